@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { pino } from 'pino';
 
-import { renderEhf } from '../server/document/ehf/ehf.ts';
+import { renderEhf } from '../server/document/ehf.ts';
 import { createPdfRenderer, PDF_PROCESSES } from '../server/document/pdf/renderer.ts';
 import type { Figure } from './figure.ts';
 import { percentile } from './load.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-import { renderEhf } from '../server/document/ehf/ehf.ts';
+import { renderEhf } from '../server/document/ehf.ts';
 import { createPdfRenderer } from '../server/document/pdf/renderer.ts';
 import { openBrowserPrinter } from './browser-printer.ts';
 import type { Figure } from './figure.ts';

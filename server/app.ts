@@ -23,7 +23,6 @@ import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
 import { deliveryJobs } from './delivery/delivery.jobs.ts';
 import { deliveryRoutes } from './delivery/delivery.routes.ts';
 import { documentRoutes } from './document/document.routes.ts';
-import { ehfAgreementRoutes } from './delivery/carriers/ehf/ehf-agreement.routes.ts';
 import { openErrorReports, type ErrorReports } from './platform/log/error-reports.ts';
 import { fetchText as fetchFromHost } from './platform/limits/fetch-text.ts';
 import { housekeepingJobs } from './operator/housekeeping.jobs.ts';
@@ -49,10 +48,8 @@ import {
 } from './platform/metrics/measurements.ts';
 import { newsletterJobs } from './newsletter/newsletter.jobs.ts';
 import { newsletterRoutes } from './newsletter/newsletter.routes.ts';
-import { eventJobs } from './delivery/carriers/ehf/event.jobs.ts';
 import type { Wire } from './delivery/carriers/ehf/guarded-fetch.ts';
 import { openNetwork } from './delivery/carriers/ehf/network.ts';
-import { reachabilityRoutes } from './delivery/carriers/ehf/reachability.routes.ts';
 import {
   ObjectStoreAway,
   openObjectStore,
@@ -225,7 +222,6 @@ function allJobs(context: Context) {
     ...sessionJobs(context),
     ...newsletterJobs(context),
     ...deliveryJobs(context),
-    ...eventJobs(context),
     ...reminderJobs(context),
     ...recurringJobs(context),
     ...bankFileJobs(context),
@@ -278,8 +274,6 @@ async function createHttp({
   customerGroupRoutes(app, context);
   customerImportRoutes(app, context);
   customerRoutes(app, context, leaveAssignments);
-  ehfAgreementRoutes(app, context);
-  reachabilityRoutes(app, context);
   invoiceTemplateRoutes(app, context);
   invoicingRoutes(app, context);
   recurringRoutes(app, context);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import type { PdfInput } from '../../server/document/pdf/document-page.ts';
+import type { PdfInput } from '../../server/document/pdf/document-printer.ts';
 import { createPdfRenderer } from '../../server/document/pdf/renderer.ts';
 import type { TestClient } from '../../server/testing/client.ts';
 import {

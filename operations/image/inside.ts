@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import type { PdfInput } from '../../server/document/pdf/document-page.ts';
+import type { PdfInput } from '../../server/document/pdf/document-printer.ts';
 import { createPdfRenderer } from '../../server/document/pdf/renderer.ts';
 
 const server = path.resolve(import.meta.dirname, '..', '..', 'server');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeAgreedKid, makeKid } from '../../domain/kid.ts';
-import { findDocument } from '../document/document.service.ts';
+import { findDocument } from '../document/show-document.service.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';

@@ -17,7 +17,7 @@ import type { Issuer } from '../company/profile.service.ts';
  * A way to bring documents to recipients. All that differs between ways is here: deliveries are made,
  * leased, tried again and recorded by `deliver.service.ts` and its neighbours, which know no carrier by
  * name. A carrier keeps no state of its own: what it needs is in the `Context`. It is one folder in
- * `carriers/` and one line in `carriers.ts`.
+ * `carriers/` and one line in `carriers-in-use.service.ts`.
  */
 export interface Carrier {
   readonly type: DeliveryType;
@@ -85,7 +85,7 @@ export interface Carrier {
    * anything over.
    */
   ask?(context: Context, delivery: CarriedDelivery): Promise<Answer | Absent>;
-  /** Where it tells by itself what became of deliveries. */
+  /** Its own calls of the API: what is asked of it, and where it tells by itself what became of deliveries. */
   routes?(app: FastifyInstance, context: Context): void;
 }
 

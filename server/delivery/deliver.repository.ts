@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 
-import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { Db } from '../platform/db/database.ts';
-import { findArrivals, type Arrival } from './delivery-order.repository.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { findArrivals, type Arrival } from './delivery.repository.ts';
 import {
   CARRIED_COLUMNS,
   IS_TOO_EARLY,
@@ -54,16 +53,6 @@ export async function getDelivery(db: Db, name: DeliveryId): Promise<TriedRow> {
   const row = await findDelivery(db, name);
   if (!row) throw new Error(`Delivery ${name.id} is leased and gone`);
   return row;
-}
-
-/** The company of a delivery, for a job of an older version that does not name it. */
-export async function findCompanyOf(db: Db, id: number): Promise<number | null> {
-  const row = await db
-    .selectFrom('delivery')
-    .select('companyId')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row?.companyId ?? null;
 }
 
 /** A delivery that this worker holds. */
@@ -172,17 +161,6 @@ export async function countAttempt(db: Db, { companyId, id }: DeliveryId): Promi
   return row ?? null;
 }
 
-/** Lets go of every delivery of these types: no worker of before can be alive. */
-export async function releaseAll(db: Db, types: readonly DeliveryType[]): Promise<void> {
-  await db
-    .updateTable('delivery')
-    .set({ leasedUntil: null, mayHaveArrived: true })
-    .where('status', '=', 'QUEUED')
-    .where('deliveryType', 'in', types)
-    .where('leasedUntil', 'is not', null)
-    .execute();
-}
-
 /** Marks a delivery as accepted, whoever holds it. Returns nothing when it was done before. */
 export async function markSent(
   db: Db,
@@ -275,3 +253,59 @@ export async function giveUpWaiting(db: Db, { companyId, id }: DeliveryId): Prom
 
 /** A delivery that was given up, and why. */
 type GivenUp = Told & Pick<Failure, 'failureReason'>;
+
+/** Marks a delivery as failed that came back. Returns nothing when it had failed before. */
+export async function markFailed(
+  db: Db,
+  { companyId, id }: DeliveryId,
+  {
+    failureReason,
+    hasArrived,
+  }: { readonly failureReason: string; readonly hasArrived: boolean | undefined },
+): Promise<Told[]> {
+  return db
+    .updateTable('delivery')
+    .set({
+      ...(hasArrived !== undefined && { mayHaveArrived: hasArrived }),
+      status: 'FAILED',
+      failureReason,
+      failedAt: sql`now()`,
+      leasedUntil: null,
+      askAgainAt: null,
+      ownerTold: false,
+    })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('status', '<>', 'FAILED')
+    .returning(TOLD)
+    .execute();
+}
+
+/**
+ * Stops the delivery of an invoice that nobody can have been sent: none that is being mailed, or may
+ * have been. Waits for nobody, so that whoever records a mail may wait for this invoice.
+ */
+export async function stopUnsent(
+  trx: Trx,
+  { companyId, invoiceId }: Pick<Told, 'companyId' | 'invoiceId'>,
+  failure: Required<Failure>,
+): Promise<Told[]> {
+  return trx
+    .updateTable('delivery')
+    .set({ status: 'FAILED', failedAt: sql`now()`, ...failure })
+    .where('companyId', '=', companyId)
+    .where('id', 'in', (delivery) =>
+      delivery
+        .selectFrom('delivery')
+        .select('id')
+        .where('companyId', '=', companyId)
+        .where('invoiceId', '=', invoiceId)
+        .where('status', '=', 'QUEUED')
+        .where('leasedUntil', 'is', null)
+        .where('mayHaveArrived', '=', false)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(TOLD)
+    .execute();
+}

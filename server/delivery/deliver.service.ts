@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Context } from '../context.ts';
 import {
@@ -7,24 +5,24 @@ import {
   findOriginalReminder,
   type DocumentWithFiles,
 } from '../document/document-file.service.ts';
-import { recordEvents, SYSTEM } from '../invoice/history.service.ts';
 import { TryLater } from '../platform/jobs/job.ts';
 import type { DeliverJob } from '../platform/jobs/jobs.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 import { PdfNotPrintable } from '../document/pdf/renderer.ts';
 import type { Absent, Answer, HandOver, Trouble } from './carrier.ts';
-import { CARRIERS } from './carrier-list.ts';
+import { CARRIERS } from './carriers-in-use.service.ts';
 import * as repository from './deliver.repository.ts';
 import type { Lease, TriedRow } from './deliver.repository.ts';
 import { isTooLate, judgeDelivery } from './delivery-order.service.ts';
 import {
   giveUp,
   recordReturned,
+  recordSent,
   recordSetback,
   stop,
   type TriedBy,
 } from './delivery-record.service.ts';
-import { toEvent, type CarriedRow, type DeliveryId } from './delivery.rows.ts';
+import type { CarriedRow, DeliveryId } from './delivery.rows.ts';
 
 /**
  * Does what is to be done about one delivery: hands it over, asks what became of it, or nothing.
@@ -41,9 +39,6 @@ type Deliver = (job: DeliverJob, signal: AbortSignal) => Promise<void>;
 const LEASE_MARGIN = 15_000;
 /** Tries to print before a delivery fails: a quarter of an hour for what passes. */
 const PRINT_TRIES = 10;
-/** How long it is tried to record that a delivery was accepted (milliseconds). */
-const RECORDING_LIMIT = 10 * 60_000;
-const LONGEST_PAUSE = 2_000;
 const NOT_PRINTABLE_REASON = 'PDF-en kunne ikke lages. Vi har fått beskjed om feilen.';
 const UNKNOWN_REASON = 'Fakturaen kunne ikke sendes';
 
@@ -65,12 +60,11 @@ export function createDeliverer(context: Context): Deliver {
   );
   // Deliveries that this process works on: known without a lease or a clock.
   const underWay = new Set<number>();
-  return async ({ companyId: named, deliveryId: id }, signal) => {
+  return async ({ companyId, deliveryId: id }, signal) => {
     if (underWay.has(id)) throw new TryLater('This process is at it');
     underWay.add(id);
     try {
-      const companyId = named ?? (await repository.findCompanyOf(context.db, id));
-      if (companyId !== null) await deliver(context, carriers, { companyId, id }, signal);
+      await deliver(context, carriers, { companyId, id }, signal);
     } finally {
       underWay.delete(id);
     }
@@ -230,32 +224,4 @@ async function askWhatBecame(
 async function record(context: Context, by: TriedBy, lease: Lease, answer: Answer): Promise<void> {
   if (answer.kind === 'ACCEPTED') await recordSent(context, lease, answer);
   else await recordSetback(context, by, lease, answer);
-}
-
-/**
- * Records that a delivery was accepted. Tries again for as long as the database is away: nobody else
- * knows of it, and what is not recorded would be handed over again.
- */
-async function recordSent(
-  { db, log }: Pick<Context, 'db' | 'log'>,
-  { companyId, id }: Lease,
-  { reference, askAgain }: Extract<Answer, { readonly kind: 'ACCEPTED' }>,
-): Promise<void> {
-  const deadline = performance.now() + RECORDING_LIMIT;
-  for (let pause = 50; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    try {
-      await db.transaction().execute(async (trx) => {
-        const answer = { carrierReference: reference, askAgain };
-        const sent = await repository.markSent(trx, { companyId, id }, answer);
-        const events = sent.map((row) => toEvent(row, 'SENT'));
-        await recordEvents(trx, SYSTEM, events);
-      });
-      log.info({ companyId, deliveryId: id }, 'delivered');
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      log.error({ err: error }, 'an accepted delivery could not be recorded; trying again');
-      await sleep(pause);
-    }
-  }
 }

@@ -15,7 +15,7 @@ import type { FakePhossAp } from '../testing/peppol/fake-phoss-ap.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
-import { requeueFailed } from './delivery-again.service.ts';
+import { requeueFailed } from './delivery-by-hand.service.ts';
 
 const BY_EMAIL = { delivery_type: 'EMAIL' };
 let addresses = 0;

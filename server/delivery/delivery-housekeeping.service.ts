@@ -1,14 +1,13 @@
 import type { Context } from '../context.ts';
-import { hasUndelivered } from '../invoice/invoice-standing.service.ts';
+import { carrierOf, CARRIERS, sentTypes } from './carriers-in-use.service.ts';
+import { allotToday, enqueueDeliveries } from './delivery-making.service.ts';
+import * as repository from './waiting-deliveries.repository.ts';
+import type { Waiting } from './waiting-deliveries.repository.ts';
+import { hasUndelivered, countPending, countSent } from '../invoice/invoice-standing.service.ts';
+import type { Db } from '../platform/db/database.ts';
 import { dispatchJob } from '../platform/jobs/jobs.ts';
+import { isFirst } from '../platform/limits/rate-limit.ts';
 import { tryEach } from '../platform/limits/try-each.ts';
-import { findDueCompanies, takeDue } from './deferral.repository.ts';
-import { CARRIERS } from './carrier-list.ts';
-import { releaseAll } from './deliver.repository.ts';
-import { sentTypes } from './deliverability.service.ts';
-import { allotToday, carrierOf, enqueueDeliveries } from './delivery-making.service.ts';
-import * as repository from './delivery.repository.ts';
-import type { Waiting } from './delivery.repository.ts';
 
 /** A delivery this old whose job still has not run may have lost it (seconds). */
 const DOUBTFUL_AFTER = 120;
@@ -51,10 +50,10 @@ export async function askAgain(context: Context): Promise<void> {
 /** Lets go what was put off until now, as far as the new day allows. */
 export async function releaseDeferred(context: Context): Promise<void> {
   // A company whose rows somebody holds does not hold the others.
-  await tryEach(await findDueCompanies(context.db), async (companyId) => {
+  await tryEach(await repository.findDueCompanies(context.db), async (companyId) => {
     for (let taken = SWEEP; taken === SWEEP;) {
       taken = await context.db.transaction().execute(async (trx) => {
-        const due = await takeDue(trx, companyId, SWEEP);
+        const due = await repository.takeDue(trx, companyId, SWEEP);
         await enqueueDeliveries(context, trx, await allotToday(context, trx, due));
         return due.length;
       });
@@ -68,5 +67,41 @@ export async function releaseDeferred(context: Context): Promise<void> {
  */
 export async function releaseLeases({ db }: Context): Promise<void> {
   const types = CARRIERS.filter((carrier) => !carrier.ask).map(({ type }) => type);
-  await releaseAll(db, types);
+  await repository.releaseAll(db, types);
+}
+
+/** Invoices of all companies that are to be sent: those without a delivery yet, under way, and put off. */
+export async function countWaiting(
+  db: Db,
+): Promise<Record<'pending' | 'queued' | 'deferred', number>> {
+  const [pending, waiting] = await Promise.all([countPending(db), repository.countWaiting(db)]);
+  return { pending, ...waiting };
+}
+
+/** Counts the deliveries of all companies by result; `failed` counts every failed try. */
+export async function countDone(db: Db): Promise<Record<'sent' | 'failed', number>> {
+  const [sent, failed] = await Promise.all([countSent(db), repository.countFailed(db)]);
+  return { sent, failed };
+}
+
+/** Deliveries by EHF, of all companies, that have been under way for three days. */
+export async function countOverdue(db: Db): Promise<number> {
+  return (await repository.findOverdue(db)).length;
+}
+
+const HOUR = 3600;
+/** Overdue deliveries that a line of the log names. */
+const NAMED = 20;
+
+/**
+ * Tells the operator, once an hour, what has waited for three days: it goes on waiting. Counted in the database:
+ * any minute may be missed, and any process may be the one that looks.
+ */
+export async function warnOfOverdue({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> {
+  const uuids = await repository.findOverdue(db);
+  if (uuids.length === 0 || !(await isFirst(db, { key: 'warn-of-overdue', seconds: HOUR }))) return;
+  log.error(
+    { overdue: uuids.length, deliveries: uuids.slice(0, NAMED) },
+    'deliveries by EHF have waited for three days: npm run ehf -- end DELIVERY',
+  );
 }

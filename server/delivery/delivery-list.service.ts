@@ -1,8 +1,6 @@
 import type { Db } from '../platform/db/database.ts';
-import { findByInvoices, findUnconfirmedAmong } from './delivery-list.repository.ts';
-import type { JsonDelivery, ListedDelivery } from './delivery.rows.ts';
-
-export type { ListedDelivery } from './delivery.rows.ts';
+import { findByInvoices, findOfReminders, findUnconfirmedAmong } from './delivery.repository.ts';
+import type { ListedDelivery } from './delivery.rows.ts';
 
 /** The deliveries of these invoices, by the invoice's id; of each the oldest first. */
 export async function findDeliveries(
@@ -15,15 +13,15 @@ export async function findDeliveries(
   return Map.groupBy(rows, ({ invoiceId }) => invoiceId);
 }
 
-/** A delivery of `deliveriesOfInvoice`. */
-export function fromJson(delivery: JsonDelivery): ListedDelivery {
-  const { sentTime, deferredUntil, createdAt } = delivery;
-  return {
-    ...delivery,
-    createdAt: new Date(createdAt),
-    sentTime: sentTime === null ? null : new Date(sentTime),
-    deferredUntil: deferredUntil === null ? null : new Date(deferredUntil),
-  };
+/** The deliveries of the reminders of these invoices, by the id of their document; the oldest first. */
+export async function findReminderDeliveries(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<Map<number, ListedDelivery[]>> {
+  if (invoiceIds.length === 0) return new Map();
+  const rows = await findOfReminders(db, companyId, invoiceIds);
+  return Map.groupBy(rows, ({ documentId }) => documentId);
 }
 
 /** Which of these invoices went as an EHF of which nobody knows, after days, whether it arrived. */

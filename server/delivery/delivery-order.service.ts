@@ -5,8 +5,8 @@ import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
 import { isReminder, type DocumentWithFiles } from '../document/document-file.service.ts';
 import type { Standing } from '../invoice/invoice-standing.service.ts';
-import * as repository from './delivery-order.repository.ts';
-import type { Arrival } from './delivery-order.repository.ts';
+import * as repository from './delivery.repository.ts';
+import type { Arrival } from './delivery.repository.ts';
 import type { TriedRow } from './deliver.repository.ts';
 import type { CurrentStanding } from './delivery.rows.ts';
 

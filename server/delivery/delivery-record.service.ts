@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Context } from '../context.ts';
@@ -8,12 +10,14 @@ import { tryEach } from '../platform/limits/try-each.ts';
 import type { Answer, Carrier, CarrierLimits, Obstacle, Trouble } from './carrier.ts';
 import * as tries from './deliver.repository.ts';
 import type { Lease } from './deliver.repository.ts';
-import { stopUnsent } from './delivery-order.repository.ts';
 import { judgeDelivery, stoppedReason, type Verdict } from './delivery-order.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Made, NewDelivery } from './delivery.repository.ts';
-import { toEvent, type DeliveryId, type Failure, type Told } from './delivery.rows.ts';
+import type { DeliveryId, Failure, Told } from './delivery.rows.ts';
 
+/** How long it is tried to record that a delivery was accepted (milliseconds). */
+const RECORDING_LIMIT = 10 * 60_000;
+const LONGEST_PAUSE = 2_000;
 export const NO_OUTCOME_REASON = 'Vi har ikke fått vite om fakturaen kom fram';
 
 /** Adds deliveries, some of which fail before they begin, and tells of them. */
@@ -49,7 +53,7 @@ export async function recordReturned(
   failureReason: string,
   hasArrived?: boolean,
 ): Promise<void> {
-  const failed = await repository.markFailed(trx, delivery, { failureReason, hasArrived });
+  const failed = await tries.markFailed(trx, delivery, { failureReason, hasArrived });
   await recordFailed(trx, failed, { failureReason }, SYSTEM);
 }
 
@@ -78,7 +82,7 @@ export async function endUnderWay(
     if (delivery.status !== 'QUEUED') return 'over';
     if (delivery.isHeld) return 'held';
     const failure = { failureReason: NO_OUTCOME_REASON, hasArrived: undefined };
-    const failed = await repository.markFailed(trx, delivery, failure);
+    const failed = await tries.markFailed(trx, delivery, failure);
     await recordFailed(trx, failed, failure, staffAuthor(null));
     return failed.length > 0 ? 'ended' : 'over';
   });
@@ -91,7 +95,7 @@ export async function recordStopped(
   failure: Required<Failure>,
   author: HistoryAuthor,
 ): Promise<void> {
-  await recordFailed(trx, await stopUnsent(trx, invoice, failure), failure, author);
+  await recordFailed(trx, await tries.stopUnsent(trx, invoice, failure), failure, author);
 }
 
 async function recordFailed(
@@ -105,6 +109,15 @@ async function recordFailed(
     author,
     failed.map((row) => toFailed(row, failure)),
   );
+}
+
+/** As the invoice's history tells it. */
+function toEvent(
+  { companyId, invoiceId, deliveryType, recipient, reminderPrincipal }: Told,
+  kind: 'QUEUED' | 'SENT' | 'FAILED',
+): NewEvent {
+  const reminder = reminderPrincipal === null ? {} : { reminder: true };
+  return { companyId, invoiceId, kind, details: { deliveryType, recipient, ...reminder } };
 }
 
 function toFailed(
@@ -123,6 +136,34 @@ function toFailed(
 export interface TriedBy {
   readonly carrier: Carrier;
   readonly limits: CarrierLimits;
+}
+
+/**
+ * Records that a delivery was accepted. Tries again for as long as the database is away: nobody else
+ * knows of it, and what is not recorded would be handed over again.
+ */
+export async function recordSent(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  { companyId, id }: Lease,
+  { reference, askAgain }: Extract<Answer, { readonly kind: 'ACCEPTED' }>,
+): Promise<void> {
+  const deadline = performance.now() + RECORDING_LIMIT;
+  for (let pause = 50; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    try {
+      await db.transaction().execute(async (trx) => {
+        const answer = { carrierReference: reference, askAgain };
+        const sent = await tries.markSent(trx, { companyId, id }, answer);
+        const events = sent.map((row) => toEvent(row, 'SENT'));
+        await recordEvents(trx, SYSTEM, events);
+      });
+      log.info({ companyId, deliveryId: id }, 'delivered');
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      log.error({ err: error }, 'an accepted delivery could not be recorded; trying again');
+      await sleep(pause);
+    }
+  }
 }
 
 /**

@@ -5,17 +5,20 @@ import {
   deliverJob,
   dispatchJob,
   failureNoticeJob,
+  peppolEventsJob,
   type DeliverJob,
 } from '../platform/jobs/jobs.ts';
-import { CARRIERS } from './carrier-list.ts';
+import { CARRIERS } from './carriers-in-use.service.ts';
+import { fetchEvents } from './carriers/ehf/transmission.service.ts';
 import { createDeliverer } from './deliver.service.ts';
-import { dispatch } from './delivery-dispatch.service.ts';
+import { dispatch } from './delivery-making.service.ts';
 import { tellOfFailures } from './failure-notice.service.ts';
 
+const EVERY_MINUTE = '* * * * *';
 /** So that a mail names what failed together. */
 const EVERY_FIVE_MINUTES = '*/5 * * * *';
 
-/** Delivers registered invoices, and tells owners of failures. */
+/** Delivers registered invoices, hears what access points report, and tells owners of failures. */
 export function deliveryJobs(context: Context): JobHandler[] {
   const deliver = createDeliverer(context);
   return [
@@ -26,6 +29,10 @@ export function deliveryJobs(context: Context): JobHandler[] {
     handlerOf(deliverJob, deliver, { batches: placesOf(context, deliverJob) }),
     handlerOf(deliverEhfJob, deliver, {
       batches: placesOf(context, deliverEhfJob),
+      feature: 'ehf',
+    }),
+    handlerOf(peppolEventsJob, async (_, signal) => fetchEvents(context, signal), {
+      cron: EVERY_MINUTE,
       feature: 'ehf',
     }),
     handlerOf(failureNoticeJob, async (order) => tellOfFailures(context, order), {

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 
 import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
+import { compiledOnce } from '../platform/db/compiled-once.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import {
   CARRIED,
   IS_UNCONFIRMED,
+  LISTED,
   TOLD,
   type CarriedRow,
   type DeliveryId,
@@ -67,31 +69,103 @@ export async function insertDeliveries(
     .execute();
 }
 
-/** Marks a delivery as failed that came back. Returns nothing when it had failed before. */
-export async function markFailed(
-  db: Db,
-  { companyId, id }: DeliveryId,
-  {
-    failureReason,
-    hasArrived,
-  }: { readonly failureReason: string; readonly hasArrived: boolean | undefined },
-): Promise<Told[]> {
-  return db
-    .updateTable('delivery')
-    .set({
-      ...(hasArrived !== undefined && { mayHaveArrived: hasArrived }),
-      status: 'FAILED',
-      failureReason,
-      failedAt: sql`now()`,
-      leasedUntil: null,
-      askAgainAt: null,
-      ownerTold: false,
-    })
+/** The deliveries of these invoices themselves, oldest first; not of their reminders. */
+export const findByInvoices = compiledOnce((db, companyId: number, invoiceIds: readonly number[]) =>
+  db
+    .selectFrom('delivery')
+    .select(LISTED)
     .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .where('status', '<>', 'FAILED')
-    .returning(TOLD)
+    .where(sql<boolean>`invoice_id = ANY(${invoiceIds}::bigint[])`)
+    .where('reminderPrincipal', 'is', null)
+    .orderBy('id'),
+);
+
+/** The deliveries of the reminders of these invoices, oldest first. */
+export const findOfReminders = compiledOnce(
+  (db, companyId: number, invoiceIds: readonly number[]) =>
+    db
+      .selectFrom('delivery')
+      .select(LISTED)
+      .select('documentId')
+      .where('companyId', '=', companyId)
+      .where(sql<boolean>`invoice_id = ANY(${invoiceIds}::bigint[])`)
+      .where('reminderPrincipal', 'is not', null)
+      .orderBy('id'),
+);
+
+/** Which of these invoices may have arrived as an EHF that has had no end for days. */
+export async function findUnconfirmedAmong(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select('invoiceId')
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`invoice_id = ANY(${invoiceIds}::bigint[])`)
+    .where(IS_UNCONFIRMED)
+    .where('mayHaveArrived', '=', true)
     .execute();
+  return rows.map(({ invoiceId }) => invoiceId);
+}
+
+/** A delivery that has reached somebody, may have, or still can. */
+export interface Arrival {
+  readonly invoiceId: number;
+  readonly status: DeliveryRow['status'];
+  readonly deliveryType: DeliveryRow['deliveryType'];
+  readonly recipient: string;
+  /** Whether it is an EHF of which nobody knows, after days, whether it arrived. */
+  readonly isUnconfirmed: boolean;
+}
+
+/**
+ * The delivery of each of these invoices that has reached its buyer, may have, or still can: the last one, since its
+ * address may correct the one before. EHF counts before e-mail, because it is in the buyer's books.
+ */
+export async function findArrivals(
+  db: Db,
+  { companyIds, invoiceIds }: { companyIds: readonly number[]; invoiceIds: readonly number[] },
+): Promise<Arrival[]> {
+  return (
+    db
+      .selectFrom('delivery')
+      .distinctOn('invoiceId')
+      .select(['invoiceId', 'status', 'deliveryType', 'recipient'])
+      .select(IS_UNCONFIRMED.as('isUnconfirmed'))
+      .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
+      .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+      .where('reminderPrincipal', 'is', null)
+      .where((delivery) =>
+        delivery.or([delivery('status', '<>', 'FAILED'), delivery('mayHaveArrived', '=', true)]),
+      )
+      .orderBy('invoiceId')
+      // Accepted deliveries come before those that may have arrived.
+      .orderBy(sql`status = 'FAILED' OR ${IS_UNCONFIRMED}`)
+      .orderBy(sql`delivery_type <> 'EHF'`)
+      .orderBy('id', 'desc')
+      .execute()
+  );
+}
+
+/** Whether an invoice was mailed to an address in vain. */
+export async function wasRefused(
+  db: Db,
+  { companyId, invoiceId, recipient }: { companyId: number; invoiceId: number; recipient: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('delivery')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('invoiceId', '=', invoiceId)
+    .where('reminderPrincipal', 'is', null)
+    .where('recipient', '=', recipient)
+    .where('status', '=', 'FAILED')
+    .where('stoppedBy', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export interface FailedFilter {
@@ -123,75 +197,6 @@ export async function findFailed(
           AND later.id > delivery.id)
     ORDER BY id LIMIT ${most}`.execute(db);
   return rows;
-}
-
-/** A delivery that is QUEUED. */
-export interface Waiting extends Pick<DeliveryRow, 'id' | 'companyId' | 'deliveryType'> {
-  /** As the database writes it, to the microsecond. */
-  readonly madeAt: string;
-}
-
-/** The next deliveries that have waited long enough for their job to be doubted, oldest first, as their index has them. */
-export async function findWaiting(
-  db: Db,
-  {
-    olderThan,
-    after,
-    most,
-  }: { readonly olderThan: number; readonly after: Waiting | undefined; readonly most: number },
-): Promise<Waiting[]> {
-  return db
-    .selectFrom('delivery')
-    .select(['id', 'companyId', 'deliveryType', sql<string>`created_at::text`.as('madeAt')])
-    .where('status', '=', 'QUEUED')
-    .where('deferredUntil', 'is', null)
-    .where(sql<boolean>`created_at < now() - make_interval(secs => ${olderThan})`)
-    .$if(after !== undefined, (rest) =>
-      rest.where(
-        sql<boolean>`(created_at, id) > (${after?.madeAt}::timestamptz, ${after?.id}::bigint)`,
-      ),
-    )
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(most)
-    .execute();
-}
-
-/** The next SENT deliveries that their carrier is to be asked about again by now. */
-export async function findToAsk(
-  db: Db,
-  most: number,
-): Promise<Pick<DeliveryRow, 'id' | 'companyId' | 'deliveryType'>[]> {
-  return db
-    .selectFrom('delivery')
-    .select(['id', 'companyId', 'deliveryType'])
-    .where('status', '=', 'SENT')
-    .where('askAgainAt', 'is not', null)
-    .where(sql<boolean>`ask_again_at <= now()`)
-    .orderBy('askAgainAt')
-    .limit(most)
-    .execute();
-}
-
-/** How many deliveries are under way, and how many put off. Each has an index of its own. */
-export async function countWaiting(
-  db: Db,
-): Promise<{ readonly queued: number; readonly deferred: number }> {
-  const { rows } = await sql<{ queued: number; deferred: number }>`
-    SELECT
-      (SELECT count(*) FROM delivery
-       WHERE status = 'QUEUED' AND deferred_until IS NULL) AS queued,
-      (SELECT count(*) FROM delivery
-       WHERE status = 'QUEUED' AND deferred_until IS NOT NULL) AS deferred`.execute(db);
-  return rows[0] ?? { queued: 0, deferred: 0 };
-}
-
-/** How many deliveries have ever failed, but for those that nobody needed. */
-export async function countFailed(db: Db): Promise<number> {
-  const { rows } = await sql<{ failed: number }>`
-    SELECT count(*) AS failed FROM delivery
-    WHERE status = 'FAILED' AND stopped_by IS NULL`.execute(db);
-  return rows[0]?.failed ?? 0;
 }
 
 /** The delivery of a company that its carrier tells of, by what we call it towards that carrier. */
@@ -237,17 +242,6 @@ export async function findCarried(
     .orderBy('id', 'desc')
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** Deliveries by EHF that have been under way for days, oldest first. */
-export async function findOverdue(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom('delivery')
-    .select('uuid')
-    .where(IS_UNCONFIRMED)
-    .orderBy('createdAt')
-    .execute();
-  return rows.map(({ uuid }) => uuid);
 }
 
 /** The company of a delivery, by the uuid that the operator has from the log, and whether a worker holds it. */

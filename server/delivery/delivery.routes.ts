@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { sendInvoices } from '../../domain/invoice/invoice.endpoints.ts';
 import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
-import { CARRIERS } from './carrier-list.ts';
-import { sendAll } from './delivery-dispatch.service.ts';
+import { CARRIERS } from './carriers-in-use.service.ts';
+import { sendAll } from './delivery-making.service.ts';
 
-/** Sending by staff, and what carriers tell by themselves. */
+/** Sending by staff, and the calls of each carrier. */
 export function deliveryRoutes(app: FastifyInstance, context: Context): void {
   route(app, sendInvoices, async ({ actor }) => {
     await sendAll(context, actor);

@@ -1,10 +1,9 @@
 import { sql, type Selectable } from 'kysely';
 
-import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { StoppedBy, Delivery } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { Tables } from '../platform/db/tables.ts';
-import type { NewEvent } from '../invoice/history.service.ts';
 import type { Standing } from '../invoice/invoice-standing.service.ts';
+import type { Tables } from '../platform/db/tables.ts';
 
 export type DeliveryRow = Selectable<Tables['delivery']>;
 
@@ -61,15 +60,6 @@ export const TOLD = [
 ] as const;
 export type Told = Pick<DeliveryRow, (typeof TOLD)[number]>;
 
-/** As the invoice's history tells it. */
-export function toEvent(
-  { companyId, invoiceId, deliveryType, recipient, reminderPrincipal }: Told,
-  kind: 'QUEUED' | 'SENT' | 'FAILED',
-): NewEvent {
-  const reminder = reminderPrincipal === null ? {} : { reminder: true };
-  return { companyId, invoiceId, kind, details: { deliveryType, recipient, ...reminder } };
-}
-
 /** An EHF that has waited so long for an end is its owner's and the operator's affair (days). */
 const CONFIRMED_WITHIN = 3;
 
@@ -118,4 +108,32 @@ export interface JsonDelivery extends Omit<
   readonly createdAt: string;
   readonly sentTime: string | null;
   readonly deferredUntil: string | null;
+}
+
+/** A delivery of `deliveriesOfInvoice`. */
+export function fromJson(delivery: JsonDelivery): ListedDelivery {
+  const { sentTime, deferredUntil, createdAt } = delivery;
+  return {
+    ...delivery,
+    createdAt: new Date(createdAt),
+    sentTime: sentTime === null ? null : new Date(sentTime),
+    deferredUntil: deferredUntil === null ? null : new Date(deferredUntil),
+  };
+}
+
+/** A delivery as the API shows it. */
+export function presentDelivery(row: ListedDelivery): Delivery {
+  const isWaiting = row.status === 'QUEUED';
+  return {
+    uuid: row.uuid,
+    deliveryType: row.deliveryType,
+    status: row.status,
+    recipient: row.recipient,
+    sentTime: row.sentTime?.toISOString() ?? null,
+    failureReason: row.failureReason,
+    waitingReason: isWaiting ? row.waitingReason : null,
+    deferredUntil: isWaiting ? (row.deferredUntil?.toISOString() ?? null) : null,
+    unconfirmed: isUnconfirmed(row),
+    stoppedBy: row.stoppedBy,
+  };
 }

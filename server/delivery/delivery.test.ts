@@ -17,9 +17,9 @@ import { until } from '../testing/until.ts';
 import { deliverJob } from '../platform/jobs/jobs.ts';
 import * as repository from './deliver.repository.ts';
 import { createDeliverer } from './deliver.service.ts';
-import { dispatch } from './delivery-dispatch.service.ts';
+import { dispatch } from './delivery-making.service.ts';
 import { requeueForgotten } from './delivery-housekeeping.service.ts';
-import { findWaiting, type Waiting } from './delivery.repository.ts';
+import { findWaiting, type Waiting } from './waiting-deliveries.repository.ts';
 
 let smtp: MailServer;
 let testApp: TestApp;
@@ -97,7 +97,7 @@ async function untilRefused(uuid: string) {
 async function sendInvoiceThatLosesItsJob() {
   smtp.faults.refuseRecipient = () => ({ code: 451, text: '4.7.1 Greylisted' });
   const invoice = await sendInvoice();
-  const { id } = await untilRefused(invoice.uuid);
+  const { id, companyId } = await untilRefused(invoice.uuid);
   await until(
     async () =>
       sql`DELETE FROM jobs.job WHERE singleton_key = ${String(id)} AND state = 'retry'`.execute(
@@ -106,15 +106,16 @@ async function sendInvoiceThatLosesItsJob() {
     ({ numAffectedRows = 0n }) => numAffectedRows > 0n,
   );
   smtp.faults.refuseRecipient = null;
-  return { ...invoice, id };
+  return { ...invoice, id, job: { companyId, deliveryId: id } };
 }
 
 /** A delivery as repositories are given it. */
 async function nameOf(id: number) {
-  const { db } = testApp.context;
-  const companyId = await repository.findCompanyOf(db, id);
-  if (companyId === null) throw new Error(`No delivery ${id}`);
-  return { companyId, id };
+  return testApp.context.db
+    .selectFrom('delivery')
+    .select(['companyId', 'id'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 }
 
 describe('a registered e-mail invoice', () => {
@@ -278,14 +279,11 @@ describe('a delivery that was refused', () => {
 
 describe('two workers', () => {
   it('never mail one invoice both', async () => {
-    const { uuid, email, id } = await sendInvoiceThatLosesItsJob();
+    const { uuid, email, job } = await sendInvoiceThatLosesItsJob();
     smtp.faults.acceptDelay = 500;
     const workers = [1, 2, 3].map(() => createDeliverer(testApp.context));
     const outcomes = await Promise.allSettled(
-      workers.flatMap((deliver) => [
-        deliver({ deliveryId: id }, NEVER),
-        deliver({ deliveryId: id }, NEVER),
-      ]),
+      workers.flatMap((deliver) => [deliver(job, NEVER), deliver(job, NEVER)]),
     );
     expect((await invoiceOf(uuid)).delivery_status).toBe('SENT');
     expect(mailsTo(email)).toHaveLength(1);
@@ -293,16 +291,16 @@ describe('two workers', () => {
   });
 
   it('wait for the lease of one that died', async () => {
-    const { uuid, email, id } = await sendInvoiceThatLosesItsJob();
+    const { uuid, email, id, job } = await sendInvoiceThatLosesItsJob();
     expect(
       await repository.leaseDelivery(testApp.context.db, await nameOf(id), 1500),
     ).not.toBeNull();
     const deliver = createDeliverer(testApp.context);
-    await expect(deliver({ deliveryId: id }, NEVER)).rejects.toThrow('Another worker');
+    await expect(deliver(job, NEVER)).rejects.toThrow('Another worker');
     expect(mailsTo(email)).toHaveLength(0);
     await until(
       async () =>
-        deliver({ deliveryId: id }, NEVER).then(
+        deliver(job, NEVER).then(
           () => true,
           () => false,
         ),
@@ -334,13 +332,13 @@ describe('two workers', () => {
   });
 
   it('begin nothing when their process stops', async () => {
-    const { email, id } = await sendInvoiceThatLosesItsJob();
+    const { email, job } = await sendInvoiceThatLosesItsJob();
     const deliver = createDeliverer(testApp.context);
-    await expect(
-      deliver({ deliveryId: id }, AbortSignal.abort(new Error('stopping'))),
-    ).rejects.toThrow('stopping');
+    await expect(deliver(job, AbortSignal.abort(new Error('stopping')))).rejects.toThrow(
+      'stopping',
+    );
     expect(mailsTo(email)).toHaveLength(0);
-    await deliver({ deliveryId: id }, NEVER);
+    await deliver(job, NEVER);
     expect(mailsTo(email)).toHaveLength(1);
   });
 });

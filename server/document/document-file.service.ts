@@ -1,22 +1,35 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
-import type { Context } from '../context.ts';
-import type { Db } from '../platform/db/database.ts';
-import { EhfNotPossible } from '../platform/http/ehf-not-possible.ts';
-import { renderEhf } from './ehf/ehf.ts';
-import type { PdfInput } from './pdf/document-page.ts';
 import { findLogo } from '../company/logo.service.ts';
+import type { Context } from '../context.ts';
+import { hexOf, sha256 } from '../platform/crypto.ts';
+import type { Db } from '../platform/db/database.ts';
+import { limitTo } from '../platform/db/turns.ts';
+import { EhfNotPossible } from '../platform/http/ehf-not-possible.ts';
+import type { ObjectStore } from '../platform/object-store/object-store.ts';
 import {
   findIssued,
-  keepFiles,
-  readFile,
-  readFiles,
-  type DocumentFile,
+  findReminder,
+  insertFiles,
+  type FileCheck,
   type IssuedDocument,
   type KeptFile,
-  type Stores,
-} from './document-file.repository.ts';
-import { findReminder, type MadeReminder } from './reminder-document.repository.ts';
+  type MadeReminder,
+} from './document.repository.ts';
+import { renderEhf } from './ehf.ts';
+import type { PdfInput } from './pdf/document-printer.ts';
+
+/** The bytes of a document as they were first made: mailed, or shown to its seller. */
+export interface DocumentFile {
+  readonly format: 'PDF' | 'EHF';
+  readonly content: Uint8Array;
+}
+
+/** The homes of documents' bytes. */
+export type Stores = Pick<Context, 'db' | 'objectStore'>;
+
+/** How many documents are in memory at once. */
+const READ_AT_ONCE = 8;
 
 /** An invoice or credit note with the bytes that are made from it. */
 export interface InvoiceWithFiles {
@@ -181,4 +194,84 @@ function tryEhf(document: InvoiceDocument): string | null {
     if (error instanceof EhfNotPossible) return null;
     throw error;
   }
+}
+
+/**
+ * Keeps files of a document that were made first, and returns what is kept in these formats: those that
+ * another made meanwhile, or these. What lives outside of the database is there before its row is, so no
+ * row ever names what is not. @throws ObjectStoreAway, and then nothing is kept
+ */
+export async function keepFiles(
+  { db, objectStore }: Stores,
+  document: Pick<IssuedDocument, 'companyId' | 'id'>,
+  files: readonly DocumentFile[],
+): Promise<readonly KeptFile[]> {
+  const made = files.map((file) => ({ ...file, sha256: sha256(file.content) }));
+  if (!objectStore.takesNew) {
+    return insertFiles(
+      db,
+      document,
+      made.map((file) => ({ ...file, home: 'DATABASE' })),
+    );
+  }
+  await Promise.all(
+    made.map(async (file) => objectStore.put(keyOf(document.companyId, file.sha256), file.content)),
+  );
+  const kept = await insertFiles(
+    db,
+    document,
+    made.map(({ format, sha256: hash }) => ({ format, sha256: hash, content: null, home: 'S3' })),
+  );
+  return kept.map((file) => made.find(({ sha256: hash }) => hash.equals(file.sha256)) ?? file);
+}
+
+/** The bytes of a file, from where its row says that they are. @throws ObjectStoreAway */
+export async function readFile(
+  { objectStore }: Pick<Stores, 'objectStore'>,
+  companyId: number,
+  { format, sha256: hash, content }: KeptFile,
+): Promise<DocumentFile> {
+  if (content !== null) return { format, content };
+  const key = keyOf(companyId, hash);
+  const stored = await objectStore.get(key);
+  if (stored === null) throw new Error(`${key} is not in the document store`);
+  if (!sha256(stored).equals(hash)) throw new Error(`${key} in the document store was exchanged`);
+  return { format, content: stored };
+}
+
+/** The bytes of files, as `readFile` has each. */
+async function readFiles(
+  stores: Pick<Stores, 'objectStore'>,
+  companyId: number,
+  files: readonly KeptFile[],
+): Promise<readonly DocumentFile[]> {
+  return Promise.all(files.map(async (file) => readFile(stores, companyId, file)));
+}
+
+/** Looks at the bytes that live outside of the database, some at a time. @throws ObjectStoreAway */
+export async function checkObjects(
+  objectStore: ObjectStore,
+  companyId: number,
+  files: readonly FileCheck[],
+): Promise<readonly FileCheck[]> {
+  const oneOfFew = limitTo(READ_AT_ONCE);
+  return Promise.all(
+    files.map(async (file) =>
+      file.isUnaltered === null
+        ? oneOfFew(async () => ({
+            ...file,
+            isUnaltered: isOf(file.sha256, await objectStore.get(keyOf(companyId, file.sha256))),
+          }))
+        : file,
+    ),
+  );
+}
+
+function isOf(hash: Uint8Array, content: Uint8Array | null): boolean {
+  return content !== null && sha256(content).equals(hash);
+}
+
+/** The key of a file in the object store. */
+export function keyOf(companyId: number, hash: Uint8Array): string {
+  return `${companyId}/${hexOf(hash)}`;
 }

@@ -1,15 +1,15 @@
 import { sha256 } from '../platform/crypto.ts';
 import type { DocumentHome } from '../platform/db/delivery-tables.ts';
+import { keyOf, type Stores } from './document-file.service.ts';
 import {
   findToMove,
   readContent,
   setHome,
   type FileName,
   type FileToMove,
-} from './document-move.repository.ts';
-import { keyOf, type Stores } from './document-file.repository.ts';
+} from './document.repository.ts';
 
-export { countFiles } from './document-move.repository.ts';
+export { countFiles } from './document.repository.ts';
 
 /** Files that are looked up by one statement, and that are on their way at once, each in memory. */
 const BATCH = 200;

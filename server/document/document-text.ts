@@ -1,5 +1,46 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
-import { CURRENT_VERSION, DOCUMENT_VERSIONS, type FieldNames } from './document-versions.ts';
+import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
+import { termsOf } from '../../domain/invoice/invoice.schema.ts';
+import type { Issuer } from '../company/profile.service.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { sha256 } from '../platform/crypto.ts';
+import {
+  CURRENT_VERSION,
+  DOCUMENT_VERSIONS,
+  REMINDER_2,
+  REMINDER_VERSIONS,
+  type FieldNames,
+} from './document-versions.ts';
+
+type Seller = Pick<Issuer, 'seller' | 'bankAccountNumber' | 'logo'>;
+
+/** The document that an invoice is; `issuer` is who sells, unless the invoice has it frozen. */
+export function toDocument(row: InvoiceRow, issuer: Seller): InvoiceDocument {
+  return {
+    kind: row.kind,
+    invoiceNumber: row.invoiceNumber,
+    ...termsOf(row),
+    kid: row.kid,
+    kidModulus: row.kidModulus,
+    bankAccountNumber: row.bankAccountNumber ?? issuer.bankAccountNumber,
+    credits: creditsOf(row),
+    seller: row.seller ?? issuer.seller,
+    buyer: row.buyer,
+    lines: row.lines.map(({ quantity, unit, description, netUnitAmount, vatRate }) => ({
+      quantity,
+      unit,
+      description,
+      netUnitAmount,
+      vatRate,
+    })),
+    logo: issuer.logo,
+  };
+}
+
+function creditsOf(row: InvoiceRow): InvoiceDocument['credits'] {
+  if (row.originalNumber === null || row.originalIssueDate === null) return null;
+  return { invoiceNumber: row.originalNumber, issueDate: row.originalIssueDate };
+}
 
 /**
  * The text that a document is frozen as: JSON without spaces and with the fields of every object in
@@ -18,7 +59,7 @@ export function writeText(document: InvoiceDocument, version: number = CURRENT_V
 }
 
 /** The text of what has these fields, after its version. */
-export function versioned(content: object, version: number, fields: FieldNames): string {
+function versioned(content: object, version: number, fields: FieldNames): string {
   return JSON.stringify([version, canonical(content, fields)]);
 }
 
@@ -31,7 +72,7 @@ export function versionOf(document: InvoiceDocument): number {
 }
 
 /** The oldest of these versions that names all that is held. */
-export function oldestNaming(
+function oldestNaming(
   content: object,
   versions: Readonly<Record<number, FieldNames>>,
 ): number | undefined {
@@ -80,7 +121,7 @@ function canonical(value: unknown, fields: FieldNames): unknown {
 }
 
 /** The parsed text, with null for missing fields. */
-export function completed(value: unknown, fields: FieldNames): unknown {
+function completed(value: unknown, fields: FieldNames): unknown {
   if (Array.isArray(value)) return value.map((item) => completed(item, fields));
   if (value === null || typeof value !== 'object') return value;
   const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(value, name));
@@ -96,4 +137,38 @@ export function completed(value: unknown, fields: FieldNames): unknown {
 function fieldsOf(fields: FieldNames, name: string): FieldNames {
   const names = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return typeof names === 'object' ? names : {};
+}
+
+/** The version that a reminder is made with: as of invoices, the oldest that names all that it holds. */
+export function reminderVersionOf(document: ReminderDocument): number {
+  return oldestNaming(document, REMINDER_VERSIONS) ?? 2;
+}
+
+/** The text that a reminder is frozen as, in the way of invoices. */
+export function writeReminder(
+  document: ReminderDocument,
+  version: number = reminderVersionOf(document),
+): string {
+  return versioned(document, version, reminderFields(version));
+}
+
+/** The reminder of a text. @throws RangeError for a version that is not known */
+export function readReminder(text: string, version: number): ReminderDocument {
+  reminderFields(version);
+  return completed((JSON.parse(text) as [number, unknown])[1], REMINDER_2) as ReminderDocument;
+}
+
+function reminderFields(version: number): FieldNames {
+  const fields = REMINDER_VERSIONS[version];
+  if (!fields) throw new RangeError(`There is no version ${version} of reminders`);
+  return fields;
+}
+
+/**
+ * The hash of a document: SHA-256 over the previous document's hash (nothing for the first) and the
+ * document's text, so that changing any document later breaks the chain from there on.
+ */
+export function hashText(text: string, previous: Uint8Array | null): Buffer {
+  const content = Buffer.from(text);
+  return sha256(previous ? Buffer.concat([previous, content]) : content);
 }

@@ -10,7 +10,7 @@ import type { TestClient } from '../testing/client.ts';
 import { openTestDatabase } from '../testing/database.ts';
 import { createDraft, register } from '../testing/factories.ts';
 import type { FieldNames } from './document-versions.ts';
-import { findDocument } from './document.service.ts';
+import { findDocument } from './show-document.service.ts';
 import { checkLedger } from './ledger.service.ts';
 
 const BACKUP = join(import.meta.dirname, '../testing/fixtures/before-baseline.backup');
@@ -24,7 +24,7 @@ const { remarks, colours, TOMORROW } = vi.hoisted(() => ({
   remarks: new Map<number, string>(),
   colours: new Map<number, string>(),
 }));
-vi.mock(import('./to-document.ts'), async (importOriginal) => {
+vi.mock(import('./document-text.ts'), async (importOriginal) => {
   const today = await importOriginal();
   return {
     ...today,

@@ -1,4 +1,5 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 
 /** Names of fields; where a field is an object or a list of them, with the names of theirs. */
 export interface FieldNames {
@@ -6,7 +7,7 @@ export interface FieldNames {
 }
 
 /** The names of all fields that a document has. */
-export type FieldsOf<T> = T extends readonly (infer Item)[]
+type FieldsOf<T> = T extends readonly (infer Item)[]
   ? FieldsOf<Item>
   : {
       readonly [Field in keyof T]-?: T[Field] extends string | number | boolean | null
@@ -60,3 +61,37 @@ export const DOCUMENT_VERSIONS: Readonly<Record<number, FieldNames>> = {
 
 /** The newest version. A document is registered with the oldest one that names all that it holds. */
 export const CURRENT_VERSION: number = 3;
+
+const REMINDER_1 = {
+  kind: true,
+  date: true,
+  dueDate: true,
+  invoiceNumber: true,
+  invoice: { issueDate: true, dueDate: true, grossAmount: true, paidAmount: true, about: true },
+  fee: true,
+  interest: { amount: true, periods: { from: true, through: true, rate: true } },
+  compensation: true,
+  earlier: true,
+  kid: true,
+  kidModulus: true,
+  bankAccountNumber: true,
+  reference: true,
+  seller: {
+    name: true,
+    orgNumber: true,
+    email: true,
+    vatRegistered: true,
+    foretaksregisteret: true,
+    ...ADDRESS,
+  },
+  buyer: { customerNumber: true, name: true, orgNumber: true, email: true, ...ADDRESS },
+} as const;
+
+/** The newest version of reminders, which names all that one has. */
+export const REMINDER_2 = { ...REMINDER_1, logo: true } satisfies FieldsOf<ReminderDocument>;
+
+/** As for invoices: a version that reminders were made with never changes, and a new field is a new version. */
+export const REMINDER_VERSIONS: Readonly<Record<number, FieldNames>> = {
+  1: REMINDER_1,
+  2: REMINDER_2,
+};

@@ -6,9 +6,8 @@ import { documentFileName } from '../../domain/document/invoice-document.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { route } from '../platform/http/route.ts';
-import { findEhf } from './ehf/document-ehf.service.ts';
-import { findPdf } from './pdf/document-pdf.service.ts';
-import { servePdf } from './pdf/pdf-page.ts';
+import { findEhf, findPdf } from './show-document.service.ts';
+import { servePdf } from './serve-pdf.ts';
 
 const params = z.object({ uuid: z.uuid() });
 const query = z.object({ original: z.literal('true').optional() });

@@ -1,15 +1,8 @@
-import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
-import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
-import type { Context } from '../context.ts';
-import type { Db, Trx } from '../platform/db/database.ts';
+import type { Issuer } from '../company/profile.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { requireInvoice } from '../invoice/invoice.service.ts';
-import { requireIssuer, kidAgreementInForce, type Issuer } from '../company/profile.service.ts';
-import { hashText } from './document-chain.ts';
-import { versionOf, writeText } from './document-text.ts';
-import { findIssued, type IssuedDocument } from './document-file.repository.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { hashText, toDocument, versionOf, writeText } from './document-text.ts';
 import * as repository from './document.repository.ts';
-import { toDocument } from './to-document.ts';
 
 /**
  * Issues the documents of invoices that have just been given their numbers: freezes what they say as
@@ -52,33 +45,4 @@ export async function findDocumentIds(
   return new Map(rows.map(({ id, invoiceId }) => [invoiceId, id]));
 }
 
-/** An invoice as it is shown: as issued or, for a draft, as it would be issued now. */
-export interface ShownDocument {
-  readonly row: InvoiceRow;
-  /** Null for a draft. */
-  readonly issued: IssuedDocument | null;
-  readonly document: InvoiceDocument;
-}
-
-/** The document of an invoice. @throws AppError not_found, profile_incomplete for a draft */
-export async function findDocument(
-  { db, config }: Pick<Context, 'db' | 'config'>,
-  companyId: number,
-  name: NumberOrUuid,
-): Promise<ShownDocument> {
-  const row = await requireInvoice(db, companyId, name);
-  if (row.status === 'DRAFT') {
-    const issuer = await requireIssuer(db, companyId);
-    const agreement = kidAgreementInForce(config, issuer);
-    const bankAccountNumber = agreement?.account ?? issuer.bankAccountNumber;
-    const kidModulus = agreement?.modulus ?? null;
-    return {
-      row,
-      issued: null,
-      document: { ...toDocument(row, { ...issuer, bankAccountNumber }), kidModulus },
-    };
-  }
-  const issued = await findIssued(db, companyId, row.id);
-  if (!issued) throw new Error(`Invoice ${row.id} was registered without a document`);
-  return { row, issued, document: issued.document };
-}
+export { insertReminder as issueReminder } from './document.repository.ts';

@@ -14,14 +14,11 @@ import {
 import { paymentsAreRight } from '../payment/payment-check.service.ts';
 import { findSoundLogos } from '../company/logo.service.ts';
 import type { ObjectStore } from '../platform/object-store/object-store.ts';
-import { hashText } from './document-chain.ts';
-import * as files from './document-file.repository.ts';
-import type { FileCheck } from './document-file.repository.ts';
-import { writeText } from './document-text.ts';
+import { hashText, toDocument, writeText } from './document-text.ts';
 import { DOCUMENT_VERSIONS } from './document-versions.ts';
+import { checkObjects } from './document-file.service.ts';
 import * as repository from './document.repository.ts';
-import type { ChainedRow } from './document.repository.ts';
-import { toDocument } from './to-document.ts';
+import type { ChainedRow, FileCheck } from './document.repository.ts';
 
 /** Read at a time, so that a million invoices need no more memory than a thousand. */
 const COMPANIES = 100;
@@ -166,8 +163,8 @@ async function findOfInvoices(
   const invoiceIds = registered.map(({ id }) => id);
   const documents = await repository.findChained(db, companyId, invoiceIds);
   const documentIds = documents.map(({ id }) => id);
-  const rows = await files.checkFiles(db, companyId, documentIds);
-  const checked = objectStore ? await files.checkObjects(objectStore, companyId, rows) : rows;
+  const rows = await repository.checkFiles(db, companyId, documentIds);
+  const checked = objectStore ? await checkObjects(objectStore, companyId, rows) : rows;
   const filesOf = Map.groupBy(checked, ({ documentId }) => documentId);
   return new Map(
     documents.map((document) => [

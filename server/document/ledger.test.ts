@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { hashText } from './document-chain.ts';
+import { hashText } from './document-text.ts';
 import { checkLedger } from './ledger.service.ts';
 import { sha256 } from '../platform/crypto.ts';
 import type { Trx } from '../platform/db/database.ts';

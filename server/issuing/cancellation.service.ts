@@ -3,7 +3,7 @@ import { deletableStatus } from '../../domain/invoice/invoice.status.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../platform/db/database.ts';
-import { stopCancelled } from '../delivery/delivery-dispatch.service.ts';
+import { stopCancelled } from '../delivery/delivery-making.service.ts';
 import { findArrivalType } from '../delivery/delivery-order.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, recordEvents } from '../invoice/history.service.ts';

@@ -1,6 +1,6 @@
 import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { Db } from '../platform/db/database.ts';
-import { fromJson } from '../delivery/delivery-list.service.ts';
+import { fromJson } from '../delivery/delivery.rows.ts';
 import { AppError } from '../errors.ts';
 import { findAnswerRow, type AnswerRow } from './invoice-answer.repository.ts';
 import { presentInvoice } from './invoice.presenter.ts';

@@ -7,7 +7,7 @@ import type {
 import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import { unprintableIn } from '../../domain/printable.ts';
 import type { Actor, Context } from '../context.ts';
-import { countQueueable } from '../delivery/deliverability.service.ts';
+import { countQueueable } from '../delivery/carriers-in-use.service.ts';
 import { findUncommonTexts } from '../invoice/invoice.service.ts';
 import type { Db } from '../platform/db/database.ts';
 import { describe } from './invoice-answer.service.ts';

@@ -2,8 +2,7 @@ import { amountDue, paymentDeadline, presentedOn } from '../../domain/invoice/cl
 import { termsOf, type Invoice, type InvoiceBrief } from '../../domain/invoice/invoice.schema.ts';
 import { lineGross, lineNet, presentQuantity } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
-import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
-import { presentDelivery } from '../delivery/delivery.presenter.ts';
+import { presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
 import type { LineRow, ShownRow } from '../invoice/invoice.rows.ts';
 
 /** An invoice as the API shows it. */

@@ -4,9 +4,9 @@ import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { DisputeBody } from '../../domain/reminder/reminder.schema.ts';
 import type { Actor, Context } from '../context.ts';
-import { resend, sendByHand } from '../delivery/delivery-again.service.ts';
+import { resend, sendByHand } from '../delivery/delivery-by-hand.service.ts';
 import { findDeliveries } from '../delivery/delivery-list.service.ts';
-import { presentDelivery } from '../delivery/delivery.presenter.ts';
+import { presentDelivery } from '../delivery/delivery.rows.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, findHistory } from '../invoice/history.service.ts';
 import { setDisputed } from '../invoice/dispute.service.ts';

@@ -2,7 +2,11 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../platform/db/database.ts';
-import { judgeDeliveries, lookUpReceivers, sentTypes } from '../delivery/deliverability.service.ts';
+import {
+  judgeDeliveries,
+  lookUpReceivers,
+  sentTypes,
+} from '../delivery/carriers-in-use.service.ts';
 import { issueDocuments } from '../document/document.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, recordEvents, type NewEvent } from '../invoice/history.service.ts';

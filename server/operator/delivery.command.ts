@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { allowMailing } from '../delivery/carriers/email/email-limit.service.ts';
-import { requeueFailed } from '../delivery/delivery-again.service.ts';
+import { requeueFailed } from '../delivery/delivery-by-hand.service.ts';
 import { unsuppress } from '../platform/mail/suppressed-address.ts';
 import {
   noAccount,

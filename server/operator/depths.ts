@@ -1,11 +1,15 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../platform/db/database.ts';
-import { countDone, countOverdue, countWaiting } from '../delivery/delivery-count.service.ts';
+import {
+  countDone,
+  countOverdue,
+  countWaiting,
+} from '../delivery/delivery-housekeeping.service.ts';
 import type { JobQueue } from '../platform/jobs/queue.ts';
 import { findMissingRates } from '../payment/late-payment.service.ts';
 import type { Logger } from '../platform/log/log.ts';
 import type { Depths } from '../platform/metrics/measurements.ts';
-import { countDifferent } from '../delivery/carriers/ehf/evidence.service.ts';
+import { countDifferent } from '../delivery/carriers/ehf/transmission.service.ts';
 
 /** How long counts over all companies and years are cached (milliseconds). */
 const TOTALS_HOLD = 60_000;

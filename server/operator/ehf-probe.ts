@@ -10,7 +10,7 @@ import {
   listAgreements,
   type ListedAgreement,
 } from '../delivery/carriers/ehf/ehf-agreement.service.ts';
-import { renderEhf } from '../document/ehf/ehf.ts';
+import { renderEhf } from '../document/ehf.ts';
 import type { PeppolNetwork } from '../delivery/carriers/ehf/network.ts';
 import { PEPPOL_TYPES } from '../delivery/carriers/ehf/participant.ts';
 import { OperatorError, UsageError, type OperatorContext, type Output } from './command.ts';

@@ -2,8 +2,8 @@ import { resumeFiles } from '../payment/bank-file/half-done.service.ts';
 import { removeCutOff, removeOldPreviews } from '../payment/bank-file/removal.service.ts';
 import type { Context } from '../context.ts';
 import { checkpointLog, vacuumTables } from '../platform/db/upkeep.ts';
-import { warnOfOverdue } from '../delivery/delivery-count.service.ts';
 import {
+  warnOfOverdue,
   askAgain,
   releaseDeferred,
   requeueForgotten,

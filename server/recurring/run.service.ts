@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Trx } from '../platform/db/database.ts';
 import type { StoredContent } from '../platform/db/invoice-tables.ts';
-import { isLookedUp, lookUpCustomers } from '../delivery/deliverability.service.ts';
+import { isLookedUp, lookUpCustomers } from '../delivery/carriers-in-use.service.ts';
 import { AppError } from '../errors.ts';
 import { lockTemplate, type TemplateWithLines } from '../invoice/invoice-template.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';

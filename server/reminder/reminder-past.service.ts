@@ -1,10 +1,10 @@
+import type { ListedDelivery } from '../delivery/delivery.rows.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import type { DeliveryStatus } from '../../domain/delivery/delivery.schema.ts';
 import { deadlineOf, type SentReminder } from '../../domain/late-payment/reminder-law.ts';
 import { ore, type Ore } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
-import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
-import { findReminderDeliveries } from '../delivery/reminder-delivery.service.ts';
+import { findReminderDeliveries } from '../delivery/delivery-list.service.ts';
 import { findReminders, type ReminderRow } from './reminder.repository.ts';
 
 /** The reminders of an invoice so far. */

@@ -1,9 +1,11 @@
-import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
-import { principalOf, reminderAmount } from '../../domain/document/reminder-document.ts';
+import {
+  type ReminderDocument,
+  principalOf,
+  reminderAmount,
+} from '../../domain/document/reminder-document.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
 import type { Reminder } from '../../domain/reminder/reminder.schema.ts';
-import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
-import { presentDelivery } from '../delivery/delivery.presenter.ts';
+import { presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
 import type { ReminderPlan } from './reminder-plan.service.ts';
 import type { ReminderRow } from './reminder.repository.ts';
 

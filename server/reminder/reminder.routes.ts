@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as endpoints from '../../domain/reminder/reminder.endpoints.ts';
 import { reminderParams } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
-import { servePdf } from '../document/pdf/pdf-page.ts';
+import { servePdf } from '../document/serve-pdf.ts';
 import { AppError } from '../errors.ts';
 import { route, untilGone } from '../platform/http/route.ts';
 import * as calls from './reminder-calls.service.ts';

@@ -1,6 +1,5 @@
 const LOGIN = 'The account is known before its company.';
 const NEW_COMPANY = 'A new company has no number yet.';
-const OLD_JOB = 'A job that an older version queued did not name the company.';
 const CARRIER = 'An event of a carrier may not name the company, or was caused before it did.';
 const EVERY_COMPANY = 'Finds the companies that have work to do; each is then served by itself.';
 const HOUSEKEEPING = 'Finds what a dead worker left behind, in any company.';
@@ -20,28 +19,27 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/platform/db/migration.ts': MIGRATION,
   'server/platform/db/restore.ts': OPERATOR,
   'server/platform/db/upkeep.ts': HOUSEKEEPING,
-  'server/delivery/deferral.repository.ts findDueCompanies': EVERY_COMPANY,
-  'server/delivery/deliver.repository.ts findCompanyOf': OLD_JOB,
-  'server/delivery/deliver.repository.ts releaseAll': HOUSEKEEPING,
-  'server/delivery/delivery.repository.ts countFailed': METRICS,
-  'server/delivery/delivery.repository.ts findOverdue': METRICS,
+  'server/delivery/waiting-deliveries.repository.ts findDueCompanies': EVERY_COMPANY,
+  'server/delivery/waiting-deliveries.repository.ts releaseAll': HOUSEKEEPING,
+  'server/delivery/waiting-deliveries.repository.ts countFailed': METRICS,
+  'server/delivery/waiting-deliveries.repository.ts findOverdue': METRICS,
   'server/delivery/delivery.repository.ts findByUuid': OPERATOR,
-  'server/delivery/delivery.repository.ts countWaiting': METRICS,
+  'server/delivery/waiting-deliveries.repository.ts countWaiting': METRICS,
   'server/delivery/delivery.repository.ts findCarried': CARRIER,
   'server/delivery/delivery.repository.ts findFailed': OPERATOR,
-  'server/delivery/delivery.repository.ts findToAsk': EVERY_COMPANY,
-  'server/delivery/delivery.repository.ts findWaiting': HOUSEKEEPING,
+  'server/delivery/waiting-deliveries.repository.ts findToAsk': EVERY_COMPANY,
+  'server/delivery/waiting-deliveries.repository.ts findWaiting': HOUSEKEEPING,
   'server/delivery/failure-notice.repository.ts findCompaniesToTell': EVERY_COMPANY,
-  'server/document/document-move.repository.ts countFiles': OPERATOR,
-  'server/document/document-move.repository.ts findToMove': OPERATOR,
-  'server/delivery/carriers/ehf/ehf-agreement.repository.ts listAgreements': OPERATOR,
+  'server/document/document.repository.ts countFiles': OPERATOR,
+  'server/document/document.repository.ts findToMove': OPERATOR,
+  'server/delivery/carriers/ehf/ehf.repository.ts listAgreements': OPERATOR,
   'server/invoice/invoice-series.repository.ts findSeries': OPERATOR,
   'server/invoice/invoice.repository.ts countPending': METRICS,
   'server/invoice/invoice.repository.ts countSent': METRICS,
   'server/invoice/invoice.repository.ts hasUndelivered': HOUSEKEEPING,
   // Reads one company wherever a person has asked for it; all for staff and for housekeeping.
   'server/invoice/invoice.repository.ts findUndeliveredCompanies': EVERY_COMPANY,
-  'server/delivery/carriers/ehf/evidence.repository.ts countDifferent': METRICS,
+  'server/delivery/carriers/ehf/ehf.repository.ts countDifferent': METRICS,
   'server/company/profile.repository.ts insertCompany': NEW_COMPANY,
   'server/company/reminder-settings.repository.ts findAutomatic': EVERY_COMPANY,
   'server/recurring/assignment.repository.ts findDue': EVERY_COMPANY,

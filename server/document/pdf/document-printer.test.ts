@@ -7,9 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { anyDocument, sampleCreditNote, sampleInvoice } from '../../testing/invoice-documents.ts';
 import { DISC } from '../../testing/logos.ts';
 import { sampleNotice, sampleReminder } from '../../testing/reminder-documents.ts';
-import { openDocumentPrinter } from './document-printer.ts';
+import { openDocumentPrinter, documentPage, type PdfInput } from './document-printer.ts';
 import { coverageOf, readFonts } from '../../platform/pdf/fonts.ts';
-import { documentPage, type PdfInput } from './document-page.ts';
 import { textCleaner } from '../../platform/pdf/printable-text.ts';
 
 describe('a printer of documents', () => {

@@ -10,10 +10,17 @@ import {
 } from '../../../domain/invoice/invoice.totals.ts';
 import { formatCounted } from '../../../domain/invoice/unit-names.ts';
 import { formatOre } from '../../../domain/money.ts';
-import { NO_BREAK_SPACE, page, type Pair } from './page.ts';
-import { NOT_YET, paymentBox } from './payment-box.ts';
+import {
+  NO_BREAK_SPACE,
+  page,
+  type Pair,
+  isSettled,
+  NOT_YET,
+  payee,
+  type Stamp,
+  type PaymentBox,
+} from './page.ts';
 import type { TextCleaner } from '../../platform/pdf/printable-text.ts';
-import { isSettled, type Stamp } from './stamp.ts';
 
 /** An invoice or credit note to be rendered. */
 export interface InvoiceInput {
@@ -126,6 +133,50 @@ function totalLabel(document: InvoiceDocument, stamp: Stamp | null): string {
   if (document.kind === 'CREDIT_NOTE') return 'Sum kreditert';
   if (!isSettled(stamp)) return 'Sum å betale';
   return isTaxed(document) ? 'Sum inkl. mva' : 'Sum';
+}
+
+/** How to pay or, where nothing is left to be paid, why. */
+function paymentBox(
+  document: InvoiceDocument,
+  { gross }: InvoiceTotals,
+  stamp: Stamp | null,
+): PaymentBox {
+  const amount = `kr${NO_BREAK_SPACE}${formatOre(gross)}`;
+  if (document.kind === 'CREDIT_NOTE') return credit(document, amount);
+  switch (stamp?.kind) {
+    case 'PAID':
+      return {
+        heading: 'Betalt',
+        items: [...payee(document), ['Betalt dato', formatDate(stamp.paidDate)]],
+        amount: ['Betalt beløp', amount],
+      };
+    case 'CREDITED':
+      return {
+        heading: 'Kreditert – skal ikke betales',
+        items: [['Kreditert med kreditnota', String(stamp.creditNoteNumber)]],
+        amount: ['Kreditert beløp', amount],
+      };
+    default:
+      return {
+        heading: 'Betaling',
+        items: [...payee(document), ['Forfallsdato', formatDate(document.dueDate)]],
+        amount: ['Å betale', amount],
+      };
+  }
+}
+
+/** A credit note asks for nothing: it says what the buyer is relieved of. */
+function credit({ credits }: InvoiceDocument, amount: string): PaymentBox {
+  return {
+    heading: 'Beløpet krediteres',
+    items: credits
+      ? [
+          ['Gjelder faktura', String(credits.invoiceNumber)],
+          ['Fakturadato', formatDate(credits.issueDate)],
+        ]
+      : [],
+    amount: ['Kreditert beløp', amount],
+  };
 }
 
 function attachment(document: InvoiceDocument, xml: string) {

@@ -1,13 +1,42 @@
+import type { IsoDate } from '../../../domain/date.ts';
+import { kidLabel, type InvoiceDocument } from '../../../domain/document/invoice-document.ts';
 import { readableEmail } from '../../../domain/email.ts';
-import { formatOrgNumber, type Buyer, type Seller } from '../../../domain/parties.ts';
+import {
+  formatBankAccount,
+  formatOrgNumber,
+  type Buyer,
+  type Seller,
+} from '../../../domain/parties.ts';
 import { fitLogo, LOGO_BOX } from '../../../domain/profile/profile.schema.ts';
 import { FONT_FAMILIES } from '../../platform/pdf/fonts.ts';
 import type { TextCleaner } from '../../platform/pdf/printable-text.ts';
-import { STAMP_WORDS, type Stamp } from './stamp.ts';
 
 export const NO_BREAK_SPACE = '\u00A0';
 
 export type Pair = readonly [label: string, value: string];
+
+/** Stands where a draft has no number. */
+export const NOT_YET = 'Tildeles senere';
+
+/**
+ * How an invoice stands that is not simply to be paid: stamped on the paper, with what came of it. What is
+ * stamped so is never the original.
+ */
+export type Stamp =
+  | { readonly kind: 'DRAFT' }
+  | { readonly kind: 'PAID'; readonly paidDate: IsoDate }
+  | { readonly kind: 'CREDITED'; readonly creditNoteNumber: number };
+
+const STAMP_WORDS: Readonly<Record<Stamp['kind'], string>> = {
+  DRAFT: 'UTKAST',
+  PAID: 'BETALT – KOPI',
+  CREDITED: 'KREDITERT – KOPI',
+};
+
+/** Whether nothing is left to pay, whatever the sum. */
+export function isSettled(stamp: Stamp | null): stamp is Exclude<Stamp, { kind: 'DRAFT' }> {
+  return stamp !== null && stamp.kind !== 'DRAFT';
+}
 
 /** The content of the box at the foot of the last page. */
 export interface PaymentBox {
@@ -100,4 +129,16 @@ function sellerLines(seller: Seller): string[] {
 function buyerLines(buyer: Buyer): string[] {
   const number = buyer.orgNumber && `Org.nr${NO_BREAK_SPACE}${formatOrgNumber(buyer.orgNumber)}`;
   return [...addressLines(buyer), ...(number ? [number] : [])];
+}
+
+/** Where the money goes, and what it is marked with. */
+export function payee(
+  document: Pick<InvoiceDocument, 'bankAccountNumber' | 'kid' | 'kidModulus' | 'invoiceNumber'>,
+): Pair[] {
+  const { bankAccountNumber, kid, invoiceNumber } = document;
+  const message = invoiceNumber === null ? NOT_YET : `Faktura ${invoiceNumber}`;
+  return [
+    ['Kontonummer', formatBankAccount(bankAccountNumber)],
+    [kidLabel(document), kid ?? message],
+  ];
 }

@@ -3,8 +3,7 @@
 
 import os from 'node:os';
 
-import { openDocumentPrinter } from './document-printer.ts';
-import type { PdfInput } from './document-page.ts';
+import { openDocumentPrinter, type PdfInput } from './document-printer.ts';
 import type { Answer, Task } from '../../platform/pdf/worker-pool.ts';
 
 /** The output of the process for a document. */

@@ -11,10 +11,8 @@ import {
   PAID_ALREADY,
 } from '../../../domain/document/reminder-document.ts';
 import { formatOre, ore } from '../../../domain/money.ts';
-import { NO_BREAK_SPACE, page, type Pair, type PaymentBox } from './page.ts';
-import { payee } from './payment-box.ts';
+import { NO_BREAK_SPACE, page, payee, type Pair, type PaymentBox, type Stamp } from './page.ts';
 import type { TextCleaner } from '../../platform/pdf/printable-text.ts';
-import type { Stamp } from './stamp.ts';
 
 /** A reminder to be rendered. */
 export interface ReminderInput {

@@ -5,7 +5,7 @@ import { create } from 'xmlbuilder2';
 
 import type { InvoiceDocument } from '../../../domain/document/invoice-document.ts';
 import { formatOre, ore } from '../../../domain/money.ts';
-import { renderEhf } from '../ehf/ehf.ts';
+import { renderEhf } from '../ehf.ts';
 import {
   sampleBuyer,
   sampleCreditNote,
@@ -21,7 +21,7 @@ import {
   type ReadPdf,
 } from '../../testing/poppler.ts';
 import { DISC, STRIPES } from '../../testing/logos.ts';
-import type { PdfInput } from './document-page.ts';
+import type { PdfInput } from './document-printer.ts';
 import { createPdfRenderer, type PdfRenderer } from './renderer.ts';
 
 const DRAFT = { kind: 'DRAFT' } as const;

@@ -3,11 +3,9 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from '../../platform/log/log.ts';
 import { hexOf, sha256 } from '../../platform/crypto.ts';
 import type { ErrorReports } from '../../platform/log/error-reports.ts';
-import type { PdfInput } from './document-page.ts';
+import type { PdfInput } from './document-printer.ts';
 import type { PdfWorkerOutput } from './pdf.worker.ts';
 import { TaskFailed, WorkerPool, type Caller } from '../../platform/pdf/worker-pool.ts';
-
-export type { Stamp } from './stamp.ts';
 
 /** A document could not be printed with all its characters, in two processes one after the other. */
 export class PdfNotPrintable extends Error {

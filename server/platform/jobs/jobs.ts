@@ -73,8 +73,7 @@ export const dispatchJob = defineJob(
   },
 );
 
-/** The delivery. A job of a previous version does not name its company. */
-const deliverPayload = z.object({ companyId: id.optional(), deliveryId: id });
+const deliverPayload = z.object({ companyId: id, deliveryId: id });
 export type DeliverJob = z.output<typeof deliverPayload>;
 
 /**

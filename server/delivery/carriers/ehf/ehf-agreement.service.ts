@@ -4,10 +4,10 @@ import type { Db } from '../../../platform/db/database.ts';
 import { AppError } from '../../../errors.ts';
 import { getProfile } from '../../../company/profile.service.ts';
 import { findCompanyOfEmail, findOwners } from '../../../account/account.service.ts';
-import * as repository from './ehf-agreement.repository.ts';
-import type { AgreementRow } from './ehf-agreement.repository.ts';
+import * as repository from './ehf.repository.ts';
+import type { AgreementRow } from './ehf.repository.ts';
 
-export { findActive as findActiveAgreements } from './ehf-agreement.repository.ts';
+export { findActive as findActiveAgreements } from './ehf.repository.ts';
 
 /** Whether the company may send EHF. */
 export async function getAgreement(context: Context, actor: Actor): Promise<EhfAgreement> {

@@ -7,7 +7,7 @@ import { RECEIVER, startEhfWorld, type EhfWorld } from '../../../testing/peppol/
 import type { FakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
 import { readMail } from '../../../testing/mails.ts';
 import { until } from '../../../testing/until.ts';
-import { warnOfOverdue } from '../../delivery-count.service.ts';
+import { warnOfOverdue } from '../../delivery-housekeeping.service.ts';
 import { tellOfFailures } from '../../failure-notice.service.ts';
 
 let world: EhfWorld<FakePhossAp>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { revokeAgreement } from './ehf-agreement.service.ts';
-import { fetchEvents } from './event.service.ts';
+import { fetchEvents } from './transmission.service.ts';
 import {
   METRICS_TOKEN,
   RECEIVER,
@@ -17,7 +17,7 @@ import {
   register,
 } from '../../../testing/factories.ts';
 import { until } from '../../../testing/until.ts';
-import { requeueFailed } from '../../delivery-again.service.ts';
+import { requeueFailed } from '../../delivery-by-hand.service.ts';
 import { askAgain, releaseLeases } from '../../delivery-housekeeping.service.ts';
 
 const STRANGER = '923609016';

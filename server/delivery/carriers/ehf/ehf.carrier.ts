@@ -1,3 +1,8 @@
+import {
+  getCustomerEhf as getCustomerEhfEndpoint,
+  getEhfAgreement,
+  requestEhfAgreement,
+} from '../../../../domain/ehf/ehf.endpoints.ts';
 import { isValidOrgNumber } from '../../../../domain/parties.ts';
 import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
@@ -6,15 +11,21 @@ import {
   isReminder,
   type InvoiceWithFiles,
 } from '../../../document/document-file.service.ts';
-import { findActiveAgreements } from './ehf-agreement.service.ts';
+import { findActiveAgreements, getAgreement, requestAgreement } from './ehf-agreement.service.ts';
+import { route } from '../../../platform/http/route.ts';
 import { deliverEhfJob } from '../../../platform/jobs/jobs.ts';
 import { OutsideError } from '../../../platform/log/outside-error.ts';
 import type { AccessPoint, Evidence, Handover, TransmissionStatus } from './access-point.ts';
-import { keepEvidence } from './evidence.service.ts';
-import { fetchEvents, findReference, findVerdict } from './event.service.ts';
+import { fetchEvents, findVerdict, keepEvidence } from './transmission.service.ts';
+import { findReference } from './ehf.repository.ts';
 import { ACCESS_POINT_TIME_LIMITS, type PeppolNetwork } from './network.ts';
 import type { Absent, Answer, CarriedDelivery, Carrier, HandOver, Trouble } from '../../carrier.ts';
-import { countQueueable, findDraftObstacles, lookUpReceivers } from './ehf-drafts.service.ts';
+import {
+  countQueueable,
+  findDraftObstacles,
+  getCustomerEhf,
+  lookUpReceivers,
+} from './reachability.service.ts';
 
 const PLACES = 4;
 /**
@@ -82,6 +93,13 @@ export const ehfCarrier: Carrier = {
     return prepare(context, delivery, contents);
   },
   ask,
+  routes(app, context) {
+    route(app, getEhfAgreement, async ({ actor }) => getAgreement(context, actor));
+    route(app, requestEhfAgreement, async ({ actor }) => requestAgreement(context, actor));
+    route(app, getCustomerEhfEndpoint, async ({ actor, params }) =>
+      getCustomerEhf(context, actor, params.customerNumber),
+    );
+  },
 };
 
 function timeLimitOf({ ehf }: Config): number {

@@ -1,8 +1,15 @@
 import { Resolver } from 'node:dns/promises';
 
 import { guardedFetch, type Wire } from './guarded-fetch.ts';
-import { DOCUMENT_TYPES, organisationName, participantOf, type PeppolType } from './participant.ts';
-import { readServiceMetadata } from './service-metadata.ts';
+import {
+  DOCUMENT_TYPES,
+  organisationName,
+  participantOf,
+  type PeppolType,
+  PROCESS,
+  TRANSPORT,
+} from './participant.ts';
+import { readXml, type XmlElement } from './read-xml.ts';
 
 /** Whether an organisation can be sent a document. Unknown is never no: it is asked again. */
 export type Reachability =
@@ -102,4 +109,94 @@ function serviceUrl(publisher: string, orgNumber: string, type: PeppolType): str
   const participant = encodeURIComponent(participantOf(orgNumber));
   const documentType = encodeURIComponent(DOCUMENT_TYPES[type]);
   return `${publisher.replace(/\/+$/, '')}/${participant}/services/${documentType}`;
+}
+
+/** The namespace of Peppol's Service Metadata Publishers. */
+const SMP = 'http://busdox.org/serviceMetadata/publishing/1.0/';
+const IDENTIFIERS = 'http://busdox.org/transport/identifiers/1.0/';
+
+/** A publisher's answer about a participant and a document type. */
+type ServiceAnswer =
+  | { readonly kind: 'reachable' }
+  | { readonly kind: 'format-unsupported' }
+  | { readonly kind: 'elsewhere'; readonly url: string };
+
+/** Thrown when an answer is not what was asked for, or cannot be read. */
+class UnreadableMetadata extends Error {
+  override readonly name = 'UnreadableMetadata';
+}
+
+interface Endpoint {
+  readonly process: string;
+  readonly transport: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+interface Metadata {
+  participant: string | null;
+  documentType: string | null;
+  redirect: string | null;
+  endpoints: Endpoint[];
+}
+
+/**
+ * Reads a SignedServiceMetadata (OpenPeppol SMP 1.4.0). The signature is not looked at: nothing is sent by
+ * what is found here, and the access point looks for itself.
+ *
+ * @throws UnreadableMetadata
+ */
+function readServiceMetadata(
+  xml: string,
+  { orgNumber, type, now }: { orgNumber: string; type: PeppolType; now: Date },
+): ServiceAnswer {
+  const found = parse(xml);
+  if (found.redirect !== null) return { kind: 'elsewhere', url: found.redirect };
+  if (found.participant?.toLowerCase() !== participantOf(orgNumber)) {
+    throw new UnreadableMetadata('The answer is about another participant');
+  }
+  if (found.documentType !== DOCUMENT_TYPES[type]) {
+    throw new UnreadableMetadata('The answer is about another document type');
+  }
+  const isReachable = found.endpoints.some(
+    ({ process, transport, from, to }) =>
+      process === PROCESS &&
+      transport === TRANSPORT &&
+      (from === null || new Date(from) <= now) &&
+      (to === null || now < new Date(to)),
+  );
+  return { kind: isReachable ? 'reachable' : 'format-unsupported' };
+}
+
+function parse(xml: string): Metadata {
+  const found: Metadata = { participant: null, documentType: null, redirect: null, endpoints: [] };
+  let process = '';
+  let from: string | null = null;
+  let to: string | null = null;
+  let root = '';
+  const take = ({ path, uri, name, attributes, text }: XmlElement) => {
+    root = path.length === 1 ? uri + name : root;
+    if (uri !== SMP && uri !== IDENTIFIERS) return;
+    const identifier = `${attributes['scheme'] ?? ''}::${text}`;
+    if (name === 'Redirect') found.redirect = attributes['href'] ?? '';
+    else if (name === 'ParticipantIdentifier') found.participant = identifier;
+    else if (name === 'DocumentIdentifier') found.documentType = identifier;
+    else if (name === 'ProcessIdentifier') process = identifier;
+    else if (name === 'ServiceActivationDate') from = text;
+    else if (name === 'ServiceExpirationDate') to = text;
+    else if (name === 'Endpoint') {
+      found.endpoints.push({ process, transport: attributes['transportProfile'] ?? '', from, to });
+      from = null;
+      to = null;
+    }
+  };
+  try {
+    readXml(xml, take);
+  } catch (error) {
+    throw new UnreadableMetadata('The answer cannot be read', { cause: error });
+  }
+  if (root !== `${SMP}SignedServiceMetadata`) {
+    throw new UnreadableMetadata('The answer is no SignedServiceMetadata');
+  }
+  return found;
 }

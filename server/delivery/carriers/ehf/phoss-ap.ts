@@ -1,7 +1,14 @@
 import { z } from 'zod';
 
-import type { AccessPoint, Handover, Outgoing, TransmissionStatus } from './access-point.ts';
-import { callAccessPoint, jsonOf, textOf } from './call-access-point.ts';
+import {
+  type AccessPoint,
+  type Handover,
+  type Outgoing,
+  type TransmissionStatus,
+  callAccessPoint,
+  jsonOf,
+  textOf,
+} from './access-point.ts';
 import { DOCUMENT_TYPES, PROCESS, participantOf } from './participant.ts';
 
 /** Sending is synchronous there: it looks up, transmits and answers (milliseconds). */

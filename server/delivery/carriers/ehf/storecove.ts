@@ -1,14 +1,17 @@
 import { z } from 'zod';
 
-import type {
-  AccessPoint,
-  Evidence,
-  Handover,
-  NetworkEvent,
-  Outgoing,
-  TransmissionStatus,
+import {
+  type AccessPoint,
+  type Evidence,
+  type Handover,
+  type NetworkEvent,
+  type Outgoing,
+  type TransmissionStatus,
+  callAccessPoint,
+  jsonOf,
+  textOf,
+  type Called,
 } from './access-point.ts';
-import { callAccessPoint, jsonOf, textOf, type Called } from './call-access-point.ts';
 
 /** For each call (milliseconds). */
 export const STORECOVE_TIME_LIMIT = 60_000;

@@ -1,9 +1,8 @@
 import type { Context } from '../../../context.ts';
 import type { Db, Trx } from '../../../platform/db/database.ts';
 import { findCompanyOfEmail, findNewCompanies } from '../../../account/account.service.ts';
-import { defer, endDeferral } from '../../deferral.repository.ts';
 import type { NewlyMade } from '../../carrier.ts';
-import * as repository from './email-limit.repository.ts';
+import * as repository from '../../waiting-deliveries.repository.ts';
 
 /** A company is new for so long (days). */
 const NEW_FOR = 7;
@@ -63,13 +62,13 @@ async function allot(
   const idsOf = (verdict: 'free' | 'company' | 'address') =>
     (verdicts.get(verdict) ?? []).map(({ id }) => id);
   await repository.count(trx, companyId, idsOf('free'));
-  await defer(
+  await repository.defer(
     trx,
     companyId,
     idsOf('company'),
     `En ny konto sender høyst ${formatCount(most)} fakturaer på e-post i døgnet.`,
   );
-  await defer(
+  await repository.defer(
     trx,
     companyId,
     idsOf('address'),
@@ -94,5 +93,5 @@ export async function allowMailing(db: Db, email: string): Promise<number | null
     await repository.allow(trx, companyId);
   });
   // Without the lock: housekeeping at midnight holds what is put off, and waits for it.
-  return endDeferral(db, companyId);
+  return repository.endDeferral(db, companyId);
 }

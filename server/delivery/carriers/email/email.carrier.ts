@@ -1,15 +1,16 @@
+import { reportBounce, reportComplaint } from '../../../../domain/delivery/delivery.endpoints.ts';
 import type { Context } from '../../../context.ts';
+import type { Answer, Carrier } from '../../carrier.ts';
+import { allotToday } from './email-limit.service.ts';
+import { messageIdOfDelivery, createNoticeReceiver } from './email-notice.service.ts';
+import { invoiceMail } from './invoice.mail.ts';
+import { reminderMail } from './reminder.mail.ts';
 import { isReminder } from '../../../document/document-file.service.ts';
+import { publicRoute } from '../../../platform/http/route.ts';
+import { deliverJob } from '../../../platform/jobs/jobs.ts';
 import { MailError } from '../../../platform/mail/mail-error.ts';
 import type { OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
 import { findSuppressed } from '../../../platform/mail/suppressed-address.ts';
-import { deliverJob } from '../../../platform/jobs/jobs.ts';
-import type { Answer, Carrier } from '../../carrier.ts';
-import { allotToday } from './email-limit.service.ts';
-import { emailRoutes } from './email.routes.ts';
-import { invoiceMail } from './invoice.mail.ts';
-import { messageIdOfDelivery } from './message-id.ts';
-import { reminderMail } from './reminder.mail.ts';
 
 /** Tries, by waits that double from two seconds to an hour: about two days. */
 const TRIES = 58;
@@ -54,7 +55,15 @@ export const emailCarrier: Carrier = {
       : invoiceMail(context.config, delivery, contents);
     return async () => send(context, mail);
   },
-  routes: emailRoutes,
+  routes(app, context) {
+    const receive = createNoticeReceiver(context);
+    for (const endpoint of [reportBounce, reportComplaint]) {
+      publicRoute(app, endpoint, async ({ body }) => {
+        await receive(body);
+        return undefined;
+      });
+    }
+  },
 };
 
 async function send({ mailer }: Context, mail: OutgoingMail): Promise<Answer> {

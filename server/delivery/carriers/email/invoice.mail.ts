@@ -1,14 +1,16 @@
 import { formatBankAccount, formatOrgNumber } from '../../../../domain/parties.ts';
 import { formatDate } from '../../../../domain/date.ts';
-import { readableEmail } from '../../../../domain/email.ts';
 import {
   documentFileName,
   kidLabel,
   type InvoiceDocument,
 } from '../../../../domain/document/invoice-document.ts';
+import { readableEmail } from '../../../../domain/email.ts';
 import { invoiceTotals } from '../../../../domain/invoice/invoice.totals.ts';
 import { formatOre, type Ore } from '../../../../domain/money.ts';
+import { fitLogo } from '../../../../domain/profile/profile.schema.ts';
 import type { Config } from '../../../config.ts';
+import type { PreparedDelivery } from '../../carrier.ts';
 import type { InvoiceWithFiles } from '../../../document/document-file.service.ts';
 import {
   type Block,
@@ -22,9 +24,11 @@ import {
   remark,
   renderMail,
 } from '../../../platform/mail/layout.ts';
-import { headerText, type OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
-import type { PreparedDelivery } from '../../carrier.ts';
-import { mailLogo } from './mail-logo.ts';
+import {
+  headerText,
+  type MailAttachment,
+  type OutgoingMail,
+} from '../../../platform/mail/outgoing-mail.ts';
 
 /**
  * The mail that carries an invoice or a credit note, with what is needed to pay without opening it. It
@@ -197,4 +201,24 @@ export function footer({ seller }: Pick<InvoiceDocument, 'seller'>, name: string
     remark(lines.filter(Boolean).join('\u00A0· ')),
     remark(`Spørsmål? Svar på denne e-posten, så går svaret til ${name}. Sendt med Faktur.`),
   ];
+}
+
+/** Pixels of CSS: a third of the logo's own, for sharp screens. */
+const BOX = { width: 240, height: 80 };
+const CONTENT_ID = 'logo@faktur';
+
+/** How a mail shows the seller's logo, and what goes along for that; nothing without one. */
+export function mailLogo(png: Uint8Array | null): {
+  readonly shown: InlinePicture | null;
+  readonly attached: readonly MailAttachment[];
+} {
+  if (!png) return { shown: null, attached: [] };
+  const { width, height } = fitLogo(png, BOX, 1);
+  const pixels = (length: number) => Math.max(1, Math.round(length));
+  return {
+    shown: { contentId: CONTENT_ID, width: pixels(width), height: pixels(height) },
+    attached: [
+      { filename: 'logo.png', contentType: 'image/png', content: png, contentId: CONTENT_ID },
+    ],
+  };
 }

@@ -29,8 +29,7 @@ import {
 } from '../../../platform/mail/layout.ts';
 import { headerText, type OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
 import type { CarriedDelivery } from '../../carrier.ts';
-import { attachments, footer, optionalFact } from './invoice.mail.ts';
-import { mailLogo } from './mail-logo.ts';
+import { attachments, footer, optionalFact, mailLogo } from './invoice.mail.ts';
 
 /** The mail that carries a reminder, with the invoice that it reminds of. */
 export function reminderMail(

@@ -1,13 +1,33 @@
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { Issuer } from '../company/profile.service.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../platform/db/database.ts';
+import type { Carrier, CountedDrafts } from './carrier.ts';
+import { ehfCarrier } from './carriers/ehf/ehf.carrier.ts';
+import { emailCarrier } from './carriers/email/email.carrier.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findDraftCustomerIds } from '../invoice/invoice.service.ts';
-import type { Issuer } from '../company/profile.service.ts';
-import type { Carrier, CountedDrafts } from './carrier.ts';
-import { CARRIERS } from './carrier-list.ts';
+import type { Db } from '../platform/db/database.ts';
+
+/** Every way to bring a document to its recipient: a new one is a line here. */
+export const CARRIERS: readonly Carrier[] = [emailCarrier, ehfCarrier];
+
+/** The carrier of this type. @throws Error when nothing does */
+export function carrierOf(type: DeliveryType): Carrier {
+  const carrier = CARRIERS.find((other) => other.type === type);
+  if (!carrier) throw new Error(`Nothing is sent as ${type}`);
+  return carrier;
+}
+
+/** The carriers that the operator has set up. */
+function carriersInUse(config: Config): readonly Carrier[] {
+  return CARRIERS.filter((carrier) => carrier.isOn(config));
+}
+
+function carrierInUse(config: Config, type: DeliveryType): Carrier | undefined {
+  return carriersInUse(config).find((carrier) => carrier.type === type);
+}
 
 /** The types of delivery that something is sent as. */
 export function sentTypes(config: Config): readonly DeliveryType[] {
@@ -96,13 +116,4 @@ export async function countQueueable(
     if (counted) sum = { drafts: sum.drafts + counted.drafts, gross: sum.gross + counted.gross };
   }
   return sum;
-}
-
-/** The carriers that the operator has set up. */
-function carriersInUse(config: Config): readonly Carrier[] {
-  return CARRIERS.filter((carrier) => carrier.isOn(config));
-}
-
-function carrierInUse(config: Config, type: DeliveryType): Carrier | undefined {
-  return carriersInUse(config).find((carrier) => carrier.type === type);
 }

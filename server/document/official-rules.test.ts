@@ -4,8 +4,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { InvoiceDocument } from '../../../domain/document/invoice-document.ts';
-import { COMMON_UNITS, OTHER_UNITS } from '../../../domain/invoice/unit-names.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import { COMMON_UNITS, OTHER_UNITS } from '../../domain/invoice/unit-names.ts';
 import {
   anyDocument,
   sampleBuyer,
@@ -13,9 +13,9 @@ import {
   sampleInvoice,
   sampleLine,
   sampleSeller,
-} from '../../testing/invoice-documents.ts';
-import { findPeppolRules, validateAll } from '../../testing/peppol-validator.ts';
-import { UNIT_CODES } from '../../invoice/unit-codes.ts';
+} from '../testing/invoice-documents.ts';
+import { findPeppolRules, validateAll } from '../testing/peppol-validator.ts';
+import { UNIT_CODES } from '../invoice/unit-codes.ts';
 import { renderEhf } from './ehf.ts';
 
 const notRegistered = { ...sampleSeller, vatRegistered: false, foretaksregisteret: false };

@@ -1,16 +1,16 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Feature } from '../../../domain/api/endpoint.ts';
-import type { Actor, Context } from '../../context.ts';
-import { AppError } from '../../errors.ts';
-import { sentenceOf, statusOf } from '../../platform/http/error-table.ts';
-import { refusalOf } from '../../platform/http/error-answers.ts';
-import { isCurrent, untilGone } from '../../platform/http/route.ts';
-import { JointWork } from '../../platform/limits/joint-work.ts';
-import { markup } from '../../platform/mail/markup.ts';
-import { requestContext } from '../../platform/log/log.ts';
-import { findActor } from '../../account/callers.ts';
-import { Turns } from '../../platform/db/turns.ts';
+import type { Feature } from '../../domain/api/endpoint.ts';
+import type { Actor, Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { sentenceOf, statusOf } from '../platform/http/error-table.ts';
+import { refusalOf } from '../platform/http/error-answers.ts';
+import { isCurrent, untilGone } from '../platform/http/route.ts';
+import { JointWork } from '../platform/limits/joint-work.ts';
+import { markup } from '../platform/mail/markup.ts';
+import { requestContext } from '../platform/log/log.ts';
+import { findActor } from '../account/callers.ts';
+import { Turns } from '../platform/db/turns.ts';
 
 /** A PDF to be shown, and what it is called. */
 interface NamedPdf {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
 
-import type { InvoiceDocument } from '../../../domain/document/invoice-document.ts';
-import { invoiceTotals, lineNet } from '../../../domain/invoice/invoice.totals.ts';
-import { divideRounded, oreToDecimal } from '../../../domain/money.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import { invoiceTotals, lineNet } from '../../domain/invoice/invoice.totals.ts';
+import { divideRounded, oreToDecimal } from '../../domain/money.ts';
 import {
   anyDocument,
   sampleBuyer,
@@ -12,8 +12,8 @@ import {
   sampleInvoice,
   sampleLine,
   sampleSeller,
-} from '../../testing/invoice-documents.ts';
-import { EhfNotPossible, type EhfObstacle } from '../../platform/http/ehf-not-possible.ts';
+} from '../testing/invoice-documents.ts';
+import { EhfNotPossible, type EhfObstacle } from '../platform/http/ehf-not-possible.ts';
 import { renderEhf } from './ehf.ts';
 
 /** '-1.5' as -1500. */

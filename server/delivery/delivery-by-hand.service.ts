@@ -1,28 +1,25 @@
 import type { DeliveryBody, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import { amountDue } from '../../domain/invoice/claim.ts';
+import type { Ore } from '../../domain/money.ts';
+import { lockCompany } from '../company/profile.service.ts';
 import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
-import type { Trx } from '../platform/db/database.ts';
+import type { Carrier } from './carrier.ts';
+import { carrierOf, sentTypes } from './carriers-in-use.service.ts';
+import { leaveToHousekeeping } from './waiting-deliveries.repository.ts';
+import { findDeliveries, findReminderDeliveries } from './delivery-list.service.ts';
+import { makeDeliveries, nameDeliveries, type Planned } from './delivery-making.service.ts';
+import { findArrivals, judge, UNTRIED, judgeReminder } from './delivery-order.service.ts';
+import { recordMade } from './delivery-record.service.ts';
+import type { Arrival, Failed, FailedFilter } from './delivery.repository.ts';
+import * as repository from './delivery.repository.ts';
+import { isUnconfirmed, type ListedDelivery } from './delivery.rows.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { authorOf, staffAuthor } from '../invoice/history.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { lockInvoice, lockInvoiceById } from '../invoice/invoice.service.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
-import type { Carrier } from './carrier.ts';
-import { leaveToHousekeeping } from './deferral.repository.ts';
-import { sentTypes } from './deliverability.service.ts';
-import { findDeliveries, type ListedDelivery } from './delivery-list.service.ts';
-import {
-  carrierOf,
-  makeDeliveries,
-  nameDeliveries,
-  type Planned,
-} from './delivery-making.service.ts';
-import { wasRefused, type Arrival } from './delivery-order.repository.ts';
-import { findArrivals, judge, UNTRIED } from './delivery-order.service.ts';
-import { recordMade } from './delivery-record.service.ts';
-import { isUnconfirmed } from './delivery.rows.ts';
-import * as repository from './delivery.repository.ts';
-import type { Failed, FailedFilter } from './delivery.repository.ts';
 
 const BATCH = 500;
 /** Deliveries of one document that people may ask for in an hour (DEL-9). */
@@ -131,7 +128,7 @@ function isInTheWay(made: ListedDelivery, deliveryType: DeliveryType): boolean {
 }
 
 /** Counts what people ask for of one document. @throws AppError too_many_requests */
-export async function allowByHand(trx: Trx, companyId: number, document: string): Promise<void> {
+async function allowByHand(trx: Trx, companyId: number, document: string): Promise<void> {
   const key = `delivery-by-hand:${companyId}:${document}`;
   await countAgainst(trx, { key, most: BY_HAND_AN_HOUR, seconds: HOUR });
 }
@@ -204,7 +201,7 @@ async function plan(
  * refused there; all else to the customer's address as it is now, since a wrong address is what most
  * deliveries fail of, and to the frozen one when the customer was deleted or the document names it.
  */
-export async function findRecipient(
+async function findRecipient(
   trx: Trx,
   carrier: Carrier,
   { companyId, id, customerId, buyer }: InvoiceRow,
@@ -212,10 +209,57 @@ export async function findRecipient(
 ): Promise<string | null> {
   if (arrival?.deliveryType === carrier.type) {
     const { recipient } = arrival;
-    const refused = await wasRefused(trx, { companyId, invoiceId: id, recipient });
+    const refused = await repository.wasRefused(trx, { companyId, invoiceId: id, recipient });
     if (!refused) return recipient;
   }
   const followed = carrier.isAddressInDocument || customerId === null ? [] : [customerId];
   const [customer] = (await findCustomersByIds(trx, companyId, followed)).values();
   return (customer && carrier.addressOf(customer)) ?? carrier.addressOf(buyer);
+}
+
+interface WantedReminder {
+  readonly invoiceId: number;
+  readonly documentId: number;
+  readonly principal: Ore;
+  /** Where to; null for where the customer is reached. */
+  readonly recipient: string | null;
+}
+
+/**
+ * Mails a reminder that was made as somebody asks for it, for the first time or again: the same document,
+ * as long as it asks for what is due.
+ *
+ * @throws AppError not_found, reminder_outdated, invoice_disputed, delivery_under_way,
+ * recipient_without_email, address_suppressed, too_many_requests
+ */
+export async function mailReminder(
+  context: Context,
+  trx: Trx,
+  actor: Actor,
+  { invoiceId, documentId, principal, recipient: wished }: WantedReminder,
+): Promise<ListedDelivery> {
+  const { companyId } = actor;
+  await lockCompany(trx, companyId);
+  const invoice = await lockInvoiceById(trx, companyId, invoiceId);
+  const findMade = async () =>
+    (await findReminderDeliveries(trx, companyId, [invoiceId])).get(documentId) ?? [];
+  const made = await findMade();
+  if (made.some(({ status }) => status === 'QUEUED')) throw new AppError('delivery_under_way');
+  const isAgain = made.some(({ status }) => status !== 'FAILED');
+  const verdict = judgeReminder({ ...invoice, amountDue: amountDue(invoice) }, principal);
+  if (verdict === 'DISPUTED') throw new AppError('invoice_disputed');
+  if (verdict !== 'SEND') throw new AppError('reminder_outdated');
+  const carrier = carrierOf('EMAIL');
+  const recipient = wished ?? (await findRecipient(trx, carrier, invoice, undefined));
+  if (!recipient) throw new AppError(carrier.withoutAddress);
+  const [obstacle] = await carrier.findObstacles(trx, [{ companyId, recipient }]);
+  if (obstacle) throw new AppError(obstacle.code);
+  await allowByHand(trx, companyId, `reminder:${documentId}`);
+  const planned = { companyId, invoiceId, deliveryType: 'EMAIL', recipient } as const;
+  const reminder = { documentId, principal };
+  const added = { ...planned, reminder, forced: isAgain, stoppedBy: null };
+  await makeDeliveries(context, trx, [added], authorOf(actor));
+  const latest = (await findMade()).at(-1);
+  if (!latest) throw new Error(`Document ${documentId} has no delivery`);
+  return latest;
 }

@@ -1,0 +1,254 @@
+import { create } from 'xmlbuilder2';
+
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import { DEFAULT_UNIT, type VatRate } from '../../domain/invoice/invoice-line.schema.ts';
+import { invoiceTotals, lineNet, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import { ore, oreToDecimal, type Ore } from '../../domain/money.ts';
+import { isValidOrgNumber, type Buyer, type Seller } from '../../domain/parties.ts';
+import { EhfNotPossible, type EhfObstacle } from '../platform/http/ehf-not-possible.ts';
+import { requiredXmlText, xmlNote, xmlText } from '../platform/xml/xml-text.ts';
+
+const CUSTOMIZATION = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0';
+const PROFILE = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
+
+const UBL = 'urn:oasis:names:specification:ubl:schema:xsd';
+const COMMON_NAMESPACES = {
+  '@xmlns:cac': `${UBL}:CommonAggregateComponents-2`,
+  '@xmlns:cbc': `${UBL}:CommonBasicComponents-2`,
+};
+
+/** UN/ECE 4461: credit transfer. */
+const CREDIT_TRANSFER = '30';
+
+/** Printed by the receiver's system beside the category O. */
+const NOT_REGISTERED = 'Selger er ikke registrert i Merverdiavgiftsregisteret';
+/** The scheme that VAT categories and VAT numbers belong to (UN/ECE 5153). */
+const VAT_SCHEME = identified('VAT');
+
+/**
+ * Elements by their qualified name, in the order of the schema: `@name` is an attribute, `#` the
+ * text, an array repeats its element, and what is null is left out.
+ */
+interface XmlContent {
+  readonly [name: string]: string | XmlContent | readonly XmlContent[] | null;
+}
+
+/**
+ * A registered invoice or credit note as EHF Billing 3.0 (Peppol BIS Billing 3.0 in UBL 2.1).
+ * Amounts are those of invoiceTotals, to the øre. The same document always gives the same text.
+ *
+ * @throws EhfNotPossible when the document cannot be said in EHF
+ */
+export function renderEhf(document: InvoiceDocument): string {
+  assertPossible(document);
+  const root = document.kind === 'INVOICE' ? 'Invoice' : 'CreditNote';
+  const content: XmlContent = {
+    '@xmlns': `${UBL}:${root}-2`,
+    ...COMMON_NAMESPACES,
+    ...header(document),
+    'cac:AccountingSupplierParty': supplierParty(document.seller),
+    'cac:AccountingCustomerParty': customerParty(document.buyer),
+    'cac:Delivery': { 'cbc:ActualDeliveryDate': document.deliveryDate },
+    ...payment(document),
+    'cac:TaxTotal': taxTotal(document),
+    'cac:LegalMonetaryTotal': monetaryTotal(document),
+    ...documentLines(document),
+  };
+  return create({ version: '1.0', encoding: 'UTF-8' }, { [root]: content }).end();
+}
+
+/** Why a document has no EHF, without making it; null when it can have one. */
+export function findEhfObstacle(document: InvoiceDocument): EhfObstacle | null {
+  try {
+    assertPossible(document);
+    supplierParty(document.seller);
+    customerParty(document.buyer);
+    return null;
+  } catch (error) {
+    if (error instanceof EhfNotPossible) return error.code;
+    throw error;
+  }
+}
+
+function assertPossible({ invoiceNumber, kind, credits, seller, lines }: InvoiceDocument): void {
+  if (invoiceNumber === null) throw new EhfNotPossible('draft');
+  if (lines.length === 0) throw new EhfNotPossible('no_lines');
+  if (kind === 'CREDIT_NOTE' && credits === null) throw new EhfNotPossible('no_original');
+  // Category O carries no tax (BR-O-09), and S would claim a VAT number that does not exist. To
+  // leave the VAT out would ask for another amount than the invoice does.
+  if (!seller.vatRegistered && lines.some((line) => line.vatRate !== 0)) {
+    throw new EhfNotPossible('vat_without_registration');
+  }
+}
+
+function header(document: InvoiceDocument): XmlContent {
+  const isInvoice = document.kind === 'INVOICE';
+  return {
+    'cbc:CustomizationID': CUSTOMIZATION,
+    'cbc:ProfileID': PROFILE,
+    'cbc:ID': String(document.invoiceNumber),
+    'cbc:IssueDate': document.issueDate,
+    'cbc:DueDate': isInvoice ? document.dueDate : null,
+    ...(isInvoice ? { 'cbc:InvoiceTypeCode': '380' } : { 'cbc:CreditNoteTypeCode': '381' }),
+    // One at most (PEPPOL-EN16931-R002).
+    'cbc:Note': xmlNote(document.message),
+    'cbc:DocumentCurrencyCode': 'NOK',
+    // R003 asks for this or an order; the customer number is what we and the buyer both know.
+    'cbc:BuyerReference':
+      xmlText(document.reference) ?? requiredXmlText(String(document.buyer.customerNumber)),
+    'cac:BillingReference': document.credits && {
+      'cac:InvoiceDocumentReference': {
+        ...identified(String(document.credits.invoiceNumber)),
+        'cbc:IssueDate': document.credits.issueDate,
+      },
+    },
+  };
+}
+
+/** How an invoice is paid (DOC-20). A credit note asks for nothing, so it names no account. */
+function payment({ kind, kid, kidModulus, bankAccountNumber }: InvoiceDocument): XmlContent {
+  if (kind === 'CREDIT_NOTE') return { 'cac:PaymentTerms': { 'cbc:Note': 'Beløpet krediteres' } };
+  return {
+    'cac:PaymentMeans': {
+      'cbc:PaymentMeansCode':
+        kidModulus === null ? CREDIT_TRANSFER : { '@name': 'KID', '#': CREDIT_TRANSFER },
+      'cbc:PaymentID': kid,
+      // Without a bank's BIC: the account number is a Norwegian one (BR-61).
+      'cac:PayeeFinancialAccount': identified(bankAccountNumber),
+    },
+  };
+}
+
+/** @throws EhfNotPossible when the organisation number fails its check digit (PEPPOL-COMMON-R041) */
+function supplierParty(seller: Seller): XmlContent {
+  if (!isValidOrgNumber(seller.orgNumber)) throw new EhfNotPossible('seller_number_invalid');
+  return party(seller, seller.orgNumber, taxSchemes(seller));
+}
+
+/**
+ * The buyer gets no VAT number: whether they are registered is not known.
+ *
+ * @throws EhfNotPossible when the organisation number is missing or fails its check digit
+ */
+function customerParty(buyer: Buyer): XmlContent {
+  if (buyer.orgNumber === null) throw new EhfNotPossible('buyer_number_missing');
+  if (!isValidOrgNumber(buyer.orgNumber)) throw new EhfNotPossible('buyer_number_invalid');
+  return party(buyer, buyer.orgNumber, []);
+}
+
+function taxSchemes(seller: Seller): XmlContent[] {
+  const vat = { 'cbc:CompanyID': `NO${seller.orgNumber}MVA`, 'cac:TaxScheme': VAT_SCHEME };
+  // NO-R-002; foretaksregisterloven § 10-2.
+  const register = { 'cbc:CompanyID': 'Foretaksregisteret', 'cac:TaxScheme': identified('TAX') };
+  return [...(seller.vatRegistered ? [vat] : []), ...(seller.foretaksregisteret ? [register] : [])];
+}
+
+function party(who: Seller | Buyer, orgNumber: string, schemes: readonly XmlContent[]): XmlContent {
+  const email = xmlText(who.email);
+  // 0192 is Enhetsregisteret among the ICD codes of ISO 6523.
+  const identifier = { '@schemeID': '0192', '#': orgNumber };
+  return {
+    'cac:Party': {
+      'cbc:EndpointID': identifier,
+      'cac:PostalAddress': postalAddress(who),
+      'cac:PartyTaxScheme': schemes,
+      'cac:PartyLegalEntity': {
+        'cbc:RegistrationName': requiredXmlText(who.name),
+        'cbc:CompanyID': identifier,
+      },
+      'cac:Contact': email === null ? null : { 'cbc:ElectronicMail': email },
+    },
+  };
+}
+
+function postalAddress(who: Seller | Buyer): XmlContent {
+  const [street = null, additional = null] = [who.address1, who.address2]
+    .map(xmlText)
+    .filter((line) => line !== null);
+  return {
+    'cbc:StreetName': street,
+    'cbc:AdditionalStreetName': additional,
+    'cbc:CityName': xmlText(who.city),
+    'cbc:PostalZone': xmlText(who.postalCode),
+    // Only companies in Enhetsregisteret get this far, and customers have no country of their own.
+    'cac:Country': { 'cbc:IdentificationCode': 'NO' },
+  };
+}
+
+/** The VAT of each rate and their sum, as invoiceTotals has them. */
+function taxTotal({ lines, seller }: InvoiceDocument): XmlContent {
+  const totals = invoiceTotals(lines);
+  return {
+    'cbc:TaxAmount': amount(totals.vat),
+    'cac:TaxSubtotal': totals.subtotals.map((part) => ({
+      'cbc:TaxableAmount': amount(part.net),
+      'cbc:TaxAmount': amount(part.vat),
+      'cac:TaxCategory': {
+        ...category(part.vatRate, seller.vatRegistered),
+        'cbc:TaxExemptionReason': seller.vatRegistered ? null : NOT_REGISTERED,
+        'cac:TaxScheme': VAT_SCHEME,
+      },
+    })),
+  };
+}
+
+/** The document's sums, as invoiceTotals has them. */
+function monetaryTotal({ lines }: InvoiceDocument): XmlContent {
+  const { net, gross } = invoiceTotals(lines);
+  return {
+    'cbc:LineExtensionAmount': amount(net),
+    'cbc:TaxExclusiveAmount': amount(net),
+    'cbc:TaxInclusiveAmount': amount(gross),
+    'cbc:PayableAmount': amount(gross),
+  };
+}
+
+/** The lines, with the element names of an invoice or of a credit note. */
+function documentLines({ kind, lines, seller }: InvoiceDocument): XmlContent {
+  const [element, quantityElement] =
+    kind === 'INVOICE'
+      ? (['cac:InvoiceLine', 'cbc:InvoicedQuantity'] as const)
+      : (['cac:CreditNoteLine', 'cbc:CreditedQuantity'] as const);
+  return {
+    [element]: lines.map((line, index) => ({
+      'cbc:ID': String(index + 1),
+      [quantityElement]: {
+        '@unitCode': line.unit ?? DEFAULT_UNIT,
+        '#': String(signedQuantity(line)),
+      },
+      'cbc:LineExtensionAmount': amount(lineNet(line)),
+      'cac:Item': {
+        'cbc:Name': requiredXmlText(line.description),
+        'cac:ClassifiedTaxCategory': {
+          ...category(line.vatRate, seller.vatRegistered),
+          'cac:TaxScheme': VAT_SCHEME,
+        },
+      },
+      'cac:Price': { 'cbc:PriceAmount': amount(ore(Math.abs(line.netUnitAmount))) },
+    })),
+  };
+}
+
+/** A price may not be negative (BR-27), so a discount is a negative quantity. */
+function signedQuantity(line: InvoiceLine): number {
+  return line.netUnitAmount < 0 ? -line.quantity : line.quantity;
+}
+
+/**
+ * The VAT category (UNCL 5305): S at a rate, Z at 0 %, O outside the tax, which has no rate at all
+ * (BR-O-05).
+ */
+function category(vatRate: VatRate, vatRegistered: boolean): XmlContent {
+  if (!vatRegistered) return { 'cbc:ID': 'O' };
+  return { 'cbc:ID': vatRate === 0 ? 'Z' : 'S', 'cbc:Percent': String(vatRate) };
+}
+
+/** An amount in kroner with its currency. */
+function amount(value: Ore): XmlContent {
+  return { '@currencyID': 'NOK', '#': oreToDecimal(value) };
+}
+
+/** An element that holds nothing but an ID. */
+function identified(id: string): XmlContent {
+  return { 'cbc:ID': id };
+}

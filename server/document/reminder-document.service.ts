@@ -1,1 +1,0 @@
-export { insertReminder as issueReminder } from './reminder-document.repository.ts';

@@ -1,0 +1,184 @@
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import {
+  reminderFileName,
+  type ReminderDocument,
+} from '../../domain/document/reminder-document.ts';
+import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import { kidAgreementInForce, requireIssuer } from '../company/profile.service.ts';
+import type { Actor, Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { requireInvoice } from '../invoice/invoice.service.ts';
+import { hexOf, sha256 } from '../platform/crypto.ts';
+import { EhfNotPossible } from '../platform/http/ehf-not-possible.ts';
+import { TooManyTasks, type Caller } from '../platform/pdf/worker-pool.ts';
+import {
+  completeFiles,
+  ehfFile,
+  keepFiles,
+  logoOf,
+  printReminder,
+  readEhf,
+  readFile,
+} from './document-file.service.ts';
+import { toDocument } from './document-text.ts';
+import { findIssued, findReminder, type IssuedDocument } from './document.repository.ts';
+import { renderEhf } from './ehf.ts';
+import type { PdfInput } from './pdf/document-printer.ts';
+import type { Stamp } from './pdf/page.ts';
+import { PdfNotPrintable } from './pdf/renderer.ts';
+
+/** When it is worth trying again (seconds). */
+const BUSY_PAUSE = 5;
+const FAULT_PAUSE = 60;
+
+/** An invoice as it is shown: as issued or, for a draft, as it would be issued now. */
+export interface ShownDocument {
+  readonly row: InvoiceRow;
+  /** Null for a draft. */
+  readonly issued: IssuedDocument | null;
+  readonly document: InvoiceDocument;
+}
+
+/** The document of an invoice. @throws AppError not_found, profile_incomplete for a draft */
+export async function findDocument(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  companyId: number,
+  name: NumberOrUuid,
+): Promise<ShownDocument> {
+  const row = await requireInvoice(db, companyId, name);
+  if (row.status === 'DRAFT') {
+    const issuer = await requireIssuer(db, companyId);
+    const agreement = kidAgreementInForce(config, issuer);
+    const bankAccountNumber = agreement?.account ?? issuer.bankAccountNumber;
+    const kidModulus = agreement?.modulus ?? null;
+    return {
+      row,
+      issued: null,
+      document: { ...toDocument(row, { ...issuer, bankAccountNumber }), kidModulus },
+    };
+  }
+  const issued = await findIssued(db, companyId, row.id);
+  if (!issued) throw new Error(`Invoice ${row.id} was registered without a document`);
+  return { row, issued, document: issued.document };
+}
+
+/** A PDF to be shown. */
+interface ShownPdf {
+  readonly content: Uint8Array;
+  readonly document: InvoiceDocument;
+  readonly etag: string;
+}
+
+/**
+ * The PDF of an invoice. The original of a registered one is kept from its first showing on. That is what
+ * is shown, but for an invoice that was not mailed and is paid or cancelled: then a copy that is
+ * stamped, made from the same frozen document, unless the original is asked for.
+ *
+ * @param signal aborted when nobody waits for it any more
+ * @throws AppError not_found, profile_incomplete for a draft, too_many_pdfs, pdf_not_printable
+ */
+export async function findPdf(
+  context: Context,
+  actor: Actor,
+  { uuid, original }: { readonly uuid: string; readonly original: boolean },
+  signal: AbortSignal,
+): Promise<ShownPdf> {
+  const { companyId } = actor;
+  const { row, issued, document } = await findDocument(context, companyId, uuid);
+  const render = async (input: PdfInput) => preview(context, input, { owner: companyId, signal });
+  const logo = logoOf(context.db, companyId, document);
+  const stamp = stampOf(row);
+  const kept = issued ? await completeFiles(context, issued, { render, logo }) : [];
+  const isOriginal = stamp === null || original || row.deliveryStatus === 'SENT';
+  const pdf = kept.find(({ format }) => format === 'PDF');
+  const print = async () => {
+    const xml = await readEhf(context, companyId, kept);
+    return render({ document, stamp, xml, logo: await logo() });
+  };
+  const content =
+    pdf && isOriginal ? (await readFile(context, companyId, pdf)).content : await print();
+  return { content, document, etag: `"${hexOf(sha256(content))}"` };
+}
+
+/** Prints while somebody waits. @throws AppError too_many_pdfs, pdf_not_printable */
+async function preview(context: Context, input: PdfInput, caller: Caller): Promise<Uint8Array> {
+  try {
+    return await context.pdf.preview(input, caller);
+  } catch (error) {
+    if (error instanceof TooManyTasks) {
+      throw new AppError('too_many_pdfs', { retryAfter: BUSY_PAUSE, cause: error });
+    }
+    if (error instanceof PdfNotPrintable) {
+      throw new AppError('pdf_not_printable', { retryAfter: FAULT_PAUSE, cause: error });
+    }
+    throw error;
+  }
+}
+
+function stampOf({ status, paidDate, noteNumber }: ShownDocument['row']): Stamp | null {
+  if (status === 'DRAFT') return { kind: 'DRAFT' };
+  if (paidDate !== null) return { kind: 'PAID', paidDate };
+  if (noteNumber !== null) return { kind: 'CREDITED', creditNoteNumber: noteNumber };
+  return null;
+}
+
+/** An EHF to be downloaded. */
+interface ShownEhf {
+  readonly xml: string;
+  readonly document: InvoiceDocument;
+}
+
+/**
+ * The invoice as EHF Billing 3.0: the very text that was kept when it was first made.
+ * @throws AppError not_found, draft_has_no_ehf, ehf_not_possible
+ */
+export async function findEhf(
+  context: Context,
+  actor: Actor,
+  name: NumberOrUuid,
+): Promise<ShownEhf> {
+  const { issued, document } = await findDocument(context, actor.companyId, name);
+  if (!issued) throw new AppError('draft_has_no_ehf');
+  const { companyId } = issued;
+  const kept = await readEhf(context, companyId, issued.files);
+  if (kept !== null) return { xml: kept, document };
+  const xml = makeEhf(document);
+  // By itself, so that callers who want the EHF wait for no printer. The PDF takes it up when it is made.
+  const files = await keepFiles(context, issued, [ehfFile(xml)]);
+  return { xml: (await readEhf(context, companyId, files)) ?? xml, document };
+}
+
+function makeEhf(document: InvoiceDocument): string {
+  try {
+    return renderEhf(document);
+  } catch (error) {
+    if (!(error instanceof EhfNotPossible)) throw error;
+    throw new AppError('ehf_not_possible', { subject: error.code, cause: error });
+  }
+}
+
+/** The PDF of a reminder that was made: the bytes of its first printing. */
+export async function findReminderPdf(
+  context: Context,
+  { companyId, documentId }: { readonly companyId: number; readonly documentId: number },
+  signal: AbortSignal,
+): Promise<{ content: Uint8Array; fileName: string; etag: string }> {
+  const reminder = await findReminder(context.db, companyId, documentId);
+  if (!reminder) throw new AppError('not_found');
+  const logo = logoOf(context.db, companyId, reminder.document);
+  const render = async (input: PdfInput) => preview(context, input, { owner: companyId, signal });
+  const { content } = await printReminder(context, reminder, { render, logo });
+  const fileName = reminderFileName(reminder.document);
+  return { content, fileName, etag: `"${hexOf(sha256(content))}"` };
+}
+
+/** The PDF that a reminder would have, marked as a draft. @throws AppError too_many_pdfs */
+export async function drawReminder(
+  context: Context,
+  document: ReminderDocument,
+  caller: Caller,
+): Promise<Uint8Array> {
+  const logo = await logoOf(context.db, caller.owner, document)();
+  return preview(context, { document, stamp: { kind: 'DRAFT' }, logo }, caller);
+}
