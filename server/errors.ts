@@ -1,116 +1,74 @@
-import type { ErrorDetail, RowFault } from '../domain/api/error.ts';
+import { toSnakeKey } from '../domain/api/case.ts';
+import type { ErrorDetail, ErrorWords, RowFault } from '../domain/api/error.ts';
+import { COMPANY_ERRORS } from './company/company.errors.ts';
+import { CUSTOMER_ERRORS } from './customer/customer.errors.ts';
+import { DELIVERY_ERRORS } from './delivery/delivery.errors.ts';
+import { DOCUMENT_ERRORS } from './document/document.errors.ts';
+import { INVOICE_ERRORS } from './invoice/invoice.errors.ts';
+import { PAYMENT_ERRORS } from './payment/payment.errors.ts';
+import { RECURRING_ERRORS } from './recurring/recurring.errors.ts';
+import { REMINDER_ERRORS } from './reminder/reminder.errors.ts';
 
-/** Why a call is refused. Codes are stable; `server/platform/http/error-table.ts` maps them to statuses and messages. */
-export type ErrorCode =
-  | 'validation_failed'
-  | 'not_logged_in'
-  | 'wrong_code'
-  | 'foreign_origin'
-  | 'not_staff'
-  | 'not_found'
-  | 'changed_meanwhile'
-  | 'registration_closed'
-  | 'too_many_requests'
-  | 'too_many_pdfs'
-  | 'pdf_not_printable'
-  | 'document_out_of_reach'
-  | 'unsigned_notification'
-  | 'profile_incomplete'
-  | 'logo_unreadable'
-  | 'logo_too_many_pixels'
-  | 'start_number_fixed'
-  | 'unknown_account'
-  | 'account_has_kid_agreement'
-  | 'no_kid_left'
-  | 'rate_missing'
-  | 'reminder_not_due'
-  | 'reminder_refused'
-  | 'reminder_not_delivered'
-  | 'reminder_under_way'
-  | 'invoice_disputed'
-  | 'invoice_not_delivered'
-  | 'invoice_under_way'
-  | 'customer_has_credit'
-  | 'payment_unplaced'
-  | 'bank_file_old'
-  | 'below_minimum_amount'
-  | 'invoice_not_remindable'
-  | 'invoice_not_disputable'
-  | 'reminder_step_taken'
-  | 'reminder_outdated'
-  | 'reminder_deadline_passed'
-  | 'debt_collection_step'
-  | 'customer_number_taken'
-  | 'customer_numbers_used_up'
-  | 'customer_has_drafts'
-  | 'customer_is_owed'
-  | 'customer_only_recipient'
-  | 'customer_deleted'
-  | 'import_faulty'
-  | 'import_number_twice'
-  | 'import_customer_twice'
-  | 'import_org_number_twice'
-  | 'import_org_number_shared'
-  | 'group_too_large'
-  | 'unknown_customer'
-  | 'unknown_group'
-  | 'unknown_template'
-  | 'unknown_template_line'
-  | 'unknown_unit'
-  | 'empty_group'
-  | 'recipient_without_email'
-  | 'recipient_without_org_number'
-  | 'recipient_without_ehf'
-  | 'ehf_not_agreed'
-  | 'delivery_type_unavailable'
-  | 'negative_total'
-  | 'total_too_large'
-  | 'too_many_lines'
-  | 'too_much_text'
-  | 'not_a_draft'
-  | 'status_not_possible'
-  | 'already_registered'
-  | 'already_paid'
-  | 'not_paid'
-  | 'draft_unpaid'
-  | 'paid_invoice_stays'
-  | 'already_cancelled'
-  | 'paid_by_bank'
-  | 'paid_by_bank_while_off'
-  | 'invoice_not_payable'
-  | 'amount_above_due'
-  | 'paid_after_today'
-  | 'payment_placed'
-  | 'payment_not_placed'
-  | 'payment_taken_back'
-  | 'payment_reversed'
-  | 'payment_was_placed'
-  | 'payment_not_refundable'
-  | 'bank_file_not_read'
-  | 'bank_file_booked'
-  | 'bank_file_not_booked'
-  | 'bank_file_under_way'
-  | 'entry_refunded'
-  | 'entry_taken_back'
-  | 'status_changed'
-  | 'first_date_fixed'
-  | 'first_date_too_early'
-  | 'assignment_not_due'
-  | 'assignment_paused'
-  | 'assignment_ended'
-  | 'assignment_running'
-  | 'assignment_late'
-  | 'assignment_group_deleted'
-  | 'assignment_template_deleted'
-  | 'credit_note_stays'
-  | 'draft_has_no_ehf'
-  | 'ehf_not_possible'
-  | 'delivery_not_failed'
-  | 'delivery_under_way'
-  | 'draft_unsent'
-  | 'cancelled_invoice_unsent'
-  | 'address_suppressed'
-  | 'unavailable';
+/** Why a call is refused. Each concept has the refusals of its own; these belong to every call. */
+const WORDS = {
+  ...COMPANY_ERRORS,
+  ...CUSTOMER_ERRORS,
+  ...INVOICE_ERRORS,
+  ...PAYMENT_ERRORS,
+  ...DOCUMENT_ERRORS,
+  ...DELIVERY_ERRORS,
+  ...REMINDER_ERRORS,
+  ...RECURRING_ERRORS,
+  validation_failed: {
+    status: 400,
+    en: 'The input is not valid',
+    nb: 'Opplysningene er ikke gyldige',
+  },
+  not_logged_in: { status: 401, en: 'You are not logged in', nb: 'Du er ikke logget inn' },
+  wrong_code: {
+    status: 400,
+    en: 'The code or link is wrong, used or expired',
+    nb: 'Koden eller lenken er feil, brukt eller utløpt',
+  },
+  foreign_origin: {
+    status: 403,
+    en: 'The request comes from another site',
+    nb: 'Forespørselen kommer fra et annet nettsted',
+  },
+  not_staff: { status: 403, en: 'Only staff may do this', nb: 'Bare ansatte kan gjøre dette' },
+  not_found: { status: 404, en: 'Not found', nb: 'Finnes ikke' },
+  changed_meanwhile: {
+    status: 409,
+    en: 'It was changed meanwhile; read it again and send the version that you read',
+    nb: 'Noen har endret dette i mellomtiden',
+  },
+  registration_closed: {
+    status: 404,
+    en: 'Registration is closed',
+    nb: 'Registrering er stengt',
+  },
+  too_many_requests: {
+    status: 429,
+    en: 'Too many attempts; try again later',
+    nb: 'For mange forsøk; prøv igjen senere',
+  },
+  unsigned_notification: {
+    status: 403,
+    en: 'The notification is not signed by a known topic',
+    nb: 'Varselet er ikke signert av en kjent avsender',
+  },
+  unavailable: {
+    status: 503,
+    en: 'The server is busy, or out of reach of its database; try again in a moment',
+    nb: 'Tjenesten er opptatt, eller når ikke databasen sin. Prøv igjen om et øyeblikk.',
+  },
+} satisfies Record<string, ErrorWords>;
+
+/** Why a call is refused. A code is stored where a job or an assignment waits for its reason: it never changes. */
+export type ErrorCode = keyof typeof WORDS;
+
+/** The API speaks English; the product's own screens ask for Norwegian with Accept-Language. */
+export type Language = 'en' | 'nb';
 
 interface Options {
   /** The faulty input field, camelCase. */
@@ -150,4 +108,22 @@ export class AppError extends Error {
 /** The saved data is based on a version that has been overwritten since. */
 export function changedMeanwhile(): AppError {
   return new AppError('changed_meanwhile', { field: 'version' });
+}
+
+/** The HTTP status of an error. */
+export function statusOf(error: AppError): number {
+  return WORDS[error.code].status;
+}
+
+/** The details shown to the user: the error's own, or the table's message. */
+export function detailOf(error: AppError, language: Language): ErrorDetail[] {
+  if (error.detail) return [...error.detail];
+  const message = sentenceOf(error, language);
+  return [error.field === undefined ? { message } : { message, field: toSnakeKey(error.field) }];
+}
+
+/** The table's message for an error, in the reader's language. */
+export function sentenceOf(error: AppError, language: Language): string {
+  const words: ErrorWords[Language] = WORDS[error.code][language];
+  return typeof words === 'string' ? words : words(error.subject);
 }

@@ -39,3 +39,12 @@ export const errorBody = z
 export type ErrorDetail = z.infer<typeof errorDetail>;
 export type ErrorBody = z.infer<typeof errorBody>;
 export type RowFault = z.infer<typeof rowFault>;
+
+type Words = string | ((subject: string | number | undefined) => string);
+
+/** The answer to a refusal: its status, and its message in both languages. */
+export interface ErrorWords {
+  readonly status: number;
+  readonly en: Words;
+  readonly nb: Words;
+}

@@ -23,8 +23,7 @@ import {
 import type { Trx } from '../platform/db/database.ts';
 import { isUniqueViolation } from '../platform/db/database-errors.ts';
 import { analyzeAfterImport } from '../platform/db/upkeep.ts';
-import { AppError, changedMeanwhile } from '../errors.ts';
-import { sentenceOf, type Language } from '../platform/http/error-table.ts';
+import { AppError, changedMeanwhile, type Language, sentenceOf } from '../errors.ts';
 import { lockCompany, raiseCustomerNumber } from '../company/profile.service.ts';
 import { judgeRows, readRows, type Clash, type ReadRow, type Verdict } from './import-judging.ts';
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
 import { limitTo } from '../platform/db/turns.ts';
-import { EhfNotPossible } from '../platform/http/ehf-not-possible.ts';
+import { EhfNotPossible } from './document.errors.ts';
 import type { ObjectStore } from '../platform/object-store/object-store.ts';
 import {
   findIssued,

@@ -13,7 +13,7 @@ import {
   sampleLine,
   sampleSeller,
 } from '../testing/invoice-documents.ts';
-import { EhfNotPossible, type EhfObstacle } from '../platform/http/ehf-not-possible.ts';
+import { EhfNotPossible, type EhfObstacle } from './document.errors.ts';
 import { renderEhf } from './ehf.ts';
 
 /** '-1.5' as -1500. */

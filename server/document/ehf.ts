@@ -5,7 +5,7 @@ import { DEFAULT_UNIT, type VatRate } from '../../domain/invoice/invoice-line.sc
 import { invoiceTotals, lineNet, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { ore, oreToDecimal, type Ore } from '../../domain/money.ts';
 import { isValidOrgNumber, type Buyer, type Seller } from '../../domain/parties.ts';
-import { EhfNotPossible, type EhfObstacle } from '../platform/http/ehf-not-possible.ts';
+import { EhfNotPossible, type EhfObstacle } from './document.errors.ts';
 import { requiredXmlText, xmlNote, xmlText } from '../platform/xml/xml-text.ts';
 
 const CUSTOMIZATION = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0';

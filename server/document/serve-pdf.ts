@@ -2,8 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import type { Feature } from '../../domain/api/endpoint.ts';
 import type { Actor, Context } from '../context.ts';
-import { AppError } from '../errors.ts';
-import { sentenceOf, statusOf } from '../platform/http/error-table.ts';
+import { AppError, sentenceOf, statusOf } from '../errors.ts';
 import { refusalOf } from '../platform/http/error-answers.ts';
 import { isCurrent, untilGone } from '../platform/http/route.ts';
 import { JointWork } from '../platform/limits/joint-work.ts';

@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { requireInvoice } from '../invoice/invoice.service.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
-import { EhfNotPossible } from '../platform/http/ehf-not-possible.ts';
+import { EhfNotPossible } from './document.errors.ts';
 import { TooManyTasks, type Caller } from '../platform/pdf/worker-pool.ts';
 import {
   completeFiles,

@@ -19,9 +19,8 @@ import {
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { Invoice, MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
-import type { EhfObstacle } from '../platform/http/ehf-not-possible.ts';
-import { AppError } from '../errors.ts';
-import { sentenceOf, type Language } from '../platform/http/error-table.ts';
+import type { EhfObstacle } from '../document/document.errors.ts';
+import { AppError, type Language, sentenceOf } from '../errors.ts';
 import { languageOf } from '../platform/http/error-answers.ts';
 import { route } from '../platform/http/route.ts';
 import { proposeLines } from '../invoice/line-search.service.ts';

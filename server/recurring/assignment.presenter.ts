@@ -5,8 +5,7 @@ import type {
 } from '../../domain/recurring/recurring.schema.ts';
 import { presentQuantity } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
-import { sentenceOf, type Language } from '../platform/http/error-table.ts';
+import { AppError, type ErrorCode, type Language, sentenceOf } from '../errors.ts';
 import type { WholeAssignment } from './assignment.repository.ts';
 import { reasonOf } from './notice.service.ts';
 import type { MadeInvoiceRow, WholeRun } from './run.repository.ts';

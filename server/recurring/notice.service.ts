@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Context } from '../context.ts';
 import type { Trx } from '../platform/db/database.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
-import { sentenceOf } from '../platform/http/error-table.ts';
+import { AppError, type ErrorCode, sentenceOf } from '../errors.ts';
 import { recurringNoticeJob } from '../platform/jobs/jobs.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
 import { findOwnerAddress } from '../account/owner-address.service.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BUILT_IN_RATES } from '../../domain/late-payment/rates.ts';
 import { ore } from '../../domain/money.ts';
 import { DEFAULT_REMINDER_SETTINGS } from '../../domain/profile/reminder-settings.schema.ts';
-import { sentenceOf } from '../platform/http/error-table.ts';
+import { sentenceOf } from '../errors.ts';
 import {
   judgeBankFiles,
   judgeProposal,

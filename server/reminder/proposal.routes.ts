@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { listProposals, sendReminders } from '../../domain/reminder/reminder.endpoints.ts';
 import type { Context } from '../context.ts';
-import { sentenceOf } from '../platform/http/error-table.ts';
+import { sentenceOf } from '../errors.ts';
 import { languageOf } from '../platform/http/error-answers.ts';
 import { route } from '../platform/http/route.ts';
 import { sendProposals } from './proposal-sending.service.ts';

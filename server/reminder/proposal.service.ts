@@ -6,7 +6,7 @@ import { findBookedFiles, isHalfBooked } from '../payment/bank-file/bank-file.se
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../platform/db/database.ts';
 import { findUnconfirmed } from '../delivery/delivery-list.service.ts';
-import { sentenceOf, type Language } from '../platform/http/error-table.ts';
+import { sentenceOf, type Language } from '../errors.ts';
 import { findRates } from '../payment/late-payment.service.ts';
 import { findSuppressed } from '../platform/mail/suppressed-address.ts';
 import { findSettlements, findUnplacedFor } from '../payment/settlement.service.ts';

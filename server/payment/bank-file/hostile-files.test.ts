@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
 import type { Actor } from '../../context.ts';
-import { AppError } from '../../errors.ts';
-import { detailOf, statusOf } from '../../platform/http/error-table.ts';
+import { AppError, detailOf, statusOf } from '../../errors.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { bill, camtFile, ocrFile, upload, WITH_ACCOUNTS } from '../../testing/bank-files/told.ts';
 import { completeProfile, createCustomer } from '../../testing/factories.ts';

@@ -7,9 +7,8 @@ import { uploadTypesOf, type Endpoint } from '../../../domain/api/endpoint.ts';
 import type { ErrorBody } from '../../../domain/api/error.ts';
 import type { ErrorReports } from '../log/error-reports.ts';
 import { isUnavailable } from '../db/database-errors.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, detailOf, type Language, statusOf } from '../../errors.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
-import { detailOf, statusOf, type Language } from './error-table.ts';
 
 /** Messages for Fastify's own refusals, before our code sees the request. */
 const PLAIN: Readonly<Record<number, string>> = {

@@ -1,3 +1,34 @@
+import type { ErrorWords } from '../../domain/api/error.ts';
+
+/** Refusals about documents and their files. */
+export const DOCUMENT_ERRORS = {
+  too_many_pdfs: {
+    status: 429,
+    en: 'Too many PDFs are being made for you; try again in a moment',
+    nb: 'Det lages for mange PDF-er for deg akkurat nå; prøv igjen om litt',
+  },
+  pdf_not_printable: {
+    status: 503,
+    en: 'The PDF cannot be made just now; we have been told',
+    nb: 'PDF-en kan ikke lages akkurat nå. Vi har fått beskjed; prøv igjen om litt.',
+  },
+  document_out_of_reach: {
+    status: 503,
+    en: 'The document cannot be fetched just now; try again in a moment',
+    nb: 'Dokumentet kan ikke hentes akkurat nå. Prøv igjen om et øyeblikk.',
+  },
+  draft_has_no_ehf: {
+    status: 409,
+    en: 'A draft has no EHF; register the invoice first',
+    nb: 'Et utkast har ingen EHF; registrer fakturaen først',
+  },
+  ehf_not_possible: {
+    status: 409,
+    en: (obstacle) => `No EHF can be made: ${OBSTACLES[obstacle as EhfObstacle].en}`,
+    nb: (obstacle) => `EHF kan ikke lages: ${OBSTACLES[obstacle as EhfObstacle].nb}`,
+  },
+} satisfies Record<string, ErrorWords>;
+
 /** Why a document has no EHF. The codes are stable. */
 export type EhfObstacle =
   | 'draft'
@@ -8,12 +39,8 @@ export type EhfObstacle =
   | 'buyer_number_invalid'
   | 'vat_without_registration';
 
-interface Words {
-  readonly en: string;
-  readonly nb: string;
-}
-
-const WORDS: Readonly<Record<EhfObstacle, Words>> = {
+/** Each reason in words that fit after a colon. */
+const OBSTACLES: Readonly<Record<EhfObstacle, { readonly en: string; readonly nb: string }>> = {
   draft: {
     en: 'a draft has no invoice number',
     nb: 'et utkast har ikke fakturanummer',
@@ -41,11 +68,6 @@ const WORDS: Readonly<Record<EhfObstacle, Words>> = {
   },
 };
 
-/** The reason in words that fit after a colon. */
-export function ehfObstacle(code: unknown, language: keyof Words): string {
-  return WORDS[code as EhfObstacle][language];
-}
-
 /**
  * The document cannot be said in EHF Billing 3.0, and never will be: it is frozen. The message is
  * the reason in English.
@@ -55,7 +77,7 @@ export class EhfNotPossible extends Error {
   readonly code: EhfObstacle;
 
   constructor(code: EhfObstacle) {
-    super(ehfObstacle(code, 'en'));
+    super(OBSTACLES[code].en);
     this.code = code;
   }
 }

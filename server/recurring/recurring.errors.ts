@@ -1,8 +1,7 @@
-import { formatDate } from '../../../domain/date.ts';
-import type { ErrorCode } from '../../errors.ts';
-import type { ErrorWords } from './error-words.ts';
+import type { ErrorWords } from '../../domain/api/error.ts';
+import { formatDate } from '../../domain/date.ts';
 
-/** The part of the error table that is about standing assignments. */
+/** Refusals about standing assignments. */
 export const RECURRING_ERRORS = {
   customer_only_recipient: {
     status: 409,
@@ -10,11 +9,6 @@ export const RECURRING_ERRORS = {
       `The customer is the only recipient of the active assignment '${name}'; pause, change or delete that first`,
     nb: (name) =>
       `Kunden er den eneste mottakeren i det faste oppdraget «${name}». Stopp, endre eller slett oppdraget først.`,
-  },
-  customer_deleted: {
-    status: 409,
-    en: 'The customer was deleted, and gets no invoice',
-    nb: 'Kunden er slettet og får ingen faktura',
   },
   first_date_fixed: {
     status: 409,
@@ -61,4 +55,4 @@ export const RECURRING_ERRORS = {
     en: 'The template of the assignment has been deleted; choose another one, or enter lines',
     nb: 'Fakturamalen i oppdraget er slettet. Velg en annen mal, eller legg inn fakturalinjer.',
   },
-} as const satisfies Partial<Readonly<Record<ErrorCode, ErrorWords>>>;
+} satisfies Record<string, ErrorWords>;

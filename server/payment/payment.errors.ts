@@ -1,25 +1,7 @@
-import type { ErrorCode } from '../../errors.ts';
-import type { ErrorWords } from './error-words.ts';
+import type { ErrorWords } from '../../domain/api/error.ts';
 
-/** The part of the error table about payments and KIDs. */
+/** Refusals about payments and the files of the bank. */
 export const PAYMENT_ERRORS = {
-  unknown_account: {
-    status: 400,
-    en: 'account is not one of the bank accounts of the company',
-    nb: 'Kontoen er ikke en av bankkontoene til bedriften',
-  },
-  account_has_kid_agreement: {
-    status: 409,
-    en: (account) => `Account ${account} has the KID agreement; end or change the agreement first`,
-    nb: (account) => `Konto ${account} har KID-avtalen. Avslutt eller endre avtalen først.`,
-  },
-  no_kid_left: {
-    status: 409,
-    en: (number) =>
-      `The KID agreement has no KID for invoice number ${number}; change or end it first`,
-    nb: (number) =>
-      `KID-avtalen har ingen KID til fakturanummer ${number}. Endre eller avslutt avtalen først.`,
-  },
   already_paid: {
     status: 409,
     en: 'The invoice is paid already',
@@ -111,4 +93,9 @@ export const PAYMENT_ERRORS = {
     en: 'What the bank has taken back cannot be refunded',
     nb: 'Det banken har tilbakeført, kan ikke betales tilbake',
   },
-} as const satisfies Partial<Readonly<Record<ErrorCode, ErrorWords>>>;
+  bank_file_not_read: {
+    status: 503,
+    en: 'The file could not be read just now; try again in a moment',
+    nb: 'Filen kunne ikke leses akkurat nå. Prøv igjen om et øyeblikk.',
+  },
+} satisfies Record<string, ErrorWords>;

@@ -1,13 +1,12 @@
+import type { ErrorWords } from '../../domain/api/error.ts';
 import {
   halfYearOf,
   LATE_PAYMENT_RATE_KINDS,
   type LatePaymentRateKind,
-} from '../../../domain/late-payment/rates.ts';
-import type { ReminderRefusal } from '../../../domain/late-payment/reminder-law.ts';
-import type { ErrorCode } from '../../errors.ts';
-import type { ErrorWords } from './error-words.ts';
+} from '../../domain/late-payment/rates.ts';
+import type { ReminderRefusal } from '../../domain/late-payment/reminder-law.ts';
 
-/** The part of the error table about reminders and their claims. */
+/** Refusals about reminders and their claims. */
 export const REMINDER_ERRORS = {
   rate_missing: {
     status: 409,
@@ -101,7 +100,7 @@ export const REMINDER_ERRORS = {
       `${field} must be REMINDER or NOTICE: DEBT_COLLECTION_NOTICE is not turned on here`,
     nb: 'Inkassovarsel er ikke slått på her. Velg en annen type.',
   },
-} as const satisfies Partial<Record<ErrorCode, ErrorWords>>;
+} satisfies Record<string, ErrorWords>;
 
 const REFUSALS: Readonly<Record<ReminderRefusal, { en: string; nb: string }>> = {
   NOT_LATE: {

@@ -1,0 +1,76 @@
+import type { ErrorWords } from '../../domain/api/error.ts';
+
+/** Refusals about drafts, invoices and templates. */
+export const INVOICE_ERRORS = {
+  unknown_template: {
+    status: 400,
+    en: 'template_id is not a known template',
+    nb: 'Fakturamalen finnes ikke',
+  },
+  unknown_template_line: {
+    status: 400,
+    en: (id) => `The template has no line ${id}`,
+    nb: (id) => `Malen har ingen linje ${id}`,
+  },
+  unknown_unit: {
+    status: 400,
+    en: (unit) => `There is no unit ${unit} in UN/ECE Recommendation 20`,
+    nb: (unit) => `Det finnes ingen enhet ${unit} i UN/ECE Recommendation 20`,
+  },
+  negative_total: {
+    status: 409,
+    en: 'An invoice with a negative total cannot be registered',
+    nb: 'En faktura med negativ sum kan ikke registreres',
+  },
+  total_too_large: {
+    status: 400,
+    en: 'The total is too large',
+    nb: 'Summen er for stor',
+  },
+  too_many_lines: {
+    status: 400,
+    en: (lines) => `The invoices would have ${lines} lines; at most 100000 can be made at once`,
+    nb: (lines) => `Fakturaene får ${lines} linjer; det går an å lage høyst 100 000 om gangen`,
+  },
+  too_much_text: {
+    status: 400,
+    en: (bytes) =>
+      `The lines would have ${bytes} bytes of text; at most 20000000 can be made at once`,
+    nb: (bytes) => `Linjene får ${bytes} byte tekst; det går an å lage høyst 20 000 000 om gangen`,
+  },
+  status_not_possible: {
+    status: 409,
+    en: (change) => `The invoice cannot go from ${change}`,
+    nb: (change) => `Fakturaen kan ikke gå fra ${change}`,
+  },
+  already_registered: {
+    status: 409,
+    en: 'The invoice is registered already',
+    nb: 'Fakturaen er allerede registrert',
+  },
+  paid_invoice_stays: {
+    status: 409,
+    en: 'A paid invoice cannot be deleted; mark it as not paid first',
+    nb: 'En betalt faktura kan ikke slettes; merk den som ikke betalt først',
+  },
+  already_cancelled: {
+    status: 409,
+    en: 'The invoice is already cancelled by a credit note',
+    nb: 'Fakturaen er allerede kreditert',
+  },
+  not_a_draft: {
+    status: 409,
+    en: 'Only a draft can be changed',
+    nb: 'Bare utkast kan endres, og dette er ikke et utkast lenger',
+  },
+  status_changed: {
+    status: 409,
+    en: (status) => `The status has changed to ${status} meanwhile`,
+    nb: 'Fakturaen er endret i mellomtiden',
+  },
+  credit_note_stays: {
+    status: 409,
+    en: 'A credit note cannot be deleted or paid',
+    nb: 'En kreditnota kan ikke slettes eller betales',
+  },
+} satisfies Record<string, ErrorWords>;
