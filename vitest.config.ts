@@ -44,12 +44,30 @@ const needsServer = [
   'server/testing/postgres-cluster.test.ts',
 ];
 
+const unit = ['{domain,web,scripts}/**/*.test.{ts,tsx}', ...withoutDatabase];
+
 /** Files that put something else in a module's place, or need the process to be as it was at its start. */
-const alone = globSync('server/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-  /vi\.mock\(|^\/\/ A process of its own\b/m.test(
-    readFileSync(join(import.meta.dirname, file), 'utf8'),
-  ),
+const alone = globSync([...unit, 'server/**/*.test.ts'], { cwd: import.meta.dirname }).filter(
+  (file) =>
+    /vi\.mock\(|^\/\/ A process of its own\b/m.test(
+      readFileSync(join(import.meta.dirname, file), 'utf8'),
+    ),
 );
+
+/** The tests that need no database. */
+function unitTests() {
+  const shared = { testTimeout: 120_000, sequence: { groupOrder: 0 } };
+  const others = globSync(unit, { cwd: import.meta.dirname }).filter((file) =>
+    alone.includes(file),
+  );
+  return [
+    {
+      extends: true as const,
+      test: { ...shared, name: 'unit', include: unit, exclude: others, isolate: false },
+    },
+    { extends: true as const, test: { ...shared, name: 'unit-alone', include: others } },
+  ];
+}
 
 /**
  * The tests of the server on one kind of database. The files that a process runs share what it has loaded: the code
@@ -61,7 +79,7 @@ function serverTests(database: 'embedded' | 'postgres', others: readonly string[
     env: { TEST_DATABASE: database },
     globalSetup: [`server/testing/${database}.setup.ts`],
     setupFiles: ['server/testing/company-check.setup.ts'],
-    sequence: { groupOrder: 1 },
+    sequence: { groupOrder: 0 },
   };
   const name = `server-${database}`;
   return [
@@ -94,15 +112,7 @@ export default defineConfig({
     // One more than there are cores: much of what is tested is waiting, for a mail or a time limit.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['{domain,web,scripts}/**/*.test.{ts,tsx}', ...withoutDatabase],
-          sequence: { groupOrder: 0 },
-          testTimeout: 120_000,
-        },
-      },
+      ...unitTests(),
       ...serverTests('embedded', [...withoutDatabase, ...needsServer]),
       ...serverTests('postgres', withoutDatabase),
       {
@@ -114,8 +124,10 @@ export default defineConfig({
           globalSetup: ['server/testing/embedded.setup.ts'],
           // As many as there are cores: a person's waiting is most of a journey.
           maxWorkers: availableParallelism(),
+          // The files that a process runs share its browser.
+          isolate: false,
           testTimeout: 300_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       // Of npm run test:operations alone.
@@ -130,7 +142,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { eventually } from '../server/testing/until.ts';
 import { freePort, NODE_SETTINGS, ROOT } from '../server/testing/process.ts';
-import { openBrowser, visit } from './support/browser.ts';
+import { endVisits, openBrowser, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { call } from './support/person.ts';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser.close();
+  await endVisits(browser);
   fs.rmSync(parent, { recursive: true, force: true });
 });
 

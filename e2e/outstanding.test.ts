@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
-import { inspect } from './support/inspect.ts';
+import { inspect, takePicture } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
 import {
   addCustomer,
@@ -63,7 +63,7 @@ test('a treasurer sees what is owed and what is late, and goes from the sum to t
   expect((await firstRow.boundingBox())?.y).toBeLessThan(420);
   await inspect(page, 'outstanding');
   await page.setViewportSize({ width: 860, height: 900 });
-  await page.screenshot({ path: 'test-results/screens/outstanding-860.png', fullPage: true });
+  await takePicture(page, 'outstanding-860');
 
   // On a phone, as at the meeting.
   await page.setViewportSize(PHONE);

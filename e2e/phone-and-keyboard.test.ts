@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
-import { inspect } from './support/inspect.ts';
+import { inspect, takePicture } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
 import { addCustomer, addDraft, completeProfile, register, signUp } from './support/person.ts';
 
@@ -410,7 +410,7 @@ test('messages wait for whoever reads them, leave every button to be reached, an
     }
     await page.clock.runFor(1_000);
     expect(await covered()).toEqual([]);
-    await page.screenshot({ path: `test-results/screens/messages-${size.width}.png` });
+    await takePicture(page, `messages-${size.width}`);
   }
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByRole('heading', { name: 'Kunder' }).waitFor();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
-import { inspect } from './support/inspect.ts';
+import { inspect, takePicture } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
 import { addCustomer, addDraft, call, completeProfile, signUp } from './support/person.ts';
 
@@ -60,7 +60,7 @@ test('half an hour is billed, from a template or typed, and looks the same where
   await page.getByText('14\u00A0423,64').waitFor();
   await inspect(page, 'units-form');
   await page.setViewportSize({ width: 768, height: 1024 });
-  await page.screenshot({ path: 'test-results/screens/units-form-768.png', fullPage: true });
+  await takePicture(page, 'units-form-768');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
 

@@ -12,7 +12,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 
 /** The projects of vitest.config.ts in each suite. */
 const PROJECTS: Record<Suite, string[]> = {
-  test: ['unit', 'server-embedded*', 'e2e'],
+  test: ['unit*', 'server-embedded*', 'e2e'],
   postgres: ['server-postgres*'],
   operations: ['operations'],
 };

@@ -18,8 +18,17 @@ const FLAGS = [
 export const DESKTOP = { width: 1440, height: 900 } as const;
 export const PHONE = { width: 360, height: 740 } as const;
 
+let launched: Promise<Browser> | undefined;
+
+/** The browser of all journeys that this process runs. It ends with the process. */
 export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  launched ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  return launched;
+}
+
+/** Ends the visits of a file of journeys. */
+export async function endVisits(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map(async (context) => context.close()));
 }
 
 /** A person at a screen, and what their browser had to complain about. */

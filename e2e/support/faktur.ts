@@ -9,7 +9,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { wrapEmbedded, type Db } from '../../server/platform/db/database.ts';
 import { openEmbeddedDatabase } from '../../server/platform/db/embedded.ts';
 import { freePort, ROOT, runScript, startProcess } from '../../server/testing/process.ts';
-import { openBrowser } from './browser.ts';
+import { endVisits, openBrowser } from './browser.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
 
 export const STAFF_EMAIL = 'ansatt@faktur.test';
@@ -107,7 +107,7 @@ export function stage(settings: () => NodeJS.ProcessEnv = () => ({})): Stage {
     shared.faktur = await startFaktur(settings());
   }, START_TIMEOUT_MS);
   afterAll(async () => {
-    await shared.browser?.close();
+    if (shared.browser) await endVisits(shared.browser);
     await shared.faktur?.close();
   });
   // The hooks have run before any journey looks at it.

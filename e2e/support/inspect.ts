@@ -9,8 +9,8 @@ import { DESKTOP, PHONE } from './browser.ts';
 const PICTURES = path.resolve(import.meta.dirname, '../../test-results/screens');
 
 /**
- * Looks a screen over on a desk and on a phone: axe finds nothing, nothing is wider than the
- * window, and a picture is kept for whoever wants to see it.
+ * Looks a screen over on a desk and on a phone: axe finds nothing, and nothing is wider than the window. With PICTURES=yes in
+ * the environment a picture of each is kept.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? DESKTOP;
@@ -18,10 +18,15 @@ export async function inspect(page: Page, name: string): Promise<void> {
     await page.setViewportSize(size);
     await expectAccessible(page, name);
     await expectFits(page, name, size.width);
-    const file = path.join(PICTURES, `${name}-${size.width}.png`);
-    await page.screenshot({ path: file, fullPage: true });
+    await takePicture(page, `${name}-${size.width}`);
   }
   await page.setViewportSize(before);
+}
+
+/** Keeps a picture of the whole screen, where PICTURES says so: pictures take a tenth of a journey's time. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (process.env['PICTURES'] !== 'yes') return;
+  await page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
 }
 
 async function expectAccessible(page: Page, name: string): Promise<void> {

@@ -149,7 +149,7 @@ describe(`among ${MANY} customers`, () => {
   test('a text that every customer has is found in acceptable time', async () => {
     const began = performance.now();
     expect(await find('as', owner)).toHaveLength(100);
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(performance.now() - began).toBeLessThan(10_000);
   });
 
   test('finds one customer, and none of the others', async () => {

