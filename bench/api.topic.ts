@@ -1,12 +1,11 @@
 import pg from 'pg';
 
 import { todayInOslo } from '../domain/date.ts';
-import { BARE_READS } from './bare-reads.ts';
-import { bareCreate, bareRegister } from './bare-writes.ts';
+import { BARE_READS, bareCreate, bareRegister } from './bare-statements.ts';
 import type { Figure } from './figure.ts';
 import { CALLERS, inTurns, measureCalls, measureEach, measureHttp, type Pace } from './load.ts';
-import { Outbox } from './outbox.ts';
-import { signUp, type Person } from './person.ts';
+import { Outbox, signUp, type Person } from './person.ts';
+import { SAMPLE_LINES } from './sample-invoices.ts';
 import { addDrafts, logIn, putOffJobs, seedInvoices, type Seeded } from './seed.ts';
 import type { Harness } from './harness.ts';
 
@@ -98,15 +97,7 @@ const DRAFT = {
   delivery_type: 'NONE',
   issue_date: todayInOslo(),
   due_days: 14,
-  invoice_lines: [
-    {
-      invoiced_quantity: 2,
-      description: 'Profildesign',
-      net_unit_amount: 1250,
-      vat_rate_percentage: 25,
-    },
-    { invoiced_quantity: 3, description: 'Kaffe', net_unit_amount: 149.9, vat_rate_percentage: 15 },
-  ],
+  invoice_lines: SAMPLE_LINES,
 };
 
 /**

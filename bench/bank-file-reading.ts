@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
+import { createBankFileReader } from '../server/payment/bank-file/read/bank-file-reader.ts';
 import { camtPieces } from '../server/testing/bank-files/camt-file.ts';
 import { ocrLines } from '../server/testing/bank-files/ocr-file.ts';
 import type { Figure } from './figure.ts';
 import type { Harness } from './harness.ts';
-import type { ReadingCost } from './read-bank-file.ts';
 
 /** Transactions of a file of 50 MB, the largest that is read. */
 const TRANSACTIONS = { ocr: 314_000, oneEntry: 111_000, manyEntries: 81_000 };
@@ -93,7 +94,52 @@ function write(file: string, pieces: Iterable<string>, encoding: BufferEncoding)
 }
 
 async function read(file: string): Promise<ReadingCost> {
-  const script = path.join(import.meta.dirname, 'read-bank-file.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [script, file]);
+  const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, file]);
   return JSON.parse(stdout) as ReadingCost;
 }
+
+/** The cost of reading a file. */
+interface ReadingCost {
+  readonly count: number;
+  readonly seconds: number;
+  /** Memory of the process above its start (MB). */
+  readonly megabytes: number;
+  /** The longest processor time of the main thread between two turns of its event loop (milliseconds). */
+  readonly held: number;
+}
+
+async function readFile(file: string): Promise<ReadingCost> {
+  const reader = createBankFileReader();
+  const signal = new AbortController().signal;
+  // Warm-up: code that is not loaded yet would be read from disk during the measurement.
+  await reader
+    .read(fs.createReadStream(file, { end: 0 }), { companyId: 1, signal })
+    .catch(() => null);
+  await sleep(500);
+  const idle = process.memoryUsage.rss();
+  let most = idle;
+  let held = 0;
+  let spent = process.threadCpuUsage();
+  // Processor time, because on a busy machine wall time grows without blocking.
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(spent);
+    spent = process.threadCpuUsage();
+    held = Math.max(held, (user + system) / 1000);
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 1);
+  const began = performance.now();
+  const { batches } = await reader.read(fs.createReadStream(file), { companyId: 1, signal });
+  let count = 0;
+  for await (const batch of batches) {
+    count += batch.length;
+    // As with a database statement between two batches.
+    await sleep(0);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  clearInterval(timer);
+  await reader.close();
+  return { count, seconds, megabytes: (most - idle) / 1e6, held };
+}
+
+// The process in which one file is read.
+if (import.meta.main) console.log(JSON.stringify(await readFile(process.argv[2] ?? '')));

@@ -4,14 +4,14 @@ import { pino } from 'pino';
 
 import { renderEhf } from '../server/document/ehf.ts';
 import { createPdfRenderer, PDF_PROCESSES } from '../server/document/pdf/renderer.ts';
+import { withClient } from '../server/testing/server-database.ts';
 import type { Figure } from './figure.ts';
+import type { Harness, RunningServer } from './harness.ts';
 import { percentile } from './load.ts';
-import { addMembers } from './members.ts';
-import { SAMPLE_CONTENT, sampleDocument } from './sample-invoices.ts';
+import { callApi } from './person.ts';
+import { SAMPLE_LINES, sampleDocument } from './sample-invoices.ts';
 import { logIn, seedInvoices } from './seed.ts';
-import type { RunningServer } from './server-process.ts';
-import { startSink, type Sink } from './sink.ts';
-import type { Harness } from './harness.ts';
+import { type Sink, startSink } from './smtp-sink.ts';
 
 const RENDERED_ALONE = 600;
 /** Time between two fetches of the list by a user who watches it (milliseconds). */
@@ -122,12 +122,7 @@ function groupInvoices(groupUuid: string) {
     delivery_type: 'EMAIL',
     issue_date: '2026-11-01',
     due_days: 14,
-    invoice_lines: SAMPLE_CONTENT.lines.map((line) => ({
-      invoiced_quantity: line.quantity,
-      description: line.description,
-      net_unit_amount: line.netUnitAmount / 100,
-      vat_rate_percentage: line.vatRate,
-    })),
+    invoice_lines: SAMPLE_LINES,
   };
 }
 
@@ -137,13 +132,7 @@ async function call(
   path: string,
   body?: object,
 ): Promise<unknown> {
-  const answer = await fetch(`${server.origin}${path}`, {
-    method,
-    headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return answer.json();
+  return (await callApi(server.origin, cookie, [method, path, body])).json();
 }
 
 interface Look {
@@ -164,10 +153,7 @@ async function look(run: Run, looks: number): Promise<number> {
     times.push((await lookOnce(run)).milliseconds);
     await sleep(LOOK_EVERY);
   }
-  return percentile(
-    times.toSorted((left, right) => left - right),
-    95,
-  );
+  return percentile(times, 95);
 }
 
 async function watch(run: Run, invoices: number, harness: Harness) {
@@ -190,10 +176,7 @@ async function watch(run: Run, invoices: number, harness: Harness) {
     }
     await sleep(LOOK_EVERY);
   }
-  const p95 = percentile(
-    times.toSorted((left, right) => left - right),
-    95,
-  );
+  const p95 = percentile(times, 95);
   return { p95, early, highest };
 }
 
@@ -216,4 +199,29 @@ async function renderAlone(): Promise<number> {
   } finally {
     await renderer.close();
   }
+}
+
+/** Makes a group of new customers, each with an e-mail address; returns its uuid. */
+async function addMembers(url: string, companyId: number, many: number): Promise<string> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ uuid: string }>(
+      `WITH members AS (
+         INSERT INTO customer (company_id, customer_number, name, email, org_number, address1,
+           postal_code, city, search_text)
+         SELECT $1, 100000 + number, 'Medlem ' || number, 'medlem' || number || '@example.no',
+           '987654325', 'Storgata ' || number, '0155', 'Oslo', ' medlem ' || number
+         FROM generate_series(1, $2::integer) AS number RETURNING id
+       ), made AS (
+         INSERT INTO customer_group (company_id, group_name, search_text)
+         VALUES ($1, 'Alle', ' alle') RETURNING id, uuid
+       ), joined AS (
+         INSERT INTO customer_group_member (company_id, group_id, customer_id)
+         SELECT $1, made.id, members.id FROM made, members
+       )
+       SELECT uuid FROM made`,
+      [companyId, many],
+    );
+    await client.query('ANALYZE');
+    return rows[0]?.uuid ?? '';
+  });
 }

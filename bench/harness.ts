@@ -1,17 +1,32 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { openServer } from '../server/platform/db/database.ts';
 import { migrate } from '../server/platform/db/migrate.ts';
-import { createServerDatabase } from '../server/testing/server-database.ts';
-import { startPostgres, type PostgresCluster } from '../server/testing/postgres-cluster.ts';
+import { type PostgresCluster, startPostgres } from '../server/testing/postgres-cluster.ts';
 import { findPostgresPrograms } from '../server/testing/programs.ts';
-import type { Options } from './options.ts';
-import { startServer, type RunningServer } from './server-process.ts';
+import { type ProductProcess, startProcess } from '../server/testing/process.ts';
+import { createServerDatabase } from '../server/testing/server-database.ts';
 
 /** All servers of a run share it, so that the run can make sessions for each of them. */
 export const SECRET_KEY = 'a key for measuring, and nothing else';
+
+/** The options of the command line. */
+export interface Options {
+  /** Names of topics; empty means all but the long ones. */
+  readonly topics: readonly string[];
+  /** Smaller sizes and shorter runs, for a functional check; the figures mean little. */
+  readonly quick: boolean;
+  /** Duration of each measurement of a rate. */
+  readonly seconds: number;
+  /** Number of companies of `tenants`; the topic's own default when absent. */
+  readonly companies: number | undefined;
+  /** Path of the JSON file. */
+  readonly out: string;
+  readonly help: boolean;
+}
 
 /** Resources of a topic. Everything taken from here is cleaned up afterwards. */
 export interface Harness {
@@ -84,4 +99,30 @@ export async function withHarness<T>(
     defer: (cleanUp) => stack.defer(cleanUp),
   };
   return await work(harness);
+}
+
+/** The product in its own process, as `npm start` runs it. */
+export interface RunningServer extends ProductProcess {
+  /** Resident memory (bytes). */
+  memory(): number;
+}
+
+/** Starts the product on a free port and waits until it listens. @throws Error with its output */
+async function startServer(settings: Readonly<Record<string, string>>): Promise<RunningServer> {
+  const server = await startProcess(
+    // The measured companies are minutes old, so the limit for new ones would apply.
+    { NEW_COMPANY_MAILS_PER_DAY: 'none', ...settings },
+    { keepsLog: false },
+  );
+  return { ...server, memory: () => residentMemory(server.pid) };
+}
+
+/** Read from /proc, so only on Linux; NaN elsewhere. */
+function residentMemory(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+  } catch {
+    return Number.NaN;
+  }
 }

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { withClient } from '../server/testing/server-database.ts';
-import type { Harness } from './harness.ts';
+import type { Harness, RunningServer } from './harness.ts';
 import { ownerOf, seedTenants, type Tenants } from './seed-tenants.ts';
 import { logIn } from './seed.ts';
-import type { RunningServer } from './server-process.ts';
-import { startSink, type Sink } from './sink.ts';
+import { startSink, type Sink } from './smtp-sink.ts';
 
 /** Companies that work at the same time. */
 const VISITORS = 200;

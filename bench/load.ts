@@ -106,17 +106,17 @@ async function timeCalls(
 }
 
 function toPace(times: readonly number[], milliseconds: number): Pace {
-  const sorted = times.toSorted((left, right) => left - right);
   return {
     rate: (times.length / milliseconds) * 1000,
-    p50: percentile(sorted, 50),
-    p95: percentile(sorted, 95),
-    p99: percentile(sorted, 99),
+    p50: percentile(times, 50),
+    p95: percentile(times, 95),
+    p99: percentile(times, 99),
   };
 }
 
-/** The given percentile of values in ascending order. */
-export function percentile(sorted: readonly number[], percent: number): number {
+/** The given percentile of some values. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
 }
 
@@ -155,4 +155,11 @@ function medianPace(paces: readonly Pace[]): Pace {
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+}
+
+/** The duration of some work (milliseconds). */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
 }

@@ -3,11 +3,52 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 
-import { formatTable, isMet, ratioOf, type Results } from './figure.ts';
-import { readOptions, type Options } from './options.ts';
-import { findTopics, TOPICS, type Topic } from './topics.ts';
-import { withHarness, NoPostgres, SharedPostgres } from './harness.ts';
+import { measureApi } from './api.topic.ts';
+import { measureDelivery } from './delivery.topic.ts';
+import { measureDocuments } from './documents.topic.ts';
+import { type Figure, formatTable, isMet, ratioOf, type Results } from './figure.ts';
+import { type Harness, NoPostgres, type Options, SharedPostgres, withHarness } from './harness.ts';
+import { measurePayments } from './payments.topic.ts';
+import { measureRegistration } from './registration.topic.ts';
+import { measureSizes } from './sizes.topic.ts';
+import { measureTenants } from './tenants.topic.ts';
+import { measureWays } from './ways.topic.ts';
+
+/** A group of measurements. */
+interface Topic {
+  readonly name: string;
+  readonly about: string;
+  /** Takes minutes, so it runs only when named. */
+  readonly isLong?: boolean;
+  readonly measure: (harness: Harness) => Promise<Figure[]>;
+}
+
+const TOPICS: readonly Topic[] = [
+  { name: 'api', about: 'list, read, create, queue over HTTP', measure: measureApi },
+  { name: 'sizes', about: 'the list with a thousand to a million invoices', measure: measureSizes },
+  { name: 'registration', about: 'ten thousand drafts in one call', measure: measureRegistration },
+  {
+    name: 'payments',
+    about: 'a bank file of five thousand payments, from its upload to the books',
+    measure: measurePayments,
+  },
+  { name: 'documents', about: 'PDF beside a browser, and EHF', measure: measureDocuments },
+  {
+    name: 'delivery',
+    about: 'ten thousand invoices mailed with PDF and EHF',
+    isLong: true,
+    measure: measureDelivery,
+  },
+  {
+    name: 'tenants',
+    about: 'an installation of many companies beside one with a single company',
+    isLong: true,
+    measure: measureTenants,
+  },
+  { name: 'ways', about: 'how many of our files a use case passes', measure: measureWays },
+];
 
 const HELP = `npm run bench -- [topic …] [--quick] [--seconds N] [--out FILE]
 
@@ -78,6 +119,44 @@ function writeJson(file: string, results: readonly Results[]): void {
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
   console.error(`\nThe figures are in ${file} too.`);
+}
+
+/** The topics with these names; without names, all that are not long. @throws Error for an unknown name */
+function findTopics(names: readonly string[]): readonly Topic[] {
+  if (names.length === 0) return TOPICS.filter((topic) => topic.isLong !== true);
+  return names.map((name) => {
+    const topic = TOPICS.find((known) => known.name === name);
+    if (!topic) {
+      throw new Error(`No topic '${name}': there are ${TOPICS.map((it) => it.name).join(', ')}`);
+    }
+    return topic;
+  });
+}
+
+/** 200 companies work at once, and a tenth of all is backed up. */
+const LEAST_COMPANIES = 200;
+
+/** Parses the command line. @throws Error when it is invalid */
+function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      seconds: { type: 'string' },
+      companies: { type: 'string' },
+      out: { type: 'string', default: 'bench/results/latest.json' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const seconds = Number(values.seconds ?? (values.quick ? 1 : 5));
+  if (!(seconds > 0)) throw new Error('--seconds takes a positive number');
+  const companies = values.companies === undefined ? undefined : Number(values.companies);
+  if (companies !== undefined && !(Number.isInteger(companies) && companies >= LEAST_COMPANIES)) {
+    throw new Error(`--companies takes a whole number from ${LEAST_COMPANIES}`);
+  }
+  const { quick, out, help } = values;
+  return { topics: positionals, quick, seconds, companies, out, help };
 }
 
 await main();

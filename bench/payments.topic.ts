@@ -8,10 +8,11 @@ import { CUSTOMER, invoiceBody, PROFILE } from '../server/testing/factories.ts';
 import { measureReading } from './bank-file-reading.ts';
 import { bareBook, barePreview, type BarePayment } from './bare-payments.ts';
 import type { Figure } from './figure.ts';
-import { median, percentile } from './load.ts';
+import { median, percentile, timed } from './load.ts';
 import { BANK_ACCOUNT } from './sample-invoices.ts';
 import { logIn, putOffJobs, seedInvoices } from './seed.ts';
 import type { Harness } from './harness.ts';
+import { callApi } from './person.ts';
 
 const ROUNDS = 3;
 /** A quarter of the sample invoices is open. */
@@ -43,9 +44,9 @@ export async function measurePayments(harness: Harness): Promise<Figure[]> {
     let uuid = '';
     const preview = await timed(async () => (uuid = await upload(origin, cookie, file)));
     const book = await timed(async () => bookWhole(origin, cookie, uuid, many));
-    rates.preview.push(many / preview);
-    rates.book.push(many / book);
-    product.push(many / (preview + book));
+    rates.preview.push((many / preview) * 1000);
+    rates.book.push((many / book) * 1000);
+    product.push((many / (preview + book)) * 1000);
     const others = await openInvoices(pool, companyId, many);
     bare.push(
       await rateOf(many, async () => {
@@ -85,15 +86,8 @@ interface Place {
 
 /** Gives another company some invoices to list. */
 async function openNeighbour(origin: string, cookie: string): Promise<string> {
-  const post = async (path: string, body: object): Promise<unknown> => {
-    const answer = await fetch(`${origin}/api/${path}`, {
-      method: 'POST',
-      headers: { cookie, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${path} got ${answer.status}: ${await answer.text()}`);
-    return answer.json();
-  };
+  const post = async (path: string, body: object): Promise<unknown> =>
+    (await callApi(origin, cookie, ['POST', `/api/${path}`, body])).json();
   await post('users/update/', PROFILE);
   const { customer_number: customer } = (await post('customers/create/', CUSTOMER)) as {
     customer_number: number;
@@ -120,18 +114,16 @@ async function measureBeside(place: Place): Promise<Figure[]> {
   return [
     {
       name: 'p95 of another company’s list beside it',
-      value: percentile(beside.toSorted(ascending), 95),
+      value: percentile(beside, 95),
       unit: 'ms',
-      peer: { name: 'when nothing else is done', value: percentile(alone.toSorted(ascending), 95) },
+      peer: { name: 'when nothing else is done', value: percentile(alone, 95) },
     },
   ];
 }
 
-const ascending = (left: number, right: number) => left - right;
-
 async function timesOf(work: () => Promise<unknown>, many: number): Promise<number[]> {
   const times: number[] = [];
-  for (let index = 0; index < many; index += 1) times.push((await timed(work)) * 1000);
+  for (let index = 0; index < many; index += 1) times.push(await timed(work));
   return times;
 }
 
@@ -192,27 +184,22 @@ async function bookWhole(
   if (file.booked_count !== many) throw new Error(`Only ${file.booked_count} were booked`);
 }
 
-interface Told {
+interface FileAnswer {
   readonly state?: string;
   readonly booked_count?: number;
 }
 
-async function call(origin: string, cookie: string, path: string, method = 'POST'): Promise<Told> {
-  const url = new URL(path, `${origin}/api/payments/files/`);
-  const answer = await fetch(url, { method, headers: { cookie } });
-  const body = (await answer.json()) as Told;
-  if (!answer.ok) throw new Error(`${url.pathname} got ${answer.status}`);
-  return body;
+async function call(
+  origin: string,
+  cookie: string,
+  path: string,
+  method = 'POST',
+): Promise<FileAnswer> {
+  const { pathname, search } = new URL(path, `${origin}/api/payments/files/`);
+  return (await callApi(origin, cookie, [method, pathname + search])).json() as Promise<FileAnswer>;
 }
 
 /** Items per second. */
 async function rateOf(many: number, work: () => Promise<unknown>): Promise<number> {
-  return many / (await timed(work));
-}
-
-/** Seconds. */
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return (performance.now() - began) / 1000;
+  return (many / (await timed(work))) * 1000;
 }

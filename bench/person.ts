@@ -1,4 +1,10 @@
-import type { Outbox } from './outbox.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import PostalMime from 'postal-mime';
+
+import { loginCodeIn } from '../server/testing/mails.ts';
 
 /** A user with an account, who calls the API. */
 export interface Person {
@@ -35,7 +41,8 @@ export const PROFILE = {
   bank_accounts: [{ bank_account_number: '12341112344', is_primary: true }],
 };
 
-async function callApi(
+/** Calls the API of a server. @throws Error unless it is a success */
+export async function callApi(
   origin: string,
   cookie: string,
   [method, path, body]: Parameters<Person['call']>,
@@ -47,4 +54,45 @@ async function callApi(
   });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
   return answer;
+}
+
+const POLL = 50;
+const PATIENCE = 60_000;
+
+/** Reads the login codes of a server that writes its mail to files; each file once. */
+export class Outbox {
+  readonly #folder: string;
+  readonly #seen = new Set<string>();
+  readonly #codes = new Map<string, string>();
+  #reading: Promise<void> | undefined;
+
+  constructor(dataDir: string) {
+    this.#folder = join(dataDir, 'outbox');
+  }
+
+  /** The code in the next login mail to an address. @throws Error when none comes within a minute */
+  async takeCode(address: string): Promise<string> {
+    const deadline = Date.now() + PATIENCE;
+    while (Date.now() < deadline) {
+      this.#reading ??= this.#readNew().finally(() => (this.#reading = undefined));
+      await this.#reading;
+      const code = this.#codes.get(address);
+      this.#codes.delete(address);
+      if (code !== undefined) return code;
+      await sleep(POLL);
+    }
+    throw new Error(`No code was mailed to ${address}`);
+  }
+
+  async #readNew(): Promise<void> {
+    const files = await readdir(this.#folder).catch(() => []);
+    for (const file of files) {
+      if (this.#seen.has(file) || !file.endsWith('.eml')) continue;
+      this.#seen.add(file);
+      const mail = await PostalMime.parse(await readFile(join(this.#folder, file)));
+      const address = mail.to?.[0]?.address;
+      const code = loginCodeIn(mail.subject);
+      if (address !== undefined && code !== undefined) this.#codes.set(address, code);
+    }
+  }
 }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-import { bareRegister } from './bare-writes.ts';
+import { bareRegister } from './bare-statements.ts';
 import type { Figure } from './figure.ts';
-import { median } from './load.ts';
+import { median, timed } from './load.ts';
 import { addDrafts, logIn, putOffJobs, seedInvoices } from './seed.ts';
 import type { Harness } from './harness.ts';
 
@@ -43,10 +43,4 @@ async function queueAll(origin: string, cookie: string, drafts: number): Promise
   });
   const { registered } = (await answer.json()) as { registered: unknown[] };
   if (registered.length !== drafts) throw new Error(`Only ${registered.length} were registered`);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 }

@@ -96,6 +96,14 @@ export type SampleInvoice = ReturnType<typeof sample>;
 /** Content that all sample invoices share. */
 export const SAMPLE_CONTENT = { lines: LINES, net: TOTALS.net, vat: TOTALS.vat };
 
+/** The same lines, as a call gives them. */
+export const SAMPLE_LINES = LINES.map((line) => ({
+  invoiced_quantity: line.quantity,
+  description: line.description,
+  net_unit_amount: line.netUnitAmount / 100,
+  vat_rate_percentage: line.vatRate,
+}));
+
 /** This many registered invoices; every fiftieth is the credit note of the one before it. */
 export function* sampleInvoices(many: number): Generator<SampleInvoice> {
   let previous: Buffer | null = null;

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { SAMPLE_CONTENT } from './sample-invoices.ts';
+import { SAMPLE_LINES } from './sample-invoices.ts';
 import type { Figure } from './figure.ts';
 import type { Harness } from './harness.ts';
-import { percentile } from './load.ts';
+import { percentile, timed } from './load.ts';
 import type { Installation, Visitor } from './installation.ts';
+import { callApi } from './person.ts';
 
 /** Number of companies that make, register and send an invoice, one after the other and at once. */
 const SENDERS = 200;
@@ -32,11 +33,7 @@ export async function measureSending(
   harness.say('sent among many');
   const takenAlone = await send(alone);
   harness.say('sent alone');
-  const p95 = (times: readonly number[]) =>
-    percentile(
-      times.toSorted((left, right) => left - right),
-      95,
-    );
+  const p95 = (times: readonly number[]) => percentile(times, 95);
   const figure = (name: string, value: number, peer: number): Figure => ({
     name,
     value,
@@ -71,8 +68,9 @@ async function send(installation: Installation): Promise<Taken> {
   const make: number[] = [];
   const register: number[] = [];
   for (const sender of senders) {
-    const uuid = await timed(make, async () => makeDraft(installation, sender));
-    await timed(register, async () => queue(installation, sender, uuid));
+    let uuid = '';
+    make.push(await timed(async () => (uuid = await makeDraft(installation, sender))));
+    register.push(await timed(async () => queue(installation, sender, uuid)));
   }
   await untilMailed(installation, SENDERS);
   const drafts: string[] = [];
@@ -86,19 +84,14 @@ async function send(installation: Installation): Promise<Taken> {
   } else {
     await Promise.all(
       senders.map(async (sender, index) =>
-        timed(registerAtOnce, async () => queue(installation, sender, drafts[index] ?? '')),
+        registerAtOnce.push(
+          await timed(async () => queue(installation, sender, drafts[index] ?? '')),
+        ),
       ),
     );
   }
   await untilMailed(installation, 2 * SENDERS);
   return { make, register, registerAtOnce, mailed: performance.now() - began };
-}
-
-async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
-  const began = performance.now();
-  const result = await work();
-  times.push(performance.now() - began);
-  return result;
 }
 
 async function makeDraft(installation: Installation, sender?: Visitor): Promise<string> {
@@ -107,12 +100,7 @@ async function makeDraft(installation: Installation, sender?: Visitor): Promise<
     delivery_type: 'EMAIL',
     issue_date: '2026-11-01',
     due_days: 14,
-    invoice_lines: SAMPLE_CONTENT.lines.map((line) => ({
-      invoiced_quantity: line.quantity,
-      description: line.description,
-      net_unit_amount: line.netUnitAmount / 100,
-      vat_rate_percentage: line.vatRate,
-    })),
+    invoice_lines: SAMPLE_LINES,
   })) as { uuid: string }[];
   return draft?.uuid ?? '';
 }
@@ -129,12 +117,7 @@ async function post(
   path: string,
   body?: object,
 ): Promise<unknown> {
-  const answer = await fetch(`${server.origin}${path}`, {
-    method: 'POST',
-    headers: { cookie: sender?.cookie ?? '', ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  const answer = await callApi(server.origin, sender?.cookie ?? '', ['POST', path, body]);
   return answer.json();
 }
 

@@ -13,8 +13,7 @@ import { assignmentBody, CUSTOMER, invoiceBody } from '../server/testing/factori
 import { registeredInTime } from '../server/testing/late-invoices.ts';
 import type { Figure } from './figure.ts';
 import type { Harness } from './harness.ts';
-import { Outbox } from './outbox.ts';
-import { signUp, type Person } from './person.ts';
+import { Outbox, signUp, type Person } from './person.ts';
 import { BANK_ACCOUNT } from './sample-invoices.ts';
 
 const ROOT = `file://${join(import.meta.dirname, '..')}/`;

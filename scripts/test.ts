@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { runChecks } from './checks.ts';
+import { runChecks } from './check.ts';
 import { ensureSystemPackages, type Suite } from './system-packages.ts';
 import { addTallies, closingLine, tallyOfReport, type Tally } from './test-tally.ts';
 

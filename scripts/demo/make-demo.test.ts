@@ -4,8 +4,7 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { takeClock } from './clock.ts';
-import { deleteDemo, makeDemo } from './make-demo.ts';
+import { deleteDemo, makeDemo, takeClock } from './make-demo.ts';
 
 let folder: string;
 

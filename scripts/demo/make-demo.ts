@@ -6,7 +6,6 @@ import { createApp, type App } from '../../server/app.ts';
 import { createLog } from '../../server/platform/log/log.ts';
 import { readConfig } from '../../server/config.ts';
 import { until } from '../../server/testing/until.ts';
-import { takeClock } from './clock.ts';
 import { DEMO_EMAIL } from './company.ts';
 import { signUp } from './owner.ts';
 import { beginningOf, planLife, type Happening } from './year.ts';
@@ -83,4 +82,38 @@ async function settle({ context }: App): Promise<void> {
     (queues) => queues.length === 0,
     SETTLING_TIMEOUT,
   );
+}
+
+/** Time of day of all events (UTC). Scheduled jobs run at whole ten minutes. */
+const TIME_OF_DAY = 'T09:03:00Z';
+
+interface MovedClock {
+  /** Sets the clock to the morning of this day. Time then runs at normal speed. */
+  moveTo(day: string): void;
+  /** Restores the real time. */
+  giveBack(): void;
+}
+
+/**
+ * Replaces the clock of this process, so that the demo can run the real use cases day by day. The embedded database
+ * follows, since it takes its time from Date. The caller must call `giveBack`.
+ */
+export function takeClock(): MovedClock {
+  const RealDate = globalThis.Date;
+  let offset = 0;
+  const now = () => RealDate.now() + offset;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, given: unknown[], newTarget) =>
+      Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget) as object,
+    get: (target, name, receiver) =>
+      name === 'now' ? now : (Reflect.get(target, name, receiver) as unknown),
+  });
+  return {
+    moveTo(day) {
+      offset = RealDate.parse(`${day}${TIME_OF_DAY}`) - RealDate.now();
+    },
+    giveBack() {
+      globalThis.Date = RealDate;
+    },
+  };
 }

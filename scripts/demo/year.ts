@@ -13,7 +13,6 @@ import { createAssignment, runAssignment } from '../../domain/recurring/recurrin
 import { createReminder, disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { Context } from '../../server/context.ts';
 import { suppress } from '../../server/platform/mail/suppressed-address.ts';
-import { readPayments, type BankPayment } from './bank.ts';
 import {
   BOUNCING_EMAIL,
   CARE,
@@ -24,7 +23,7 @@ import {
   TRIP,
   WORKS,
 } from './company.ts';
-import type { Call } from './owner.ts';
+import { readPayments, type BankPayment, type Call } from './owner.ts';
 
 /** An event in the company's life. */
 export interface Happening {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { run } from './run.mjs';
+import { run } from './packages.mjs';
 
 // All sources of the bundle.
 const SOURCES = ['web', 'domain', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];

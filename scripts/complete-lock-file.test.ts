@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type LockFile, missingPackages, platformOf } from './lock-file.ts';
+import { type LockFile, missingPackages, platformOf } from './complete-lock-file.ts';
 
 test('npm ci finds each package for each platform in package-lock.json', () => {
   const file = path.resolve(import.meta.dirname, '..', 'package-lock.json');
