@@ -100,9 +100,9 @@ test('somebody pastes rows on a phone, of which one is known, and leaves the kno
     .getByLabel('Rader fra et regneark')
     .fill('Kari Dal\tkari@example.no\t6150\nNytt navn\tkjent@example.no\t0150');
   await page.getByRole('button', { name: 'Les radene' }).click();
-  await page.getByText('1 ny kunde, 1 kjent kunde og ingen feil.').waitFor();
+  await page.getByText('1 ny kunde, 1 eksisterende kunde og ingen feil.').waitFor();
   await page.getByText('Kjent: endrer navn').waitFor();
-  await page.getByText('Listen endrer den.').waitFor();
+  await page.getByText('Kunden oppdateres. Tomme celler endrer ingenting.').waitFor();
   // The choice stays when the columns change.
   await page.getByLabel(/Oppdater 1 kunde/).uncheck();
   // Columns without headings are recognised by what is in them, and may be something else.

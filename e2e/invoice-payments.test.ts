@@ -115,7 +115,7 @@ test('somebody notes a part, the rest, takes it back, credits, and uses and refu
   await deletion.getByRole('button', { name: 'Slett', exact: true }).click();
   await page.getByText('Faktura slettet!').waitFor();
   await page.goto('/invoices/1/');
-  await card.getByText('Tatt av').first().waitFor();
+  await card.getByText('Fjernet').first().waitFor();
   await inspect(page, 'payments-credited');
   await card.getByRole('link', { name: 'Til gode' }).click();
   await page.waitForURL(`**/customers/${customer}/edit/`);
@@ -145,7 +145,7 @@ test('somebody notes a part, the rest, takes it back, credits, and uses and refu
   await credit.waitFor({ state: 'detached' });
   await page.goto('/invoices/2/');
   await card.getByText('0,00 kr', { exact: true }).waitFor();
-  await card.getByText('Brukt av det kunden hadde til gode').waitFor();
+  await card.getByText('Trukket fra kundens tilgodehavende').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -171,11 +171,11 @@ test('a payment from the bank is not undone by hand, but detached from the invoi
   const refusal = page.getByRole('status').filter({ hasText: 'Betalingen kommer fra banken' });
   await refusal.getByRole('link', { name: 'Innbetalinger' }).waitFor();
   await inspect(page, 'payments-of-bank');
-  await page.getByRole('button', { name: /^Ta av 1 250,00 kr/ }).click();
+  await page.getByRole('button', { name: /^Fjern 1 250,00 kr/ }).click();
   const question = page.getByRole('alertdialog', { name: 'Ta betalingen av fakturaen?' });
-  await question.getByText('uplassert under Innbetalinger').waitFor();
-  await question.getByRole('button', { name: 'Ta av' }).click();
-  await card.getByText('Tatt av').waitFor();
+  await question.getByText('blir stående under Innbetalinger').waitFor();
+  await question.getByRole('button', { name: 'Fjern' }).click();
+  await card.getByText('Fjernet').waitFor();
   await page.getByRole('button', { name: 'Sett til betalt' }).click();
   await dialogOf(page).getByRole('button', { name: 'Registrer betaling' }).click();
   await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
@@ -221,12 +221,12 @@ test('the last money that waits is placed in the finder, and taken back', async 
   await call(page, 'POST', '/api/payments/', { invoice_uuid: uuid, amount: 1250, date });
   await call(page, 'DELETE', `/api/invoices/${uuid}/?expect=PAID`);
   await page.goto('/payments/');
-  const waiting = cardOf(page, 'Uplassert');
+  const waiting = cardOf(page, 'Ikke koblet til faktura');
   await waiting.getByRole('button', { name: /^Finn faktura/ }).click();
   const finder = page.getByRole('dialog', { name: 'Finn faktura' });
   await finder.getByRole('button', { name: /^2 Nordnes Kaffebar/ }).click();
-  await waiting.getByText('er plassert på faktura 2.').waitFor();
-  await waiting.getByText('Ingenting å plassere nå.').waitFor();
+  await waiting.getByText('er koblet til faktura 2.').waitFor();
+  await waiting.getByText('Alle innbetalinger er koblet til en faktura.').waitFor();
   await finder.waitFor({ state: 'detached' });
   await waiting.getByRole('button', { name: 'Angre' }).click();
   await waiting.getByRole('button', { name: /^Finn faktura/ }).waitFor();
@@ -310,7 +310,7 @@ test('credit of one customer goes to another only when somebody says so', async 
   await call(page, 'POST', '/api/payments/', payment);
   await call(page, 'DELETE', `/api/invoices/${uuid}/?expect=PAID`);
   await page.goto('/payments/');
-  const waiting = cardOf(page, 'Uplassert');
+  const waiting = cardOf(page, 'Ikke koblet til faktura');
   await waiting.getByRole('button', { name: /^Finn faktura/ }).click();
   const finder = page.getByRole('dialog', { name: 'Finn faktura' });
   const choice = finder.getByRole('button', { name: /^2 Vestland Bakeri/ });
@@ -323,7 +323,7 @@ test('credit of one customer goes to another only when somebody says so', async 
   await expectStatus(page, 2, 'REGISTERED');
   await choice.click();
   await question.getByRole('button', { name: 'Bruk på faktura' }).click();
-  await waiting.getByText('er plassert på faktura 2.').waitFor();
+  await waiting.getByText('er koblet til faktura 2.').waitFor();
   await expectStatus(page, 2, 'PAID');
   expect(complaints).toEqual([]);
 });
@@ -338,7 +338,7 @@ test('what was undone before an invoice was credited is nobody’s credit, and t
   await call(page, 'DELETE', `${path}?expect=REGISTERED`);
   await page.goto('/invoices/1/');
   const card = cardOf(page, 'Betalinger');
-  await card.getByText('Tatt av').waitFor();
+  await card.getByText('Fjernet').waitFor();
   await cardOf(page, 'Historikk').getByText('Kreditert').waitFor();
   expect(await card.getByText('Det som var betalt').count()).toBe(0);
   await inspect(page, 'payments-undone-credited');

@@ -152,7 +152,7 @@ test('a single invoice takes the day on which it was paid, and two messages fit 
 
   await page.goto(`/invoices/${number}/`);
   await ask.press('Enter');
-  const date = dialog.getByLabel('Betalt dato', { exact: true });
+  const date = dialog.getByLabel('Betalingsdato', { exact: true });
   await expect.poll(async () => date.inputValue()).toBe(formatDate(todayInOslo()));
   await inspect(page, 'invoice-paid-date');
   await date.fill(formatDate(daysFromNow(-2)));

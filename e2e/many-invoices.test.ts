@@ -81,7 +81,7 @@ test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it b
   await inspect(page, 'invoices-chosen');
   await bar.getByRole('button', { name: 'Sett til betalt' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Sett til betalt' });
-  const date = dialog.getByLabel('Betalt dato', { exact: true });
+  const date = dialog.getByLabel('Betalingsdato', { exact: true });
   await date.fill('01.01.2099');
   await date.press('Enter');
   await dialog.getByText('Datoen kan ikke være etter i dag').first().waitFor();

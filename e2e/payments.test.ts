@@ -238,14 +238,14 @@ test('what the bank took back is placed on the paid invoice that it was of', asy
   await page.getByRole('button', { name: /^Bokfør/ }).click();
   await page.getByRole('button', { name: 'Angre' }).waitFor();
   await page.goto('/payments/');
-  const list = page.getByRole('list', { name: 'Uplasserte innbetalinger' });
+  const list = page.getByRole('list', { name: 'Innbetalinger som ikke er koblet til faktura' });
   await list.getByRole('button', { name: /^Finn faktura/ }).click();
   await dialog(page).getByText('betalt, samme beløp').waitFor();
   await inspect(page, 'payments-finder-taken-back');
   await dialog(page)
     .getByRole('button', { name: /Nordnes Kaffebar/ })
     .click();
-  await page.getByText(`er plassert på faktura ${number}.`).waitFor();
+  await page.getByText(`er koblet til faktura ${number}.`).waitFor();
   await expectStatus(page, number, 'REGISTERED');
   expect(complaints).toEqual([]);
 });
@@ -270,15 +270,15 @@ test('what is too much or unplaced is placed, paid back or dropped by hand, on a
   await page.getByText('100,00 kr for mye blir stående til gode hos kunden.').waitFor();
   await inspect(page, 'bank-file-mixed');
   await page.getByRole('button', { name: /^Bokfør 4 innbetalinger/ }).click();
-  await page.getByRole('link', { name: /uplassert/ }).click();
-  const list = page.getByRole('list', { name: 'Uplasserte innbetalinger' });
+  await page.getByRole('link', { name: /^Koble .* til faktura$/ }).click();
+  const list = page.getByRole('list', { name: 'Innbetalinger som ikke er koblet til faktura' });
   await list.getByText('Til gode hos').waitFor();
   expect(await page.locator('img').count()).toBe(0);
   await inspect(page, 'payments-unplaced');
 
   // Accepts the suggestion with one press.
-  await list.getByRole('button', { name: `Plasser på faktura ${second.number}` }).click();
-  await page.getByText(`er plassert på faktura ${second.number}.`).waitFor();
+  await list.getByRole('button', { name: `Koble til faktura ${second.number}` }).click();
+  await page.getByText(`er koblet til faktura ${second.number}.`).waitFor();
   await expectStatus(page, second.number, 'PAID');
 
   // By the finder, with the keyboard.
@@ -298,7 +298,7 @@ test('what is too much or unplaced is placed, paid back or dropped by hand, on a
   await inspect(page, 'payments-finder');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText(`er plassert på faktura ${third.number}.`).waitFor();
+  await page.getByText(`er koblet til faktura ${third.number}.`).waitFor();
   await page.getByRole('button', { name: 'Angre' }).click();
   await thanks.waitFor();
 

@@ -29,7 +29,7 @@ test('how late invoices are reminded of is set on the profile, within what the l
   expect(await step(2).getByLabel('Gebyr').isDisabled()).toBe(true);
   await form.getByRole('button', { name: 'Fjern trinn 3' }).click();
   await form.getByRole('button', { name: 'Legg til trinn' }).click();
-  await form.getByLabel('Se etter purringer hver virkedag').check();
+  await form.getByLabel('Finn fakturaer som bør purres, hver virkedag').check();
   await form.getByLabel('La meg godkjenne før noe sendes').uncheck();
   await form.getByText(/mellom kl\. 08 og 16/).waitFor();
   await form.getByLabel('Minste beløp').fill('250,50');

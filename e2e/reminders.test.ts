@@ -74,7 +74,7 @@ test('somebody reminds of an invoice, reads the legal rule, and marks it as disp
   await dialog.getByText('Forsinkelsesrente til i dag').waitFor();
   await inspect(page, 'reminder-dialog-notice');
   await dialog.getByLabel('Ny betalingsfrist', { exact: true }).fill(formatDate(todayInOslo()));
-  await dialog.getByText('Slik kan den ikke sendes').waitFor();
+  await dialog.getByText('Purringen kan ikke sendes slik').waitFor();
   await expect
     .poll(async () => dialog.getByRole('button', { name: 'Send purring' }).isDisabled())
     .toBe(true);
@@ -113,7 +113,7 @@ test('somebody reminds of an invoice, reads the legal rule, and marks it as disp
   expect(await button.evaluate(describedBy)).toBe('Kunden har bestridt fakturaen.');
   await inspect(page, 'reminder-sent-and-disputed');
   await card.getByRole('button', { name: 'Ikke lenger bestridt' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Er dere blitt enige?' });
+  const question = page.getByRole('alertdialog', { name: 'Er saken løst?' });
   await question.getByRole('button', { name: 'Ikke lenger bestridt' }).click();
   await card.getByText('Halve leveransen var ødelagt.').waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);

@@ -41,12 +41,12 @@ export const PAYMENT_ERRORS = {
   payment_placed: {
     status: 409,
     en: 'The payment is placed on an invoice',
-    nb: 'Betalingen er plassert på en faktura',
+    nb: 'Betalingen er koblet til en faktura',
   },
   payment_not_placed: {
     status: 409,
     en: 'The payment is not placed on an invoice',
-    nb: 'Betalingen er ikke plassert på noen faktura',
+    nb: 'Betalingen er ikke koblet til noen faktura',
   },
   payment_taken_back: {
     status: 409,
@@ -61,7 +61,7 @@ export const PAYMENT_ERRORS = {
   payment_was_placed: {
     status: 409,
     en: 'A payment that was placed is not dropped; it can be refunded',
-    nb: 'En betaling som har vært plassert, kan ikke fjernes. Den kan betales tilbake.',
+    nb: 'En betaling som har vært koblet til en faktura, kan ikke fjernes. Den kan betales tilbake.',
   },
   bank_file_booked: {
     status: 409,

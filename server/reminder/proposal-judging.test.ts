@@ -131,7 +131,7 @@ describe('a reminder waits', () => {
     [
       'UNPLACED_PAYMENT',
       { mayBePaid: true },
-      'En uplassert innbetaling kan gjelde fakturaen. Plasser den først.',
+      'En innbetaling som ikke er koblet til faktura, kan gjelde denne. Koble den først.',
     ],
     ['NOT_DELIVERED', { deliveryStatus: 'FAILED' }, 'Fakturaen kom ikke fram til kunden'],
     ['UNDER_WAY', { deliveryStatus: 'QUEUED' }, 'Fakturaen er ikke sendt ennå'],

@@ -51,7 +51,7 @@ export const REMINDER_ERRORS = {
   payment_unplaced: {
     status: 409,
     en: 'A payment that may be of this invoice has not been placed yet',
-    nb: 'En uplassert innbetaling kan gjelde fakturaen. Plasser den først.',
+    nb: 'En innbetaling som ikke er koblet til faktura, kan gjelde denne. Koble den først.',
   },
   bank_file_old: {
     status: 409,

@@ -6,7 +6,6 @@ import { ApiError, ConnectionLost } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { showCount } from '../../lib/count.ts';
 import { showKroner } from '../../lib/kroner.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { useForgetBankFile } from './bank-file.mutations.ts';
@@ -124,7 +123,9 @@ function Plan({ file }: { file: BankFileBrief }) {
         </li>
       ) : null}
       {byHand.count > 0 ? (
-        <li>{countPayments(byHand.count)} blir uplassert, så du kan plassere dem etterpå.</li>
+        <li>
+          {countPayments(byHand.count)} blir ikke koblet til faktura, så du kan koble dem etterpå.
+        </li>
       ) : null}
       {reversals.count > 0 ? (
         <li>
@@ -154,7 +155,7 @@ function Booked({ file, undo }: Omit<BookingCardProps, 'book'>) {
       <p>
         <BookedAutomatically file={file} />{' '}
         {byHand.count > 0 ? (
-          <Link to={paths.payments}>Plasser {showCount(byHand.count)} uplassert</Link>
+          <Link to={paths.payments}>Koble {countPayments(byHand.count)} til faktura</Link>
         ) : null}
       </p>
     </Alert>

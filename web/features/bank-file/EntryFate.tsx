@@ -50,15 +50,15 @@ const FATES: Readonly<Record<EntryOutcome, (entry: BankEntry, becomes: Tense) =>
         Banken har trukket tilbake en betaling av <InvoiceLinks numbers={[invoiceNumber]} />.
       </>
     ),
-  UNPLACED: (_entry, becomes) => `${UNPLACED[becomes]}, så du kan plassere den selv.`,
+  UNPLACED: (_entry, becomes) => `${UNPLACED[becomes]}, så du kan koble den selv.`,
   POSSIBLE_COPY: (_entry, becomes) =>
-    `${UNPLACED[becomes]}, så du kan plassere den eller forkaste kopien.`,
+    `${UNPLACED[becomes]}, så du kan koble den selv eller forkaste kopien.`,
   KNOWN: () => 'Er bokført fra før, og bokføres ikke en gang til.',
 };
 
 const UNPLACED: Readonly<Record<Tense, string>> = {
-  ble: 'Ble uplassert',
-  blir: 'Blir uplassert',
+  ble: 'Ble ikke koblet til faktura',
+  blir: 'Blir ikke koblet til faktura',
 };
 
 /** The invoices that an entry goes to, or was for. */

@@ -45,16 +45,20 @@ export const OUTCOME_LABELS: Readonly<Record<EntryOutcome, OutcomeLabel>> = {
   PART: { text: 'Delvis', tone: 'blue', help: 'KID stemmer, men det er betalt for lite.' },
   OVER: { text: 'For mye', tone: 'purple', help: 'KID stemmer, men det er betalt for mye.' },
   SUGGESTED: {
-    text: 'Uplassert, med forslag',
+    text: 'Ikke koblet, med forslag',
     tone: 'amber',
     help: 'Vi tror vi vet hva det gjelder, men du må si det.',
   },
   SETTLED: {
-    text: 'Uplassert, gjort opp fra før',
+    text: 'Ikke koblet, gjort opp fra før',
     tone: 'amber',
     help: 'Fakturaen er betalt eller kreditert.',
   },
-  UNPLACED: { text: 'Uplassert', tone: 'amber', help: 'Ingen faktura passer sikkert.' },
+  UNPLACED: {
+    text: 'Ikke koblet til faktura',
+    tone: 'amber',
+    help: 'Ingen faktura passer sikkert.',
+  },
   REVERSAL: {
     text: 'Trukket tilbake',
     tone: 'red',

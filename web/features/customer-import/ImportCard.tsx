@@ -106,7 +106,7 @@ function Sums({ found, skipped, onTakeBack }: SumsProps) {
         <strong>{countOf(found.created, 'ny kunde', 'nye kunder')}</strong>
         {found.known.length === 0 ? null : (
           <>
-            , <strong>{countOf(found.updated, 'kjent kunde', 'kjente kunder')}</strong>
+            , <strong>{countOf(found.updated, 'eksisterende kunde', 'eksisterende kunder')}</strong>
           </>
         )}
         {faulty === 0 ? ' og ingen feil.' : ` og ${countOf(faulty, 'rad', 'rader')} med feil.`}
@@ -151,7 +151,7 @@ function KnownChoice({ found, isOn, onChange }: KnownChoiceProps) {
   return (
     <Checkbox
       label={`Oppdater ${countOf(found.known.length, 'kunde', 'kunder')} som finnes fra før`}
-      hint={`${changesText(changed, found.known.length)} En tom celle lar det som står hos kunden, stå.`}
+      hint={`${changesText(changed, found.known.length)} Tomme celler endrer ingenting.`}
       checked={isOn}
       onChange={(event) => onChange(event.target.checked)}
     />
@@ -159,9 +159,9 @@ function KnownChoice({ found, isOn, onChange }: KnownChoiceProps) {
 }
 
 function changesText(changed: number, known: number): string {
-  if (changed === 0) return `Listen endrer ikke ${known === 1 ? 'den' : 'noen av dem'}.`;
-  if (known === 1) return 'Listen endrer den.';
-  return `Listen endrer ${changed === 1 ? 'én' : showCount(changed)} av dem.`;
+  if (changed === 0) return known === 1 ? 'Kunden endres ikke.' : 'Ingen av dem endres.';
+  if (known === 1) return 'Kunden oppdateres.';
+  return `${changed === 1 ? 'Én' : showCount(changed)} av dem oppdateres.`;
 }
 
 function PaddingChoice({ padding }: Pick<ImportCardProps, 'padding'>) {

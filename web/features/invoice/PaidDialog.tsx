@@ -52,7 +52,7 @@ function PaidForm({ pending, onClose, onPaid }: Omit<PaidDialogProps, 'open' | '
       className={styles.form}
       onSubmit={async ({ paidDate }) => Promise.resolve(onPaid(paidDate))}
     >
-      <ControlledDate control={form.control} name="paidDate" label="Betalt dato" required />
+      <ControlledDate control={form.control} name="paidDate" label="Betalingsdato" required />
       <ModalButtons>
         <Button disabled={pending} onClick={onClose}>
           Avbryt

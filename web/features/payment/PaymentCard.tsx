@@ -159,7 +159,7 @@ function whyUndone(
   isInvoiceOpen: boolean,
 ): string {
   if (opposite?.kind === 'REVERSAL') return 'Tilbakeført av banken';
-  return source === 'MANUAL' && isInvoiceOpen ? 'Angret' : 'Tatt av';
+  return source === 'MANUAL' && isInvoiceOpen ? 'Angret' : 'Fjernet';
 }
 
 /** What the bank has told stays in the books: it is placed anew, which is asked about before. */
@@ -168,7 +168,7 @@ function UndoButton({ payment }: { payment: Payment }) {
   const [isAsking, setAsking] = useState(false);
   const { uuid, amount, date, source } = payment;
   const isOfBank = source === 'BANK';
-  const label = isOfBank ? 'Ta av' : 'Angre';
+  const label = isOfBank ? 'Fjern' : 'Angre';
   const sum = `${formatKroner(amount)} kr`;
   return (
     <>
@@ -184,15 +184,15 @@ function UndoButton({ payment }: { payment: Payment }) {
       {isOfBank ? (
         <ConfirmDialog
           title="Ta betalingen av fakturaen?"
-          confirmLabel="Ta av"
+          confirmLabel="Fjern"
           confirmVariant="primary"
           open={isAsking}
           pending={undo.isPending}
           onClose={() => setAsking(false)}
           onConfirm={() => undo.mutate(uuid, { onSuccess: () => setAsking(false) })}
         >
-          {sum} fra banken blir stående uplassert under Innbetalinger, og kan føres på en annen
-          faktura.
+          {sum} fra banken blir stående under Innbetalinger, ikke koblet til faktura, og kan føres
+          på en annen faktura.
         </ConfirmDialog>
       ) : null}
     </>

@@ -25,7 +25,7 @@ export function UnplacedCard({ hideWhenEmpty }: { hideWhenEmpty: boolean }) {
   return (
     <Card
       flush
-      heading="Uplassert"
+      heading="Ikke koblet til faktura"
       aside={count > 0 ? <Badge tone="amber">{showCount(count)}</Badge> : null}
     >
       <LastDone done={done} onUndone={() => setDone(undefined)} />
@@ -47,10 +47,10 @@ interface UnplacedProps {
 function Unplaced({ data, ...actions }: UnplacedProps) {
   const payments = rowsOf(data.pages);
   if (payments.length === 0) {
-    return <p className={styles.nothing}>Ingenting å plassere nå.</p>;
+    return <p className={styles.nothing}>Alle innbetalinger er koblet til en faktura.</p>;
   }
   return (
-    <MoneyList label="Uplasserte innbetalinger">
+    <MoneyList label="Innbetalinger som ikke er koblet til faktura">
       {payments.map((payment) => (
         <UnplacedItem key={payment.uuid} payment={payment} {...actions} />
       ))}

@@ -107,7 +107,7 @@ function PlaceButton({ payment, invoice, onDone }: PlaceButtonProps) {
         )
       }
     >
-      Plasser på faktura {invoiceNumber}
+      Koble til faktura {invoiceNumber}
       {amountDue === payment.amount ? null : ` (${showKroner(amountDue)})`}
     </Button>
   );
@@ -116,9 +116,12 @@ function PlaceButton({ payment, invoice, onDone }: PlaceButtonProps) {
 /** What is told of a payment that was placed. */
 export function placedDone(payment: Payment, placed: Payment): Done {
   const amount = showKroner(placed.amount);
-  const text = `${amount} fra ${nameOf(payment)} er plassert på faktura ${placed.invoiceNumber}.`;
+  const text = `${amount} fra ${nameOf(payment)} er koblet til faktura ${placed.invoiceNumber}.`;
   const isWhole = placed.amount === payment.amount;
-  return { text: isWhole ? text : `${text} Resten er fortsatt uplassert.`, undoes: placed.uuid };
+  return {
+    text: isWhole ? text : `${text} Resten er ikke koblet til faktura.`,
+    undoes: placed.uuid,
+  };
 }
 
 function RefundButton({ payment, onDone }: ActionProps) {

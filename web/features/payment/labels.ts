@@ -16,5 +16,5 @@ export function toldOf({ payer, text, kid }: Payment): string {
 export function toldOnInvoice(payment: Payment): string {
   const { source, customerNumber } = payment;
   const isCredit = source === 'MANUAL' && customerNumber !== null;
-  return isCredit ? 'Brukt av det kunden hadde til gode' : toldOf(payment);
+  return isCredit ? 'Trukket fra kundens tilgodehavende' : toldOf(payment);
 }

@@ -89,7 +89,7 @@ function Invitation() {
 /** Why a file is not even sent. */
 function refusalOf({ type, size }: File): string | null {
   if (!LOGO_TYPES.some((known) => known === type)) {
-    return 'Filen er ikke et PNG- eller JPEG-bilde. Lagre logoen som en av delene, og prøv igjen.';
+    return 'Filen er ikke et PNG- eller JPEG-bilde. Lagre logoen som PNG eller JPEG, og prøv igjen.';
   }
   if (size <= LOGO_BYTES_MAX) return null;
   const megabytes = (size / LOGO_BYTES_MAX).toLocaleString('nb-NO', { maximumFractionDigits: 1 });

@@ -19,7 +19,7 @@ import {
 } from './ReminderStepFields.tsx';
 
 const LABELS = {
-  automatic: 'Se etter purringer hver virkedag',
+  automatic: 'Finn fakturaer som bør purres, hver virkedag',
   approve: 'La meg godkjenne før noe sendes',
   steps: 'Trinn',
   minimumAmount: 'Minste beløp',

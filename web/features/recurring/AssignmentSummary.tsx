@@ -30,7 +30,7 @@ export function AssignmentSummary({ assignment, recipients, terms }: AssignmentS
           },
           { term: 'Første dato', value: formatDate(firstDate), numeric: true },
           { term: 'Slutter', value: endText(assignment) },
-          { term: 'Hva som lages', value: MODE_LABELS[mode] },
+          { term: 'Lag som', value: MODE_LABELS[mode] },
           ...terms,
         ]}
       />

@@ -26,7 +26,7 @@ export function PreviewCard({ form, uuid }: PreviewCardProps) {
   const isValid = previewBody.safeParse(body).success;
   const preview = useQuery({ ...previewQuery(body), enabled: isValid });
   return (
-    <Card heading="Slik blir det">
+    <Card heading="Forhåndsvisning">
       {isValid ? (
         <Fetched query={preview} pending={<Skeleton height="160px" />}>
           {(found) => (

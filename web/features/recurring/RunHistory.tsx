@@ -38,7 +38,7 @@ interface RunHistoryProps {
 export function RunHistory({ assignment, Invoice }: RunHistoryProps) {
   const list = useInfiniteQuery(assignmentRunsQuery(assignment));
   return (
-    <Card heading="Laget så langt">
+    <Card heading="Tidligere fakturaer">
       <Fetched query={list} pending={<Skeleton height="80px" />}>
         {({ pages }) =>
           pages[0]?.length === 0 ? (

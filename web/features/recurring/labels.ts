@@ -33,7 +33,7 @@ export const FIELD_LABELS = {
   dueDays: 'Dager til forfall',
   invoiceLines: 'Linjer',
   message: 'Melding til kunden',
-  mode: 'Hva som lages',
+  mode: 'Lag som',
   interval: 'Hvor ofte',
   day: 'Dag i måneden',
   firstDate: 'Første dato',

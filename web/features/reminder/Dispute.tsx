@@ -33,7 +33,7 @@ export function Disputed({ invoice: { uuid, disputedNote } }: { invoice: Invoice
         <p>Ingen purringer sendes så lenge.</p>
       </Alert>
       <ConfirmDialog
-        title="Er dere blitt enige?"
+        title="Er saken løst?"
         confirmLabel="Ikke lenger bestridt"
         confirmVariant="primary"
         open={isAsking}

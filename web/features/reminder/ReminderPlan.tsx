@@ -24,7 +24,7 @@ export function ReminderPlan({ invoice, plan }: ReminderPlanProps) {
   return (
     <div className={styles.plan} aria-live="polite" aria-busy={!settled && !refusal && !retry}>
       {refusal === undefined ? null : (
-        <Alert tone="warning" title="Slik kan den ikke sendes">
+        <Alert tone="warning" title="Purringen kan ikke sendes slik">
           {refusal}
         </Alert>
       )}

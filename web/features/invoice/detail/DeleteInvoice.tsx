@@ -57,7 +57,9 @@ function BecomesCredit({
 }) {
   const paid = <strong>{formatKroner(paidAmount)} kr</strong>;
   if (currentCustomerNumber === null) {
-    return <p>Det som er betalt, {paid}, blir stående uplassert under Innbetalinger.</p>;
+    return (
+      <p>Det som er betalt, {paid}, blir stående under Innbetalinger, ikke koblet til faktura.</p>
+    );
   }
   return (
     <p>

@@ -105,7 +105,7 @@ function StaysPaid({ invoice, update: { error, variables, reset } }: StaysPaidPr
   if (!isRefused || !isPaid) return null;
   return (
     <Alert tone="warning" live title="Betalingen kommer fra banken">
-      Ta den av fakturaen under «Betalinger», eller angre filen den kom med, under{' '}
+      Fjern den fra fakturaen under «Betalinger», eller angre filen den kom med, under{' '}
       <Link to={paths.payments}>Innbetalinger</Link>.
     </Alert>
   );
