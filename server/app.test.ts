@@ -5,13 +5,14 @@ import { openTestDatabase } from './testing/database.ts';
 
 const newsletter = vi.hoisted(() => ({ isFaulty: false }));
 
-vi.mock(import('./newsletter/newsletter.jobs.ts'), async (importOriginal) => {
-  const { newsletterJobs } = await importOriginal();
+vi.mock(import('./newsletter/newsletter.service.ts'), async (importOriginal) => {
+  const { newsletterJobs, ...others } = await importOriginal();
   return {
+    ...others,
     newsletterJobs: (context) => {
-      const [signUp, ...others] = newsletterJobs(context);
+      const [signUp, ...rest] = newsletterJobs(context);
       if (!signUp) throw new Error('The newsletter has no jobs');
-      return newsletter.isFaulty ? [signUp, signUp, ...others.slice(1)] : [signUp, ...others];
+      return newsletter.isFaulty ? [signUp, signUp, ...rest.slice(1)] : [signUp, ...rest];
     },
   };
 });

@@ -46,7 +46,7 @@ import {
   timePdfs,
   type Metrics,
 } from './platform/metrics/measurements.ts';
-import { newsletterJobs } from './newsletter/newsletter.jobs.ts';
+import { newsletterJobs } from './newsletter/newsletter.service.ts';
 import { newsletterRoutes } from './newsletter/newsletter.routes.ts';
 import type { Wire } from './delivery/carriers/ehf/guarded-fetch.ts';
 import { openNetwork } from './delivery/carriers/ehf/network.ts';
@@ -59,12 +59,11 @@ import {
 import { createPdfRenderer } from './document/pdf/renderer.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
-import { reminderJobs } from './reminder/reminder.jobs.ts';
+import { reminderJobs } from './reminder/reminder-automation.service.ts';
 import { reminderRoutes } from './reminder/reminder.routes.ts';
 import { profileRoutes } from './company/profile.routes.ts';
-import { proposalRoutes } from './reminder/proposal.routes.ts';
-import { recurringJobs } from './recurring/recurring.jobs.ts';
-import { leaveAssignments } from './recurring/recipient.service.ts';
+import { recurringJobs } from './recurring/due-runs.service.ts';
+import { leaveAssignments } from './recurring/assignment.service.ts';
 import { recurringRoutes } from './recurring/recurring.routes.ts';
 import { openLookups } from './account/session.service.ts';
 import { sessionJobs } from './account/session.jobs.ts';
@@ -280,7 +279,6 @@ async function createHttp({
   paymentRoutes(app, context);
   reminderRoutes(app, context);
   bankFileRoutes(app, context, createBankFileReader());
-  proposalRoutes(app, context);
   documentRoutes(app, context);
   deliveryRoutes(app, context);
   newsletterRoutes(app, context);

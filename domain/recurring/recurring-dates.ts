@@ -63,6 +63,22 @@ export function nextPeriod(series: Series, progress: Progress): Period | null {
   return nextPeriods(series, 1, progress)[0] ?? null;
 }
 
+/**
+ * The state and the next date of an assignment after its progress: at its next period, or at its end. A paused one
+ * stays paused.
+ */
+export function standingOf({
+  state,
+  ...assignment
+}: Series & Progress & { readonly state: 'ACTIVE' | 'PAUSED' | 'ENDED' }): {
+  state: 'ACTIVE' | 'PAUSED' | 'ENDED';
+  nextDate: IsoDate | null;
+} {
+  if (state === 'PAUSED') return { state, nextDate: null };
+  const next = nextPeriod(assignment, assignment);
+  return { state: next ? 'ACTIVE' : 'ENDED', nextDate: next?.from ?? null };
+}
+
 /** Prevents overlapping periods after a change of the interval. */
 function earliestOwed({ firstDate }: Series, { madeThrough, owedFrom }: Progress): IsoDate {
   const afterMade = madeThrough === null ? firstDate : addDays(madeThrough, 1);

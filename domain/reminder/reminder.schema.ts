@@ -177,3 +177,4 @@ export type MadeReminder = z.infer<typeof madeReminder>;
 export type ReminderBody = z.output<typeof reminderBody>;
 export type DisputeBody = z.output<typeof disputeBody>;
 export type Proposal = z.infer<typeof proposal>;
+export type SentReminders = z.infer<typeof sentReminders>;

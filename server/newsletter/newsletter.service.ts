@@ -4,16 +4,17 @@ import { networkOf } from '../platform/http/client-network.ts';
 import type { Context } from '../context.ts';
 import { keyedHash } from '../platform/crypto.ts';
 import { AppError } from '../errors.ts';
+import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import {
   newsletterSignUpJob,
   newsletterWelcomeJob,
   type WelcomeJob,
 } from '../platform/jobs/jobs.ts';
+import { link, paragraph, remark, renderMail, type MailContent } from '../platform/mail/layout.ts';
 import { sendOrGiveUp } from '../platform/mail/notice.ts';
 import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
 import { isSuppressed } from '../platform/mail/suppressed-address.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
-import { newsletterWelcomeMail } from './newsletter.mail.ts';
 import * as repository from './newsletter.repository.ts';
 
 const WINDOW_SECONDS = 600;
@@ -34,11 +35,19 @@ export async function signUp(context: Context, email: string, ip: string): Promi
   await jobs.enqueue(db, newsletterSignUpJob, { email });
 }
 
+/** The jobs that subscribe and send the welcome mail. */
+export function newsletterJobs(context: Context): JobHandler[] {
+  return [
+    handlerOf(newsletterSignUpJob, async ({ email }) => subscribe(context, email)),
+    handlerOf(newsletterWelcomeJob, async (payload) => welcome(context, payload)),
+  ];
+}
+
 /**
  * Subscribes an address and adds the welcome job. For an existing subscriber it writes the same and adds the same
  * job, so that the duration of the next call reveals nothing.
  */
-export async function subscribe({ db, jobs }: Context, email: string): Promise<void> {
+async function subscribe({ db, jobs }: Context, email: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { id, isNew } = await repository.subscribe(trx, email);
     const message = { messageUuid: randomUUID(), isSent: isNew };
@@ -57,7 +66,7 @@ export async function unsubscribe(context: Context, token: string): Promise<void
  * Sends the welcome mail, with one-click unsubscription (RFC 8058). Each has its own Message-ID, since mailboxes drop
  * a second mail with the same one. A job of the previous version has none.
  */
-export async function welcome(
+async function welcome(
   context: Context,
   { subscriberId, messageUuid, isSent = true }: WelcomeJob,
 ): Promise<void> {
@@ -78,6 +87,29 @@ export async function welcome(
     }),
   };
   if (isSent) await sendOrGiveUp(log, loginMailer, mail);
+}
+
+/** The welcome mail of the newsletter, with a link to unsubscribe. */
+export function newsletterWelcomeMail({
+  unsubscribeUrl,
+}: {
+  /** The page with the button that ends the subscription. */
+  readonly unsubscribeUrl: string;
+}): MailContent {
+  return renderMail({
+    subject: 'Velkommen til nyhetsbrevet fra Faktur',
+    preheader: 'Vi skriver når det er noe nytt, og ellers ikke.',
+    sender: null,
+    heading: 'Takk for at du følger med',
+    body: [
+      paragraph('Du får nå nyhetsbrevet fra Faktur.'),
+      paragraph('Vi skriver når det er noe nytt som gjør det enklere å fakturere, og ellers ikke.'),
+    ],
+    footer: [
+      remark('Du får denne e-posten fordi adressen ble meldt på nyhetsbrevet vårt.'),
+      link('Meld deg av', unsubscribeUrl),
+    ],
+  });
 }
 
 /**

@@ -32,7 +32,9 @@ async function signUp(email: string): Promise<string> {
   const url = new URL(/^<(.+)>$/.exec(header('list-unsubscribe') ?? '')?.[1] ?? '');
   expect(url.origin).toBe('http://faktur.test');
   expect(url.href).not.toContain(email.split('@', 1)[0]);
-  expect(mail.text).toContain('http://faktur.test/emails/unsubscribe/?token=');
+  const page = `http://faktur.test/emails/unsubscribe/${url.search}`;
+  expect(mail.text?.replaceAll('\r\n', '\n')).toContain(`\nMeld deg av:\n${page}\n`);
+  expect(mail.html).toMatch(/<a href="http:\/\/faktur[^"]*token=[\w-]+"[^>]*>Meld deg av<\/a>/);
   return `${url.pathname}${url.search}`;
 }
 

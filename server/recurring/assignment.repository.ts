@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
+import { LAST_DAY, type Series } from '../../domain/recurring/recurring-dates.ts';
+import type { AssignmentState } from '../../domain/recurring/recurring.schema.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { insertAll } from '../platform/db/insert-all.ts';
 import { exactQuantity, toStoredLine, isStill } from '../platform/db/columns.ts';
@@ -18,10 +20,6 @@ const COLUMNS = [
   'deliveryType',
   'dueDays',
   'message',
-  'intervalUnit',
-  'intervalCount',
-  'day',
-  'isLastDay',
   'firstDate',
   'lastDate',
   'occurrences',
@@ -34,9 +32,17 @@ const COLUMNS = [
   'obstacle',
   'version',
 ] as const;
+/** The columns of a series that it does not have under the same name. */
+const SERIES = [
+  sql<Series['interval']>`
+    jsonb_build_object('unit', interval_unit, 'count', interval_count)`.as('interval'),
+  sql<Series['day']>`
+    CASE WHEN is_last_day THEN to_jsonb(${LAST_DAY}::text) ELSE to_jsonb(day) END`.as('day'),
+] as const;
 const LINE_COLUMNS = ['unit', 'description', 'netUnitAmount', 'vatRate'] as const;
 
-export type AssignmentRow = Row<'assignment', (typeof COLUMNS)[number]>;
+export type AssignmentRow = Row<'assignment', (typeof COLUMNS)[number]> &
+  Pick<Series, 'interval' | 'day'>;
 export interface AssignmentLineRow extends Row<'assignmentLine', (typeof LINE_COLUMNS)[number]> {
   readonly quantity: number;
 }
@@ -70,20 +76,30 @@ export async function findWholeAssignments(
   return selectWhole(db, companyId, customers)
     .$if(customerNumber !== null, (query) =>
       query.where(
-        sql<boolean>`EXISTS (
-          SELECT FROM customer recipient
-          WHERE recipient.company_id = ${companyId} AND recipient.customer_number = ${customerNumber}
-            AND recipient.id IN (
-              SELECT customer_id FROM assignment_customer
-              WHERE company_id = ${companyId} AND assignment_id = assignment.id
-              UNION
-              SELECT customer_id FROM customer_group_member
-              WHERE company_id = ${companyId} AND group_id = assignment.group_id))`,
+        hasRecipient(
+          companyId,
+          sql`(
+            SELECT id FROM customer
+            WHERE company_id = ${companyId} AND customer_number = ${customerNumber})`,
+        ),
       ),
     )
     .orderBy('assignment.name')
     .orderBy('assignment.id')
     .execute();
+}
+
+/** Whether an assignment names a customer, or has its group. */
+function hasRecipient(companyId: number, customerId: number | RawBuilder<unknown>) {
+  return sql<boolean>`(
+    EXISTS (
+      SELECT FROM assignment_customer
+      WHERE company_id = ${companyId} AND assignment_id = assignment.id
+        AND customer_id = ${customerId})
+    OR EXISTS (
+      SELECT FROM customer_group_member
+      WHERE company_id = ${companyId} AND group_id = assignment.group_id
+        AND customer_id = ${customerId}))`;
 }
 
 /** An assignment with all customers that it names. @throws AppError not_found */
@@ -109,6 +125,7 @@ function selectWhole(db: Db, companyId: number, customers: number | null) {
         .onRef('customerGroup.id', '=', 'assignment.groupId'),
     )
     .select(COLUMNS.map((column) => `assignment.${column}` as const))
+    .select(SERIES)
     .select('customerGroup.uuid as groupUuid')
     .select((assignment) => [
       jsonArrayFrom(
@@ -138,56 +155,34 @@ function selectWhole(db: Db, companyId: number, customers: number | null) {
     .where('assignment.companyId', '=', companyId);
 }
 
-function selectAssignments(db: Db, companyId: number) {
-  return db.selectFrom('assignment').select(COLUMNS).where('companyId', '=', companyId);
-}
+/** The uuid that callers of the API know, or the id. */
+type Key = { readonly uuid: string } | { readonly id: number };
 
-/** An assignment, without a lock. @throws AppError not_found */
-export async function requireAssignment(
+/** An assignment, without a lock; null when there is none. */
+export async function findAssignment(
   db: Db,
   companyId: number,
-  uuid: string,
-): Promise<AssignmentRow> {
-  const row = await selectAssignments(db, companyId).where('uuid', '=', uuid).executeTakeFirst();
-  if (!row) throw new AppError('not_found');
-  return row;
-}
-
-/** An assignment, without a lock; null when it was deleted. */
-export async function findAssignmentById(
-  db: Db,
-  companyId: number,
-  id: number,
+  key: Key,
 ): Promise<AssignmentRow | null> {
-  const row = await selectAssignments(db, companyId).where('id', '=', id).executeTakeFirst();
-  return row ?? null;
+  return (await selectAssignment(db, companyId, key).executeTakeFirst()) ?? null;
 }
 
-/** An assignment, locked until the transaction ends. @throws AppError not_found */
+/** An assignment, locked until the transaction ends; null when there is none. */
 export async function lockAssignment(
   trx: Trx,
   companyId: number,
-  uuid: string,
-): Promise<AssignmentRow> {
-  const row = await selectAssignments(trx, companyId)
-    .where('uuid', '=', uuid)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw new AppError('not_found');
-  return row;
+  key: Key,
+): Promise<AssignmentRow | null> {
+  return (await selectAssignment(trx, companyId, key).forUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Like `lockAssignment`; null when it was deleted. */
-export async function lockAssignmentById(
-  trx: Trx,
-  companyId: number,
-  id: number,
-): Promise<AssignmentRow | null> {
-  const row = await selectAssignments(trx, companyId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  return row ?? null;
+function selectAssignment(db: Db, companyId: number, key: Key) {
+  return db
+    .selectFrom('assignment')
+    .select(COLUMNS)
+    .select(SERIES)
+    .where('companyId', '=', companyId)
+    .where('uuid' in key ? sql<boolean>`uuid = ${key.uuid}` : sql<boolean>`id = ${key.id}`);
 }
 
 export async function findLines(
@@ -209,11 +204,11 @@ export async function insertAssignment(
   trx: Trx,
   companyId: number,
   values: AssignmentValues,
-): Promise<AssignmentRow> {
+): Promise<Pick<AssignmentRow, 'id' | 'uuid'>> {
   return trx
     .insertInto('assignment')
-    .values({ companyId, ...values })
-    .returning(COLUMNS)
+    .values({ companyId, ...toColumns(values) })
+    .returning(['id', 'uuid'])
     .executeTakeFirstOrThrow();
 }
 
@@ -227,12 +222,22 @@ export async function saveAssignment(
 ): Promise<boolean> {
   const result = await trx
     .updateTable('assignment')
-    .set(values)
+    .set(toColumns(values))
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .where(isStill(version))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+function toColumns({ interval, day, ...values }: AssignmentValues) {
+  return {
+    ...values,
+    intervalUnit: interval.unit,
+    intervalCount: interval.count,
+    day: day === LAST_DAY ? null : day,
+    isLastDay: day === LAST_DAY,
+  };
 }
 
 /** Columns that follow from time and runs; changing them makes no new version. */
@@ -286,29 +291,18 @@ export async function replaceParts(
   trx: Trx,
   companyId: number,
   assignmentId: number,
-  parts: {
-    readonly lines: readonly AssignmentLineRow[];
-    readonly customerIds: readonly number[];
-  },
+  parts: Pick<WholeAssignment, 'lines'> & { readonly customerIds: readonly number[] },
 ): Promise<void> {
-  await trx
-    .deleteFrom('assignmentLine')
-    .where('companyId', '=', companyId)
-    .where('assignmentId', '=', assignmentId)
-    .execute();
-  await trx
-    .deleteFrom('assignmentCustomer')
-    .where('companyId', '=', companyId)
-    .where('assignmentId', '=', assignmentId)
-    .execute();
+  await sql`
+    DELETE FROM assignment_line
+    WHERE company_id = ${companyId} AND assignment_id = ${assignmentId}`.execute(trx);
+  await sql`
+    DELETE FROM assignment_customer
+    WHERE company_id = ${companyId} AND assignment_id = ${assignmentId}`.execute(trx);
   await insertAll(
     trx,
     { companyId, table: 'assignmentLine' },
-    parts.lines.map((line, position) => ({
-      assignmentId,
-      position,
-      ...toStoredLine(line),
-    })),
+    parts.lines.map((line, position) => ({ assignmentId, position, ...toStoredLine(line) })),
     [],
   );
   await insertAll(
@@ -319,22 +313,33 @@ export async function replaceParts(
   );
 }
 
-/** An assignment that has something to make. */
-export interface DueRow {
-  readonly companyId: number;
+/** An assignment of which a customer is a recipient. */
+interface AssignmentOfCustomer {
   readonly id: number;
+  readonly name: string;
+  readonly state: AssignmentState;
+  /** Whether the customer is the only recipient. */
+  readonly isAlone: boolean;
 }
 
-/** Assignments of all companies that are due or have a run under way, after this one. */
-export async function findDue(
+/** The assignments that name a customer or have its group, by name, but for those that have ended. */
+export async function findAssignmentsOf(
   db: Db,
-  { today, after, most }: { today: string; after: number; most: number },
-): Promise<DueRow[]> {
-  const { rows } = await sql<DueRow>`
-    SELECT company_id, id FROM assignment WHERE next_date <= ${today} AND id > ${after}
-    UNION
-    SELECT company_id, assignment_id FROM assignment_run
-    WHERE finished_at IS NULL AND assignment_id > ${after}
-    ORDER BY id LIMIT ${most}`.execute(db);
+  companyId: number,
+  customerId: number,
+): Promise<AssignmentOfCustomer[]> {
+  const { rows } = await sql<AssignmentOfCustomer>`
+    SELECT assignment.id, name, state, (
+      SELECT count(*) < 2 FROM (
+        SELECT customer_id FROM assignment_customer
+        WHERE company_id = ${companyId} AND assignment_id = assignment.id
+        UNION
+        SELECT customer_id FROM customer_group_member
+        WHERE company_id = ${companyId} AND group_id = assignment.group_id
+        LIMIT 2) recipient) AS "isAlone"
+    FROM assignment
+    WHERE company_id = ${companyId} AND state <> 'ENDED'
+      AND ${hasRecipient(companyId, customerId)}
+    ORDER BY name, assignment.id`.execute(db);
   return rows;
 }

@@ -1,34 +1,35 @@
 import { addDays, todayInOslo } from '../../domain/date.ts';
-import { fillIn } from '../../domain/recurring/placeholders.ts';
-import { nextPeriods, type Progress } from '../../domain/recurring/recurring-dates.ts';
+import { presentQuantity } from '../../domain/invoice/invoice.totals.ts';
+import { oreToKroner } from '../../domain/money.ts';
+import { standingOf, type Progress } from '../../domain/recurring/recurring-dates.ts';
 import {
   LISTED_CUSTOMERS_MAX,
-  PREVIEWED_PERIODS,
   toSeries,
+  type Assignment,
   type AssignmentForm,
-  type AssignmentPreview,
   type AssignmentUpdate,
-  type PreviewBody,
 } from '../../domain/recurring/recurring.schema.ts';
 import type { Actor, Context } from '../context.ts';
-import { lockCustomersByNumbers } from '../customer/customer.service.ts';
+import { lockCustomersByNumbers, type CustomerRow } from '../customer/customer.service.ts';
 import { lockGroup } from '../customer/customer-group.service.ts';
-import type { Db, Trx } from '../platform/db/database.ts';
-import { AppError, changedMeanwhile } from '../errors.ts';
-import { getTemplate, lockTemplate } from '../invoice/invoice-template.service.ts';
+import type { Trx } from '../platform/db/database.ts';
+import {
+  AppError,
+  changedMeanwhile,
+  sentenceOf,
+  type ErrorCode,
+  type Language,
+} from '../errors.ts';
+import { lockTemplate } from '../invoice/invoice-template.service.ts';
 import { findDefaultMessage } from '../company/profile.service.ts';
 import { readLines } from '../invoice/unit.service.ts';
 import * as repository from './assignment.repository.ts';
 import {
-  requireWholeAssignment,
   type AssignmentRow,
   type AssignmentValues,
   type WholeAssignment,
 } from './assignment.repository.ts';
-import { findUnfinished } from './run.repository.ts';
-import { columnsOf, standingOf } from './series.ts';
-
-export { requireWholeAssignment } from './assignment.repository.ts';
+import { findUnfinished, noteLost } from './run.repository.ts';
 
 const YEAR = 366;
 const NEW: Pick<AssignmentRow, 'state' | 'owedFrom' | 'madeThrough' | 'timesMade'> = {
@@ -43,20 +44,33 @@ export async function listAssignments(
   { db }: Context,
   { companyId }: Actor,
   customerNumber: number | null,
-): Promise<WholeAssignment[]> {
+  language: Language,
+): Promise<Assignment[]> {
   const wish = { customers: LISTED_CUSTOMERS_MAX, customerNumber };
-  return repository.findWholeAssignments(db, companyId, wish);
+  const rows = await repository.findWholeAssignments(db, companyId, wish);
+  return rows.map((row) => present(row, language));
+}
+
+/** An assignment with all its customers. @throws AppError not_found */
+export async function getAssignment(
+  { db }: Context,
+  { companyId }: Actor,
+  uuid: string,
+  language: Language,
+): Promise<Assignment> {
+  return present(await repository.requireWholeAssignment(db, companyId, uuid), language);
 }
 
 /**
- * Adds an assignment. What begins before today is made as soon as the jobs get to it.
+ * Adds an assignment. The jobs make periods that began before today as soon as they run.
  * @throws AppError first_date_too_early, unknown_customer, unknown_group, unknown_template
  */
 export async function createAssignment(
   { db }: Context,
   { companyId }: Actor,
   form: AssignmentForm,
-): Promise<WholeAssignment> {
+  language: Language,
+): Promise<Assignment> {
   return db.transaction().execute(async (trx) => {
     requireRecent(form.firstDate);
     const named = await findNamed(trx, companyId, form);
@@ -64,13 +78,13 @@ export async function createAssignment(
     const values = { ...toValues(form, named, NEW), message };
     const { id, uuid } = await repository.insertAssignment(trx, companyId, values);
     await saveParts(trx, companyId, id, form, named);
-    return requireWholeAssignment(trx, companyId, uuid);
+    return present(await repository.requireWholeAssignment(trx, companyId, uuid), language);
   });
 }
 
 /**
- * Saves an assignment. What it has made stays as it is, and dates that are new begin after it; one that
- * had ended owes nothing of before today.
+ * Saves an assignment. Invoices that it has made stay as they are, and new dates begin after the last period made. An
+ * assignment that had ended owes nothing from before today.
  * @throws AppError not_found, changed_meanwhile, first_date_fixed, assignment_running, and as
  * `createAssignment`
  */
@@ -79,11 +93,12 @@ export async function updateAssignment(
   { companyId }: Actor,
   uuid: string,
   form: AssignmentUpdate,
-): Promise<WholeAssignment> {
+  language: Language,
+): Promise<Assignment> {
   return db.transaction().execute(async (trx) => {
     // Lock order: deleting a group or template locks that first, and then its assignments.
     const named = await findNamed(trx, companyId, form);
-    const before = await repository.lockAssignment(trx, companyId, uuid);
+    const before = await lockAssignment(trx, companyId, uuid);
     await requireNoRun(trx, companyId, before.id);
     if (form.firstDate !== before.firstDate) {
       if (before.timesMade > 0) throw new AppError('first_date_fixed', { field: 'firstDate' });
@@ -96,12 +111,12 @@ export async function updateAssignment(
     const isSaved = await repository.saveAssignment(trx, companyId, before.id, values, version);
     if (!isSaved) throw changedMeanwhile();
     await saveParts(trx, companyId, before.id, form, named);
-    return requireWholeAssignment(trx, companyId, uuid);
+    return present(await repository.requireWholeAssignment(trx, companyId, uuid), language);
   });
 }
 
 /** The assignment as it continues today, after a pause or an end. */
-function revived(row: AssignmentRow): AssignmentRow {
+export function revived(row: AssignmentRow): AssignmentRow {
   return { ...row, state: 'ACTIVE', owedFrom: todayInOslo() };
 }
 
@@ -112,19 +127,20 @@ export async function deleteAssignment(
   uuid: string,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { id } = await repository.lockAssignment(trx, companyId, uuid);
+    const { id } = await lockAssignment(trx, companyId, uuid);
     await requireNoRun(trx, companyId, id);
     await repository.deleteAssignment(trx, companyId, id);
   });
 }
 
-/** Stops an assignment for a while; again is no error. @throws AppError not_found, assignment_ended */
+/** Pauses an assignment; repeating it is no error. @throws AppError not_found, assignment_ended */
 export async function pauseAssignment(
   context: Context,
   actor: Actor,
   uuid: string,
-): Promise<WholeAssignment> {
-  return change(context, actor, uuid, async (trx, { id, state }) => {
+  language: Language,
+): Promise<Assignment> {
+  return change(context, actor, { uuid, language }, async (trx, { id, state }) => {
     if (state === 'ENDED') throw new AppError('assignment_ended');
     const paused = { state: 'PAUSED', nextDate: null, obstacle: null } as const;
     await repository.saveStanding(trx, actor.companyId, id, paused);
@@ -132,81 +148,43 @@ export async function pauseAssignment(
 }
 
 /**
- * Goes on with the first period that begins today or later: what was due before, though it was not made
- * before the pause, is not owed. Again is no error. @throws AppError not_found, assignment_ended
+ * Resumes an assignment with the first period that begins today or later. Periods that were due before and were not
+ * made are not owed. Repeating it is no error. @throws AppError not_found, assignment_ended
  */
 export async function resumeAssignment(
   context: Context,
   actor: Actor,
   uuid: string,
-): Promise<WholeAssignment> {
-  return change(context, actor, uuid, async (trx, before) => {
+  language: Language,
+): Promise<Assignment> {
+  return change(context, actor, { uuid, language }, async (trx, before) => {
     if (before.state === 'ENDED') throw new AppError('assignment_ended');
     if (before.state === 'ACTIVE') return;
     const resumed = revived(before);
     const { owedFrom } = resumed;
-    const standing = { ...standingOf(resumed), owedFrom };
+    const standing = { ...standingOf(resumed), obstacle: null, owedFrom };
     await repository.saveStanding(trx, actor.companyId, before.id, standing);
   });
-}
-
-/** The next periods of a form, or of an assignment that is being changed to it, and its first text. */
-export async function previewAssignment(
-  context: Context,
-  actor: Actor,
-  body: PreviewBody,
-): Promise<AssignmentPreview> {
-  const today = todayInOslo();
-  const progress = await progressOf(context.db, actor.companyId, body.uuid ?? null);
-  const periods = nextPeriods(toSeries(body), PREVIEWED_PERIODS, progress);
-  const description = await firstDescription(context, actor, body);
-  const [first] = periods;
-  const sample = (text: string | null) => (text !== null && first ? fillIn(text, first) : text);
-  return {
-    periods: periods.map(({ from, to }) => ({
-      periodFrom: from,
-      periodTo: to,
-      date: from < today ? today : from,
-      invoices: [],
-      failures: [],
-    })),
-    sample: { description: sample(description), message: sample(body.message ?? null) },
-  };
-}
-
-/** The facts that bound the dates of a changed assignment. @throws AppError not_found */
-async function progressOf(
-  db: Db,
-  companyId: number,
-  uuid: string | null,
-): Promise<Progress | undefined> {
-  if (uuid === null) return undefined;
-  const row = await repository.requireAssignment(db, companyId, uuid);
-  // A paused one goes on when it is resumed, and that may be today at the earliest.
-  return row.state === 'ACTIVE' ? row : revived(row);
-}
-
-async function firstDescription(
-  context: Context,
-  actor: Actor,
-  { templateId, invoiceLines }: PreviewBody,
-): Promise<string | null> {
-  if (typeof templateId !== 'number') return invoiceLines?.[0]?.description ?? null;
-  const template = await getTemplate(context, actor, templateId);
-  return template.lines[0]?.description ?? null;
 }
 
 /** Changes a locked assignment, and returns it. */
 async function change(
   { db }: Context,
   { companyId }: Actor,
-  uuid: string,
+  { uuid, language }: { readonly uuid: string; readonly language: Language },
   work: (trx: Trx, before: AssignmentRow) => Promise<void>,
-): Promise<WholeAssignment> {
+): Promise<Assignment> {
   return db.transaction().execute(async (trx) => {
-    await work(trx, await repository.lockAssignment(trx, companyId, uuid));
-    return requireWholeAssignment(trx, companyId, uuid);
+    await work(trx, await lockAssignment(trx, companyId, uuid));
+    return present(await repository.requireWholeAssignment(trx, companyId, uuid), language);
   });
+}
+
+/** @throws AppError not_found */
+async function lockAssignment(trx: Trx, companyId: number, uuid: string): Promise<AssignmentRow> {
+  const assignment = await repository.lockAssignment(trx, companyId, { uuid });
+  if (!assignment) throw new AppError('not_found');
+  return assignment;
 }
 
 async function requireNoRun(trx: Trx, companyId: number, id: number): Promise<void> {
@@ -254,7 +232,7 @@ function toValues(
   { groupId }: Named,
   progress: Pick<AssignmentRow, 'state'> & Progress,
 ): Omit<AssignmentValues, 'message'> {
-  const columns = columnsOf(toSeries(form));
+  const series = toSeries(form);
   const byTemplate = typeof form.templateId === 'number';
   return {
     name: form.name,
@@ -264,10 +242,11 @@ function toValues(
     templateId: form.templateId ?? null,
     deliveryType: byTemplate ? null : (form.deliveryType ?? null),
     dueDays: byTemplate ? null : (form.dueDays ?? null),
-    ...columns,
+    ...series,
     mode: form.mode,
     owedFrom: progress.owedFrom,
-    ...standingOf({ ...progress, ...columns }),
+    obstacle: null,
+    ...standingOf({ ...progress, ...series }),
   };
 }
 
@@ -282,4 +261,68 @@ async function saveParts(
   const before = await repository.findLines(trx, companyId, id);
   const lines = readLines(ownLines, 'invoiceLines', before);
   await repository.replaceParts(trx, companyId, id, { lines, customerIds });
+}
+
+/** An assignment as the API shows it. */
+function present(row: WholeAssignment, language: Language): Assignment {
+  const obstacle = obstacleOf(row);
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    customerNumbers: [...row.customerNumbers],
+    customerCount: row.customerCount,
+    groupUuid: row.groupUuid,
+    templateId: row.templateId,
+    deliveryType: row.deliveryType,
+    dueDays: row.dueDays,
+    invoiceLines: row.byTemplate ? null : row.lines.map(presentLine),
+    message: row.message,
+    interval: row.interval,
+    day: row.day,
+    firstDate: row.firstDate,
+    lastDate: row.lastDate,
+    occurrences: row.occurrences,
+    mode: row.mode,
+    state: row.state,
+    nextDate: row.nextDate,
+    hasRun: row.timesMade > 0 || row.isRunning,
+    waitingReason: obstacle === null ? null : sentenceOf(new AppError(obstacle), language),
+    version: row.version,
+  };
+}
+
+/** Why the last run made nothing; for an active assignment, why the next run will make nothing. */
+function obstacleOf(row: WholeAssignment): ErrorCode | null {
+  if (row.obstacle !== null) return row.obstacle as ErrorCode;
+  if (row.state !== 'ACTIVE') return null;
+  if (row.byGroup && row.groupUuid === null) return 'assignment_group_deleted';
+  return row.byTemplate && row.templateId === null ? 'assignment_template_deleted' : null;
+}
+
+function presentLine(line: WholeAssignment['lines'][number]) {
+  return {
+    ...presentQuantity(line),
+    description: line.description,
+    netUnitAmount: oreToKroner(line.netUnitAmount),
+    vatRatePercentage: line.vatRate,
+  };
+}
+
+/**
+ * Removes a customer that is about to be deleted from its assignments. The notice of the next run names it. The caller
+ * holds the company and the customer. @throws AppError customer_only_recipient
+ */
+export async function leaveAssignments(
+  { config }: Pick<Context, 'config'>,
+  trx: Trx,
+  companyId: number,
+  { id, customerNumber }: CustomerRow,
+): Promise<void> {
+  const assignments = await repository.findAssignmentsOf(trx, companyId, id);
+  const alone = assignments.find(({ state, isAlone }) => state === 'ACTIVE' && isAlone);
+  if (alone && config.features.has('recurring')) {
+    throw new AppError('customer_only_recipient', { subject: alone.name });
+  }
+  const ids = assignments.map((assignment) => assignment.id);
+  await noteLost(trx, companyId, ids, customerNumber);
 }

@@ -1,68 +1,49 @@
 import type { FastifyInstance } from 'fastify';
 
-import {
-  createAssignment,
-  deleteAssignment,
-  getAssignment,
-  listAssignmentRuns,
-  listAssignments,
-  pauseAssignment,
-  previewAssignment,
-  resumeAssignment,
-  runAssignment,
-  updateAssignment,
-} from '../../domain/recurring/recurring.endpoints.ts';
+import * as endpoints from '../../domain/recurring/recurring.endpoints.ts';
 import type { Context } from '../context.ts';
 import { languageOf } from '../platform/http/error-answers.ts';
 import { route } from '../platform/http/route.ts';
-import { presentAssignment, presentRun } from './assignment.presenter.ts';
+import { previewAssignment } from './assignment-preview.service.ts';
 import * as assignments from './assignment.service.ts';
-import { listRuns, runNow } from './recurring.service.ts';
+import { listRuns, runNow } from './due-runs.service.ts';
 
-/** Standing assignments. */
+/** Standing assignments and their runs. */
 export function recurringRoutes(app: FastifyInstance, context: Context): void {
-  route(app, listAssignments, async ({ actor, query }, { request }) => {
-    const rows = await assignments.listAssignments(context, actor, query.customerNumber ?? null);
-    return rows.map((row) => presentAssignment(row, languageOf(request)));
-  });
-  route(app, createAssignment, async ({ actor, body }, { request }) => {
-    const row = await assignments.createAssignment(context, actor, body);
-    return presentAssignment(row, languageOf(request));
-  });
-  route(app, previewAssignment, async ({ actor, body }) =>
-    assignments.previewAssignment(context, actor, body),
+  route(app, endpoints.listAssignments, async ({ actor, query }, { request }) =>
+    assignments.listAssignments(context, actor, query.customerNumber ?? null, languageOf(request)),
   );
-  route(app, getAssignment, async ({ actor, params }, { request }) => {
-    const { assignmentUuid: uuid } = params;
-    const row = await assignments.requireWholeAssignment(context.db, actor.companyId, uuid);
-    return presentAssignment(row, languageOf(request));
-  });
-  route(app, updateAssignment, async ({ actor, params, body }, { request }) => {
-    const row = await assignments.updateAssignment(context, actor, params.assignmentUuid, body);
-    return presentAssignment(row, languageOf(request));
-  });
-  route(app, deleteAssignment, async ({ actor, params }) => {
+  route(app, endpoints.createAssignment, async ({ actor, body }, { request }) =>
+    assignments.createAssignment(context, actor, body, languageOf(request)),
+  );
+  route(app, endpoints.previewAssignment, async ({ actor, body }) =>
+    previewAssignment(context, actor, body),
+  );
+  route(app, endpoints.getAssignment, async ({ actor, params }, { request }) =>
+    assignments.getAssignment(context, actor, params.assignmentUuid, languageOf(request)),
+  );
+  route(app, endpoints.updateAssignment, async ({ actor, params, body }, { request }) =>
+    assignments.updateAssignment(context, actor, params.assignmentUuid, body, languageOf(request)),
+  );
+  route(app, endpoints.deleteAssignment, async ({ actor, params }) => {
     await assignments.deleteAssignment(context, actor, params.assignmentUuid);
     return undefined;
   });
-  route(app, pauseAssignment, async ({ actor, params }, { request }) => {
-    const row = await assignments.pauseAssignment(context, actor, params.assignmentUuid);
-    return presentAssignment(row, languageOf(request));
-  });
-  route(app, resumeAssignment, async ({ actor, params }, { request }) => {
-    const row = await assignments.resumeAssignment(context, actor, params.assignmentUuid);
-    return presentAssignment(row, languageOf(request));
-  });
-  runRoutes(app, context);
-}
-
-function runRoutes(app: FastifyInstance, context: Context): void {
-  route(app, runAssignment, async ({ actor, params }, { request }) => {
-    const run = await runNow(context, actor, params.assignmentUuid);
-    return presentRun(run, languageOf(request));
-  });
-  route(app, listAssignmentRuns, async ({ actor, params, query }, { request }) => {
-    const runs = await listRuns(context, actor, params.assignmentUuid, query.page);
-    return runs.map((run) => presentRun(run, languageOf(request)));
-  });
+  route(app, endpoints.pauseAssignment, async ({ actor, params }, { request }) =>
+    assignments.pauseAssignment(context, actor, params.assignmentUuid, languageOf(request)),
+  );
+  route(app, endpoints.resumeAssignment, async ({ actor, params }, { request }) =>
+    assignments.resumeAssignment(context, actor, params.assignmentUuid, languageOf(request)),
+  );
+  route(app, endpoints.runAssignment, async ({ actor, params }, { request }) =>
+    runNow(context, actor, params.assignmentUuid, languageOf(request)),
+  );
+  route(app, endpoints.listAssignmentRuns, async ({ actor, params, query }, { request }) =>
+    listRuns(
+      context,
+      actor,
+      { uuid: params.assignmentUuid, page: query.page },
+      languageOf(request),
+    ),
+  );
 }

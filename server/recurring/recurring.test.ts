@@ -15,7 +15,7 @@ import {
   createTemplate,
   line,
 } from '../testing/factories.ts';
-import { recurringJobs } from './recurring.jobs.ts';
+import { recurringJobs } from './due-runs.service.ts';
 
 vi.mock(import('../../domain/date.ts'), async (importOriginal) => ({
   ...(await importOriginal()),

@@ -65,6 +65,52 @@ export async function insertRun(
     .executeTakeFirstOrThrow();
 }
 
+/** Notes on assignments that the customer with this number was deleted. */
+export async function noteLost(
+  trx: Trx,
+  companyId: number,
+  ids: readonly number[],
+  customerNumber: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    UPDATE assignment SET lost_customers = lost_customers || ${customerNumber}::integer
+    WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])`.execute(trx);
+}
+
+/**
+ * Adds the recipients of a run: the customers that the assignment names, the current members of its group, and the
+ * customers that it has lost since the previous run.
+ */
+export async function insertRecipients(
+  trx: Trx,
+  companyId: number,
+  run: { readonly id: number; readonly assignmentId: number; readonly groupId: number | null },
+): Promise<void> {
+  await sql`
+    INSERT INTO assignment_run_recipient (company_id, run_id, customer_number, customer_id)
+    SELECT customer.company_id, ${run.id}, customer.customer_number, customer.id FROM customer
+    WHERE customer.company_id = ${companyId} AND customer.id IN (
+      SELECT customer_id FROM assignment_customer
+      WHERE company_id = ${companyId} AND assignment_id = ${run.assignmentId}
+      UNION
+      SELECT customer_id FROM customer_group_member
+      WHERE company_id = ${companyId} AND group_id = ${run.groupId})`.execute(trx);
+  // The number may belong to another customer by now, who is a recipient.
+  await sql`
+    INSERT INTO assignment_run_recipient (company_id, run_id, customer_number, done, failure)
+    SELECT company_id, ${run.id}, unnest(lost_customers), true, 'customer_deleted' FROM assignment
+    WHERE company_id = ${companyId} AND id = ${run.assignmentId}
+    ON CONFLICT DO NOTHING`.execute(trx);
+  await trx
+    .updateTable('assignment')
+    .set({ lostCustomers: [] })
+    .where('companyId', '=', companyId)
+    .where('id', '=', run.assignmentId)
+    .where(sql<boolean>`lost_customers <> '{}'`)
+    .execute();
+}
+
 /** The recipients for whom a run has made nothing yet, by number, up to a limit. */
 export async function findLeft(
   db: Db,
@@ -219,4 +265,24 @@ interface RunSelection {
   readonly listed: number;
   readonly skip: number;
   readonly most: number;
+}
+
+/** An assignment that has something to make. */
+export interface DueRow {
+  readonly companyId: number;
+  readonly id: number;
+}
+
+/** Assignments of all companies that are due or have a run under way, after this one. */
+export async function findDue(
+  db: Db,
+  { today, after, most }: { today: string; after: number; most: number },
+): Promise<DueRow[]> {
+  const { rows } = await sql<DueRow>`
+    SELECT company_id, id FROM assignment WHERE next_date <= ${today} AND id > ${after}
+    UNION
+    SELECT company_id, assignment_id FROM assignment_run
+    WHERE finished_at IS NULL AND assignment_id > ${after}
+    ORDER BY id LIMIT ${most}`.execute(db);
+  return rows;
 }

@@ -2,9 +2,8 @@ import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { termsOfDraft } from '../../domain/invoice/invoice.schema.ts';
-import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { fillIn } from '../../domain/recurring/placeholders.ts';
-import { nextPeriod, type Period } from '../../domain/recurring/recurring-dates.ts';
+import { nextPeriod, standingOf, type Period } from '../../domain/recurring/recurring-dates.ts';
 import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Trx } from '../platform/db/database.ts';
@@ -19,14 +18,12 @@ import { lockIssuer, type Issuer } from '../company/profile.service.ts';
 import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
 import { noticeOfRun } from './notice.service.ts';
-import { insertRecipients } from './recipient.repository.ts';
 import * as runs from './run.repository.ts';
 import type { MadeRow, RecipientRow, RunRow } from './run.repository.ts';
-import { seriesOf, standingOf } from './series.ts';
 
-/** Invoices of one transaction at most: few, so that callers meanwhile are answered soon. */
+/** Most invoices of one transaction. Few, because it holds the company's lock and requests wait. */
 const INVOICES_AT_ONCE = 10;
-/** The same where somebody waits for them. */
+/** Most invoices that are made within a person's request. */
 export const INVOICES_BY_HAND = 100;
 const LINES_AT_ONCE = 500;
 
@@ -36,7 +33,7 @@ export interface RunOrder {
   readonly assignmentId: number;
   /** The author of a run that begins; one that is under way keeps its own. */
   readonly author: HistoryAuthor;
-  /** Invoices at most; those of background work when absent. */
+  /** Most invoices to make; `INVOICES_AT_ONCE` when absent. */
   readonly most?: number;
 }
 
@@ -49,13 +46,11 @@ export interface Progressed {
 }
 
 /**
- * Makes the next part of the period that is due, the oldest first: begins its run if there is none, makes
- * some of its invoices and, with the last of them, steps forward to the next period. All of that is one
- * transaction, so that a process that is killed leaves nothing half made. A run whose receivers are looked up begins in a
- * transaction of its own, before that. null when nothing is due.
+ * Makes the next part of the oldest due period in one transaction: begins its run, creates some of its invoices and,
+ * after the last one, moves the assignment to the next period. A killed process leaves nothing half made. When the
+ * receivers must be looked up first, the run begins in a transaction of its own. Returns null when nothing is due.
  *
- * A period that is made on its date is made as the assignment says; later it is made as drafts, dated
- * today.
+ * Invoices made on the period's date are sent if the assignment says so. Later they stay drafts, dated today.
  *
  * @throws AppError profile_incomplete, assignment_group_deleted, assignment_template_deleted,
  * total_too_large, too_many_lines, too_much_text
@@ -87,13 +82,14 @@ async function trySome(
   areKnown: boolean,
 ): Promise<Progressed | null | typeof SAVED_MEANWHILE | Wanted> {
   const { companyId, assignmentId } = order;
+  const key = { id: assignmentId };
   const today = todayInOslo();
   const issuer = await lockIssuer(trx, companyId);
-  const seen = await assignments.findAssignmentById(trx, companyId, assignmentId);
+  const seen = await assignments.findAssignment(trx, companyId, key);
   // Lock order: deleting a template locks it first, and then its assignments.
   const template =
     seen && seen.templateId !== null ? await lockTemplate(trx, companyId, seen.templateId) : null;
-  const assignment = seen && (await assignments.lockAssignmentById(trx, companyId, assignmentId));
+  const assignment = seen && (await assignments.lockAssignment(trx, companyId, key));
   if (!assignment) return null;
   if (assignment.templateId !== (template?.id ?? null)) return SAVED_MEANWHILE;
   const run =
@@ -115,7 +111,7 @@ interface Beginning {
   readonly today: IsoDate;
 }
 
-/** Begins the run of the next period, for those who are its recipients now; null when none is due. */
+/** Begins the run of the next period, for its current recipients. Null when no period is due. */
 async function begin(
   trx: Trx,
   { companyId, author }: RunOrder,
@@ -123,7 +119,7 @@ async function begin(
 ): Promise<RunRow | null> {
   const { id, nextDate, groupId } = assignment;
   if (nextDate === null || nextDate > today) return null;
-  const period = nextPeriod(seriesOf(assignment), assignment);
+  const period = nextPeriod(assignment, assignment);
   if (period?.from !== nextDate)
     throw new Error(`Assignment ${id} has another date than ${nextDate}`);
   if (assignment.byGroup && groupId === null) throw new AppError('assignment_group_deleted');
@@ -137,7 +133,7 @@ async function begin(
     byType: author.type,
     byName: author.name,
   });
-  await insertRecipients(trx, companyId, { id: run.id, assignmentId: id, groupId });
+  await runs.insertRecipients(trx, companyId, { id: run.id, assignmentId: id, groupId });
   return run;
 }
 
@@ -216,8 +212,8 @@ async function makeInvoices(
             customerNumbers: [...customers.values()].map(({ customerNumber }) => customerNumber),
             groupUuid: null,
           },
-          content: { ...run.content, lines: run.content.lines.map(withUnit) },
-          terms: termsOfDraft({ issueDate: today, message: run.content.message ?? null }, issuer),
+          content: run.content,
+          terms: termsOfDraft({ issueDate: today, message: run.content.message }, issuer),
         });
   const reasons =
     run.mode === 'SEND'
@@ -235,11 +231,6 @@ async function makeInvoices(
       failureSubject: subject === undefined ? null : String(subject),
     };
   });
-}
-
-/** Runs that began before there were units have none. */
-function withUnit(line: StoredContent['lines'][number]): InvoiceLine {
-  return { ...line, unit: line.unit ?? null };
 }
 
 /**
@@ -268,6 +259,7 @@ async function finish(
   await runs.finishRun(trx, companyId, run.id);
   await assignments.saveStanding(trx, companyId, assignment.id, {
     ...progress,
+    obstacle: null,
     ...standingOf({ ...assignment, ...progress }),
   });
   await noticeOfRun(context, trx, { companyId, assignment, run });

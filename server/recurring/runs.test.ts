@@ -23,7 +23,7 @@ import { companyIdOf } from '../testing/company.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import { recurringNoticeJob, recurringRunJob } from '../platform/jobs/jobs.ts';
 import { mailNotice } from './notice.service.ts';
-import { makeDue, startDue } from './recurring.service.ts';
+import { makeDue, startDue } from './due-runs.service.ts';
 
 const { clock } = vi.hoisted(() => ({ clock: { today: '', hour: 12 } }));
 vi.mock(import('../../domain/date.ts'), async (importOriginal) => ({

@@ -1,16 +1,25 @@
 import { daysBetween, todayInOslo, type IsoDate } from '../../domain/date.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { paymentDeadline } from '../../domain/invoice/claim.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
-import { PROPOSALS_MAX, type Proposal } from '../../domain/reminder/reminder.schema.ts';
-import { findBookedFiles, isHalfBooked } from '../payment/bank-file/bank-file.service.ts';
-import type { Actor, Context } from '../context.ts';
-import type { Db } from '../platform/db/database.ts';
-import { findUnconfirmed } from '../delivery/delivery-list.service.ts';
-import { sentenceOf, type Language } from '../errors.ts';
-import { findRates } from '../payment/late-payment.service.ts';
-import { findSuppressed } from '../platform/mail/suppressed-address.ts';
-import { findSettlements, findUnplacedFor } from '../payment/settlement.service.ts';
+import {
+  PROPOSALS_MAX,
+  type Proposal,
+  type SentReminders,
+} from '../../domain/reminder/reminder.schema.ts';
+import { lockCompany } from '../company/profile.service.ts';
 import { findReminderSettings } from '../company/reminder-settings.service.ts';
+import type { Actor, Context } from '../context.ts';
+import { findUnconfirmed } from '../delivery/delivery-list.service.ts';
+import { AppError, sentenceOf, type Language } from '../errors.ts';
+import { authorOf } from '../invoice/history.service.ts';
+import { requireInvoice } from '../invoice/invoice.service.ts';
+import { findBookedFiles, isHalfBooked } from '../payment/bank-file/bank-file.service.ts';
+import { findRates } from '../payment/late-payment.service.ts';
+import { findSettlements, findUnplacedFor } from '../payment/settlement.service.ts';
+import type { Db } from '../platform/db/database.ts';
+import { sendRemindersJob } from '../platform/jobs/jobs.ts';
+import { findSuppressed } from '../platform/mail/suppressed-address.ts';
 import {
   judgeBankFiles,
   judgeProposal,
@@ -18,8 +27,9 @@ import {
   type Circumstances,
   type Judged,
 } from './proposal-judging.ts';
-import { findLate, type LateRow, type Place } from './proposal.repository.ts';
-import { findRemindersSoFar } from './reminder-past.service.ts';
+import { remind } from './remind.service.ts';
+import { findRemindersSoFar } from './reminder-plan.service.ts';
+import { findLate, type LateRow, type Place } from './reminder.repository.ts';
 
 /** An invoice whose next reminder is due, and that reminder. */
 export interface Proposed extends Judged {
@@ -175,4 +185,115 @@ function present(
     waits: waits && sentenceOf(waits.reason, language),
     waitsFor: waits && waits.code,
   };
+}
+
+/** Reminders sent within the request, and by each job. */
+const AT_ONCE = 100;
+
+/**
+ * Sends the proposed reminders of these invoices: the first hundred within the request, the rest in jobs, which go
+ * on when the caller disconnects.
+ */
+export async function sendProposals(
+  context: Context,
+  actor: Actor,
+  uuids: readonly string[],
+  language: Language,
+): Promise<SentReminders> {
+  const { companyId } = actor;
+  const by = authorOf(actor);
+  const all = [...new Set(uuids)];
+  const waiting = all.slice(AT_ONCE);
+  const parts = Array.from({ length: Math.ceil(waiting.length / AT_ONCE) }, (_, part) =>
+    waiting.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
+  );
+  await context.jobs.enqueueAll(
+    context.db,
+    sendRemindersJob,
+    parts.map((part) => ({
+      payload: { companyId, uuids: part, by },
+      key: `${companyId}:${part[0]}`,
+    })),
+  );
+  const { sent, skipped } = await sendApproved(context, { companyId, by }, all.slice(0, AT_ONCE));
+  return {
+    sent,
+    skipped: skipped.map(({ uuid, reason }) => ({ uuid, message: sentenceOf(reason, language) })),
+    ...(waiting.length > 0 && { waiting }),
+  };
+}
+
+/** The results of approved proposals, in the order of the request. */
+interface Outcome {
+  readonly sent: { readonly invoiceUuid: string; readonly reminderUuid: string }[];
+  readonly skipped: { readonly uuid: string; readonly reason: AppError }[];
+}
+
+/**
+ * Sends the proposed reminders of these invoices, each in its own transaction. One that waits or fails is listed
+ * as skipped. Running it twice sends nothing twice.
+ */
+export async function sendApproved(
+  context: Context,
+  { companyId, by }: { readonly companyId: number; readonly by: HistoryAuthor },
+  uuids: readonly string[],
+): Promise<Outcome> {
+  const circumstances = await findCircumstances(context, companyId, todayInOslo());
+  const outcome: Outcome = { sent: [], skipped: [] };
+  for (const uuid of uuids) {
+    try {
+      const wanted = { companyId, uuid, circumstances };
+      const reminderUuid = await remindAsProposed(context, by, wanted);
+      outcome.sent.push({ invoiceUuid: uuid, reminderUuid });
+    } catch (error) {
+      if (!(error instanceof AppError)) {
+        context.log.error({ err: error, invoice: uuid }, 'reminder not sent');
+      }
+      const reason = error instanceof AppError ? error : new AppError('unavailable');
+      outcome.skipped.push({ uuid, reason });
+    }
+  }
+  return outcome;
+}
+
+/**
+ * Sends the reminder that is proposed for one invoice at this moment, in its own transaction. It reads payments
+ * and disputes anew. Returns the reminder's uuid.
+ * @throws AppError not_found, reminder_not_due, why it waits, and as `remind` does
+ */
+export async function remindAsProposed(
+  context: Context,
+  author: HistoryAuthor,
+  {
+    companyId,
+    uuid,
+    circumstances,
+  }: { readonly companyId: number; readonly uuid: string; readonly circumstances: Circumstances },
+): Promise<string> {
+  return context.db.transaction().execute(async (trx) => {
+    // Lock before reading, so that this transaction sees what the previous holder of the lock wrote.
+    await lockCompany(trx, companyId);
+    const wanted = { most: 1, uuids: [uuid] };
+    const { proposed } = await findProposed(trx, companyId, circumstances, wanted);
+    const [proposal] = proposed;
+    if (!proposal) {
+      await requireInvoice(trx, companyId, uuid);
+      throw new AppError('reminder_not_due');
+    }
+    if (proposal.waits) throw proposal.waits.reason;
+    const { invoice, next, newDueDate } = proposal;
+    const { row } = await remind(context, trx, author, {
+      companyId,
+      invoiceId: invoice.id,
+      step: next.step,
+      wish: {
+        kind: next.kind,
+        dueDate: newDueDate,
+        fee: next.fee,
+        interest: next.interest,
+        compensation: false,
+      },
+    });
+    return row.uuid;
+  });
 }

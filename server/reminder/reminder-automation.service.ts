@@ -1,20 +1,30 @@
 import { addDays, hourInOslo, todayInOslo, type IsoDate } from '../../domain/date.ts';
 import { isWorkingDay } from '../../domain/late-payment/working-days.ts';
 import { PROPOSALS_MAX } from '../../domain/reminder/reminder.schema.ts';
+import { isProfileCompleted, requireIssuer } from '../company/profile.service.ts';
+import { findAutomatic, findReminderSettings } from '../company/reminder-settings.service.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { SYSTEM } from '../invoice/history.service.ts';
-import { TryLater } from '../platform/jobs/job.ts';
-import { remindJob } from '../platform/jobs/jobs.ts';
+import { handlerOf, TryLater, type JobHandler } from '../platform/jobs/job.ts';
+import { remindJob, sendRemindersJob } from '../platform/jobs/jobs.ts';
+import {
+  button,
+  paragraph,
+  remark,
+  renderMail,
+  type MailContent,
+} from '../platform/mail/layout.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
-import { requireIssuer, isProfileCompleted } from '../company/profile.service.ts';
-import { findAutomatic, findReminderSettings } from '../company/reminder-settings.service.ts';
 import type { Circumstances } from './proposal-judging.ts';
-import { remindAsProposed } from './proposal-sending.service.ts';
-import type { Place } from './proposal.repository.ts';
-import { findCircumstances, findProposed } from './proposal.service.ts';
-import * as repository from './reminder-day.repository.ts';
-import { waitingMail } from './proposals.mail.ts';
+import {
+  findCircumstances,
+  findProposed,
+  remindAsProposed,
+  sendApproved,
+} from './proposal.service.ts';
+import * as repository from './reminder.repository.ts';
+import type { Place } from './reminder.repository.ts';
 
 /** Invoices per job; then other companies get a turn. */
 const BATCH = 50;
@@ -23,6 +33,25 @@ const HOURS = { from: 8, before: 16 } as const;
 const HALF_BOOKED = 'A file of the bank is half booked';
 /** Days until the owner is mailed again about reminders that still wait. */
 const TOLD_AGAIN_AFTER = 7;
+
+/** Every hour; the job itself checks working days and office hours in Oslo. */
+const EVERY_HOUR = '0 * * * *';
+
+/** The jobs of automation and of batches of reminders. */
+export function reminderJobs(context: Context): JobHandler[] {
+  return [
+    handlerOf(remindJob, async (order, signal) => remindAutomatically(context, order, signal), {
+      batches: 2,
+      cron: EVERY_HOUR,
+      feature: 'reminders',
+    }),
+    handlerOf(
+      sendRemindersJob,
+      async ({ uuids, ...whose }) => void (await sendApproved(context, whose, uuids)),
+      { feature: 'reminders' },
+    ),
+  ];
+}
 
 /** The payload of `remindJob`. */
 interface Order {
@@ -73,12 +102,12 @@ function itemOf(payload: { readonly companyId: number; readonly after: Place | n
 
 /** A reminder that is refused does not stop the others; an unexpected error is thrown after the last one. */
 async function sendSome(
-  { db, jobs, ...rest }: Context,
+  context: Context,
   { companyId, after }: { readonly companyId: number; readonly after: Place | null },
   circumstances: Circumstances,
   signal: AbortSignal,
 ): Promise<void> {
-  const context = { db, jobs, ...rest };
+  const { db, jobs, log } = context;
   const { proposed, last } = await findProposed(db, companyId, circumstances, {
     most: BATCH,
     after,
@@ -97,7 +126,7 @@ async function sendSome(
         throw new TryLater(HALF_BOOKED);
       }
       if (error instanceof AppError) {
-        rest.log.info({ invoice: invoice.uuid, code: error.code }, 'reminder not sent');
+        log.info({ invoice: invoice.uuid, code: error.code }, 'reminder not sent');
       } else faults.push(error);
     }
   }
@@ -146,25 +175,63 @@ async function tellWhatWaits(
   const { toldOn, toldMany } = await repository.findTold(db, companyId);
   const isDue = toldOn === null || toldOn <= addDays(today, -TOLD_AGAIN_AFTER);
   if (many > 0 && toldOn !== today && (isDue || many > toldMany)) {
-    await tell(context, { companyId, today, many, orMore: last !== null, bankFileIsOld });
+    await tell(context, { companyId, today }, { many, orMore: last !== null, bankFileIsOld });
     await repository.noteTold(db, companyId, { toldOn: today, toldMany: many });
   } else if (many < toldMany) {
     await repository.noteTold(db, companyId, { toldOn, toldMany: many });
   }
 }
 
-interface Told {
-  readonly companyId: number;
-  readonly today: IsoDate;
-  readonly many: number;
-  readonly orMore: boolean;
-  readonly bankFileIsOld: boolean;
-}
-
 /** One mail a day: retries keep the same Message-ID. */
-async function tell(context: Context, { companyId, today, ...waiting }: Told): Promise<void> {
+async function tell(
+  context: Context,
+  { companyId, today }: { readonly companyId: number; readonly today: IsoDate },
+  waiting: Omit<Waiting, 'url'>,
+): Promise<void> {
   const { seller } = await requireIssuer(context.db, companyId);
   const url = `${context.config.publicUrl}/invoices/reminders/`;
   const name = { address: seller.email, key: `reminders-${companyId}-${today}` };
   await sendNotice(context, name, waitingMail({ ...waiting, url }));
+}
+
+interface Waiting {
+  /** How many could be sent. */
+  readonly many: number;
+  /** Whether there are more than were counted. */
+  readonly orMore: boolean;
+  /** Whether a newer bank file must be uploaded first. */
+  readonly bankFileIsOld: boolean;
+  /** The page that lists them. */
+  readonly url: string;
+}
+
+/** Tells the owner that reminders wait for approval. */
+function waitingMail({ many, orMore, bankFileIsOld, url }: Waiting): MailContent {
+  const name = many === 1 ? '1 purring' : `${orMore ? 'Over ' : ''}${many} purringer`;
+  return renderMail({
+    subject: `${name} venter på deg`,
+    preheader: 'Ingenting sendes før du har sett på dem.',
+    sender: null,
+    heading: `${name} venter på deg`,
+    body: [
+      paragraph(
+        many === 1
+          ? 'En faktura har forfalt uten å være betalt. Purringen er klar, men sendes ikke før du har sett på den.'
+          : 'Fakturaer har forfalt uten å være betalt. Purringene er klare, men sendes ikke før du har sett på dem.',
+      ),
+      ...(bankFileIsOld
+        ? [
+            paragraph(
+              'Den siste bankfilen er eldre enn fire virkedager. Les inn en nyere først, så ingen som har betalt, blir purret.',
+            ),
+          ]
+        : []),
+      button('Se forslagene', url),
+    ],
+    footer: [
+      remark(
+        'Du får denne e-posten fordi automatisk purring er slått på i profilen din. Den kommer når det har blitt flere, og ellers høyst en gang i uken.',
+      ),
+    ],
+  });
 }

@@ -1,26 +1,34 @@
-import type { IsoDate } from '../../domain/date.ts';
+import { todayInOslo, type IsoDate } from '../../domain/date.ts';
+import type { DeliveryStatus } from '../../domain/delivery/delivery.schema.ts';
 import { reminderAmount, type ReminderDocument } from '../../domain/document/reminder-document.ts';
 import { amountDue, paymentDeadline, presentedOn } from '../../domain/invoice/claim.ts';
 import { earlierClaim, interestOn, type AskedFor } from '../../domain/late-payment/interest.ts';
 import { compensationOn, feeOn } from '../../domain/late-payment/rates.ts';
 import {
+  deadlineOf,
   proposedDeadline,
   refusalOf,
   type ReminderWish,
+  type SentReminder,
 } from '../../domain/late-payment/reminder-law.ts';
-import { ore } from '../../domain/money.ts';
+import { ore, type Ore } from '../../domain/money.ts';
 import type { ReminderBody } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Db } from '../platform/db/database.ts';
-import { findDeliveries, findUnconfirmed } from '../delivery/delivery-list.service.ts';
+import {
+  findDeliveries,
+  findReminderDeliveries,
+  findUnconfirmed,
+} from '../delivery/delivery-list.service.ts';
+import type { ListedDelivery } from '../delivery/delivery.rows.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findRates, ofKnownRates } from '../payment/late-payment.service.ts';
 import { findSettlements } from '../payment/settlement.service.ts';
 import { lockLogo } from '../company/logo.service.ts';
 import { requireIssuer } from '../company/profile.service.ts';
-import { findRemindersSoFar } from './reminder-past.service.ts';
+import { findReminders, type ReminderRow } from './reminder.repository.ts';
 
 /** The reminder a caller asks for; without a due date, the proposed one. */
 export type Wish = Pick<ReminderBody, 'kind' | 'dueDate' | 'fee' | 'interest' | 'compensation'>;
@@ -180,4 +188,63 @@ async function findRecipient(
 ): Promise<string | null> {
   const customers = await findCustomersByIds(db, companyId, customerId ? [customerId] : []);
   return (customers.get(customerId ?? 0) ?? buyer).email;
+}
+
+/** The reminders of an invoice so far. */
+export interface RemindersSoFar {
+  /** The step of the last one; 0 before the first. */
+  readonly step: number;
+  /** In the order of their steps, as the law counts them. */
+  readonly sent: readonly SentReminder[];
+  /** Øre of the interest asked for, paid or not. */
+  readonly interestAsked: Ore;
+  /** The mail status of the last reminder; null when it had no mail or was stopped. */
+  readonly lastDelivery: DeliveryStatus | null;
+}
+
+/** The reminders of each of these invoices so far, by its id. */
+export async function findRemindersSoFar(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<(invoiceId: number) => RemindersSoFar> {
+  const rows = await findReminders(db, companyId, invoiceIds);
+  const reminded = Map.groupBy(rows, ({ invoiceId }) => invoiceId);
+  const deliveries = await findReminderDeliveries(db, companyId, [...reminded.keys()]);
+  return (invoiceId) => soFar(reminded.get(invoiceId) ?? [], deliveries);
+}
+
+function soFar(
+  rows: readonly ReminderRow[],
+  deliveries: ReadonlyMap<number, readonly ListedDelivery[]>,
+): RemindersSoFar {
+  const last = rows.at(-1);
+  const delivery = last && deliveries.get(last.documentId)?.at(-1);
+  return {
+    step: last?.step ?? 0,
+    sent: rows.map((row) => asSent(row, deliveries.get(row.documentId) ?? [])),
+    // A new claim for interest replaces the previous one.
+    interestAsked:
+      rows.findLast((row) => row.waivedAt === null && row.interest > 0)?.interestLeft ?? ore(0),
+    lastDelivery: delivery && delivery.stoppedBy === null ? delivery.status : null,
+  };
+}
+
+/**
+ * A reminder as the law counts it. A reminder that was never sent asked for nothing. One that bounced and was sent
+ * again counts from the later day.
+ */
+function asSent(row: ReminderRow, deliveries: readonly ListedDelivery[]): SentReminder {
+  const { sentOn, dueDate, fee, compensation, waivedAt } = row;
+  const wasStopped =
+    waivedAt !== null &&
+    deliveries.length > 0 &&
+    deliveries.every(({ status }) => status === 'FAILED') &&
+    deliveries.some(({ stoppedBy }) => stoppedBy !== null);
+  if (wasStopped) return { sentOn, dueDate, fee: ore(0), compensation: ore(0), stopped: true };
+  const arrived = deliveries.filter(({ status }) => status === 'SENT');
+  const left = arrived.length > 0 ? arrived : deliveries;
+  const times = left.flatMap(({ sentTime }) => sentTime?.getTime() ?? []);
+  const leftOn = times.length > 0 ? todayInOslo(new Date(Math.min(...times))) : sentOn;
+  return { sentOn, dueDate: deadlineOf({ dueDate, fee }, leftOn), fee, compensation };
 }

@@ -5,29 +5,32 @@ import { reminderParams } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
 import { servePdf } from '../document/serve-pdf.ts';
 import { AppError } from '../errors.ts';
+import { languageOf } from '../platform/http/error-answers.ts';
 import { route, untilGone } from '../platform/http/route.ts';
-import * as calls from './reminder-calls.service.ts';
+import { listProposals, sendProposals } from './proposal.service.ts';
+import { createReminder, previewReminder, tryReminder } from './remind.service.ts';
+import * as reminders from './reminder.service.ts';
 
-/** Reminders of invoices, and their PDFs. */
+/** Reminders of invoices, and the proposed ones. */
 export function reminderRoutes(app: FastifyInstance, context: Context): void {
   route(app, endpoints.listReminders, async ({ actor, params }) =>
-    calls.listReminders(context, actor, params.invoiceUuid),
+    reminders.listReminders(context, actor, params.invoiceUuid),
   );
   route(app, endpoints.createReminder, async ({ actor, params, query, body }) => {
-    const make = query.dryRun ? calls.tryReminder : calls.createReminder;
+    const make = query.dryRun ? tryReminder : createReminder;
     return make(context, actor, params.invoiceUuid, body);
   });
   route(app, endpoints.previewReminder, async ({ actor, params, query }, { reply }) => {
     const wish = { ...query, dueDate: query.dueDate ?? null };
     const wanted = { invoiceUuid: params.invoiceUuid, wish };
     reply.header('cache-control', 'no-store');
-    return Buffer.from(await calls.previewReminder(context, actor, wanted, untilGone(reply)));
+    return Buffer.from(await previewReminder(context, actor, wanted, untilGone(reply)));
   });
   route(app, endpoints.deliverReminder, async ({ actor, params, body }) =>
-    calls.deliverReminder(context, actor, params, body.recipient),
+    reminders.deliverReminder(context, actor, params, body.recipient),
   );
   route(app, endpoints.waiveReminders, async ({ actor, params }) =>
-    calls.waiveReminders(context, actor, params.invoiceUuid),
+    reminders.waiveReminders(context, actor, params.invoiceUuid),
   );
   servePdf(app, context, {
     url: '/invoices/:invoiceUuid/reminders/:reminderUuid/pdf/',
@@ -37,6 +40,12 @@ export function reminderRoutes(app: FastifyInstance, context: Context): void {
       if (!params.success) throw new AppError('not_found');
       return params.data;
     },
-    find: async (actor, name, signal) => calls.showReminder(context, actor, name, signal),
+    find: async (actor, name, signal) => reminders.showReminder(context, actor, name, signal),
   });
+  route(app, endpoints.listProposals, async ({ actor, query }, { request }) =>
+    listProposals(context, actor, query.page, languageOf(request)),
+  );
+  route(app, endpoints.sendReminders, async ({ actor, body }, { request }) =>
+    sendProposals(context, actor, body.uuids, languageOf(request)),
+  );
 }

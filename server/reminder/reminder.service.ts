@@ -1,133 +1,138 @@
-import { todayInOslo, type IsoDate } from '../../domain/date.ts';
-import { principalOf, reminderAmount } from '../../domain/document/reminder-document.ts';
-import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import { todayInOslo } from '../../domain/date.ts';
+import type { Delivery } from '../../domain/delivery/delivery.schema.ts';
+import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
+import { mayStillLeave } from '../../domain/late-payment/reminder-law.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
-import { isHalfBooked } from '../payment/bank-file/bank-file.service.ts';
-import type { Context } from '../context.ts';
-import type { Db, Trx } from '../platform/db/database.ts';
-import { carrierOf } from '../delivery/carriers-in-use.service.ts';
-import { makeDeliveries } from '../delivery/delivery-making.service.ts';
-import { issueReminder } from '../document/document.service.ts';
-import { AppError } from '../errors.ts';
-import { recordEvents } from '../invoice/history.service.ts';
-import { lockInvoiceById } from '../invoice/invoice.service.ts';
+import type { Reminder } from '../../domain/reminder/reminder.schema.ts';
 import { lockCompany } from '../company/profile.service.ts';
-import { planReminder, type ReminderPlan, type Wish } from './reminder-plan.service.ts';
-import * as repository from './reminder.repository.ts';
-import type { ReminderRow } from './reminder.repository.ts';
+import type { Actor, Context } from '../context.ts';
+import { mailReminder } from '../delivery/delivery-by-hand.service.ts';
+import { findReminderDeliveries } from '../delivery/delivery-list.service.ts';
+import { presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
+import { findReminderPdf } from '../document/show-document.service.ts';
+import { AppError } from '../errors.ts';
+import { authorOf, recordEvents } from '../invoice/history.service.ts';
+import { lockInvoice, requireInvoice } from '../invoice/invoice.service.ts';
+import { describeInvoice } from '../issuing/invoice-answer.service.ts';
+import type { Db } from '../platform/db/database.ts';
+import { findReminders, letGo, type ReminderRow } from './reminder.repository.ts';
 
-export interface ReminderRequest {
-  readonly companyId: number;
-  readonly invoiceId: number;
-  /** The expected step; null for the next. */
-  readonly step: number | null;
-  readonly wish: Wish;
-  /** The day on which it is made, in Oslo: today unless stated. */
-  readonly today?: IsoDate;
+/** The reminders of an invoice, in their order. @throws AppError not_found */
+export async function listReminders(
+  { db }: Context,
+  { companyId }: Actor,
+  invoiceUuid: string,
+): Promise<Reminder[]> {
+  const { id } = await requireInvoice(db, companyId, invoiceUuid);
+  // Read the deliveries before the reminders. A stopped delivery waives its reminder in the same transaction, so a
+  // response that shows the stop also shows the waiver.
+  const deliveries = await findReminderDeliveries(db, companyId, [id]);
+  const rows = await findReminders(db, companyId, [id]);
+  return rows.map((row) => presentReminder(row, deliveries.get(row.documentId)));
 }
 
-/** A reminder that was just made. */
-export interface Reminded extends ReminderPlan {
-  readonly row: ReminderRow;
+/** A reminder as the API shows it, with its deliveries, the oldest first. */
+export function presentReminder(
+  row: ReminderRow,
+  deliveries: readonly ListedDelivery[] = [],
+): Reminder {
+  const latest = deliveries.at(-1);
+  const { principal, fee, interest, compensation, earlier } = row;
+  const amount = ore(principal + fee + interest + compensation + earlier);
+  return {
+    uuid: row.uuid,
+    kind: row.kind,
+    step: row.step,
+    date: row.sentOn,
+    dueDate: row.dueDate,
+    principal: oreToKroner(principal),
+    fee: oreToKroner(fee),
+    interest: oreToKroner(interest),
+    compensation: oreToKroner(compensation),
+    earlier: oreToKroner(earlier),
+    amount: oreToKroner(amount),
+    deliveryStatus: latest?.status ?? null,
+    delivery: latest ? presentDelivery(latest) : null,
+    waived: isWaived(row),
+  };
 }
 
 /**
- * Reminds of an invoice. People, batches and automation all use this function. It locks the company and the
- * invoice, reads the amount due anew, applies the law, and writes the document, the reminder, its delivery and the
- * history. Without an address the reminder is printed and has no delivery.
- * @throws AppError bank_file_under_way, not_found, invoice_not_remindable, invoice_disputed, reminder_step_taken,
- * reminder_refused, rate_missing, address_suppressed, profile_incomplete
+ * Whether no fee, interest or compensation is left: the reminder was stopped, was paid before, or was waived by
+ * hand.
  */
-export async function remind(
+function isWaived({ waivedAt, isLetGo, feeWaived, interestLeft }: ReminderRow): boolean {
+  return waivedAt !== null || isLetGo || (feeWaived && interestLeft === 0);
+}
+
+/**
+ * Waives the unpaid fees, compensation and interest of an invoice's reminders (REM-20). @throws AppError not_found
+ */
+export async function waiveReminders(
+  { db }: Context,
+  actor: Actor,
+  invoiceUuid: string,
+): Promise<Invoice> {
+  const { companyId } = actor;
+  return db.transaction().execute(async (trx) => {
+    await lockCompany(trx, companyId);
+    const { id: invoiceId, reminderAmount } = await lockInvoice(trx, companyId, invoiceUuid);
+    if (reminderAmount > 0) {
+      await letGo(trx, companyId, invoiceId, reminderAmount);
+      const details = { waived: oreToKroner(reminderAmount) };
+      await recordEvents(trx, authorOf(actor), [
+        { companyId, invoiceId, kind: 'REMINDED', details },
+      ]);
+    }
+    return describeInvoice(trx, companyId, invoiceUuid);
+  });
+}
+
+interface ReminderName {
+  readonly invoiceUuid: string;
+  readonly reminderUuid: string;
+}
+
+/** The PDF of an existing reminder. @throws AppError not_found, too_many_pdfs, pdf_not_printable */
+export async function showReminder(
   context: Context,
-  trx: Trx,
-  author: HistoryAuthor,
-  { companyId, invoiceId, step, wish, today = todayInOslo() }: ReminderRequest,
-): Promise<Reminded> {
-  await lockCompany(trx, companyId);
-  await requireWholeFiles(context, trx, companyId);
-  const invoice = await lockInvoiceById(trx, companyId, invoiceId);
-  const plan = await planReminder({ config: context.config, db: trx }, invoice, wish, today);
-  if (step !== null && step !== plan.step) {
-    throw new AppError('reminder_step_taken', { subject: step });
-  }
-  await requireReachable(trx, companyId, plan.recipient);
-  const row = await insert(trx, author, { companyId, invoiceId, plan });
-  await deliver(context, trx, author, row, plan.recipient);
-  return { ...plan, row };
+  { companyId }: Actor,
+  name: ReminderName,
+  signal: AbortSignal,
+) {
+  const { documentId } = await findReminder(context.db, companyId, name);
+  return findReminderPdf(context, { companyId, documentId }, signal);
 }
 
 /**
- * A half booked file may contain the payment of this invoice. The company is locked, so no booking can begin.
- * @throws AppError bank_file_under_way
+ * Mails the same reminder document again, while it still asks for the amount due.
+ * @throws AppError not_found, reminder_deadline_passed, and those of `mailReminder`
  */
-async function requireWholeFiles(
-  { config }: Pick<Context, 'config'>,
-  trx: Trx,
-  companyId: number,
-): Promise<void> {
-  if (!config.features.has('payments')) return;
-  if (await isHalfBooked(trx, companyId)) throw new AppError('bank_file_under_way');
+export async function deliverReminder(
+  context: Context,
+  actor: Actor,
+  name: ReminderName,
+  recipient: string | null,
+): Promise<Delivery> {
+  const { companyId } = actor;
+  return context.db.transaction().execute(async (trx) => {
+    const found = await findReminder(trx, companyId, name);
+    const { invoiceId, documentId, principal } = found;
+    if (!mayStillLeave(found, todayInOslo())) throw new AppError('reminder_deadline_passed');
+    if (isWaived(found)) throw new AppError('reminder_outdated');
+    const reminder = { invoiceId, documentId, principal };
+    return presentDelivery(await mailReminder(context, trx, actor, { ...reminder, recipient }));
+  });
 }
 
-/** @throws AppError address_suppressed */
-export async function requireReachable(
+async function findReminder(
   db: Db,
   companyId: number,
-  recipient: string | null,
-): Promise<void> {
-  if (recipient === null) return;
-  const [obstacle] = await carrierOf('EMAIL').findObstacles(db, [{ companyId, recipient }]);
-  if (obstacle) throw new AppError(obstacle.code);
-}
-
-interface Planned {
-  readonly companyId: number;
-  readonly invoiceId: number;
-  readonly plan: ReminderPlan;
-}
-
-async function insert(
-  trx: Trx,
-  author: HistoryAuthor,
-  { companyId, invoiceId, plan: { step, document, deadline } }: Planned,
+  { invoiceUuid, reminderUuid }: ReminderName,
 ): Promise<ReminderRow> {
-  const documentId = await issueReminder(trx, companyId, { invoiceId, document });
-  const { kind, date, dueDate, fee, interest, compensation, earlier } = document;
-  const row = await repository.insertReminder(trx, {
-    companyId,
-    invoiceId,
-    documentId,
-    step,
-    kind,
-    sentOn: date,
-    dueDate,
-    paymentDeadline: deadline,
-    principal: principalOf(document),
-    fee,
-    interest: interest?.amount ?? ore(0),
-    compensation,
-    earlier,
-    byType: author.type,
-    byName: author.name,
-  });
-  const amount = oreToKroner(reminderAmount(document));
-  const details = { reminderKind: kind, step, dueDate, amount };
-  await recordEvents(trx, author, [{ companyId, invoiceId, kind: 'REMINDED', details }]);
+  const { id } = await requireInvoice(db, companyId, invoiceUuid);
+  const rows = await findReminders(db, companyId, [id]);
+  const row = rows.find(({ uuid }) => uuid === reminderUuid);
+  if (!row) throw new AppError('not_found');
   return row;
-}
-
-/** Without an address there is no delivery: the reminder is printed. */
-async function deliver(
-  context: Context,
-  trx: Trx,
-  author: HistoryAuthor,
-  { companyId, invoiceId, documentId, principal }: ReminderRow,
-  recipient: string | null,
-): Promise<void> {
-  if (recipient === null) return;
-  const deliveryType = 'EMAIL';
-  const reminder = { documentId, principal };
-  const planned = { companyId, invoiceId, deliveryType, recipient, reminder } as const;
-  await makeDeliveries(context, trx, [{ ...planned, stoppedBy: null, forced: false }], author);
 }

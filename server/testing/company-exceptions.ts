@@ -42,7 +42,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/delivery/carriers/ehf/ehf.repository.ts countDifferent': METRICS,
   'server/company/profile.repository.ts insertCompany': NEW_COMPANY,
   'server/company/reminder-settings.repository.ts findAutomatic': EVERY_COMPANY,
-  'server/recurring/assignment.repository.ts findDue': EVERY_COMPANY,
+  'server/recurring/run.repository.ts findDue': EVERY_COMPANY,
   'server/account/account.repository.ts findAccount': LOGIN,
   'server/account/account.repository.ts findCompanyOfEmail': OPERATOR,
   'server/account/api-token.repository.ts findApiTokens': LOGIN,

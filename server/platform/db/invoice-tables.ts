@@ -137,10 +137,8 @@ interface HistoryEventTable {
 export interface StoredContent {
   readonly deliveryType: DeliveryType;
   readonly dueDays: number;
-  /** Lines of older runs have no unit. */
-  readonly lines: readonly (Omit<InvoiceLine, 'unit'> & Partial<Pick<InvoiceLine, 'unit'>>)[];
-  /** Absent in runs started before invoices had a message; means none. */
-  readonly message?: string | null;
+  readonly lines: readonly InvoiceLine[];
+  readonly message: string | null;
 }
 
 interface AssignmentTable {
