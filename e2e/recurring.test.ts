@@ -244,6 +244,45 @@ test('a group is invoiced by a template, with the keyboard alone', async () => {
   expect(complaints).toEqual([]);
 });
 
+test('one that sends by itself asks before it is saved with characters that no document shows', async () => {
+  const { page, complaints } = await enter('tegn@fjordlys.no');
+  const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
+  const first_date = addDays(todayInOslo(), 5);
+  const day = Number(first_date.slice(8));
+  const { uuid } = await addAssignment(page, { customer_numbers: [number], first_date, day });
+  const mode = async () =>
+    (await call<{ mode: string }>(page, 'GET', `/api/invoices/recurring/${uuid}/`)).mode;
+  const save = page.getByRole('button', { name: 'Lagre', exact: true });
+  const question = page.getByRole('alertdialog', { name: 'Lagre oppdraget?' });
+
+  // Somebody sees drafts before they are sent, so there is no question.
+  await page.goto(`/invoices/recurring/${uuid}/edit/`);
+  await page.getByLabel('Beskrivelse').fill('Husleie ქ');
+  await save.click();
+  await page.getByText('Fast oppdrag oppdatert!').waitFor();
+
+  await page.goto(`/invoices/recurring/${uuid}/edit/`);
+  await page.getByRole('radio', { name: 'Utkast' }).press('ArrowRight');
+  await save.click();
+  await question.getByText('i stedet for ქ.').waitFor();
+  await inspect(page, 'recurring-unprintable');
+  await question.getByRole('button', { name: 'Avbryt' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await mode()).toBe('DRAFT');
+  await save.click();
+  await question.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByRole('heading', { name: 'Husleie', exact: true }).waitFor();
+  expect(await mode()).toBe('SEND');
+
+  // The name of an assignment is on no document.
+  await page.goto(`/invoices/recurring/${uuid}/edit/`);
+  await page.getByLabel('Beskrivelse').fill('Husleie');
+  await page.getByLabel('Navn', { exact: true }).fill('Husleie ქ');
+  await save.click();
+  await page.getByRole('heading', { name: 'Husleie ქ' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('deleting a recipient lists the assignments that go on, and the last one stays', async () => {
   const { page, complaints } = await enter('sletter@fjordlys.no');
   const { customer_number: one } = await addCustomer(page, 'Nordnes Kaffebar');

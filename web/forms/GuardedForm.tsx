@@ -42,6 +42,8 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
   readonly extra?: Extra<B>;
   /** Whether the other forms on its screen are parts of it, which nobody needs once it is saved. */
   readonly isWhole?: boolean;
+  /** Asks before it is saved, and resolves with whether it shall be. */
+  readonly confirm?: (() => Promise<boolean>) | undefined;
   /** What has to be saved before it. May reject as `save` does. */
   readonly saveFirst?: (() => Promise<void>) | undefined;
   readonly save: Saving<O, R>;
@@ -54,7 +56,17 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
  * else has made meanwhile; nor does it silently undo that change.
  */
 export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormProps<I, O, R, B>) {
-  const { name, editing, extra, isWhole = false, saveFirst, save, onSaved, ...formProps } = props;
+  const {
+    name,
+    editing,
+    extra,
+    isWhole = false,
+    confirm,
+    saveFirst,
+    save,
+    onSaved,
+    ...formProps
+  } = props;
   const { form } = formProps;
   const phase = useRef<Phase>('typing');
   const input = useUnsavedInput(form, { name, stored: editing?.stored, extra, phase });
@@ -69,6 +81,7 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
   const submit = async (values: O) => {
     // Still shown, until the code of the next screen is here: it would be made twice.
     if (phase.current === 'done') return;
+    if (confirm && !(await confirm())) return;
     const sent = structuredClone(form.getValues());
     const { pathname } = location;
     phase.current = 'sending';
@@ -110,7 +123,9 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
         />
       ) : null}
       <Form {...formProps} onSubmit={submit} />
-      <UnprintableInForm control={form.control} />
+      <div className={styles.below}>
+        <UnprintableInForm control={form.control} />
+      </div>
       <LeaveDialog isOpen={input.isAsking} onClose={input.endAsking} />
     </div>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { FormProvider } from 'react-hook-form';
 
 import { formatDate } from '../../../domain/date.ts';
@@ -8,11 +8,13 @@ import {
 } from '../../../domain/delivery/delivery.schema.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps } from '../../forms/Form.tsx';
 import type { FormFault } from '../../forms/FormFaults.tsx';
 import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
+import { UnprintableNotice, unprintableOf } from '../../ui/UnprintableNotice.tsx';
 import type { Extra, Stored } from '../../forms/useUnsavedInput.ts';
 import type {
   AssignmentDraft,
@@ -52,6 +54,7 @@ interface AssignmentFormProps<B> {
 export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
   const { form, editing, extra, saveFirst, faultsAbove, save, onSaved, terms, lines } = props;
   const stored = editing?.toStored(editing.assignment);
+  const question = useUnprintableQuestion(form);
   return (
     <FormProvider {...form}>
       <GuardedForm
@@ -64,6 +67,7 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
         }
         extra={extra}
         isWhole
+        confirm={question.ask}
         saveFirst={saveFirst}
         faultsAbove={faultsAbove}
         save={save}
@@ -102,8 +106,39 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
           </Button>
         </div>
       </GuardedForm>
+      <ConfirmDialog
+        title="Lagre oppdraget?"
+        confirmLabel="Lagre"
+        confirmVariant="primary"
+        open={question.isOpen}
+        pending={false}
+        onClose={() => question.answer(false)}
+        onConfirm={() => question.answer(true)}
+      >
+        <UnprintableNotice content={question.texts()} />
+        <p>Fakturaene registreres og sendes uten at noen ser over dem først.</p>
+      </ConfirmDialog>
     </FormProvider>
   );
+}
+
+/** Asks before an assignment is saved that would send documents that cannot show all their text. */
+function useUnprintableQuestion({ getValues }: AssignmentFormState) {
+  const [asked, setAsked] = useState<{ readonly answer: (isYes: boolean) => void }>();
+  /** The name of an assignment is on no document. */
+  const texts = () => getValues(['invoiceLines', 'message']);
+  return {
+    texts,
+    isOpen: asked !== undefined,
+    ask: async () => {
+      if (getValues('mode') !== 'SEND' || unprintableOf(texts()).length === 0) return true;
+      return new Promise<boolean>((resolve) => setAsked({ answer: resolve }));
+    },
+    answer: (isYes: boolean) => {
+      setAsked(undefined);
+      asked?.answer(isYes);
+    },
+  };
 }
 
 /** How a field that somebody else has changed is shown; a list, group or template by name alone. */
