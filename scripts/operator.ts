@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 
 import { giveName } from '../server/platform/new-file.ts';
-import { runOperatorCommand } from '../server/operator/operator.client.ts';
+import { runOperatorCommand } from '../server/operator/run-command.ts';
 
 const [name = '', ...args] = process.argv.slice(2);
 

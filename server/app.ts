@@ -57,7 +57,7 @@ import {
   type ObjectStore,
 } from './platform/object-store/object-store.ts';
 import { createPdfRenderer } from './document/pdf/renderer.ts';
-import { listenToOperator } from './operator/operator-socket.ts';
+import { takeCommands } from './operator/run-command.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
 import { reminderJobs } from './reminder/reminder-automation.service.ts';
 import { reminderRoutes } from './reminder/reminder.routes.ts';
@@ -138,8 +138,7 @@ export async function createApp({
   if (database.pglite) await releaseLeases(context);
   await jobs.start(handlers, { work: config.role !== 'web', features: config.features });
   // A database in memory belongs to a test, which has no operator.
-  const operator =
-    given === undefined && database.pglite ? await listenToOperator(context, log) : null;
+  const operator = given === undefined && database.pglite ? await takeCommands(context) : null;
   return {
     http,
     context,

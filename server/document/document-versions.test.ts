@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { readConfig } from '../config.ts';
-import { readRestore, restore } from '../operator/restore.command.ts';
+import { readRestore, restore } from '../operator/backup.command.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { openTestDatabase } from '../testing/database.ts';

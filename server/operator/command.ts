@@ -101,3 +101,17 @@ export function noAccount(email: string): OperatorError {
     `There is no account for ${readableEmail(email)}. Its owner has to sign up first.`,
   );
 }
+
+/** The lines of a stream of UTF-8 that have arrived whole. @throws TypeError for other bytes */
+export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = '';
+  for await (const chunk of chunks) {
+    const [rest = '', ...lines] = decoder.decode(chunk, { stream: true }).split('\n');
+    line += rest;
+    for (const next of lines) {
+      yield line;
+      line = next;
+    }
+  }
+}

@@ -6,7 +6,7 @@ import type { TestClient } from '../testing/client.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { startMailServer, type MailServer, type SmtpReply } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
-import { runCommand } from './command-list.ts';
+import { runCommand } from './run-command.ts';
 
 let smtp: MailServer;
 let testApp: TestApp;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RECEIVER, startEhfWorld, type EhfWorld } from '../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../testing/peppol/fake-phoss-ap.ts';
 import { findPeppolRules, validateAll } from '../testing/peppol-validator.ts';
-import { probe } from './ehf-probe.ts';
+import { probe } from './ehf.command.ts';
 
 let world: EhfWorld<FakePhossAp>;
 

@@ -1,22 +1,24 @@
 import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join, relative } from 'node:path';
 
 import type { Logger } from '../platform/log/log.ts';
-import type { OperatorContext, Output } from './command.ts';
-import { runCommand } from './command-list.ts';
+import { OperatorError, readLines, type Output } from './command.ts';
 
-/** A request: one line of JSON. */
-export interface OperatorRequest {
+// No second process can open the embedded database, so the one that has it open runs the operator's commands. The
+// request is a line of JSON, and so is each part of the answer.
+
+interface Request {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** An answer: lines of JSON, the last with the exit code. Bytes are in base64. */
-export interface OperatorAnswer {
+interface Answer {
   readonly line?: string;
+  /** Base64. */
   readonly bytes?: string;
+  /** The exit code, in the last line. */
   readonly exit?: number;
 }
 
@@ -25,38 +27,33 @@ export interface OperatorAnswer {
  * embedded database, and all other calls wait.
  */
 const UNREAD_LIMIT = 5_000;
-/** Longest request (characters), and the longest time until it has arrived (milliseconds). */
-const LONGEST_REQUEST = 64 * 1024;
-const REQUEST_LIMIT = 5_000;
 
-/**
- * The socket on which the process with the embedded database takes commands. The path is relative when that is
- * shorter, because the operating system allows about a hundred characters.
- */
-export function socketPath(dataDir: string): string {
+/** The path is relative when that is shorter, because the operating system allows about a hundred characters. */
+function socketPath(dataDir: string): string {
   const path = join(dataDir, 'operator.sock');
   const fromHere = relative('', path);
   return fromHere.length < path.length ? fromHere : path;
 }
 
 /**
- * Takes commands for the embedded database, which no second process can open. Only the user that runs Faktur may open
- * the socket, and that user may read the database anyway. The caller has locked the folder, so an existing socket was
- * left by a process that died.
+ * Takes commands. Only the user that runs Faktur may open the socket, and that user may read the database anyway. The
+ * caller has locked the folder, so an existing socket was left by a process that died.
  */
 export async function listenToOperator(
-  context: OperatorContext,
+  dataDir: string,
   log: Logger,
+  run: (request: Request, output: Output) => Promise<number>,
 ): Promise<{ close: () => Promise<void> }> {
-  const path = socketPath(context.config.dataDir);
+  const path = socketPath(dataDir);
   const connections = new Map<Socket, Promise<void>>();
   const server = createServer((socket) => {
-    const served = serve(socket, context, log).finally(() => connections.delete(socket));
+    const served = serve(socket, log, run).finally(() => connections.delete(socket));
     connections.set(socket, served);
   });
   rmSync(path, { force: true });
   try {
-    await listen(server, path);
+    server.listen(path);
+    await once(server, 'listening');
     chmodSync(path, 0o600);
   } catch (error) {
     log.warn({ err: error, path }, 'operator commands will need the server to be stopped');
@@ -70,21 +67,25 @@ export async function listenToOperator(
   };
 }
 
-async function listen(server: Server, path: string): Promise<void> {
-  server.listen(path);
-  await once(server, 'listening');
-}
-
-async function serve(socket: Socket, context: OperatorContext, log: Logger): Promise<void> {
+async function serve(
+  socket: Socket,
+  log: Logger,
+  run: Parameters<typeof listenToOperator>[2],
+): Promise<void> {
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
   // Without a listener an error would end the process.
   socket.on('error', () => gone.abort());
   try {
-    const request = await readRequest(socket);
+    // The socket stays open for the answer.
+    const lines = readLines(socket.iterator({ destroyOnReturn: false }));
+    const { value: text } = await lines.next();
+    await lines.return();
+    // No more data is expected, but only reading shows that the client is gone.
+    socket.resume();
+    const request = JSON.parse(text ?? '') as Request;
     log.info({ command: request.command }, 'operator command');
-    const output = outputTo(socket, gone.signal);
-    const exit = await runCommand(context, request.command, request.args, output);
+    const exit = await run(request, outputTo(socket, gone.signal));
     answer(socket, { exit });
   } catch (error) {
     if (error instanceof Unread) log.warn({ err: error }, 'operator command was not read');
@@ -99,21 +100,6 @@ async function serve(socket: Socket, context: OperatorContext, log: Logger): Pro
 
 /** The client is connected but does not read, as after Ctrl-Z. */
 class Unread extends Error {}
-
-async function readRequest(socket: Socket): Promise<OperatorRequest> {
-  const timer = setTimeout(() => socket.destroy(), REQUEST_LIMIT);
-  let text = '';
-  socket.setEncoding('utf8');
-  // node:readline would throw errors of its input where nobody can catch them.
-  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
-    text += String(chunk);
-    if (text.includes('\n') || text.length > LONGEST_REQUEST) break;
-  }
-  clearTimeout(timer);
-  // No more data is expected, but only reading shows that the client is gone.
-  socket.resume();
-  return JSON.parse(text.split('\n', 1)[0] ?? '') as OperatorRequest;
-}
 
 function outputTo(socket: Socket, gone: AbortSignal): Output {
   return {
@@ -141,6 +127,38 @@ async function untilRead(socket: Socket, gone: AbortSignal): Promise<void> {
   }
 }
 
-function answer(socket: Socket, content: OperatorAnswer): boolean {
+function answer(socket: Socket, content: Answer): boolean {
   return socket.write(`${JSON.stringify(content)}\n`);
+}
+
+/**
+ * Lets the running process do a command, and returns its exit code; null when no process is running.
+ * @throws OperatorError when the process ends before the command
+ */
+export async function askServer(
+  dataDir: string,
+  request: Request,
+  output: Output,
+): Promise<number | null> {
+  const socket = connect(socketPath(dataDir));
+  try {
+    await once(socket, 'connect');
+  } catch {
+    // No socket, or one left by a killed process.
+    return null;
+  }
+  socket.write(`${JSON.stringify(request)}\n`);
+  try {
+    for await (const text of readLines(socket)) {
+      const { line, bytes, exit } = JSON.parse(text) as Answer;
+      if (line !== undefined) output.line(line);
+      if (bytes !== undefined) await output.bytes(Buffer.from(bytes, 'base64'));
+      if (exit !== undefined) return exit;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== 'read') throw error;
+  }
+  throw new OperatorError(
+    'Faktur stopped before the command was done, or gave it up because nobody read its answer.',
+  );
 }

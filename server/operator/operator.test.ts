@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, STAFF_EMAIL, type TestApp } from '../testing/app.ts';
 import { completeProfile } from '../testing/factories.ts';
-import { runCommand } from './command-list.ts';
+import { runCommand } from './run-command.ts';
 
 let testApp: TestApp;
 

@@ -9,7 +9,7 @@ import {
   warnOfMissingRates,
 } from '../payment/late-payment.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { runCommand } from './command-list.ts';
+import { runCommand } from './run-command.ts';
 
 let testApp: TestApp;
 

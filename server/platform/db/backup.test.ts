@@ -6,8 +6,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { runCommand } from '../../operator/command-list.ts';
-import { readRestore, restore } from '../../operator/restore.command.ts';
+import { runCommand } from '../../operator/run-command.ts';
+import { readRestore, restore } from '../../operator/backup.command.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { companyIdOf } from '../../testing/company.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readConfig } from '../../config.ts';
 import { checkLedger } from '../../document/ledger.service.ts';
-import { readRestore, restore } from '../../operator/restore.command.ts';
+import { readRestore, restore } from '../../operator/backup.command.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import type { Database } from './database.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { runCommand } from '../../../operator/command-list.ts';
+import { runCommand } from '../../../operator/run-command.ts';
 import { organisationName } from './participant.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import type { TestClient } from '../../../testing/client.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { runCommand } from '../../../operator/command-list.ts';
+import { runCommand } from '../../../operator/run-command.ts';
 import { register } from '../../../testing/factories.ts';
 import { RECEIVER, startEhfWorld, type EhfWorld } from '../../../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { runCommand } from '../../../operator/command-list.ts';
+import { runCommand } from '../../../operator/run-command.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import type { TestClient } from '../../../testing/client.ts';
 import { completeProfile, createCustomer, createDraft } from '../../../testing/factories.ts';
