@@ -5,7 +5,6 @@ import { z } from 'zod';
 
 import { SWITCHES } from '../../../domain/api/endpoint.ts';
 import { readS3Address } from '../object-store/object-store.ts';
-import { readTopicRegion } from './sns-topic.ts';
 
 const text = z
   .string()
@@ -105,6 +104,18 @@ const features = list
       `must be all, or some of ${SWITCHES.join(', ')} with commas between them, and has ${unknownOf(input)}`,
   })
   .transform((names) => SWITCHES.filter((known) => names.includes(known) || names.includes('all')));
+
+/** Region, account and name. Names of services such as 's3' are not regions. */
+const TOPIC_ARN =
+  /^arn:aws[a-z-]*:sns:([a-z]{2}(?:-[a-z]+)+-\d{1,2}):\d{12}:[\w-]{1,256}(?:\.fifo)?$/;
+
+/**
+ * The region of a topic, such as 'eu-north-1' of arn:aws:sns:eu-north-1:123456789012:bounces; null when it is not a
+ * topic.
+ */
+export function readTopicRegion(arn: string): string | null {
+  return TOPIC_ARN.exec(arn)?.[1] ?? null;
+}
 
 /** All environment variables that the product reads, with form and default. */
 export const environment = z.object({

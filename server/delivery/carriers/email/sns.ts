@@ -2,7 +2,7 @@ import { verify, X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import { limitTo } from '../../../platform/db/turns.ts';
-import { readTopicRegion } from '../../../platform/settings/sns-topic.ts';
+import { readTopicRegion } from '../../../platform/settings/environment.ts';
 
 /** A message that is not from a topic of ours, or not from Amazon at all: 403. */
 export class SnsRejected extends AppError {
