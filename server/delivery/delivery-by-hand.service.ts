@@ -15,9 +15,8 @@ import type { Arrival, Failed, FailedFilter } from './delivery.repository.ts';
 import * as repository from './delivery.repository.ts';
 import { isUnconfirmed, type ListedDelivery } from './delivery.rows.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
-import { authorOf, staffAuthor } from '../invoice/history.service.ts';
+import { authorOf, lockInvoice, lockInvoiceById, staffAuthor } from '../invoice/invoice.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { lockInvoice, lockInvoiceById } from '../invoice/invoice.service.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
 

@@ -3,7 +3,7 @@ import { carrierOf, CARRIERS, sentTypes } from './carriers-in-use.service.ts';
 import { allotToday, enqueueDeliveries } from './delivery-making.service.ts';
 import * as repository from './waiting-deliveries.repository.ts';
 import type { Waiting } from './waiting-deliveries.repository.ts';
-import { hasUndelivered, countPending, countSent } from '../invoice/invoice-standing.service.ts';
+import { countPending, countSent, hasUndelivered } from '../invoice/invoice.service.ts';
 import type { Db } from '../platform/db/database.ts';
 import { dispatchJob } from '../platform/jobs/jobs.ts';
 import { isFirst } from '../platform/limits/rate-limit.ts';

@@ -11,13 +11,14 @@ import { recordStopped, recordMade } from './delivery-record.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { DeliveryRow } from './delivery.rows.ts';
 import { findDocumentIds } from '../document/document.service.ts';
-import { staffAuthor, SYSTEM } from '../invoice/history.service.ts';
 import {
   findUndelivered,
   findUndeliveredCompanies,
-  findUndeliveredAmong,
+  lockUndelivered,
+  staffAuthor,
+  SYSTEM,
   type Undelivered,
-} from '../invoice/invoice-standing.service.ts';
+} from '../invoice/invoice.service.ts';
 import type { Trx, Db } from '../platform/db/database.ts';
 import { analyzeAfterBulk } from '../platform/db/upkeep.ts';
 import { dispatchJob } from '../platform/jobs/jobs.ts';
@@ -80,7 +81,7 @@ async function dispatchBatch(
   author: HistoryAuthor,
 ): Promise<number> {
   const deliveryTypes = sentTypes(context.config);
-  const invoices = await findUndelivered(trx, companyId, { deliveryTypes, most: BATCH });
+  const invoices = await lockUndelivered(trx, companyId, { deliveryTypes, most: BATCH });
   if (invoices.length > 0) {
     await makeDeliveries(context, trx, await plan(trx, invoices, deliveryTypes), author);
   }
@@ -142,7 +143,7 @@ export async function stopCancelled(
   await recordStopped(trx, { companyId, invoiceId }, failure, author);
   const deliveryTypes = sentTypes(context.config);
   const ids = [invoiceId, noteId];
-  const undelivered = await findUndeliveredAmong(trx, companyId, { deliveryTypes, ids });
+  const undelivered = await findUndelivered(trx, companyId, { deliveryTypes, ids });
   const planned = await plan(trx, undelivered, deliveryTypes);
   const stopped = planned.filter(({ stoppedBy }) => stoppedBy !== null);
   if (stopped.length > 0) await makeDeliveries(context, trx, stopped, author);

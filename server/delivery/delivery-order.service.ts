@@ -4,7 +4,7 @@ import { mayStillLeave } from '../../domain/late-payment/reminder-law.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
 import { isReminder, type DocumentWithFiles } from '../document/document-file.service.ts';
-import type { Standing } from '../invoice/invoice-standing.service.ts';
+import type { Standing } from '../invoice/invoice.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Arrival } from './delivery.repository.ts';
 import type { TriedRow } from './deliver.repository.ts';

@@ -4,7 +4,7 @@ import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { recordEvents, staffAuthor, SYSTEM, type NewEvent } from '../invoice/history.service.ts';
+import { type NewEvent, SYSTEM, recordEvents, staffAuthor } from '../invoice/invoice.service.ts';
 import { TryLater } from '../platform/jobs/job.ts';
 import { tryEach } from '../platform/limits/try-each.ts';
 import type { Answer, Carrier, CarrierLimits, Obstacle, Trouble } from './carrier.ts';

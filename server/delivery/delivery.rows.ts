@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 
 import type { StoppedBy, Delivery } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { Standing } from '../invoice/invoice-standing.service.ts';
+import type { Standing } from '../invoice/invoice.service.ts';
 import type { Tables } from '../platform/db/tables.ts';
 
 export type DeliveryRow = Selectable<Tables['delivery']>;

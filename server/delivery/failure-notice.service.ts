@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { NO_OUTCOME_REASON } from './delivery-record.service.ts';
 import type { Failed, UnsentNotice } from './failure-notice.repository.ts';
 import * as repository from './failure-notice.repository.ts';
-import { findIssued } from '../invoice/invoice-standing.service.ts';
+import { findIssued } from '../invoice/invoice.service.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { failureNoticeJob } from '../platform/jobs/jobs.ts';
 import {

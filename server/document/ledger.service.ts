@@ -5,12 +5,12 @@ import { hexOf } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { LineRow } from '../invoice/invoice.rows.ts';
 import {
+  type RegisteredRow,
+  type SeriesRow,
   countsAreRight,
   findRegistered,
   findSeries,
-  type RegisteredRow,
-  type SeriesRow,
-} from '../invoice/invoice-series.service.ts';
+} from '../invoice/invoice.service.ts';
 import { paymentsAreRight } from '../payment/payment-check.service.ts';
 import { findSoundLogos } from '../company/logo.service.ts';
 import type { ObjectStore } from '../platform/object-store/object-store.ts';

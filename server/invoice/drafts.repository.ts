@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 
 import { TERMS_OF_DRAFT } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { compiledOnce } from '../platform/db/compiled-once.ts';
-import type { Trx } from '../platform/db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import { partsOf, toRecords } from '../platform/db/insert-all.ts';
 import { toStoredLine } from '../platform/db/columns.ts';
 import type { Row } from '../platform/db/tables.ts';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.rows.ts';
+import { hasVat } from './invoice.selection.ts';
 
 /** The columns that the caller sets on a new invoice; the database sets the others. */
 const GIVEN = [
@@ -61,7 +63,7 @@ function toLineRecords(lines: readonly InvoiceLine[]): string {
 }
 
 /** Adds the lines of a draft that has none. */
-export async function insertLines(
+async function insertLines(
   trx: Trx,
   { companyId, invoiceId }: Row<'invoiceLine', 'companyId' | 'invoiceId'>,
   lines: readonly InvoiceLine[],
@@ -131,3 +133,99 @@ const insertWithLines = compiledOnce((db, companyId: number, invoices: string, l
     .select('lineIds.lineIds')
     .orderBy('made.id'),
 );
+
+/** The values of a draft to save; the database increments the version. */
+export type SavedDraft = Omit<NewInvoice, 'companyId' | 'kind' | 'creditsInvoiceId' | 'buyer'>;
+
+/** Saves a draft and replaces its lines. The caller holds the company lock. */
+export async function saveDraft(
+  trx: Trx,
+  { companyId, id }: Row<'invoice', 'companyId' | 'id'>,
+  draft: SavedDraft,
+  lines: readonly InvoiceLine[],
+): Promise<void> {
+  await trx
+    .updateTable('invoice')
+    .set(draft)
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+  await trx
+    .deleteFrom('invoiceLine')
+    .where('companyId', '=', companyId)
+    .where('invoiceId', '=', id)
+    .execute();
+  await insertLines(trx, { companyId, invoiceId: id }, lines);
+}
+
+/** The customers of a company's drafts of a delivery type, or of the named drafts only; each once. */
+export async function findDraftCustomerIds(
+  db: Db,
+  companyId: number,
+  deliveryType: DeliveryType,
+  uuids: readonly string[] | null,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('invoice')
+    .select('customerId')
+    .distinct()
+    .where('companyId', '=', companyId)
+    .where('status', '=', 'DRAFT')
+    .where('deliveryType', '=', deliveryType)
+    .$if(uuids !== null, (query) => query.where(sql<boolean>`uuid = ANY(${uuids}::uuid[])`))
+    .execute();
+  return rows.flatMap(({ customerId }) => customerId ?? []);
+}
+
+/** Drafts of one delivery type to one organisation. */
+interface DraftsForOrganisation {
+  readonly orgNumber: string | null;
+  readonly drafts: number;
+  /** Øre with VAT. */
+  readonly gross: number;
+}
+
+/**
+ * Counts a company's drafts of a delivery type whose sums allow registering, by the buyer's organisation; on request
+ * only those with VAT.
+ */
+export async function countDraftsByOrganisation(
+  db: Db,
+  companyId: number,
+  { deliveryType, withVat }: { readonly deliveryType: DeliveryType; readonly withVat: boolean },
+): Promise<DraftsForOrganisation[]> {
+  const { rows } = await sql<DraftsForOrganisation>`
+    SELECT customer.org_number, count(*)::integer AS drafts,
+      sum(draft.gross_amount)::float8 AS gross
+    FROM invoice draft
+    JOIN customer ON customer.company_id = draft.company_id AND customer.id = draft.customer_id
+    WHERE draft.company_id = ${companyId} AND draft.status = 'DRAFT' AND draft.gross_amount >= 0
+      AND draft.delivery_type = ${deliveryType} ${withVat ? sql`` : sql`AND NOT ${hasVat('draft')}`}
+    GROUP BY customer.org_number`.execute(db);
+  return rows;
+}
+
+/** A regular expression of PostgreSQL: every font of the documents has the other characters. */
+const UNCOMMON = '[^\\u0001-\\u024F\\u2010-\\u2026]';
+
+/** Texts of a company, its drafts and their customers that have other characters than those of western Europe. */
+export async function findUncommonTexts(db: Db, companyId: number): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    SELECT text FROM (
+      SELECT concat_ws(' ', invoice.message, invoice.reference, customer.name, customer.address1,
+        customer.address2, customer.city) AS text
+      FROM invoice
+      LEFT JOIN customer ON customer.company_id = invoice.company_id AND customer.id = invoice.customer_id
+      WHERE invoice.company_id = ${companyId} AND invoice.status = 'DRAFT'
+      UNION ALL
+      SELECT line.description
+      FROM invoice
+      JOIN invoice_line line ON line.company_id = invoice.company_id AND line.invoice_id = invoice.id
+      WHERE invoice.company_id = ${companyId} AND invoice.status = 'DRAFT'
+      UNION ALL
+      SELECT concat_ws(' ', company_name, billing_address1, billing_address2, billing_city)
+      FROM company WHERE id = ${companyId}
+    ) texts
+    WHERE octet_length(text) <> length(text) AND text ~ ${UNCOMMON}`.execute(db);
+  return rows.map(({ text }) => text);
+}

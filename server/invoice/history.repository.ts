@@ -1,11 +1,13 @@
 import type {
   HistoryAuthor,
   HistoryDetails,
+  HistoryEvent,
   HistoryKind,
 } from '../../domain/history/history.schema.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { insertAll } from '../platform/db/insert-all.ts';
 import type { Row } from '../platform/db/tables.ts';
+import type { Actor } from '../context.ts';
 
 /** An event to add to the history of an invoice. */
 export interface NewEvent {
@@ -15,7 +17,7 @@ export interface NewEvent {
   readonly details?: HistoryDetails;
 }
 
-export type EventRow = Row<'historyEvent'>;
+type EventRow = Row<'historyEvent'>;
 
 /**
  * Adds events of one author, in the transaction that causes them. Call it once the invoices are locked:
@@ -43,16 +45,36 @@ export async function recordEvents(
 }
 
 /** The history of an invoice, newest event first. */
-export async function findEvents(
+export async function findHistory(
   db: Db,
   companyId: number,
   invoiceId: number,
-): Promise<EventRow[]> {
-  return db
+): Promise<HistoryEvent[]> {
+  const rows = await db
     .selectFrom('historyEvent')
     .selectAll()
     .where('companyId', '=', companyId)
     .where('invoiceId', '=', invoiceId)
     .orderBy('id', 'desc')
     .execute();
+  return rows.map(toEvent);
+}
+
+const OURSELVES = 'Faktur';
+
+/** The author of an event that a job causes without a request. */
+export const SYSTEM: HistoryAuthor = { type: 'SYSTEM', name: OURSELVES };
+
+/** The author of a caller's changes to the own company's invoices. */
+export function authorOf({ email, tokenName }: Pick<Actor, 'email' | 'tokenName'>): HistoryAuthor {
+  return tokenName === null ? { type: 'ACCOUNT', name: email } : { type: 'TOKEN', name: tokenName };
+}
+
+/** The author of staff's changes; `email` is null for an operator's command, which has no account. */
+export function staffAuthor(email: string | null): HistoryAuthor {
+  return { type: 'STAFF', name: email ?? OURSELVES };
+}
+
+function toEvent({ at, kind, byType, byName, details }: EventRow): HistoryEvent {
+  return { at: at.toISOString(), kind, by: { type: byType, name: byName }, details };
 }

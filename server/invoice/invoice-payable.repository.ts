@@ -31,7 +31,7 @@ const lockByUuid = compiledOnce((trx, companyId: number, uuid: string) =>
 );
 
 /** Ordered by id, the lock order of invoices. */
-export const lockByIds = compiledOnce((trx, companyId: number, ids: readonly number[]) =>
+const lockByIds = compiledOnce((trx, companyId: number, ids: readonly number[]) =>
   trx
     .selectFrom('invoice')
     .select(COLUMNS)
@@ -42,7 +42,7 @@ export const lockByIds = compiledOnce((trx, companyId: number, ids: readonly num
 );
 
 /** Ordered by id, the lock order of invoices. */
-export const lockByUuids = compiledOnce((trx, companyId: number, uuids: readonly string[]) =>
+const lockByUuids = compiledOnce((trx, companyId: number, uuids: readonly string[]) =>
   trx
     .selectFrom('invoice')
     .select(COLUMNS)
@@ -77,15 +77,36 @@ export interface OpenInvoice {
   readonly amountDue: Ore;
 }
 
-/** The given invoices that have an amount due. */
+/** Like `lockPayable` for many invoices in one statement, by id. */
+export async function lockPayables(
+  trx: Trx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, Payable>> {
+  const rows: Payable[] = ids.length === 0 ? [] : await lockByIds(trx, companyId, ids);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Like `lockPayables`, by uuid. */
+export async function lockPayablesByUuid(
+  trx: Trx,
+  companyId: number,
+  uuids: readonly string[],
+): Promise<Map<string, Payable>> {
+  const rows: Payable[] = await lockByUuids(trx, companyId, uuids);
+  return new Map(rows.map((row) => [row.uuid, row]));
+}
+
+/** The given invoices that have an amount due, by id. */
 export async function findOpen(
   db: Db,
   companyId: number,
   ids: readonly number[],
-): Promise<OpenInvoice[]> {
+): Promise<Map<number, OpenInvoice>> {
+  if (ids.length === 0) return new Map();
   const { rows } = await sql<OpenInvoice>`
     SELECT id, uuid, invoice_number, gross_amount - paid_amount AS amount_due FROM invoice
     WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])
       AND kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > 0`.execute(db);
-  return rows;
+  return new Map(rows.map((row) => [row.id, row]));
 }

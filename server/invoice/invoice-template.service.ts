@@ -11,7 +11,7 @@ import type { Db, Trx } from '../platform/db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { requireIssuer } from '../company/profile.service.ts';
 import { describeInParts, type Streamed } from '../platform/http/streamed.ts';
-import { readLines } from './unit.service.ts';
+import { readLines } from './units.ts';
 import * as repository from './invoice-template.repository.ts';
 import type { TemplateLineRow, TemplateRow } from './invoice-template.repository.ts';
 

@@ -1,8 +1,6 @@
 import type { IsoDate } from '../../domain/date.ts';
 import type { Buyer } from '../../domain/parties.ts';
-import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { TERMS } from '../../domain/invoice/invoice.schema.ts';
-import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Row, Tables } from '../platform/db/tables.ts';
 
 /** The shown columns of an invoice. The seller is left out: it is the same company on every row of a page. */
@@ -79,17 +77,3 @@ export interface ShownRow extends Row<'invoice', (typeof SHOWN_COLUMNS)[number]>
 
 /** A shown invoice with its seller. */
 export interface InvoiceRow extends ShownRow, Row<'invoice', 'seller'> {}
-
-/** The facts that decide whether an invoice may be sent: whether it is to be paid, and what it credits. */
-export interface Standing {
-  readonly status: InvoiceStatus;
-  readonly creditsInvoiceId: number | null;
-}
-
-/** A registered invoice without a delivery. */
-export interface UndeliveredRow extends Standing {
-  readonly id: number;
-  readonly companyId: number;
-  readonly deliveryType: DeliveryType;
-  readonly buyer: Buyer | null;
-}

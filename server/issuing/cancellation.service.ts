@@ -1,4 +1,10 @@
-import type { DeleteQuery, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import { todayInOslo } from '../../domain/date.ts';
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import {
+  termsOf,
+  type DeleteQuery,
+  type NumberOrUuid,
+} from '../../domain/invoice/invoice.schema.ts';
 import { deletableStatus } from '../../domain/invoice/invoice.status.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
@@ -6,12 +12,20 @@ import type { Trx } from '../platform/db/database.ts';
 import { stopCancelled } from '../delivery/delivery-making.service.ts';
 import { findArrivalType } from '../delivery/delivery-order.service.ts';
 import { AppError } from '../errors.ts';
-import { authorOf, recordEvents } from '../invoice/history.service.ts';
-import { creditInvoice } from '../invoice/invoice-registration.service.ts';
+import {
+  authorOf,
+  cancel,
+  deleteDraft,
+  getInvoiceById,
+  insertInvoices,
+  lockInvoice,
+  recordEvents,
+  requireInvoice,
+} from '../invoice/invoice.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { deleteDraft, lockInvoice, requireInvoice } from '../invoice/invoice.service.ts';
 import { releasePayments } from '../payment/payment.service.ts';
 import { lockIssuer, type Issuer } from '../company/profile.service.ts';
+import { statusFor } from './drafts.service.ts';
 import { register, type Registrar } from './registration.service.ts';
 
 /**
@@ -69,7 +83,8 @@ async function cancelInvoice(
   const { companyId } = issuer;
   const released = await releasePayments(trx, companyId, author, invoice);
   const arrivedAs = await findArrivalType(trx, companyId, invoice.id);
-  const note = await creditInvoice(trx, companyId, invoice, arrivedAs ?? invoice.deliveryType);
+  await cancel(trx, companyId, invoice.id);
+  const note = await createCreditNote(trx, invoice, arrivedAs ?? invoice.deliveryType);
   await recordEvents(trx, author, [{ companyId, invoiceId: note.id, kind: 'CREATED' }]);
   const registrar = { issuer: issuerOf(issuer, invoice), author };
   const { registered, skipped } = await register(context, trx, registrar, [note]);
@@ -84,6 +99,42 @@ async function cancelInvoice(
     },
   ]);
   await stopCancelled(context, trx, { companyId, invoiceId: invoice.id, noteId: note.id, author });
+}
+
+/**
+ * Creates the draft of the credit note for an invoice (bokføringsforskriften § 5-2-7; INV-24, INV-25), with the same
+ * lines and buyer, even when the customer has been changed or deleted since.
+ *
+ * It is dated today but never before its invoice: the VAT must not be reversed in an earlier term than the one that
+ * declared it.
+ */
+async function createCreditNote(
+  trx: Trx,
+  invoice: InvoiceRow,
+  deliveryType: DeliveryType,
+): Promise<InvoiceRow> {
+  const { companyId, customerId, buyer, netAmount, vatAmount, grossAmount, lines } = invoice;
+  const { dueDate: _, ...terms } = termsOf(invoice);
+  const today = todayInOslo();
+  const note = {
+    customerId,
+    kind: 'CREDIT_NOTE' as const,
+    creditsInvoiceId: invoice.id,
+    ...terms,
+    // The message of the invoice does not apply to its credit note.
+    message: null,
+    issueDate: invoice.issueDate > today ? invoice.issueDate : today,
+    dueDays: 0,
+    deliveryType,
+    deliveryStatus: statusFor(deliveryType),
+    netAmount,
+    vatAmount,
+    grossAmount,
+    buyer,
+  };
+  const [inserted] = await insertInvoices(trx, companyId, [note], lines);
+  if (!inserted) throw new Error('A credit note was not added');
+  return getInvoiceById(trx, companyId, inserted.id);
 }
 
 /**

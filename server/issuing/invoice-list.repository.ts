@@ -3,10 +3,13 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { InvoiceListQuery } from '../../domain/invoice/invoice-list.schema.ts';
-import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
+import { COUNTED_MAX, type NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import { compiledOnce } from '../platform/db/compiled-once.ts';
 import type { Db } from '../platform/db/database.ts';
-import { selectAnswers, type AnswerRow } from './invoice-answer.repository.ts';
+import type { JsonDelivery } from '../delivery/delivery.rows.ts';
+import { deliveriesOfInvoice } from '../delivery/delivery.selection.ts';
+import type { ShownRow } from '../invoice/invoice.rows.ts';
+import { selectShown } from '../invoice/invoice.selection.ts';
 import { pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
 
 /** A company's stored counts of invoices. */
@@ -125,8 +128,8 @@ function overdue(companyId: number, today: IsoDate): RawBuilder<InvoiceCounts['o
 }
 
 /**
- * Predicts what registering all drafts does, by the rules of `reasonAgainst`
- * (invoice-registration.service.ts). It is not stored like the counts, because it changes with the customers' addresses. Drafts are few, and gone once registered;
+ * Predicts what registering all drafts does, by the rules of `reasonAgainst` (registration.service.ts). It is not
+ * stored like the counts, because it changes with the customers' addresses. Drafts are few, and gone once registered;
  * ten thousand take some 15 ms. A scalar subquery, because PostgreSQL turns EXISTS into a table of every company's
  * customers.
  */
@@ -154,3 +157,36 @@ export async function countFound(db: Db, companyId: number, filter: ListFilter):
     ) found`.execute(db);
   return rows[0]?.count ?? 0;
 }
+
+/** The row from which the API's response for an invoice is built. */
+export interface AnswerRow extends ShownRow {
+  readonly deliveries: readonly JsonDelivery[];
+}
+
+/** Selects invoices with everything that the response needs. */
+function selectAnswers(db: Db) {
+  return selectShown(db).select(deliveriesOfInvoice().as('deliveries'));
+}
+
+/** The company's invoice or credit note with this number or uuid. */
+export async function findAnswerRow(
+  db: Db,
+  companyId: number,
+  name: NumberOrUuid,
+): Promise<AnswerRow | undefined> {
+  const rows: AnswerRow[] =
+    typeof name === 'number'
+      ? await findByNumber(db, companyId, name)
+      : await findByUuid(db, companyId, name);
+  return rows[0];
+}
+
+const findByNumber = compiledOnce((db, companyId: number, invoiceNumber: number) =>
+  selectAnswers(db)
+    .where('invoice.companyId', '=', companyId)
+    .where('invoice.invoiceNumber', '=', invoiceNumber),
+);
+
+const findByUuid = compiledOnce((db, companyId: number, uuid: string) =>
+  selectAnswers(db).where('invoice.companyId', '=', companyId).where('invoice.uuid', '=', uuid),
+);

@@ -10,7 +10,7 @@ import type { Actor, Context } from '../context.ts';
 import { countQueueable } from '../delivery/carriers-in-use.service.ts';
 import { findUncommonTexts } from '../invoice/invoice.service.ts';
 import type { Db } from '../platform/db/database.ts';
-import { describe } from './invoice-answer.service.ts';
+import { describe } from './invoice.presenter.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
 import { hasFew, isSearch } from './invoice-search.repository.ts';
 

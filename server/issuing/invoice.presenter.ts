@@ -1,9 +1,17 @@
 import { amountDue, paymentDeadline, presentedOn } from '../../domain/invoice/claim.ts';
-import { termsOf, type Invoice, type InvoiceBrief } from '../../domain/invoice/invoice.schema.ts';
+import {
+  termsOf,
+  type Invoice,
+  type InvoiceBrief,
+  type NumberOrUuid,
+} from '../../domain/invoice/invoice.schema.ts';
 import { lineGross, lineNet, presentQuantity } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
-import { presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
+import { fromJson, presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
 import type { LineRow, ShownRow } from '../invoice/invoice.rows.ts';
+import type { Db } from '../platform/db/database.ts';
+import { AppError } from '../errors.ts';
+import { findAnswerRow, type AnswerRow } from './invoice-list.repository.ts';
 
 /** An invoice as the API shows it. */
 export function presentInvoice(row: ShownRow, deliveries: readonly ListedDelivery[]): Invoice {
@@ -76,4 +84,20 @@ function presentLine(line: LineRow): Invoice['lines'][number] {
     vatRatePercentage: line.vatRate,
     grossAmount: oreToKroner(lineGross(line)),
   };
+}
+
+/** An invoice or credit note as the API shows it. @throws AppError not_found */
+export async function describeInvoice(
+  db: Db,
+  companyId: number,
+  name: NumberOrUuid,
+): Promise<Invoice> {
+  const row = await findAnswerRow(db, companyId, name);
+  if (!row) throw new AppError('not_found');
+  return describe(row);
+}
+
+/** As the API shows it. */
+export function describe(row: AnswerRow): Invoice {
+  return presentInvoice(row, row.deliveries.map(fromJson));
 }

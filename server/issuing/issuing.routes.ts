@@ -2,7 +2,14 @@ import type { FastifyInstance } from 'fastify';
 
 import type { ParsedOf } from '../../domain/api/endpoint.ts';
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
-import { createInvoicesFromTemplate } from '../../domain/invoice-template/invoice-template.endpoints.ts';
+import {
+  createInvoicesFromTemplate,
+  createInvoiceTemplate,
+  deleteInvoiceTemplate,
+  getInvoiceTemplate,
+  listInvoiceTemplates,
+  updateInvoiceTemplate,
+} from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import {
   createInvoices,
   deleteInvoice,
@@ -11,10 +18,10 @@ import {
   listInvoices,
   queueInvoices,
   resendInvoice,
+  searchInvoiceLines,
   updateDraft,
   updateInvoice,
   updateInvoices,
-  searchInvoiceLines,
 } from '../../domain/invoice/invoice.endpoints.ts';
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { Invoice, MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
@@ -23,14 +30,14 @@ import type { EhfObstacle } from '../document/document.errors.ts';
 import { AppError, type Language, sentenceOf } from '../errors.ts';
 import { languageOf } from '../platform/http/error-answers.ts';
 import { route } from '../platform/http/route.ts';
-import { proposeLines } from '../invoice/line-search.service.ts';
+import * as templates from '../invoice/invoice-template.service.ts';
+import type { Marked } from '../payment/mark-paid.service.ts';
 import { deleteInvoice as deleteOrCancel } from './cancellation.service.ts';
-import { describeInvoice } from './invoice-answer.service.ts';
-import * as creation from './create-drafts.service.ts';
+import { describeInvoice } from './invoice.presenter.ts';
+import * as drafts from './drafts.service.ts';
 import { listInvoices as list } from './invoice-list.service.ts';
 import * as invoices from './issuing.service.ts';
-import type { Marked } from '../payment/mark-paid.service.ts';
-import { markInvoices } from './mark-many.service.ts';
+import { proposeLines } from './issuing.service.ts';
 import * as registration from './registration.service.ts';
 
 /** Invoices and credit notes. */
@@ -38,10 +45,10 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   route(app, listInvoices, async ({ actor, query }) => list(context, actor, query));
   route(app, searchInvoiceLines, async ({ actor, query }) => proposeLines(context, actor, query));
   route(app, createInvoices, async ({ actor, body }) =>
-    creation.createInvoices(context, actor, body),
+    drafts.createInvoices(context, actor, body),
   );
   route(app, createInvoicesFromTemplate, async ({ actor, params, body }) =>
-    creation.createInvoicesFromTemplate(context, actor, params.templateId, body),
+    drafts.createInvoicesFromTemplate(context, actor, params.templateId, body),
   );
   route(app, queueInvoices, async ({ actor, query, body }, { request }) => {
     const outcome =
@@ -51,7 +58,7 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
     return toQueueResult(outcome, languageOf(request));
   });
   route(app, updateInvoices, async ({ actor, query, body }, { request }) => {
-    const marked = await markInvoices(context, actor, { ...body, ...query });
+    const marked = await invoices.markInvoices(context, actor, { ...body, ...query });
     const { payments, ...result } = toBulkResult(marked, languageOf(request));
     return query.dryRun ? { ...result, payments } : result;
   });
@@ -74,13 +81,31 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
     return withObstacles(invoice, reasons, languageOf(request));
   });
   route(app, updateDraft, async ({ actor, params, body }) =>
-    creation.updateDraft(context, actor, params.invoiceStr, body),
+    drafts.updateDraft(context, actor, params.invoiceStr, body),
   );
   route(app, getInvoiceHistory, async ({ actor, params }) =>
     invoices.getHistory(context, actor, params.invoiceStr),
   );
   route(app, deleteInvoice, async ({ actor, params, query }) => {
     await deleteOrCancel(context, actor, params.invoiceStr, query.expect);
+    return undefined;
+  });
+}
+
+/** Templates of invoices. */
+export function invoiceTemplateRoutes(app: FastifyInstance, context: Context): void {
+  route(app, listInvoiceTemplates, async ({ actor }) => templates.listTemplates(context, actor));
+  route(app, createInvoiceTemplate, async ({ actor, body }) =>
+    templates.createTemplate(context, actor, body),
+  );
+  route(app, updateInvoiceTemplate, async ({ actor, params, body }) =>
+    templates.updateTemplate(context, actor, params.invoiceTemplatePk, body),
+  );
+  route(app, getInvoiceTemplate, async ({ actor, params }) =>
+    templates.getTemplate(context, actor, params.invoiceTemplatePk),
+  );
+  route(app, deleteInvoiceTemplate, async ({ actor, params }) => {
+    await templates.deleteTemplate(context, actor, params.invoiceTemplatePk);
     return undefined;
   });
 }

@@ -3,16 +3,28 @@ import type { HistoryEvent } from '../../domain/history/history.schema.ts';
 import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { DisputeBody } from '../../domain/reminder/reminder.schema.ts';
+import { todayInOslo } from '../../domain/date.ts';
+import type { BulkStatusBody } from '../../domain/invoice/invoice-bulk.schema.ts';
+import type { LineProposal } from '../../domain/invoice/invoice.endpoints.ts';
+import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import { resend, sendByHand } from '../delivery/delivery-by-hand.service.ts';
 import { findDeliveries } from '../delivery/delivery-list.service.ts';
 import { presentDelivery } from '../delivery/delivery.rows.ts';
 import { AppError } from '../errors.ts';
-import { authorOf, findHistory } from '../invoice/history.service.ts';
-import { setDisputed } from '../invoice/dispute.service.ts';
-import { requireInvoice } from '../invoice/invoice.service.ts';
+import {
+  authorOf,
+  findHistory,
+  findLines,
+  lockInvoice,
+  recordEvents,
+  requireInvoice,
+  updateDispute,
+  type FoundLine,
+} from '../invoice/invoice.service.ts';
 import { explainRefusal, markInvoice } from '../payment/payment.service.ts';
-import { describeInvoice } from './invoice-answer.service.ts';
+import { markMany, type Marked } from '../payment/mark-paid.service.ts';
+import { describeInvoice } from './invoice.presenter.ts';
 
 /** The history of an invoice or credit note, newest event first. @throws AppError not_found */
 export async function getHistory(
@@ -43,16 +55,32 @@ export async function updateStatus(
   });
 }
 
-/** Marks an invoice as disputed, or ends the dispute. @throws AppError as `setDisputed` */
+/**
+ * Marks an invoice as disputed, changes the note, or ends the dispute. A disputed invoice gets no reminders.
+ * @throws AppError not_found, invoice_not_disputable
+ */
 export async function disputeInvoice(
   { db }: Context,
   actor: Actor,
   uuid: string,
-  body: DisputeBody,
+  { disputed, note }: DisputeBody,
 ): Promise<Invoice> {
   const { companyId } = actor;
   return db.transaction().execute(async (trx) => {
-    await setDisputed(trx, companyId, authorOf(actor), { uuid, ...body });
+    const invoice = await lockInvoice(trx, companyId, uuid);
+    const { id: invoiceId, kind, status } = invoice;
+    if (kind !== 'INVOICE' || status === 'DRAFT') throw new AppError('invoice_not_disputable');
+    const disputedNote = disputed ? note : null;
+    if (invoice.disputed !== disputed || invoice.disputedNote !== disputedNote) {
+      await updateDispute(trx, companyId, invoiceId, { disputed, disputedNote });
+      const event = disputed
+        ? {
+            kind: 'DISPUTED' as const,
+            details: disputedNote === null ? {} : { note: disputedNote },
+          }
+        : { kind: 'RESOLVED' as const };
+      await recordEvents(trx, authorOf(actor), [{ companyId, invoiceId, ...event }]);
+    }
     return describeInvoice(trx, companyId, uuid);
   });
 }
@@ -82,4 +110,64 @@ export async function deliverInvoice(
   const latest = deliveries.get(invoiceId)?.at(-1);
   if (!latest) throw new Error(`Invoice ${invoiceId} has no delivery`);
   return presentDelivery(latest);
+}
+
+/**
+ * Invoices marked in one transaction; between transactions the embedded database serves other calls. Marked invoices
+ * stay marked when a later part fails; a retry lists them as skipped because they have the status.
+ */
+const BATCH = 20;
+
+/**
+ * Marks invoices as paid or unpaid, each once even if named twice; those that cannot be marked are listed with the
+ * reason. With `dryRun` nothing is marked. @throws AppError paid_after_today
+ */
+export async function markInvoices(
+  { config, db }: Context,
+  actor: Actor,
+  { uuids, status, paidDate, dryRun }: BulkStatusBody & { readonly dryRun: boolean },
+): Promise<Marked> {
+  if (status === 'PAID' && paidDate !== null && paidDate > todayInOslo()) {
+    throw new AppError('paid_after_today', { field: 'paidDate' });
+  }
+  const wanted = [...new Set(uuids)];
+  const parts: Marked[] = [];
+  for (let start = 0; start < wanted.length; start += BATCH) {
+    const part = wanted.slice(start, start + BATCH);
+    const marking = { uuids: part, status, paidDate, dryRun };
+    parts.push(
+      await db
+        .transaction()
+        .execute(async (trx) => markMany(trx, actor.companyId, authorOf(actor), marking)),
+    );
+  }
+  return {
+    updated: parts.flatMap(({ updated }) => updated),
+    skipped: parts.flatMap(({ skipped }) =>
+      skipped.map(({ uuid, reason }) => ({ uuid, reason: explainRefusal(config, reason) })),
+    ),
+    payments: parts.flatMap(({ payments }) => payments),
+  };
+}
+
+/** Lines that the company has invoiced before and whose description has this prefix; none for an empty prefix. */
+export async function proposeLines(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  { companyId }: Actor,
+  query: { query: string; size: number },
+): Promise<LineProposal[]> {
+  if (query.query === '') return [];
+  const lines = await findLines(db, companyId, query);
+  const hasUnits = config.features.has('units');
+  return lines.map((line) => toProposal(line, hasUnits));
+}
+
+function toProposal(line: FoundLine, hasUnits: boolean): LineProposal {
+  const { description, netUnitAmount, vatRate, unit } = line;
+  const proposal = {
+    description,
+    netUnitAmount: oreToKroner(netUnitAmount),
+    vatRatePercentage: vatRate,
+  };
+  return hasUnits && unit !== null ? { ...proposal, unit } : proposal;
 }

@@ -1,7 +1,10 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
+import { makeAgreedKid, makeKid } from '../../domain/kid.ts';
+import type { KidAgreement } from '../../domain/profile/profile.schema.ts';
+import { searchText } from '../../domain/search-text.ts';
 import type { Actor, Context } from '../context.ts';
-import type { Trx } from '../platform/db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import {
   judgeDeliveries,
   lookUpReceivers,
@@ -9,23 +12,25 @@ import {
 } from '../delivery/carriers-in-use.service.ts';
 import { issueDocuments } from '../document/document.service.ts';
 import { AppError } from '../errors.ts';
-import { authorOf, recordEvents, type NewEvent } from '../invoice/history.service.ts';
 import {
+  authorOf,
   findBuyerNames,
   findDrafts,
-  findReasonsAgainst,
-  numberDrafts,
-  type Numbered,
-  type Skipped,
-} from '../invoice/invoice-registration.service.ts';
+  findTakenKids,
+  recordEvents,
+  requireInvoice,
+  saveRegistrations,
+  type NewEvent,
+  type Registration,
+} from '../invoice/invoice.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { requireInvoice } from '../invoice/invoice.service.ts';
 import { dispatchJob } from '../platform/jobs/jobs.ts';
 import {
-  requireIssuer,
+  advanceSeries,
   kidAgreementInForce,
   lockCompany,
   lockIssuer,
+  requireIssuer,
   type Issuer,
 } from '../company/profile.service.ts';
 
@@ -184,4 +189,145 @@ export async function register(
 
 function toEvent({ companyId, id, invoiceNumber }: Numbered): NewEvent {
   return { companyId, invoiceId: id, kind: 'REGISTERED', details: { invoiceNumber } };
+}
+
+/** A draft that was not registered. */
+interface Skipped {
+  readonly draft: InvoiceRow;
+  readonly reason: AppError;
+}
+
+/** An invoice with its new number. */
+interface Numbered extends InvoiceRow {
+  readonly invoiceNumber: number;
+}
+
+interface Numbering {
+  /** Ordered by number. */
+  readonly numbered: readonly Numbered[];
+  readonly skipped: readonly Skipped[];
+  /** With its number series after these invoices. */
+  readonly issuer: Issuer;
+}
+
+/**
+ * Gives the next numbers to the drafts that can be registered, in their order, and freezes them (INV-14, INV-15). The caller holds
+ * the issuer, and must issue each document before the transaction ends.
+ */
+async function numberDrafts(
+  trx: Trx,
+  issuer: Issuer,
+  drafts: readonly InvoiceRow[],
+  { obstacles, kidAgreement }: RegistrationRules,
+): Promise<Numbering> {
+  const judged = drafts.map((draft, index) => ({
+    draft,
+    reason: obstacles[index] ?? reasonAgainst(draft),
+  }));
+  const refused = judged.flatMap(({ draft, reason }) => (reason ? [{ draft, reason }] : []));
+  const accepted = judged.filter(({ reason }) => reason === null).map(({ draft }) => draft);
+  const inSeries = inOrder(issuer, accepted, kidAgreement);
+  const withKid = await countWithKid(trx, issuer.companyId, inSeries);
+  const reason = new AppError('no_kid_left', { subject: inSeries[withKid]?.invoiceNumber });
+  const withoutKid = accepted.slice(withKid).map((draft) => ({ draft, reason }));
+  const skipped = [...refused, ...withoutKid];
+  const numbered = inSeries.slice(0, withKid);
+  const last = numbered.at(-1);
+  if (!last) return { numbered, skipped, issuer };
+  const { invoiceNumber: lastInvoiceNumber } = last;
+  await advanceSeries(trx, issuer.companyId, lastInvoiceNumber);
+  const { companyId, seller } = issuer;
+  await saveRegistrations(trx, companyId, seller, numbered.map(toRegistration));
+  return { numbered, skipped, issuer: { ...issuer, lastInvoiceNumber } };
+}
+
+/** The conditions for registering drafts. */
+interface RegistrationRules {
+  /** Per draft, in their order: why its delivery type is impossible, or null. */
+  readonly obstacles: readonly (AppError | null)[];
+  /** The KID agreement in force. */
+  readonly kidAgreement: KidAgreement | null;
+}
+
+/** All reasons why a draft cannot be registered as the next one. */
+async function findReasonsAgainst(
+  db: Db,
+  issuer: Issuer,
+  draft: InvoiceRow,
+  { obstacles, kidAgreement }: RegistrationRules,
+): Promise<AppError[]> {
+  const inSeries = inOrder(issuer, [draft], kidAgreement);
+  const hasKid = (await countWithKid(db, issuer.companyId, inSeries)) > 0;
+  const subject = inSeries[0]?.invoiceNumber;
+  const withoutKid = hasKid ? null : new AppError('no_kid_left', { subject });
+  return [...obstacles, reasonAgainst(draft), withoutKid].filter((reason) => reason !== null);
+}
+
+/** The reason why a draft cannot be registered, or null (INV-12). */
+function reasonAgainst({ grossAmount }: InvoiceRow): AppError | null {
+  if (grossAmount < 0) return new AppError('negative_total');
+  return null;
+}
+
+function inOrder(
+  issuer: Issuer,
+  drafts: readonly InvoiceRow[],
+  agreement: KidAgreement | null,
+): Numbered[] {
+  const { lastInvoiceNumber, startInvoiceNumber, seller, bankAccountNumber } = issuer;
+  const first = lastInvoiceNumber === null ? startInvoiceNumber : lastInvoiceNumber + 1;
+  return drafts.map((draft, index) => {
+    const invoiceNumber = first + index;
+    const customer = draft.buyer.customerNumber;
+    const payee =
+      draft.kind === 'INVOICE'
+        ? payeeOf(agreement, { bankAccountNumber, customer, invoiceNumber })
+        : { bankAccountNumber, kid: null, kidModulus: null };
+    return { ...draft, ...payee, invoiceNumber, seller, status: 'REGISTERED' };
+  });
+}
+
+type Payee = Pick<InvoiceRow, 'bankAccountNumber' | 'kid' | 'kidModulus'>;
+
+interface Payable {
+  readonly bankAccountNumber: string;
+  readonly customer: number;
+  readonly invoiceNumber: number;
+}
+
+/** The account and the KID to pay with; the KID is null when the agreement has no room for the number (KID-5, KID-6). */
+function payeeOf(
+  agreement: KidAgreement | null,
+  { bankAccountNumber, customer, invoiceNumber }: Payable,
+): Payee {
+  if (!agreement) {
+    return { bankAccountNumber, kid: makeKid(customer, invoiceNumber), kidModulus: null };
+  }
+  const { account, modulus } = agreement;
+  const kid = makeAgreedKid(agreement, customer, invoiceNumber);
+  return { bankAccountNumber: account, kid, kidModulus: modulus };
+}
+
+/**
+ * How many of these, from the first, have a unique KID. The first without one ends the numbering: a skipped number
+ * would be given to the next draft, which would get the same KID.
+ */
+async function countWithKid(
+  db: Db,
+  companyId: number,
+  numbered: readonly Numbered[],
+): Promise<number> {
+  const agreed = numbered.filter(({ kidModulus }) => kidModulus !== null);
+  if (agreed.length === 0) return numbered.length;
+  const taken = await findTakenKids(db, companyId, agreed);
+  const without = numbered.findIndex(
+    ({ kid, kidModulus }) => kidModulus !== null && (kid === null || taken.has(kid)),
+  );
+  return without < 0 ? numbered.length : without;
+}
+
+function toRegistration(numbered: Numbered): Registration {
+  const { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer } = numbered;
+  const text = searchText(invoiceNumber, buyer.name, buyer.orgNumber, kid);
+  return { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer, searchText: text };
 }

@@ -5,7 +5,7 @@ import type { AffectedPayment } from '../../domain/invoice/invoice-bulk.schema.t
 import { oreToKroner } from '../../domain/money.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
-import { lockPayablesByUuid, type Payable } from '../invoice/invoice-payable.service.ts';
+import { type Payable, lockPayablesByUuid } from '../invoice/invoice.service.ts';
 import { lockCompany } from '../company/profile.service.ts';
 import { addPayments, type NewPayment } from './payment-posting.service.ts';
 import { findOnInvoices, type PaymentRow } from './payment.repository.ts';

@@ -9,9 +9,12 @@ import type {
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
-import { authorOf } from '../invoice/history.service.ts';
-import { requireInvoice } from '../invoice/invoice.service.ts';
-import { findOpen, type OpenInvoice } from '../invoice/invoice-payable.service.ts';
+import {
+  type OpenInvoice,
+  authorOf,
+  findOpen,
+  requireInvoice,
+} from '../invoice/invoice.service.ts';
 import * as payments from './payment.service.ts';
 import * as repository from './payment.repository.ts';
 import type { ListedPayment } from './payment.repository.ts';

@@ -2,8 +2,14 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { amountDue, partForReminders } from '../../domain/invoice/claim.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
 import type { Trx } from '../platform/db/database.ts';
-import { recordEvents, SYSTEM, type NewEvent } from '../invoice/history.service.ts';
-import { findStatuses, lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';
+import {
+  type NewEvent,
+  type Payable,
+  SYSTEM,
+  findStatuses,
+  lockPayables,
+  recordEvents,
+} from '../invoice/invoice.service.ts';
 import * as repository from './payment.repository.ts';
 import { oppositeOf, partOf, type NewPayment } from './payment.rows.ts';
 import { findPaidForNothing, recountReminders } from './reminder-recount.service.ts';

@@ -8,7 +8,7 @@ import { hexOf } from '../platform/crypto.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
-import { lockPayable, lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';
+import { type Payable, lockPayable, lockPayables } from '../invoice/invoice.service.ts';
 import { lockCompany } from '../company/profile.service.ts';
 import { rememberPayers } from './payer-account.service.ts';
 import { addPayments, placeWhole, type NewPayment } from './payment-posting.service.ts';

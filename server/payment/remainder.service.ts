@@ -1,8 +1,7 @@
 import { amountDue, partForReminders } from '../../domain/invoice/claim.ts';
 import { ore } from '../../domain/money.ts';
 import type { Trx } from '../platform/db/database.ts';
-import { SYSTEM } from '../invoice/history.service.ts';
-import { lockPayables } from '../invoice/invoice-payable.service.ts';
+import { SYSTEM, lockPayables } from '../invoice/invoice.service.ts';
 import { addPayments, type NewPayment } from './payment-posting.service.ts';
 import { oppositeOf, partOf, principalOf } from './payment.rows.ts';
 import { findOnOwn, findRemainders } from './remainder.repository.ts';

@@ -22,7 +22,7 @@ import {
 } from '../errors.ts';
 import { lockTemplate } from '../invoice/invoice-template.service.ts';
 import { findDefaultMessage } from '../company/profile.service.ts';
-import { readLines } from '../invoice/unit.service.ts';
+import { readLines } from '../invoice/units.ts';
 import * as repository from './assignment.repository.ts';
 import {
   type AssignmentRow,

@@ -12,7 +12,7 @@ import { isLookedUp, lookUpCustomers } from '../delivery/carriers-in-use.service
 import { AppError } from '../errors.ts';
 import { lockTemplate, type TemplateWithLines } from '../invoice/invoice-template.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { createDrafts } from '../invoice/drafts.service.ts';
+import { createDrafts } from '../issuing/drafts.service.ts';
 import { register, type Registrar } from '../issuing/registration.service.ts';
 import { lockIssuer, type Issuer } from '../company/profile.service.ts';
 import * as assignments from './assignment.repository.ts';

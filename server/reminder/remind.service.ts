@@ -12,8 +12,12 @@ import { makeDeliveries } from '../delivery/delivery-making.service.ts';
 import { issueReminder } from '../document/document.service.ts';
 import { drawReminder } from '../document/show-document.service.ts';
 import { AppError } from '../errors.ts';
-import { authorOf, recordEvents } from '../invoice/history.service.ts';
-import { lockInvoiceById, requireInvoice } from '../invoice/invoice.service.ts';
+import {
+  authorOf,
+  lockInvoiceById,
+  recordEvents,
+  requireInvoice,
+} from '../invoice/invoice.service.ts';
 import { isHalfBooked } from '../payment/bank-file/bank-file.service.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import {

@@ -5,7 +5,7 @@ import { isProfileCompleted, requireIssuer } from '../company/profile.service.ts
 import { findAutomatic, findReminderSettings } from '../company/reminder-settings.service.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { SYSTEM } from '../invoice/history.service.ts';
+import { SYSTEM } from '../invoice/invoice.service.ts';
 import { handlerOf, TryLater, type JobHandler } from '../platform/jobs/job.ts';
 import { remindJob, sendRemindersJob } from '../platform/jobs/jobs.ts';
 import {

@@ -11,9 +11,8 @@ import { findReminderDeliveries } from '../delivery/delivery-list.service.ts';
 import { presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
 import { findReminderPdf } from '../document/show-document.service.ts';
 import { AppError } from '../errors.ts';
-import { authorOf, recordEvents } from '../invoice/history.service.ts';
-import { lockInvoice, requireInvoice } from '../invoice/invoice.service.ts';
-import { describeInvoice } from '../issuing/invoice-answer.service.ts';
+import { authorOf, lockInvoice, recordEvents, requireInvoice } from '../invoice/invoice.service.ts';
+import { describeInvoice } from '../issuing/invoice.presenter.ts';
 import type { Db } from '../platform/db/database.ts';
 import { findReminders, letGo, type ReminderRow } from './reminder.repository.ts';
 

@@ -11,7 +11,7 @@ import { ore, oreToKroner } from '../../../domain/money.ts';
 import type { KidAgreement } from '../../../domain/profile/profile.schema.ts';
 import type { Actor, Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { findNamed, type NamedInvoice } from '../../invoice/invoice-match.service.ts';
+import { type NamedInvoice, findNamed } from '../../invoice/invoice.service.ts';
 import { findKidAgreement } from '../../company/kid-agreement.service.ts';
 import { Streamed, streamList, streamWith } from '../../platform/http/streamed.ts';
 import { findShown, type ShownEntry } from './bank-entry.repository.ts';

@@ -13,7 +13,7 @@ import {
 import type { Context } from '../../context.ts';
 import { route, untilGone } from '../../platform/http/route.ts';
 import { uploadOf } from '../../platform/http/bodies.ts';
-import { countOpenByAccount } from '../../invoice/invoice-match.service.ts';
+import { countOpenByAccount } from '../../invoice/invoice.service.ts';
 import { getFile, listEntries, listFiles, presentFile } from './bank-file-list.service.ts';
 import { bookFile } from './booking.service.ts';
 import type { BankFileReader } from './read/read-entry.ts';

@@ -3,7 +3,7 @@ import { amountDue } from '../../../domain/invoice/claim.ts';
 import { ore } from '../../../domain/money.ts';
 import type { HistoryAuthor } from '../../../domain/history/history.schema.ts';
 import type { Trx } from '../../platform/db/database.ts';
-import { lockPayables, type Payable } from '../../invoice/invoice-payable.service.ts';
+import { type Payable, lockPayables } from '../../invoice/invoice.service.ts';
 import { rememberPayers } from '../payer-account.service.ts';
 import { addPayments, type NewPayment } from '../payment-posting.service.ts';
 import { findEntriesAfter, setBooked, sumOutcomes } from './bank-entry.repository.ts';

@@ -1,11 +1,11 @@
 import { bareKid } from '../../../domain/kid.ts';
 import type { Db } from '../../platform/db/database.ts';
 import {
+  type MatchedInvoice,
   findByBareKids,
   findByNumbers,
   findOpenOfCustomers,
-  type MatchedInvoice,
-} from '../../invoice/invoice-match.service.ts';
+} from '../../invoice/invoice.service.ts';
 import { findPayers } from '../payer-account.service.ts';
 import { namedKids, namedNumbers, type Candidates, type Incoming } from './match/match.ts';
 

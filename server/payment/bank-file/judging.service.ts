@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts';
-import type { MatchedInvoice } from '../../invoice/invoice-match.service.ts';
+import type { MatchedInvoice } from '../../invoice/invoice.service.ts';
 import { findReminderSettings } from '../../company/reminder-settings.service.ts';
 import type { EntryRow, JudgedEntry } from './bank-entry.rows.ts';
 import { toIncoming } from './bank-entry.rows.ts';

@@ -2,7 +2,7 @@ import type { Actor, Context } from '../../context.ts';
 import { formatBankAccount } from '../../../domain/parties.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { AppError } from '../../errors.ts';
-import { findNamedAccounts } from '../../invoice/invoice-match.service.ts';
+import { findNamedAccounts } from '../../invoice/invoice.service.ts';
 import { findAccounts } from '../../company/profile.service.ts';
 import { insertEntries, sumOutcomes } from './bank-entry.repository.ts';
 import { toEntryRow } from './bank-entry.rows.ts';

@@ -3,7 +3,7 @@ import { formatOre } from '../../../domain/money.ts';
 import type { Actor, Context } from '../../context.ts';
 import type { Trx } from '../../platform/db/database.ts';
 import { AppError } from '../../errors.ts';
-import { authorOf, SYSTEM } from '../../invoice/history.service.ts';
+import { SYSTEM, authorOf } from '../../invoice/invoice.service.ts';
 import { takeBackEntries } from '../payment-of-entry.service.ts';
 import { findEntriesUpTo, setUnbooked } from './bank-entry.repository.ts';
 import { runsOf } from './bank-entry.rows.ts';

@@ -9,7 +9,7 @@ import {
   insertEvidence,
 } from './ehf.repository.ts';
 import { readXml } from './read-xml.ts';
-import { recordEvents, SYSTEM } from '../../../invoice/history.service.ts';
+import { recordEvents, SYSTEM } from '../../../invoice/invoice.service.ts';
 import type { Db } from '../../../platform/db/database.ts';
 
 /** Events that say of a document that it will not arrive. */

@@ -1,0 +1,297 @@
+import type { TemplateToInvoices } from '../../domain/invoice-template/invoice-template.schema.ts';
+import {
+  DRAFTS_WITH_LINES_MAX,
+  termsOfDraft,
+  type CreatedDrafts,
+  type DraftForm,
+  type Invoice,
+  type InvoiceForm,
+  type InvoiceTerms,
+  type NumberOrUuid,
+} from '../../domain/invoice/invoice.schema.ts';
+import {
+  invoiceTotals,
+  type InvoiceLine,
+  type InvoiceTotals,
+} from '../../domain/invoice/invoice.totals.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import { LINES_OF_CALL_MAX, TEXT_OF_CALL_MAX } from '../../domain/invoice/invoice-line.schema.ts';
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { Buyer } from '../../domain/parties.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Trx } from '../platform/db/database.ts';
+import { analyzeAfterBulk } from '../platform/db/upkeep.ts';
+import { AppError, changedMeanwhile } from '../errors.ts';
+import {
+  authorOf,
+  insertInvoices,
+  recordEvents,
+  requireInvoice,
+  saveDraft,
+  type InsertedInvoice,
+  type SavedDraft,
+} from '../invoice/invoice.service.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { lockTemplate } from '../invoice/invoice-template.service.ts';
+import {
+  lockCompany,
+  noteInvoiceCreated,
+  requireIssuer,
+  type Issuer,
+} from '../company/profile.service.ts';
+import { readLines } from '../invoice/units.ts';
+import { requireMembers } from '../customer/customer-group.service.ts';
+import {
+  lockCustomersByIds,
+  lockCustomersByNumbers,
+  type CustomerRow,
+} from '../customer/customer.service.ts';
+import { describeInvoice, presentBrief, presentInvoice } from './invoice.presenter.ts';
+
+/**
+ * Creates one draft per customer of a form, and returns them as the API shows them. A template replaces the delivery
+ * type, due days and lines of the form.
+ * @throws AppError profile_incomplete, unknown_customer, unknown_group, empty_group,
+ * unknown_template, unknown_unit, total_too_large, too_many_lines, too_much_text
+ */
+export async function createInvoices(
+  context: Context,
+  actor: Actor,
+  form: InvoiceForm,
+): Promise<CreatedDrafts> {
+  const { companyId } = actor;
+  return answerDrafts(context, async (trx) => {
+    const issuer = await requireIssuer(trx, companyId);
+    const content = await contentOf(trx, companyId, form);
+    const terms = termsOfDraft(form, issuer);
+    return createDrafts(trx, issuer, authorOf(actor), { recipients: form, content, terms });
+  });
+}
+
+/**
+ * Turns a template into one draft per customer, and returns them as the API shows them.
+ * @throws AppError not_found for the template, and as `createInvoices`
+ */
+export async function createInvoicesFromTemplate(
+  context: Context,
+  actor: Actor,
+  templateId: number,
+  body: TemplateToInvoices,
+): Promise<CreatedDrafts> {
+  const { companyId } = actor;
+  return answerDrafts(context, async (trx) => {
+    const content = await lockTemplate(trx, companyId, templateId);
+    if (!content) throw new AppError('not_found');
+    const issuer = await requireIssuer(trx, companyId);
+    const terms = termsOfDraft(body, issuer);
+    return createDrafts(trx, issuer, authorOf(actor), { recipients: body, content, terms });
+  });
+}
+
+async function answerDrafts(
+  context: Context,
+  create: (trx: Trx) => Promise<InvoiceRow[]>,
+): Promise<CreatedDrafts> {
+  const drafts = await context.db.transaction().execute(create);
+  await analyzeAfterBulk(context, drafts.length);
+  if (drafts.length > DRAFTS_WITH_LINES_MAX) return drafts.map(presentBrief);
+  return drafts.map((draft) => presentInvoice(draft, []));
+}
+
+/** The content of the drafts, from the template if one is named. @throws AppError unknown_template */
+async function contentOf(
+  trx: Trx,
+  companyId: number,
+  form: Pick<InvoiceForm, 'templateId' | 'deliveryType' | 'dueDays' | 'invoiceLines'>,
+  before: readonly InvoiceLine[] = [],
+): Promise<DraftContent> {
+  if (typeof form.templateId === 'number') {
+    const template = await lockTemplate(trx, companyId, form.templateId);
+    if (!template) throw new AppError('unknown_template', { field: 'templateId' });
+    return template;
+  }
+  const { deliveryType, dueDays, invoiceLines } = form;
+  if (!deliveryType || !dueDays || !invoiceLines) throw new TypeError('The form was not validated');
+  return { deliveryType, dueDays, lines: readLines(invoiceLines, 'invoiceLines', before) };
+}
+
+/**
+ * Replaces the values of a draft with those of a form, checked as on creation, and returns the draft.
+ * @throws AppError not_found, not_a_draft, changed_meanwhile, profile_incomplete, unknown_customer,
+ * unknown_template, total_too_large
+ */
+export async function updateDraft(
+  { db }: Context,
+  actor: Actor,
+  name: NumberOrUuid,
+  form: DraftForm,
+): Promise<Invoice> {
+  const { companyId } = actor;
+  return db.transaction().execute(async (trx) => {
+    // Registering, changing and deleting drafts all hold this lock.
+    await lockCompany(trx, companyId);
+    const draft = await requireInvoice(trx, companyId, name);
+    if (draft.status !== 'DRAFT') throw new AppError('not_a_draft');
+    if (draft.version !== form.version) throw changedMeanwhile();
+    const issuer = await requireIssuer(trx, companyId);
+    const numbers = [form.customerNumber];
+    const [customer] = await lockCustomersByNumbers(trx, companyId, numbers, 'customerNumber');
+    if (!customer) throw new Error(`Customer ${form.customerNumber} was not found`);
+    const content = await contentOf(trx, companyId, form, draft.lines);
+    const values = { customerId: customer.id, ...draftOf(content, termsOfDraft(form, issuer)) };
+    await saveDraft(trx, draft, values, content.lines);
+    const event = { companyId, invoiceId: draft.id, kind: 'CHANGED' as const };
+    await recordEvents(trx, authorOf(actor), [event]);
+    return describeInvoice(trx, companyId, draft.uuid);
+  });
+}
+
+/** The delivery type, due days and lines of an invoice. */
+interface DraftContent {
+  readonly deliveryType: DeliveryType;
+  readonly dueDays: number;
+  readonly lines: readonly InvoiceLine[];
+}
+
+/** The drafts to create: their customers, content and terms. */
+export interface NewDrafts {
+  readonly recipients: Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'>;
+  readonly content: DraftContent;
+  readonly terms: Omit<InvoiceTerms, 'dueDate'>;
+}
+
+/**
+ * Creates one draft per customer, in the order of the customers.
+ * @throws AppError unknown_customer, unknown_group, empty_group, total_too_large, too_many_lines,
+ * too_much_text
+ */
+export async function createDrafts(
+  trx: Trx,
+  { companyId, hasCreatedInvoice }: Issuer,
+  author: HistoryAuthor,
+  { recipients, content, terms }: NewDrafts,
+): Promise<InvoiceRow[]> {
+  // Lock order: this locks the company, which comes before the customers everywhere.
+  if (!hasCreatedInvoice) await noteInvoiceCreated(trx, companyId);
+  const customers = await findRecipients(trx, companyId, recipients);
+  const { lines } = content;
+  requireBearable(customers.length, lines, terms.message);
+  const given = draftOf(content, terms);
+  const drafts = customers.map(({ id }) => ({
+    customerId: id,
+    kind: 'INVOICE' as const,
+    creditsInvoiceId: null,
+    buyer: null,
+    ...given,
+  }));
+  const made = await insertInvoices(trx, companyId, drafts, lines);
+  const events = made.map(({ id }) => ({ companyId, invoiceId: id, kind: 'CREATED' as const }));
+  await recordEvents(trx, author, events);
+  return customers.flatMap((customer, index) => {
+    const inserted = made[index];
+    return inserted ? [toRow(inserted, customer, lines)] : [];
+  });
+}
+
+/** All values of a draft except its customer. */
+function draftOf(
+  { deliveryType, dueDays, lines }: DraftContent,
+  terms: NewDrafts['terms'],
+): Omit<SavedDraft, 'customerId'> {
+  const { net, vat, gross } = totalsOf(lines);
+  return {
+    ...terms,
+    deliveryType,
+    deliveryStatus: statusFor(deliveryType),
+    dueDays,
+    netAmount: net,
+    vatAmount: vat,
+    grossAmount: gross,
+  };
+}
+
+/** Only e-mail waits for a delivery. */
+export function statusFor(deliveryType: DeliveryType): 'PENDING' | null {
+  return deliveryType === 'EMAIL' ? 'PENDING' : null;
+}
+
+/** The row of a new draft: no credit note, and the customer's current data. */
+function toRow(
+  { lineIds, ...row }: InsertedInvoice,
+  customer: CustomerRow,
+  lines: readonly InvoiceLine[],
+): InvoiceRow {
+  return {
+    ...row,
+    currentCustomerNumber: customer.customerNumber,
+    buyer: toBuyer(customer),
+    noteUuid: null,
+    noteNumber: null,
+    originalUuid: null,
+    originalNumber: null,
+    originalIssueDate: null,
+    registeredOn: null,
+    lines: lines.map(({ quantity, unit, description, netUnitAmount, vatRate }, position) => ({
+      id: lineIds[position] ?? 0,
+      quantity,
+      unit,
+      description,
+      netUnitAmount,
+      vatRate,
+    })),
+  };
+}
+
+/** The buyer on an invoice to this customer. */
+function toBuyer({
+  customerNumber,
+  name,
+  orgNumber,
+  email,
+  address1,
+  address2,
+  postalCode,
+  city,
+}: CustomerRow): Buyer {
+  return { customerNumber, name, orgNumber, email, address1, address2, postalCode, city };
+}
+
+/** The named customers and the members of the group, without duplicates. */
+async function findRecipients(
+  trx: Trx,
+  companyId: number,
+  { customerNumbers, groupUuid }: NewDrafts['recipients'],
+): Promise<CustomerRow[]> {
+  const named = await lockCustomersByNumbers(trx, companyId, customerNumbers, 'customerNumbers');
+  const recipients = new Map(named.map((customer) => [customer.id, customer]));
+  if (groupUuid !== null) {
+    const memberIds = await requireMembers(trx, companyId, groupUuid);
+    const members = await lockCustomersByIds(trx, companyId, memberIds);
+    // The members were deleted meanwhile, and with that left the group.
+    if (members.length === 0) throw new AppError('empty_group', { field: 'groupUuid' });
+    for (const member of members) recipients.set(member.id, member);
+  }
+  return [...recipients.values()];
+}
+
+/** Bounds what one call creates as a whole, since it is one transaction and one response. */
+function requireBearable(
+  recipients: number,
+  lines: DraftContent['lines'],
+  message: string | null,
+): void {
+  const allLines = recipients * lines.length;
+  if (allLines > LINES_OF_CALL_MAX) throw new AppError('too_many_lines', { subject: allLines });
+  const texts = [message ?? '', ...lines.map(({ description }) => description)];
+  const sizes = texts.map((text) => Buffer.byteLength(text));
+  const all = recipients * sizes.reduce((sum, size) => sum + size, 0);
+  if (all > TEXT_OF_CALL_MAX) throw new AppError('too_much_text', { subject: all });
+}
+
+function totalsOf(lines: DraftContent['lines']): InvoiceTotals {
+  try {
+    return invoiceTotals(lines);
+  } catch (error) {
+    throw new AppError('total_too_large', { field: 'invoiceLines', cause: error });
+  }
+}
