@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // What Node made of the code is kept, as at `npm start`: otherwise each file of tests makes it anew, and
 // each process and thread that it starts.
@@ -100,6 +101,16 @@ function serverTests(database: 'embedded' | 'postgres', others: readonly string[
   ];
 }
 
+/** Begins with the files that take longest, or a run would end with waiting for one of them alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /(?:-kills|official-rules|delivery-order|server\/main)\.test/.test(moduleId);
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)));
+  }
+}
+
 // Projects of one group run side by side, groups one after the other. Browsers have the machine to themselves, because their
 // waiting times would otherwise depend on what else runs.
 export default defineConfig({
@@ -107,6 +118,7 @@ export default defineConfig({
     passWithNoTests: true,
     allowOnly: !process.env.CI,
     restoreMocks: true,
+    sequence: { sequencer: LongestFirst },
     // A second, the default, is too short for a browser on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     // One more than there are cores: much of what is tested is waiting, for a mail or a time limit.
