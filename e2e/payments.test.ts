@@ -154,7 +154,8 @@ async function holdAt(page: Page, state: 'BOOKING' | 'UNDOING'): Promise<() => P
     const stored = (await response.json()) as object;
     await route.fulfill({ response, json: { ...stored, state, progress: 0.4 } });
   });
-  return async () => page.unroute(file);
+  // A call that is under way is answered first.
+  return async () => page.unrouteAll({ behavior: 'wait' });
 }
 
 test('a large file is booked by itself, and the screen shows how far it has come', async () => {
