@@ -106,6 +106,7 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) =>
       /(?:-kills|official-rules|delivery-order|server\/main)\.test/.test(moduleId);
+    // oxlint-disable-next-line unicorn/no-array-sort -- a method of the sequencer's, not of an array
     const sorted = await super.sort(files);
     return sorted.toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)));
   }
