@@ -1,4 +1,4 @@
-import { resumeFiles } from '../payment/bank-file/half-done.service.ts';
+import { resumeFiles } from '../payment/bank-file/bank-file.service.ts';
 import { removeCutOff, removeOldPreviews } from '../payment/bank-file/removal.service.ts';
 import type { Context } from '../context.ts';
 import { checkpointLog, vacuumTables } from '../platform/db/upkeep.ts';

@@ -16,8 +16,8 @@ import {
   requireInvoice,
 } from '../invoice/invoice.service.ts';
 import * as payments from './payment.service.ts';
-import * as repository from './payment.repository.ts';
-import type { ListedPayment } from './payment.repository.ts';
+import * as repository from './payment-list.repository.ts';
+import type { ListedPayment } from './payment-list.repository.ts';
 
 /** A page of payments, newest first. @throws AppError not_found for the invoice */
 export async function listPayments(

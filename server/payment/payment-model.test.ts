@@ -17,7 +17,7 @@ import {
   register,
 } from '../testing/factories.ts';
 import { addBankPayment, askBeside } from '../testing/payments.ts';
-import { paymentsAreRight } from './payment-check.service.ts';
+import { paymentsAreRight } from './settlement.service.ts';
 import * as payments from './payment.service.ts';
 
 // Any sequence of payments, undoings, placings, refunds, reminders and credit notes leaves the books as a model

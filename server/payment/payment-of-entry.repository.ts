@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 
-import { ore } from '../../domain/money.ts';
+import type { IsoDate } from '../../domain/date.ts';
+import { ore, type Ore } from '../../domain/money.ts';
+import type { PaymentKind } from '../../domain/payment/payment.schema.ts';
 import type { Db } from '../platform/db/database.ts';
-import { PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
-import { inForce, isReleased } from './payment.selection.ts';
+import { PAYMENT_COLUMNS, inForce, isReleased, type PaymentRow } from './payment.repository.ts';
 
 /** The current money of these bank entries, in the order in which it was added. */
 export async function findInForce(
@@ -105,4 +106,106 @@ export async function findTakenBack(
     const original = reversal.undoesId === null ? undefined : byId.get(reversal.undoesId);
     return original ? [{ reversal, original }] : [];
   });
+}
+
+/** A payment or a remainder, with the invoice whose KID and account it has. */
+export interface NamedPayment {
+  readonly payment: PaymentRow;
+  readonly invoiceId: number;
+}
+
+/** Remainders of payments with exactly the KID and account of these invoices, the oldest first. */
+export async function findRemainders(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<NamedPayment[]> {
+  const rows = await selectNamed(db, companyId, invoiceIds)
+    .where('payment.invoiceId', 'is', null)
+    .where('payment.possibleCopy', '=', false)
+    .where('invoice.status', '=', 'REGISTERED')
+    .orderBy('payment.paidOn')
+    .orderBy('payment.id')
+    .execute();
+  return rows.map(toNamed);
+}
+
+/** Payments on the invoices whose KID and account they have, the last first. */
+export async function findOnOwn(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<NamedPayment[]> {
+  const rows = await selectNamed(db, companyId, invoiceIds)
+    .whereRef('payment.invoiceId', '=', 'invoice.id')
+    .orderBy('payment.id', 'desc')
+    .execute();
+  return rows.map(toNamed);
+}
+
+/** Only bank files and Faktur itself placed the money; no person did. */
+const isAsBooked = (row: string) => sql<boolean>`${sql.ref(`${row}.byType`)} IN ('BANK', 'SYSTEM')`;
+
+function selectNamed(db: Db, companyId: number, invoiceIds: readonly number[]) {
+  return (
+    db
+      .selectFrom('invoice')
+      .innerJoin('payment', (join) =>
+        join
+          .onRef('payment.companyId', '=', 'invoice.companyId')
+          .onRef('payment.kid', '=', 'invoice.kid')
+          .onRef('payment.account', '=', 'invoice.bankAccountNumber'),
+      )
+      // A restored payment counts as placed by whoever placed the reversed one.
+      .leftJoin('payment as before', (join) =>
+        join
+          .onRef('before.companyId', '=', 'payment.companyId')
+          .onRef('before.id', '=', 'payment.fromId')
+          .on('payment.undoesId', 'is not', null),
+      )
+      .select(PAYMENT_COLUMNS.map((column) => `payment.${column}` as const))
+      .select('invoice.id as ofInvoiceId')
+      .where('invoice.companyId', '=', companyId)
+      .where(sql<boolean>`invoice.id = ANY(${[...invoiceIds]}::bigint[])`)
+      .where('invoice.kind', '=', 'INVOICE')
+      .where('payment.companyId', '=', companyId)
+      .where('payment.kid', 'is not', null)
+      .where(inForce)
+      .where('payment.kind', '=', 'PAYMENT')
+      .where('payment.source', '=', 'BANK')
+      .where(sql<boolean>`(${isAsBooked('payment')} OR ${isAsBooked('before')})`)
+  );
+}
+
+function toNamed({ ofInvoiceId, ...payment }: PaymentRow & { ofInvoiceId: number }): NamedPayment {
+  return { payment, invoiceId: ofInvoiceId };
+}
+
+/** A payment of a file that was refunded, or reversed by another file. */
+export interface GoneElsewhere {
+  readonly kind: PaymentKind;
+  readonly paidOn: IsoDate;
+  readonly amount: Ore;
+  readonly payer: string | null;
+}
+
+/** The first payment of a file that was refunded or reversed by another file. */
+export async function findGoneElsewhere(
+  db: Db,
+  companyId: number,
+  fileId: number,
+): Promise<GoneElsewhere | null> {
+  const { rows } = await sql<GoneElsewhere>`
+    SELECT opposite.kind, original.paid_on::text, original.amount, original.payer
+    FROM bank_entry entry
+    JOIN payment original ON original.company_id = ${companyId} AND original.entry_id = entry.id
+    JOIN payment opposite ON opposite.company_id = ${companyId}
+      AND opposite.undoes_id = original.id AND NOT opposite.undone
+    LEFT JOIN bank_entry taker ON taker.company_id = ${companyId} AND taker.id = opposite.entry_id
+    WHERE entry.company_id = ${companyId} AND entry.file_id = ${fileId}
+      AND entry.booked_key IS NOT NULL AND original.undone
+      AND (opposite.kind = 'REFUND' OR opposite.kind = 'REVERSAL'
+        AND taker.file_id <> ${fileId} AND NOT ${isReleased('opposite')})
+    ORDER BY entry.position LIMIT 1`.execute(db);
+  return rows[0] ?? null;
 }

@@ -1,20 +1,34 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { amountDue, partForReminders } from '../../domain/invoice/claim.ts';
-import { ore, oreToKroner } from '../../domain/money.ts';
-import type { Trx } from '../platform/db/database.ts';
+import { claimLeft } from '../../domain/late-payment/claim-left.ts';
+import { ore, oreToKroner, type Ore } from '../../domain/money.ts';
 import {
-  type NewEvent,
-  type Payable,
   SYSTEM,
   findStatuses,
   lockPayables,
   recordEvents,
+  type NewEvent,
+  type Payable,
 } from '../invoice/invoice.service.ts';
-import * as repository from './payment.repository.ts';
-import { oppositeOf, partOf, type NewPayment } from './payment.rows.ts';
-import { findPaidForNothing, recountReminders } from './reminder-recount.service.ts';
+import type { Trx } from '../platform/db/database.ts';
+import { findRates } from './late-payment.service.ts';
+import {
+  findPaid,
+  insertPayments,
+  oppositeOf,
+  partOf,
+  setInvoice,
+  type NewPayment,
+  type PaymentRow,
+} from './payment.repository.ts';
+import {
+  findAsked,
+  findExcess,
+  findForReminders,
+  saveRecounts,
+} from './reminder-recount.repository.ts';
 
-export type { NewPayment } from './payment.rows.ts';
+export type { NewPayment } from './payment.repository.ts';
 
 const NOTHING = ore(0);
 
@@ -33,9 +47,9 @@ export async function addPayments(
   companyId: number,
   author: HistoryAuthor,
   { rows, payables }: { readonly rows: readonly NewPayment[]; readonly payables: Payables },
-): Promise<Pick<repository.PaymentRow, 'id' | 'uuid'>[]> {
+): Promise<Pick<PaymentRow, 'id' | 'uuid'>[]> {
   if (rows.length === 0) return [];
-  const added = await repository.insertPayments(
+  const added = await insertPayments(
     trx,
     companyId,
     rows.map((row) => toRow(author, row)),
@@ -50,9 +64,9 @@ export async function placeWhole(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
-  { payment, invoice }: { payment: repository.PaymentRow; invoice: Payable },
+  { payment, invoice }: { payment: PaymentRow; invoice: Payable },
 ): Promise<void> {
-  await repository.setInvoice(trx, companyId, payment.id, {
+  await setInvoice(trx, companyId, payment.id, {
     invoiceId: invoice.id,
     reminderAmount: partForReminders(payment.amount, amountDue(invoice)),
   });
@@ -150,4 +164,50 @@ function toRow(author: HistoryAuthor, row: NewPayment) {
     byType: author.type,
     byName: author.name,
   };
+}
+
+/**
+ * Recounts the claims of these invoices' reminders after payments changed (REM-19). Returns whether they had any
+ * claim. The caller holds the invoices.
+ */
+async function recountReminders(
+  trx: Trx,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<boolean> {
+  const reminders = invoiceIds.length === 0 ? [] : await findAsked(trx, companyId, invoiceIds);
+  if (reminders.length === 0) return false;
+  const ids = new Set(reminders.map(({ invoiceId }) => invoiceId));
+  const paid = Map.groupBy(await findPaid(trx, companyId, [...ids]), ({ invoiceId }) => invoiceId);
+  const rates = await findRates(trx);
+  const changed = reminders.flatMap(({ reminderId, invoiceId, asked, ...before }) => {
+    const left = claimLeft(rates, { ...before, interest: asked }, paid.get(invoiceId) ?? []);
+    const isSame = left.interest === before.interest && left.feeWaived === before.feeWaived;
+    return isSame ? [] : [{ reminderId, invoiceId, ...left }];
+  });
+  await saveRecounts(trx, companyId, changed);
+  return true;
+}
+
+/** A payment on an invoice, and the part (øre) that pays a waived reminder claim. */
+interface PaidForNothing {
+  readonly payment: PaymentRow;
+  readonly amount: Ore;
+}
+
+/** The parts of the last payments of these invoices that paid a fee or interest waived since. */
+async function findPaidForNothing(
+  trx: Trx,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<PaidForNothing[]> {
+  const excess = await findExcess(trx, companyId, invoiceIds);
+  if (excess.size === 0) return [];
+  const payments = await findForReminders(trx, companyId, [...excess.keys()]);
+  return payments.flatMap((payment) => {
+    const left = excess.get(payment.invoiceId ?? 0) ?? 0;
+    const amount = ore(Math.min(left, payment.reminderAmount));
+    excess.set(payment.invoiceId ?? 0, left - amount);
+    return amount > 0 ? [{ payment, amount }] : [];
+  });
 }

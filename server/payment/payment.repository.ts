@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { IsoDate } from '../../domain/date.ts';
 import { bareKid } from '../../domain/kid.ts';
 import { ore, type Ore } from '../../domain/money.ts';
@@ -10,7 +9,6 @@ import type { Db, Trx } from '../platform/db/database.ts';
 import { insertAll, type OwnedRow } from '../platform/db/insert-all.ts';
 import type { StoredSuggestion } from '../platform/db/payment-tables.ts';
 import type { Row } from '../platform/db/tables.ts';
-import { inForce } from './payment.selection.ts';
 
 export const PAYMENT_COLUMNS = [
   'id',
@@ -38,40 +36,87 @@ export const PAYMENT_COLUMNS = [
 
 export type PaymentRow = Row<'payment', (typeof PAYMENT_COLUMNS)[number]>;
 
-/** A payment with the fields that the list shows. */
-export interface ListedPayment {
-  readonly id: number;
-  readonly uuid: string;
-  readonly paidOn: IsoDate;
+/** A payment to add. Absent fields are null. */
+export interface NewPayment {
+  /** Null leaves it unplaced. */
+  readonly invoiceId: number | null;
+  /** For unplaced money: the customer whose credit it is. */
+  readonly customerId?: number | null;
+  /** Øre; negative takes a payment back. */
   readonly amount: Ore;
-  readonly reminderAmount: Ore;
+  /** The part of the amount that pays reminder claims; absent is 0. */
+  readonly reminderAmount?: Ore;
+  readonly paidOn: IsoDate;
   readonly source: PaymentSource;
   readonly kind: PaymentKind;
-  readonly account: string | null;
-  readonly kid: string | null;
-  readonly text: string | null;
-  readonly payer: string | null;
-  readonly possibleCopy: boolean;
-  readonly suggestion: StoredSuggestion | null;
-  readonly invoiceUuid: string | null;
-  readonly invoiceNumber: number | null;
-  readonly customerNumber: number | null;
-  readonly customerName: string | null;
-  readonly isUnplaced: boolean;
-  readonly wasPlaced: boolean;
-  readonly undoes: string | null;
-  readonly undoneBy: string | null;
+  readonly account?: string | null;
+  readonly kid?: string | null;
+  readonly text?: string | null;
+  readonly payer?: string | null;
+  readonly payerAccountHash?: Uint8Array | null;
+  readonly reference?: string | null;
+  readonly entryId?: number | null;
+  readonly possibleCopy?: boolean;
+  readonly suggestion?: StoredSuggestion | null;
+  /** The opposite row that this one takes back. */
+  readonly undoesId?: number | null;
+  /** The row that this money comes from. */
+  readonly fromId?: number | null;
 }
 
-/** Filters payments of a company. */
-export interface PaymentFilter {
-  readonly invoiceId: number | null;
-  readonly customerNumber: number | null;
-  readonly isUnplaced: boolean;
+/** The part of a row that pays the invoice itself, without reminder claims (øre). */
+export function principalOf({
+  amount,
+  reminderAmount = ore(0),
+}: Pick<NewPayment, 'amount' | 'reminderAmount'>): Ore {
+  return ore(amount - reminderAmount);
+}
+
+/** The row that takes another one back, at the same place. */
+export function oppositeOf(payment: PaymentRow, kind: NewPayment['kind']): NewPayment {
+  return {
+    ...moneyOf(payment),
+    kind,
+    invoiceId: payment.invoiceId,
+    amount: ore(0 - payment.amount),
+    reminderAmount: ore(0 - payment.reminderAmount),
+    possibleCopy: payment.possibleCopy,
+    undoesId: payment.id,
+  };
+}
+
+/** Another row of the same money. */
+export function partOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId'> {
+  return { ...moneyOf(payment), kind: payment.kind, fromId: payment.id };
+}
+
+/** The fields that rows of the same money share. */
+export function moneyOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId' | 'kind'> {
+  const { customerId, amount, paidOn, source, account, kid, text } = payment;
+  const { payer, payerAccountHash, reference, entryId } = payment;
+  const bank = { account, kid, text, payer, payerAccountHash, reference, entryId };
+  return { customerId, amount, paidOn, source, ...bank };
+}
+
+/** Current money: rows that are not taken back and do not take another row back. */
+export const inForce = sql<boolean>`NOT payment.undone
+  AND (payment.undoes_id IS NULL OR payment.kind = 'PAYMENT')`;
+
+/**
+ * For a reversal: its file was undone when the invoice took no payment any more, for example after crediting. The
+ * reversal stays on the invoice, and its money is a row of its own that comes from it.
+ */
+export function isReleased(reversal: string): RawBuilder<boolean> {
+  const its = (column: string) => sql.ref(`${reversal}.${column}`);
+  return sql<boolean>`((
+    SELECT count(*) FROM payment taken JOIN payment again
+      ON again.company_id = taken.company_id AND again.entry_id = taken.entry_id
+    WHERE taken.company_id = ${its('company_id')} AND taken.id = ${its('undoes_id')}
+      AND again.from_id = ${its('id')} AND again.kind = 'PAYMENT' AND again.undoes_id IS NULL) > 0)`;
 }
 
 /** Must equal the predicate of the index of unplaced payments. */
-const unplaced = sql<boolean>`payment.invoice_id IS NULL AND ${inForce}`;
+export const unplaced = sql<boolean>`payment.invoice_id IS NULL AND ${inForce}`;
 
 /** Adds payments of a company; the database derives the sums of their invoices and customers. */
 export async function insertPayments(
@@ -196,118 +241,4 @@ export async function findUnplacedNaming(
       payment.or([payment('kid', 'is not', null), payment('suggestion', 'is not', null)]),
     )
     .execute();
-}
-
-/** Payments with the fields that the list shows. */
-function selectListed(db: Db, companyId: number) {
-  return db
-    .selectFrom('payment')
-    .leftJoin('invoice', (join) =>
-      join
-        .onRef('invoice.companyId', '=', 'payment.companyId')
-        .onRef('invoice.id', '=', 'payment.invoiceId'),
-    )
-    .leftJoin('customer', (join) =>
-      join
-        .onRef('customer.companyId', '=', 'payment.companyId')
-        .onRef('customer.id', '=', 'payment.customerId'),
-    )
-    .leftJoin('payment as original', (join) =>
-      join
-        .onRef('original.companyId', '=', 'payment.companyId')
-        .onRef('original.id', '=', 'payment.undoesId'),
-    )
-    .leftJoin('payment as opposite', (join) =>
-      join
-        .onRef('opposite.companyId', '=', 'payment.companyId')
-        .onRef('opposite.undoesId', '=', 'payment.id'),
-    )
-    .select([
-      'payment.id',
-      'payment.uuid',
-      'payment.paidOn',
-      'payment.amount',
-      'payment.reminderAmount',
-      'payment.source',
-      'payment.kind',
-      'payment.account',
-      'payment.kid',
-      'payment.text',
-      'payment.payer',
-      'payment.possibleCopy',
-      'payment.suggestion',
-      'invoice.uuid as invoiceUuid',
-      'invoice.invoiceNumber',
-      'customer.customerNumber',
-      'customer.name as customerName',
-      'original.uuid as undoes',
-      'opposite.uuid as undoneBy',
-    ])
-    .select([unplaced.as('isUnplaced'), wasPlaced.as('wasPlaced')])
-    .where('payment.companyId', '=', companyId);
-}
-
-/** Whether the money of a row was on an invoice, or is a part of one bank payment. */
-const wasPlaced = sql<boolean>`(payment.from_id IS NOT NULL OR payment.source = 'MANUAL' OR (
-  SELECT count(*) FROM payment part
-  WHERE part.company_id = payment.company_id AND part.entry_id = payment.entry_id
-    AND part.invoice_id IS NOT NULL) > 0)`;
-
-export async function findListed(
-  db: Db,
-  companyId: number,
-  uuid: string,
-): Promise<ListedPayment | null> {
-  const row = await selectListed(db, companyId).where('payment.uuid', '=', uuid).executeTakeFirst();
-  return row ?? null;
-}
-
-function isAskedFor(companyId: number, filter: PaymentFilter): RawBuilder<boolean> {
-  const { invoiceId, customerNumber, isUnplaced } = filter;
-  const conditions = [
-    ...(invoiceId === null ? [] : [sql`payment.invoice_id = ${invoiceId}`]),
-    ...(customerNumber === null
-      ? []
-      : [
-          sql`payment.customer_id = (
-            SELECT id FROM customer
-            WHERE company_id = ${companyId} AND customer_number = ${customerNumber})`,
-        ]),
-    ...(isUnplaced ? [unplaced] : []),
-  ];
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
-}
-
-/** A page of payments, newest first. A later page begins with the last payment of the previous one. */
-export async function findPage(
-  db: Db,
-  companyId: number,
-  page: number,
-  filter: PaymentFilter,
-): Promise<ListedPayment[]> {
-  return selectListed(db, companyId)
-    .where(isAskedFor(companyId, filter))
-    .orderBy('payment.id', 'desc')
-    .limit(page === 1 ? PAGE_SIZE : PAGE_SIZE + 1)
-    .offset(Math.max(0, (page - 1) * PAGE_SIZE - 1))
-    .execute();
-}
-
-/** The number of payments, counted up to a limit. */
-export async function countFound(
-  db: Db,
-  companyId: number,
-  filter: PaymentFilter,
-): Promise<number> {
-  const found = db
-    .selectFrom('payment')
-    .select(sql.lit(1).as('one'))
-    .where('companyId', '=', companyId)
-    .where(isAskedFor(companyId, filter))
-    .limit(COUNTED_MAX);
-  const { count } = await db
-    .selectFrom(found.as('found'))
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
 }

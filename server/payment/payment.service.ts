@@ -3,18 +3,25 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { amountDue, amountTaken, partForReminders } from '../../domain/invoice/claim.ts';
 import { canBecome, type InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { ore, type Ore } from '../../domain/money.ts';
-import type { Config } from '../config.ts';
-import { hexOf } from '../platform/crypto.ts';
-import { findCustomersByIds } from '../customer/customer.service.ts';
-import type { Trx } from '../platform/db/database.ts';
-import { AppError } from '../errors.ts';
-import { type Payable, lockPayable, lockPayables } from '../invoice/invoice.service.ts';
 import { lockCompany } from '../company/profile.service.ts';
-import { rememberPayers } from './payer-account.service.ts';
+import type { Config } from '../config.ts';
+import { findCustomersByIds } from '../customer/customer.service.ts';
+import { AppError } from '../errors.ts';
+import { lockPayable, lockPayables, type Payable } from '../invoice/invoice.service.ts';
+import { hexOf } from '../platform/crypto.ts';
+import type { Trx } from '../platform/db/database.ts';
+import { rememberPayers } from './payer-account.repository.ts';
+import { findListed } from './payment-list.repository.ts';
 import { addPayments, placeWhole, type NewPayment } from './payment-posting.service.ts';
-import * as repository from './payment.repository.ts';
-import type { PaymentRow } from './payment.repository.ts';
-import { oppositeOf, partOf, principalOf } from './payment.rows.ts';
+import {
+  findOnInvoices,
+  findPaidOn,
+  findPayment,
+  oppositeOf,
+  partOf,
+  principalOf,
+  type PaymentRow,
+} from './payment.repository.ts';
 
 /**
  * Marks a registered invoice as paid today by a manual payment of the amount due, or takes back the manual
@@ -41,7 +48,7 @@ export async function markInvoice(
     await add(trx, companyId, author, invoice, [payment]);
     return;
   }
-  const onInvoice = await repository.findOnInvoices(trx, companyId, [invoice.id]);
+  const onInvoice = await findOnInvoices(trx, companyId, [invoice.id]);
   const rows = takenOffByHand(invoice, onInvoice);
   if (rows instanceof AppError) throw rows;
   await add(trx, companyId, author, invoice, rows);
@@ -138,7 +145,7 @@ export async function undoPayment(
   uuid: string,
 ): Promise<void> {
   await lockCompany(trx, companyId);
-  const found = await findPayment(trx, companyId, uuid);
+  const found = await requirePayment(trx, companyId, uuid);
   if (found.kind === 'REFUND') {
     await undoRefund(trx, companyId, author, found);
     return;
@@ -147,7 +154,7 @@ export async function undoPayment(
   const payables = await lockPayables(trx, companyId, [found.invoiceId]);
   const invoice = payables.get(found.invoiceId);
   // Read it again under the lock of the invoice: another request may have taken it back.
-  const payment = await findPayment(trx, companyId, uuid);
+  const payment = await requirePayment(trx, companyId, uuid);
   if (payment.undone || !isMoney(payment)) throw new AppError('payment_taken_back');
   const left = (invoice?.paidAmount ?? 0) - principalOf(payment);
   if (!invoice || left < 0 || left > invoice.grossAmount) throw new AppError('payment_reversed');
@@ -163,7 +170,7 @@ async function undoRefund(
 ): Promise<void> {
   const { undone, undoesId } = refund;
   if (undone || undoesId === null) throw new AppError('payment_taken_back');
-  const paidOn = await repository.findPaidOn(trx, companyId, undoesId);
+  const paidOn = await findPaidOn(trx, companyId, undoesId);
   const again = { ...oppositeOf(refund, 'PAYMENT'), fromId: undoesId, paidOn };
   await addUnplaced(trx, companyId, author, again);
 }
@@ -210,7 +217,7 @@ export async function dropPayment(
 ): Promise<void> {
   await lockCompany(trx, companyId);
   const payment = await findUnplaced(trx, companyId, uuid);
-  const listed = await repository.findListed(trx, companyId, uuid);
+  const listed = await findListed(trx, companyId, uuid);
   if (listed?.wasPlaced ?? true) throw new AppError('payment_was_placed');
   await addUnplaced(trx, companyId, author, oppositeOf(payment, 'DROP'));
 }
@@ -226,7 +233,7 @@ export async function releasePayments(
   invoice: Pick<Payable, 'id' | 'status' | 'customerId'>,
 ): Promise<Ore> {
   const { customerId } = invoice;
-  const onInvoice = await repository.findOnInvoices(trx, companyId, [invoice.id]);
+  const onInvoice = await findOnInvoices(trx, companyId, [invoice.id]);
   const rows = onInvoice.flatMap((payment) =>
     [oppositeOf(payment, 'UNDO')].concat(unplacedAgain(payment, payment.customerId ?? customerId)),
   );
@@ -299,15 +306,15 @@ function requirePayable({ kind, status }: Payable): void {
   throw new AppError('invoice_not_payable', { subject: status });
 }
 
-async function findPayment(trx: Trx, companyId: number, uuid: string): Promise<PaymentRow> {
-  const payment = await repository.findPayment(trx, companyId, uuid);
+async function requirePayment(trx: Trx, companyId: number, uuid: string): Promise<PaymentRow> {
+  const payment = await findPayment(trx, companyId, uuid);
   if (!payment) throw new AppError('not_found');
   return payment;
 }
 
 /** An unplaced payment that is neither dropped nor refunded. The caller holds the company. */
 async function findUnplaced(trx: Trx, companyId: number, uuid: string): Promise<PaymentRow> {
-  const payment = await findPayment(trx, companyId, uuid);
+  const payment = await requirePayment(trx, companyId, uuid);
   if (payment.invoiceId !== null) throw new AppError('payment_placed');
   if (payment.undone || !isMoney(payment)) throw new AppError('payment_taken_back');
   return payment;

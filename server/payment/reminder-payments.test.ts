@@ -14,7 +14,7 @@ import {
 } from '../testing/bank-files/told.ts';
 import type { TestClient } from '../testing/client.ts';
 import { addBankPayment, askBeside } from '../testing/payments.ts';
-import { paymentsAreRight } from './payment-check.service.ts';
+import { paymentsAreRight } from './settlement.service.ts';
 
 // The part of a payment above the principal pays reminder claims.
 

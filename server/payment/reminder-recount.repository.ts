@@ -4,8 +4,7 @@ import type { IsoDate } from '../../domain/date.ts';
 import type { ClaimLeft } from '../../domain/late-payment/claim-left.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
-import { inForce } from './payment.selection.ts';
+import { PAYMENT_COLUMNS, inForce, type PaymentRow } from './payment.repository.ts';
 
 /** A reminder with a claim beside its invoice, and the rest of it after the last recount. */
 interface AskedRow extends ClaimLeft {

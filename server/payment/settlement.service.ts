@@ -3,6 +3,8 @@ import type { Settlement } from '../../domain/late-payment/interest.ts';
 import type { Db } from '../platform/db/database.ts';
 import { findPaid, findUnplacedNaming } from './payment.repository.ts';
 
+export { paymentsAreRight } from './payment-check.repository.ts';
+
 /** The payments and credits that reduce these invoices' claims, by invoice id; absent without any. */
 export async function findSettlements(
   db: Db,

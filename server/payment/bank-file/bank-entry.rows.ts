@@ -4,7 +4,7 @@ import type { BankFileFormat } from '../../../domain/bank-file/bank-file.schema.
 import { ore } from '../../../domain/money.ts';
 import type { Row } from '../../platform/db/tables.ts';
 import type { NewPayment } from '../payment-posting.service.ts';
-import { hashPayerAccount } from '../payer-account.service.ts';
+import { hashPayerAccount } from '../payer-account.repository.ts';
 import type { Incoming, Match } from './match/match.ts';
 import { fingerprintOf } from './read/identity.ts';
 import type { ReadEntry } from './read/read-entry.ts';

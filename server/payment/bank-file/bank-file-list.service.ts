@@ -1,24 +1,24 @@
-import type {
-  BankEntry,
-  BankEntryPage,
-  BankFile,
-  BankFileBrief,
-  EntryListQuery,
-  FileQuery,
+import {
+  ENTRIES_PER_PAGE,
+  type BankEntry,
+  type BankEntryPage,
+  type BankFile,
+  type BankFileBrief,
+  type EntryListQuery,
+  type FileQuery,
 } from '../../../domain/bank-file/bank-file.schema.ts';
-import { ENTRIES_PER_PAGE } from '../../../domain/bank-file/bank-file.schema.ts';
+import { hasCheckDigit, type KidModulus } from '../../../domain/kid.ts';
 import { ore, oreToKroner } from '../../../domain/money.ts';
 import type { KidAgreement } from '../../../domain/profile/profile.schema.ts';
-import type { Actor, Context } from '../../context.ts';
-import type { Db } from '../../platform/db/database.ts';
-import { type NamedInvoice, findNamed } from '../../invoice/invoice.service.ts';
 import { findKidAgreement } from '../../company/kid-agreement.service.ts';
+import type { Actor, Context } from '../../context.ts';
+import { findNamed, type NamedInvoice } from '../../invoice/invoice.service.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { Streamed, streamList, streamWith } from '../../platform/http/streamed.ts';
 import { findShown, type ShownEntry } from './bank-entry.repository.ts';
-import * as repository from './bank-file.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
+import * as repository from './bank-file.repository.ts';
 import { requireFile } from './bank-file.service.ts';
-import { isKidWrong } from './kid-check.ts';
 
 /** Files or entries per part of a streamed answer. */
 const FILES_AT_ONCE = 100;
@@ -183,4 +183,24 @@ function toEntry(
       }),
     },
   };
+}
+
+/** The modulus of KIDs made without an agreement. */
+const MODULUS: KidModulus = 'MOD10';
+
+/**
+ * Whether the check digit shows that the KID of an entry is mistyped. The KID of an existing invoice is always
+ * right: it may come from an earlier agreement.
+ */
+function isKidWrong(entry: ShownEntry, agreement: KidAgreement | null): boolean {
+  const { kid, account } = entry;
+  if (kid === null || isOfInvoice(entry)) return false;
+  const modulus = agreement?.account === account ? agreement.modulus : MODULUS;
+  return !hasCheckDigit(kid, modulus);
+}
+
+function isOfInvoice({ outcome, invoiceId, suggestion }: ShownEntry): boolean {
+  if (outcome === 'UNPLACED') return false;
+  if (outcome === 'SUGGESTED') return suggestion?.reason === 'KID';
+  return outcome === 'KNOWN' || invoiceId !== null;
 }

@@ -39,6 +39,11 @@ export async function leaveRest(
   if (items.length > 0) await jobs.enqueueAll(db, bankFileJob, items);
 }
 
+/** Queues the missing jobs of half booked and half undone files, after a restore or an upgrade. */
+export async function resumeFiles({ db, jobs }: Pick<Context, 'db' | 'jobs'>): Promise<void> {
+  await leaveRest(jobs, db, await repository.findHalfDone(db));
+}
+
 /** The dates that say how current a booked file is. */
 export interface BookedFile {
   /** The day in Oslo on which it was read. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { IsoDate } from '../../../domain/date.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { inForce } from '../payment.selection.ts';
+import { inForce } from '../payment.repository.ts';
 import { oppositeFingerprint, type EntryRow } from './bank-entry.rows.ts';
 
 /** Whether the money of an entry is in the books. */

@@ -1,17 +1,25 @@
-import type { Db } from '../../platform/db/database.ts';
-import type { MatchedInvoice } from '../../invoice/invoice.service.ts';
+import { bareKid } from '../../../domain/kid.ts';
 import { findReminderSettings } from '../../company/reminder-settings.service.ts';
-import type { EntryRow, JudgedEntry } from './bank-entry.rows.ts';
-import { toIncoming } from './bank-entry.rows.ts';
-import { findCandidates } from './candidates.service.ts';
+import {
+  findByBareKids,
+  findByNumbers,
+  findOpenOfCustomers,
+  type MatchedInvoice,
+} from '../../invoice/invoice.service.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { findPayers } from '../payer-account.repository.ts';
+import { toIncoming, type EntryRow, type JudgedEntry } from './bank-entry.rows.ts';
 import { findKnown, type Known } from './identity.repository.ts';
 import {
+  UNPLACED,
   exactInvoice,
   matchPayment,
+  namedKids,
+  namedNumbers,
   suggest,
-  UNPLACED,
   type Candidates,
   type Dues,
+  type Incoming,
   type Match,
 } from './match/match.ts';
 
@@ -90,4 +98,68 @@ async function refreshed(found: Candidates, refresh: Refresh): Promise<Candidate
 
 function invoicesOf({ byKid, byNumber, byPayer }: Candidates): MatchedInvoice[] {
   return [...byKid.values()].flat().concat([...byNumber.values()], [...byPayer.values()].flat(2));
+}
+
+/**
+ * Finds the invoices that these payments may be for, with one statement per matching rule, whatever the number of
+ * payments.
+ */
+async function findCandidates(
+  db: Db,
+  companyId: number,
+  payments: readonly Incoming[],
+): Promise<Candidates> {
+  const byKid = await findByKid(db, companyId, payments);
+  const others = payments.filter(
+    ({ kids }) => kids.length === 0 || !kids.every(({ kid }) => byKid.has(bareKid(kid))),
+  );
+  return {
+    byKid,
+    byNumber: await findByNumber(db, companyId, others),
+    byPayer: await findByPayer(db, companyId, others),
+  };
+}
+
+async function findByKid(
+  db: Db,
+  companyId: number,
+  payments: readonly Incoming[],
+): Promise<Candidates['byKid']> {
+  const kids = new Set(payments.flatMap(namedKids));
+  const found = kids.size === 0 ? [] : await findByBareKids(db, companyId, [...kids]);
+  return Map.groupBy(found, ({ kid }) => bareKid(kid));
+}
+
+async function findByNumber(
+  db: Db,
+  companyId: number,
+  payments: readonly Incoming[],
+): Promise<Candidates['byNumber']> {
+  const numbers = new Set(payments.flatMap(namedNumbers));
+  const found = numbers.size === 0 ? [] : await findByNumbers(db, companyId, [...numbers]);
+  return new Map(found.map((invoice) => [invoice.invoiceNumber, invoice]));
+}
+
+async function findByPayer(
+  db: Db,
+  companyId: number,
+  payments: readonly Incoming[],
+): Promise<Candidates['byPayer']> {
+  const hashes = new Set(
+    payments.map(({ payerHash }) => payerHash).filter((hash) => hash !== null),
+  );
+  const payers = hashes.size === 0 ? [] : await findPayers(db, companyId, [...hashes]);
+  if (payers.length === 0) return new Map();
+  const customerIds = [...new Set(payers.map(({ customerId }) => customerId))];
+  const open = Map.groupBy(
+    await findOpenOfCustomers(db, companyId, customerIds),
+    ({ customerId }) => customerId,
+  );
+  const ofPayers = Map.groupBy(payers, ({ hash }) => hash);
+  return new Map(
+    [...ofPayers].map(([hash, customers]): [string, (readonly MatchedInvoice[])[]] => [
+      hash,
+      customers.map(({ customerId }) => open.get(customerId) ?? []),
+    ]),
+  );
 }

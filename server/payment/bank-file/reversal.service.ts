@@ -1,16 +1,16 @@
 import type { HistoryAuthor } from '../../../domain/history/history.schema.ts';
 import { ore } from '../../../domain/money.ts';
+import { lockPayables, type Payable } from '../../invoice/invoice.service.ts';
 import type { Trx } from '../../platform/db/database.ts';
-import { type Payable, lockPayables } from '../../invoice/invoice.service.ts';
 import {
   findInForce,
   hasWaitingReversal,
+  placeRemainders,
   sumByInvoice,
   type PaymentRow,
 } from '../payment-of-entry.service.ts';
 import { addPayments, type NewPayment } from '../payment-posting.service.ts';
-import { oppositeOf } from '../payment.rows.ts';
-import { placeRemainders } from '../remainder.service.ts';
+import { oppositeOf } from '../payment.repository.ts';
 import { findEntries, setBooked } from './bank-entry.repository.ts';
 import { moneyOf, type JudgedEntry, type StoredEntry } from './bank-entry.rows.ts';
 import { findOriginals, findReversalsOf, type Original } from './identity.repository.ts';

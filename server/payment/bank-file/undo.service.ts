@@ -10,7 +10,7 @@ import { runsOf } from './bank-entry.rows.ts';
 import * as repository from './bank-file.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
 import { holdFile, leaveRest } from './bank-file.service.ts';
-import { findGoneElsewhere } from './undo.repository.ts';
+import { findGoneElsewhere } from '../payment-of-entry.repository.ts';
 
 /** Entries per transaction: bounds how long the company lock is held. */
 const UNDONE_AT_ONCE = 500;

@@ -1,8 +1,7 @@
 import { formatOre, ore, type Ore } from '../../../../domain/money.ts';
 import type { FaultList } from './bank-file-fault.ts';
 import type { BalanceDraft, EntryDraft, SaidTotals, StatementDraft } from './camt-drafts.ts';
-import { signed } from './camt-detail.ts';
-import { BOOKED } from './camt-entry.ts';
+import { BOOKED, signed } from './camt-entry.ts';
 import { sumToOre } from './values.ts';
 
 const OPENING = ['OPBD', 'PRCD'];

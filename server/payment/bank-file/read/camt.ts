@@ -5,7 +5,6 @@ import {
   type XmlTag,
 } from '../../../platform/xml/xml-reader.ts';
 import type { FaultList } from './bank-file-fault.ts';
-import { KRONER, readAmount, signed, toDetail } from './camt-detail.ts';
 import {
   BalanceDraft,
   BatchDraft,
@@ -18,7 +17,7 @@ import {
   type Detail,
 } from './camt-drafts.ts';
 import { CAMT_ROOTS, type CamtElement, type CamtState } from './camt-elements.ts';
-import { findPayments, whyIgnored } from './camt-entry.ts';
+import { KRONER, findPayments, readAmount, signed, toDetail, whyIgnored } from './camt-entry.ts';
 import { CamtSums } from './camt-sums.ts';
 import { MOST_ENTRIES, refuseTooMany, type Findings } from './findings.ts';
 import { createRepeats } from './identity.ts';

@@ -1,1 +1,0 @@
-export { paymentsAreRight } from './payment-check.repository.ts';

@@ -1,0 +1,155 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { IsoDate } from '../../domain/date.ts';
+import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import type { Ore } from '../../domain/money.ts';
+import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { StoredSuggestion } from '../platform/db/payment-tables.ts';
+import { unplaced } from './payment.repository.ts';
+
+/** A payment with the fields that the list shows. */
+export interface ListedPayment {
+  readonly id: number;
+  readonly uuid: string;
+  readonly paidOn: IsoDate;
+  readonly amount: Ore;
+  readonly reminderAmount: Ore;
+  readonly source: PaymentSource;
+  readonly kind: PaymentKind;
+  readonly account: string | null;
+  readonly kid: string | null;
+  readonly text: string | null;
+  readonly payer: string | null;
+  readonly possibleCopy: boolean;
+  readonly suggestion: StoredSuggestion | null;
+  readonly invoiceUuid: string | null;
+  readonly invoiceNumber: number | null;
+  readonly customerNumber: number | null;
+  readonly customerName: string | null;
+  readonly isUnplaced: boolean;
+  readonly wasPlaced: boolean;
+  readonly undoes: string | null;
+  readonly undoneBy: string | null;
+}
+
+/** Filters payments of a company. */
+export interface PaymentFilter {
+  readonly invoiceId: number | null;
+  readonly customerNumber: number | null;
+  readonly isUnplaced: boolean;
+}
+
+/** Payments with the fields that the list shows. */
+function selectListed(db: Db, companyId: number) {
+  return db
+    .selectFrom('payment')
+    .leftJoin('invoice', (join) =>
+      join
+        .onRef('invoice.companyId', '=', 'payment.companyId')
+        .onRef('invoice.id', '=', 'payment.invoiceId'),
+    )
+    .leftJoin('customer', (join) =>
+      join
+        .onRef('customer.companyId', '=', 'payment.companyId')
+        .onRef('customer.id', '=', 'payment.customerId'),
+    )
+    .leftJoin('payment as original', (join) =>
+      join
+        .onRef('original.companyId', '=', 'payment.companyId')
+        .onRef('original.id', '=', 'payment.undoesId'),
+    )
+    .leftJoin('payment as opposite', (join) =>
+      join
+        .onRef('opposite.companyId', '=', 'payment.companyId')
+        .onRef('opposite.undoesId', '=', 'payment.id'),
+    )
+    .select([
+      'payment.id',
+      'payment.uuid',
+      'payment.paidOn',
+      'payment.amount',
+      'payment.reminderAmount',
+      'payment.source',
+      'payment.kind',
+      'payment.account',
+      'payment.kid',
+      'payment.text',
+      'payment.payer',
+      'payment.possibleCopy',
+      'payment.suggestion',
+      'invoice.uuid as invoiceUuid',
+      'invoice.invoiceNumber',
+      'customer.customerNumber',
+      'customer.name as customerName',
+      'original.uuid as undoes',
+      'opposite.uuid as undoneBy',
+    ])
+    .select([unplaced.as('isUnplaced'), wasPlaced.as('wasPlaced')])
+    .where('payment.companyId', '=', companyId);
+}
+
+/** Whether the money of a row was on an invoice, or is a part of one bank payment. */
+const wasPlaced = sql<boolean>`(payment.from_id IS NOT NULL OR payment.source = 'MANUAL' OR (
+  SELECT count(*) FROM payment part
+  WHERE part.company_id = payment.company_id AND part.entry_id = payment.entry_id
+    AND part.invoice_id IS NOT NULL) > 0)`;
+
+export async function findListed(
+  db: Db,
+  companyId: number,
+  uuid: string,
+): Promise<ListedPayment | null> {
+  const row = await selectListed(db, companyId).where('payment.uuid', '=', uuid).executeTakeFirst();
+  return row ?? null;
+}
+
+function isAskedFor(companyId: number, filter: PaymentFilter): RawBuilder<boolean> {
+  const { invoiceId, customerNumber, isUnplaced } = filter;
+  const conditions = [
+    ...(invoiceId === null ? [] : [sql`payment.invoice_id = ${invoiceId}`]),
+    ...(customerNumber === null
+      ? []
+      : [
+          sql`payment.customer_id = (
+            SELECT id FROM customer
+            WHERE company_id = ${companyId} AND customer_number = ${customerNumber})`,
+        ]),
+    ...(isUnplaced ? [unplaced] : []),
+  ];
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
+}
+
+/** A page of payments, newest first. A later page begins with the last payment of the previous one. */
+export async function findPage(
+  db: Db,
+  companyId: number,
+  page: number,
+  filter: PaymentFilter,
+): Promise<ListedPayment[]> {
+  return selectListed(db, companyId)
+    .where(isAskedFor(companyId, filter))
+    .orderBy('payment.id', 'desc')
+    .limit(page === 1 ? PAGE_SIZE : PAGE_SIZE + 1)
+    .offset(Math.max(0, (page - 1) * PAGE_SIZE - 1))
+    .execute();
+}
+
+/** The number of payments, counted up to a limit. */
+export async function countFound(
+  db: Db,
+  companyId: number,
+  filter: PaymentFilter,
+): Promise<number> {
+  const found = db
+    .selectFrom('payment')
+    .select(sql.lit(1).as('one'))
+    .where('companyId', '=', companyId)
+    .where(isAskedFor(companyId, filter))
+    .limit(COUNTED_MAX);
+  const { count } = await db
+    .selectFrom(found.as('found'))
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
