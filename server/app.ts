@@ -10,9 +10,11 @@ import type { Logger } from './platform/log/log.ts';
 import { bankFileJobs } from './payment/bank-file/bank-file.jobs.ts';
 import { bankFileRoutes } from './payment/bank-file/bank-file.routes.ts';
 import { createBankFileReader } from './payment/bank-file/read/bank-file-reader.ts';
-import { customerGroupRoutes } from './customer/customer-group.routes.ts';
-import { customerImportRoutes } from './customer/customer-import.routes.ts';
-import { customerRoutes } from './customer/customer.routes.ts';
+import {
+  customerGroupRoutes,
+  customerImportRoutes,
+  customerRoutes,
+} from './customer/customer.routes.ts';
 import { CALL_LIMITS } from './platform/db/connections.ts';
 import { openDatabase, type Database } from './platform/db/database.ts';
 import { migrate } from './platform/db/migrate.ts';

@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts';
-import { findStaff } from './account.repository.ts';
+import type { Db } from '../platform/db/database.ts';
+import { findContact } from '../company/profile.service.ts';
+import { findOwners, findStaff } from './account.repository.ts';
 
 export {
   findCompanyOfEmail,
@@ -31,4 +33,10 @@ export async function listStaff({
     bySetting: config.staffEmails.has(email),
     hasAccount: accounts.has(email),
   }));
+}
+
+/** The address for mails to a company's owner: the profile's, or the account's while the profile has none. */
+export async function findOwnerAddress(db: Db, companyId: number): Promise<string | null> {
+  const { email } = await findContact(db, companyId);
+  return email ?? (await findOwners(db, [companyId])).get(companyId)?.email ?? null;
 }

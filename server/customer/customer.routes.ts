@@ -2,15 +2,25 @@ import type { FastifyInstance } from 'fastify';
 
 import {
   createCustomer,
+  createCustomerGroup,
   deleteCustomer,
+  deleteCustomerGroup,
   getCustomer,
+  getCustomerGroup,
+  importCustomers,
+  listCustomerGroups,
   listCustomers,
+  searchCustomerGroups,
   searchCustomers,
   updateCustomer,
+  updateCustomerGroup,
 } from '../../domain/customer/customer.endpoints.ts';
 import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
+import { languageOf } from '../platform/http/error-answers.ts';
 import * as customers from './customer.service.ts';
+import * as groups from './customer-group.service.ts';
+import * as imports from './customer-import.service.ts';
 
 /** Customers. `beforeDeletion` runs the checks of concepts that this one must not import. */
 export function customerRoutes(
@@ -34,5 +44,34 @@ export function customerRoutes(
   route(app, deleteCustomer, async ({ actor, params }) => {
     await customers.deleteCustomer(context, actor, params.customerNumber, beforeDeletion);
     return undefined;
+  });
+}
+
+/** Customer groups. */
+export function customerGroupRoutes(app: FastifyInstance, context: Context): void {
+  route(app, listCustomerGroups, async ({ actor }) => groups.listGroups(context, actor));
+  route(app, searchCustomerGroups, async ({ actor, query }) =>
+    groups.searchGroups(context, actor, query),
+  );
+  route(app, createCustomerGroup, async ({ actor, body }) =>
+    groups.createGroup(context, actor, body),
+  );
+  route(app, updateCustomerGroup, async ({ actor, params, body }) =>
+    groups.updateGroup(context, actor, params.groupUuid, body),
+  );
+  route(app, getCustomerGroup, async ({ actor, params }) =>
+    groups.getGroup(context, actor, params.groupUuid),
+  );
+  route(app, deleteCustomerGroup, async ({ actor, params }) => {
+    await groups.deleteGroup(context, actor, params.groupUuid);
+    return undefined;
+  });
+}
+
+/** The import of many customers. */
+export function customerImportRoutes(app: FastifyInstance, context: Context): void {
+  route(app, importCustomers, async ({ actor, query, body }, { request }) => {
+    const run = query.dryRun ? imports.tryImport : imports.importCustomers;
+    return run(context, actor, body, languageOf(request));
   });
 }

@@ -25,7 +25,7 @@ export {
   saveCustomers,
   type CustomerKeys,
   type SavedCustomer,
-} from './customer-batch.repository.ts';
+} from './customer.repository.ts';
 export {
   lockByIds as lockCustomersByIds,
   lockByNumbers as lockCustomersByNumbers,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceStatus, InvoiceKind } from '../../domain/invoice/invoice.status.ts';
-import { findOwnerAddress } from '../account/owner-address.service.ts';
+import { findOwnerAddress } from '../account/account.service.ts';
 import type { Context } from '../context.ts';
 import { NO_OUTCOME_REASON } from './delivery-record.service.ts';
 import type { Failed, UnsentNotice } from './failure-notice.repository.ts';

@@ -17,7 +17,7 @@ import {
   type MailContent,
 } from '../platform/mail/layout.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
-import { findOwnerAddress } from '../account/owner-address.service.ts';
+import { findOwnerAddress } from '../account/account.service.ts';
 import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
 import { findRuns, type FailureRow, type RunRow } from './run.repository.ts';
