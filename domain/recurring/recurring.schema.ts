@@ -53,7 +53,7 @@ export type AssignmentMode = (typeof ASSIGNMENT_MODES)[number];
 
 const RUN_STATES = ['RUNNING', 'DONE'] as const;
 
-const OCCURRENCES_MAX = 1000;
+export const OCCURRENCES_MAX = 1000;
 /** Dates in a preview. */
 export const PREVIEWED_PERIODS = 5;
 export const RUNS_PAGE_SIZE = 20;
@@ -261,6 +261,7 @@ const failure = z.object({
   customerDeleted: z
     .boolean()
     .meta({ description: 'The number is that of then, and may since be of another customer' }),
+  customerName: z.string().nullable().meta({ description: 'Null when the customer was deleted' }),
   message: z
     .string()
     .meta({ description: 'Why the invoice was not sent, and stayed a draft then' }),

@@ -195,6 +195,7 @@ function present(run: WholeRun, language: Language): AssignmentRun {
     failures: run.failures.map((failure) => ({
       customerNumber: failure.customerNumber,
       customerDeleted: failure.customerDeleted,
+      customerName: failure.customerName,
       message: sentenceOf(reasonOf(failure), language),
     })),
     mode: run.mode,

@@ -119,7 +119,7 @@ async function aboutRun(
     invoices: run.invoiceCount,
     isLate: mode === 'SEND' && run.mode === 'DRAFT',
     failures: run.failures.map((failure) => ({
-      customerNumber: failure.customerNumber,
+      customer: failure.customerName ?? `Kunde ${failure.customerNumber}`,
       reason: sentenceOf(reasonOf(failure), 'nb'),
     })),
     failureCount: run.failureCount,
@@ -173,7 +173,7 @@ interface RunLetter {
   /** Whether they stayed drafts because they were made after their date. */
   readonly isLate: boolean;
   /** The first invoices that were not sent. */
-  readonly failures: readonly { readonly customerNumber: number; readonly reason: string }[];
+  readonly failures: readonly { readonly customer: string; readonly reason: string }[];
   readonly failureCount: number;
   /** Numbers of the first customers that were deleted since the previous run. */
   readonly lost: readonly number[];
@@ -252,10 +252,7 @@ function failureWords(
     body: [
       paragraph(`${during}${others} Disse ligger som utkast:`),
       facts([
-        ...failures.map(({ customerNumber, reason }) => ({
-          label: `Kunde ${customerNumber}`,
-          value: reason,
-        })),
+        ...failures.map(({ customer, reason }) => ({ label: customer, value: reason })),
         ...(rest > 0 ? [{ label: 'Og', value: `${rest} til` }] : []),
       ]),
       paragraph('Rett det som mangler, og send utkastene fra fakturalisten.'),

@@ -159,6 +159,7 @@ export interface FailureRow {
   /** The current number; the number at the time of the run when the customer was deleted. */
   readonly customerNumber: number;
   readonly customerDeleted: boolean;
+  readonly customerName: string | null;
   readonly failure: string;
   readonly failureSubject: string | null;
 }
@@ -234,7 +235,8 @@ export async function findRuns(
       sql<FailureRow[]>`(
         SELECT COALESCE(json_agg(failed), '[]') FROM (
           SELECT COALESCE(customer.customer_number, recipient.customer_number)
-              AS "customerNumber", customer.id IS NULL AS "customerDeleted", failure, failure_subject AS "failureSubject"
+              AS "customerNumber", customer.id IS NULL AS "customerDeleted", customer.name AS "customerName",
+            failure, failure_subject AS "failureSubject"
           FROM assignment_run_recipient recipient
           LEFT JOIN customer ON customer.company_id = recipient.company_id
             AND customer.id = recipient.customer_id

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState, type ComponentType, type ReactNode } from 'react';
 import { Link } from 'react-router';
 
@@ -10,7 +10,6 @@ import {
   type AssignmentRun,
   type MadeInvoice,
 } from '../../../domain/recurring/recurring.schema.ts';
-import { customerQuery } from '../customer/customer.queries.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -111,16 +110,13 @@ function failedText(count: number): string {
 }
 
 function Failure({ failure }: { failure: AssignmentRun['failures'][number] }) {
-  const { customerNumber, customerDeleted, message } = failure;
-  const customer = useQuery({ ...customerQuery(customerNumber), enabled: !customerDeleted });
+  const { customerNumber, customerName, message } = failure;
   return (
     <li className={styles.failure}>
-      {customerDeleted ? (
+      {customerName === null ? (
         'En kunde som er slettet'
       ) : (
-        <Link to={paths.customerEdit(customerNumber)}>
-          {customer.data?.name ?? `Kunde ${customerNumber}`}
-        </Link>
+        <Link to={paths.customerEdit(customerNumber)}>{customerName}</Link>
       )}
       : {message}
     </li>

@@ -1,7 +1,11 @@
 import { useController, useWatch } from 'react-hook-form';
 
 import { formatDate } from '../../../domain/date.ts';
-import { INTERVAL_COUNTS, INTERVAL_UNITS } from '../../../domain/recurring/recurring.schema.ts';
+import {
+  INTERVAL_COUNTS,
+  INTERVAL_UNITS,
+  OCCURRENCES_MAX,
+} from '../../../domain/recurring/recurring.schema.ts';
 import { LAST_DAY } from '../../../domain/recurring/recurring-dates.ts';
 import { ControlledDate } from '../../forms/ControlledDate.tsx';
 import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
@@ -159,6 +163,7 @@ function EndFields({ form: { control, setValue, clearErrors } }: { form: Assignm
           label={FIELD_LABELS.occurrences}
           required
           min={1}
+          max={OCCURRENCES_MAX}
           hint="I alt, med dem som er laget."
         />
       ) : null}

@@ -46,7 +46,12 @@ test('what a run made is told, and what it could not send', () => {
   expect(runText({ ...run, invoiceCount: 0 })).toBe('Det var ingen å fakturere.');
   expect(runText({ ...run, state: 'RUNNING' })).toBe('Fakturaene lages nå.');
   const failures = [
-    { customerNumber: 1, customerDeleted: false, message: 'Kunden mangler e-postadresse' },
+    {
+      customerNumber: 1,
+      customerDeleted: false,
+      customerName: 'Ola',
+      message: 'Kunden mangler e-postadresse',
+    },
   ];
   expect(runText({ ...run, mode: 'SEND', failures })).toBe(
     '3 fakturaer er laget. Én ble ikke sendt.',
