@@ -8,24 +8,24 @@ import {
 import { ControlledSelect } from '../../forms/ControlledSelect.tsx';
 import type { FormWithTerms } from './invoice-form-state.ts';
 
-/** How an invoice can be sent, as the page knows it. */
+/** The delivery types on offer, and the recipients they do not suit; provided by the page. */
 export interface DeliveryChoice {
   readonly types: readonly DeliveryType[];
-  /** The names of chosen customers who cannot be sent EHF. */
+  /** The names of chosen customers who cannot receive EHF. */
   readonly withoutEhf: readonly string[];
-  /** Called when the person chooses. */
+  /** Called when the user chooses a delivery type. */
   readonly onChosen?: () => void;
-  /** Shown below while E-post is chosen: who has no address. */
+  /** Shown below while E-post is chosen: the customers without an e-mail address. */
   readonly withoutEmail?: ReactNode;
 }
 
 interface DeliveryTypeFieldProps {
-  /** Whether a template has chosen. */
+  /** Whether a template decides the delivery type. */
   readonly locked: boolean;
   readonly delivery: DeliveryChoice;
 }
 
-/** How an invoice is sent, inside a FormProvider. */
+/** The delivery type of an invoice, inside a FormProvider. */
 export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) {
   const form = useFormContext<FormWithTerms>();
   const { types, withoutEhf, onChosen, withoutEmail } = delivery;
@@ -59,7 +59,7 @@ const NAMES_MAX = 3;
 
 function wayOut(names: readonly string[], locked: boolean): string {
   const others = names.length - NAMES_MAX;
-  const told = NAMES.format(others > 0 ? [...names.slice(0, NAMES_MAX), `${others} til`] : names);
+  const listed = NAMES.format(others > 0 ? [...names.slice(0, NAMES_MAX), `${others} til`] : names);
   const advice = locked ? 'Velg bort malen for å bruke E-post.' : 'Velg E-post i stedet.';
-  return `Kan ikke motta EHF: ${told}. ${advice}`;
+  return `Kan ikke motta EHF: ${listed}. ${advice}`;
 }

@@ -14,7 +14,7 @@ import { lineProposalsQuery } from '../invoice/invoice.queries.ts';
 import { movedTo } from './proposal-choice.ts';
 import styles from './DescriptionField.module.css';
 
-/** A shorter text says too little. */
+/** The minimum length of a search text. */
 const LEAST = 2;
 
 interface DescriptionFieldProps {
@@ -24,7 +24,7 @@ interface DescriptionFieldProps {
   readonly onChosen: (proposal: LineProposal) => void;
 }
 
-/** What a line is for. While it is written, what was invoiced before is proposed: a combobox (ARIA APG). */
+/** A line's description. Proposes earlier lines while the user types: a combobox (ARIA APG). */
 export function DescriptionField({ path, locked, className, onChosen }: DescriptionFieldProps) {
   const form = useFormContext<FormWithLines>();
   const { error, onChange, onBlur, ...registered } = fieldProps(form, `${path}.description`);
@@ -87,7 +87,7 @@ export function DescriptionField({ path, locked, className, onChosen }: Descript
   );
 }
 
-// An editable combobox has no tag of its own: a datalist cannot fill in other fields. Its keys are the field's.
+// HTML has no element for this: a datalist cannot fill in other fields. The input handles the keys.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events */
 
 interface ProposalsProps {
@@ -108,7 +108,7 @@ function Proposals({ id, proposals, active, onChoose }: ProposalsProps) {
           tabIndex={-1}
           aria-selected={index === active}
           className={styles.option}
-          // The field keeps the focus.
+          // Keeps the focus in the field.
           onPointerDown={(event) => event.preventDefault()}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(proposal)}
@@ -125,7 +125,7 @@ function Proposals({ id, proposals, active, onChoose }: ProposalsProps) {
 
 const NONE: readonly LineProposal[] = [];
 
-/** Asks for what is being written, and for nothing that only stands there. */
+/** Fetches proposals for text that the user types, not for text already in the field. */
 function useProposals() {
   const [written, setWritten] = useState('');
   const [active, setActive] = useState(-1);

@@ -7,13 +7,13 @@ import { weekdayOf } from '../../lib/weekday.ts';
 import { daysUntil, dueDateAfter, isDate } from './due-date.ts';
 import type { FormWithDates } from './invoice-form-state.ts';
 
-/** The date on which those days end. A date that is written here is counted back to days. */
+/** The due date. The form stores the days to payment, so a typed date is converted to days. */
 export function DueDateField({ locked }: { locked: boolean }) {
   const form = useFormContext<FormWithDates>();
   const [issueDate, dueDays] = useWatch({ control: form.control, name: ['issueDate', 'dueDays'] });
   const [typed, setTyped] = useState({ text: '', issueDate: '', dueDays: dueDays ?? null });
   const counted = dueDateAfter(issueDate, dueDays);
-  // What is half written, or no date, stands as long as the days are what became of it.
+  // Keeps the typed text, even an incomplete date, until the issue date or the days change elsewhere.
   const isTyped =
     typed.text !== '' && typed.issueDate === issueDate && typed.dueDays === (dueDays ?? null);
   const shown = isTyped ? typed.text : counted;

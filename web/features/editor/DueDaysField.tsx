@@ -4,7 +4,7 @@ import { DUE_DAYS_MAX } from '../../../domain/invoice/invoice-line.schema.ts';
 import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
 import type { FormWithTerms } from './invoice-form-state.ts';
 
-/** @param locked whether a template has decided */
+/** @param locked whether a template decides the value */
 export function DueDaysField({ locked }: { locked: boolean }) {
   const { control } = useFormContext<FormWithTerms>();
   return (

@@ -23,15 +23,13 @@ import { TemplateField } from './TemplateField.tsx';
 
 interface InvoiceFieldsProps {
   readonly form: InvoiceFormState;
-  /** What it may be made from. */
   readonly templates: readonly InvoiceTemplate[];
-  /** How it can be sent. */
   readonly delivery: DeliveryChoice;
-  /** Whether the seller charges VAT at all. */
+  /** Whether the seller is registered for VAT. */
   readonly vatRegistered: boolean;
 }
 
-/** What an invoice is of and on which terms, inside a FormProvider. Whom it is for stands above. */
+/** The terms and lines of an invoice, inside a FormProvider. Its recipients are in the section above. */
 export function InvoiceFields({ form, templates, delivery, vatRegistered }: InvoiceFieldsProps) {
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   return (
@@ -57,7 +55,7 @@ export function InvoiceFields({ form, templates, delivery, vatRegistered }: Invo
   );
 }
 
-/** What the fields are called where somebody else has changed them. */
+/** The fields' labels; also used when another user has changed the draft. */
 export const FIELD_LABELS = {
   customerNumbers: 'Kunde',
   templateId: 'Mal',
@@ -70,14 +68,14 @@ export const FIELD_LABELS = {
   invoiceLines: 'Linjer',
 };
 
-/** How a field that somebody else has changed is shown. */
+/** The text of a value that another user has saved; undefined when it has no short text. */
 export function showField(field: string, value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   if (field === 'deliveryType') return DELIVERY_TYPE_NAMES[value as DeliveryType];
   return field === 'issueDate' || field === 'deliveryDate' ? formatDate(value) : undefined;
 }
 
-/** The customer has his days to payment all the same before anybody is late, but the paper says otherwise. */
+/** Warns of the date on the document. Lateness counts from the payment deadline (REM-1), which is later. */
 function PassedDueDate({ form }: Pick<InvoiceFieldsProps, 'form'>) {
   const [issueDate, dueDays] = useWatch({ control: form.control, name: ['issueDate', 'dueDays'] });
   const dueDate = dueDateAfter(issueDate, dueDays);

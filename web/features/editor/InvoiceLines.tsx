@@ -7,11 +7,11 @@ import { FormSums } from '../invoice/InvoiceSums.tsx';
 import { LineFields } from './LineFields.tsx';
 
 interface InvoiceLinesProps {
-  /** Where the lines are in the form around. */
+  /** The name of the lines' field in the surrounding form. */
   readonly name: keyof FormWithLines;
-  /** Whether they come from a template. */
+  /** Whether the lines come from a template. */
   readonly locked?: boolean;
-  /** Whether the seller charges VAT at all. */
+  /** Whether the seller is registered for VAT. */
   readonly vatRegistered: boolean;
 }
 

@@ -26,11 +26,11 @@ import { useLineOrder, type LineOrder } from './useLineOrder.ts';
 import { useLinePrice, type LinePrice } from './useLinePrice.ts';
 
 interface LineFieldsProps {
-  /** Where the lines are in the form around. */
+  /** The name of the lines' field in the surrounding form. */
   readonly name: keyof FormWithLines;
-  /** Filled from a template, and not to be changed. */
+  /** Whether the lines come from a template and cannot be changed. */
   readonly locked?: boolean;
-  /** Whether the seller charges VAT at all. */
+  /** Whether the seller is registered for VAT. */
   readonly vatRegistered: boolean;
 }
 
@@ -41,7 +41,7 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
   const { fields, append, remove, move } = useFieldArray({
     control,
     name,
-    // A template's lines have ids of their own, which must reach the server.
+    // Renames the key, since the default `id` would replace the ids of a template's lines, which the server needs.
     keyName: 'key',
   });
   const [isWithVat, setWithVat] = usePricesWithVat();
@@ -66,7 +66,7 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
       </div>
       <ol ref={list} className={styles.list} data-dragging={order.isDragging || undefined}>
         {fields.map((field, index) => (
-          // The key is that of the fields in it.
+          // The key handler is for the fields inside the item.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <li
             key={field.key}
@@ -98,7 +98,7 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
         <Button variant="quiet" icon={<PlusIcon />} disabled={locked} onClick={add}>
           Legg til linje
         </Button>
-        {/* Who charges no VAT has but one price. */}
+        {/* Without VAT there is only one price. */}
         {!vatRegistered && !isWithVat ? null : (
           <Checkbox
             label="Skriv priser inkl. mva."
@@ -111,7 +111,7 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
   );
 }
 
-/** Enter goes on to the next field, and from the last one to a new line: an invoice is sent by its button. */
+/** Enter moves to the next field, and from the last one to a new line. It does not submit the form. */
 function goOn(event: KeyboardEvent, list: HTMLElement | null, add: () => void): void {
   if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return;
   const fields = [...(list?.querySelectorAll<HTMLElement>('input, select') ?? [])];
@@ -124,7 +124,7 @@ function goOn(event: KeyboardEvent, list: HTMLElement | null, add: () => void): 
   if (!next) add();
 }
 
-/** A line that was invoiced before, but for its quantity. */
+/** Fills in an earlier invoice line, except its quantity. */
 function fillIn(
   form: UseFormReturn<FormWithLines>,
   path: LinePath,
@@ -143,7 +143,7 @@ interface LineMovesProps {
   readonly order: LineOrder;
 }
 
-/** A handle to drag a line by, and buttons that do the same. */
+/** A drag handle for the line, and buttons that do the same. */
 function LineMoves({ index, count, order }: LineMovesProps) {
   return (
     <div className={styles.moves}>
@@ -175,7 +175,7 @@ function priceLabel(isWithVat: boolean): string {
 interface LineRowProps {
   readonly path: LinePath;
   readonly locked: boolean;
-  /** Whether its price is typed with VAT. */
+  /** Whether the price is typed with VAT. */
   readonly isWithVat: boolean;
 }
 

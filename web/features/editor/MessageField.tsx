@@ -6,10 +6,10 @@ import { TextArea } from '../../ui/TextArea.tsx';
 import type { InvoiceDraft } from './invoice-form-state.ts';
 import styles from './InvoiceFields.module.css';
 
-/** From here on the hint counts the characters. */
+/** From this length, the hint shows the number of characters. */
 const NEARLY = MESSAGE_LENGTH - 100;
 
-/** What is told to the customer, inside a FormProvider. */
+/** The message to the customer, inside a FormProvider. */
 export function MessageField({ hint }: { hint: string }) {
   const form = useFormContext<Pick<InvoiceDraft, 'message'>>();
   const length = useWatch({ control: form.control, name: 'message' })?.length ?? 0;

@@ -13,7 +13,7 @@ interface QuantityFieldsProps {
   readonly locked: boolean;
 }
 
-/** How much of what a line is: whole numbers alone, unless `units` is on. */
+/** The quantity and unit of a line. Only whole numbers, without a unit, unless the feature `units` is on. */
 export function QuantityFields({ path, locked }: QuantityFieldsProps) {
   const { control } = useFormContext<FormWithLines>();
   const units = useFeature('units');
@@ -64,7 +64,7 @@ function UnitOptions({ chosen = DEFAULT_UNIT }: { chosen: string | undefined }) 
   const offered = [...COMMON_UNITS, ...OTHER_UNITS];
   return (
     <>
-      {/* Another program may have chosen a unit that has no name here. */}
+      {/* Another API client may have set a unit that is not offered here. */}
       {offered.includes(chosen) ? null : <option value={chosen}>{unitName(chosen)}</option>}
       {COMMON_UNITS.map(toOption)}
       <optgroup label="Flere">{OTHER_UNITS.map(toOption)}</optgroup>

@@ -11,16 +11,16 @@ import { Skeleton } from '../../ui/Surface.tsx';
 import { groupSize, type ChosenCustomer, type ChosenGroup } from './recipients.ts';
 import styles from './RecipientPicker.module.css';
 
-/** INV-40: as many customers, and as many groups. */
+/** The number of customers shown, and of groups (INV-40). */
 const RESULTS = 4;
 const SKELETON_ROWS = [1, 2, 3, 4];
-/** What is shown before a search, so that a screen can prefetch it. */
+/** The results before any search, exported for screens to prefetch. */
 export const firstCustomersQuery = customerSearchQuery('', RESULTS);
 
 interface CustomerFinderProps {
   readonly chosen: readonly ChosenCustomer[];
   readonly onChoose: (customer: ChosenCustomer) => void;
-  /** Told what nobody was found by; '' when somebody is, or nothing is searched for. */
+  /** Receives the search text that found nobody; '' when there are results or no search. */
   readonly onNotFound?: (searched: string) => void;
 }
 
@@ -28,9 +28,9 @@ export function CustomerFinder({ chosen, onChoose, onNotFound }: CustomerFinderP
   const [text, setText] = useState('');
   const query = useDebounced(text.trim());
   const search = useQuery(customerSearchQuery(query, RESULTS));
-  const tell = useEffectEvent((searched: string) => onNotFound?.(searched));
+  const report = useEffectEvent((searched: string) => onNotFound?.(searched));
   const notFound = search.data?.length === 0 ? text.trim() : '';
-  useEffect(() => tell(notFound), [notFound]);
+  useEffect(() => report(notFound), [notFound]);
   return (
     <Finder
       label="Søk etter kunde"
@@ -97,7 +97,7 @@ interface FinderProps {
     'data' | 'isError' | 'isPlaceholderData' | 'refetch'
   >;
   readonly query: string;
-  /** Said where there is nothing to find. */
+  /** The text when the company has none at all. */
   readonly none: string;
   readonly children: ReactNode;
 }
@@ -109,7 +109,7 @@ function Finder({ label, text, onText, query, search, none, children }: FinderPr
     </ul>
   );
   const isEmpty = search.data?.length === 0;
-  // Until all are asked for anew, there is what was found before.
+  // Placeholder data belongs to the previous search, so its emptiness does not mean that there are none.
   const isOfAll = query === '' && !search.isPlaceholderData;
   return (
     <>
@@ -149,7 +149,7 @@ interface ResultProps {
 function Result({ name, note, isChosen, onChoose }: ResultProps) {
   return (
     <li>
-      {/* aria-disabled once chosen: a disabled button would lose the focus. */}
+      {/* Uses aria-disabled when chosen: a disabled button would lose the focus. */}
       <button
         type="button"
         className={styles.result}

@@ -26,12 +26,12 @@ import styles from './RecipientPicker.module.css';
 export interface NewCustomerSlot {
   readonly onCreated: (customer: Customer) => void;
   readonly onCancel: () => void;
-  /** What was searched for in vain, hence perhaps a name or an e-mail address. */
+  /** The search text that found nobody; it may be a name or an e-mail address. */
   readonly searched: string;
 }
 
 interface RecipientPickerProps {
-  /** Whether it is for one customer, whom the next one that is chosen replaces. */
+  /** Whether there is only one customer; choosing another replaces it. */
   readonly isOne?: boolean;
   readonly recipients: Recipients;
   readonly onChange: (recipients: Recipients) => void;
@@ -39,13 +39,13 @@ interface RecipientPickerProps {
   readonly NewCustomer: ComponentType<NewCustomerSlot>;
 }
 
-/** Whom the invoice is for. Outside the invoice's form, because forms cannot be nested. */
+/** The recipients of the invoice. Outside the invoice's form, because forms cannot be nested. */
 export function RecipientPicker(props: RecipientPickerProps) {
   const { isOne = false, recipients, onChange, errors, NewCustomer } = props;
   const [isCreating, setCreating] = useState(false);
   const [searched, setSearched] = useState('');
   const opener = useRef<HTMLButtonElement>(null);
-  // Others may be chosen or removed while a new customer is being saved.
+  // The user may choose or remove recipients while a new customer is being saved.
   const latest = useRef(recipients);
   useLayoutEffect(() => {
     latest.current = recipients;
@@ -108,7 +108,7 @@ export function RecipientPicker(props: RecipientPickerProps) {
   );
 }
 
-/** The form replaces the button that had the focus. */
+/** Moves the focus into the form, which replaces the focused button. */
 function focusFirstField(section: HTMLElement | null): void {
   section?.querySelector('input')?.focus();
 }

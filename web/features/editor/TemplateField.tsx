@@ -7,7 +7,7 @@ import { SelectField } from '../../ui/Field.tsx';
 import { linesOf } from '../invoice/draft-lines.ts';
 import type { FormWithTerms } from './invoice-form-state.ts';
 
-/** A template fills in delivery, due days and lines, and locks them: the server takes them from it. */
+/** A template fills in and locks delivery type, due days and lines, since the server takes them from it. */
 export function TemplateField({ templates }: { templates: readonly InvoiceTemplate[] }) {
   const form = useFormContext<FormWithTerms>();
   const templateId = useWatch({ control: form.control, name: 'templateId' });

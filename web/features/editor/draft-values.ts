@@ -4,7 +4,7 @@ import type { Stored } from '../../forms/useUnsavedInput.ts';
 import { linesOf } from '../invoice/draft-lines.ts';
 import type { InvoiceDraft } from './invoice-form-state.ts';
 
-/** A draft as it stands in its form. */
+/** The form values and version of a stored draft. */
 export function storedDraft(invoice: Invoice): Stored<InvoiceDraft> {
   const { customerNumber, issueDate, deliveryDate } = invoice;
   return {
@@ -12,14 +12,14 @@ export function storedDraft(invoice: Invoice): Stored<InvoiceDraft> {
       ...copiedDraft(invoice),
       customerNumbers: customerNumber === null ? [] : [customerNumber],
       issueDate,
-      // That it was delivered on the issue date is what an empty field says, whatever that becomes.
+      // An empty field means the issue date, also when the issue date is changed.
       deliveryDate: deliveryDate === issueDate ? '' : deliveryDate,
     },
     version: invoice.version,
   };
 }
 
-/** A new invoice with the lines and terms of another one, issued today, for nobody yet. */
+/** A new draft with the lines and terms of an invoice, issued today, without recipients. */
 export function copiedDraft({ deliveryType, dueDays, reference, message, lines }: Invoice) {
   return {
     customerNumbers: [],

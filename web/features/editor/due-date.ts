@@ -1,10 +1,10 @@
 import { addDays, dateText, daysBetween } from '../../../domain/date.ts';
 
 const date = dateText();
-/** More lead to no date that an invoice may have. */
+/** A larger number never leads to a valid invoice date. */
 const DAYS_MAX = 400_000;
 
-/** The date so many days after an issue date; '' while either is missing or cannot be. */
+/** The due date, `days` after the issue date; '' while either is missing or invalid. */
 export function dueDateAfter(issueDate: string, days: number | null | undefined): string {
   if (!isDate(issueDate) || !Number.isInteger(days)) return '';
   const counted = days ?? 0;
@@ -13,14 +13,14 @@ export function dueDateAfter(issueDate: string, days: number | null | undefined)
 }
 
 /**
- * How many days lead from an issue date to a due date, which may be more or less than an invoice can have; null while
- * either is none.
+ * The days from an issue date to a due date; null while either is no valid date. The number may be outside the range
+ * that an invoice allows.
  */
 export function daysUntil(issueDate: string, dueDate: string): number | null {
   return isDate(issueDate) && isDate(dueDate) ? daysBetween(issueDate, dueDate) : null;
 }
 
-/** Whether it is a real date that an invoice may have. */
+/** Whether the text is a real date that an invoice may have. */
 export function isDate(text: string): boolean {
   return date.safeParse(text).success;
 }

@@ -1,7 +1,7 @@
-/** Between two lines, in pixels, as the style sheet has it. */
+/** The gap between two lines, in pixels; must equal the one in the style sheet. */
 const GAP = 12;
 
-/** Where an item is on the page, in pixels. */
+/** An item's position on the page, in pixels. */
 export interface Box {
   readonly top: number;
   readonly height: number;
@@ -10,21 +10,21 @@ export interface Box {
 /** An item that is being dragged. */
 export interface Drag {
   readonly from: number;
-  /** Where it would be put down. */
+  /** The index at which it would be dropped. */
   readonly to: number;
-  /** How far it was dragged, and how high it is, in pixels. */
+  /** The distance dragged and, below, the item's height, in pixels. */
   readonly offset: number;
   readonly height: number;
 }
 
-/** The place of an item that was dragged so far: it has passed those whose middles its own middle has. */
+/** The index of a dragged item: it passes another item when its middle passes that item's middle. */
 export function placeOf(from: number, offset: number, boxes: readonly Box[]): number {
   const middles = boxes.map(({ top, height }) => top + height / 2);
   const here = (middles[from] ?? 0) + offset;
   return middles.filter((middle, index) => index !== from && middle < here).length;
 }
 
-/** How far an item stands from its place while one is dragged, in pixels. */
+/** The vertical shift of an item during a drag, in pixels. */
 export function shiftOf(index: number, { from, to, offset, height }: Drag): number {
   if (index === from) return offset;
   if (index > from && index <= to) return -height - GAP;

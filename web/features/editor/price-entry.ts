@@ -3,7 +3,7 @@ import { useState } from 'react';
 const KEY = 'faktur.prices-with-vat';
 const WITH_VAT = 'yes';
 
-/** Whether prices are typed with VAT, which the device remembers, whoever uses it. */
+/** Whether prices are typed with VAT. Remembered per device, not per user. */
 export function usePricesWithVat(): readonly [boolean, (isWithVat: boolean) => void] {
   const [isWithVat, setWithVat] = useState(isRemembered);
   const choose = (next: boolean) => {
@@ -21,12 +21,12 @@ function isRemembered(): boolean {
   }
 }
 
-/** Storage may be switched off, or full: then it is asked anew on the next screen. */
+/** Storage may be turned off or full; then the choice lasts for this screen only. */
 function remember(isWithVat: boolean): void {
   try {
     if (isWithVat) localStorage.setItem(KEY, WITH_VAT);
     else localStorage.removeItem(KEY);
   } catch {
-    // Nothing is lost but a habit.
+    // Only the preference is lost.
   }
 }

@@ -12,7 +12,7 @@ test('a price with VAT is kept without it', () => {
   expect(netOf(125, 0)).toBe(125);
   expect(netOf(null, 25)).toBeNull();
   expect(netOf(NaN, 25)).toBeNaN();
-  // Refused by the schema, hence not rounded away.
+  // Not rounded, so that the schema can refuse it.
   expect(netOf(12.345, 25)).toBe(12.345);
 });
 

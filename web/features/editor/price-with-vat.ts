@@ -6,14 +6,14 @@ import { draftLineGross } from '../invoice/line-sums.ts';
 type Price = DraftLine['netUnitAmount'];
 
 /**
- * The price without VAT that comes nearest to one with VAT, in whole øre, both in kroner. What is no
- * price is given back as it is, for the schema to refuse.
+ * Converts a price with VAT to the nearest price without VAT. Both are in kroner, rounded to whole øre. Returns an
+ * invalid price unchanged, for the schema to refuse.
  */
 export function netOf(gross: Price, rate: VatRate | null): Price {
   return scaled(gross, 100, 100 + (rate ?? 0));
 }
 
-/** What a price without VAT is with it, in whole øre, both in kroner. */
+/** Converts a price without VAT to one with VAT. Both are in kroner, rounded to whole øre. */
 export function grossOf(net: Price, rate: VatRate | null): Price {
   return scaled(net, 100 + (rate ?? 0), 100);
 }
@@ -25,8 +25,8 @@ function scaled(price: Price, factor: number, divisor: number): Price {
 }
 
 /**
- * By how many øre a line's sum with VAT differs from what was typed with VAT, times the quantity: a price
- * without VAT has whole øre. 0 while either is not known.
+ * The difference in øre between a line's sum with VAT and the typed price with VAT times the quantity. It arises
+ * because the price without VAT is rounded to whole øre. 0 while either is unknown.
  */
 export function lineDifference(line: DraftLine, typed: Price): number {
   const sum = draftLineGross(line);

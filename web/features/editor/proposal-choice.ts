@@ -1,6 +1,6 @@
 /**
- * Which of so many proposals a key leads to: the arrows go round, over none of them (-1). Undefined for
- * other keys.
+ * Index of the next highlighted proposal; -1 is none. The arrow keys wrap around, passing none on the way. Undefined
+ * for other keys.
  */
 export function movedTo(key: string, active: number, count: number): number | undefined {
   const places = count + 1;

@@ -1,6 +1,6 @@
 import { countOf } from '../../lib/count.ts';
 
-/** Whom an invoice is for, with the names to show. */
+/** The recipients of an invoice, with the names to show. */
 export interface Recipients {
   readonly customers: readonly ChosenCustomer[];
   readonly group: ChosenGroup | null;
@@ -14,25 +14,25 @@ export interface ChosenCustomer {
 export interface ChosenGroup {
   readonly uuid: string;
   readonly groupName: string;
-  /** How many customers are in it; null while that is not known. */
+  /** The number of customers in the group; null while unknown. */
   readonly size: number | null;
 }
 
-/** A group as the API has it. */
+/** A group in the API's shape. */
 interface ListedGroup extends Omit<ChosenGroup, 'size'> {
   readonly customerCount: number;
 }
 
 export const NOBODY: Recipients = { customers: [], group: null };
 
-/** Adds a customer once, however often it is chosen. */
+/** Adds a customer; a customer that is already chosen is not added twice. */
 export function withCustomer(recipients: Recipients, customer: ChosenCustomer): Recipients {
   const { customerNumber, name } = customer;
   const others = recipients.customers.filter((chosen) => chosen.customerNumber !== customerNumber);
   return { ...recipients, customers: [...others, { customerNumber, name }] };
 }
 
-/** This customer in the place of whoever was chosen. */
+/** Recipients with this customer alone. */
 export function onlyCustomer({ customerNumber, name }: ChosenCustomer): Recipients {
   return { ...NOBODY, customers: [{ customerNumber, name }] };
 }
@@ -44,7 +44,7 @@ export function withoutCustomer(recipients: Recipients, customerNumber: number):
   return { ...recipients, customers };
 }
 
-/** The customers of one group, beside whoever else is chosen. */
+/** Sets the group and keeps the chosen customers. */
 export function withGroup(
   recipients: Recipients,
   { uuid, groupName, customerCount }: ListedGroup,
@@ -56,12 +56,12 @@ export function isNobody({ customers, group }: Recipients): boolean {
   return customers.length === 0 && group === null;
 }
 
-/** '1 kunde', '5 000 kunder'. */
+/** For example '1 kunde' or '5 000 kunder'. */
 export function groupSize(customers: number): string {
   return countOf(customers, 'kunde', 'kunder');
 }
 
-/** 'Kor og korps (12 kunder)'. */
+/** For example 'Kor og korps (12 kunder)'. */
 export function groupText({ groupName, size }: ChosenGroup): string {
   return size === null ? groupName : `${groupName} (${groupSize(size)})`;
 }

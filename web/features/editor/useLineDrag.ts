@@ -10,19 +10,18 @@ import {
 
 import { placeOf, shiftOf, type Box, type Drag } from './line-drag.ts';
 
-/** So near the window's edge it scrolls, in pixels and so many at a time. */
+/** Auto-scroll zone and step, in pixels. */
 const EDGE = 64;
 const SCROLL = 16;
 
 interface Start {
   readonly pageY: number;
-  /** Of each line, when the drag began. */
+  /** The position of each item when the drag began. */
   readonly boxes: readonly Box[];
 }
 
 /**
- * Lets the items of a list be dragged to other places. What is dragged only looks moved until it is put
- * down; Escape gives it up.
+ * Reorders the items of a list by dragging. The order changes only when the item is dropped; Escape cancels the drag.
  */
 export function useLineDrag(
   list: RefObject<HTMLElement | null>,
@@ -56,7 +55,7 @@ export function useLineDrag(
   return {
     isDragging,
     isDragged: (index: number) => drag?.from === index,
-    /** For the handle of an item. */
+    /** Event handlers for an item's drag handle. */
     handle: (index: number) => ({
       onPointerDown: begin(index),
       onPointerMove: go,

@@ -3,9 +3,9 @@ import { useState, type RefObject } from 'react';
 import { useLineDrag } from './useLineDrag.ts';
 
 /**
- * Lets lines be put into another order, by buttons and by dragging, and says so.
+ * Reorders lines by buttons and by dragging, and announces the new order to screen readers.
  *
- * @param move puts one line in another's place
+ * @param move moves a line from one index to another
  */
 export function useLineOrder(
   list: RefObject<HTMLElement | null>,
@@ -19,7 +19,7 @@ export function useLineOrder(
     setSaid(`Linje ${from + 1} er nå linje ${to + 1} av ${count}.`);
   };
   const drag = useLineDrag(list, moveTo);
-  /** By a button, which keeps the focus where the line has gone. */
+  /** Moves by a button. The focus follows the line. */
   const step = (from: number, by: 1 | -1) => {
     moveTo(from, from + by);
     requestAnimationFrame(() => focusMove(list.current?.children[from + by], by));
@@ -29,7 +29,7 @@ export function useLineOrder(
 
 export type LineOrder = ReturnType<typeof useLineOrder>;
 
-/** The button of the same direction, or at the end of the list the other. */
+/** Focuses the button of the same direction; at the end of the list, that of the other direction. */
 function focusMove(line: Element | undefined, by: 1 | -1): void {
   const button = (direction: number) =>
     line?.querySelector<HTMLButtonElement>(`[data-move="${direction}"]:not(:disabled)`);

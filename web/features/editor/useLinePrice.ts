@@ -9,15 +9,15 @@ import { grossOf, lineDifference, netOf } from './price-with-vat.ts';
 
 type Price = DraftLine['netUnitAmount'];
 
-/** A line's price as it is typed: without VAT, or with it. The form has it without. */
+/** A line's price as typed, with or without VAT. The form stores it without VAT. */
 export interface LinePrice {
   readonly isWithVat: boolean;
   readonly shown: Price;
-  /** Takes what is typed with VAT. */
+  /** Sets the price from one typed with VAT. */
   readonly change: (price: Price) => void;
-  /** Keeps what is typed with VAT the price with VAT. */
+  /** Keeps a typed price with VAT when the rate changes. */
   readonly changeRate: (rate: VatRate) => void;
-  /** What the line becomes instead of what was typed; '' when it is just that. */
+  /** Explains how the line's sum differs from the typed price because of rounding; '' when it does not. */
   readonly difference: string;
 }
 
@@ -27,7 +27,7 @@ export function useLinePrice(path: LinePath, isWithVat: boolean): LinePrice {
   const [typed, setTyped] = useState<Price>(null);
   const net = line?.netUnitAmount ?? null;
   const rate = line?.vatRatePercentage ?? null;
-  // A template, an undoing or a proposal may have put another price in the form.
+  // Ignores the typed price when a template, an undo or a proposal has set another one in the form.
   const isTyped = typed !== null && Object.is(netOf(typed, rate), net);
   const gross = isTyped ? typed : grossOf(net, rate);
   const put = (price: Price, nextRate: VatRate | null) => {
