@@ -9,7 +9,7 @@ import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { authorText, eventLabel, eventNote } from './labels.ts';
 import styles from './HistoryCard.module.css';
 
-/** What happened to an invoice, newest first. */
+/** The events of an invoice, newest first. */
 export function HistoryCard({ query }: { query: UseQueryResult<HistoryEvent[]> }) {
   return (
     <Card heading="Historikk">
@@ -21,9 +21,9 @@ export function HistoryCard({ query }: { query: UseQueryResult<HistoryEvent[]> }
 }
 
 function Events({ events }: { events: readonly HistoryEvent[] }) {
-  // Invoices from before the history was introduced have only its later part.
+  // Invoices that are older than the history feature lack their first events.
   const isWhole = events.some(({ kind }) => kind === 'CREATED');
-  // Newer ones come before it, so the first is number one for good.
+  // Numbered from the oldest, so that an event keeps its key when newer ones arrive.
   const numbered = events.map((event, index) => ({ number: events.length - index, event }));
   return (
     <>

@@ -25,7 +25,7 @@ const LABELS: Readonly<Record<Exclude<HistoryKind, 'PAYMENT'>, Label>> = {
   DISPUTED: { text: 'Bestridt', tone: 'red' },
   RESOLVED: { text: 'Ikke lenger bestridt', tone: 'blue' },
 };
-/** Of the mail of a reminder, and not of the invoice's own. */
+/** Labels of a reminder's delivery; the invoice's own delivery uses `LABELS`. */
 const REMINDER_LABELS: Readonly<Partial<Record<HistoryKind | 'STOPPED', Label>>> = {
   QUEUED: { text: 'Purring lagt til utsending', tone: 'purple' },
   SENT: { text: 'Purring sendt', tone: 'green' },
@@ -40,7 +40,6 @@ const STOPPED_TEXTS = {
   TOO_LATE: 'Fristen ble for kort',
 } as const;
 
-/** What happened. */
 export function eventLabel({ kind, details }: HistoryEvent): Label {
   if (kind === 'PAYMENT') return paymentLabel(details);
   if (kind === 'REMINDED') return remindedLabel(details);
@@ -75,8 +74,8 @@ function remindedLabel({ reminderKind, amount, waived }: HistoryEvent['details']
 }
 
 /**
- * What else there is to say of it; null when its label says all. Why a delivery failed stands with the
- * deliveries.
+ * Further details of an event; null when its label says everything. Leaves out failure reasons, which the delivery card
+ * shows.
  */
 export function eventNote({ details }: HistoryEvent): string | null {
   const { deliveryType, recipient, stoppedBy, paidDate, date, dueDate, note } = details;
@@ -85,11 +84,11 @@ export function eventNote({ details }: HistoryEvent): string | null {
   if (day !== undefined) return `Betalingsdato ${formatDate(day)}`;
   if (dueDate !== undefined) return `Ny betalingsfrist ${formatDate(dueDate)}`;
   if (note !== undefined) return note;
-  // Of EHF its label has told it.
+  // The label of an EHF event already names the recipient.
   return recipient === undefined || deliveryType === 'EHF' ? null : readableEmail(recipient);
 }
 
-/** Who did it. */
+/** The author of an event. */
 export function authorText({ type, name }: HistoryEvent['by']): string {
   if (type === 'TOKEN') return `API-nøkkelen «${name}»`;
   if (type === 'STAFF') return `${readableEmail(name)} (driften)`;

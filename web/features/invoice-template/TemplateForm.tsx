@@ -27,15 +27,15 @@ type TemplateDraft = Draft<z.input<typeof invoiceTemplateUpdate>>;
 interface TemplateFormProps {
   /** Absent for a new template. */
   readonly template?: InvoiceTemplate;
-  /** The lines that a new template begins with. */
+  /** The initial lines of a new template. */
   readonly firstLines?: TemplateDraft['lines'];
-  /** Whether the profile has to be filled in before it is saved. */
+  /** Whether the profile must be completed before the template can be saved. */
   readonly incomplete?: boolean;
   readonly save: Saving<InvoiceTemplateUpdate, InvoiceTemplate>;
   readonly onSaved: () => void;
-  /** The delivery type, which is the invoice's component; the page provides it. */
+  /** The delivery type field. It belongs to the invoice form, so the page provides it. */
   readonly delivery: ReactNode;
-  /** Likewise the lines and their sums. */
+  /** The lines and their sums, also provided by the page. */
   readonly children: ReactNode;
 }
 
