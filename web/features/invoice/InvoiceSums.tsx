@@ -11,7 +11,7 @@ interface InvoiceSumsProps {
   readonly totalLabel?: string;
 }
 
-/** Net, VAT per rate and what is to be paid. */
+/** The net sum, the VAT per rate and the total. */
 export function InvoiceSums({ totals, totalLabel = 'Å betale' }: InvoiceSumsProps) {
   return (
     <dl className={styles.sums}>
@@ -35,7 +35,7 @@ export function InvoiceSums({ totals, totalLabel = 'Å betale' }: InvoiceSumsPro
   );
 }
 
-/** The sums of the form around, as it is typed. */
+/** The sums of the surrounding form, updated as the user types. */
 export function FormSums({ name }: { name: keyof FormWithLines }) {
   const { control } = useFormContext<FormWithLines>();
   return <InvoiceSums totals={draftTotals(useWatch({ control, name }) ?? [])} />;

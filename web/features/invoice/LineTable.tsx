@@ -20,7 +20,7 @@ const COLUMNS = [
   { heading: 'Totalt', width: '140px', align: 'end' },
 ] as const;
 
-/** The lines as they are stored; nothing to change here. */
+/** The stored lines, read-only. */
 export function LineTable({ lines, footer }: { lines: readonly Line[]; footer: ReactNode }) {
   return (
     <>

@@ -5,11 +5,11 @@ import { paths } from '../../lib/paths.ts';
 
 interface MendingLinkProps {
   readonly draft: Omit<QueueResult['skipped'][number], 'message'>;
-  /** Whether the draft itself is on the screen. */
+  /** Whether the draft's own screen is shown. */
   readonly isShown?: boolean;
 }
 
-/** Leads to where the reason is mended for which a draft was, or would be, left alone. */
+/** Links to the screen where the obstacle to registering a draft can be fixed. */
 export function MendingLink({ draft, isShown = false }: MendingLinkProps) {
   const { uuid, customerName, customerNumber, mendedAt } = draft;
   if (mendedAt === null) return null;

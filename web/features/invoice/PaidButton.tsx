@@ -10,9 +10,9 @@ import { UnpaidDialog, useUnpaid } from './UnpaidDialog.tsx';
 
 interface PaidButtonProps {
   readonly invoice: Invoice;
-  /** Its name within a sentence. */
+  /** The invoice's name within a sentence. */
   readonly name: string;
-  /** Asks how much was paid of it, and when. Absent where payments are not turned on. */
+  /** Asks for the amount and the date of the payment. Absent when payments are turned off. */
   readonly onPay?: ((invoice: Invoice) => void) | undefined;
 }
 
@@ -29,7 +29,7 @@ export function PaidButton({ invoice, name, onPay }: PaidButtonProps) {
           label={`Sett ${name} til ikke betalt`}
           icon={<UndoIcon />}
           pending={update.isPending || unpaid.isPending}
-          // It comes where the other was: the second click of a double click is not meant for it.
+          // Ignores the second click of a double click: this button takes the place of the other one.
           onClick={({ detail }: MouseEvent) => (detail > 1 ? undefined : unpaid.start([invoice]))}
         />
         <UnpaidDialog {...unpaid.dialog} />

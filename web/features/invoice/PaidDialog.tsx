@@ -11,14 +11,14 @@ import styles from './PaidDialogs.module.css';
 
 interface PaidDialogProps {
   readonly open: boolean;
-  /** Of how many it is asked. */
+  /** The number of invoices. */
   readonly count: number;
   readonly pending: boolean;
   readonly onClose: () => void;
   readonly onPaid: (date: string) => void;
 }
 
-/** Asks when one invoice or several were paid. */
+/** Asks for the date on which one or several invoices were paid. */
 export function PaidDialog({ open, count, pending, onClose, onPaid }: PaidDialogProps) {
   return (
     <Modal
@@ -35,7 +35,7 @@ export function PaidDialog({ open, count, pending, onClose, onPaid }: PaidDialog
   );
 }
 
-/** As the server judges it, said before it is asked. */
+/** The server's own rule, checked before the request. */
 const paidForm = z.object({
   paidDate: dateText().refine((date) => date <= todayInOslo(), {
     message: 'Datoen kan ikke være etter i dag',

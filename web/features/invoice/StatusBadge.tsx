@@ -14,15 +14,15 @@ type Shown = Pick<
 
 interface StatusBadgeProps {
   readonly invoice: Shown;
-  /** Whether it says that a part is paid. */
+  /** Whether to show that a part is paid. */
   readonly showsPayments: boolean;
-  /** Whether it says that the customer disputes it. */
+  /** Whether to show that the customer disputes the invoice. */
   readonly showsDisputes?: boolean;
 }
 
 /**
- * The state of an invoice, and of its delivery while that says more. What somebody should see to comes before
- * what is as it should be: a list on a phone shows as much as there is room for.
+ * The status of an invoice and, while it is registered, of its delivery. Problems come before normal states, because a
+ * list on a phone cuts off badges that do not fit.
  */
 export function StatusBadge({ invoice, showsPayments, showsDisputes = false }: StatusBadgeProps) {
   const isPart = showsPayments && isPartPaid(invoice);
@@ -50,7 +50,7 @@ function deliveryOf({ deliveryStatus, deliveries }: Shown) {
   return deliveryStatus ? DELIVERY_STATUS_LABELS[deliveryStatus] : undefined;
 }
 
-/** INV-22: paid, sent and overdue, sent or waiting. */
+/** Icons for paid, sent and overdue, sent, and waiting (INV-22). */
 function StatusIcon({ invoice, overdue }: { invoice: Shown; overdue: boolean }) {
   const { status, deliveryStatus } = invoice;
   if (status === 'PAID') return <CheckCircleIcon size={16} />;

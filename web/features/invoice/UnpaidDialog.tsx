@@ -12,13 +12,13 @@ import styles from './PaidDialogs.module.css';
 
 interface Asked {
   readonly invoices: readonly Invoice[];
-  /** What is paid of those of them of which somebody may not expect it. */
+  /** The payments that the user may not expect, see `unexpectedOf`. */
   readonly payments: readonly AffectedPayment[];
 }
 
 /**
- * Marks invoices as not paid by `mark`. First it asks when that takes back more than one payment of an invoice, or when
- * the bank has told of one.
+ * Marks invoices as not paid by `mark`. Confirms first when that affects more than one payment of an invoice, or a bank
+ * payment.
  */
 export function useUnpaid(mark: (invoices: readonly Invoice[]) => void) {
   const paymentsOf = usePaymentsOf();
@@ -49,7 +49,7 @@ export function useUnpaid(mark: (invoices: readonly Invoice[]) => void) {
   };
 }
 
-/** The payments of invoices that have more than one, or one of the bank's. */
+/** The payments of invoices that have more than one payment, or a bank payment. */
 function unexpectedOf(payments: readonly AffectedPayment[]): AffectedPayment[] {
   const ofInvoices = Map.groupBy(payments, ({ invoiceUuid }) => invoiceUuid);
   return [...ofInvoices.values()]
@@ -63,7 +63,7 @@ interface UnpaidDialogProps {
   readonly onConfirm: () => void;
 }
 
-/** Says which payments 'Ikke betalt' takes back, and which stay. */
+/** Lists the payments that 'Ikke betalt' takes back, and those that it keeps. */
 export function UnpaidDialog({ asked, onClose, onConfirm }: UnpaidDialogProps) {
   const { invoices = [], payments = [] } = asked ?? {};
   const isOne = invoices.length === 1;

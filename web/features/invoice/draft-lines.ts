@@ -5,13 +5,13 @@ import type { Draft } from '../../forms/Form.tsx';
 
 export type DraftLine = Draft<LineForm>;
 
-/** A form that has lines, under one of these names. */
+/** A form with lines, in a field of one of these names. */
 export type FormWithLines = Partial<Record<'invoiceLines' | 'lines', DraftLine[]>>;
 
-/** Where a line is in such a form. */
+/** The path of a line in such a form. */
 export type LinePath = `${keyof FormWithLines}.${number}`;
 
-/** A line to begin with: one of something, its price still missing. */
+/** A new line: quantity 1, without description and price. */
 export function emptyLine(vatRegistered: boolean): DraftLine {
   return {
     invoicedQuantity: 1,
@@ -21,7 +21,7 @@ export function emptyLine(vatRegistered: boolean): DraftLine {
   };
 }
 
-/** The lines of a template or an invoice as those of another invoice: without the ids, which are their own. */
+/** Copies the lines of a template or an invoice without their ids. */
 export function linesOf(lines: InvoiceTemplate['lines'] | Invoice['lines']): LineForm[] {
   return lines.map((line) => ({
     invoicedQuantity: line.invoicedQuantity,

@@ -11,7 +11,7 @@ export function nameOf({
   return `${kind === 'CREDIT_NOTE' ? 'kreditnota' : 'faktura'} ${invoiceNumber}`;
 }
 
-/** '1 faktura', '12 fakturaer'. */
+/** For example '1 faktura' or '12 fakturaer'. */
 export function countInvoices(invoices: number): string {
   return countOf(invoices, 'faktura', 'fakturaer');
 }

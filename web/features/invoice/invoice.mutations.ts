@@ -36,7 +36,7 @@ export function useCreateInvoices() {
   });
 }
 
-/** Saves a draft, which is for the first of the customers. */
+/** Saves a draft. It has one customer, so only the first customer number is used. */
 export function useUpdateDraft(uuid: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -54,13 +54,13 @@ export function useUpdateDraft(uuid: string) {
   });
 }
 
-/** Uuids of drafts; every draft unless stated. */
+/** Uuids of drafts; neither means every draft. */
 interface Queued {
   readonly one?: string;
   readonly some?: readonly string[];
 }
 
-/** Registers drafts: one, several or every one. One that cannot be is refused; of several it is told. */
+/** Registers one draft, several or all. A single failure throws; in bulk it is listed as skipped. */
 export function useQueueInvoices() {
   return useMutation({
     mutationFn: async ({ one, some }: Queued) =>
@@ -86,7 +86,7 @@ export function useSendInvoices() {
   });
 }
 
-/** Sends an invoice again whose delivery failed, to the customer's present address. */
+/** Sends an invoice again after its delivery failed, to the customer's current address. */
 export function useResendInvoice() {
   return useMutation({
     mutationFn: async (invoiceUuid: string) => call(resendInvoice, { params: { invoiceUuid } }),
@@ -95,7 +95,7 @@ export function useResendInvoice() {
   });
 }
 
-/** Sends a registered invoice by e-mail to an address, however it was to go. */
+/** Sends a registered invoice by e-mail to an address, whatever its delivery type. */
 export function useSendByEmail(invoiceUuid: string) {
   return useMutation({
     mutationFn: async (recipient: string) =>
@@ -108,7 +108,7 @@ export function useSendByEmail(invoiceUuid: string) {
   });
 }
 
-/** Shows a change of invoices in every query that has them. */
+/** Applies a change of invoices to every cached detail and list. */
 function showChanged(queryClient: QueryClient, changed: (invoice: Invoice) => Invoice): void {
   queryClient.setQueriesData<Invoice>(
     { queryKey: invoiceKeys.details },
@@ -125,12 +125,12 @@ function showChanged(queryClient: QueryClient, changed: (invoice: Invoice) => In
 }
 
 interface StatusChange {
-  /** As it was before. */
+  /** The invoice before the change. */
   readonly invoice: Invoice;
   readonly status: PaidStatus;
 }
 
-/** Marks an invoice as paid today, or as not paid. The message that tells of it takes it back, where that can be. */
+/** Marks an invoice as paid today, or as not paid. The toast offers undo when possible. */
 export function useUpdateInvoice() {
   const queryClient = useQueryClient();
   const hasPayments = useFeature('payments');
@@ -138,12 +138,12 @@ export function useUpdateInvoice() {
   return useMutation({
     mutationFn: async ({ invoice: { uuid }, status }: StatusChange) =>
       call(updateInvoice, { params: { invoiceUuid: uuid }, body: { status } }),
-    // Counts and filters are renewed later: a long list has many pages to fetch.
+    // Fetches counts and filtered lists later: a long list has many pages.
     meta: { changes: 'invoices', renewal: 'after' },
     onSuccess: async (updated, { invoice }) => {
-      const undoing = asBefore([invoice], hasPayments);
+      const undoing = undoOf([invoice], hasPayments);
       showSuccess('Faktura oppdatert!', { onUndo: undoing ? () => mark(undoing) : undefined });
-      // Answers on their way may be older than the change.
+      // Responses already under way may be older than the change.
       await queryClient.cancelQueries({ queryKey: invoiceKeys.all });
       showChanged(queryClient, (other) => (other.uuid === updated.uuid ? updated : other));
     },
@@ -153,31 +153,32 @@ export function useUpdateInvoice() {
 type BulkResult = ResponseOf<typeof updateInvoices>;
 type PaidStatus = 'PAID' | 'REGISTERED';
 
-/** Invoices that are to be marked alike. */
+/** Invoices to mark with the same status and date. */
 interface Marking {
   readonly uuids: readonly string[];
   readonly status: PaidStatus;
-  /** With PAID; today unless stated. */
+  /** For PAID; defaults to today. */
   readonly paidDate?: string | null;
 }
 
 interface Markings {
   readonly markings: readonly Marking[];
-  /** Present when they take back what was done, of which a message tells. */
+  /** Present when the markings undo an earlier change; a toast then reports the result. */
   readonly undo?: {
-    /** The invoices that are taken back. */
+    /** The invoices to restore. */
     readonly invoices: readonly Invoice[];
-    /** Those that stay as they are, since they would not be as they were. */
+    /** The invoices that cannot be restored exactly, and are left unchanged. */
     readonly left: readonly Invoice[];
   };
 }
 
 /**
- * What undoes a change of invoices, given as they were before it, as far as they would be as they were; null when none
- * would. Taking off what was noted by hand takes earlier payments with it, and what was paid with credit, in parts or on
- * several days is not so again by marking it as paid.
+ * The markings that undo a change; null when no invoice can be restored exactly. Marking as not paid would also remove
+ * earlier manual payments, and marking as paid does not restore a payment by credit, in parts or on several dates.
+ *
+ * @param invoices the invoices as they were before the change
  */
-export function asBefore(invoices: readonly Invoice[], hasPayments: boolean): Markings | null {
+export function undoOf(invoices: readonly Invoice[], hasPayments: boolean): Markings | null {
   const isExact = ({ status, paidAmount }: Invoice) =>
     status === 'PAID' ? !hasPayments : paidAmount === 0;
   const exact = invoices.filter(isExact);
@@ -195,7 +196,7 @@ function markingsOf(invoices: readonly Invoice[]): Marking[] {
   });
 }
 
-/** Asks what is paid of invoices that are to be marked as not paid. Marks nothing. */
+/** Fetches the payments that marking the invoices as not paid would affect. A dry run: marks nothing. */
 export function usePaymentsOf() {
   return useMutation({
     mutationFn: async (invoices: readonly Invoice[]) => {
@@ -207,7 +208,7 @@ export function usePaymentsOf() {
   });
 }
 
-/** Marks many as paid or not paid, and answers which were and which were not. */
+/** Marks many invoices as paid or not paid. Returns the updated uuids, and the skipped ones with reasons. */
 export function useUpdateInvoices() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -225,7 +226,7 @@ export function useUpdateInvoices() {
     },
     meta: { changes: 'invoices', renewal: 'after' },
     onSuccess: async ({ updated, skipped }, { markings, undo }) => {
-      if (undo) tellOfUndo(undo, skipped);
+      if (undo) showUndoResult(undo, skipped);
       await queryClient.cancelQueries({ queryKey: invoiceKeys.all });
       showChanged(queryClient, (invoice) => {
         const marking = markings.find(({ uuids }) => uuids.includes(invoice.uuid));
@@ -235,7 +236,7 @@ export function useUpdateInvoices() {
   });
 }
 
-function tellOfUndo(
+function showUndoResult(
   { invoices, left }: NonNullable<Markings['undo']>,
   skipped: BulkResult['skipped'],
 ): void {
@@ -255,15 +256,15 @@ function tellOfUndo(
 
 const WAS_PART_PAID = 'noe var betalt fra før';
 
-/** As it is now, but for what is paid, which the server tells. */
+/** The invoice after the marking. Its paid and due amounts are unchanged until the next fetch. */
 function marked(invoice: Invoice, { status, paidDate }: Marking): Invoice {
   const date = paidDate ?? todayInOslo();
   return { ...invoice, status, paidDate: status === 'PAID' ? date : null };
 }
 
 /**
- * Deletes a draft, or cancels a registered invoice with a credit note. It is told which of them the
- * person was asked about, and is refused when the invoice has another status by now.
+ * Deletes a draft, or cancels a registered invoice with a credit note. Sends the status that the user confirmed; the
+ * server refuses with 409 when the invoice has another status by now.
  */
 export function useDeleteInvoice(uuid: string) {
   return useMutation({

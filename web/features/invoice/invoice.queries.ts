@@ -30,7 +30,7 @@ export const invoiceKeys = {
   history: (uuid: string, state: string) => ['invoices', 'history', uuid, state] as const,
 };
 
-/** The invoices page by page. Polled while one is being delivered. */
+/** The pages of invoices. Polled while any of them is being delivered. */
 export function invoicesQuery(filter: InvoiceFilter) {
   return infiniteQueryOptions({
     queryKey: invoiceKeys.list(filter),
@@ -47,7 +47,7 @@ export function invoicesQuery(filter: InvoiceFilter) {
   });
 }
 
-/** One invoice by number or uuid. Polled while it is being delivered. */
+/** One invoice, by number or uuid. Polled while it is being delivered. */
 export function invoiceQuery(numberOrUuid: string) {
   return queryOptions({
     queryKey: invoiceKeys.detail(numberOrUuid),
@@ -59,9 +59,9 @@ export function invoiceQuery(numberOrUuid: string) {
 }
 
 /**
- * What happened to an invoice. The key changes with its statuses, so it is fetched again when they do.
+ * The history of an invoice. Its key contains the statuses, so a status change fetches it again.
  *
- * @param reminded how its reminders were delivered, which is told in its history too
+ * @param reminded the delivery statuses of the invoice's reminders, which its history contains too
  */
 export function historyQuery(
   { uuid, status, deliveries }: Invoice,
@@ -76,16 +76,16 @@ export function historyQuery(
   });
 }
 
-/** Whether a registered invoice is still to be delivered. */
+/** Whether an invoice is registered but not yet delivered. */
 export function isUnderWay(invoice: Pick<Invoice, 'status' | 'deliveryStatus'>): boolean {
   const { status, deliveryStatus } = invoice;
   return status !== 'DRAFT' && (deliveryStatus === 'PENDING' || deliveryStatus === 'QUEUED');
 }
 
-/** As many as the other finders of the form show (WEB-10). */
+/** The same number as in the form's other search fields (WEB-10). */
 const PROPOSALS = 4;
 
-/** Lines that were invoiced before and begin so. */
+/** Earlier invoice lines whose description starts with `query`. */
 export function lineProposalsQuery(query: string) {
   return queryOptions({
     queryKey: invoiceKeys.lines(query),

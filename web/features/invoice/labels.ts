@@ -21,10 +21,10 @@ export const STATUS_LABELS: Readonly<Record<InvoiceStatus, Label>> = {
   CANCELLED: { text: 'Kansellert', tone: 'gray' },
 };
 
-/** Of what is registered. */
+/** Replaces the label of REGISTERED when a part is paid. */
 export const PART_PAID_LABEL: Label = { text: 'Delvis betalt', tone: 'blue' };
 
-/** What a list may be of. */
+/** The labels of the list's status filter. */
 export const LISTED_LABELS: Readonly<Record<ListedStatus, string>> = {
   DRAFT: STATUS_LABELS.DRAFT.text,
   REGISTERED: STATUS_LABELS.REGISTERED.text,
@@ -43,10 +43,9 @@ export const DELIVERY_STATUS_LABELS: Readonly<Record<DeliveryStatus, Label>> = {
   FAILED: { text: 'Feilet', tone: 'red' },
 };
 
-/** A delivery that failed without being mailed, since the invoice was cancelled or paid before. */
+/** The label of a delivery that was stopped before it was mailed, for example since the invoice was paid. */
 const STOPPED_LABEL: Label = { text: 'Ikke sendt', tone: 'gray' };
 
-/** What is said of a delivery. */
 export function deliveryLabel({
   status,
   stoppedBy,
@@ -54,12 +53,12 @@ export function deliveryLabel({
   return stoppedBy ? STOPPED_LABEL : DELIVERY_STATUS_LABELS[status];
 }
 
-/** What the forms offer; the API knows more. */
+/** The delivery types that the forms offer; the API has more. */
 export function offeredDeliveryTypes(maySendEhf: boolean): readonly DeliveryType[] {
   return maySendEhf ? ['NONE', 'EMAIL', 'EHF'] : ['NONE', 'EMAIL'];
 }
 
-/** '3 utkast, 2 på e-post', '3 utkast, ingen på e-post' */
+/** For example '3 utkast, 2 på e-post' or '3 utkast, ingen på e-post'. */
 export function countDrafts(drafts: number, emails: number): string {
   return `${showCount(drafts)} utkast, ${emails === 0 ? 'ingen' : showCount(emails)} på e-post`;
 }

@@ -9,22 +9,22 @@ import { isQuantity } from '../../../domain/invoice/invoice-line.schema.ts';
 import { isKroner, kronerToOre, type Ore } from '../../../domain/money.ts';
 import type { DraftLine } from './draft-lines.ts';
 
-/** What a line's sum is made of. */
+/** The parts of a line that its sum is computed from. */
 type Summable = Omit<DraftLine, 'description'>;
 
-/** A line's sum with VAT, or null while it is not filled in. */
+/** A line's sum with VAT; null while the line is incomplete or the sum exceeds the range of money. */
 export function draftLineGross(line: Summable): Ore | null {
   const complete = toTotalsLine(line);
   return complete === null ? null : withinMoney(() => lineGross(complete));
 }
 
-/** A line's sum without VAT, or null while it is not filled in. */
+/** A line's sum without VAT; null as in `draftLineGross`. */
 export function draftLineNet(line: Summable): Ore | null {
   const complete = toTotalsLine(line);
   return complete === null ? null : withinMoney(() => lineNet(complete));
 }
 
-/** The sums of those lines that are filled in; null where they are beyond what can be counted. */
+/** The sums of the complete lines; null when they exceed the range of money. */
 export function draftTotals(lines: readonly Summable[]): InvoiceTotals | null {
   const complete = lines.map(toTotalsLine).filter((line) => line !== null);
   return withinMoney(() => invoiceTotals(complete));
@@ -41,7 +41,7 @@ function withinMoney<T>(sum: () => T): T | null {
   try {
     return sum();
   } catch (error) {
-    // The schema refuses such amounts; here they have no sum.
+    // Such amounts have no sum here; the schema refuses them on submit.
     if (error instanceof RangeError) return null;
     throw error;
   }

@@ -2,8 +2,8 @@ import type { IsoDate } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 
 /**
- * Whether an invoice is not paid and should have been, however it was delivered: what the server counts as
- * overdue. On the due date it is not late.
+ * Whether an unpaid invoice is past its due date, however it was delivered. Matches the server's count of overdue
+ * invoices. On the due date itself it is not overdue.
  */
 export function isOverdue(
   invoice: Pick<Invoice, 'kind' | 'status' | 'dueDate' | 'grossAmount'>,
@@ -12,7 +12,7 @@ export function isOverdue(
   return isOwed(invoice) && invoice.dueDate < today;
 }
 
-/** Whether something is still to be paid: nothing is of an invoice of 0,00. */
+/** Whether an amount is still owed. Nothing is owed on an invoice of 0.00. */
 export function isOwed({
   kind,
   status,

@@ -1,6 +1,6 @@
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 
-/** Whether something of an invoice is paid, and not all. */
+/** Whether a part of the invoice is paid, but not all. */
 export function isPartPaid({
   status,
   paidAmount,

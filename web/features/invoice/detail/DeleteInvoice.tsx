@@ -8,8 +8,8 @@ import { useDeleteInvoice } from '../invoice.mutations.ts';
 import styles from './DeleteInvoice.module.css';
 
 /**
- * A draft is deleted, a registered invoice credited. A paid one must be set to not paid first, unless there
- * are payments: what was paid is its customer's credit then.
+ * Deletes a draft, or credits a registered invoice. A paid invoice must be set to not paid first, unless payments
+ * are turned on: then the paid amount becomes customer credit.
  */
 export function DeleteInvoice({ invoice }: { invoice: Invoice }) {
   const payments = useFeature('payments');

@@ -19,7 +19,7 @@ import { SendByEmail } from './SendByEmail.tsx';
 const STEPS = (['PENDING', 'QUEUED', 'SENT'] as const).map(
   (status) => DELIVERY_STATUS_LABELS[status].text,
 );
-/** How many of the steps are done. SENT is the last, so all of them are. */
+/** The number of steps that are done. SENT is the last, so all are done. */
 const STEPS_DONE = { QUEUED: 1, SENT: STEPS.length } as const;
 
 const SETTLED: Partial<Record<InvoiceStatus, string>> = { PAID: 'betalt', CANCELLED: 'kreditert' };
@@ -31,20 +31,20 @@ export function DeliveryCard({ invoice }: { invoice: Invoice }) {
       <div aria-live="polite" className={styles.deliveries}>
         <Deliveries invoice={invoice} />
       </div>
-      <SentAsItWas invoice={invoice} />
+      <UnstampedNote invoice={invoice} />
       {canBeResent(invoice) ? <ResendButtons invoice={invoice} /> : null}
     </Card>
   );
 }
 
-/** Whether its only delivery under way is an EHF of which nobody knows whether it arrived. */
+/** Whether every delivery under way is an EHF without a receipt after three days. */
 function isUnconfirmed({ status, deliveries }: Invoice): boolean {
   const open = deliveries.filter((delivery) => delivery.status === 'QUEUED');
   return status !== 'CANCELLED' && open.length > 0 && open.every(({ unconfirmed }) => unconfirmed);
 }
 
-/** The PDF of a sent invoice is never stamped, which is explained here. */
-function SentAsItWas({ invoice: { status, deliveryStatus } }: { invoice: Invoice }) {
+/** Explains that the PDF of a sent invoice is never stamped. */
+function UnstampedNote({ invoice: { status, deliveryStatus } }: { invoice: Invoice }) {
   const since = SETTLED[status];
   if (deliveryStatus !== 'SENT' || since === undefined) return null;
   return (

@@ -13,14 +13,14 @@ import { showSuccess, showToast } from '../../../lib/toasts.ts';
 import { PaidDialog } from '../PaidDialog.tsx';
 import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
 import {
-  asBefore,
+  undoOf,
   useQueueInvoices,
   useUpdateInvoices,
   type useUpdateInvoice,
 } from '../invoice.mutations.ts';
 
 interface InvoiceActionsProps extends PaidToggleProps {
-  /** 'Send purring' where reminders are turned on. */
+  /** The 'Send purring' button when reminders are turned on. */
   readonly remind: ReactNode;
 }
 
@@ -53,14 +53,14 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
   );
 }
 
-/** The step that comes next: registering a draft, and then the payment. */
+/** The next step: registers a draft, or marks a registered invoice as paid. */
 export function MainAction(props: PaidToggleProps) {
   const { invoice } = props;
   if (invoice.status === 'DRAFT') return <RegisterButton invoice={invoice} />;
   return canChange(invoice) ? <PaidToggle {...props} /> : null;
 }
 
-/** Asks before a document is registered that cannot show all its text. */
+/** Confirms first when the PDF cannot show every character of the document. */
 function RegisterButton({ invoice }: { invoice: Invoice }) {
   const queue = useQueueInvoices();
   const [asking, setAsking] = useState(false);
@@ -96,7 +96,7 @@ function RegisterButton({ invoice }: { invoice: Invoice }) {
 interface PaidToggleProps {
   readonly invoice: Invoice;
   readonly update: ReturnType<typeof useUpdateInvoice>;
-  /** Asks how much was paid, and when. Absent where payments are not turned on. */
+  /** Asks for the amount and the date of the payment. Absent when payments are turned off. */
   readonly onPay: (() => void) | undefined;
 }
 
@@ -111,7 +111,7 @@ function PaidToggle({ invoice, update, onPay }: PaidToggleProps) {
         disabled={!canBecome(invoice.status, status)}
         pending={update.isPending || unpaid.isPending}
         onClick={({ detail }) => {
-          // The second click of a double click is not meant for what the button has become.
+          // Ignores the second click of a double click: the first one turned the button into this one.
           if (isPaid && detail > 1) return;
           if (isPaid) unpaid.start([invoice]);
           else if (onPay && invoice.amountDue > 0) onPay();
@@ -125,7 +125,7 @@ function PaidToggle({ invoice, update, onPay }: PaidToggleProps) {
   );
 }
 
-/** Marks an invoice as paid on a day that is asked for. 'Sett til betalt' takes one press, and means today. */
+/** Asks for a date and marks the invoice as paid then. 'Sett til betalt' means today and does not ask. */
 function PaidEarlier({ invoice }: { invoice: Invoice }) {
   const [isAsking, setAsking] = useState(false);
   const update = useUpdateInvoices();
@@ -144,7 +144,7 @@ function PaidEarlier({ invoice }: { invoice: Invoice }) {
             });
             return;
           }
-          const undoing = asBefore([invoice], false);
+          const undoing = undoOf([invoice], false);
           const onUndo = undoing ? () => update.mutate(undoing) : undefined;
           showSuccess('Faktura oppdatert!', { onUndo });
         },

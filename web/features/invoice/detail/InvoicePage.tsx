@@ -94,10 +94,10 @@ interface StaysPaidProps {
   readonly update: ReturnType<typeof useUpdateInvoice>;
 }
 
-/** Why 'Ikke betalt' was refused, and where it can be done. */
+/** Explains why 'Ikke betalt' was refused, and where to do it instead. */
 function StaysPaid({ invoice, update: { error, variables, reset } }: StaysPaidProps) {
   const isPaid = invoice.status === 'PAID';
-  // Paid anew, it may be otherwise.
+  // Reset: the next payment may be undoable.
   useEffect(() => {
     if (!isPaid) reset();
   }, [isPaid, reset]);
@@ -124,7 +124,7 @@ function headingOf({ kind, invoiceNumber, customerName, grossAmount }: Invoice):
 
 interface InvoiceViewProps {
   readonly invoice: Invoice;
-  /** Asks how much was paid, and when. Absent where payments are not turned on. */
+  /** Asks for the amount and the date of the payment. Absent when payments are turned off. */
   readonly onPay: (() => void) | undefined;
   readonly hasReminders: boolean;
 }
@@ -192,7 +192,7 @@ function useInvoiceHistory({ invoice, hasReminders }: InvoiceHistoryProps) {
   return useQuery(historyQuery(invoice, reminded));
 }
 
-/** Said before a draft is registered: the attempt would be refused. */
+/** Warns before the draft is registered, since the server would refuse it. */
 function Obstacles({ draft }: { draft: Invoice }) {
   const { uuid, customerName, currentCustomerNumber: customerNumber, obstacles = [] } = draft;
   if (obstacles.length === 0) return null;
@@ -208,7 +208,7 @@ function Obstacles({ draft }: { draft: Invoice }) {
   );
 }
 
-/** Said before a draft is registered: its customer gets it when it is due already. */
+/** Warns before the draft is registered that its due date has passed. */
 function DueDatePassed({ invoice: { uuid, status, dueDate } }: { invoice: Invoice }) {
   if (status !== 'DRAFT' || dueDate >= todayInOslo()) return null;
   return (

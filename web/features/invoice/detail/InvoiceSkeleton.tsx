@@ -24,7 +24,7 @@ const TERMS: readonly Term[] = [
   { term: 'Kontonummer' },
 ];
 
-/** As wide as 'Vis PDF', 'Kopier', 'Send purring' and 'Sett til betalt', which most invoices have. */
+/** The widths of 'Vis PDF', 'Kopier', 'Send purring' and 'Sett til betalt', which most invoices have. */
 const BUTTON_WIDTHS = ['117px', '86px', '136px', '161px'];
 
 /** The buttons while the invoice is fetched. */
@@ -34,7 +34,7 @@ export function InvoiceActionsSkeleton() {
   ));
 }
 
-/** The screen while the invoice is fetched: what every one shows, as high as it mostly is. */
+/** The screen while the invoice is fetched: the cards that every invoice has, in their usual heights. */
 export function InvoiceSkeleton() {
   return (
     <>

@@ -15,7 +15,7 @@ import { isPartPaid } from '../part-paid.ts';
 import { StatusBadge } from '../StatusBadge.tsx';
 import styles from './InvoiceSummary.module.css';
 
-/** Nobody pays a credit note. */
+/** Terms that a credit note leaves out, since nobody pays it. */
 const OF_INVOICES_ONLY = new Set([
   'KID',
   'KID/melding',
@@ -97,13 +97,13 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** The name of the amount that an invoice or credit note is about. */
+/** The label of the total of an invoice or a credit note. */
 export function totalLabelOf({ kind, status }: Invoice): string {
   if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return 'Kreditert';
   return status === 'PAID' ? 'Betalt' : 'Å betale';
 }
 
-/** The due date and, while something is owed, how far away it is. */
+/** The due date and, while an amount is owed, the number of days until or since then. */
 function DueDate({ invoice }: { invoice: Invoice }) {
   const date = formatDate(invoice.dueDate);
   if (!isOwed(invoice)) return date;
@@ -124,7 +124,7 @@ function distanceText(daysLeft: number): string {
   return daysLeft < 0 ? `${days} over forfall` : `Om ${days}`;
 }
 
-/** Leads to the customer, unless they have been deleted since. */
+/** Links to the customer, unless the customer is deleted. */
 function CustomerLink({ invoice }: { invoice: Invoice }) {
   const { customerName, currentCustomerNumber: customerNumber } = invoice;
   if (customerNumber === null) return customerName;

@@ -19,7 +19,7 @@ interface SendByEmailProps {
   readonly disabled?: boolean;
 }
 
-/** Sends a document by e-mail that was not to go that way, to an address that is asked for. */
+/** Asks for an address and sends the document there by e-mail, whatever its delivery type. */
 export function SendByEmail({ invoice, disabled = false }: SendByEmailProps) {
   const [isAsking, setAsking] = useState(false);
   const send = useSendByEmail(invoice.uuid);
@@ -42,12 +42,12 @@ interface RecipientProps {
   readonly onClose: () => void;
 }
 
-/** Proposes the customer's address as it is now; none for a customer who was deleted. */
+/** Proposes the customer's current address; proposes none if the customer is deleted. */
 function Recipient(props: RecipientProps) {
   const { currentCustomerNumber: customerNumber } = props.invoice;
-  const isThere = customerNumber !== null;
-  const query = useQuery({ ...customerQuery(customerNumber ?? 0), enabled: isThere });
-  if (!isThere) return <RecipientForm {...props} email="" />;
+  const hasCustomer = customerNumber !== null;
+  const query = useQuery({ ...customerQuery(customerNumber ?? 0), enabled: hasCustomer });
+  if (!hasCustomer) return <RecipientForm {...props} email="" />;
   return (
     <Fetched query={query}>
       {({ email }) => <RecipientForm {...props} email={email ?? ''} />}
@@ -60,7 +60,7 @@ const recipientForm = z.object({ recipient: requiredEmail() });
 function RecipientForm({ email, send, onClose }: RecipientProps & { readonly email: string }) {
   const form = useSchemaForm(recipientForm, { recipient: email });
   const { setFocus } = form;
-  // The dialog opened before there was a field to begin in.
+  // The dialog opened before the field existed, so it could not focus it.
   useEffect(() => setFocus('recipient'), [setFocus]);
   return (
     <Form

@@ -11,15 +11,15 @@ import { nameOf } from '../invoice-name.ts';
 
 const ShareIcon = /* @__PURE__ */ fromPath('M12 15V4M8 7.5 12 3.5l4 4M7 11H5v9h14v-9h-2');
 
-/** Whether the device hands files to other apps, as phones do. */
+/** Whether the device can share files with other apps, as phones can. */
 export function canShareFiles(): boolean {
   if (!window.matchMedia('(pointer: coarse)').matches) return false;
   const file = new File([''], 'faktura.pdf', { type: 'application/pdf' });
-  // Some browsers have neither, whatever the types say.
+  // Some browsers have neither function, although the DOM types declare both.
   return 'canShare' in navigator && navigator.canShare({ files: [file] });
 }
 
-/** Hands the PDF to another app of the phone: a message, a folder, a printer. */
+/** Shares the PDF with another app on the phone: a message, a folder, a printer. */
 export function SharePdf({ invoice }: { invoice: Invoice }) {
   const fetched = useRef<File>(undefined);
   const share = useMutation({
@@ -43,9 +43,9 @@ async function handOver(file: File): Promise<void> {
     await navigator.share({ files: [file], title: file.name });
   } catch (error) {
     const name = error instanceof DOMException ? error.name : '';
-    // Somebody has thought better of it.
+    // The user cancelled.
     if (name === 'AbortError') return;
-    // A browser shares only at once after a press, and the PDF took its time. Now it is there.
+    // The browser shares only right after a press, and fetching the PDF took too long. The next press has the file.
     const title = name === 'NotAllowedError' ? 'PDF-en er klar' : 'PDF-en kunne ikke deles';
     const description = name === 'NotAllowedError' ? 'Trykk «Del PDF» en gang til.' : undefined;
     showToast({ tone: name === 'NotAllowedError' ? 'success' : 'error', title, description });

@@ -32,12 +32,12 @@ export function InvoiceCreatePage() {
   const [search] = useSearchParams();
   const profile = useQuery(profileQuery);
   const templateId = search.get('template');
-  // It begins with the template as it is now: the list may have been read before somebody changed it.
+  // Fetches the template again: the cached list may be older than the last change to it.
   const templates = useQuery({
     ...invoiceTemplatesQuery,
     ...(templateId === null ? {} : { staleTime: 0 }),
   });
-  const areRead = templateId === null || templates.isFetchedAfterMount;
+  const areTemplatesFresh = templateId === null || templates.isFetchedAfterMount;
   const copied = useCopied(search.get('copy'));
   const group = useQuery(groupIn(search));
   const failed = [profile, templates, ...copied.failed].find(
@@ -48,7 +48,7 @@ export function InvoiceCreatePage() {
   const isReady = useDeferredValue(
     profile.data !== undefined &&
       templates.data !== undefined &&
-      areRead &&
+      areTemplatesFresh &&
       !copied.isPending &&
       !group.isLoading,
   );
@@ -67,14 +67,16 @@ export function InvoiceCreatePage() {
           templates={templates.data}
           template={template}
           copied={copied.invoice}
-          named={group.data ? withGroup(copied.recipients, group.data) : copied.recipients}
+          initialRecipients={
+            group.data ? withGroup(copied.recipients, group.data) : copied.recipients
+          }
         />
       ) : null}
     </Page>
   );
 }
 
-/** The invoice that is copied, and its customer when that is still there. */
+/** The invoice to copy, and its customer if that still exists. */
 function useCopied(uuid: string | null) {
   const invoice = useQuery({ ...invoiceQuery(uuid ?? ''), enabled: uuid !== null });
   const { currentCustomerNumber: customerNumber = null } = invoice.data ?? {};
@@ -96,7 +98,7 @@ function useCopied(uuid: string | null) {
   };
 }
 
-/** The group that an address names, if it does. */
+/** Query for the customer group in the URL; disabled when the URL names none. */
 function groupIn(search: URLSearchParams) {
   const uuid = search.get('group') ?? '';
   return { ...customerGroupQuery(uuid), enabled: uuid !== '' };
@@ -105,28 +107,27 @@ function groupIn(search: URLSearchParams) {
 interface NewInvoiceProps {
   readonly profile: Profile;
   readonly templates: readonly InvoiceTemplate[];
-  /** That which it begins with. */
+  /** The initial template. */
   readonly template: InvoiceTemplate | undefined;
-  /** The invoice that it is a copy of. */
+  /** The invoice to copy. */
   readonly copied: Invoice | undefined;
-  /** Whom it is for to begin with. */
-  readonly named: Recipients;
+  readonly initialRecipients: Recipients;
 }
 
-function NewInvoice({ profile, templates, template, copied, named }: NewInvoiceProps) {
+function NewInvoice({ profile, templates, template, copied, initialRecipients }: NewInvoiceProps) {
   const navigate = useNavigate();
   const create = useCreateInvoices();
-  const begun = copied ? copiedDraft(copied) : newDraft(profile, template);
+  const initialValues = copied ? copiedDraft(copied) : newDraft(profile, template);
   return (
     <InvoiceEditor
       templates={templates}
       vatRegistered={profile.vatRegistered !== false}
-      begun={{
-        ...begun,
-        customerNumbers: named.customers.map(({ customerNumber }) => customerNumber),
-        groupUuid: named.group?.uuid ?? null,
+      initialValues={{
+        ...initialValues,
+        customerNumbers: initialRecipients.customers.map(({ customerNumber }) => customerNumber),
+        groupUuid: initialRecipients.group?.uuid ?? null,
       }}
-      named={named}
+      initialRecipients={initialRecipients}
       isDeliveryChosen={copied !== undefined}
       incomplete={!profile.isProfileCompleted}
       save={create}

@@ -58,7 +58,7 @@ function DraftEditor({ invoice, templates, vatRegistered }: DraftEditorProps) {
   const update = useUpdateDraft(invoice.uuid);
   const stored = storedDraft(invoice);
   const isDraft = invoice.status === 'DRAFT';
-  // What was begun while it was one stays on the screen.
+  // Keeps the user's input on the screen when the draft is registered meanwhile.
   const [wasDraft] = useState(isDraft);
   const { customerNumber, customerName: name } = invoice;
   return (
@@ -68,8 +68,10 @@ function DraftEditor({ invoice, templates, vatRegistered }: DraftEditorProps) {
         <InvoiceEditor
           templates={templates}
           vatRegistered={vatRegistered}
-          begun={stored.values}
-          named={customerNumber === null ? NOBODY : onlyCustomer({ customerNumber, name })}
+          initialValues={stored.values}
+          initialRecipients={
+            customerNumber === null ? NOBODY : onlyCustomer({ customerNumber, name })
+          }
           isDeliveryChosen
           editing={{ stored, toStored: storedDraft }}
           save={update}

@@ -23,44 +23,45 @@ import { useEhf } from './useEhf.ts';
 
 interface InvoiceEditorProps<R> {
   readonly templates: readonly InvoiceTemplate[];
-  /** Whether the seller charges VAT at all. */
+  /** Whether the seller is registered for VAT. */
   readonly vatRegistered: boolean;
-  /** What it begins with. */
-  readonly begun: InvoiceDraft;
-  /** Those that it may be for before anybody is chosen here, by name. */
-  readonly named: Recipients;
-  /** Whether its delivery type was chosen before: then none is proposed. */
+  readonly initialValues: InvoiceDraft;
+  /** The recipients, with names, that the form may hold before the user chooses any. */
+  readonly initialRecipients: Recipients;
+  /** Whether the delivery type is already chosen, so that none is proposed. */
   readonly isDeliveryChosen: boolean;
-  /** The draft that is being changed, which is for one customer. Absent for a new invoice. */
+  /** The draft that is being changed; it has one customer. Absent for a new invoice. */
   readonly editing?: EditedDraft<R>;
-  /** Whether the profile has to be filled in before it can be saved. */
+  /** Whether the profile must be completed before the invoice can be saved. */
   readonly incomplete?: boolean;
   readonly save: Saving<InvoiceForm, R>;
   readonly onSaved: (result: R) => void;
 }
 
-/** The draft that is being changed. */
 interface EditedDraft<R> {
-  /** As last read. */
+  /** The draft as last fetched. */
   readonly stored: Stored<InvoiceDraft>;
-  /** What the answer to a change stores. */
+  /** Maps the server's response after a save. */
   readonly toStored: (result: R) => Stored<InvoiceDraft>;
 }
 
-/** The form of an invoice with those whom it is for. */
+/** The form of an invoice, with its recipients. */
 export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
-  const { begun, named, isDeliveryChosen, editing, save } = props;
-  const form = useSchemaForm(useFeature('units') ? invoiceFormWithUnits : invoiceForm, begun);
-  const { recipients, choose, setKnown } = useRecipients(form, named);
+  const { initialValues, initialRecipients, isDeliveryChosen, editing, save } = props;
+  const form = useSchemaForm(
+    useFeature('units') ? invoiceFormWithUnits : invoiceForm,
+    initialValues,
+  );
+  const { recipients, choose, setKnown } = useRecipients(form, initialRecipients);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   const { maySendEhf, withoutEhf, setChosen } = useEhf(form, recipients, isDeliveryChosen);
-  // What comes back was seen by whoever left it: nothing is proposed over it.
+  // Restored input keeps the user's delivery choice.
   const restore = (kept: Recipients) => {
     setKnown(kept);
     setChosen(isDeliveryChosen || !isNobody(kept));
   };
   const { errors, submitCount } = form.formState;
-  /** While there are customers without an address. */
+  /** Set while some chosen customers have no e-mail address. */
   const [emails, setEmails] = useState<TypedEmails | null>(null);
   return (
     <>
@@ -116,14 +117,14 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
   );
 }
 
-/** Whom the form is for: its numbers, with the names of those that were chosen here or were there before. */
-function useRecipients(form: InvoiceFormState, named: Recipients) {
-  const [known, setKnown] = useState(named);
+/** The form's recipients: its customer numbers, with names from the chosen and the initial recipients. */
+function useRecipients(form: InvoiceFormState, initialRecipients: Recipients) {
+  const [known, setKnown] = useState(initialRecipients);
   const [customerNumbers, groupUuid] = useWatch({
     control: form.control,
     name: ['customerNumbers', 'groupUuid'],
   });
-  const customers = [...known.customers, ...named.customers];
+  const customers = [...known.customers, ...initialRecipients.customers];
   const recipients: Recipients = {
     customers: (customerNumbers ?? []).map(
       (customerNumber) =>

@@ -18,18 +18,19 @@ import { TextField } from '../../../ui/Field.tsx';
 import { fieldProps, useSchemaForm } from '../../../forms/Form.tsx';
 import styles from './MissingEmails.module.css';
 
-/** More are not asked about: what is left is told when the invoices are registered. */
+/** Limits the look-ups. Registration reports any further customers without an address. */
 const ASKED_MAX = 50;
 const GROUP_ASKED_MAX = 1_000;
-/** So many are mended here; the others among the customers. */
+/** The number of address fields shown; the rest are filled in on the customers' own pages. */
 const FIELDS_MAX = 4;
 
-/** For whoever saves what the addresses stand in. */
+/** Lets the surrounding form save typed addresses before it saves itself. */
 export interface TypedEmails {
   /**
-   * Saves the addresses that were typed and not added.
+   * Saves the addresses that are typed but not yet added.
    *
-   * @throws RequestAborted when one is none, and says so at its field; what a mutation rejects with
+   * @throws RequestAborted when an address is invalid, after showing the error at its field; also throws any error of
+   *   the mutation
    */
   readonly save: () => Promise<void>;
 }
@@ -37,11 +38,11 @@ export interface TypedEmails {
 interface MissingEmailsProps {
   readonly ref: Ref<TypedEmails>;
   readonly recipients: Recipients;
-  /** Whether a template has chosen how it is sent. */
+  /** Whether a template decides the delivery type. */
   readonly locked: boolean;
 }
 
-/** Who cannot be mailed, with a field for each address. Inside the form's provider, beside E-post. */
+/** Lists the customers without an e-mail address, with a field for each. Needs the form's provider. */
 export function MissingEmails({ ref, recipients, locked }: MissingEmailsProps) {
   const customers = useWithoutEmail(recipients);
   return customers.length === 0 ? null : <Missing ref={ref} {...{ customers, locked }} />;
@@ -59,7 +60,7 @@ function Missing({ ref, customers, locked }: MissingProps) {
     ref,
     () => ({
       save: async () => {
-        // Each adds itself anew whenever it is drawn.
+        // Copies the set: each field registers again on every render.
         const typed = [...fields.current];
         for (const field of typed) await field.save();
       },
@@ -118,7 +119,7 @@ function titleOf(customers: readonly Customer[]): string {
     : `${showCount(customers.length)} kunder har ingen e-postadresse`;
 }
 
-/** Those of whom it is known that they have none, each once. */
+/** The recipients who are known to have no e-mail address, without duplicates. */
 function useWithoutEmail({ customers, group }: Recipients): readonly Customer[] {
   const asked = customers.slice(0, ASKED_MAX);
   const chosen = useQueries({
@@ -145,7 +146,7 @@ interface EmailFieldProps {
 
 function EmailField({ ref, customer, onSaved }: EmailFieldProps) {
   const update = useUpdateCustomer(customer.customerNumber);
-  // No form element of its own: it is within the invoice's.
+  // Renders no <form> element: it is inside the invoice's form, and forms cannot be nested.
   const form = useSchemaForm(emailForm, { email: '' });
   const store = async ({ email }: { email: string }) => {
     const { credit: _, version, ...fields } = customer;

@@ -12,19 +12,19 @@ interface RecipientSectionProps extends Omit<
   'NewCustomer'
 > {
   readonly label: string;
-  /** How often the form below was submitted. When nobody is chosen, this takes the focus. */
+  /** How often the form below was submitted. This section takes the focus if nobody is chosen then. */
   readonly submitCount: number;
 }
 
 const RECIPIENTS_ID = 'recipients';
 
-/** What the form's summary of faults says when nobody is chosen. */
+/** The entry in the form's fault summary when nobody is chosen. */
 export function recipientFaults(errors: FieldErrors, isOne = false): readonly FormFault[] {
   const isForNobody = errors['customerNumbers'] !== undefined;
   return isForNobody ? [{ id: RECIPIENTS_ID, name: isOne ? 'Kunde' : 'Mottakere' }] : [];
 }
 
-/** Whom something is for: above the form that it belongs to, since a new customer has a form of its own. */
+/** The recipients, above the form that they belong to: forms cannot be nested, and a new customer has its own form. */
 export function RecipientSection(props: RecipientSectionProps) {
   const { label, submitCount, ...picker } = props;
   const section = useRef<HTMLElement>(null);
@@ -34,7 +34,7 @@ export function RecipientSection(props: RecipientSectionProps) {
   });
   useEffect(() => {
     if (submitCount === 0) return undefined;
-    // After the form has focused its own first fault: this one is above it, perhaps out of sight.
+    // Waits until the form has focused its first fault: this one is above it, perhaps scrolled out of view.
     const frame = requestAnimationFrame(() => showRecipients());
     return () => cancelAnimationFrame(frame);
   }, [submitCount]);

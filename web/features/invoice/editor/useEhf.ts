@@ -7,20 +7,21 @@ import type { InvoiceFormState } from '../../editor/invoice-form-state.ts';
 import type { ChosenCustomer, Recipients } from '../../editor/recipients.ts';
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
 
-/** How an invoice goes of which nothing else is known. */
+/** The delivery type of a new invoice when nothing else decides it. */
 export const DEFAULT_DELIVERY_TYPE = 'EMAIL' satisfies DeliveryType;
 
 interface EhfOfInvoice {
   readonly maySendEhf: boolean;
-  /** The names of the chosen customers who surely cannot be sent EHF. */
+  /** The names of the chosen customers who are known to be unable to receive EHF. */
   readonly withoutEhf: readonly string[];
-  /** Says whether the person has chosen a delivery type: then none is proposed. */
+  /** Sets whether the user has chosen a delivery type; if so, none is proposed. */
   readonly setChosen: (isChosen: boolean) => void;
 }
 
 /**
- * What EHF is to a new invoice: it is proposed when every chosen customer can be sent it. What a person
- * or a template has chosen stays, as does what was chosen before (`wasChosen`), and whom the network does not know about is taken for neither.
+ * Proposes EHF for a new invoice when every chosen customer can receive it. Keeps a delivery type that the user, a
+ * template or the edited draft (`wasChosen`) has set. A customer of unknown reachability prevents the proposal, but is
+ * not listed in `withoutEhf`.
  */
 export function useEhf(
   form: InvoiceFormState,
@@ -50,7 +51,7 @@ export function useEhf(
   return { maySendEhf, withoutEhf, setChosen };
 }
 
-/** The names of customers who surely cannot be sent EHF. Nobody is asked about unless it is `enabled`. */
+/** The names of customers who are known to be unable to receive EHF. Looks nobody up unless `enabled`. */
 export function useWithoutEhf(
   customers: readonly ChosenCustomer[],
   enabled: boolean,

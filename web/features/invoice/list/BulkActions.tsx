@@ -10,11 +10,11 @@ import { CheckIcon, CloseIcon, SendIcon } from '../../../ui/icons.tsx';
 import { showSuccess } from '../../../lib/toasts.ts';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { countInvoices } from '../invoice-name.ts';
-import { asBefore, useQueueInvoices, useUpdateInvoices } from '../invoice.mutations.ts';
+import { undoOf, useQueueInvoices, useUpdateInvoices } from '../invoice.mutations.ts';
 import { countDrafts } from '../labels.ts';
 import type { Selection } from './useSelection.ts';
 import styles from './BulkActions.module.css';
-import { BulkResult, type Skipped, type Told } from './BulkResult.tsx';
+import { BulkResult, type Skipped, type BulkOutcome } from './BulkResult.tsx';
 import { SelectAll } from './InvoiceTable.tsx';
 import { PaidDialog } from '../PaidDialog.tsx';
 import { UndoIcon } from '../UndoIcon.tsx';
@@ -22,21 +22,21 @@ import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
 
 export interface BulkActionsProps {
   readonly selection: Selection;
-  /** Whether the boxes are shown that a phone shows only then. */
+  /** Whether the phone's selection mode is on. */
   readonly isSelecting: boolean;
-  /** Nothing is chosen any more. */
+  /** Clears the selection and ends the selection mode. */
   readonly onEnd: () => void;
 }
 
 type Asked = 'paid' | 'register';
 
-/** What can be done with several invoices at once, and what became of it. */
+/** The bulk actions on the selected invoices, with their dialogs and results. */
 export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps) {
   const update = useUpdateInvoices();
   const queue = useQueueInvoices();
   const hasPayments = useFeature('payments');
   const [asked, setAsked] = useState<Asked>();
-  const [told, setTold] = useState<Told>();
+  const [result, setResult] = useState<BulkOutcome>();
   const { chosen } = selection;
   const drafts = chosen.filter(({ status }) => status === 'DRAFT');
   const done = () => {
@@ -52,11 +52,11 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
         onSuccess: ({ updated, skipped }) => {
           done();
           const undone = before.filter(({ uuid }) => updated.includes(uuid));
-          const undoing = asBefore(undone, hasPayments);
+          const undoing = undoOf(undone, hasPayments);
           const undo = undoing ? () => update.mutate(undoing) : undefined;
           const title = `${countInvoices(updated.length)} satt til ${status === 'PAID' ? 'betalt' : 'ikke betalt'}`;
           if (skipped.length === 0) showSuccess(title, { onUndo: undo });
-          else setTold({ title, skipped: named(skipped, before), undo });
+          else setResult({ title, skipped: named(skipped, before), undo });
         },
       },
     );
@@ -70,7 +70,7 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
           done();
           if (skipped.length === 0) return;
           const title = `${countInvoices(registered.length)} registrert`;
-          setTold({ title, skipped: named(skipped, drafts) });
+          setResult({ title, skipped: named(skipped, drafts) });
         },
       },
     );
@@ -106,29 +106,29 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
         <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
       </ConfirmDialog>
       <UnpaidDialog {...unpaid.dialog} />
-      <BulkResult told={told} onClose={() => setTold(undefined)} />
+      <BulkResult result={result} onClose={() => setResult(undefined)} />
     </>
   );
 }
 
 const OTHER = { PAID: 'REGISTERED', REGISTERED: 'PAID' } as const;
 
-/** What was left alone, with the invoice that each is about. */
-function named(skipped: readonly Skipped[], invoices: readonly Invoice[]): Told['skipped'] {
+/** Pairs each skipped entry with its invoice. */
+function named(skipped: readonly Skipped[], invoices: readonly Invoice[]): BulkOutcome['skipped'] {
   return skipped.flatMap((left) => {
     const invoice = invoices.find(({ uuid }) => uuid === left.uuid);
     return invoice ? [{ invoice, left }] : [];
   });
 }
 
-/** '3 utkast, 2 på e-post, 1 312,50 kr' */
+/** For example '3 utkast, 2 på e-post, 1 312,50 kr'. */
 function planOf(drafts: readonly Invoice[]): string {
   const emails = drafts.filter(({ deliveryType }) => deliveryType === 'EMAIL').length;
   const gross = sumKroner(drafts.map(({ grossAmount }) => grossAmount));
   return `${countDrafts(drafts.length, emails)}, ${formatKroner(gross)} kr`;
 }
 
-/** '123 625,75 kr', and that it is what is left when something of it is paid or credited. */
+/** The amount due, such as '123 625,75 kr'; adds 'å betale' when it differs from the gross amount. */
 function dueOf(invoices: readonly Invoice[]): string {
   const due = sumKroner(invoices.map(({ amountDue }) => amountDue));
   const gross = sumKroner(invoices.map(({ grossAmount }) => grossAmount));

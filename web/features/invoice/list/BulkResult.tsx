@@ -10,28 +10,33 @@ import { nameOf } from '../invoice-name.ts';
 import styles from './BulkActions.module.css';
 import { MendingLink } from '../MendingLink.tsx';
 
-/** What the server says of what it left alone. */
+/** The server's reason for skipping an invoice. */
 export type Skipped =
   | ResponseOf<typeof updateInvoices>['skipped'][number]
   | QueueResult['skipped'][number];
 
-/** What was done with several invoices, and what was not. */
-export interface Told {
-  /** What was done. */
+/** The result of a bulk action that skipped some invoices. */
+export interface BulkOutcome {
+  /** Says how many invoices were changed. */
   readonly title: string;
   readonly skipped: readonly { readonly invoice: Invoice; readonly left: Skipped }[];
-  /** Takes it back, where that can be. */
+  /** Undoes the change. Absent when that is not possible. */
   readonly undo?: (() => void) | undefined;
 }
 
-/** Says of each invoice that was left alone why it was, and leads to it. */
-export function BulkResult({ told, onClose }: { told: Told | undefined; onClose: () => void }) {
-  const { title = '', skipped = [], undo } = told ?? {};
+interface BulkResultProps {
+  readonly result: BulkOutcome | undefined;
+  readonly onClose: () => void;
+}
+
+/** Lists the skipped invoices with reasons and links. */
+export function BulkResult({ result, onClose }: BulkResultProps) {
+  const { title = '', skipped = [], undo } = result ?? {};
   return (
     <Modal
       title={title}
       description={`${skipped.length} ble ikke endret:`}
-      open={told !== undefined}
+      open={result !== undefined}
       onClose={onClose}
     >
       <ul className={styles.skipped}>
@@ -66,7 +71,7 @@ export function BulkResult({ told, onClose }: { told: Told | undefined; onClose:
   );
 }
 
-/** 'Faktura 12, Nordnes Kaffebar' */
+/** For example 'Faktura 12, Nordnes Kaffebar'. */
 function titleOf(invoice: Invoice): string {
   const name = nameOf(invoice);
   const start = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;

@@ -6,10 +6,10 @@ import { Card, EmptyState } from '../../../ui/Surface.tsx';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import styles from './EmptyInvoices.module.css';
 
-// Whoever has an invoice never needs it.
+// Loaded separately: a company with invoices never needs it.
 const steps = laterCode(async () => import('./FirstSteps.tsx'));
 
-/** Where there is no invoice yet: that it is so, and beside it what is left before the first one. */
+/** Shown while the company has no invoice, with the steps before the first one. */
 export function EmptyInvoices({ incomplete }: { incomplete: boolean }) {
   const code = useLaterCode(steps);
   return (

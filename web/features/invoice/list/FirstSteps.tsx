@@ -11,8 +11,8 @@ interface FirstStepsProps {
 }
 
 /**
- * What a newcomer has left to do before the first invoice. Nothing is kept of it: it follows from what is
- * there, and the list of invoices shows it as long as it has none.
+ * The steps before a new user's first invoice. Stores nothing: the steps follow from the existing data. Shown while
+ * the company has no invoice.
  */
 export function FirstSteps({ isProfileComplete }: FirstStepsProps) {
   const customers = useQuery(customerSearchQuery('', 1));
@@ -33,7 +33,7 @@ export function FirstSteps({ isProfileComplete }: FirstStepsProps) {
     {
       text: 'Skriv en faktura',
       note: 'Send den når du er klar.',
-      // Its form cannot be opened before.
+      // The invoice form needs a completed profile.
       path: isProfileComplete ? paths.invoiceCreate() : null,
       isDone: false,
     },
@@ -51,7 +51,7 @@ export function FirstSteps({ isProfileComplete }: FirstStepsProps) {
 interface Step {
   readonly text: string;
   readonly note: string;
-  /** Null where nobody can go yet. */
+  /** Null while the step is not available. */
   readonly path: string | null;
   readonly isDone: boolean;
 }

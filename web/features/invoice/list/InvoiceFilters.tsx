@@ -10,13 +10,13 @@ import styles from './InvoiceFilters.module.css';
 interface InvoiceFiltersProps {
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** How many there are of what is asked for; undefined while that is not known. */
+  /** The number of matches; undefined while unknown or unfiltered. */
   readonly found: number | undefined;
   readonly status: ListedStatus | undefined;
   readonly onStatus: (status: ListedStatus | undefined) => void;
   readonly sort: InvoiceSort | undefined;
   readonly onSort: (sort: InvoiceSort | undefined) => void;
-  /** Whether rows are being chosen on a phone. Undefined where there is nothing to choose. */
+  /** Whether the phone's selection mode is on. Undefined when no row can be selected. */
   readonly isSelecting: boolean | undefined;
   readonly onSelecting: (isSelecting: boolean) => void;
 }
@@ -76,7 +76,7 @@ export function InvoiceFilters(props: InvoiceFiltersProps) {
   );
 }
 
-/** What is owed has an order of its own, when nobody has sorted it. */
+/** Unpaid lists have their own default order. */
 function isOwed(status: ListedStatus | undefined): boolean {
   return status === 'OUTSTANDING' || status === 'OVERDUE';
 }

@@ -34,12 +34,12 @@ import { invoicesQuery } from '../invoice.queries.ts';
 import { useListView, type ListView } from './useListView.ts';
 import styles from './InvoiceListPage.module.css';
 
-/** The most pages to fetch at once for somebody who comes back. */
+/** The most pages to fetch when the user returns to the list. */
 const PAGES_AT_ONCE = 25;
 
 export function InvoiceListPage() {
   const { key } = useLocation();
-  // Each visit starts with the search and the pages that its address names.
+  // Each visit starts with the search and the pages in its URL.
   return <InvoiceList key={key} />;
 }
 
@@ -52,7 +52,7 @@ function InvoiceList() {
   useAddress({ ...view.address, page: list.data?.pages.length });
   useFetchUntil(list, Math.min(pageIn(search), PAGES_AT_ONCE));
   const summary = list.data?.pages.at(-1)?.summary;
-  // The session has it too, and is fetched first.
+  // The session also has this flag, and arrives first.
   const incomplete = (profile.data ?? session)?.isProfileCompleted === false;
   const frame = {
     heading: 'Fakturaer',
@@ -60,7 +60,7 @@ function InvoiceList() {
     furtherActions: <PlannedActions />,
     dense: true,
   };
-  // Shown all at once, so that no part pushes the rest down the page.
+  // Shows all parts at once, so that no late part pushes the rest down.
   if (!session || (!list.data && !list.isError)) {
     return (
       <Page {...frame}>
@@ -81,7 +81,7 @@ function InvoiceList() {
 
 type ListQuery = UseInfiniteQueryResult<InfiniteData<InvoicePage>>;
 
-/** Fetches pages until there are as many as the address names. */
+/** Fetches pages until there are as many as the URL asks for. */
 function useFetchUntil(list: ListQuery, wanted: number) {
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
   const [isDone, setDone] = useState(wanted === 1);
@@ -124,7 +124,7 @@ interface InvoicesProps {
   readonly incomplete: boolean;
 }
 
-/** What is listed, and how to list something else. */
+/** The filters and the list. */
 function Invoices({ list, view, incomplete }: InvoicesProps) {
   const [isSelecting, setSelecting] = useState(false);
   const invoices = list.data && rowsOf(list.data.pages);
@@ -132,7 +132,7 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
   const { customerNumber } = filter;
   const mayChoose = invoices?.some(canChange);
   const isEmpty = invoices?.length === 0;
-  // That the list before was empty says nothing of this one.
+  // Placeholder data is the previous list, so it does not show whether this one is empty.
   const isKnown = !list.isPlaceholderData;
   return (
     <>
@@ -150,7 +150,7 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
         />
       ) : null}
       {customerNumber === undefined ? null : (
-        <OfCustomer customerNumber={customerNumber} onRemove={view.forgetCustomer} />
+        <CustomerFilter customerNumber={customerNumber} onRemove={view.forgetCustomer} />
       )}
       {!invoices ? <LoadFailure onRetry={() => void list.refetch()} /> : null}
       {invoices && invoices.length > 0 ? (
@@ -166,13 +166,13 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
   );
 }
 
-interface OfCustomerProps {
+interface CustomerFilterProps {
   readonly customerNumber: number;
   readonly onRemove: () => void;
 }
 
-/** Says that the list is of one customer alone. */
-function OfCustomer({ customerNumber, onRemove }: OfCustomerProps) {
+/** Shows that the list has one customer's invoices only. */
+function CustomerFilter({ customerNumber, onRemove }: CustomerFilterProps) {
   const { data } = useQuery(customerQuery(customerNumber));
   const name = data?.name ?? `kunde ${customerNumber}`;
   return (
@@ -190,12 +190,12 @@ interface PayableInvoicesProps {
   readonly setSelecting: (isSelecting: boolean) => void;
 }
 
-/** The invoices, of which one may be paid. */
+/** The list of invoices, with the dialog that registers a payment. */
 function PayableInvoices({ invoices, view, isSelecting, setSelecting }: PayableInvoicesProps) {
   const hasPayments = useFeature('payments');
   const hasReminders = useFeature('reminders');
   const [paying, setPaying] = useState<Invoice>();
-  // As it is by now, or was when it was in the list.
+  // The current version, or the last known one when the invoice has left the list.
   const payable = invoices.find(({ uuid }) => uuid === paying?.uuid) ?? paying;
   return (
     <>

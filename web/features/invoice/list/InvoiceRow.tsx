@@ -19,13 +19,13 @@ import styles from './InvoiceTable.module.css';
 import { PaidButton } from '../PaidButton.tsx';
 import { StatusBadge } from '../StatusBadge.tsx';
 
-/** What rows say and can do. */
+/** The optional parts of a row. */
 export interface Shown {
-  /** Whether it says what is due. */
+  /** Whether to show the amount due. */
   readonly hasPayments: boolean;
-  /** Whether it says that a customer disputes one. */
+  /** Whether to show that the customer disputes the invoice. */
   readonly hasReminders: boolean;
-  /** Asks how much was paid of one, and when. Absent where payments are not turned on. */
+  /** Asks for the amount and the date of a payment. Absent when payments are turned off. */
   readonly onPay?: ((invoice: Invoice) => void) | undefined;
 }
 
@@ -94,7 +94,7 @@ interface SelectBoxProps extends Pick<InvoiceRowProps, 'invoice' | 'selection'> 
   readonly name: string;
 }
 
-/** Chooses one, or with Shift all from the last one to this. The arrows lead from box to box. */
+/** Selects one row, or with Shift all rows from the last one. The arrow keys move between checkboxes. */
 function SelectBox({ invoice, name, selection }: SelectBoxProps) {
   if (!canChange(invoice)) return null;
   return (
@@ -113,7 +113,7 @@ function SelectBox({ invoice, name, selection }: SelectBoxProps) {
   );
 }
 
-/** With Shift the box that is reached becomes as the one that is left. */
+/** Moves the focus to the next checkbox. With Shift, copies the state of this one to it. */
 function moveBetween(event: KeyboardEvent<HTMLInputElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;
@@ -125,7 +125,7 @@ function moveBetween(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.shiftKey && next && next.checked !== box.checked) next.click();
 }
 
-/** The amount where it has no column: below the name, or beside it on a phone. Of what is part-paid also what is left. */
+/** The amount when its column is hidden, with the remaining amount of a part-paid invoice. */
 function Amount({ invoice, hasPayments }: Pick<InvoiceRowProps, 'invoice' | 'hasPayments'>) {
   const gross = formatKroner(invoice.grossAmount);
   return (
@@ -144,7 +144,7 @@ interface DueDateProps {
   readonly before?: string;
 }
 
-/** Nobody pays a credit note. */
+/** Empty for a credit note, which nobody pays. */
 function DueDate({ invoice: { kind, dueDate }, isLate, before = '' }: DueDateProps) {
   if (kind === 'CREDIT_NOTE') return null;
   return (
@@ -155,7 +155,7 @@ function DueDate({ invoice: { kind, dueDate }, isLate, before = '' }: DueDatePro
   );
 }
 
-/** Nothing where nothing is due. */
+/** The cells are empty when nothing is owed. */
 function OwedCells({ invoice }: { invoice: Invoice }) {
   const { amountDue, dueDate } = invoice;
   const hasDue = isOwed(invoice);

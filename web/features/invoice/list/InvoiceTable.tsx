@@ -31,7 +31,7 @@ const COLUMNS: readonly Column[] = [
   { heading: 'Status', width: 'clamp(132px, 16vw, 196px)' },
   ACTIONS,
 ];
-/** With payments: what is due, and for how long it has been late. */
+/** The columns when payments are on: also the amount due and the days overdue. */
 const OWED_COLUMNS: readonly Column[] = [
   { ...NUMBER, width: '80px' },
   CUSTOMER,
@@ -46,13 +46,12 @@ const OWED_COLUMNS: readonly Column[] = [
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
 
 interface InvoiceTableProps extends Shown {
-  /** Undefined while they are fetched. */
+  /** Undefined while the invoices are fetched. */
   readonly invoices: readonly Invoice[] | undefined;
-  /** What it is sorted by, and how to sort it otherwise. */
   readonly sort: InvoiceSort | undefined;
   readonly onSort?: (sort: InvoiceSort | undefined) => void;
   readonly selection?: Selection;
-  /** Whether rows are being chosen where they do not always have a box for it: on a phone. */
+  /** Whether the phone's selection mode is on; wider screens always show the checkboxes. */
   readonly isSelecting?: boolean;
 }
 
@@ -86,7 +85,7 @@ function selectColumn(selection: Selection | undefined): Column {
   return { heading: '', label, width: '60px', control: <SelectAll selection={selection} /> };
 }
 
-/** The box that chooses every row that is shown, or none. */
+/** The checkbox that selects every row shown, or none. */
 export function SelectAll({ selection, label }: { selection: Selection; label?: string }) {
   const { chosen, possible, toggleAll } = selection;
   const isAll = chosen.length === possible && possible > 0;

@@ -3,7 +3,7 @@ import { useFeature } from '../../session/session.queries.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
 
-/** What can be begun from the list. */
+/** The main actions of the list. */
 export function ListActions({ incomplete }: { incomplete: boolean }) {
   return (
     <>
@@ -22,7 +22,7 @@ export function ListActions({ incomplete }: { incomplete: boolean }) {
   );
 }
 
-/** What is planned, and of that what is there already. */
+/** Further actions; those that do not exist yet, or are turned off, are disabled or hidden. */
 export function PlannedActions() {
   const hasRecurring = useFeature('recurring');
   const hasReminders = useFeature('reminders');

@@ -4,13 +4,13 @@ import { CheckCircleIcon, SearchIcon } from '../../../ui/icons.tsx';
 import { Card, EmptyState } from '../../../ui/Surface.tsx';
 
 interface NoneFoundProps {
-  /** What the list is of, where nothing is searched for besides. */
+  /** The status, when it is the list's only filter. */
   readonly status: ListedStatus | undefined;
-  /** Shows every invoice. */
+  /** Removes every filter. */
   readonly onAll: () => void;
 }
 
-/** What a list says that has no invoices, of a company that has some. */
+/** Shown when no invoice matches, though the company has invoices. */
 export function NoneFound({ status, onAll }: NoneFoundProps) {
   const { title, text, isGood = false } = status ? NONE_OF[status] : NOTHING_FOUND;
   return (
@@ -29,7 +29,7 @@ export function NoneFound({ status, onAll }: NoneFoundProps) {
 interface Words {
   readonly title: string;
   readonly text: string;
-  /** Whether it is as it should be. */
+  /** Whether an empty list is good news. */
   readonly isGood?: boolean;
 }
 

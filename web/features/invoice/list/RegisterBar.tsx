@@ -19,14 +19,14 @@ import styles from './RegisterBar.module.css';
 type Summary = InvoicePage['summary'];
 
 interface RegisterBarProps {
-  /** Undefined while it is being fetched. */
+  /** Undefined while it is fetched. */
   readonly summary: Summary | undefined;
   readonly isStaff: boolean;
-  /** Beside how many were sent. */
+  /** Shown beside the number of sent invoices. */
   readonly children?: ReactNode;
 }
 
-/** How many invoices were sent, and the buttons that send more. */
+/** The number of sent invoices, and the buttons that send more. */
 export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
   const send = useSendInvoices();
   const queue = useQueueInvoices();
@@ -52,7 +52,8 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
           disabled={drafts === 0}
           pending={queue.isPending}
           aria-describedby={drafts > 0 ? 'register-plan' : undefined}
-          // Undoing several takes as many credit notes, and a character that is lost cannot be added, so these are confirmed first.
+          // Confirms several drafts, since each takes a credit note to undo, and lost characters, since they cannot be
+          // added later.
           onClick={() => (drafts > 1 || isUnprintable ? setAsking(true) : register())}
         >
           Registrer og send faktura
@@ -89,7 +90,7 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
   );
 }
 
-/** Tells of the drafts, and what the button beside it would do. */
+/** The number of drafts, and the effect of the button beside it. */
 function Drafts({ summary }: { summary: Summary }) {
   return (
     <div className={styles.drafts}>
@@ -105,7 +106,7 @@ function Drafts({ summary }: { summary: Summary }) {
   );
 }
 
-/** '3 utkast, 2 på e-post, 1 312,50 kr', and how many of all would be left. */
+/** For example '3 utkast, 2 på e-post, 1 312,50 kr', then the number of drafts that cannot be registered yet. */
 function planOf({ drafts, queueable }: Summary): string {
   if (!queueable) return `${showCount(drafts)} utkast`;
   const left = drafts - queueable.drafts;

@@ -15,20 +15,20 @@ import styles from './SelectableInvoices.module.css';
 
 const actions = laterCode(async () => import('./BulkActions.tsx'));
 
-/** Long enough for a dialog to have given the focus back. */
+/** Milliseconds; long enough for a closing dialog to return the focus. */
 const WAIT_MS = 120;
 
 interface SelectableInvoicesProps extends Shown {
   readonly invoices: readonly Invoice[];
-  /** What the list is of. */
+  /** The list's filter; a change clears the selection. */
   readonly filter: InvoiceFilter;
   readonly onSort: (sort: InvoiceSort | undefined) => void;
-  /** Whether rows are being chosen on a phone, where they do not always have a box for it. */
+  /** Whether the phone's selection mode is on; wider screens always show the checkboxes. */
   readonly isSelecting: boolean;
   readonly setSelecting: (isSelecting: boolean) => void;
 }
 
-/** The table of invoices, of which some can be chosen and then changed together. */
+/** The table of invoices, with selection and bulk actions. */
 export function SelectableInvoices(props: SelectableInvoicesProps) {
   const { invoices, filter, onSort, isSelecting, setSelecting, ...shown } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function SelectableInvoices(props: SelectableInvoicesProps) {
   const end = () => {
     selection.clear();
     setSelecting(false);
-    // What had the focus is gone: whoever uses the keyboard goes on at the list.
+    // The focused button is removed: moves the focus to the list for keyboard users.
     setTimeout(() => {
       if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
     }, WAIT_MS);
@@ -59,7 +59,7 @@ export function SelectableInvoices(props: SelectableInvoicesProps) {
   );
 }
 
-/** Its code comes after the list, which is shown without it and is not drawn once more when it comes. */
+/** Loads its code later, in its own component, so that the list neither waits nor renders again. */
 function Actions(props: BulkActionsProps) {
   const isNeeded = props.isSelecting || props.selection.chosen.length > 0;
   const code = useLaterCode(actions, { isNeeded, what: 'Valgene' });

@@ -8,7 +8,7 @@ test('a range is what lies between two rows, whichever came first', () => {
   expect(between(order, 'b', 'd')).toEqual(['b', 'c', 'd']);
   expect(between(order, 'd', 'b')).toEqual(['b', 'c', 'd']);
   expect(between(order, undefined, 'c')).toEqual(['c']);
-  // What was clicked last is no longer in the list.
+  // The row that was clicked last is no longer in the list.
   expect(between(order, 'x', 'c')).toEqual(['c']);
   expect([...toggled(new Set(['a', 'b']), ['b', 'c'], true)].toSorted()).toEqual(['a', 'b', 'c']);
   expect([...toggled(new Set(['a', 'b']), ['b', 'c'], false)]).toEqual(['a']);

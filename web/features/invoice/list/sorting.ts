@@ -4,7 +4,7 @@ import {
   type InvoiceSortKey,
 } from '../../../../domain/invoice/invoice-list.schema.ts';
 
-/** What lists of invoices can be sorted by, as the choice of it says. */
+/** The options of the sort field. */
 export const SORT_LABELS: readonly (readonly [InvoiceSort, string])[] = [
   ['-number', 'Nummer, høyeste først'],
   ['number', 'Nummer, laveste først'],
@@ -18,10 +18,10 @@ export const SORT_LABELS: readonly (readonly [InvoiceSort, string])[] = [
   ['amount', 'Beløp, lavest først'],
 ];
 
-/** Where the highest is looked for first: the newest and the largest. */
+/** Keys that sort descending first: users look for the newest and the largest. */
 const HIGHEST_FIRST: ReadonlySet<InvoiceSortKey> = new Set(['number', 'issue_date', 'amount']);
 
-/** The order that an address names, if it is one. */
+/** The sort order in the URL; undefined when absent or unknown. */
 export function sortIn(search: URLSearchParams): InvoiceSort | undefined {
   const named = search.get('sort');
   return INVOICE_SORTS.find((sort) => sort === named);
@@ -39,7 +39,7 @@ export function isDescending(sort: InvoiceSort): boolean {
   return sort.startsWith('-');
 }
 
-/** What a column's heading leads to: its usual order, then the other way round, then the list's own. */
+/** The order after a click on a heading: first its usual order, then the reverse, then the list's default. */
 export function nextSort(
   sort: InvoiceSort | undefined,
   key: InvoiceSortKey,

@@ -10,7 +10,7 @@ import { useDebounced } from '../../../ui/SearchField.tsx';
 import type { InvoiceFilter } from '../invoice.queries.ts';
 import { sortIn } from './sorting.ts';
 
-/** What of the invoices is shown and in which order; it begins with what the address says. */
+/** The list's search, filters and order, initially from the URL. */
 export function useListView() {
   const [search] = useSearchParams();
   const [text, setText] = useState(search.get('query') ?? '');
@@ -30,16 +30,16 @@ export function useListView() {
     setText,
     setStatus,
     setSort,
-    /** Shows those of every customer. */
+    /** Removes the customer filter. */
     forgetCustomer: () => setCustomerNumber(undefined),
-    /** Shows every invoice of a status, whatever was searched for. */
+    /** Filters by this status alone, without search and customer. */
     showOnly,
-    /** Shows every invoice. */
+    /** Removes every filter. */
     showAll: () => showOnly(undefined),
     isFiltered: query !== '' || status !== undefined || customerNumber !== undefined,
-    /** What it is of, where it is of nothing narrower. */
+    /** The status, when it is the only filter. */
     onlyStatus: query === '' && customerNumber === undefined ? status : undefined,
-    /** For the address, which leaves out a number that is 1. */
+    /** The values for the URL, which leaves out page 1. */
     address: { query, status, sort, customer: customerNumber?.toString() },
   };
 }

@@ -3,16 +3,16 @@ import { useState } from 'react';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { canChange } from '../../../../domain/invoice/invoice.status.ts';
 
-/** Which of the invoices of a list are chosen. */
+/** The selected invoices of a list. */
 export interface Selection {
   /** In the order of the list. */
   readonly chosen: readonly Invoice[];
-  /** How many can be. */
+  /** The number of invoices that can be selected. */
   readonly possible: number;
   readonly isChosen: (invoice: Invoice) => boolean;
-  /** @param isRange whether all between this one and the one before it become as this one does */
+  /** @param isRange whether to include all rows between the last clicked one and this one */
   readonly toggle: (invoice: Invoice, isRange: boolean) => void;
-  /** All of them, or none when all are. */
+  /** Selects all, or none when all are selected. */
   readonly toggleAll: () => void;
   readonly clear: () => void;
 }
@@ -20,19 +20,19 @@ export interface Selection {
 interface State {
   readonly list: string;
   readonly uuids: ReadonlySet<string>;
-  /** That which was clicked last. */
+  /** The uuid that was clicked last. */
   readonly last: string | undefined;
 }
 
 /**
- * @param list what the list is of: in another one nothing is chosen
+ * @param list identifies the list; the selection is empty again when it changes
  */
 export function useSelection(invoices: readonly Invoice[], list: string): Selection {
   const nothing: State = { list, uuids: new Set(), last: undefined };
   const [stored, setState] = useState(nothing);
   const { uuids, last } = stored.list === list ? stored : nothing;
   const selectable = invoices.filter(canChange);
-  // What is no longer in the list, or can no longer be changed, is not chosen any more.
+  // Leaves out invoices that have left the list or can no longer be changed.
   const chosen = selectable.filter(({ uuid }) => uuids.has(uuid));
   const set = (next: ReadonlySet<string>, clicked?: string) =>
     setState({ list, uuids: next, last: clicked });
@@ -50,7 +50,7 @@ export function useSelection(invoices: readonly Invoice[], list: string): Select
   };
 }
 
-/** With some of them, or without. */
+/** Adds `some` to `uuids`, or removes them. */
 export function toggled(
   uuids: ReadonlySet<string>,
   some: readonly string[],
@@ -60,7 +60,7 @@ export function toggled(
   return new Set(isChosen ? [...others, ...some] : others);
 }
 
-/** Both and all between them, or the second alone when the first is not there. */
+/** Both ends and everything between them, in list order; only `to` when `from` is not in the list. */
 export function between(
   order: readonly string[],
   from: string | undefined,
