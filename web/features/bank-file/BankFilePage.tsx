@@ -24,7 +24,7 @@ import { EntryGroup } from './EntryGroup.tsx';
 import { periodOf } from './FileTable.tsx';
 import { FILE_STATE_LABELS, FORMAT_LABELS, outcomesOf } from './labels.ts';
 
-/** A file of the bank: what booking it would do, entry by entry, and what it did. */
+/** A bank file: the planned or actual outcome of each entry. */
 export function BankFilePage() {
   const uuid = useParams()['uuid'] ?? '';
   const book = useBookBankFile(uuid);
@@ -48,7 +48,7 @@ export function BankFilePage() {
   );
 }
 
-/** What a job has booked, or undone, is on invoices and customers when it is done. */
+/** Booking and undoing run in a job and change invoices and customers, so these are refetched when the job ends. */
 function useRenewalAtEnd(file: BankFileBrief | undefined): void {
   const queryClient = useQueryClient();
   const isNow = file !== undefined && isUnderWay(file);
@@ -99,7 +99,7 @@ function Groups({ file }: { file: BankFileBrief }) {
           key={group.outcome}
           file={file}
           group={group}
-          // A short file is seen whole.
+          // A short file starts with its groups open.
           isOpenAtFirst={file.count <= ENTRIES_PER_PAGE}
         />
       ))}

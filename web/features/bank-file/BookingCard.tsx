@@ -14,7 +14,7 @@ import { AUTOMATIC, countPayments, outcomesOf, showTotal, totalsOf } from './lab
 import styles from './BookingCard.module.css';
 import { InvoiceLinks } from './EntryFate.tsx';
 
-/** So many invoices are named where it is told what was booked. */
+/** The maximum number of invoices named in the booking result. */
 const NAMED = 5;
 
 type Change = UseMutationResult<BankFile, Error, void>;
@@ -25,7 +25,7 @@ interface BookingCardProps {
   readonly undo: Change;
 }
 
-/** What booking a file would do, or did, and the buttons that do it and take it back. */
+/** The planned or actual result of booking a file, with buttons to book and undo. */
 export function BookingCard({ file, book, undo }: BookingCardProps) {
   const forget = useForgetBankFile(file.uuid);
   return (
@@ -42,7 +42,7 @@ export function BookingCard({ file, book, undo }: BookingCardProps) {
   );
 }
 
-/** What a job is doing with a large file. Booking can be taken back in the middle of it. */
+/** The progress of the job of a large file. Booking can be undone while it runs. */
 function UnderWay({ file, undo }: Omit<BookingCardProps, 'book'>) {
   const isBooking = file.state === 'BOOKING';
   const label = isBooking ? 'Bokfører' : 'Angrer';
@@ -107,7 +107,10 @@ function ToBook({ file, book, forget }: ToBookProps) {
   );
 }
 
-/** What booking would do, in words. A file without anything new tells that nobody has paid, and reminders wait for that. */
+/**
+ * Describes what booking would do. A file without new entries can be booked too: it tells that nobody has paid, and
+ * reminders wait for that.
+ */
 function Plan({ file }: { file: BankFileBrief }) {
   const { automatic, byHand, reversals, known, toBook } = totalsOf(file);
   if (file.count === 0)
@@ -173,7 +176,7 @@ function BookedAutomatically({ file }: { file: BankFileBrief }) {
   );
 }
 
-/** The invoices on which a file was booked, the first of them by name. */
+/** Links to the invoices on which a file was booked, up to `NAMED`. */
 function BookedInvoices({ file }: { file: BankFileBrief }) {
   const groups = outcomesOf(file).filter(({ outcome }) => AUTOMATIC.includes(outcome));
   const entries = useQueries({
@@ -191,7 +194,7 @@ function BookedInvoices({ file }: { file: BankFileBrief }) {
   );
 }
 
-/** Why something was not done, in the server's words. */
+/** Shows the server's reason for a refusal. */
 function Refusal({ error }: { error: Error | null }) {
   if (!error) return null;
   const reasons = error instanceof ApiError ? error.detail.map(({ message }) => message) : [];

@@ -6,7 +6,7 @@ import { differenceKroner, sumKroner } from '../../../domain/money.ts';
 import { paths } from '../../lib/paths.ts';
 import { showKroner } from '../../lib/kroner.ts';
 
-/** What becomes of an entry when its file is booked, or became of it, in words. */
+/** Describes the outcome of an entry, before or after its file is booked. */
 export function EntryFate({ entry, isBooked }: { entry: BankEntry; isBooked: boolean }) {
   return FATES[entry.outcome](entry, isBooked ? 'ble' : 'blir');
 }
@@ -61,14 +61,14 @@ const UNPLACED: Readonly<Record<Tense, string>> = {
   blir: 'Blir ikke koblet til faktura',
 };
 
-/** The invoices that an entry goes to, or was for. */
+/** The invoices on which an entry is booked; for a known entry, its invoice. */
 function Placed({ entry: { placements, invoiceNumber } }: { entry: BankEntry }) {
   const numbers = placements.map((placement) => placement.invoiceNumber);
   const own = invoiceNumber === null ? [] : [invoiceNumber];
   return <InvoiceLinks numbers={numbers.length > 0 ? numbers : own} isFirst />;
 }
 
-/** What of an entry goes to no invoice. */
+/** The part of an entry's amount that goes to no invoice. */
 function restOf({ amount, placements }: BankEntry): string {
   const placed = sumKroner(placements.map((placement) => placement.amount));
   return showKroner(differenceKroner(amount, placed));
@@ -76,7 +76,7 @@ function restOf({ amount, placements }: BankEntry): string {
 
 interface InvoiceLinksProps {
   readonly numbers: readonly number[];
-  /** Whether a sentence begins with it. */
+  /** Capitalizes the word, for the start of a sentence. */
   readonly isFirst?: boolean;
 }
 

@@ -26,7 +26,7 @@ interface EntryGroupProps {
   readonly isOpenAtFirst: boolean;
 }
 
-/** The entries of a file that have the same outcome, which are fetched when the group is opened. */
+/** The entries of a file with the same outcome, fetched when the group is opened. */
 export function EntryGroup({ file, group, isOpenAtFirst }: EntryGroupProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const content = useId();

@@ -23,7 +23,7 @@ const COLUMNS = [
   { heading: '', label: 'Handlinger', width: '64px' },
 ] as const;
 
-/** The files that were read, the latest first. */
+/** The bank files, newest first. */
 export function FileTable({ files }: { files: readonly BankFileBrief[] }) {
   const [page, setPage] = useState(1);
   return (
@@ -72,7 +72,7 @@ function FileRow({ file }: { file: BankFileBrief }) {
   );
 }
 
-/** From the first to the last date of a file. */
+/** The period of a file, from its first to its last date. */
 export function periodOf({ from, to }: Pick<BankFileBrief, 'from' | 'to'>): string {
   if (from === null || to === null) return '–';
   return from === to ? formatDate(from) : `${formatDate(from)} – ${formatDate(to)}`;

@@ -15,7 +15,7 @@ import { FileTable } from './FileTable.tsx';
 import { UploadList } from './UploadList.tsx';
 import { useUploads } from './useUploads.ts';
 
-/** What the bank tells: files to be read, what they left to be placed, and the files read so far. */
+/** Uploads bank files, and lists unplaced payments and earlier files. */
 export function PaymentsPage() {
   const navigate = useNavigate();
   const files = useQuery(bankFilesQuery);
@@ -33,7 +33,7 @@ export function PaymentsPage() {
       <Fetched query={files} pending={<Skeleton height="320px" />}>
         {(read) => (
           <>
-            {/* A customer may have credit without any file. */}
+            {/* A customer may have credit without any bank file. */}
             <UnplacedCard hideWhenEmpty={read.length === 0} />
             {read.length === 0 ? <NoFiles /> : <Files files={read} />}
           </>

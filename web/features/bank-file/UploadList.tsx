@@ -10,7 +10,7 @@ import { showTotal } from './labels.ts';
 import { FileTooLarge, type Upload } from './useUploads.ts';
 import styles from './UploadList.module.css';
 
-/** So many faults tell what is wrong with a file. */
+/** The maximum number of faults shown for a file. */
 const FAULTS_SHOWN = 10;
 
 interface UploadListProps {
@@ -19,7 +19,7 @@ interface UploadListProps {
   readonly onRetry: (upload: Upload) => void;
 }
 
-/** How the files fare that a person gave us. */
+/** The progress of uploaded files. */
 export function UploadList({ uploads, ...actions }: UploadListProps) {
   return (
     <>
@@ -32,7 +32,7 @@ export function UploadList({ uploads, ...actions }: UploadListProps) {
           ))}
         </ul>
       )}
-      {/* Always there, since only what is added to it is read aloud. */}
+      {/* Always rendered: screen readers announce only changes to an existing live region. */}
       <div className="visually-hidden" aria-live="polite">
         {uploads.map((upload) => (
           <p key={upload.id}>{spoken(upload)}</p>
@@ -42,7 +42,7 @@ export function UploadList({ uploads, ...actions }: UploadListProps) {
   );
 }
 
-/** What is read aloud: each step once, and not each percent. */
+/** The text for screen readers: one per step, not one per percent. */
 function spoken({ file: { name }, course }: Upload): string {
   if (course.state === 'READ') return `${name} er lest: ${showTotal(course.read)}`;
   if (course.state === 'FAILED') return `${name} ble ikke lest. ${faultsOf(course.error)[0] ?? ''}`;
@@ -100,7 +100,7 @@ function UnderWay({ upload, onCancel }: { upload: Upload; onCancel: () => void }
         <progress
           className={styles.track}
           aria-label={`Framdrift for ${file.name}`}
-          // Without a value it shows that something is done, but not how much.
+          // Without a value the bar is indeterminate: the server is reading the file.
           {...(share < 1 ? { value: share } : {})}
         />
       </div>
@@ -132,7 +132,7 @@ function Faults({ faults }: { faults: readonly string[] }) {
   );
 }
 
-/** Why a file was not read, the lines named. */
+/** The reasons why a file could not be read, with line numbers. */
 function faultsOf(error: Error): readonly string[] {
   if (error instanceof FileTooLarge) return [TOO_LARGE];
   if (!(error instanceof ApiError)) return [`${error.message}. Prøv igjen når nettet er tilbake.`];

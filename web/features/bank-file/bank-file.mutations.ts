@@ -16,7 +16,7 @@ interface FileToRead {
   readonly signal: AbortSignal;
 }
 
-/** Has a file read. Nothing is booked by that. */
+/** Uploads and reads a file, without booking it. */
 export function useReadBankFile() {
   return useMutation({
     mutationFn: async ({ file, ...sending }: FileToRead) =>
@@ -25,7 +25,7 @@ export function useReadBankFile() {
   });
 }
 
-/** Books what a file tells; a large one is BOOKING afterwards, and a job does the rest. */
+/** Books a file. The state of a large file is then BOOKING until a job finishes it. */
 export function useBookBankFile(uuid: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -36,7 +36,7 @@ export function useBookBankFile(uuid: string) {
   });
 }
 
-/** Takes back all that a file has booked; a large one is UNDOING afterwards, and a job does the rest. */
+/** Undoes the booking of a file. The state of a large file is then UNDOING until a job finishes it. */
 export function useUndoBankFile(uuid: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -47,7 +47,7 @@ export function useUndoBankFile(uuid: string) {
   });
 }
 
-/** Forgets a file of which nothing is booked. */
+/** Deletes a file without booked entries. */
 export function useForgetBankFile(uuid: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -55,7 +55,7 @@ export function useForgetBankFile(uuid: string) {
     meta: { changes: 'bank-files', renewal: 'nextScreen', isToldInPlace: true },
     onSuccess: () => {
       showSuccess('Filen er forkastet.', { follows: true });
-      // The next screen is the list, which is shown before it is asked for again.
+      // Updates the cached list, which the next screen shows before it is refetched.
       queryClient.setQueryData(bankFilesQuery.queryKey, (files) =>
         files?.filter((file) => file.uuid !== uuid),
       );

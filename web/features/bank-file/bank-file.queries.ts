@@ -10,7 +10,7 @@ import {
 import type { BankFileBrief, EntryOutcome } from '../../../domain/bank-file/bank-file.schema.ts';
 import { call } from '../../lib/client.ts';
 
-/** There may be half a million of them; a screen asks for a page at a time. */
+/** Leaves out the entries, up to half a million; screens fetch them by page. */
 export const WITHOUT_ENTRIES = {
   entries: 'false',
 } as const satisfies RequestOf<typeof getBankFile>['query'];
@@ -21,38 +21,38 @@ export const bankFileKeys = {
   entries: (uuid: string) => ['bank-files', 'entries', uuid] as const,
 };
 
-/** How often it is looked how far a job has come with a file. */
-const LOOK_EVERY_MS = 1_000;
+/** How often the progress of a job is polled. */
+const PROGRESS_POLL_MS = 1_000;
 
-/** The files that were read, the latest first. */
+/** The bank files, newest first. */
 export const bankFilesQuery = queryOptions({
   queryKey: bankFileKeys.list,
   queryFn: async ({ signal }) => call(listBankFiles, {}, signal),
-  refetchInterval: ({ state: { data } }) => (data?.some(isUnderWay) ? LOOK_EVERY_MS : false),
+  refetchInterval: ({ state: { data } }) => (data?.some(isUnderWay) ? PROGRESS_POLL_MS : false),
 });
 
-/** Whether a job is booking a file, or undoing it. */
+/** Whether a job is booking or undoing a file. */
 export function isUnderWay({ progress }: Pick<BankFileBrief, 'progress'>): boolean {
   return progress !== null;
 }
 
-/** The accounts that open invoices name. */
+/** The bank accounts that open invoices are to be paid to. */
 export const openAccountsQuery = queryOptions({
   queryKey: ['bank-files', 'accounts'] as const,
   queryFn: async ({ signal }) => call(listOpenAccounts, {}, signal),
 });
 
-/** A file without its entries. */
+/** A bank file without its entries. */
 export function bankFileQuery(uuid: string) {
   return queryOptions({
     queryKey: bankFileKeys.detail(uuid),
     queryFn: async ({ signal }) =>
       call(getBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }, signal),
-    refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? LOOK_EVERY_MS : false),
+    refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? PROGRESS_POLL_MS : false),
   });
 }
 
-/** A page of those entries of a file that have an outcome. */
+/** A page of a file's entries with the given outcome. */
 export function bankEntriesQuery(uuid: string, outcome: EntryOutcome, page = 1) {
   return queryOptions({
     queryKey: [...bankFileKeys.entries(uuid), outcome, page] as const,

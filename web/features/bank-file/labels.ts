@@ -28,13 +28,13 @@ export const FILE_STATE_LABELS: Readonly<Record<BankFileBrief['state'], Label>> 
 };
 
 interface OutcomeLabel extends Label {
-  /** What it means, for all entries that have it. */
+  /** Explains the outcome, for all its entries. */
   readonly help: string;
-  /** Instead of the text, once its file is booked. */
+  /** Replaces the text once the file is booked. */
   readonly booked?: string;
 }
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const OUTCOME_LABELS: Readonly<Record<EntryOutcome, OutcomeLabel>> = {
   EXACT: {
     text: 'Klare',
@@ -72,30 +72,30 @@ export const OUTCOME_LABELS: Readonly<Record<EntryOutcome, OutcomeLabel>> = {
   KNOWN: { text: 'Allerede lest', tone: 'gray', help: 'Bokføres ikke en gang til.' },
 };
 
-/** What the entries of an outcome are called in their file. */
+/** The heading for the entries of an outcome. */
 export function outcomeText(outcome: EntryOutcome, state: BankFileBrief['state']): string {
   const { text, booked = text } = OUTCOME_LABELS[outcome];
   return state === 'BOOKED' ? booked : text;
 }
 
-/** How many there are, and how much. */
+/** A number of entries and their sum. */
 export interface Total {
   readonly count: number;
   /** Kroner. */
   readonly sum: number;
 }
 
-/** What goes to its invoice without a person. */
+/** Outcomes that are placed on invoices automatically. */
 export const AUTOMATIC: readonly EntryOutcome[] = ['EXACT', 'PART', 'OVER'];
 
-/** The outcomes that an answer has, in the order of the labels. */
+/** The outcomes present in a file, in the order of the labels. */
 export function outcomesOf(file: Pick<BankFileBrief, 'outcomes'>) {
   return (Object.keys(OUTCOME_LABELS) as EntryOutcome[]).flatMap((outcome) =>
     file.outcomes.filter((found) => found.outcome === outcome && found.count > 0),
   );
 }
 
-/** What of a file goes to invoices by itself, what a person places, and what was known. */
+/** Sums of a file: placed automatically, placed by hand, reversals, and already known. */
 export function totalsOf(file: Pick<BankFileBrief, 'outcomes'>) {
   const total = (wanted: (outcome: EntryOutcome) => boolean): Total => {
     const found = file.outcomes.filter(({ outcome }) => wanted(outcome));

@@ -4,26 +4,25 @@ import { BANK_FILE_BYTES_MAX, type BankFile } from '../../../domain/bank-file/ba
 import { RequestAborted } from '../../lib/api-error.ts';
 import { useReadBankFile } from './bank-file.mutations.ts';
 
-/** A file that a person gave us, and how far it has come. */
+/** An uploaded file and its progress. */
 export interface Upload {
   readonly id: number;
   readonly file: File;
   readonly course:
     | { readonly state: 'WAITING' }
-    /** How much has been sent, from 0 to 1. The server reads it meanwhile, and after. */
+    /** The share sent, from 0 to 1. The server reads the file during and after the transfer. */
     | { readonly state: 'SENDING'; readonly share: number }
     | { readonly state: 'READ'; readonly read: BankFile; readonly isNew: boolean }
     | { readonly state: 'FAILED'; readonly error: Error };
 }
 
-/** Why we do not even send a file. */
+/** The file exceeds the size limit, so it is not sent. */
 export class FileTooLarge extends Error {}
 
 /**
- * Reads files one after the other, in the order in which they were given. Nothing is sent any more when the
- * screen is left.
+ * Uploads files one at a time, in the order given. Leaving the screen aborts the rest.
  *
- * @param onAlone called with a file that was given alone, when it has been read
+ * @param onAlone called when a file that was given alone has been read
  */
 export function useUploads(onAlone: (read: BankFile, isNew: boolean) => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
@@ -74,7 +73,7 @@ export function useUploads(onAlone: (read: BankFile, isNew: boolean) => void) {
   return { uploads, add, remove, retry };
 }
 
-/** What is being sent or waits for it, and is given up when the screen is left. */
+/** Uploads in progress or in the queue. They are aborted when the component unmounts. */
 function useSendings() {
   const sendings = useRef(new Map<number, AbortController>());
   const lastId = useRef(0);
@@ -91,9 +90,9 @@ function useSendings() {
       sendings.current.set(lastId.current, new AbortController());
       return lastId.current;
     },
-    /** Undefined for what was given up. */
+    /** Undefined after the upload was aborted. */
     signalOf: (id: number) => sendings.current.get(id)?.signal,
-    /** Gives up what is not yet done. */
+    /** Removes an upload, and aborts it if it is not finished. */
     end: (id: number) => {
       sendings.current.get(id)?.abort();
       sendings.current.delete(id);

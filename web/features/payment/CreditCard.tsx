@@ -14,7 +14,7 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
 import { rowsOf } from '../../lib/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { SOURCE_LABELS, toldOf } from './labels.ts';
+import { SOURCE_LABELS, describePayment } from './labels.ts';
 import { useRefundPayment } from './payment.mutations.ts';
 import { paymentsQuery } from './payment.queries.ts';
 import styles from './CreditCard.module.css';
@@ -22,13 +22,13 @@ import { PlaceDialog } from './PlaceDialog.tsx';
 
 interface CreditCardProps {
   readonly customer: Customer;
-  /** Kroner, not 0. */
+  /** Kroner; never 0. */
   readonly credit: number;
 }
 
 type Asked = 'place' | 'refund';
 
-/** What a customer has paid that is on no invoice, and what can be done with it. */
+/** A customer's credit: payments that are on no invoice, and the actions on them. */
 export function CreditCard({ customer, credit }: CreditCardProps) {
   const { customerNumber } = customer;
   const list = useInfiniteQuery(paymentsQuery({ state: 'UNPLACED', customerNumber }));
@@ -86,7 +86,7 @@ interface CreditRowProps {
 
 function CreditRow({ payment, onPlace, onRefund }: CreditRowProps) {
   const { date, amount, source, possibleCopy } = payment;
-  const told = toldOf(payment);
+  const description = describePayment(payment);
   const sum = `${formatKroner(amount)} kr`;
   const name = `${sum}, ${formatDate(date)}`;
   return (
@@ -98,7 +98,7 @@ function CreditRow({ payment, onPlace, onRefund }: CreditRowProps) {
         </p>
         <p className={styles.told}>
           {formatDate(date)} · {SOURCE_LABELS[source]}
-          {told === '' ? null : ` · ${told}`}
+          {description === '' ? null : ` · ${description}`}
         </p>
         {possibleCopy ? (
           <p className={styles.told}>

@@ -12,10 +12,10 @@ import { Card } from '../../ui/Surface.tsx';
 import { openInvoicesQuery } from './payment.queries.ts';
 import { OwedSums, type Owed } from './OwedSums.tsx';
 
-/** Whoever owes more invoices than these pages hold is shown what there is of them. */
+/** Stops fetching here. The sums then cover only these pages. */
 const PAGES_AT_MOST = 25;
 
-/** What a customer owes, and the way to their invoices. */
+/** The sums that a customer owes, with a link to the invoices. */
 export function CustomerInvoices({ customerNumber }: { customerNumber: number }) {
   const navigate = useNavigate();
   const list = useInfiniteQuery(openInvoicesQuery(customerNumber));
@@ -41,7 +41,7 @@ export function CustomerInvoices({ customerNumber }: { customerNumber: number })
   );
 }
 
-/** Of a customer's invoices that are not paid. */
+/** Sums a customer's unpaid invoices. */
 function owedOf(invoices: readonly Invoice[]): Owed {
   const today = todayInOslo();
   const late = invoices.filter(({ dueDate }) => dueDate < today);

@@ -17,16 +17,16 @@ import { usePlacePayment } from './payment.mutations.ts';
 import { payableInvoicesQuery } from './payment.queries.ts';
 import styles from './FindInvoiceDialog.module.css';
 import type { Done } from './LastDone.tsx';
-import { isCredit, placedDone, whenDone } from './UnplacedItem.tsx';
+import { isCredit, placedDone, afterSuccess } from './UnplacedItem.tsx';
 
 interface FindInvoiceDialogProps {
-  /** What is to be placed; undefined while the dialog is closed. */
+  /** The payment to place; undefined while the dialog is closed. */
   readonly payment: Payment | undefined;
   readonly onClose: () => void;
   readonly onDone: (done: Done) => void;
 }
 
-/** Finds the invoice that a payment is for, and places it there. */
+/** Finds the invoice of a payment, and places the payment there. */
 export function FindInvoiceDialog({ payment, onClose, onDone }: FindInvoiceDialogProps) {
   const place = usePlacePayment();
   const [asked, setAsked] = useState<Invoice>();
@@ -36,13 +36,13 @@ export function FindInvoiceDialog({ payment, onClose, onDone }: FindInvoiceDialo
   };
   const placeOn = ({ uuid: invoiceUuid }: Invoice) => {
     if (!payment) return;
-    whenDone(place.mutateAsync({ uuid: payment.uuid, invoiceUuid }), (placed) => {
+    afterSuccess(place.mutateAsync({ uuid: payment.uuid, invoiceUuid }), (placed) => {
       close();
       onDone(placedDone(payment, placed));
     });
   };
   const choose = (invoice: Invoice) =>
-    payment && isOfAnother(payment, invoice) ? setAsked(invoice) : placeOn(invoice);
+    payment && isOfAnotherCustomer(payment, invoice) ? setAsked(invoice) : placeOn(invoice);
   return (
     <>
       <Modal
@@ -81,14 +81,14 @@ export function FindInvoiceDialog({ payment, onClose, onDone }: FindInvoiceDialo
   );
 }
 
-/** Whether it is one customer's credit, and another's invoice. */
-function isOfAnother(payment: Payment, { currentCustomerNumber }: Invoice): boolean {
+/** Whether the payment is a customer's credit and the invoice belongs to another customer. */
+function isOfAnotherCustomer(payment: Payment, { currentCustomerNumber }: Invoice): boolean {
   return isCredit(payment) && payment.customerNumber !== currentCustomerNumber;
 }
 
-/** What there is to know of a payment when one looks for its invoice. */
+/** Describes a payment for the user who looks for its invoice. */
 function descriptionOf({ amount, payer, date, kid, text }: Payment): string {
-  const said = [payer, formatDate(date), kid === null ? null : `KID ${kid}`, text];
+  const details = [payer, formatDate(date), kid === null ? null : `KID ${kid}`, text];
   return [showKroner(amount), ...said].filter(Boolean).join(', ');
 }
 
@@ -100,7 +100,7 @@ interface FinderProps {
 function Finder({ payment, onChoose }: FinderProps) {
   const [text, setText] = useState('');
   const { search, found } = usePayable(useDebounced(text.trim()), payment);
-  // What the search before found says nothing of this one.
+  // An empty result of the previous search says nothing about this one.
   const isEmpty = found?.length === 0 && !search.isPlaceholderData;
   return (
     <div className={styles.finder}>
@@ -133,9 +133,9 @@ const NOTHING = {
 } as const;
 
 /**
- * Invoices by number or customer on which a payment can be, and before them those of which just so much is
- * due, if it is an amount. Of those that are paid, too: what the bank took back was paid of one, and of
- * another reminders still ask for something.
+ * Invoices that can take the payment, found by number or customer; first those with exactly that amount due when the
+ * text is an amount. Paid invoices are included: a reversal belongs to one, and another may have unpaid reminder
+ * fees.
  */
 function usePayable(text: string, payment: Payment) {
   const { value } = readNumber(text);
@@ -153,13 +153,13 @@ function usePayable(text: string, payment: Payment) {
   const exact = isAmount ? (byAmount.data?.results ?? []) : [];
   const found = [...exact, ...search.data.results, ...(paid.data?.results ?? [])];
   const fitting = new Map(
-    found.filter((invoice) => takes(invoice, payment)).map((invoice) => [invoice.uuid, invoice]),
+    found.filter((invoice) => canTake(invoice, payment)).map((invoice) => [invoice.uuid, invoice]),
   );
   return { search, found: [...fitting.values()] };
 }
 
-/** Whether a payment can be placed on an invoice. What was taken back is of what was paid. */
-function takes({ amountDue, reminderAmount, paidAmount }: Invoice, { amount }: Payment): boolean {
+/** Whether a payment can be placed on an invoice. A reversal needs at least its amount paid there. */
+function canTake({ amountDue, reminderAmount, paidAmount }: Invoice, { amount }: Payment): boolean {
   return amount < 0 ? paidAmount + amount >= 0 : amountDue + reminderAmount > 0;
 }
 

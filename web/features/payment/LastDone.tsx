@@ -3,18 +3,18 @@ import { Button } from '../../ui/Button.tsx';
 import { useUndoPayment } from './payment.mutations.ts';
 import styles from './LastDone.module.css';
 
-/** What a person has just done with a payment. */
+/** The user's latest action on a payment. */
 export interface Done {
   readonly text: string;
-  /** The payment to take back, where that can be done. */
+  /** The uuid of the payment to undo; undefined when it cannot be undone. */
   readonly undoes: string | undefined;
 }
 
-/** Tells what was done last, and takes it back in one press. */
+/** Shows the latest action, with an undo button. */
 export function LastDone({ done, onUndone }: { done: Done | undefined; onUndone: () => void }) {
   const undo = useUndoPayment();
   return (
-    // Not live: a message says the same.
+    // Not a live region: a toast announces the same.
     <div className={styles.done}>
       {done ? (
         <Alert

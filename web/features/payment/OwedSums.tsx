@@ -10,13 +10,13 @@ export type Owed = Pick<
 >;
 
 interface OwedSumsProps {
-  /** Undefined while it is being fetched. */
+  /** Undefined while loading. */
   readonly summary: Owed | undefined;
-  /** Lists what a sum is of. */
+  /** Opens the list of the invoices in a sum. */
   readonly onStatus?: (status: ListedStatus) => void;
 }
 
-/** What customers owe, and what of it is late. */
+/** The amount that customers owe, and how much is overdue. */
 export function OwedSums({ summary, onStatus }: OwedSumsProps) {
   return (
     <dl className={styles.sums}>
@@ -51,7 +51,7 @@ function Sum({ label, amount, count, onShow, isLate = false }: SumProps) {
     <div className={styles.sum} data-late={(isLate && (count ?? 0) > 0) || undefined}>
       <dt className={styles.label}>{label}</dt>
       <dd className={styles.amount}>
-        {amount === undefined ? <Skeleton width="112px" /> : shown(amount)}
+        {amount === undefined ? <Skeleton width="112px" /> : formatSum(amount)}
       </dd>
       <dd className={styles.count}>
         {count === undefined ? (
@@ -69,7 +69,7 @@ function Sum({ label, amount, count, onShow, isLate = false }: SumProps) {
   );
 }
 
-/** A sum beyond what is counted in øre is shown in whole kroner. */
-function shown(kroner: number): string {
+/** Sums too large for øre are shown in whole kroner. */
+function formatSum(kroner: number): string {
   return isKroner(kroner) ? `${formatKroner(kroner)} kr` : `${showCount(Math.round(kroner))} kr`;
 }

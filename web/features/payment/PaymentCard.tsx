@@ -18,7 +18,7 @@ import { rowsOf } from '../../lib/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { SOURCE_LABELS, toldOnInvoice } from './labels.ts';
+import { SOURCE_LABELS, describePaymentOnInvoice } from './labels.ts';
 import { useUndoPayment } from './payment.mutations.ts';
 import { paymentsQuery } from './payment.queries.ts';
 import styles from './PaymentCard.module.css';
@@ -32,19 +32,19 @@ const COLUMNS = [
 
 interface PaymentCardProps {
   readonly invoice: Invoice;
-  /** Kroner that its customer has to his credit. */
+  /** The customer's credit in kroner. */
   readonly credit: number;
-  /** Of what is credited: whether anything was paid of it when it was. */
+  /** Whether a credited invoice had payments when it was credited. */
   readonly wasPaid: boolean;
-  /** Asks how much was paid, and when. */
+  /** Opens the payment dialog. */
   readonly onPay: () => void;
 }
 
-/** What was paid of an invoice, and what is left to pay. */
+/** The payments of an invoice, and the amount left to pay. */
 export function PaymentCard({ invoice, credit, wasPaid, onPay }: PaymentCardProps) {
   const list = useInfiniteQuery(paymentsQuery({ invoice: invoice.uuid }));
   const rows = rowsOf(list.data?.pages ?? []);
-  // Of what is credited there may be nothing to tell.
+  // A credited invoice without payments has no card.
   if (invoice.status === 'CANCELLED' && rows.length === 0) return null;
   const isOpen = mayBePaid(invoice);
   return (
@@ -78,7 +78,7 @@ export function PaymentCard({ invoice, credit, wasPaid, onPay }: PaymentCardProp
   );
 }
 
-/** What reminders ask for may be followed up when the invoice itself is paid. */
+/** Reminder fees can be paid even when the invoice itself is paid. */
 function mayBePaid({ status, amountDue, reminderAmount }: Invoice): boolean {
   return (canBecome(status, 'PAID') && amountDue > 0) || reminderAmount > 0;
 }
@@ -95,7 +95,7 @@ function HasCredit({ invoice, credit }: { invoice: Invoice; credit: number }) {
 }
 
 function Payments({ invoice, rows }: { invoice: Invoice; rows: readonly Payment[] }) {
-  // What takes a payment back is told on that payment.
+  // A row that undoes a payment is shown on that payment; a payment always has its own row.
   const shown = rows.filter(({ kind, undoes }) => undoes === null || kind === 'PAYMENT');
   if (shown.length === 0) return <p className={styles.none}>Ingen betalinger ennå.</p>;
   return (
@@ -114,16 +114,16 @@ function Payments({ invoice, rows }: { invoice: Invoice; rows: readonly Payment[
 
 interface PaymentRowProps {
   readonly payment: Payment;
-  /** What takes it back. */
+  /** The row that undoes it. */
   readonly opposite: Payment | undefined;
-  /** Whether it can be taken off the invoice. */
+  /** Whether the payment can be taken off the invoice. */
   readonly canUndo: boolean;
 }
 
 function PaymentRow({ payment, opposite, canUndo }: PaymentRowProps) {
   const { date, amount, reminderAmount, source, kind, undoneBy } = payment;
   const isUndone = undoneBy !== null;
-  const told = toldOnInvoice(payment);
+  const description = describePaymentOnInvoice(payment);
   return (
     <Row>
       <Cell label="Dato" numeric>
@@ -136,7 +136,7 @@ function PaymentRow({ payment, opposite, canUndo }: PaymentRowProps) {
             {isUndone ? <Badge tone="gray">{whyUndone(payment, opposite, canUndo)}</Badge> : null}
             {kind === 'REVERSAL' ? <Badge tone="amber">Tilbakeført</Badge> : null}
           </span>
-          {told === '' ? null : <span className={styles.told}>{told}</span>}
+          {description === '' ? null : <span className={styles.told}>{description}</span>}
           {reminderAmount === 0 ? null : (
             <span className={styles.told}>
               Herav purregebyr og renter: {formatKroner(reminderAmount)} kr
@@ -152,7 +152,7 @@ function PaymentRow({ payment, opposite, canUndo }: PaymentRowProps) {
   );
 }
 
-/** Money of the bank, and that of what is credited, is there still, and not undone. */
+/** Bank money and payments of credited invoices still exist, so they are called removed, not undone. */
 function whyUndone(
   { source }: Payment,
   opposite: Payment | undefined,
@@ -162,7 +162,7 @@ function whyUndone(
   return source === 'MANUAL' && isInvoiceOpen ? 'Angret' : 'Fjernet';
 }
 
-/** What the bank has told stays in the books: it is placed anew, which is asked about before. */
+/** A bank payment stays in the books and becomes unplaced, so this asks first. */
 function UndoButton({ payment }: { payment: Payment }) {
   const undo = useUndoPayment();
   const [isAsking, setAsking] = useState(false);

@@ -30,12 +30,12 @@ type Payable = Pick<
 type PaymentDraft = Draft<z.input<typeof paymentBody>>;
 
 interface PaymentDialogProps {
-  /** What was paid; undefined while the dialog is closed. */
+  /** The invoice that was paid; undefined while the dialog is closed. */
   readonly invoice: Payable | undefined;
   readonly onClose: () => void;
 }
 
-/** Asks how much of an invoice was paid, and when. */
+/** Asks for the amount and the date of a payment. */
 export function PaymentDialog({ invoice, onClose }: PaymentDialogProps) {
   const create = useCreatePayment();
   return (
@@ -60,7 +60,7 @@ interface PaymentFormProps {
 }
 
 function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
-  const form = useSchemaForm<PaymentDraft, PaymentBody>(withinReason(invoice), {
+  const form = useSchemaForm<PaymentDraft, PaymentBody>(schemaOf(invoice), {
     invoiceUuid: invoice.uuid,
     amount: invoice.amountDue > 0 ? invoice.amountDue : invoice.reminderAmount,
     date: todayInOslo(),
@@ -90,8 +90,8 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
   );
 }
 
-/** What the server refuses too, in the same words, said before it is asked. */
-function withinReason(invoice: Payable) {
+/** Repeats the server's rules, in the same words, before the request. */
+function schemaOf(invoice: Payable) {
   const rule = (path: keyof PaymentBody, message: string) => ({
     path: [path],
     message,
@@ -99,29 +99,31 @@ function withinReason(invoice: Payable) {
   });
   return paymentBody
     .refine(
-      ({ amount }) => amount <= mostOf(invoice),
+      ({ amount }) => amount <= maxAmountOf(invoice),
       rule('amount', 'Beløpet er høyere enn det som gjenstår å betale'),
     )
     .refine(({ date }) => date <= todayInOslo(), rule('date', 'Datoen kan ikke være etter i dag'));
 }
 
-/** The most that can be paid (kroner). */
-function mostOf({ amountDue, reminderAmount }: Payable): number {
+/** The largest amount that can be paid, in kroner. */
+function maxAmountOf({ amountDue, reminderAmount }: Payable): number {
   return oreToKroner(amountTaken(kronerToOre(amountDue), kronerToOre(reminderAmount)));
 }
 
 interface AmountFieldProps {
   readonly form: UseFormReturn<PaymentDraft, unknown, PaymentBody>;
   readonly invoice: Payable;
-  /** What is left may be counted anew meanwhile, and is then nothing to warn of. */
+  /** Hides the warning: the amount due may be refetched before the request ends. */
   readonly isSending: boolean;
 }
 
 function AmountField({ form: { control }, invoice, isSending }: AmountFieldProps) {
   const amount = useWatch({ control, name: 'amount' });
-  const most = mostOf(invoice);
+  const most = maxAmountOf(invoice);
   const isTooMuch = (amount ?? 0) > most;
-  const hint = isTooMuch ? `Bare ${formatKroner(most)} kr gjenstår.` : leftOf(invoice, amount);
+  const hint = isTooMuch
+    ? `Bare ${formatKroner(most)} kr gjenstår.`
+    : remainingText(invoice, amount);
   return (
     <ControlledNumber
       control={control}
@@ -136,7 +138,7 @@ function AmountField({ form: { control }, invoice, isSending }: AmountFieldProps
   );
 }
 
-/** A customer may pay before the invoice is dated; more often the date is mistyped. */
+/** Warns about a date before the invoice date: legal, but more often a typing error. */
 function PaidDateField({ form: { control }, invoice }: Omit<AmountFieldProps, 'isSending'>) {
   const date = useWatch({ control, name: 'date' });
   const isBefore = Boolean(date) && (date ?? '') < invoice.issueDate;
@@ -152,15 +154,15 @@ function PaidDateField({ form: { control }, invoice }: Omit<AmountFieldProps, 'i
   );
 }
 
-/** What is then still to be paid. */
-function leftOf({ amountDue, reminderAmount }: Payable, amount: number | null): string {
+/** Describes what is left to pay after the amount. */
+function remainingText({ amountDue, reminderAmount }: Payable, amount: number | null): string {
   const asked =
     reminderAmount > 0
       ? ` I tillegg purregebyr og renter: ${formatKroner(reminderAmount)} kr.`
       : '';
   if (amount === null || !isKroner(amount))
     return `Gjenstår ${formatKroner(amountDue)} kr.${asked}`;
-  // What is paid goes to the invoice first.
+  // Payments cover the invoice before reminder fees (`amountTaken`).
   const beyond = differenceKroner(amount, amountDue);
   if (beyond < 0) return `Da gjenstår ${formatKroner(-beyond)} kr.${asked}`;
   if (asked === '') return 'Da er hele fakturaen betalt.';

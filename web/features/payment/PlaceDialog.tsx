@@ -21,7 +21,7 @@ interface PlaceDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks on which of a customer's open invoices his credit is to be used. */
+/** Places a customer's credit on one of the customer's open invoices. */
 export function PlaceDialog({ payment, customerNumber, onClose }: PlaceDialogProps) {
   const place = usePlacePayment();
   return (
@@ -53,7 +53,7 @@ function Choice({ payment, customerNumber, place, onClose }: ChoiceProps) {
   const [chosen, setChosen] = useState<string>();
   const found = list.data?.pages.flatMap((page) => page.results) ?? [];
   const open = found.filter(({ amountDue }) => amountDue > 0);
-  // Unless the person says otherwise, what has been due the longest.
+  // The default is the invoice that has been due the longest.
   const invoice = open.find(({ uuid }) => uuid === chosen) ?? oldest(open);
   const use = (invoiceUuid: string) =>
     place.mutate({ uuid: payment.uuid, invoiceUuid }, { onSuccess: onClose });
@@ -99,7 +99,7 @@ function oldest(open: readonly Invoice[]): Invoice | undefined {
 interface InvoiceChoiceProps {
   readonly open: readonly Invoice[];
   readonly invoice: Invoice | undefined;
-  /** Kroner of the credit. */
+  /** The credit in kroner. */
   readonly amount: number;
   readonly onChoose: (uuid: string) => void;
 }
@@ -111,7 +111,7 @@ function InvoiceChoice({ open, invoice, amount, onChoose }: InvoiceChoiceProps) 
       label="Faktura"
       required
       value={invoice.uuid}
-      hint={whatFollows(invoice, amount)}
+      hint={resultText(invoice, amount)}
       onChange={(event) => onChoose(event.target.value)}
     >
       {open.map(({ uuid, invoiceNumber, dueDate, amountDue }) => (
@@ -123,14 +123,14 @@ function InvoiceChoice({ open, invoice, amount, onChoose }: InvoiceChoiceProps) 
   );
 }
 
-function whatFollows({ amountDue, reminderAmount }: Invoice, amount: number): string {
+function resultText({ amountDue, reminderAmount }: Invoice, amount: number): string {
   const beyond = differenceKroner(amount, amountDue);
   if (beyond < 0) return `Da gjenstår ${formatKroner(-beyond)} kr av fakturaen.`;
-  const ofReminders = Math.min(beyond, reminderAmount);
+  const reminderPart = Math.min(beyond, reminderAmount);
   const paid =
-    ofReminders > 0
-      ? `Da er fakturaen betalt, og ${formatKroner(ofReminders)} kr av purregebyr og renter.`
+    reminderPart > 0
+      ? `Da er fakturaen betalt, og ${formatKroner(reminderPart)} kr av purregebyr og renter.`
       : 'Da er hele fakturaen betalt.';
-  const left = differenceKroner(beyond, ofReminders);
+  const left = differenceKroner(beyond, reminderPart);
   return left === 0 ? paid : `${paid} ${formatKroner(left)} kr er fortsatt til gode.`;
 }

@@ -15,7 +15,7 @@ import { LastDone, type Done } from './LastDone.tsx';
 import styles from './UnplacedCard.module.css';
 import { UnplacedItem } from './UnplacedItem.tsx';
 
-/** Money of the bank, and credit of customers, that a person places, pays back or drops. */
+/** Bank payments and customer credit to be placed, paid back or dropped by hand. */
 export function UnplacedCard({ hideWhenEmpty }: { hideWhenEmpty: boolean }) {
   const list = useInfiniteQuery(paymentsQuery({ state: 'UNPLACED' }));
   const [sought, setSought] = useState<Payment>();

@@ -13,17 +13,17 @@ import { useDropPayment, usePlacePayment, useRefundPayment } from './payment.mut
 import type { Done } from './LastDone.tsx';
 import styles from './UnplacedItem.module.css';
 
-/** So many invoices of a suggestion have a button each. */
+/** The maximum number of suggested invoices with a button each. */
 const SUGGESTED_MOST = 4;
 
 interface UnplacedItemProps {
   readonly payment: Payment;
-  /** Opens the finder. */
+  /** Opens the invoice finder. */
   readonly onSeek: (payment: Payment) => void;
   readonly onDone: (done: Done) => void;
 }
 
-/** A payment that nobody has placed, and what can be done with it. */
+/** An unplaced payment and its actions. */
 export function UnplacedItem({ payment, onSeek, onDone }: UnplacedItemProps) {
   const { amount, date, kid, text, suggestion } = payment;
   return (
@@ -58,12 +58,12 @@ export function UnplacedItem({ payment, onSeek, onDone }: UnplacedItemProps) {
   );
 }
 
-/** As a person would call it. */
+/** A readable name of the payer. */
 function nameOf({ payer, customerName }: Payment): string {
   return payer ?? customerName ?? 'Ukjent betaler';
 }
 
-/** Whether it is money that a customer has with the company. */
+/** Whether a payment is a customer's credit. */
 export function isCredit({ customerNumber, possibleCopy }: Payment): boolean {
   return customerNumber !== null && !possibleCopy;
 }
@@ -83,18 +83,18 @@ interface ActionProps {
 }
 
 /**
- * Goes on when a change is made. By then the line that it was made of may be gone from the list, and its
- * component, or the whole list with the dialog, is told nothing any more. Why a change was not made has been told.
+ * Continues after a successful mutation, also when the component is unmounted: the row, the list or the dialog may be
+ * gone by then, and `mutate` callbacks would not run. Failures are shown in a toast.
  */
-export function whenDone<T>(change: Promise<T>, goOn: (answer: T) => void): void {
-  change.then(goOn).catch(() => undefined);
+export function afterSuccess<T>(change: Promise<T>, callback: (answer: T) => void): void {
+  change.then(callback).catch(() => undefined);
 }
 
 interface PlaceButtonProps extends ActionProps {
   readonly invoice: NonNullable<Payment['suggestion']>['invoices'][number];
 }
 
-/** Follows a suggestion in one press. */
+/** Places a payment on the suggested invoice. */
 function PlaceButton({ payment, invoice, onDone }: PlaceButtonProps) {
   const place = usePlacePayment();
   const { uuid, invoiceNumber, amountDue } = invoice;
@@ -102,7 +102,7 @@ function PlaceButton({ payment, invoice, onDone }: PlaceButtonProps) {
     <Button
       pending={place.isPending}
       onClick={() =>
-        whenDone(place.mutateAsync({ uuid: payment.uuid, invoiceUuid: uuid }), (placed) =>
+        afterSuccess(place.mutateAsync({ uuid: payment.uuid, invoiceUuid: uuid }), (placed) =>
           onDone(placedDone(payment, placed)),
         )
       }
@@ -113,7 +113,7 @@ function PlaceButton({ payment, invoice, onDone }: PlaceButtonProps) {
   );
 }
 
-/** What is told of a payment that was placed. */
+/** Describes a payment that was placed, for `LastDone`. */
 export function placedDone(payment: Payment, placed: Payment): Done {
   const amount = showKroner(placed.amount);
   const text = `${amount} fra ${nameOf(payment)} er koblet til faktura ${placed.invoiceNumber}.`;
@@ -127,14 +127,14 @@ export function placedDone(payment: Payment, placed: Payment): Done {
 function RefundButton({ payment, onDone }: ActionProps) {
   const refund = useRefundPayment();
   return (
-    <Asking
+    <ConfirmingButton
       label="Marker som tilbakebetalt"
       title="Marker som tilbakebetalt?"
       confirmLabel="Marker"
       confirmVariant="primary"
       pending={refund.isPending}
       onConfirm={(close) =>
-        whenDone(refund.mutateAsync(payment.uuid), ({ kind, uuid, undoneBy }) => {
+        afterSuccess(refund.mutateAsync(payment.uuid), ({ kind, uuid, undoneBy }) => {
           close();
           onDone({
             text: `${showKroner(payment.amount)} til ${nameOf(payment)} er markert som tilbakebetalt.`,
@@ -148,21 +148,21 @@ function RefundButton({ payment, onDone }: ActionProps) {
         {showKroner(payment.amount)} til {nameOf(payment)}. Faktur flytter ingen penger: betal dem
         tilbake i nettbanken.
       </p>
-    </Asking>
+    </ConfirmingButton>
   );
 }
 
 function DropButton({ payment, onDone }: ActionProps) {
   const drop = useDropPayment();
   return (
-    <Asking
+    <ConfirmingButton
       label="Forkast"
       title={payment.possibleCopy ? 'Forkast kopien?' : 'Forkast innbetalingen?'}
       confirmLabel="Forkast"
       confirmVariant="danger"
       pending={drop.isPending}
       onConfirm={(close) =>
-        whenDone(drop.mutateAsync(payment.uuid), () => {
+        afterSuccess(drop.mutateAsync(payment.uuid), () => {
           close();
           onDone({
             text: `${showKroner(payment.amount)} fra ${nameOf(payment)} er forkastet.`,
@@ -179,11 +179,11 @@ function DropButton({ payment, onDone }: ActionProps) {
           ? 'Gjør det bare når du ser i nettbanken at pengene kom én gang.'
           : 'Gjør det bare når det ikke er en betaling fra en kunde.'}
       </p>
-    </Asking>
+    </ConfirmingButton>
   );
 }
 
-interface AskingProps {
+interface ConfirmingButtonProps {
   readonly label: string;
   readonly title: string;
   readonly confirmLabel: string;
@@ -194,8 +194,14 @@ interface AskingProps {
   readonly children: ReactNode;
 }
 
-/** A button that asks first. */
-function Asking({ label, payment, onConfirm, children, ...dialog }: AskingProps) {
+/** A button that asks for confirmation. */
+function ConfirmingButton({
+  label,
+  payment,
+  onConfirm,
+  children,
+  ...dialog
+}: ConfirmingButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const close = () => setAsking(false);
   return (

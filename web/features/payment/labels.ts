@@ -1,20 +1,20 @@
 import type { Payment, PaymentSource } from '../../../domain/payment/payment.schema.ts';
 
-/** Who has told of a payment. */
+/** The source of a payment. */
 export const SOURCE_LABELS: Readonly<Record<PaymentSource, string>> = {
   MANUAL: 'Ført for hånd',
   BANK: 'Fra banken',
 };
 
-/** What the bank has told of a payment: who paid, and for what; '' when it has told nothing. */
-export function toldOf({ payer, text, kid }: Payment): string {
+/** The payer and the text or KID of a payment; '' when there is neither. */
+export function describePayment({ payer, text, kid }: Payment): string {
   const what = text ?? (kid === null ? null : `KID ${kid}`);
   return [payer, what].filter(Boolean).join(' · ');
 }
 
-/** As `toldOf`, of a payment on an invoice: whether it was a customer's credit before. */
-export function toldOnInvoice(payment: Payment): string {
+/** Describes a payment on an invoice: as `describePayment`, or that it was a customer's credit. */
+export function describePaymentOnInvoice(payment: Payment): string {
   const { source, customerNumber } = payment;
   const isCredit = source === 'MANUAL' && customerNumber !== null;
-  return isCredit ? 'Trukket fra kundens tilgodehavende' : toldOf(payment);
+  return isCredit ? 'Trukket fra kundens tilgodehavende' : describePayment(payment);
 }

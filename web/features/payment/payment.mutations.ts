@@ -12,7 +12,7 @@ import { call } from '../../lib/client.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
 import { showSuccess } from '../../lib/toasts.ts';
 
-/** Notes by hand that an invoice, or a part of it, was paid. */
+/** Records a full or partial payment by hand. */
 export function useCreatePayment() {
   return useMutation({
     mutationFn: async ({ values: body }: Saved<RequestOf<typeof createPayment>['body']>) =>
@@ -22,7 +22,7 @@ export function useCreatePayment() {
   });
 }
 
-/** Places an unplaced payment on an invoice; what is more than its due stays as credit. */
+/** Places an unplaced payment on an invoice. The excess stays as credit. */
 export function usePlacePayment() {
   return useMutation({
     mutationFn: async ({ uuid, invoiceUuid }: { uuid: string; invoiceUuid: string }) =>
@@ -32,7 +32,7 @@ export function usePlacePayment() {
   });
 }
 
-/** Takes a payment off its invoice, or a refund back. */
+/** Removes a payment from its invoice, or undoes a refund. */
 export function useUndoPayment() {
   return useMutation({
     mutationFn: async (paymentUuid: string) => call(undoPayment, { params: { paymentUuid } }),
@@ -41,7 +41,7 @@ export function useUndoPayment() {
   });
 }
 
-/** Notes that an unplaced payment was paid back. */
+/** Records that an unplaced payment was paid back. */
 export function useRefundPayment() {
   return useMutation({
     mutationFn: async (paymentUuid: string) => call(refundPayment, { params: { paymentUuid } }),
@@ -50,7 +50,7 @@ export function useRefundPayment() {
   });
 }
 
-/** Drops what the bank has told and nobody has placed: a copy, or no customer's payment. */
+/** Drops an unplaced bank payment: a copy, or one that is not from a customer. */
 export function useDropPayment() {
   return useMutation({
     mutationFn: async (paymentUuid: string) => call(dropPayment, { params: { paymentUuid } }),

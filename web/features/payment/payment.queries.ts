@@ -6,7 +6,7 @@ import { call } from '../../lib/client.ts';
 
 const FIRST_PAGE = 1;
 
-/** Which payments: those of an invoice, or what is unplaced, of everybody or of one customer. */
+/** The payments of an invoice, or unplaced payments, of everybody or of one customer. */
 interface PaymentFilter {
   readonly invoice?: string;
   readonly state?: 'UNPLACED';
@@ -18,7 +18,7 @@ const paymentKeys = {
   list: (filter: PaymentFilter) => [...paymentKeys.lists, filter] as const,
 };
 
-/** Payments page by page, newest first. */
+/** Payments by page, newest first. */
 export function paymentsQuery(filter: PaymentFilter) {
   return infiniteQueryOptions({
     queryKey: paymentKeys.list(filter),
@@ -30,7 +30,7 @@ export function paymentsQuery(filter: PaymentFilter) {
   });
 }
 
-/** A customer's invoices that are not wholly paid, those that are due last first. */
+/** A customer's unpaid invoices, latest due date first. */
 export function openInvoicesQuery(customerNumber: number) {
   return infiniteQueryOptions({
     queryKey: ['invoices', 'open', customerNumber] as const,
@@ -46,8 +46,8 @@ export function openInvoicesQuery(customerNumber: number) {
 type Wanted = { readonly query: string } | { readonly amountDue: string };
 
 /**
- * Invoices that are not wholly paid, or those that are, by number, by customer, or by what is due (kroner).
- * Those of the search before stay until the new ones are fetched.
+ * Unpaid or paid invoices, found by number, customer or amount due (kroner). The previous result is shown until the
+ * new one arrives.
  */
 export function payableInvoicesQuery(wanted: Wanted, status: 'OUTSTANDING' | 'PAID') {
   return queryOptions({
