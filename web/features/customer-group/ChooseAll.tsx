@@ -4,14 +4,14 @@ import { showCount } from '../../lib/count.ts';
 import styles from './GroupForm.module.css';
 
 interface ChooseAllProps {
-  /** The customers that a search finds, or all of them. */
+  /** The customers that match the search, or all customers. */
   readonly hits: readonly Customer[];
   readonly isSearch: boolean;
   readonly members: ReadonlySet<number>;
   readonly onChoose: (customerNumbers: Iterable<number>) => void;
 }
 
-/** Chooses every customer of a search, or takes the choice back, also of those on other pages. */
+/** Selects or deselects every match of a search, on all pages. */
 export function ChooseAll({ hits, isSearch, members, onChoose }: ChooseAllProps) {
   const numbers = hits.map(({ customerNumber }) => customerNumber);
   const chosen = numbers.filter((number) => members.has(number)).length;

@@ -66,9 +66,9 @@ function NoGroups() {
 }
 
 interface GroupTableProps {
-  /** Undefined until they are fetched. */
+  /** Undefined until fetched. */
   readonly groups: readonly CustomerGroup[] | undefined;
-  /** Whether the profile has to be filled in before they can be invoiced. */
+  /** Whether the profile must be completed before the groups can be invoiced. */
   readonly incomplete: boolean;
 }
 

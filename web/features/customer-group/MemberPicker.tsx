@@ -21,7 +21,7 @@ interface MemberPickerProps {
   readonly onChange: (customerNumbers: number[]) => void;
 }
 
-/** Who is in the group: every customer with a box to tick, fifty at a time. */
+/** Selects the members of a group: every customer with a checkbox, fifty per page. */
 export function MemberPicker({ selected, onChange }: MemberPickerProps) {
   const [text, setText] = useState('');
   const [onlyMembers, setOnlyMembers] = useState(false);
@@ -82,7 +82,7 @@ function NoCustomers() {
 }
 
 interface MembersProps {
-  /** All of them: whoever is chosen need not be on the page that is shown. */
+  /** All customers, since members may be on other pages. */
   readonly customers: readonly Customer[];
   readonly query: string;
   readonly onlyMembers: boolean;
@@ -96,7 +96,7 @@ function Members({ customers, query, onlyMembers, members, onChange }: MembersPr
   const listed = onlyMembers
     ? hits.filter(({ customerNumber }) => members.has(customerNumber))
     : hits;
-  // In one order, so that a tick taken back leaves what was there.
+  // Sorted, so that selecting and deselecting a customer restores the same value and the form is not dirty.
   const choose = (next: Iterable<number>) =>
     onChange([...next].toSorted((one, other) => one - other));
   const toggle = (customerNumber: number, isMember: boolean) => {

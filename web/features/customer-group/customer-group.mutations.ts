@@ -11,7 +11,7 @@ import type { Saved } from '../../forms/GuardedForm.tsx';
 import { showSuccess } from '../../lib/toasts.ts';
 import { customerGroupKeys } from './customer-group.queries.ts';
 
-/** What is to be known of a group that was saved: an invoice to an empty one reaches nobody. */
+/** A warning for an empty group: an invoice to it has no recipients. */
 function noteOn(customers: readonly unknown[]): string | undefined {
   return customers.length === 0 ? 'Gruppen har ingen kunder ennå.' : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { customerSearchText, searchWords, soughtOf } from '../../../domain/search-text.ts';
 
-/** The customers that a search finds, as the server finds them, of a list that has been fetched whole. */
+/** Searches a complete list of customers with the same rules as the server. */
 export function findCustomers(customers: readonly Customer[], query: string): readonly Customer[] {
   const sought = searchWords(query).map(soughtOf);
   if (sought.length === 0) return customers;

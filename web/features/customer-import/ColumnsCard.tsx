@@ -22,7 +22,7 @@ const ENCODING_LABELS: Readonly<Record<Encoding, string>> = {
   macintosh: 'Eldre Mac',
 };
 
-/** How many values of a column are shown. */
+/** The number of example values shown per column. */
 const EXAMPLES = 3;
 
 interface ColumnsCardProps {
@@ -32,7 +32,7 @@ interface ColumnsCardProps {
   readonly onRestart: () => void;
 }
 
-/** What each column is, as it was recognised or as somebody says. */
+/** The field of each column, as recognised or as chosen by the user. */
 export function ColumnsCard({ name, list, onRead, onRestart }: ColumnsCardProps) {
   const { table, title, columns, isHeaded } = list;
   return (
@@ -106,7 +106,7 @@ function ColumnChoice({ list, column, target, onColumns }: ColumnChoiceProps) {
   );
 }
 
-/** For the lists that were read in another way than they were written. */
+/** Choices of encoding, delimiter and heading, for lists that were read wrongly. */
 function ReadingChoices({ list, onRead }: Pick<ColumnsCardProps, 'list' | 'onRead'>) {
   return (
     <details className={styles.details}>

@@ -31,7 +31,7 @@ export function CustomerImportPage() {
   );
 }
 
-/** What a step shows takes the focus when it follows another, whose button is gone. */
+/** Moves the focus to the new step, since the button that had it is gone. */
 function useStep(step: string) {
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(step);

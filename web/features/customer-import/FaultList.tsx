@@ -19,7 +19,7 @@ interface FaultListProps {
   readonly onSkip: (lines: readonly number[]) => void;
 }
 
-/** Every fault, beside a field in which it can be mended. */
+/** Lists every fault beside a field that corrects it. */
 export function FaultList({ checked, onCorrect, onSkip }: FaultListProps) {
   const [page, setPage] = useState(1);
   const { rows, found } = checked;
@@ -42,7 +42,7 @@ export function FaultList({ checked, onCorrect, onSkip }: FaultListProps) {
           <ul className={styles.faults}>
             {shown.map((fault) => (
               <li
-                // By its line: what is left out before it moves its row.
+                // Keyed by line: the row's index changes when earlier lines are skipped.
                 key={`${lineOf(fault.row)} ${fault.field} ${fault.message}`}
                 className={styles.fault}
               >
@@ -106,7 +106,7 @@ function FaultItem({ fault, row, lineOf, onCorrect, onSkip }: FaultItemProps) {
   );
 }
 
-/** In Norwegian, and the contract's English where that is what the API says. */
+/** The fault in Norwegian, or the API's English message when there is no translation. */
 function Explanation(props: Pick<FaultItemProps, 'fault' | 'lineOf'> & { field: ImportedField }) {
   const { fault, field, lineOf } = props;
   const explanation = explain(field, fault.message);

@@ -5,7 +5,7 @@ import { customerGroupsQuery } from '../customer-group/customer-group.queries.ts
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import styles from './Import.module.css';
 
-/** The group that the customers go into: none, one that is there, or a new one. */
+/** The group for the imported customers: none, an existing one or a new one. */
 export type GroupWish =
   | { readonly kind: 'none' }
   | { readonly kind: 'existing'; readonly uuid: string }

@@ -12,14 +12,14 @@ import { GroupChoice, type GroupWish } from './GroupChoice.tsx';
 import styles from './Import.module.css';
 import { Progress } from './Progress.tsx';
 
-/** Of postal codes that lack their zero: how many there are, and whether they get it back. */
+/** Postal codes that lack the leading zero: their number, and whether the zero is added. */
 export interface Padding {
   readonly count: number;
   readonly isOn: boolean;
   readonly set: (isOn: boolean) => void;
 }
 
-/** What is to become of the customers, whatever the list's columns are. */
+/** The user's choices for the import, which do not depend on the columns. */
 export interface ImportWishes {
   readonly updatesKnown: boolean;
   readonly group: GroupWish;
@@ -39,7 +39,7 @@ interface ImportCardProps {
   readonly onRefused: () => void;
 }
 
-/** What will be done, what can still be chosen about it, and the button that does it. */
+/** A summary of the import, its remaining choices, and the button that starts it. */
 export function ImportCard(props: ImportCardProps) {
   const { checked, isChecking, skipped, padding, wishes, onWishes, onImported } = props;
   const { rows, found } = checked;
@@ -53,7 +53,7 @@ export function ImportCard(props: ImportCardProps) {
       groupUuid: wish.kind === 'existing' ? wish.uuid : null,
       groupName: wish.kind === 'new' ? wish.name : null,
     };
-    // A refusal is told by the message of every change that fails; what is wrong by now is found by another check.
+    // A toast shows the refusal, as for every failed mutation; `onRefused` checks the rows again.
     mutateAsync(body).then(onImported, (error: unknown) => {
       if (error instanceof ApiError) props.onRefused();
     });
@@ -127,7 +127,7 @@ function Sums({ found, skipped, onTakeBack }: SumsProps) {
   );
 }
 
-/** Who would be a customer twice after another import of the list. */
+/** Counts the new customers that a second import of the list would duplicate. */
 function Unrecognisable({ rows, found }: Checked) {
   const count = countUnrecognisable(rows, new Set(found.known.map(({ row }) => row)));
   if (count === 0) return null;

@@ -12,7 +12,7 @@ interface ImportDoneProps {
   readonly onRestart: () => void;
 }
 
-/** What was done, and where to go from there. */
+/** The result of the import, and links to continue. */
 export function ImportDone({ result, onRestart }: ImportDoneProps) {
   const { created, updated, known, groupUuid } = result;
   const incomplete = useIsProfileIncomplete();

@@ -34,7 +34,7 @@ interface ImportDraftProps {
   readonly onImported: (result: CustomerImportResult) => void;
 }
 
-/** A list on its way in: its columns, what is wrong with it, and what it will become. */
+/** A list before import: its columns, its faults and a preview. */
 export function ImportDraft({ source, onRestart, onImported }: ImportDraftProps) {
   const { list, read } = useList(source);
   const [wishes, onWishes] = useState(FIRST_WISHES);
@@ -62,7 +62,7 @@ export function ImportDraft({ source, onRestart, onImported }: ImportDraftProps)
         onRead={(changes) => leave(() => read(changes))}
         onRestart={() => leave(onRestart)}
       />
-      {/* Other columns make what was typed in place of their cells wrong. */}
+      {/* Remounts when the columns change: the corrections were typed for cells of the previous columns. */}
       <Rows key={list.columns.join(' ')} {...{ list, wishes, onWishes, onImported }} />
     </>
   );
@@ -122,7 +122,7 @@ function Rows({ list, ...rest }: RowsProps) {
   );
 }
 
-/** What keeps a list from being looked at. */
+/** The reason why a list cannot be checked yet; null when it can. */
 function obstacleOf({ columns }: List, rows: readonly SourcedRow[]) {
   if (columns.every((target) => target === null)) {
     return {

@@ -11,7 +11,7 @@ import type { Checked } from './customer-import.queries.ts';
 import type { ImportedField, SourcedRow } from './rows.ts';
 import styles from './Import.module.css';
 
-/** Rows that are shown of a long list. */
+/** The number of rows previewed. */
 const SHOWN = 5;
 
 const COLUMNS = [
@@ -22,7 +22,7 @@ const COLUMNS = [
   { heading: 'Blir', width: '200px' },
 ] as const;
 
-/** The first customers as they will be, and whether each is new. */
+/** The first customers as they will be saved, each marked as new or known. */
 export function PreviewCard({ checked }: { checked: Checked }) {
   const { rows, found } = checked;
   const known = new Map(found.known.map((match) => [match.row, match]));

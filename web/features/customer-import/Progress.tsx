@@ -2,11 +2,11 @@ import styles from './Import.module.css';
 
 interface ProgressProps {
   readonly label: string;
-  /** How much of the list has been sent, from 0 to 1. */
+  /** The share of the list sent, from 0 to 1. */
   readonly share: number;
 }
 
-/** How far a list has come: sending it takes its time on a phone, and the rest a second or two. */
+/** Upload progress. Sending can be slow on a phone; the server then needs a second or two. */
 export function Progress({ label, share }: ProgressProps) {
   return (
     <div className={styles.progress}>
@@ -17,7 +17,7 @@ export function Progress({ label, share }: ProgressProps) {
       <progress
         className={styles.track}
         aria-label={label}
-        // Without a value it shows that something is done, but not how much.
+        // Without a value the bar is indeterminate: the server is working.
         {...(share < 1 ? { value: share } : {})}
       />
     </div>

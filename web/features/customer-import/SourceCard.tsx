@@ -8,7 +8,7 @@ import { bytesOf, UnreadableFile } from './file-text.ts';
 import { readList, type Source } from './useList.ts';
 import styles from './Import.module.css';
 
-/** Takes a list: a file that is dropped or chosen, or cells that are pasted. */
+/** Accepts a list: a dropped or chosen file, or pasted cells. */
 export function SourceCard({ onSource }: { onSource: (source: Source) => void }) {
   const [fault, setFault] = useState<string | null>(null);
   const [text, setText] = useState('');
@@ -91,7 +91,7 @@ function describe(name: string, error: unknown): string {
   throw error;
 }
 
-/** Takes what is pasted anywhere on the screen but in a field. */
+/** Handles text pasted anywhere on the screen except into a field. */
 function usePaste(onText: (text: string) => void): void {
   const take = useEffectEvent(onText);
   useEffect(() => {

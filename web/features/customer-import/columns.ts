@@ -3,10 +3,10 @@ import { isValidOrgNumber } from '../../../domain/parties.ts';
 import { tidyOrgNumber, tidyPhoneNumber } from '../../../domain/text.ts';
 import type { Line, Table } from './table.ts';
 
-/** What a column can be: a field, or what becomes one together with another column. */
+/** The meaning of a column: a field, or a part that is joined with another column into a field. */
 export type Target = (typeof IMPORTED_FIELDS)[number] | 'firstName' | 'lastName' | 'postalPlace';
 
-/** In the order in which they are offered. */
+/** In the order of the menu. */
 export const TARGET_LABELS: Readonly<Record<Target, string>> = {
   customerNumber: 'Kundenummer',
   name: 'Navn',
@@ -24,7 +24,7 @@ export const TARGET_LABELS: Readonly<Record<Target, string>> = {
 
 export const TARGETS = Object.keys(TARGET_LABELS) as Target[];
 
-/** Headings that people and other programs write, without spaces, points and the like. */
+/** Known headings from people and other programs, in lower case, without spaces and punctuation. */
 const HEADINGS: Readonly<Record<Target, readonly string[]>> = {
   customerNumber: [
     'kundenummer',
@@ -161,10 +161,10 @@ const TARGET_OF_HEADING: ReadonlyMap<string, Target> = new Map(
   TARGETS.flatMap((target) => HEADINGS[target].map((heading) => [heading, target] as const)),
 );
 
-/** What each column is; null for what is not imported. */
+/** The target of each column; null for columns that are not imported. */
 export type Columns = readonly (Target | null)[];
 
-/** What a heading means. */
+/** The target that a heading names. */
 export function targetOf(heading: string): Target | null {
   const letters = heading
     .toLowerCase()
@@ -173,10 +173,10 @@ export function targetOf(heading: string): Target | null {
   return TARGET_OF_HEADING.get(letters) ?? null;
 }
 
-/** So many lines may stand above the headings. */
+/** The maximum number of lines above the headings. */
 const TITLE_LINES_MAX = 10;
 
-/** How many lines stand above the headings, as the name of the list that somebody wrote there. */
+/** Counts the lines above the headings, such as a title of the list. */
 export function countTitleLines({ lines }: Table): number {
   const at = lines.slice(0, TITLE_LINES_MAX + 1).findIndex((line) => countHeadings(line) > 1);
   const [heading] = lines.slice(Math.max(at, 0));
@@ -192,11 +192,11 @@ function filledIn({ cells }: Line): string[] {
   return cells.filter((cell) => cell !== '');
 }
 
-/** Whether the first line says what the columns are, and is no customer. */
+/** Whether the first line has column headings rather than a customer. */
 export function hasHeading({ lines: [first] }: Table): boolean {
   if (!first) return false;
   const known = countHeadings(first);
-  // One may be a name that happens to be a heading; beside two, a number is a heading too, as the year of a fee.
+  // A single match may be a customer's name. With two, numbers are headings too, such as a year.
   return known > 1 || (known === 1 && !filledIn(first).some(isOfCustomer));
 }
 
@@ -204,7 +204,7 @@ function isOfCustomer(cell: string): boolean {
   return cell.includes('@') || /^[\d\s+]{3,}$/.test(cell);
 }
 
-/** What the columns are, by their headings or, without any, by what is in them. */
+/** Recognises the columns by their headings, or by their content when there are no headings. */
 export function findColumns(table: Table, isHeaded: boolean): Columns {
   const [first] = table.lines;
   const taken = new Set<Target>();
@@ -219,12 +219,12 @@ export function findColumns(table: Table, isHeaded: boolean): Columns {
   return found;
 }
 
-/** So many lines tell what a column is. */
-const LOOKED_AT = 50;
+/** The number of lines that are examined to recognise a column. */
+const LINES_EXAMINED = 50;
 
 function guess(lines: readonly Line[], column: number, taken: ReadonlySet<Target>): Target | null {
   const cells = lines
-    .slice(0, LOOKED_AT)
+    .slice(0, LINES_EXAMINED)
     .map(({ cells: all }) => all[column] ?? '')
     .filter((cell) => cell !== '');
   if (cells.length === 0) return null;
@@ -239,7 +239,7 @@ function guess(lines: readonly Line[], column: number, taken: ReadonlySet<Target
   return taken.has('name') ? (taken.has('postalCode') ? 'city' : null) : 'name';
 }
 
-/** The columns when one becomes something else; whichever was that before is nothing then. */
+/** Sets the target of a column. A column that had the same target loses it. */
 export function setColumn(columns: Columns, column: number, target: Target | null): Columns {
   return columns.map((other, index) =>
     index === column ? target : other === target ? null : other,

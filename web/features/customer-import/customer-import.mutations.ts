@@ -5,7 +5,7 @@ import type { RequestOf } from '../../../domain/api/endpoint.ts';
 import { importCustomers } from '../../../domain/customer/customer.endpoints.ts';
 import { callWithProgress } from '../../lib/client.ts';
 
-/** Adds and saves customers, and tells how much of them has been sent, from 0 to 1. */
+/** Imports customers, and reports the share sent, from 0 to 1. */
 export function useImportCustomers() {
   const [share, setShare] = useState(0);
   const mutation = useMutation({

@@ -9,14 +9,14 @@ import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
 const ids = new WeakMap<readonly SourcedRow[], number>();
 let lastId = 0;
 
-/** Tells lists apart, which are too long for the key of a query. */
+/** An id for a list, since the rows are too long for a query key. */
 function idOf(rows: readonly SourcedRow[]): number {
   const id = ids.get(rows) ?? (lastId += 1);
   ids.set(rows, id);
   return id;
 }
 
-/** What importing these rows would do, and what is wrong with them. */
+/** A dry run of the import: its result and its faults. */
 export function importCheckQuery(rows: readonly SourcedRow[], onProgress: (share: number) => void) {
   return queryOptions({
     queryKey: ['customer-import', idOf(rows)],
@@ -28,7 +28,7 @@ export function importCheckQuery(rows: readonly SourcedRow[], onProgress: (share
         found: await callWithProgress(importCustomers, request, { signal, onProgress }),
       };
     },
-    // Nobody comes back to a list that was changed since.
+    // Not kept: a changed list gets a new key, and the old one is not used again.
     gcTime: 0,
     staleTime: Infinity,
     retry: shouldRetryUnlessRefused,
@@ -36,7 +36,7 @@ export function importCheckQuery(rows: readonly SourcedRow[], onProgress: (share
   });
 }
 
-/** Rows, and what was found out about them. */
+/** Rows, and the result of checking them. */
 export interface Checked {
   readonly rows: readonly SourcedRow[];
   readonly found: CustomerImportResult;

@@ -35,7 +35,7 @@ describe('a file', () => {
     ['UTF-16 of Excel', utf16(`\uFEFF${TEXT}`)],
     ['UTF-16 the other way round', utf16(`\uFEFF${TEXT}`, true)],
     ['UTF-16 without a mark', utf16(TEXT)],
-  ])('in %s is read as it was written', (_, bytes) => {
+  ])('in %s is decoded correctly', (_, bytes) => {
     expect(textOf(bytes, encodingOf(bytes)).replace('\uFEFF', '')).toBe(TEXT);
   });
 
@@ -51,7 +51,7 @@ describe('a file', () => {
       latin1('\u0089PNG\r\n\u001A\n\u0000\u0000\u0000\rIHDR\u0000'),
       'ikke en tekstfil',
     ],
-  ])('of %s is refused with what to do', (_, bytes, message) => {
+  ])('of %s is refused with advice', (_, bytes, message) => {
     expect(() => textOf(bytes, encodingOf(bytes))).toThrow(message);
   });
 });
@@ -61,8 +61,12 @@ describe('a list', () => {
     ['semicolons', ';', 'Navn;Adresse\nKari;"Kaia 2; 3. etg"\nOla;Vei 1, 2'],
     ['commas', ',', 'Navn,Adresse\nKari,"Kaia 2; 3. etg"\nOla,"Vei 1, 2"'],
     ['tabs', '\t', 'Navn\tAdresse\nKari\tKaia 2; 3. etg\nOla\tVei 1, 2'],
-    ['what Excel names', ',', 'sep=,\r\nNavn,Adresse\r\nKari,Kaia 2; 3. etg\r\nOla,"Vei 1, 2"'],
-  ])('with %s is found out', (_, delimiter, text) => {
+    [
+      'a delimiter named by Excel',
+      ',',
+      'sep=,\r\nNavn,Adresse\r\nKari,Kaia 2; 3. etg\r\nOla,"Vei 1, 2"',
+    ],
+  ])('with %s is recognised', (_, delimiter, text) => {
     const table = readTable(text);
     expect(table.delimiter).toBe(delimiter);
     expect(table.lines.map(({ cells }) => cells)).toEqual([
@@ -72,7 +76,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('is cut as most of its lines are, whatever stands above them', () => {
+  test('is split by the delimiter of most lines, also below a title', () => {
     expect(
       readTable('Kunder pr. 1.11; alle\n\nNr,Navn,By\n1,Kari,Oslo\n2,Ola,Volda').delimiter,
     ).toBe(',');
@@ -89,13 +93,13 @@ describe('a list', () => {
     ]);
   });
 
-  test('of one column is one', () => {
+  test('may have a single column', () => {
     expect(readTable('Kari Dal\nOla Nes\n').lines).toHaveLength(2);
   });
 
-  test('whose quote is never closed says on which row', () => {
+  test('with a quote that is never closed is refused, and the row is named', () => {
     expect(() => readTable('Navn;By\nKari;"Oslo\nOla;Volda')).toThrow(/^Rad 2: .* lukkes aldri/);
-    // Read on to the next quote at the end of a cell, Ola would be in Kaia's name.
+    // If the parser read on to the next quote at the end of a cell, Ola would become part of Kaia's name.
     const nicknamed = 'Navn;By\n"Kaia" Dal;Oslo\nOla Nes;Volda\n"Berg, Per";Bergen';
     expect(() => readTable(nicknamed)).toThrow(/^Rad 2: En celle begynner med et anførselstegn/);
     const doubled = readTable('Navn;By\n"""Kaia"" Dal";Oslo');
@@ -124,14 +128,14 @@ describe('columns', () => {
     expect(targetOf(heading)).toBe(target);
   });
 
-  test('are known by the names of the form and of the API', () => {
+  test('are recognised by the names in the form and the API', () => {
     const fields = Object.keys(customerForm.shape).map((field) => [targetOf(field), field]);
     expect(fields.filter(([found, field]) => found !== field)).toEqual([]);
     const labels = TARGETS.map((target) => [targetOf(TARGET_LABELS[target]), target]);
     expect(labels.filter(([found, target]) => found !== target)).toEqual([]);
   });
 
-  test('without headings are known by what is in them', () => {
+  test('without headings are recognised by their content', () => {
     const table = readTable('Kari Dal\tkari@example.no\t+47 912 34 567\tKaia 2\t6150\tØrsta');
     expect(hasHeading(table)).toBe(false);
     expect(findColumns(table, false)).toEqual([
@@ -143,7 +147,7 @@ describe('columns', () => {
       'city',
     ]);
     expect(hasHeading(readTable('Navn;Alder\nKari;40'))).toBe(true);
-    // A fee by year is a heading beside others.
+    // A year is a heading when other headings are beside it.
     expect(hasHeading(readTable('Navn;E-post;2025;2026\nKari;kari@example.no;100;200'))).toBe(true);
     expect(hasHeading(readTable('By;4791234567;100\nKari;4791234568;200'))).toBe(false);
   });
@@ -151,7 +155,7 @@ describe('columns', () => {
   test.each([
     [2, 'Medlemsliste;;\n\nSist endret;1. november;\nNr;Navn;E-post\n1;Kari;kari@example.no'],
     [1, 'Kunde;;\nNr;Navn;E-post\n1;Kari;kari@example.no'],
-    // Headings, customers, and lists without either have nothing above them.
+    // No title lines: headings first, a customer first, or no headings at all.
     [0, 'Nr;Navn;Født\n1;Kari;1990'],
     [0, 'Kari;kari@example.no;Oslo\nNavn;E-post;'],
     [0, 'Medlemsliste\nKari Dal\nOla Nes'],
@@ -159,7 +163,7 @@ describe('columns', () => {
     expect(countTitleLines(readTable(text))).toBe(count);
   });
 
-  test('are each one thing', () => {
+  test('have different targets', () => {
     const columns = findColumns(readTable('Navn;Kunde;E-post\n1;2;3'), true);
     expect(columns).toEqual(['name', null, 'email']);
     expect(setColumn(columns, 1, 'name')).toEqual([null, 'name', 'email']);
@@ -170,7 +174,7 @@ describe('columns', () => {
 describe('rows', () => {
   const OPTIONS = { corrections: new Map(), skipped: new Set<number>() };
 
-  test('are written as the form takes them', () => {
+  test('are normalised for the form', () => {
     const table = readTable(
       [
         'Nr;Fornavn;Etternavn;Mobil;Orgnr;Adresse;Postnr/sted',
@@ -196,7 +200,7 @@ describe('rows', () => {
         },
       },
       { line: 3, row: { customerNumber: 'A7', name: 'Ola', phoneNumber: '22334455' } },
-      // A spreadsheet takes a plus away. Only what can be ours is a postal code.
+      // A spreadsheet removes a plus sign. Foreign postal codes stay in the city.
       { line: 4, row: { name: 'Max', phoneNumber: '91234567', city: '10115 Berlin' } },
       { line: 5, row: { name: 'Åsa', city: '123 45 Stockholm' } },
     ]);
@@ -217,7 +221,7 @@ describe('rows', () => {
     ).toBe(2);
   });
 
-  test('are read without what a spreadsheet puts around digits', () => {
+  test('are read without the characters that a spreadsheet puts around digits', () => {
     const { lines } = readTable(
       `Nr;Navn;Postnr;Mobil;Orgnr\n7.0;Kari;'0150;="+47 91234567";'974760673\n;Ola;150.0;;="974760673"`,
     );
@@ -235,7 +239,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('have what was typed in place of a cell, and may be left out', () => {
+  test('use corrections in place of cells, and may be left out', () => {
     const { lines } = readTable('Navn;Postnr\nKari;150\nOla;4');
     const options = { ...OPTIONS, columns: ['name', 'postalCode'] as const };
     expect(toRows(lines, options).map(isCut)).toEqual([false, true, false]);
@@ -250,11 +254,11 @@ describe('rows', () => {
   });
 });
 
-test('every rule of a row that the API tells in English is explained in Norwegian', () => {
+test('every English rule of the API for a row is translated to Norwegian', () => {
   const source = readFileSync('server/customer/customer-import.test.ts', 'utf8');
-  const told = [...source.matchAll(/\[\d, '(\w+)', '(\w+ (?:must|is) [^']+)'\]/g)];
-  expect(told.length).toBeGreaterThan(7);
-  for (const [, field = '', message = ''] of told) {
+  const messages = [...source.matchAll(/\[\d, '(\w+)', '(\w+ (?:must|is) [^']+)'\]/g)];
+  expect(messages.length).toBeGreaterThan(7);
+  for (const [, field = '', message = ''] of messages) {
     const camel = field.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     expect(explain(camel as 'name', message)).toMatch(/\p{L}/u);
   }

@@ -2,7 +2,7 @@ import { explainBy, type Explanation } from '../../lib/explain-by.ts';
 import { TARGET_LABELS } from './columns.ts';
 import type { ImportedField } from './rows.ts';
 
-/** Rules in the contract's English, and what they say in Norwegian of any field or of one. */
+/** Translations of the contract's English rules, for all fields or for one. */
 const RULES: readonly Explanation[] = [
   [/must be a valid email$/, 'E-postadressen er ikke gyldig'],
   [/must be exactly 9 characters$/, 'Organisasjonsnummeret skal ha 9 siffer'],
@@ -17,9 +17,9 @@ const RULES: readonly Explanation[] = [
 ];
 
 /**
- * What a fault of a row means, in Norwegian; null when its message is Norwegian already.
+ * Translates a fault of a row to Norwegian; null when the message is Norwegian already.
  *
- * @param message the API's, in English where it is a rule of the contract
+ * @param message from the API; in English when it is a rule of the contract
  */
 export function explain(field: ImportedField, message: string): string | null {
   if (message.endsWith('is a required field')) return `${TARGET_LABELS[field]} mangler`;

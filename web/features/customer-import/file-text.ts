@@ -1,13 +1,13 @@
 import { showCount } from '../../lib/count.ts';
 
-/** Larger is no list of ten thousand customers (bytes). */
+/** Bytes. A list of ten thousand customers is smaller. */
 const FILE_BYTES_MAX = 10 * 1024 * 1024;
 
-/** What a file may be written in. 'macintosh' is how older Excel for Mac writes CSV. */
+/** The encodings of a file. Older Excel for Mac writes CSV as 'macintosh'. */
 export const ENCODINGS = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be', 'macintosh'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** A file that cannot be read as a list; the message is for the person. */
+/** A file that cannot be read as a list. The message is shown to the user. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
@@ -15,7 +15,7 @@ export class UnreadableFile extends Error {
 const SAVE_AS_CSV =
   'Åpne den i regnearket og lagre som CSV, eller kopier cellene og lim dem inn her.';
 
-/** First bytes of files that people take for lists, and what is said of them. */
+/** First bytes of common files that are not lists, and the message for each. */
 const NO_LISTS: readonly (readonly [bytes: readonly number[], message: string])[] = [
   [[0x50, 0x4b, 0x03, 0x04], `Dette er en Excel-fil eller en annen pakket fil. ${SAVE_AS_CSV}`],
   [[0x1f, 0x8b], 'Dette er en pakket fil. Pakk den ut først.'],
@@ -26,7 +26,7 @@ const NO_LISTS: readonly (readonly [bytes: readonly number[], message: string])[
   ],
 ];
 
-/** How a file is written: by its byte order mark, else UTF-8 if it is that, else Windows-1252. */
+/** Detects the encoding: byte order mark, then UTF-16 without one, then valid UTF-8, else Windows-1252. */
 export function encodingOf(bytes: Uint8Array): Encoding {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
@@ -42,7 +42,7 @@ export function encodingOf(bytes: Uint8Array): Encoding {
   }
 }
 
-/** Of Latin letters every other byte is nothing. */
+/** Detects UTF-16 without a byte order mark: every second byte of Latin letters is zero. */
 function unmarkedUtf16(bytes: Uint8Array): Encoding | null {
   const start = bytes.subarray(0, 200);
   const zeros = (parity: number) =>
@@ -54,8 +54,8 @@ function unmarkedUtf16(bytes: Uint8Array): Encoding | null {
 }
 
 /**
- * The text of a file, without its byte order mark.
- * @throws UnreadableFile for what is no text
+ * Decodes a file, without its byte order mark.
+ * @throws UnreadableFile when the file is not text
  */
 export function textOf(bytes: Uint8Array, encoding: Encoding): string {
   if (bytes.length === 0) throw new UnreadableFile('Filen er tom.');
@@ -69,7 +69,7 @@ export function textOf(bytes: Uint8Array, encoding: Encoding): string {
   return text;
 }
 
-/** The bytes of a file. @throws UnreadableFile when there are too many, or they cannot be had */
+/** Reads the bytes of a file. @throws UnreadableFile when the file is too large or cannot be read */
 export async function bytesOf(file: File): Promise<Uint8Array> {
   if (file.size > FILE_BYTES_MAX) {
     const megabytes = showCount(Math.ceil(file.size / 1024 / 1024));

@@ -5,17 +5,17 @@ import type { Line } from './table.ts';
 
 export type ImportedField = (typeof IMPORTED_FIELDS)[number];
 
-/** A customer of the list as the API takes it: empty fields are left out. */
+/** A customer in the API's format, without empty fields. */
 type Row = Readonly<Partial<Record<ImportedField, string | number>>>;
 
-/** Where a row comes from, and what was typed in place of what the list has. */
+/** A customer of the list with its line number, after corrections. */
 export interface SourcedRow {
-  /** Its number in the spreadsheet. */
+  /** The line number in the spreadsheet. */
   readonly line: number;
   readonly row: Row;
 }
 
-/** What a person has typed in place of a cell, by `cellKey`. */
+/** Values typed by the user in place of cells, by `cellKey`. */
 export type Corrections = ReadonlyMap<string, string>;
 
 export function cellKey(line: number, field: ImportedField): string {
@@ -25,11 +25,11 @@ export function cellKey(line: number, field: ImportedField): string {
 interface RowOptions {
   readonly columns: Columns;
   readonly corrections: Corrections;
-  /** Lines that are left out. */
+  /** Line numbers that are left out. */
   readonly skipped: ReadonlySet<number>;
 }
 
-/** The customers of a list. */
+/** Converts lines to customers. */
 export function toRows(lines: readonly Line[], options: RowOptions): SourcedRow[] {
   return lines
     .filter(({ number }) => !options.skipped.has(number))
@@ -39,7 +39,7 @@ export function toRows(lines: readonly Line[], options: RowOptions): SourcedRow[
 function toRow({ number, cells }: Line, options: RowOptions): Row {
   const cell = (target: Target) => tidy(cells[options.columns.indexOf(target)] ?? '', target);
   const whole = [cell('firstName'), cell('lastName')].filter(Boolean).join(' ');
-  // More digits are a code of another country, which stays with its city.
+  // More than four digits is a foreign postal code, which stays in the city.
   const [, code = '', place = ''] =
     /^(?:(\d{3,4})(?!\s*\d))?\s*(.*)$/.exec(cell('postalPlace')) ?? [];
   const given: Partial<Record<ImportedField, string>> = {
@@ -60,12 +60,12 @@ function valueOf(field: ImportedField, value: string): string | number {
   return field === 'customerNumber' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 }
 
-/** Whether a postal code looks as if a spreadsheet had taken its zero away: '150' for '0150'. */
+/** Whether a postal code seems to have lost its leading zero in a spreadsheet: '150' for '0150'. */
 export function isCut({ row }: SourcedRow): boolean {
   return /^\d{3}$/.test(String(row.postalCode ?? ''));
 }
 
-/** The same rows with such postal codes made whole. */
+/** Adds the missing zero to such postal codes. */
 export function padPostalCodes(rows: readonly SourcedRow[]): readonly SourcedRow[] {
   return rows.map((source) => {
     if (!isCut(source)) return source;
@@ -75,10 +75,10 @@ export function padPostalCodes(rows: readonly SourcedRow[]): readonly SourcedRow
 }
 
 /**
- * New customers whom another import of the same list would add once more: nothing in their rows says who they are. A
- * number, an organisation number, or an address that no other row has, would.
+ * Counts new customers that a second import of the list would duplicate. A customer is recognised by number,
+ * organisation number, or an e-mail address that no other row has.
  *
- * @param known the rows whose customers are known already, from 1
+ * @param known rows of existing customers, from 1
  */
 export function countUnrecognisable(
   rows: readonly SourcedRow[],
@@ -92,7 +92,7 @@ export function countUnrecognisable(
   return rows.filter((source, index) => !known.has(index + 1) && isUnrecognisable(source)).length;
 }
 
-/** Writes a cell as its field takes it. */
+/** Normalises a cell for its field. */
 function tidy(cell: string, target: Target): string {
   const separator = target === 'address1' || target === 'address2' ? ', ' : ' ';
   const text = cell

@@ -6,22 +6,22 @@ import { UnreadableFile } from './file-text.ts';
 export const DELIMITERS = [';', ',', '\t'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** A line of a list: its cells, and its number in the spreadsheet, which counts headings and empty lines. */
+/** A line of a list: its cells and its line number in the spreadsheet, where headings and empty lines count. */
 export interface Line {
   readonly number: number;
   readonly cells: readonly string[];
 }
 
-/** A list as it was given. */
+/** A parsed list. */
 export interface Table {
   readonly delimiter: Delimiter;
-  /** Without those that are empty. */
+  /** Without empty lines. */
   readonly lines: readonly Line[];
-  /** Cells of the longest line. */
+  /** The number of cells in the longest line. */
   readonly width: number;
 }
 
-/** What the parser's codes say. */
+/** Messages for the parser's error codes. */
 const QUOTE_FAULTS: Readonly<Record<string, string>> = {
   MissingQuotes: 'Et anførselstegn åpnes og lukkes aldri.',
   InvalidQuotes:
@@ -29,22 +29,23 @@ const QUOTE_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads lines of cells, which may be quoted and then have line breaks in them.
+ * Reads lines of cells. Quoted cells may contain line breaks.
  *
- * @param delimiter what is between cells; found out when absent
- * @throws UnreadableFile when a quote that was opened is never closed or not at the end of its cell, which would
- * take the lines after it into the cell, or when nothing is there
+ * @param delimiter guessed when absent
+ * @throws UnreadableFile when there are no lines, or when a quote is never closed or closed before the end of its
+ * cell: the parser would take the following lines into the cell
  */
 export function readTable(text: string, delimiter?: Delimiter): Table {
   const whole = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
-  // Excel writes such a line, and leaves it out when it opens the file.
+  // Excel writes a `sep=;` line, and hides it when it opens the file.
   const named = /^sep=(.)\n/i.exec(whole);
   const rest = named ? whole.slice(named[0].length) : whole;
-  const told = delimiter ?? DELIMITERS.find((known) => known === named?.[1]) ?? guess(rest);
-  const { data, errors } = Papa.parse<string[]>(rest, { delimiter: told, newline: '\n' });
+  const usedDelimiter =
+    delimiter ?? DELIMITERS.find((known) => known === named?.[1]) ?? guess(rest);
+  const { data, errors } = Papa.parse<string[]>(rest, { delimiter: usedDelimiter, newline: '\n' });
   const [fault] = errors.flatMap(({ code, row = 0 }) => {
-    const said = QUOTE_FAULTS[code];
-    return said === undefined ? [] : [`Rad ${row + 1}: ${said} Rett det og prøv igjen.`];
+    const message = QUOTE_FAULTS[code];
+    return message === undefined ? [] : [`Rad ${row + 1}: ${message} Rett det og prøv igjen.`];
   });
   if (fault !== undefined) throw new UnreadableFile(fault);
   const lines = data
@@ -52,25 +53,25 @@ export function readTable(text: string, delimiter?: Delimiter): Table {
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   if (lines.length === 0) throw new UnreadableFile('Det er ingen rader her.');
   return {
-    delimiter: told,
+    delimiter: usedDelimiter,
     lines,
     width: lines.reduce((width, { cells }) => Math.max(width, cells.length), 0),
   };
 }
 
-/** So many lines tell what is between cells. */
-const LOOKED_AT = 50;
+/** The number of lines used to guess the delimiter. */
+const LINES_EXAMINED = 50;
 
 /**
- * What cuts most lines into several cells, as many in each of them, the more the better. The parser's own guess
- * is misled by empty lines.
+ * Guesses the delimiter: the one that splits most lines into the same number of cells, and the most cells on a tie.
+ * Papa Parse's own guess is misled by empty lines.
  */
 function guess(text: string): Delimiter {
   const shares = DELIMITERS.map((delimiter) => {
     const { data } = Papa.parse<string[]>(text, {
       delimiter,
       newline: '\n',
-      preview: LOOKED_AT,
+      preview: LINES_EXAMINED,
       skipEmptyLines: 'greedy',
     });
     const several = data.filter((cells) => cells.length > 1);

@@ -4,13 +4,13 @@ import { countTitleLines, findColumns, hasHeading, type Columns } from './column
 import { encodingOf, textOf, type Encoding } from './file-text.ts';
 import { readTable, type Delimiter, type Table } from './table.ts';
 
-/** A list that a person gave us: a file, or text that was pasted. */
+/** A list given by the user: a file or pasted text. */
 export interface Source {
   readonly name: string;
   readonly content: Uint8Array | string;
 }
 
-/** What was found out about a list, or chosen instead. */
+/** The user's choices; undefined values are detected. */
 export interface Reading {
   readonly encoding: Encoding | undefined;
   readonly delimiter: Delimiter | undefined;
@@ -18,26 +18,26 @@ export interface Reading {
   readonly columns: Columns | undefined;
 }
 
-const FOUND_OUT: Reading = {
+const DETECTED: Reading = {
   encoding: undefined,
   delimiter: undefined,
   isHeaded: undefined,
   columns: undefined,
 };
 
-/** A list as it is read. */
+/** A list as it is read, with detected or chosen settings. */
 export interface List {
-  /** Null of what was pasted. */
+  /** Null for pasted text. */
   readonly encoding: Encoding | null;
   readonly table: Table;
-  /** What stands above the headings, which is no customer; empty where nothing does. */
+  /** The text above the headings; '' when there is none. */
   readonly title: string;
   readonly isHeaded: boolean;
   readonly columns: Columns;
 }
 
 /** @throws UnreadableFile */
-export function readList({ content }: Source, chosen: Reading = FOUND_OUT): List {
+export function readList({ content }: Source, chosen: Reading = DETECTED): List {
   const encoding = typeof content === 'string' ? null : (chosen.encoding ?? encodingOf(content));
   const text = typeof content === 'string' ? content : textOf(content, encoding ?? 'utf-8');
   const whole = readTable(text, chosen.delimiter);
@@ -49,9 +49,9 @@ export function readList({ content }: Source, chosen: Reading = FOUND_OUT): List
   return { encoding, table, title: title.join(', '), isHeaded, columns };
 }
 
-/** A list that can be read, and the choices that a person makes instead of what was found out. */
+/** Reads a list, and keeps the user's choices. */
 export function useList(source: Source) {
-  const [chosen, setChosen] = useState(FOUND_OUT);
+  const [chosen, setChosen] = useState(DETECTED);
   const list = useMemo(() => {
     try {
       return readList(source, chosen);
@@ -61,7 +61,7 @@ export function useList(source: Source) {
   }, [source, chosen]);
   return {
     list,
-    // Other columns follow from another way of reading.
+    // The columns are detected again when the list is read in another way.
     read: (changes: Partial<Reading>) => setChosen({ ...chosen, columns: undefined, ...changes }),
   };
 }

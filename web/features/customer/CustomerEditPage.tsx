@@ -18,7 +18,7 @@ import { CustomerForm } from './CustomerForm.tsx';
 import { useDeleteCustomer, useUpdateCustomer } from './customer.mutations.ts';
 import { assignmentsOfQuery, customerQuery } from './customer.queries.ts';
 
-/** 0 for what is no customer number, which no customer has. */
+/** Returns 0, which no customer has, for an invalid customer number. */
 function customerNumberOf(segment: string | undefined): number {
   const number = Number(segment);
   return Number.isSafeInteger(number) && number <= CUSTOMER_NUMBER_MAX ? Math.max(number, 0) : 0;
@@ -47,7 +47,7 @@ export function CustomerEditPage() {
   );
 }
 
-/** Names the assignments that go on without the customer. */
+/** Names the standing assignments that continue without the customer. */
 function LeftAssignments({ customerNumber }: { customerNumber: number }) {
   const { data } = useQuery(assignmentsOfQuery(customerNumber));
   const left = data?.filter(({ state }) => state !== 'ENDED') ?? [];

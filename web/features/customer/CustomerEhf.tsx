@@ -11,7 +11,7 @@ const LABELS: Readonly<Record<Reachability, { tone: BadgeTone; label: string }>>
   UNKNOWN: { tone: 'amber', label: 'Ukjent' },
 };
 
-/** Whether a customer can be sent EHF. What could not be asked is unknown, and never no. */
+/** Shows whether a customer can receive EHF. A failed lookup is shown as unknown, never as no. */
 export function CustomerEhf({ customerNumber }: { customerNumber: number }) {
   const { data, isPending } = useQuery(customerEhfQuery(customerNumber));
   if (isPending) return <Badge tone="gray">Sjekker EHF …</Badge>;

@@ -23,7 +23,7 @@ import {
   type CustomerInput,
 } from './useRegisterLookup.ts';
 
-// A chosen number is required; otherwise none is checked or sent.
+// A chosen number is required. Without one, no number is checked or sent.
 const NUMBERED: z.ZodType<CustomerInput> = customerForm.extend({ customerNumber });
 const UNNUMBERED: z.ZodType<CustomerInput> = customerForm.omit({ customerNumber: true });
 
@@ -34,19 +34,22 @@ interface CustomerFormProps {
   readonly save: Saving<CustomerInput, Customer>;
   readonly onSaved?: (customer: Customer) => void;
   readonly onCancel?: () => void;
-  /** Shows name and e-mail alone at first, as where a customer is made in passing. */
+  /** Shows only name and e-mail at first, for a customer created from another form. */
   readonly isBrief?: boolean;
-  /** What a new customer begins with. */
-  readonly begun?: Partial<Pick<Customer, 'name' | 'email'>>;
+  /** Initial values of a new customer. */
+  readonly prefilled?: Partial<Pick<Customer, 'name' | 'email'>>;
 }
 
-/** The fields of a customer, for a new one and one that is changed. */
+/** The form for a new or existing customer. */
 export function CustomerForm(props: CustomerFormProps) {
-  const { customer, submitLabel, save, onSaved, onCancel, isBrief, begun } = props;
+  const { customer, submitLabel, save, onSaved, onCancel, isBrief, prefilled } = props;
   const [numbered, setNumbered] = useState(false);
-  const form = useSchemaForm(numbered ? NUMBERED : UNNUMBERED, initialValues(customer ?? begun));
+  const form = useSchemaForm(
+    numbered ? NUMBERED : UNNUMBERED,
+    initialValues(customer ?? prefilled),
+  );
   const cancel = () => {
-    // Discards this form's input alone, not that of the invoice around it.
+    // Discards only this form's input, not that of the invoice around it.
     form.reset();
     onCancel?.();
   };
@@ -187,7 +190,7 @@ const FOLDED = [
   'city',
 ] as const;
 
-/** The fields that can wait. Open while one of them has a fault, and where something was restored. */
+/** Optional fields. Open while one of them has an error, and by default when one has a value. */
 function Folded({ form, children }: FieldsProps & { children: ReactNode }) {
   const [choice, setChoice] = useState<boolean>();
   const { errors } = form.formState;

@@ -18,7 +18,7 @@ import { useCustomers } from './customer.queries.ts';
 
 export function CustomerListPage() {
   const { key } = useLocation();
-  // Each visit starts with the search and the page that its address names.
+  // Remounts for each visit, so that search and page are read from the address.
   return <CustomerList key={key} />;
 }
 
@@ -62,7 +62,7 @@ function CustomerList() {
       <Fetched query={customers} pending={<CustomerRows customers={undefined} />}>
         {(found) =>
           found.length === 0 ? (
-            // That the search before found nobody says nothing of this one.
+            // An empty result of the previous search says nothing about this one.
             customers.isPlaceholderData ? (
               <CustomerRows customers={undefined} />
             ) : (

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a customer form can use of a business in the register. */
+/** The fields of a registered business that a customer form uses. */
 export interface RegisteredBusiness {
   readonly name: string;
   readonly address1: string;
@@ -30,12 +30,12 @@ const mainUnit = z.object({
 });
 
 /**
- * Looks a business up in Enhetsregisteret: its first sub-unit, or the unit itself where it has
- * none. Undefined when there is no such business or it is deleted.
+ * Looks up a business in Enhetsregisteret: its first sub-unit, or the unit itself when there is none. Undefined when
+ * there is no such business or it is deleted.
  *
- * @param registerUrl without a slash at the end
+ * @param registerUrl without a trailing slash
  * @param orgNumber nine digits
- * @throws when the register does not answer as it should; the form then stays as typed
+ * @throws when the register fails; the form then stays as typed
  */
 export async function findBusiness(
   registerUrl: string,

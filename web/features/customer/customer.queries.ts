@@ -11,7 +11,7 @@ import { listAssignments } from '../../../domain/recurring/recurring.endpoints.t
 import { call } from '../../lib/client.ts';
 import { findBusiness } from './business-register.ts';
 
-/** The longest that the register is waited for. */
+/** The timeout of a register lookup. */
 const REGISTER_TIMEOUT_MS = 8_000;
 const FOUND_AT_MOST = 100;
 
@@ -27,7 +27,7 @@ export const customersQuery = queryOptions({
   queryFn: async ({ signal }) => call(listCustomers, {}, signal),
 });
 
-/** At most `size` customers. Those of the previous search stay until the new ones are fetched. */
+/** At most `size` customers. The previous result is shown until the new one arrives. */
 export function customerSearchQuery(query: string, size: number) {
   return queryOptions({
     queryKey: customerKeys.search(query, size),
@@ -36,7 +36,7 @@ export function customerSearchQuery(query: string, size: number) {
   });
 }
 
-/** The customers that a search finds, or all of them, and how many there are in all. */
+/** The customers that match a search, or all of them, with the total count. */
 export function useCustomers(search: string) {
   const all = useQuery(customersQuery);
   const found = useQuery({ ...customerSearchQuery(search, FOUND_AT_MOST), enabled: search !== '' });
@@ -50,7 +50,7 @@ export function customerQuery(customerNumber: number) {
   });
 }
 
-/** Whether a customer can be sent EHF, as the network says. The server keeps it for a while. */
+/** Whether a customer can receive EHF, as the network reports. The server caches the answer. */
 export function customerEhfQuery(customerNumber: number) {
   return queryOptions({
     queryKey: [...customerKeys.detail(customerNumber), 'ehf'] as const,
@@ -60,8 +60,8 @@ export function customerEhfQuery(customerNumber: number) {
 }
 
 /**
- * Whether customers can be sent EHF, in their order; undefined for those that are still asked about.
- * Nobody is asked about unless it is `enabled`.
+ * Whether each customer can receive EHF, in the order given; undefined while loading. Sends no requests unless
+ * `enabled`.
  */
 export function useReachabilities(
   customerNumbers: readonly number[],
@@ -72,8 +72,8 @@ export function useReachabilities(
 }
 
 /**
- * A business in the public register, null when there is none. Its key is not a customer's, since saving
- * a customer does not change it.
+ * A business in the public register; null when there is none. The key is outside the customer keys, so that saving a
+ * customer does not refetch it.
  */
 export function businessQuery(registerUrl: string, orgNumber: string) {
   return queryOptions({
@@ -87,7 +87,7 @@ export function businessQuery(registerUrl: string, orgNumber: string) {
   });
 }
 
-/** The standing assignments of which a customer is a recipient, named or by its group. */
+/** The standing assignments that a customer receives, directly or through its group. */
 export function assignmentsOfQuery(customerNumber: number) {
   return queryOptions({
     queryKey: ['recurring', 'of customer', customerNumber] as const,

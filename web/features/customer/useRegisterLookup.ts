@@ -10,7 +10,7 @@ import type { Draft } from '../../forms/Form.tsx';
 import type { RegisteredBusiness } from './business-register.ts';
 import { businessQuery } from './customer.queries.ts';
 
-/** What the form sends. */
+/** The input of the form's schema. */
 export type CustomerInput = z.input<typeof customerForm>;
 export type CustomerFormState = UseFormReturn<Draft<CustomerInput>, unknown, CustomerInput>;
 
@@ -22,14 +22,14 @@ interface Lookup {
 }
 
 /**
- * Looks up nine digits in the business register and fills in the name and the address where they are
- * empty. It never overwrites what was typed, and nothing waits for it.
+ * Looks up nine digits in the business register and fills in the name and the address where they are empty. It never
+ * overwrites typed values and never blocks the form.
  */
 export function useRegisterLookup(form: CustomerFormState): Lookup {
   const orgNumber = form.watch('orgNumber')?.trim() ?? '';
   const settings = useQuery(settingsQuery);
   const registerUrl = settings.data?.businessRegisterUrl ?? '';
-  // The stored number of an existing customer has been looked up before.
+  // The stored number of an existing customer is not looked up again.
   const isTyped = form.formState.defaultValues?.orgNumber !== orgNumber;
   const lookup = useQuery({
     ...businessQuery(registerUrl, orgNumber),

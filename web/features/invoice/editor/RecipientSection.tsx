@@ -57,7 +57,7 @@ function NewCustomer({ onCreated, onCancel, searched }: NewCustomerSlot) {
   return (
     <CustomerForm
       isBrief
-      begun={searched.includes('@') ? { email: searched } : { name: searched }}
+      prefilled={searched.includes('@') ? { email: searched } : { name: searched }}
       submitLabel="Opprett kunde"
       save={create}
       onSaved={onCreated}
