@@ -14,7 +14,7 @@ import {
 } from './recurring.mutations.ts';
 import { isDue } from './recurring.queries.ts';
 
-/** What can be done with an assignment, as it is now. */
+/** The actions of an assignment in its current state. */
 export function AssignmentActions({ assignment }: { assignment: Assignment }) {
   const { uuid, state } = assignment;
   const run = useRunAssignment();
@@ -33,7 +33,7 @@ export function AssignmentActions({ assignment }: { assignment: Assignment }) {
   );
 }
 
-/** One button, which keeps the focus when it has become the other. */
+/** A single button for pause and resume, so that it keeps the focus when the state changes. */
 function PauseButton({ assignment: { uuid, state } }: { assignment: Assignment }) {
   const pause = usePauseAssignment(uuid);
   const resume = useResumeAssignment(uuid);
@@ -50,11 +50,11 @@ function PauseButton({ assignment: { uuid, state } }: { assignment: Assignment }
 
 interface ObstacleNoticeProps {
   readonly assignment: Assignment;
-  /** What can be done about it from here. */
+  /** A button or link that resolves the obstacle. */
   readonly action?: ReactNode;
 }
 
-/** Why nothing is made until somebody changes something; nothing when all is well. */
+/** The reason why no invoices can be made; renders nothing without one. */
 export function ObstacleNotice({ assignment, action }: ObstacleNoticeProps) {
   const obstacle = obstacleText(assignment);
   const isTriedAgain = assignment.waitingReason !== null;
@@ -71,7 +71,7 @@ export function ObstacleNotice({ assignment, action }: ObstacleNoticeProps) {
   );
 }
 
-/** What somebody should know before anything else: why nothing is made. */
+/** The most important notice about an assignment, above everything else. */
 export function AssignmentNotice({ assignment }: { assignment: Assignment }) {
   const { uuid, state } = assignment;
   const isIncomplete = useIsProfileIncomplete();

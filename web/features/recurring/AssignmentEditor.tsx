@@ -32,18 +32,18 @@ import { AssignmentForm } from './AssignmentForm.tsx';
 import { useNames } from './useNames.ts';
 
 interface AssignmentEditorProps {
-  /** Absent for a new one. */
+  /** Absent for a new assignment. */
   readonly assignment?: Assignment;
   readonly templates: readonly InvoiceTemplate[];
-  /** Whether the seller charges VAT at all. */
+  /** Whether the company is registered for VAT. */
   readonly vatRegistered: boolean;
-  /** What a new one tells the customers. */
+  /** The initial message of a new assignment. */
   readonly defaultMessage: string | null;
   readonly save: Saving<AssignmentFields, Assignment>;
   readonly onSaved: (assignment: Assignment) => void;
 }
 
-/** The form of an assignment, which is made of recipients, template and invoice lines. */
+/** The form of a standing assignment, built from recipients, template and invoice lines. */
 export function AssignmentEditor(props: AssignmentEditorProps) {
   const { assignment, templates, vatRegistered, defaultMessage } = props;
   const blank: AssignmentTerms = {
@@ -63,7 +63,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
   const { recipients, choose, known, setKnown } = useRecipients(form);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   const maySendEhf = useMaySendEhf();
-  /** While there are customers without an address. */
+  /** Set while some customers lack an e-mail address. */
   const [emails, setEmails] = useState<TypedEmails | null>(null);
   const withoutEhf = useWithoutEhf(recipients.customers, maySendEhf);
   return (
@@ -110,7 +110,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
   );
 }
 
-/** Whom the form is for: its numbers, with the names of those that were chosen here. */
+/** The form's recipients. The form stores numbers; the names of newly chosen recipients are kept here. */
 function useRecipients(form: AssignmentFormState) {
   const [known, setKnown] = useState<Recipients>(NOBODY);
   const [customerNumbers, groupUuid] = useWatch({
@@ -133,7 +133,7 @@ function useRecipients(form: AssignmentFormState) {
   return { recipients, choose, known, setKnown };
 }
 
-/** Its own terms, or those of its template as that is now. */
+/** The assignment's own terms, or the current ones of its template. */
 function termsOf(
   { templateId, deliveryType, dueDays, invoiceLines }: Assignment,
   templates: readonly InvoiceTemplate[],

@@ -32,25 +32,28 @@ import { SeriesFields } from './SeriesFields.tsx';
 
 interface AssignmentFormProps<B> {
   readonly form: AssignmentFormState;
-  /** Absent for a new one. */
+  /** Absent for a new assignment. */
   readonly editing?: {
     readonly assignment: Assignment;
     readonly toStored: (assignment: Assignment) => Stored<AssignmentDraft>;
   };
-  /** What belongs to it beside its fields. */
+  /** Input that is kept with the form but is not a field of it. */
   readonly extra: Extra<B>;
-  /** What has to be saved before it. */
+  /** Saves other data before the assignment, such as missing e-mail addresses. */
   readonly saveFirst: (() => Promise<void>) | undefined;
   readonly faultsAbove: readonly FormFault[];
   readonly save: Saving<AssignmentFields, Assignment>;
   readonly onSaved: (assignment: Assignment) => void;
-  /** Template, due days and delivery type, which are the invoice's components; the page provides them. */
+  /**
+   * The fields for template, due days and delivery type. They belong to the invoice feature, so the page provides
+   * them.
+   */
   readonly terms: ReactNode;
-  /** Likewise, with the message. */
+  /** The invoice lines and the message, provided by the page too. */
   readonly lines: ReactNode;
 }
 
-/** A standing assignment: when, what, and what is made of it. Whom it is for stands above. */
+/** The fields of a standing assignment, except the recipients, which are above the form. */
 export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
   const { form, editing, extra, saveFirst, faultsAbove, save, onSaved, terms, lines } = props;
   const stored = editing?.toStored(editing.assignment);
@@ -122,10 +125,10 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
   );
 }
 
-/** Asks before an assignment is saved that would send documents that cannot show all their text. */
+/** Asks for confirmation when the assignment would send documents that cannot show all of their text. */
 function useUnprintableQuestion({ getValues }: AssignmentFormState) {
   const [asked, setAsked] = useState<{ readonly answer: (isYes: boolean) => void }>();
-  /** The name of an assignment is on no document. */
+  /** Without the assignment's name, which is on no document. */
   const texts = () => getValues(['invoiceLines', 'message']);
   return {
     texts,
@@ -141,7 +144,7 @@ function useUnprintableQuestion({ getValues }: AssignmentFormState) {
   };
 }
 
-/** How a field that somebody else has changed is shown; a list, group or template by name alone. */
+/** Formats a field that another user changed. Lists, groups and templates show only their label. */
 function show(field: string, value: unknown): string | undefined {
   if (field === 'interval') return intervalName(value as Interval);
   if (typeof value === 'number') return field === 'day' ? `${value}.` : undefined;

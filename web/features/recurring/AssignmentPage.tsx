@@ -71,7 +71,7 @@ interface ContentProps {
   readonly recipients: Recipients;
 }
 
-/** What its invoices say: by itself, or as its template has it now. */
+/** The content of the invoices, from the assignment or from its template as it is now. */
 function Content({ assignment, recipients }: ContentProps) {
   const { templateId } = assignment;
   const templates = useQuery({ ...invoiceTemplatesQuery, enabled: templateId !== null });

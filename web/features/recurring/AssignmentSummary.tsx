@@ -9,9 +9,9 @@ import { endText, MODE_LABELS } from './labels.ts';
 
 interface AssignmentSummaryProps {
   readonly assignment: Assignment;
-  /** Whom it is for. */
+  /** The recipients. */
   readonly recipients: ReactNode;
-  /** How its invoices are sent and paid, which are the invoice's words; the page provides them. */
+  /** Delivery and payment terms. Their labels belong to the invoice feature, so the page provides them. */
   readonly terms: readonly { readonly term: string; readonly value: ReactNode }[];
 }
 

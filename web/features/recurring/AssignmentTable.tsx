@@ -25,9 +25,9 @@ const COLUMNS = [
 const SKELETON_ROWS = [1, 2, 3];
 
 interface AssignmentTableProps {
-  /** Undefined until they are fetched. */
+  /** Undefined until fetched. */
   readonly assignments: readonly Assignment[] | undefined;
-  /** By uuid. */
+  /** Group names by uuid. */
   readonly groupNames: ReadonlyMap<string, string>;
 }
 
@@ -77,7 +77,7 @@ function AssignmentRow({ assignment, groupName }: AssignmentRowProps) {
   );
 }
 
-/** A single customer by name, which says more than a number does. */
+/** Shows a single customer by name rather than by count. */
 function RecipientsText({ assignment, groupName }: AssignmentRowProps) {
   const { customerNumbers, customerCount } = assignment;
   const customer = useQuery({

@@ -6,7 +6,7 @@ import styles from './DateTiles.module.css';
 interface Period {
   readonly periodFrom: string;
   readonly periodTo: string;
-  /** When its invoice is dated. */
+  /** The invoice date. */
   readonly date: string;
 }
 
@@ -15,7 +15,7 @@ interface DateTilesProps {
   readonly periods: readonly Period[];
 }
 
-/** The next dates, each as a leaf of a calendar, with the period that it is for. */
+/** The next invoice dates as calendar tiles, each with its period. */
 export function DateTiles({ label, periods }: DateTilesProps) {
   const today = todayInOslo();
   return (

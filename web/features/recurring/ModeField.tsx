@@ -19,7 +19,7 @@ const CHOICES = [
   },
 ] as const;
 
-/** Drafts, or invoices that nobody looks over before they are sent. */
+/** Chooses between drafts and invoices that are sent without review. */
 export function ModeField({ form: { control } }: { form: AssignmentFormState }) {
   const {
     field: { value, onChange, onBlur, ref },

@@ -6,7 +6,7 @@ import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { previewQuery } from './recurring.queries.ts';
 import { DateTiles } from './DateTiles.tsx';
 
-/** When it comes round the next times. Nothing of what is paused or over. */
+/** The next invoice dates. Nothing for a paused or ended assignment. */
 export function NextDates({ assignment }: { assignment: Assignment }) {
   const { uuid, interval, day, firstDate, lastDate, occurrences, templateId } = assignment;
   const series = { uuid, interval, day, firstDate, lastDate, occurrences, templateId };

@@ -10,7 +10,7 @@ const PLACEHOLDERS = [
   ['{til}', 'siste dag i perioden'],
 ] as const;
 
-/** What may be written into a description or the message, to be filled in each time. */
+/** The placeholders for descriptions and the message, filled in for each invoice. */
 export function PlaceholderHelp() {
   return (
     <div className={styles.help}>

@@ -13,14 +13,14 @@ import { DateTiles } from './DateTiles.tsx';
 
 interface PreviewCardProps {
   readonly form: AssignmentFormState;
-  /** Of what is being changed: it goes on after what it has made. */
+  /** The assignment being edited: the preview continues after its existing invoices. Undefined for a new one. */
   readonly uuid: string | undefined;
 }
 
-/** What will come of the form as it stands: asked anew when the dates or the first line change. */
+/** A preview of the assignment, fetched again when the dates or the first line change. */
 export function PreviewCard({ form, uuid }: PreviewCardProps) {
   const values = useWatch({ control: form.control }) as AssignmentDraft;
-  // As text, since every render makes a new object of the same choices.
+  // A string, since every render creates a new object with the same values.
   const asked = useDebounced(JSON.stringify(inputOf(values, uuid)));
   const body = JSON.parse(asked) as PreviewInput;
   const isValid = previewBody.safeParse(body).success;

@@ -16,11 +16,11 @@ import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL } from './labels.ts';
 
 interface SeriesFieldsProps {
   readonly form: AssignmentFormState;
-  /** Whether something was made: then the first date is what it is. */
+  /** Whether the assignment has run; the first date is then fixed. */
   readonly hasRun: boolean;
 }
 
-/** On which dates it comes round. */
+/** The fields for the interval and the dates. */
 export function SeriesFields({ form, hasRun }: SeriesFieldsProps) {
   const { control } = form;
   const [unit, firstDate] = useWatch({ control, name: ['interval.unit', 'firstDate'] });
@@ -61,10 +61,10 @@ function IntervalField({ form: { control, setValue, getValues } }: { form: Assig
     INTERVAL_COUNTS[unit].map((count) => ({ unit, count })),
   );
   const choose = (key: string) => {
-    const chosen = choices.find((choice) => keyOf(choice) === key);
+    const chosen = choices.find((choice) => intervalKey(choice) === key);
     if (!chosen) return;
     onChange(chosen);
-    // A week has no day of the month.
+    // The day of the month does not apply to weeks.
     if (chosen.unit === 'WEEK') setValue('day', null);
     else if (getValues('day') == null) setValue('day', dayOf(getValues('firstDate')));
   };
@@ -72,14 +72,14 @@ function IntervalField({ form: { control, setValue, getValues } }: { form: Assig
     <SelectField
       label={FIELD_LABELS.interval}
       required
-      value={keyOf(value)}
+      value={intervalKey(value)}
       onChange={(event) => choose(event.target.value)}
       onBlur={onBlur}
       ref={ref}
       error={fieldState.error?.message}
     >
       {choices.map((choice) => (
-        <option key={keyOf(choice)} value={keyOf(choice)}>
+        <option key={intervalKey(choice)} value={intervalKey(choice)}>
           {intervalName(choice)}
         </option>
       ))}
@@ -87,7 +87,7 @@ function IntervalField({ form: { control, setValue, getValues } }: { form: Assig
   );
 }
 
-function keyOf({ unit, count }: { unit: string; count: number | null }): string {
+function intervalKey({ unit, count }: { unit: string; count: number | null }): string {
   return `${unit} ${count}`;
 }
 

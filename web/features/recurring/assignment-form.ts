@@ -10,13 +10,13 @@ import {
 } from '../../../domain/recurring/recurring.schema.ts';
 import type { Draft } from '../../forms/Form.tsx';
 
-/** When it stops by itself. */
+/** The ways in which an assignment ends. */
 export const ENDS = ['NEVER', 'DATE', 'TIMES'] as const;
 export type End = (typeof ENDS)[number];
 
 const missing = { message: 'is a required field', when: () => true };
 
-/** The contract's form, and which end was chosen: what belongs to that must be filled in. */
+/** The contract's form plus the chosen end, whose field is then required. */
 export const assignmentFields = fieldsOf(assignmentForm);
 export const assignmentFieldsWithUnits = fieldsOf(assignmentFormWithUnits);
 
@@ -34,23 +34,23 @@ function fieldsOf(form: typeof assignmentForm) {
 }
 
 export type AssignmentFields = z.output<typeof assignmentFields>;
-/** An assignment as far as it is filled in. */
+/** A partly filled assignment form. */
 export type AssignmentDraft = Draft<z.input<typeof assignmentFields>>;
 export type AssignmentFormState = UseFormReturn<AssignmentDraft, unknown, AssignmentFields>;
 
-/** What is sent: which end was chosen is seen by what is filled in. */
+/** Removes the chosen end; the server derives it from the filled-in field. */
 export function toBody(values: AssignmentFields): AssignmentForm {
   const { end: _, ...body } = values;
   return body;
 }
 
-/** What invoices say of themselves, of which a template may have decided. */
+/** The terms of the invoices, which a template may set. */
 export type AssignmentTerms = Pick<
   AssignmentDraft,
   'templateId' | 'deliveryType' | 'dueDays' | 'invoiceLines'
 >;
 
-/** What a new one begins with: each month, from the first of the next one. */
+/** The defaults of a new assignment: monthly from the first of next month. */
 export function newAssignment(terms: AssignmentTerms, message: string | null): AssignmentDraft {
   return {
     ...terms,
@@ -68,7 +68,7 @@ export function newAssignment(terms: AssignmentTerms, message: string | null): A
   };
 }
 
-/** @param terms its own, or those of its template as that is now */
+/** @param terms the assignment's own, or the current ones of its template */
 export function storedAssignment(assignment: Assignment, terms: AssignmentTerms): AssignmentDraft {
   const { lastDate, occurrences } = assignment;
   return {

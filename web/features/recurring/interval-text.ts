@@ -5,7 +5,7 @@ import { weekdayOf } from '../../lib/weekday.ts';
 
 export type Interval = Series['interval'];
 
-/** When an assignment comes round; while it is typed, `firstDate` may be no date. */
+/** The repetition of an assignment. `firstDate` may be invalid while the user types. */
 export type Rhythm = Pick<Series, 'interval' | 'day' | 'firstDate'>;
 
 const YEAR = 12;
@@ -34,7 +34,7 @@ function weekText(interval: Interval, first: IsoDate): string {
   return interval.count === 1 ? `Hver ${weekday}` : `${intervalName(interval)} på ${weekday}er`;
 }
 
-/** 'den 15. november'. A month without that day has it on its last, whichever that is. */
+/** 'den 15. november'. In a month without that day, it is the last day. */
 function dayOfYear({ interval, day, firstDate }: Rhythm): string {
   const first = firstDateOf({ interval, day, firstDate, lastDate: null, occurrences: null });
   const month = monthName(first);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Assignment, AssignmentRun } from '../../../domain/recurring/recurring.schema.ts';
 import { endText, leftText, obstacleText, recipientsText, runText } from './labels.ts';
 
-test('whom an assignment is for is said by name where there is one', () => {
+test('recipients are shown by name when the name is known', () => {
   const names = { group: 'Leietakere', customer: undefined };
   const group = '8f7f5b3e-0000-4000-8000-000000000000';
   expect(recipientsText({ customerCount: 0, groupUuid: group }, names)).toBe('Leietakere');
@@ -21,14 +21,14 @@ test('whom an assignment is for is said by name where there is one', () => {
   expect(recipientsText({ customerCount: 0, groupUuid: null }, names)).toBe('Ingen');
 });
 
-test('when it stops is said in words', () => {
+test('the end of an assignment in words', () => {
   expect(endText({ lastDate: null, occurrences: null })).toBe('Aldri');
   expect(endText({ lastDate: '2027-12-31', occurrences: null })).toBe('Etter 31.12.2027');
   expect(endText({ lastDate: null, occurrences: 1 })).toBe('Etter én gang');
   expect(endText({ lastDate: null, occurrences: 12 })).toBe('Etter 12 ganger');
 });
 
-test('what a run made is told, and what it could not send', () => {
+test('the result of a run, with the invoices that could not be sent', () => {
   const run: AssignmentRun = {
     periodFrom: '2026-12-01',
     periodTo: '2026-12-31',
@@ -58,7 +58,7 @@ test('what a run made is told, and what it could not send', () => {
   );
 });
 
-test('what there is of a run is told, also when its drafts are gone', () => {
+test('the invoices left from a run, also after its drafts were deleted', () => {
   const run: AssignmentRun = {
     periodFrom: '2026-12-01',
     periodTo: '2026-12-31',
@@ -102,7 +102,7 @@ const ASSIGNMENT: Assignment = {
   version: 1,
 };
 
-test('that nobody is left to invoice is told at once, and a reason of the server first', () => {
+test('missing recipients are an obstacle, and a reason of the server comes first', () => {
   expect(obstacleText(ASSIGNMENT)).toBe(null);
   const deserted: Assignment = { ...ASSIGNMENT, customerCount: 0 };
   expect(obstacleText(deserted)).toBe('Oppdraget har ingen mottakere lenger. Velg noen.');
@@ -111,7 +111,7 @@ test('that nobody is left to invoice is told at once, and a reason of the server
   );
 });
 
-test('of what is paused or has ended nothing is tried, so nothing is in its way', () => {
+test('a paused or ended assignment has no obstacle', () => {
   const deserted: Assignment = {
     ...ASSIGNMENT,
     customerCount: 0,

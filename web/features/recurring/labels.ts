@@ -23,7 +23,7 @@ export const END_LABELS: Readonly<Record<End, string>> = {
   TIMES: 'Etter et antall ganger',
 };
 
-/** What the fields of an assignment are called. */
+/** The labels of an assignment's fields. */
 export const FIELD_LABELS = {
   name: 'Navn',
   customerNumbers: 'Kunder',
@@ -50,13 +50,13 @@ function madeText({ invoiceCount, mode }: Pick<AssignmentRun, 'invoiceCount' | '
   return countOf(invoiceCount, 'faktura', 'fakturaer');
 }
 
-/** What there is of a run's invoices: drafts may be deleted afterwards. */
+/** The invoices left from a run, since drafts may have been deleted. */
 export function leftText(run: AssignmentRun): string {
   if (run.invoiceCount > 0 || run.state === 'RUNNING') return madeText(run);
   return run.recipientCount === 0 ? 'Ingen mottakere' : 'Ingen fakturaer igjen';
 }
 
-/** What a run says of itself once it was asked for. */
+/** The result of a run that the user started. */
 export function runText(run: AssignmentRun): string {
   if (run.state === 'RUNNING') return 'Fakturaene lages nå.';
   if (run.invoiceCount === 0) return 'Det var ingen å fakturere.';
@@ -85,8 +85,8 @@ export function recipientsText(
 }
 
 /**
- * Why nothing can be made of it, as the server has found or will find on the next date; null when all is
- * well, and of what is paused or has ended, for of that nothing is tried.
+ * The reason why no invoices can be made, found by the server or expected on the next date. Null when there is none,
+ * and for paused and ended assignments, which make no invoices.
  */
 export function obstacleText({
   state,
@@ -95,7 +95,7 @@ export function obstacleText({
   groupUuid,
 }: Assignment): string | null {
   if (state !== 'ACTIVE') return null;
-  // Not each of the server's reasons is a sentence with its full stop.
+  // Some of the server's reasons end without a full stop.
   if (waitingReason !== null) return waitingReason.replace(/\.?$/, '.');
   if (customerCount === 0 && groupUuid === null) {
     return 'Oppdraget har ingen mottakere lenger. Velg noen.';

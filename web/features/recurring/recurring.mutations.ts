@@ -50,20 +50,20 @@ export function useResumeAssignment(uuid: string) {
   return useStateChange(resumeAssignment, uuid, 'Oppdraget er i gang igjen.');
 }
 
-function useStateChange(endpoint: typeof pauseAssignment, assignmentUuid: string, said: string) {
+function useStateChange(endpoint: typeof pauseAssignment, assignmentUuid: string, message: string) {
   return useMutation({
     mutationFn: async () => call(endpoint, { params: { assignmentUuid } }),
-    // The answer is all that is shown, so that the button that changes it back need not wait.
+    // The response updates the screen, so the reverse button is ready before the refetch ends.
     meta: {
       changes: 'recurring',
       renewal: 'after',
       answers: assignmentKeys.detail(assignmentUuid),
     },
-    onSuccess: () => showSuccess(said),
+    onSuccess: () => showSuccess(message),
   });
 }
 
-/** Makes the period that is due. */
+/** Makes the invoices of the period that is due. */
 export function useRunAssignment() {
   return useMutation({
     mutationFn: async (assignmentUuid: string) =>

@@ -28,7 +28,7 @@ export const assignmentKeys = {
     [...assignmentKeys.all, 'preview', body, nextDate] as const,
 };
 
-/** What a preview is of, as far as it is filled in. */
+/** The input of a preview, possibly incomplete. */
 export type PreviewInput = z.input<typeof previewBody>;
 
 export const assignmentsQuery = queryOptions({
@@ -36,7 +36,7 @@ export const assignmentsQuery = queryOptions({
   queryFn: async ({ signal }) => call(listAssignments, { query: {} }, signal),
 });
 
-/** One assignment. Asked for again while a date has come that nothing is made of yet. */
+/** One assignment. Polled while a date has passed and its invoices are not made yet. */
 export function assignmentQuery(uuid: string) {
   return queryOptions({
     queryKey: assignmentKeys.detail(uuid),
@@ -47,14 +47,14 @@ export function assignmentQuery(uuid: string) {
   });
 }
 
-/** Whether the next period can be made. */
+/** Whether the next period is due. */
 export function isDue({ nextDate }: Pick<Assignment, 'nextDate'>): boolean {
   return nextDate !== null && nextDate <= todayInOslo();
 }
 
 /**
- * What was made, newest first, a page at a time. Asked for again while more is being made, and by its key
- * when the assignment has come further.
+ * The runs of an assignment by page, newest first. Polled while a run is in progress. The key changes with the state
+ * and the next date, so a new run is fetched.
  */
 export function assignmentRunsQuery({ uuid, state: standing, nextDate }: Assignment) {
   return infiniteQueryOptions({
@@ -75,9 +75,9 @@ export function assignmentRunsQuery({ uuid, state: standing, nextDate }: Assignm
 }
 
 /**
- * The next dates, which are those of the choice before until they are known.
+ * The next dates. The previous result is shown until the new one arrives.
  *
- * @param nextDate of an assignment that is shown: asked for again by its key when that has come further
+ * @param nextDate of a saved assignment; part of the key, so the preview is refetched when it changes
  */
 export function previewQuery(body: PreviewInput, nextDate: string | null = null) {
   return queryOptions({

@@ -4,7 +4,7 @@ import { customerQuery } from '../customer/customer.queries.ts';
 import { customerGroupsQuery } from '../customer-group/customer-group.queries.ts';
 import type { Recipients } from '../editor/recipients.ts';
 
-/** More are named by their numbers: each name is fetched by itself. */
+/** Above this limit, customers are shown by number, since each name is a request. */
 const NAMED_MAX = 50;
 
 interface Named {
@@ -13,9 +13,9 @@ interface Named {
 }
 
 /**
- * Whom an assignment is for, by name; by number until the name is known.
+ * The recipients of an assignment by name; by number until the name is fetched.
  *
- * @param known those whose names need not be fetched
+ * @param known recipients whose names need no request
  */
 export function useNames({ customerNumbers, groupUuid }: Named, known: Recipients): Recipients {
   const names = new Map(known.customers.map(({ customerNumber, name }) => [customerNumber, name]));
