@@ -18,7 +18,7 @@ import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { useDisputeInvoice } from './reminder.mutations.ts';
 import styles from './ReminderCard.module.css';
 
-/** That an invoice is disputed, why, and the button that says that it no longer is. */
+/** Shows that an invoice is disputed and why, with a button that ends the dispute. */
 export function Disputed({ invoice: { uuid, disputedNote } }: { invoice: Invoice }) {
   const dispute = useDisputeInvoice(uuid);
   const [isAsking, setAsking] = useState(false);
@@ -50,12 +50,12 @@ export function Disputed({ invoice: { uuid, disputedNote } }: { invoice: Invoice
 }
 
 interface DisputeDialogProps {
-  /** What is disputed; undefined while the dialog is closed. */
+  /** The disputed invoice; undefined while the dialog is closed. */
   readonly invoice: Invoice | undefined;
   readonly onClose: () => void;
 }
 
-/** Notes that the customer disputes an invoice, and why. */
+/** Marks an invoice as disputed by the customer, with a reason. */
 export function DisputeDialog({ invoice, onClose }: DisputeDialogProps) {
   const dispute = useDisputeInvoice(invoice?.uuid ?? '');
   return (

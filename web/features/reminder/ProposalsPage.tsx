@@ -15,7 +15,7 @@ import { SendingResult, type Sending } from './SendingResult.tsx';
 import { WaitingCard } from './WaitingCard.tsx';
 import { proposalsQuery } from './reminder.queries.ts';
 
-/** The reminders whose turn it is: those that can be sent, chosen one by one, and those that wait. */
+/** The reminders that are due: those that can be sent now, and those that wait. */
 export function ProposalsPage() {
   const [page, setPage] = useState(1);
   const query = useQuery(proposalsQuery(page));
@@ -34,7 +34,7 @@ export function ProposalsPage() {
             />
             <Pager
               page={page}
-              // There may be one more.
+              // A full page may be followed by another.
               pages={proposals.length === PROPOSALS_MAX ? page + 1 : page}
               onPage={setPage}
             />
@@ -54,7 +54,7 @@ interface ProposalsProps {
 function Proposals({ proposals, isFirstPage, onSent }: ProposalsProps) {
   const ready = proposals.filter(({ waits }) => waits === null);
   const waiting = proposals.filter(({ waits }) => waits !== null);
-  if (proposals.length === 0 && isFirstPage) return <Nothing />;
+  if (proposals.length === 0 && isFirstPage) return <NoProposals />;
   return (
     <>
       <ReadyCard proposals={ready} onSent={onSent} />
@@ -63,7 +63,7 @@ function Proposals({ proposals, isFirstPage, onSent }: ProposalsProps) {
   );
 }
 
-function Nothing() {
+function NoProposals() {
   return (
     <Card>
       <EmptyState

@@ -29,16 +29,16 @@ const COLUMNS = [
 ] as const;
 
 interface ReadyCardProps {
-  /** Those that can be sent. */
+  /** Reminders that can be sent. */
   readonly proposals: readonly Proposal[];
   readonly onSent: (sending: Sending) => void;
 }
 
-/** The reminders that can be sent, of which some are chosen. */
+/** Selects and sends reminders. */
 export function ReadyCard({ proposals, onSent }: ReadyCardProps) {
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // What can no longer be sent is not chosen either.
+  // Reminders that can no longer be sent are not selected.
   const picked = proposals.filter(({ invoiceUuid }) => chosen.has(invoiceUuid));
   const toggle = ({ invoiceUuid }: Proposal, isChosen: boolean) => {
     const next = new Set(chosen);
@@ -150,7 +150,7 @@ function ReadyRow({ proposal, isChosen, onToggle }: ReadyRowProps) {
   );
 }
 
-/** What is asked for besides what is due of the invoice (kroner). */
+/** The amount asked for beyond the invoice's amount due, in kroner. */
 function extraOf({ amount, amountDue }: Proposal): number {
   return differenceKroner(amount ?? amountDue, amountDue);
 }
@@ -168,7 +168,7 @@ function SendBar({
   const extra = sumKroner(picked.map(extraOf));
   const count = countReminders(picked.length);
   const total = showKroner(sum);
-  // With the last of them this bar goes too, and its component is told nothing any more.
+  // `mutateAsync`, since this bar unmounts with the last reminder and `mutate` callbacks would not run.
   const confirm = () => {
     send
       .mutateAsync(picked.map(({ invoiceUuid }) => invoiceUuid))

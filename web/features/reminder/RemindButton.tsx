@@ -13,11 +13,11 @@ const dialog = laterCode(async () => import('./ReminderDialog.tsx'));
 
 interface RemindButtonProps {
   readonly invoice: Invoice;
-  /** Why nobody can be reminded of it; null when somebody can. */
+  /** The reason why no reminder can be sent; null when one can. */
   readonly whyNot: string | null;
 }
 
-/** 'Send purring', and its dialog; or why there is nothing to remind of. */
+/** The button 'Send purring' with its dialog, or the reason why no reminder can be sent. */
 export function RemindButton({ invoice, whyNot }: RemindButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const reasonId = useId();
@@ -26,7 +26,7 @@ export function RemindButton({ invoice, whyNot }: RemindButtonProps) {
     enabled: whyNot === null,
   });
   const isPossible = whyNot === null;
-  // Asked for before the dialog opens, so that its first field is there to get the focus.
+  // Prefetched, so that the dialog's first field exists and gets the focus when it opens.
   useQuery({ ...reminderSettingsQuery, enabled: isPossible });
   return (
     <>
@@ -52,7 +52,7 @@ export function RemindButton({ invoice, whyNot }: RemindButtonProps) {
   );
 }
 
-/** Its code comes after the screen's, and only where it may be needed. */
+/** Loads the dialog's code separately, after the screen and only where it may be needed. */
 function LazyDialog(props: ReminderDialogProps) {
   const need = {
     isNeeded: props.invoice !== undefined,

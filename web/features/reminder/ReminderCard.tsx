@@ -35,17 +35,17 @@ const COLUMNS = [
 
 interface ReminderCardProps {
   readonly invoice: Invoice;
-  /** Why nobody can be reminded of it now; null when somebody can. */
+  /** The reason why no reminder can be sent now; null when one can. */
   readonly whyNot: string | null;
 }
 
-/** The reminders that were sent of an invoice, and whether its customer disputes it. */
+/** The reminders of an invoice, and whether the customer disputes it. */
 export function ReminderCard({ invoice, whyNot }: ReminderCardProps) {
   const list = useQuery(remindersQuery(invoice.uuid));
   const [isAsking, setAsking] = useState(false);
   const { status, disputed, reminderAmount } = invoice;
   const isOpen = status === 'REGISTERED';
-  // Of what is settled there may be nothing to tell.
+  // A settled invoice without reminders has no card.
   if (!isOpen && !disputed && (list.data ?? []).length === 0) return null;
   return (
     <Card
@@ -132,14 +132,14 @@ function ReminderRow({ invoice, reminder }: { invoice: Invoice; reminder: Remind
   );
 }
 
-/** A fee or interest: a dash where there is none, struck out where it was let go. */
+/** A fee or interest: a dash for none, struck out when waived. */
 function Extra({ kroner, waived }: { kroner: number; waived: boolean }) {
   if (kroner === 0) return '–';
   const text = formatKroner(kroner);
   return waived ? <s>{text}</s> : text;
 }
 
-/** Why a reminder did not arrive, and the button that mails it again. */
+/** The reason why a delivery failed, with a button that sends the reminder again. */
 function Failure({ invoice, reminder }: { invoice: Invoice; reminder: Reminder }) {
   const deliver = useDeliverReminder(invoice.uuid);
   const { uuid, delivery, deliveryStatus, waived } = reminder;
@@ -179,7 +179,7 @@ function Sums({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** Waives what is left of fees and interest, once somebody has said so. */
+/** Waives the unpaid fees and interest, after confirmation. */
 function Waive({ invoice: { uuid, reminderAmount } }: { invoice: Invoice }) {
   const waive = useWaiveReminders(uuid);
   const [isAsking, setAsking] = useState(false);

@@ -52,14 +52,14 @@ type Draft = z.input<typeof reminderBody>;
 type ReminderForm = UseFormReturn<Draft, unknown, ReminderBody>;
 
 export interface ReminderDialogProps {
-  /** What is reminded of; undefined while the dialog is closed. */
+  /** The invoice to remind of; undefined while the dialog is closed. */
   readonly invoice: Remindable | undefined;
-  /** The reminders that it has had. */
+  /** The invoice's earlier reminders. */
   readonly sent: readonly Reminder[];
   readonly onClose: () => void;
 }
 
-/** Asks how to remind of an invoice, and shows what that would be. */
+/** Asks for the details of a reminder, and previews it. */
 export function ReminderDialog({ invoice, sent, onClose }: ReminderDialogProps) {
   const create = useCreateReminder(invoice?.uuid ?? '');
   return (
@@ -86,7 +86,7 @@ function descriptionOf({
   return `Faktura ${invoiceNumber} til ${customerName}, ${since}`;
 }
 
-/** What is proposed is the next of the company's steps, as where many are sent. */
+/** Proposes the company's next step, as for reminders in bulk. */
 function Plan(props: Omit<WishProps, 'settings'>) {
   const query = useQuery(reminderSettingsQuery);
   return (
@@ -106,13 +106,13 @@ interface WishProps {
 
 function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
   const today = todayInOslo();
-  const late = asLate(invoice, sent);
+  const late = toLateInvoice(invoice, sent);
   const feeDay = feeFrom(late);
   const { debtCollectionNotice: mayWarn } = settings;
   const step = stepByHand(settings.steps, late, today);
   const form = useSchemaForm<Draft, ReminderBody>(reminderBody, {
     ...step,
-    // The operator has turned it off since it was saved.
+    // The operator may have turned debt collection notices off after the steps were saved.
     kind: step.kind === 'DEBT_COLLECTION_NOTICE' && !mayWarn ? 'NOTICE' : step.kind,
     dueDate: proposedDeadline(today),
     compensation: false,
@@ -142,7 +142,7 @@ function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
         <Button
           type="submit"
           variant="primary"
-          // What is sent is what was seen.
+          // Only a reminder that was previewed can be sent.
           disabled={!plan.settled}
           pending={create.isPending}
         >
@@ -153,8 +153,11 @@ function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
   );
 }
 
-/** The invoice as the law sees it. */
-function asLate({ dueDate, paymentDeadline }: Remindable, sent: readonly Reminder[]): LateInvoice {
+/** The invoice as input to the late-payment rules. */
+function toLateInvoice(
+  { dueDate, paymentDeadline }: Remindable,
+  sent: readonly Reminder[],
+): LateInvoice {
   return {
     dueDate: paymentDeadline ?? dueDate,
     isBusiness: false,
@@ -164,7 +167,7 @@ function asLate({ dueDate, paymentDeadline }: Remindable, sent: readonly Reminde
       const leftOn = one.delivery?.sentTime;
       return {
         sentOn: one.date,
-        // As the server counts it: a mail that was delayed gives its fortnight from the day on which it left.
+        // As on the server: when the mail was delayed, the deadline counts from the day of sending.
         dueDate: deadlineOf(
           { dueDate: one.dueDate, fee },
           leftOn == null ? one.date : todayInOslo(new Date(leftOn)),
@@ -177,7 +180,7 @@ function asLate({ dueDate, paymentDeadline }: Remindable, sent: readonly Reminde
   };
 }
 
-/** Whether a kind asks for a fee unless one says otherwise. */
+/** Whether a kind has a fee by default. */
 function asksForFee(kind: ReminderKind, feeDay: IsoDate | null): boolean {
   return kind === 'NOTICE' && feeDay !== null && feeDay <= todayInOslo();
 }
@@ -191,7 +194,7 @@ interface ChoicesProps {
 function Choices({ form, invoice, feeDay, mayWarn }: ChoicesProps & { readonly mayWarn: boolean }) {
   const { kind = 'REMINDER' } = useWatch(form);
   const kinds: ReminderKind[] = ['REMINDER', 'NOTICE'];
-  // Who may send one is for the operator and the law to say.
+  // The operator and the law decide who may send a debt collection notice.
   if (mayWarn) kinds.push('DEBT_COLLECTION_NOTICE');
   const choose = (chosen: ReminderKind) => {
     form.setValue('kind', chosen);
@@ -219,7 +222,7 @@ function Choices({ form, invoice, feeDay, mayWarn }: ChoicesProps & { readonly m
 
 type Fee = 'NONE' | 'FEE' | 'COMPENSATION';
 
-/** A fee, or what a business owes for the trouble: never both. */
+/** Chooses a fee or the compensation from businesses; never both. */
 function FeeChoice({ form, invoice, feeDay }: ChoicesProps) {
   const { fee, compensation } = useWatch(form);
   const isBusiness = isValidOrgNumber(invoice.customerIdentifier ?? '');

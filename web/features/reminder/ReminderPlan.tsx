@@ -18,7 +18,7 @@ interface ReminderPlanProps {
   readonly plan: Plan;
 }
 
-/** What a reminder would ask for, and how it would be worded. */
+/** A preview of the reminder's amounts and text. */
 export function ReminderPlan({ invoice, plan }: ReminderPlanProps) {
   const { made, settled, refusal, retry, wish } = plan;
   return (
@@ -108,7 +108,7 @@ function Mail({ made: { recipient, mail } }: { made: MadeReminder }) {
     <section className={styles.mail} aria-label="E-posten">
       <p className={styles.to}>Til {recipient}</p>
       <p className={styles.subject}>{mail.subject}</p>
-      {/* Scrolled with the keyboard too. */}
+      {/* A textarea, since it can be scrolled with the keyboard. */}
       <textarea
         readOnly
         rows={12}

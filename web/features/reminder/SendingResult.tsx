@@ -8,14 +8,14 @@ import { Alert } from '../../ui/Alert.tsx';
 import { countReminders } from './labels.ts';
 import styles from './SendingResult.module.css';
 
-/** What became of the reminders that were chosen. */
+/** The result of sending the selected reminders. */
 export interface Sending {
   readonly result: ResponseOf<typeof sendReminders>;
-  /** As they were when they were chosen. */
+  /** As they were when selected. */
   readonly proposals: readonly Proposal[];
 }
 
-/** Tells what was sent, what there is to print, and what was not sent and why. */
+/** Shows which reminders were sent, which are to be printed, and which were not sent and why. */
 export function SendingResult({ sending: { result, proposals } }: { sending: Sending }) {
   const { sent, skipped, waiting = [] } = result;
   const proposalOf = (uuid: string) => proposals.find((one) => one.invoiceUuid === uuid);
@@ -36,7 +36,7 @@ export function SendingResult({ sending: { result, proposals } }: { sending: Sen
           <ul className={styles.list}>
             {printed.map(({ invoiceUuid, reminderUuid }) => (
               <li key={reminderUuid}>
-                <Whose proposal={proposalOf(invoiceUuid)} />
+                <ProposalName proposal={proposalOf(invoiceUuid)} />
                 <a
                   href={paths.reminderPdf(invoiceUuid, reminderUuid)}
                   target="_blank"
@@ -54,7 +54,7 @@ export function SendingResult({ sending: { result, proposals } }: { sending: Sen
           <ul className={styles.list}>
             {skipped.map(({ uuid, message }) => (
               <li key={uuid}>
-                <Whose proposal={proposalOf(uuid)} />
+                <ProposalName proposal={proposalOf(uuid)} />
                 {message}
               </li>
             ))}
@@ -65,7 +65,7 @@ export function SendingResult({ sending: { result, proposals } }: { sending: Sen
   );
 }
 
-function Whose({ proposal }: { proposal: Proposal | undefined }) {
+function ProposalName({ proposal }: { proposal: Proposal | undefined }) {
   if (!proposal) return null;
   const { customerName, invoiceNumber } = proposal;
   return (

@@ -17,7 +17,7 @@ const COLUMNS = [
   { heading: 'Hvorfor den venter', width: '340px' },
 ] as const;
 
-/** The reminders that are due and cannot be sent yet, each with its reason. */
+/** Reminders that are due but cannot be sent yet, each with its reason. */
 export function WaitingCard({ proposals }: { proposals: readonly Proposal[] }) {
   const [page, setPage] = useState(1);
   return (

@@ -9,7 +9,7 @@ interface Label {
   readonly tone: BadgeTone;
 }
 
-/** What a kind is for, said where it is chosen. */
+/** The purpose of each kind, shown beside its choice. */
 export const KIND_HINTS: Readonly<Record<ReminderKind, string>> = {
   REMINDER: 'En vennlig påminnelse, uten gebyr',
   NOTICE: 'Tydeligere, og kan ha gebyr',
@@ -25,7 +25,7 @@ const DELIVERY_LABELS: Readonly<Record<DeliveryStatus, Label>> = {
 const STOPPED_LABEL: Label = { text: 'Ikke sendt', tone: 'gray' };
 const PRINTED_LABEL: Label = { text: 'Til utskrift', tone: 'gray' };
 
-/** How a reminder reached the customer. */
+/** The delivery of a reminder. */
 export function deliveryLabel({
   deliveryStatus,
   delivery,
@@ -34,7 +34,7 @@ export function deliveryLabel({
   return deliveryStatus === null ? PRINTED_LABEL : DELIVERY_LABELS[deliveryStatus];
 }
 
-/** Whether a reminder was stopped before it left, so that nobody was reminded. */
+/** Whether a reminder was stopped before it was sent, so that the customer never got it. */
 export function wasStopped({ waived, deliveryStatus, delivery }: Reminder): boolean {
   return waived && deliveryStatus === 'FAILED' && delivery !== null && delivery.stoppedBy !== null;
 }

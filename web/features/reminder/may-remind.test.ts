@@ -25,13 +25,13 @@ test.each([
   [{ disputed: true }, 'Kunden har bestridt fakturaen.'],
   [{ amountDue: 0 }, 'Det er ikke noe igjen å betale.'],
   [due('2026-11-22'), 'Fakturaen forfaller i dag.'],
-  // A Saturday, looked at on Sunday.
+  // The due date is a Saturday, and today is Sunday.
   [
     due('2026-11-21'),
     'Forfallsdatoen var en fridag, så fakturaen kan betales til og med 23.11.2026.',
   ],
   [due('2026-12-01'), 'Fakturaen forfaller 01.12.2026.'],
-  // A Saturday.
+  // The due date is a Saturday.
   [
     { paymentDeadline: '2026-12-05' },
     'Fakturaen ble sendt sent, så den kan betales til og med 07.12.2026.',

@@ -8,10 +8,7 @@ type Judged = Pick<
   'kind' | 'status' | 'disputed' | 'amountDue' | 'dueDate' | 'paymentDeadline' | 'deliveryStatus'
 >;
 
-/**
- * Why nobody can be reminded of an invoice; null when somebody can. What the law says besides, the server
- * knows.
- */
+/** The reason why an invoice cannot be reminded of; null when it can. The server checks the other legal rules. */
 export function whyNotRemind(invoice: Judged, today: IsoDate): string | null {
   const { kind, status, disputed, amountDue, dueDate, paymentDeadline, deliveryStatus } = invoice;
   if (kind === 'CREDIT_NOTE') return 'En kreditnota skal ikke betales.';
@@ -31,6 +28,6 @@ export function whyNotRemind(invoice: Judged, today: IsoDate): string | null {
   if (paymentDeadline > dueDate) {
     return `Fakturaen ble sendt sent, så den kan betales til og med ${formatDate(workingDayFrom(paymentDeadline))}.`;
   }
-  // What is due on a day off may be paid on the next working day.
+  // A payment due on a day off may be made on the next working day.
   return `Forfallsdatoen var en fridag, så fakturaen kan betales til og med ${formatDate(workingDayFrom(dueDate))}.`;
 }

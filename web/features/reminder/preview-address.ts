@@ -1,7 +1,7 @@
 import type { ReminderBody } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../lib/paths.ts';
 
-/** Where the draft of a reminder's PDF is: the wish in an address, named as on the wire. */
+/** The URL of a reminder's draft PDF, with the choices as query parameters in the API's names. */
 export function addressOf(invoiceUuid: string, wish: ReminderBody): string {
   const { kind, dueDate, fee, interest, compensation } = wish;
   return paths.reminderPreview(

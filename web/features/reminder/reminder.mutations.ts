@@ -13,7 +13,7 @@ import { call } from '../../lib/client.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
 import { showSuccess } from '../../lib/toasts.ts';
 
-/** Reminds of an invoice: by mail, or on paper where the customer has no address. */
+/** Creates a reminder: sent by mail, or printed when the customer has no e-mail address. */
 export function useCreateReminder(invoiceUuid: string) {
   return useMutation({
     mutationFn: async (body: RequestOf<typeof createReminder>['body']) =>
@@ -28,7 +28,7 @@ export function useCreateReminder(invoiceUuid: string) {
   });
 }
 
-/** Mails a reminder again whose delivery failed, to the customer's present address. */
+/** Sends a failed reminder again, to the customer's current e-mail address. */
 export function useDeliverReminder(invoiceUuid: string) {
   return useMutation({
     mutationFn: async (reminderUuid: string) =>
@@ -38,7 +38,7 @@ export function useDeliverReminder(invoiceUuid: string) {
   });
 }
 
-/** Notes that the customer disputes an invoice, or no longer does. */
+/** Marks an invoice as disputed, or ends the dispute. */
 export function useDisputeInvoice(invoiceUuid: string) {
   return useMutation({
     mutationFn: async ({
@@ -51,7 +51,7 @@ export function useDisputeInvoice(invoiceUuid: string) {
   });
 }
 
-/** Waives what is left of fees and interest. */
+/** Waives the unpaid fees and interest. */
 export function useWaiveReminders(invoiceUuid: string) {
   return useMutation({
     mutationFn: async () => call(waiveReminders, { params: { invoiceUuid } }),
@@ -60,7 +60,7 @@ export function useWaiveReminders(invoiceUuid: string) {
   });
 }
 
-/** Sends the reminders that are proposed for these invoices. The screen tells what came of it. */
+/** Sends the proposed reminders of these invoices. No toast: the screen shows the result. */
 export function useSendReminders() {
   return useMutation({
     mutationFn: async (uuids: readonly string[]) =>

@@ -20,7 +20,7 @@ const reminderKeys = {
   proposals: (page: number) => ['reminders', 'proposals', page] as const,
 };
 
-/** The reminders of an invoice, in their order. Polled while one is being delivered. */
+/** The reminders of an invoice, oldest first. Polled while one is being delivered. */
 export function remindersQuery(invoiceUuid: string) {
   return queryOptions({
     queryKey: reminderKeys.ofInvoice(invoiceUuid),
@@ -31,8 +31,8 @@ export function remindersQuery(invoiceUuid: string) {
 }
 
 /**
- * What a reminder would be, of which nothing is made. What it was before a choice changed stays until the
- * answer comes. A refusal (409) says in Norwegian what the law has against it.
+ * A preview of a reminder; creates nothing. The previous result is shown until the new one arrives. A refusal (409)
+ * gives the legal reason in Norwegian.
  */
 export function planQuery(invoiceUuid: string, wish: ReminderBody) {
   return queryOptions({
@@ -48,7 +48,7 @@ export function planQuery(invoiceUuid: string, wish: ReminderBody) {
   });
 }
 
-/** The invoices whose next reminder is due, and why some wait; a page has many. */
+/** Invoices whose next reminder is due, with the reason when it waits, by page. */
 export function proposalsQuery(page: number) {
   return queryOptions({
     queryKey: reminderKeys.proposals(page),

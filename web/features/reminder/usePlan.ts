@@ -10,21 +10,21 @@ import { ApiError } from '../../lib/api-error.ts';
 import { useDebounced } from '../../ui/SearchField.tsx';
 import { planQuery } from './reminder.queries.ts';
 
-/** What is known of a reminder that is being filled in. */
+/** The preview of a reminder while the user fills it in. */
 export interface Plan {
-  /** What was asked about; undefined while the date is none. */
+  /** The previewed input; undefined while the date is invalid. */
   readonly wish: ReminderBody | undefined;
-  /** What it would be; while a change is asked about, what it was before that. */
+  /** The preview; the previous one while a new one is fetched. */
   readonly made: MadeReminder | undefined;
-  /** The same, when nothing has changed since it was asked about. */
+  /** The preview, when it matches the current input. */
   readonly settled: MadeReminder | undefined;
-  /** Why it may not be sent so, in words for people. */
+  /** The reason why the reminder cannot be sent, in text for the user. */
   readonly refusal: string | undefined;
-  /** Present when it could not be asked about. */
+  /** Retries the preview; undefined unless it failed. */
   readonly retry: (() => void) | undefined;
 }
 
-/** Asks what a reminder would be, as it is filled in; while a date is being typed not at every key. */
+/** Previews a reminder as the user fills it in; a typed date is debounced. */
 export function usePlan(invoiceUuid: string, values: Partial<z.input<typeof reminderBody>>): Plan {
   const dueDate = useDebounced(values.dueDate);
   const { data: wish } = reminderBody.safeParse({ ...values, dueDate });
@@ -45,7 +45,7 @@ export function usePlan(invoiceUuid: string, values: Partial<z.input<typeof remi
   };
 }
 
-/** Stands in the key while there is nothing to ask about. */
+/** Placeholder in the query key while there is no valid input. */
 const NOTHING: ReminderBody = {
   kind: 'REMINDER',
   dueDate: null,
