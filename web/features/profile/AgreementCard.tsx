@@ -10,7 +10,7 @@ interface AgreementCardProps {
   readonly action: ReactNode;
 }
 
-/** An agreement that a company can have, and how to get it. */
+/** An agreement that a company can have, and the action to get it. */
 export function AgreementCard({ icon, title, badge, text, action }: AgreementCardProps) {
   return (
     <section className={styles.card}>

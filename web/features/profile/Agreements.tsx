@@ -12,11 +12,11 @@ const SOON = <Badge tone="gray">Kommer snart</Badge>;
 
 interface AgreementsProps {
   readonly sendsEhf: boolean;
-  /** The accounts that a KID agreement may be about; undefined where payments are off. */
+  /** The accounts that a KID agreement can cover; undefined when payments are off. */
   readonly kidAccounts: Profile['bankAccounts'] | undefined;
 }
 
-/** The agreements that a company can have. A card whose feature is off is disabled (PRO-13). */
+/** The agreements that a company can have. A card is disabled when its feature is off (PRO-13). */
 export function Agreements({ sendsEhf, kidAccounts }: AgreementsProps) {
   return (
     <div className={styles.agreements}>

@@ -18,7 +18,7 @@ import styles from './ProfileForm.module.css';
 export type ProfileDraft = Draft<z.input<typeof profileForm>>;
 export type ProfileFormState = UseFormReturn<ProfileDraft, unknown, ProfileForm>;
 
-/** The accounts that customers may pay to; one of them is printed on invoices. */
+/** The company's bank accounts; the main one is printed on invoices. */
 export function BankAccountFields() {
   const form = useFormContext<ProfileDraft, unknown, ProfileForm>();
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'bankAccounts' });
@@ -64,7 +64,7 @@ export function BankAccountFields() {
   );
 }
 
-/** Warns of accounts that are taken out of the profile though customers are still to pay to them. */
+/** Warns when an account is removed that open invoices are to be paid to. */
 function RemovedAccounts() {
   const form = useFormContext<ProfileDraft, unknown, ProfileForm>();
   const numbersOf = (accounts: ProfileDraft['bankAccounts']) =>
@@ -97,7 +97,7 @@ function AccountNumberField({ index }: { index: number }) {
       label="Kontonummer"
       hideLabel={index > 0}
       required
-      // Not every phone's numeric keypad has a point.
+      // No numeric keypad: on some phones it lacks the point.
       autoComplete="off"
       placeholder="1234.11.12345"
       {...fieldProps(form, name, tidied(withoutSpaces))}

@@ -18,7 +18,7 @@ const BADGES: Readonly<Record<EhfAgreementStatus, { tone: BadgeTone; label: stri
   REVOKED: { tone: 'red', label: 'Avsluttet' },
 };
 
-/** How the agreement to send EHF stands; nothing before one was asked for. */
+/** The status of the EHF agreement; nothing when none was requested. */
 export function EhfAgreementAlert() {
   const { data, isError, refetch } = useQuery(ehfAgreementQuery);
   if (isError && !data) return <LoadFailure onRetry={() => void refetch()} />;
@@ -47,7 +47,7 @@ function standing({ status, orgNumber, requestedAt, approvedAt }: EhfAgreement):
   }
 }
 
-/** Where it is asked for. */
+/** The card for requesting an EHF agreement. */
 export function EhfAgreementCard() {
   const { data } = useQuery(ehfAgreementQuery);
   const request = useRequestEhfAgreement();

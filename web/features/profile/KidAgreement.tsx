@@ -8,7 +8,7 @@ import { kidAgreementQuery } from './kid-agreement.queries.ts';
 import styles from './Agreements.module.css';
 import { KidAgreementForm } from './KidAgreementForm.tsx';
 
-/** What the company has agreed on with its bank, and where that is entered. */
+/** The company's KID agreement with its bank. */
 export function KidAgreementCard({ accounts }: { accounts: Profile['bankAccounts'] }) {
   const query = useQuery(kidAgreementQuery);
   return (

@@ -32,7 +32,7 @@ type AgreementDraft = Draft<z.input<typeof kidAgreementForm>>;
 const LABELS = { account: 'Konto', length: 'Lengde på KID', modulus: 'Kontrollsiffer' };
 
 interface KidAgreementFormProps {
-  /** Null before there is one. */
+  /** Null when there is none. */
   readonly agreement: KidAgreement | null;
   readonly accounts: Profile['bankAccounts'];
 }
@@ -108,7 +108,7 @@ function AccountField({ form, accounts }: AccountFieldProps) {
   );
 }
 
-/** The chosen account, or the main one when the profile has lost that; the form above may take it away. */
+/** The chosen account, or the main one when the chosen account was removed from the profile. */
 function shownAccount(chosen: string, accounts: Profile['bankAccounts']): string {
   const isThere = accounts.some(({ bankAccountNumber }) => bankAccountNumber === chosen);
   return isThere ? chosen : mainAccount(accounts);
@@ -141,7 +141,7 @@ interface ExampleProps {
   readonly modulus: KidRules['modulus'];
 }
 
-/** A KID by what is typed, and how far it reaches. */
+/** An example KID for the typed values, and the highest invoice number that fits. */
 function Example({ length, modulus }: ExampleProps) {
   const isKnown = length !== null && length >= KID_LENGTH_MIN && length <= KID_LENGTH_MAX;
   const rules = isKnown && Number.isInteger(length) ? { length, modulus } : null;

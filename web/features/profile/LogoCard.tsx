@@ -18,7 +18,7 @@ import { useDeleteLogo, useSaveLogo } from './logo.mutations.ts';
 import styles from './LogoCard.module.css';
 import { LogoPreview } from './LogoPreview.tsx';
 
-/** The logo that new documents get: chosen or dropped, seen as on the invoice, taken away. */
+/** Chooses, previews and removes the logo of new documents. */
 export function LogoCard({ profile }: { profile: Profile }) {
   const reminds = useFeature('reminders');
   const save = useSaveLogo();
@@ -30,7 +30,7 @@ export function LogoCard({ profile }: { profile: Profile }) {
     const refusal = refusalOf(picture);
     setFault(refusal);
     if (refusal === null) {
-      save.mutate(picture, { onError: (error) => setFault(wordsOf(error)) });
+      save.mutate(picture, { onError: (error) => setFault(messageOf(error)) });
     }
   };
   const isOver = useFileDrop(take);
@@ -86,7 +86,7 @@ function Invitation() {
   );
 }
 
-/** Why a file is not even sent. */
+/** The reason why a file is not sent. */
 function refusalOf({ type, size }: File): string | null {
   if (!LOGO_TYPES.some((known) => known === type)) {
     return 'Filen er ikke et PNG- eller JPEG-bilde. Lagre logoen som PNG eller JPEG, og prøv igjen.';
@@ -96,7 +96,7 @@ function refusalOf({ type, size }: File): string | null {
   return `Bildet er for stort: ${megabytes} MB. Det kan være på høyst 1 MB.`;
 }
 
-function wordsOf(error: Error): string {
+function messageOf(error: Error): string {
   if (hasStatus(error, 413)) return 'Bildet er for stort. Det kan være på høyst 1 MB.';
   const [reason] = error instanceof ApiError ? error.detail : [];
   if (hasStatus(error, 400) && reason) return `${reason.message}.`.replace('..', '.');

@@ -3,7 +3,7 @@ import type { Profile } from '../../../domain/profile/profile.schema.ts';
 import { logoAddress } from './logo.mutations.ts';
 import styles from './LogoCard.module.css';
 
-/** The head of an invoice, as the logo stands on it. */
+/** The head of an invoice with the logo. */
 export function LogoPreview({ logo, profile }: { logo: string; profile: Profile }) {
   const { companyName, orgNumber, billingAddress1, billingPostalCode, billingCity } = profile;
   const place = [billingPostalCode, billingCity].filter(Boolean).join(' ');

@@ -7,7 +7,7 @@ import { reminderSettingsQuery } from './reminder-settings.queries.ts';
 import styles from './ReminderSettings.module.css';
 import { ReminderSettingsForm } from './ReminderSettingsForm.tsx';
 
-/** How customers who have not paid are reminded. */
+/** The settings for reminders of overdue invoices. */
 export function ReminderSettingsCard() {
   const query = useQuery(reminderSettingsQuery);
   return (

@@ -67,7 +67,7 @@ export function ReminderSettingsForm({ settings }: { settings: ReminderSettings 
   );
 }
 
-/** Whether anything happens by itself, and how much. */
+/** Whether reminders are automatic, and whether they need approval. */
 function Automation({ form }: { form: ReminderFormState }) {
   const [isAutomatic, isApproved] = useWatch({
     control: form.control,

@@ -19,15 +19,15 @@ import styles from './ReminderSettings.module.css';
 export type ReminderDraft = Draft<z.input<typeof reminderSettingsForm>>;
 export type ReminderFormState = UseFormReturn<ReminderDraft, unknown, ReminderSettingsForm>;
 
-/** A fortnight to pay, and some days for the money to come. */
+/** The fourteen days of the payment deadline, plus time for the bank transfer. */
 const DAYS_BETWEEN = 17;
 
 interface ReminderStepFieldsProps {
-  /** Whether inkassovarsel can be chosen. */
+  /** Whether inkassovarsel (debt collection notice) can be chosen. */
   readonly mayWarn: boolean;
 }
 
-/** What is sent when, in its order, inside a FormProvider. */
+/** The steps of reminders, in order, inside a FormProvider. */
 export function ReminderStepFields({ mayWarn }: ReminderStepFieldsProps) {
   const form = useFormContext<ReminderDraft, unknown, ReminderSettingsForm>();
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'steps' });
@@ -109,7 +109,7 @@ function StepFields({ index, mayWarn }: StepFieldsProps) {
       </ControlledSelect>
       <div className={styles.charges}>
         {isFree ? (
-          // Not part of the form: React Hook Form has no value for what is disabled.
+          // Outside the form: React Hook Form gives disabled fields no value.
           <Checkbox label="Gebyr" checked={false} readOnly disabled />
         ) : (
           <Checkbox label="Gebyr" {...fieldProps(form, `${path}.fee`)} />

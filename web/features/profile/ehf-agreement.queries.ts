@@ -9,7 +9,7 @@ export const ehfAgreementQuery = queryOptions({
   queryFn: async ({ signal }) => call(getEhfAgreement, {}, signal),
 });
 
-/** Whether the company may send EHF: the operator has it on, and its agreement is in force. */
+/** Whether the company may send EHF: the operator has turned it on, and the agreement is active. */
 export function useMaySendEhf(): boolean {
   const isOn = useFeature('ehf');
   const { data } = useQuery({ ...ehfAgreementQuery, enabled: isOn });

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { getKidAgreement } from '../../../domain/profile/profile.endpoints.ts';
 import { call } from '../../lib/client.ts';
 
-/** What is agreed on with the bank; null without an agreement. */
+/** The KID agreement with the bank; null when there is none. */
 export const kidAgreementQuery = queryOptions({
   queryKey: ['kid-agreement'],
   queryFn: async ({ signal }) => call(getKidAgreement, {}, signal),

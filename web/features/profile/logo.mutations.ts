@@ -5,12 +5,12 @@ import { call, upload } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { profileQuery } from './profile.queries.ts';
 
-/** Where the logo of this name is shown from. With another name it is another address. */
+/** The URL of a logo. A new logo gets a new name, so the URL changes too. */
 export function logoAddress(name: string): string {
   return `${getLogo.path}?sha256=${name}`;
 }
 
-/** Makes a picture the logo that new documents get. */
+/** Sets the logo of new documents. */
 export function useSaveLogo() {
   return useMutation({
     mutationFn: async (picture: File) => (await upload(saveLogo, {}, picture)).answer,
@@ -19,7 +19,7 @@ export function useSaveLogo() {
   });
 }
 
-/** New documents get no logo. */
+/** Removes the logo from new documents. */
 export function useDeleteLogo() {
   return useMutation({
     mutationFn: async () => call(deleteLogo),

@@ -8,7 +8,7 @@ export const profileQuery = queryOptions({
   queryFn: async ({ signal }) => call(getProfile, {}, signal),
 });
 
-/** Whether the profile is known to have to be filled in before anything is invoiced. */
+/** Whether the profile must be completed before invoicing; false until it is known. */
 export function useIsProfileIncomplete(): boolean {
   return useQuery(profileQuery).data?.isProfileCompleted === false;
 }

@@ -10,7 +10,7 @@ interface AuthCardProps {
   readonly footer?: ReactNode;
 }
 
-/** The narrow card of login, registration and the code. */
+/** The narrow card for login, registration and the code. */
 export function AuthCard({ heading, intro, children, footer }: AuthCardProps) {
   return (
     <div className={styles.place}>

@@ -7,11 +7,11 @@ import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
 import styles from './AuthCard.module.css';
 
 interface CodeFormProps {
-  /** The address that the code was mailed to; asked for where it is not known. */
+  /** The address that got the code; '' shows a field for it. */
   readonly email: string;
-  /** Whether there is nothing to do but to type the code, so that the field has the focus at once. */
+  /** Whether typing the code is the only action on the screen, so that its field gets the focus. */
   readonly isAsked: boolean;
-  /** The id of what tells where the code was sent. */
+  /** The id of the text that says where the code was sent. */
   readonly describedBy: string;
   readonly pending: boolean;
   readonly onSubmit: (code: { email: string; registrationToken: string }) => Promise<unknown>;
@@ -23,7 +23,7 @@ export function CodeForm({ email, isAsked, describedBy, pending, onSubmit }: Cod
   const form = useSchemaForm(schema, { email, registrationToken: '' });
   const { setFocus } = form;
   const first = email === '' ? 'email' : 'registrationToken';
-  // Once it is here, and after the heading, which has the focus first on other screens.
+  // In an effect, so that it runs after the heading has taken the focus, as it does on other screens.
   useEffect(() => {
     if (isAsked) setFocus(first);
   }, [isAsked, first, setFocus]);
@@ -40,7 +40,7 @@ export function CodeForm({ email, isAsked, describedBy, pending, onSubmit }: Cod
       ) : null}
       <TextField
         label="Kode"
-        // Read aloud with it, since it has the focus before anybody has read what stands above.
+        // Announced with the field, which gets the focus before the text above is read.
         describedBy={describedBy}
         required
         autoComplete="one-time-code"

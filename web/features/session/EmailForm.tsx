@@ -15,7 +15,7 @@ interface EmailFormProps {
   readonly pending: boolean;
 }
 
-/** The one field of login and registration. */
+/** The e-mail form of login and registration. */
 export function EmailForm({ purpose, submitLabel, onSubmit, pending }: EmailFormProps) {
   const form = useSchemaForm(emailForm, { email: typedEmail() });
   const submit = async ({ email }: { email: string }) => {

@@ -43,7 +43,7 @@ export function MagicLinkPage() {
       {byLink && verify.isPending ? <Spinner label="Logger inn" /> : null}
       {byLink && verify.isError ? (
         <div className={styles.kept}>
-          <NotByLink error={verify.error} onRetry={() => mutate(verify.variables)} />
+          <LinkFailure error={verify.error} onRetry={() => mutate(verify.variables)} />
         </div>
       ) : null}
       <CodeForm
@@ -57,8 +57,8 @@ export function MagicLinkPage() {
   );
 }
 
-/** Why the link has not logged in. What was not refused may be tried again: the link may not be used yet. */
-function NotByLink({ error, onRetry }: { error: Error; onRetry: () => void }) {
+/** Explains why the link failed. Any error but a refusal offers a retry, since the link may still be unused. */
+function LinkFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (hasStatus(error, 400)) {
     return (
       <Alert tone="warning" live title="Lenken virker ikke lenger.">
@@ -78,7 +78,7 @@ function NotByLink({ error, onRetry }: { error: Error; onRetry: () => void }) {
   );
 }
 
-/** Sends another code for the same purpose; a link to the login screen when the address is not known. */
+/** Sends another code for the same purpose; links to the login screen when the address is unknown. */
 function AnotherCode({ email, purpose }: { email: string; purpose: CodePurpose }) {
   const login = useLoginEmail();
   const register = useRegisterEmail();

@@ -3,8 +3,8 @@ import { FEATURES, type Feature } from '../../../domain/api/endpoint.ts';
 const KEY = 'faktur.features';
 
 /**
- * What was on when this device was last told, so that a screen begins as it will be and does not move when the
- * session arrives. It is the operator's, and says nothing about whoever was logged in.
+ * The features of the last session on this device, so that the first render does not shift when the session arrives.
+ * The operator sets them, so they reveal nothing about the previous user.
  */
 export function rememberedFeatures(): readonly Feature[] {
   try {
@@ -15,12 +15,12 @@ export function rememberedFeatures(): readonly Feature[] {
   }
 }
 
-/** Storage may be switched off, or full: then the next screen moves once, as the first one does. */
+/** Ignores storage that is off or full: the next screen then shifts once, as on the first visit. */
 export function rememberFeatures(features: readonly Feature[]): void {
   try {
     if (features.length > 0) localStorage.setItem(KEY, features.join());
     else localStorage.removeItem(KEY);
   } catch {
-    // Nothing else follows.
+    // The remembered features are not required.
   }
 }

@@ -15,26 +15,26 @@ export function listenToOtherTabs(queryClient: QueryClient): void {
     queryClient.setQueryData(sessionQuery.queryKey, data);
     if (before?.email === data?.email) return;
     if (data) forgetInputOfOthers(data.email);
-    // Somebody else is logged in now: fetch what is on the screen again.
+    // Another user is logged in now: refetch the data on the screen.
     if (before && data) void queryClient.resetQueries({ predicate: isOfAccount });
     else forgetAccount(queryClient);
   });
 }
 
 export function tellOtherTabs(session: Session | null): void {
-  // The rule means windows, which can be of another origin; a channel cannot.
+  // The rule is for windows, which may be of another origin; a BroadcastChannel is not.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   channel?.postMessage(session);
 }
 
-/** Removes what was fetched for one account before another logs in. */
+/** Removes the cached data of an account before another logs in. */
 export function forgetAccount(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: isOfAccount });
 }
 
 const OTHERS = new Set([hashKey(settingsQuery.queryKey), hashKey(sessionQuery.queryKey)]);
 
-/** The settings are nobody's. */
+/** Settings do not belong to an account, and the session is replaced separately. */
 function isOfAccount({ queryHash }: Query): boolean {
   return !OTHERS.has(queryHash);
 }

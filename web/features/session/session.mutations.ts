@@ -30,7 +30,7 @@ export function useVerifyLogin() {
   return useMutation({
     mutationFn: async (body: RequestOf<typeof verifyLogin>['body']) => call(verifyLogin, { body }),
     onSuccess: (session) => {
-      // There may have been no logout: the session can end elsewhere, or expire.
+      // The session may have ended without a logout, elsewhere or by expiry.
       forgetAccount(queryClient);
       forgetInputOfOthers(session.email);
       queryClient.setQueryData(sessionQuery.queryKey, session);
@@ -39,7 +39,7 @@ export function useVerifyLogin() {
   });
 }
 
-/** Ends the session and then goes where `leave` says. */
+/** Ends the session and then calls `leave`. */
 export function useLogout(leave: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -48,7 +48,7 @@ export function useLogout(leave: () => void) {
       leave();
       forgetAccount(queryClient);
       forgetInputOfOthers();
-      // The browser may keep this page for its back button: it must show nobody's.
+      // The browser may keep this page for its back button, so no account may be shown on it.
       queryClient.setQueryData(sessionQuery.queryKey, null);
       tellOtherTabs(null);
     },

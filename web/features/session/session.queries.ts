@@ -18,12 +18,12 @@ import { rememberedFeatures, rememberFeatures } from './known-features.ts';
 const FRESH_MS = 30_000;
 const NO_FEATURES: readonly Feature[] = [];
 
-/** Who is logged in, null for nobody. */
+/** The session; null when nobody is logged in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }) => askSession(signal),
   staleTime: FRESH_MS,
-  // Asked for by the route of a screen, whatever the screen itself mounts.
+  // `useSessionOfScreen` fetches it once per screen, whatever components mount.
   refetchOnMount: false,
 });
 
@@ -39,8 +39,8 @@ async function askSession(signal: AbortSignal): Promise<Session | null> {
 }
 
 /**
- * Fetches the session again when another call is answered 401: it was ended elsewhere or has expired. Input
- * in a form is kept until its owner is logged in again (web/forms/useUnsavedInput.ts).
+ * Refetches the session when another call is answered 401, since it ended elsewhere or expired. Form input is kept
+ * until its owner is logged in again (web/forms/useUnsavedInput.ts).
  */
 export function noticeLostSession(queryClient: QueryClient): void {
   const askAgain = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -55,15 +55,15 @@ export function noticeLostSession(queryClient: QueryClient): void {
   });
 }
 
-/** What is known about who is logged in. */
+/** The session and its status. */
 export interface SessionState {
-  /** Undefined while it is not known, and when nobody is. */
+  /** Undefined while unknown, and when nobody is logged in. */
   readonly session: Session | undefined;
   readonly status: 'unknown' | 'loggedIn' | 'loggedOut' | 'failed';
   readonly retry: () => void;
 }
 
-/** Who is logged in. */
+/** The current session. */
 export function useSession(): SessionState {
   const query = useQuery(sessionQuery);
   const retry = () => void query.refetch();
@@ -72,19 +72,19 @@ export function useSession(): SessionState {
   return { session: undefined, status: query.isError ? 'failed' : 'unknown', retry };
 }
 
-/** As `useSession`, at the route of a screen, which asks anew when what is known is no longer fresh. */
+/** As `useSession`, for the route of a screen: refetches a stale session on navigation. */
 export function useSessionOfScreen(): SessionState {
   const { pathname } = useLocation();
   const queryClient = useQueryClient();
   const ask = useCallback(() => {
-    // A failure is told by the query's own state.
+    // The query's state holds the error.
     queryClient.query(sessionQuery).catch(() => undefined);
   }, [queryClient]);
   useEffect(ask, [ask, pathname]);
   return useSession();
 }
 
-/** What the operator has turned on; until the session tells, what it told last time. Visitors have none of it. */
+/** The features that the operator has turned on. Until the session is known, those remembered; none for visitors. */
 export function useFeatures(): readonly Feature[] {
   const { session, status } = useSession();
   if (session) return session.features;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
-/** The operator's settings that the browser needs; served by the server next to the app. */
+/** The operator's settings for the browser. The server provides them beside the app. */
 export interface Settings {
   readonly supportEmail: string;
   readonly businessRegisterUrl: string;

@@ -1,27 +1,27 @@
 const KEY = 'faktur.typed-email';
 
-/** Why a code was asked for, so that another one is asked for in the same way. */
+/** The reason for a code, so that another one is requested in the same way. */
 export type CodePurpose = 'login' | 'signup';
 
-/** To whom a code was sent last. */
+/** The recipient of the latest code. */
 interface Sent {
   readonly email: string;
   readonly purpose: CodePurpose;
 }
 
 interface Kept extends Sent {
-  /** What was typed since, and not sent. */
+  /** Typed after that, and not sent. */
   readonly typed?: string;
 }
 
 const NOTHING: Kept = { email: '', purpose: 'login' };
 
-/** Keeps the address from the login screen to the code screen, also over a reload. */
+/** Keeps the address from the login screen for the code screen, also after a reload. */
 export function rememberEmail(email: string, purpose: CodePurpose): void {
   keep({ email, purpose });
 }
 
-/** Keeps what is typed from the login screen to the registration, and back. */
+/** Keeps the typed address between the login and the registration screens. */
 export function rememberTyped(typed: string): void {
   keep({ ...read(), typed });
 }
@@ -31,7 +31,7 @@ export function rememberedEmail(): Sent {
   return { email, purpose };
 }
 
-/** What the field begins with. */
+/** The initial value of the e-mail field. */
 export function typedEmail(): string {
   const { typed, email } = read();
   return typed ?? email;
