@@ -89,7 +89,7 @@ function isOfAnotherCustomer(payment: Payment, { currentCustomerNumber }: Invoic
 /** Describes a payment for the user who looks for its invoice. */
 function descriptionOf({ amount, payer, date, kid, text }: Payment): string {
   const details = [payer, formatDate(date), kid === null ? null : `KID ${kid}`, text];
-  return [showKroner(amount), ...said].filter(Boolean).join(', ');
+  return [showKroner(amount), ...details].filter(Boolean).join(', ');
 }
 
 interface FinderProps {

@@ -32,10 +32,11 @@ export interface Shown {
 interface InvoiceRowProps extends Shown {
   readonly invoice: Invoice;
   readonly selection: Selection;
+  readonly hasAmountColumn: boolean;
 }
 
 export function InvoiceRow(props: InvoiceRowProps) {
-  const { invoice, selection, hasPayments, hasReminders, onPay } = props;
+  const { invoice, selection, hasAmountColumn, hasPayments, hasReminders, onPay } = props;
   const detailPath = paths.invoice(invoice.invoiceNumber ?? invoice.uuid);
   const name = nameOf(invoice);
   const isLate = isOverdue(invoice, todayInOslo());
@@ -53,7 +54,7 @@ export function InvoiceRow(props: InvoiceRowProps) {
           <Link to={detailPath} className={styles.name}>
             {invoice.customerName}
           </Link>
-          <Amount {...{ invoice, hasPayments }} />
+          {hasAmountColumn ? null : <Amount {...{ invoice, hasPayments }} />}
         </div>
       </Cell>
       <Cell label="Fakturadato" numeric className={styles.issued}>
@@ -70,9 +71,11 @@ export function InvoiceRow(props: InvoiceRowProps) {
         )}
         <DueDate {...{ invoice, isLate }} />
       </Cell>
-      <Cell label="Beløp" numeric align="end" roomy className={styles.wide}>
-        {formatKroner(invoice.grossAmount)}
-      </Cell>
+      {hasAmountColumn ? (
+        <Cell label="Beløp" numeric align="end">
+          {formatKroner(invoice.grossAmount)} kr
+        </Cell>
+      ) : null}
       {hasPayments ? <OwedCells invoice={invoice} /> : null}
       <Cell label="Status" className={styles.status}>
         <StatusBadge invoice={invoice} showsPayments={hasPayments} showsDisputes={hasReminders} />

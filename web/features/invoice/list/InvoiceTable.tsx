@@ -6,6 +6,7 @@ import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { Skeleton } from '../../../ui/Surface.tsx';
 import { Cell, Row, Table, type Column } from '../../../ui/Table.tsx';
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts';
 import { isDescending, keyOf, nextSort } from './sorting.ts';
 import type { Selection } from './useSelection.ts';
 import { InvoiceRow, type Shown } from './InvoiceRow.tsx';
@@ -13,13 +14,9 @@ import styles from './InvoiceTable.module.css';
 
 const NUMBER = { heading: 'Nummer', sort: 'number' };
 const CUSTOMER = { heading: 'Kunde', sort: 'customer' };
-const AMOUNT: Column = {
-  heading: 'Beløp',
-  align: 'end',
-  width: '104px',
-  roomy: true,
-  sort: 'amount',
-};
+/** In a narrower window the amount stands with the customer. */
+const ROOM_FOR_AMOUNT = '(min-width: 1080px)';
+const AMOUNT: Column = { heading: 'Beløp', align: 'end', width: '120px', sort: 'amount' };
 const ACTIONS = { heading: '', label: 'Handlinger', width: '148px' };
 
 const COLUMNS: readonly Column[] = [
@@ -57,7 +54,10 @@ interface InvoiceTableProps extends Shown {
 
 export function InvoiceTable(props: InvoiceTableProps) {
   const { invoices, sort, onSort, selection, isSelecting = false, ...shown } = props;
-  const columns = shown.hasPayments ? OWED_COLUMNS : COLUMNS;
+  const hasAmountColumn = useMediaQuery(ROOM_FOR_AMOUNT);
+  const columns = (shown.hasPayments ? OWED_COLUMNS : COLUMNS).filter(
+    (column) => hasAmountColumn || column !== AMOUNT,
+  );
   return (
     <Table
       label="Fakturaer"
@@ -72,7 +72,11 @@ export function InvoiceTable(props: InvoiceTableProps) {
     >
       {invoices && selection
         ? invoices.map((invoice) => (
-            <InvoiceRow key={invoice.uuid} {...{ invoice, selection }} {...shown} />
+            <InvoiceRow
+              key={invoice.uuid}
+              {...{ invoice, selection, hasAmountColumn }}
+              {...shown}
+            />
           ))
         : SKELETON_ROWS.map((row) => <SkeletonRow key={row} columns={columns} />)}
     </Table>
