@@ -6,12 +6,13 @@ import styles from './GuardedForm.module.css';
 import { changedFields, isSameInput } from './same-input.ts';
 import type { Stored } from './useUnsavedInput.ts';
 
-/** What is being changed, and how its fields are shown. */
+/** The stored record that a form edits, and how to show its fields. */
 export interface Changed<I> {
-  /** As last read; a newer one is shown as long as nothing was typed. */
+  /** The record as last fetched. A newer version replaces the form's values while nothing is typed. */
   readonly stored: Stored<I>;
-  /** The names of the fields, and how their values are shown. A list is shown by name alone. */
+  /** Field labels, by field name. */
   readonly labels: Readonly<Record<string, string>>;
+  /** Formats a field's value; undefined falls back to the default format. A list is shown by its label alone. */
   readonly show?: (field: string, value: unknown) => string | undefined;
 }
 
@@ -19,16 +20,16 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface ChangedElsewhereProps {
   readonly editing: Changed<Fields>;
-  /** What was stored when the typing began. */
+  /** The stored values when the typing began. */
   readonly base: Fields;
   readonly typed: Fields;
-  /** How often saving was refused for it. Each time the notice takes the focus. */
+  /** Number of saves refused because of the change. The notice takes the focus at each refusal. */
   readonly refusals: number;
   readonly onKeep: () => void;
   readonly onTake: () => void;
 }
 
-/** Shows what somebody else has saved meanwhile, and lets the person choose. */
+/** Shows the changes that somebody else saved meanwhile, and lets the user choose between the versions. */
 export function ChangedElsewhere(props: ChangedElsewhereProps) {
   const { editing, base, typed, refusals, onKeep, onTake } = props;
   const notice = useRef<HTMLDivElement>(null);
@@ -44,9 +45,11 @@ export function ChangedElsewhere(props: ChangedElsewhereProps) {
           {changedFields(base, stored.values).map((field) => (
             <div key={field} className={styles.field}>
               <dt>{labels[field] ?? field}</dt>
-              <dd>{said('Nå', text(field, stored.values[field])) ?? 'Er endret'}</dd>
+              <dd>{labelled('Nå', text(field, stored.values[field])) ?? 'Er endret'}</dd>
               {isSameInput(typed[field], base[field]) ? null : (
-                <dd>{said('Du skrev', text(field, typed[field])) ?? 'Du har også endret dette'}</dd>
+                <dd>
+                  {labelled('Du skrev', text(field, typed[field])) ?? 'Du har også endret dette'}
+                </dd>
               )}
             </div>
           ))}
@@ -60,8 +63,8 @@ export function ChangedElsewhere(props: ChangedElsewhereProps) {
   );
 }
 
-function said(who: string, value: string | undefined): string | undefined {
-  return value === undefined ? undefined : `${who}: ${value}`;
+function labelled(label: string, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : `${label}: ${value}`;
 }
 
 /** Undefined for a list, which is too long to show. */

@@ -11,13 +11,13 @@ interface ControlledSelectProps<I extends FieldValues, O> extends Omit<
 > {
   readonly control: Control<I, unknown, O>;
   readonly name: FieldPath<I>;
-  /** Called when the person chooses. */
+  /** Called when the user chooses an option, not when the form sets the value. */
   readonly onChosen?: ((value: string) => void) | undefined;
 }
 
 /**
- * A select that is part of a form, for options that come and go. One that the form only registers is set
- * once: when its option comes later, the browser shows the first one, and the form sends the other.
+ * A select that is part of a form, for options that change. With `register` the value is set only once:
+ * when its option is added later, the browser shows the first option, but the form sends the other value.
  */
 export function ControlledSelect<I extends FieldValues, O>({
   control,

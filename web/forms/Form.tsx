@@ -18,7 +18,7 @@ import { validate, type Fault } from '../../domain/api/validation.ts';
 import { ApiError, ConnectionLost, RequestAborted } from '../lib/api-error.ts';
 import { FormFaults, type FormFault } from './FormFaults.tsx';
 
-/** What a schema takes, while it is filled in: a number may still be missing. */
+/** The input of a schema while the form is being filled in: a number may still be null. */
 export type Draft<T> = T extends readonly (infer Item)[]
   ? Draft<Item>[]
   : T extends object
@@ -26,9 +26,9 @@ export type Draft<T> = T extends readonly (infer Item)[]
     : T;
 
 /**
- * A form on a schema of the contract. It is checked when it is submitted, and from then on at each change.
+ * A form with a schema of the API contract. Validates on submit, and after that on each change.
  *
- * @param defaultValues their type is the form's: a `Draft` of what the schema takes
+ * @param defaultValues decide the type of the form's values: a `Draft` of the schema's input
  */
 export function useSchemaForm<I extends FieldValues, O extends FieldValues>(
   schema: z.ZodType<O>,
@@ -37,14 +37,15 @@ export function useSchemaForm<I extends FieldValues, O extends FieldValues>(
   return useForm<I, unknown, O>({
     resolver: schemaResolver(schema),
     defaultValues,
-    // React Hook Form goes by the order of registration, and does not know faults outside its fields.
+    // React Hook Form would focus in registration order, and ignores errors outside its own fields.
+    // `Form` sets the focus instead.
     shouldFocusError: false,
   });
 }
 
 /**
- * Checks a form against a schema of the contract with the contract's own `validate`, so that the
- * browser and the server refuse the same things with the same words.
+ * Validates a form with the API contract's own `validate`, so that the browser and the server refuse
+ * the same input with the same messages.
  */
 export function schemaResolver<I extends FieldValues, O extends FieldValues>(
   schema: z.ZodType<O>,
@@ -61,7 +62,7 @@ function nest<T extends FieldValues>(faults: readonly Fault[]): FieldErrors<T> {
   const taken = new Set<string>();
   for (const fault of faults) {
     const name = fault.path.join('.');
-    // One message a field: the first.
+    // Each field shows its first message only.
     if (taken.has(name)) continue;
     taken.add(name);
     set(errors, name, { type: 'validate', message: shortened(fault) });
@@ -69,7 +70,10 @@ function nest<T extends FieldValues>(faults: readonly Fault[]): FieldErrors<T> {
   return errors;
 }
 
-/** 'bankAccounts[0].bankAccountNumber is a …' → 'bankAccountNumber is a …', since it is shown at the field. */
+/**
+ * 'bankAccounts[0].bankAccountNumber is a …' → 'bankAccountNumber is a …'. The message is shown at its field,
+ * so it needs no path.
+ */
 function shortened({ path, message }: Fault): string {
   const whole = joinPath(path);
   const name = path.findLast((part) => typeof part === 'string');
@@ -79,11 +83,11 @@ function shortened({ path, message }: Fault): string {
 
 export interface FormProps<I extends FieldValues, O> {
   readonly form: UseFormReturn<I, unknown, O>;
-  /** May reject with what a mutation rejects with; the toast is shown by the mutation cache. */
+  /** May reject with a mutation's error. The mutation cache has shown the toast by then. */
   readonly onSubmit: (values: O) => Promise<unknown>;
   readonly className?: string | undefined;
   readonly label?: string;
-  /** Faults of what belongs to the form and stands above it. */
+  /** Faults of controls that belong to the form but are placed above it. */
   readonly faultsAbove?: readonly FormFault[];
   readonly children: ReactNode;
 }
@@ -91,8 +95,8 @@ export interface FormProps<I extends FieldValues, O> {
 const FAULTY = '[aria-invalid="true"]';
 
 /**
- * Sends once however often it is submitted, keeps what was typed when sending fails, and shows the server's
- * errors at their fields. The first field with an error takes the focus.
+ * A form that ignores further submits while one is running, keeps the input when sending fails, and shows
+ * the server's errors at their fields. The first field with an error takes the focus.
  */
 export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
   const { form, onSubmit, className, label, faultsAbove = [], children } = props;
@@ -112,7 +116,7 @@ export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
   }, [submitCount]);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    // A form in a dialog is within this one in React's tree.
+    // In React's tree a form in a dialog is inside this one, so its submit event would bubble to it.
     event.stopPropagation();
     if (busy.current) return;
     busy.current = true;
@@ -120,7 +124,7 @@ export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
       busy.current = false;
     });
   };
-  // 'dialog', so that a form submitted before the app has started does not reload the page.
+  // The method 'dialog' prevents a page reload when the form is submitted before React handles the event.
   return (
     <form
       ref={element}
@@ -159,7 +163,7 @@ function isFieldOf<I extends FieldValues, O>(
   return get(form.getValues(), name) !== undefined;
 }
 
-/** What connects a field to a form: fieldProps(form, 'name'). */
+/** Props that register a field with a form and show its error: fieldProps(form, 'name'). */
 export function fieldProps<I extends FieldValues, O>(
   form: UseFormReturn<I, unknown, O>,
   name: FieldPath<I>,
@@ -168,12 +172,12 @@ export function fieldProps<I extends FieldValues, O>(
   return { ...form.register(name, options), error: errorAt(form.formState.errors, name) };
 }
 
-/** For fields of digits, which people write and paste in several ways. */
+/** Register options for a field of digits (such as an account number), which may be typed with separators. */
 export function tidied(tidy: (text: string) => string) {
   return { setValueAs: (value: unknown) => (typeof value === 'string' ? tidy(value) : value) };
 }
 
-/** The message for a field, if any: errorAt(errors, 'lines.0.description'). */
+/** The error message of a field, if any: errorAt(errors, 'lines.0.description'). */
 export function errorAt(errors: FieldErrors, name: string): string | undefined {
   const found: unknown = get(errors, name);
   if (typeof found !== 'object' || found === null || !('message' in found)) return undefined;

@@ -4,21 +4,21 @@ import styles from './FormFaults.module.css';
 
 export interface FormFault {
   readonly id: string;
-  /** The field's name, with its line where there are several. */
+  /** The field's label, with its line when the form has several lines. */
   readonly name: string;
 }
 
 interface FormFaultsProps {
   readonly form: RefObject<HTMLFormElement | null>;
-  /** Faults of what belongs to the form and stands above it. */
+  /** Faults of controls that belong to the form but are placed above it. */
   readonly above: readonly FormFault[];
-  /** How often the form has been sent. */
+  /** Number of submits, including refused ones. */
   readonly attempts: number;
 }
 
 /**
- * The fields with errors, as links, when there are several. Announced each time that the form is submitted
- * in vain. A single one takes the focus instead.
+ * Links to the fields with errors, when there are at least two. Announced at each submit that fails. A
+ * single field with an error only takes the focus.
  */
 export function FormFaults({ form, above, attempts }: FormFaultsProps) {
   const faults = [...above, ...useFaults(form)];
@@ -34,7 +34,7 @@ export function FormFaults({ form, above, attempts }: FormFaultsProps) {
             <a
               href={`#${id}`}
               onClick={(event) => {
-                // Keeps the address, whose change would be a navigation.
+                // A hash in the address would count as a navigation.
                 event.preventDefault();
                 document.getElementById(id)?.focus();
               }}
@@ -48,7 +48,7 @@ export function FormFaults({ form, above, attempts }: FormFaultsProps) {
   );
 }
 
-/** Read from the screen, since each field shows its own error. */
+/** Reads the faults from the DOM, because each field renders its own error. */
 function useFaults(form: RefObject<HTMLFormElement | null>): readonly FormFault[] {
   const [faults, setFaults] = useState<readonly FormFault[]>([]);
   useEffect(() => {

@@ -12,16 +12,16 @@ import { LeaveDialog } from './LeaveDialog.tsx';
 import { UnprintableInForm } from '../ui/UnprintableNotice.tsx';
 import { useUnsavedInput, type Extra, type Phase, type Stored } from './useUnsavedInput.ts';
 
-/** What a form needs to know about the thing that it changes. */
+/** The stored record that a form edits. */
 interface Editing<I, R> extends Changed<I> {
-  /** What the answer to a change stores. */
+  /** Converts the response of the save to the new stored record. */
   readonly toStored: (result: R) => Stored<I>;
 }
 
-/** What a form is saved as. */
+/** The input of the save mutation. */
 export interface Saved<O> {
   readonly values: O;
-  /** What a change is based on; null for something new. */
+  /** The version that the change is based on; null for a new record. */
   readonly version: number | null;
 }
 
@@ -35,25 +35,25 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
   FormProps<I, O>,
   'onSubmit'
 > {
-  /** Tells the form from others on its screen. */
+  /** Unique among the forms of the screen. */
   readonly name: string;
-  /** Absent for something new. */
+  /** Absent when the form creates a new record. */
   readonly editing?: Editing<I, R> | undefined;
   readonly extra?: Extra<B>;
-  /** Whether the other forms on its screen are parts of it, which nobody needs once it is saved. */
+  /** Whether the screen's other forms are parts of this one, so that saving it discards their input. */
   readonly isWhole?: boolean;
-  /** Asks before it is saved, and resolves with whether it shall be. */
+  /** Asks the user before the save, and resolves to whether to save. */
   readonly confirm?: (() => Promise<boolean>) | undefined;
-  /** What has to be saved before it. May reject as `save` does. */
+  /** Saves other input that must be stored first. May reject as `save` does. */
   readonly saveFirst?: (() => Promise<void>) | undefined;
   readonly save: Saving<O, R>;
-  /** Called when nothing is unsaved any more, and the screen may be left. Not when it has been. */
+  /** Called after the save, when the screen may be left. Not called if the user has left it already. */
   readonly onSaved?: ((result: R) => void) | undefined;
 }
 
 /**
- * A form whose input is not lost by a link, the back button, an expired session or a change that somebody
- * else has made meanwhile; nor does it silently undo that change.
+ * A form that protects its input from navigation, an expired session and other users' changes. It never
+ * overwrites another user's change silently.
  */
 export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormProps<I, O, R, B>) {
   const {
@@ -72,14 +72,14 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
   const input = useUnsavedInput(form, { name, stored: editing?.stored, extra, phase });
   const root = useRef<HTMLDivElement>(null);
   const [refusals, setRefusals] = useState(0);
-  /** The pressed button disappears with its notice, so the form takes the focus. */
+  /** Moves the focus to the form, because the pressed button disappears with its notice. */
   const choose = (act: () => void) => () => {
     act();
     setRefusals(0);
     root.current?.focus();
   };
   const submit = async (values: O) => {
-    // Still shown, until the code of the next screen is here: it would be made twice.
+    // The form stays on the screen while the next screen loads; a second submit would create a duplicate.
     if (phase.current === 'done') return;
     if (confirm && !(await confirm())) return;
     const sent = structuredClone(form.getValues());
@@ -92,18 +92,18 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
     } catch (error) {
       if (isChangedMeanwhile(error)) setRefusals((times) => times + 1);
       phase.current = 'typing';
-      // Whoever has gone on meanwhile finds it again.
+      // The user has left the screen: keep the input so that it can be restored.
       if (!root.current) input.keep();
       throw error;
     }
     phase.current = 'typing';
-    // What was typed while it was being sent stays unsaved. At once: between its reset and the next
-    // render React Hook Form hears no field, and would lose what is typed.
+    // Input typed during the request stays unsaved. flushSync: between a reset and the next render React
+    // Hook Form has no registered fields, and would lose input.
     flushSync(() => {
       input.rebase(editing?.toStored(result) ?? { values: sent, version: null }, sent);
       input.settle();
     });
-    // Whoever has gone on meanwhile stays there.
+    // The user has moved to another screen: do not navigate away from it.
     if (location.pathname !== pathname) return;
     if (!editing && onSaved) phase.current = 'done';
     if (isWhole) input.discardOthers();

@@ -8,16 +8,16 @@ import {
   type To,
 } from 'react-router';
 
-import { leave, somebodyUnsaved } from '../lib/leaving.ts';
+import { findDirtyForm, leave } from '../lib/leaving.ts';
 
 type BrowserHistory = ReturnType<typeof createBrowserHistory>;
 type Update = Parameters<Parameters<BrowserHistory['listen']>[0]>[0];
 type Shown = Pick<Update, 'action' | 'location'>;
 
 /**
- * React Router's BrowserRouter, which asks before a screen with something unsaved is left for another,
- * by a link or by the browser's own buttons. Its useBlocker needs the data router, which would be
- * 18 kB more for every visitor (decision 5).
+ * React Router's BrowserRouter with a question before a screen with unsaved input is left, by a link or by
+ * the browser's buttons. React Router's own useBlocker needs its data router, which adds 18 kB for every
+ * visitor (decision 5).
  */
 export function GuardedRouter({ children }: { children: ReactNode }) {
   const [history] = useState(openHistory);
@@ -41,7 +41,7 @@ function openHistory() {
 
   const go = (to: To, goOn: () => void) => {
     const target = typeof to === 'string' ? parsePath(to) : to;
-    // Another query or hash on the same screen loses nothing.
+    // A new query or hash keeps the same screen, so no input is lost.
     if (target.pathname === undefined || target.pathname === pathname) goOn();
     else leave(goOn);
   };
@@ -53,15 +53,15 @@ function openHistory() {
     replace: (to, state) => go(to, () => history.replace(to, state)),
   };
 
-  /** The browser tells after it has navigated: it is sent back while the person is asked. */
-  const heard = (update: Update, show: (update: Update) => void) => {
+  /** The browser reports a navigation only afterwards, so it is reversed while the user is asked. */
+  const handleUpdate = (update: Update, show: (update: Update) => void) => {
     const { delta } = update;
     if (isReturning) {
       isReturning = false;
       return;
     }
     const isElsewhere = update.location.pathname !== pathname;
-    if (update.action === NavigationType.Pop && delta && isElsewhere && somebodyUnsaved()) {
+    if (update.action === NavigationType.Pop && delta && isElsewhere && findDirtyForm()) {
       isReturning = true;
       history.go(-delta);
       leave(() => history.go(delta));
@@ -73,6 +73,7 @@ function openHistory() {
   return {
     first: { action, location },
     navigator,
-    listen: (show: (update: Update) => void) => history.listen((update) => heard(update, show)),
+    listen: (show: (update: Update) => void) =>
+      history.listen((update) => handleUpdate(update, show)),
   };
 }

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { answerLeaving } from '../lib/leaving.ts';
 
-/** The question before unsaved input is left. */
+/** Asks whether to discard unsaved input. */
 export function LeaveDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const answer = (isLeft: boolean) => {
     onClose();

@@ -1,19 +1,19 @@
 import { createContext, useSyncExternalStore } from 'react';
 
-/** Whose form it is: the e-mail of who is logged in, undefined while it is not known. */
+/** The e-mail of the logged-in user, who owns the input; undefined until the session is known. */
 export const InputOwner = createContext<string | undefined>(undefined);
 
-/** What was typed into a form that disappeared before it was saved. */
+/** The input of a form that disappeared before it was saved. */
 export interface KeptInput<I, B> {
   readonly values: I;
   /** The values before the typing, and their version. */
   readonly base: I;
   readonly version: number | null;
-  /** State of the form that is not a field. */
+  /** State of the form outside its fields. */
   readonly extra: B | undefined;
 }
 
-/** A form on a screen: the same when the screen is opened again. */
+/** Identifies a form on a screen. Stays the same when the screen is opened again. */
 export interface FormPlace {
   readonly owner: string;
   readonly pathname: string;
@@ -28,7 +28,7 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
-// In sessionStorage: it is deleted when the tab is closed.
+// sessionStorage is deleted when the tab is closed.
 function keyOf({ owner, pathname, form }: FormPlace): string {
   return `${PREFIX}${JSON.stringify([owner, pathname, form])}`;
 }
@@ -48,7 +48,7 @@ export function forgetInput(place: FormPlace): void {
   changed();
 }
 
-/** What was kept of a form. It is removed, since the form has it again. */
+/** Returns the kept input of a form and removes it from storage. */
 export function takeInput<I, B>(place: FormPlace): KeptInput<I, B> | undefined {
   const kept = ignoringFailure(() => {
     const text = sessionStorage.getItem(keyOf(place));
@@ -58,12 +58,12 @@ export function takeInput<I, B>(place: FormPlace): KeptInput<I, B> | undefined {
   return kept;
 }
 
-/** Every form of which something is kept. */
+/** All forms with kept input. */
 export function keptPlaces(): FormPlace[] {
   return keptKeys().map(placeOf);
 }
 
-/** As `keptPlaces`, and again when something is kept or no longer is. */
+/** `keptPlaces` as a hook: renders again when the list changes. */
 export function useKeptPlaces(): FormPlace[] {
   const keys = useSyncExternalStore(listen, () => JSON.stringify(keptKeys()));
   return (JSON.parse(keys) as string[]).map(placeOf);
@@ -79,12 +79,12 @@ function keptKeys(): string[] {
   return keys.filter((key) => key.startsWith(PREFIX));
 }
 
-/** Forgets what anybody but this account has typed; without one, what everybody has. */
+/** Deletes the kept input of all accounts except the owner; without an owner, of all accounts. */
 export function forgetInputOfOthers(owner?: string): void {
   for (const place of keptPlaces()) if (place.owner !== owner) forgetInput(place);
 }
 
-/** Storage may be switched off, or full: then nothing is kept. */
+/** Storage may be disabled or full. Then nothing is kept. */
 function ignoringFailure<T>(work: () => T): T | undefined {
   try {
     return work();

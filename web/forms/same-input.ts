@@ -1,4 +1,4 @@
-/** Whether two inputs mean the same: nothing is nothing, whether null, '' or absent. */
+/** Deep equality of form input. null, '' and undefined are equal. */
 export function isSameInput(left: unknown, right: unknown): boolean {
   if (isNothing(left) || isNothing(right)) return isNothing(left) && isNothing(right);
   if (!isObject(left) || !isObject(right)) return Object.is(left, right);
@@ -14,7 +14,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The fields that differ. */
+/** The names of the fields that differ. */
 export function changedFields(left: object, right: object): string[] {
   const [one, other] = [fieldsOf(left), fieldsOf(right)];
   const names = new Set([...one.keys(), ...other.keys()]);

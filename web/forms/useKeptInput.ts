@@ -11,18 +11,18 @@ import {
 } from './kept-input.ts';
 
 interface Keeping<I, B> {
-  /** What there is to keep; undefined when nothing is unsaved. */
+  /** Returns the input to keep; undefined when nothing is unsaved. */
   readonly read: () => KeptInput<I, B> | undefined;
-  /** Puts back what was kept. */
+  /** Puts kept input back into the form. */
   readonly restore: (kept: KeptInput<I, B>) => void;
 }
 
 /**
- * Keeps a form's input when the form disappears without the person's choice: the session has expired, the
- * screen has crashed, or the browser discards a hidden page. It is restored when the form is shown again.
+ * Keeps a form's input when the form disappears without the user's choice: the session expires, the screen
+ * crashes, or the browser discards a hidden page. The input is restored when the form is shown again.
  *
- * @param form tells it from others on its screen
- * @returns what keeps what there is now, and what forgets all that was kept
+ * @param form unique among the forms of the screen
+ * @returns `keep` stores the current input; `forget` deletes the stored input
  */
 export function useKeptInput<I, B>(form: string, { read, restore }: Keeping<I, B>) {
   const place = usePlace(form);
@@ -50,7 +50,7 @@ export function useKeptInput<I, B>(form: string, { read, restore }: Keeping<I, B
       if (document.visibilityState === 'visible') drop();
       else if (!isClosing) keepNow();
     };
-    // The browser has asked the person, so this is a choice.
+    // The browser has asked the user by now (`beforeunload`), so the input was discarded on purpose.
     const close = () => {
       isClosing = true;
       drop();
@@ -70,7 +70,7 @@ export function useKeptInput<I, B>(form: string, { read, restore }: Keeping<I, B
   return { keep, forget };
 }
 
-/** Undefined until it is known who is logged in; then it stays theirs, whoever logs in later. */
+/** Undefined until the session is known. The owner then never changes, even if another user logs in. */
 function usePlace(form: string): FormPlace | undefined {
   const owner = useContext(InputOwner);
   const { pathname } = useLocation();

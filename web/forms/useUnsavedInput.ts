@@ -6,24 +6,27 @@ import { changedFields, isSameInput } from './same-input.ts';
 import { useAsking } from '../ui/useAsking.ts';
 import { useKeptInput } from './useKeptInput.ts';
 
-/** What is stored of the thing that a form changes, as it stands in the form. */
+/** A stored record, as values of the form that edits it. */
 export interface Stored<I> {
   readonly values: I;
-  /** Null for what is new. */
+  /** Null for a new record. */
   readonly version: number | null;
 }
 
-/** State that belongs to a form without being a field, and is restored with it. */
+/** State of a form outside its fields, restored together with them. */
 export interface Extra<B> {
   readonly value: B;
   readonly restore: (value: B) => void;
 }
 
-/** Nobody is asked about what is being sent, nor about something new that was saved: that is done only once. */
+/**
+ * Leaving the screen asks only in the phase 'typing'. 'sending': a save is running. 'done': a new record was saved, and
+ * must not be saved twice.
+ */
 export type Phase = 'typing' | 'sending' | 'done';
 
 interface Options<I, B> {
-  /** Tells the form from others on its screen. */
+  /** Unique among the forms of the screen. */
   readonly name: string;
   readonly stored: Stored<I> | undefined;
   readonly extra: Extra<B> | undefined;
@@ -31,8 +34,8 @@ interface Options<I, B> {
 }
 
 /**
- * Tracks what was typed into a form and is not saved. While that is nothing, a newer answer replaces the
- * values; otherwise the person is asked before leaving, and the input is kept over a new login.
+ * Tracks the unsaved input of a form. Without unsaved input, a newer stored record replaces the values. With
+ * unsaved input, leaving the screen asks first, and the input survives a new login.
  */
 export function useUnsavedInput<I extends FieldValues, O, B>(
   form: UseFormReturn<I, unknown, O>,
@@ -52,7 +55,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
     return { values: form.getValues(), base: values, version, extra: extra?.value };
   };
   const restore = (kept: KeptInput<I, B>) => {
-    // The version shows whether the thing was changed since.
+    // The kept version shows whether the record was changed since.
     if (stored) setBase({ values: kept.base, version: kept.version });
     form.reset(latestBase.current.values);
     form.reset(kept.values, { keepDefaultValues: true });
@@ -60,7 +63,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
     setRestored(true);
   };
   const { keep, forget } = useKeptInput(name, { read, restore });
-  /** Ends the notice and forgets what was kept. */
+  /** Hides the notice about restored input, and deletes the kept input. */
   const settle = () => {
     setRestored(false);
     forget();
@@ -75,20 +78,20 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
   const { isSubmitting } = form.formState;
   const isNewer = stored !== undefined && (stored.version ?? 0) > (base.version ?? 0);
   const newer = isNewer && !isSubmitting ? stored.version : null;
-  const adopt = useEffectEvent(() => {
+  const applyServerValues = useEffectEvent(() => {
     if (!stored) return;
     const isDone = !isUnsaved() || isSameInput(form.getValues(), stored.values);
     if (isDone) rebase(stored, form.getValues());
   });
   useLayoutEffect(() => {
-    if (newer !== null) adopt();
+    if (newer !== null) applyServerValues();
   }, [newer]);
 
   const isChangedElsewhere = newer !== null;
   return { base, rebase, keep, settle, discard, isRestored, isChangedElsewhere, ...asking };
 }
 
-/** The values before anything was typed: as state, and as a ref for calls before the next render. */
+/** The values before any typing: as state, and as a ref for callers that run before the next render. */
 function useBase<I extends FieldValues, O>(
   form: UseFormReturn<I, unknown, O>,
   stored: Stored<I> | undefined,
@@ -102,7 +105,7 @@ function useBase<I extends FieldValues, O>(
     latestBase.current = next;
     setShownBase(next);
   };
-  /** Replaces the values below what was typed, that is what differs from the reference. */
+  /** Replaces the base values, and keeps the typed fields: those that differ from the reference. */
   const rebase = (next: Stored<I>, reference: I) => {
     const typed = form.getValues();
     const mine = changedFields(typed, reference).map((field) => [field, typed[field]] as const);

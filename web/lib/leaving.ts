@@ -1,60 +1,59 @@
 /** A form whose input may be unsaved. */
-export interface Holder {
+export interface TrackedForm {
   readonly isUnsaved: () => boolean;
-  /** Whether it is being saved, which goes on when the screen is left, and ends with the tab. */
+  /** Whether a save is running. It continues when the screen is left, but stops when the tab is closed. */
   readonly isSaving: () => boolean;
-  /** Shows the question. */
+  /** Shows the dialog that asks whether to discard the input. */
   readonly ask: () => void;
   readonly discard: () => void;
 }
 
-const holders = new Set<Holder>();
-/** What the person wanted to do, while they are asked. */
+const forms = new Set<TrackedForm>();
+/** The navigation that waits for the user's answer. */
 let waiting: (() => void) | undefined;
 
-/** Asks before the form's screen is left. Returns what ends that. */
-export function askOnLeaving(holder: Holder): () => void {
-  if (holders.size === 0) addEventListener('beforeunload', warn);
-  holders.add(holder);
+/** Registers a form, so that leaving its screen asks first. Returns the function that unregisters it. */
+export function askOnLeaving(form: TrackedForm): () => void {
+  if (forms.size === 0) addEventListener('beforeunload', warn);
+  forms.add(form);
   return () => {
-    holders.delete(holder);
-    // With this listener browsers do not keep the page for the back button.
-    if (holders.size === 0) removeEventListener('beforeunload', warn);
+    forms.delete(form);
+    // A page with this listener is not kept in the back/forward cache.
+    if (forms.size === 0) removeEventListener('beforeunload', warn);
   };
 }
 
-/** The browser's own question, when the tab is closed or reloaded. */
+/** Triggers the browser's own question when the tab is closed or reloaded. */
 function warn(event: BeforeUnloadEvent): void {
-  if ([...holders].some((holder) => holder.isUnsaved() || holder.isSaving()))
-    event.preventDefault();
+  if ([...forms].some((form) => form.isUnsaved() || form.isSaving())) event.preventDefault();
 }
 
-/** A form with unsaved input, if any. */
-export function somebodyUnsaved(): Holder | undefined {
-  return [...holders].find((holder) => holder.isUnsaved());
+/** The first form with unsaved input, if any. */
+export function findDirtyForm(): TrackedForm | undefined {
+  return [...forms].find((form) => form.isUnsaved());
 }
 
-/** Goes on at once when nothing is unsaved, otherwise when the person chooses to discard it. */
+/** Calls `goOn` at once when nothing is unsaved; otherwise after the user has chosen to discard the input. */
 export function leave(goOn: () => void): void {
-  const holder = somebodyUnsaved();
-  if (!holder) {
+  const form = findDirtyForm();
+  if (!form) {
     goOn();
     return;
   }
   waiting = goOn;
-  holder.ask();
+  form.ask();
 }
 
 /**
- * The person discards the input, or has deleted or saved what it was about.
+ * Discards the input of all forms: the user chose that, or has deleted or saved the record.
  *
- * @param saved keeps its input
+ * @param saved the form that keeps its input
  */
-export function discardUnsaved(saved?: Holder | null): void {
-  for (const holder of holders) if (holder !== saved) holder.discard();
+export function discardUnsaved(saved?: TrackedForm | null): void {
+  for (const form of forms) if (form !== saved) form.discard();
 }
 
-/** The answer to the question. */
+/** Handles the user's answer to the dialog. */
 export function answerLeaving(isLeft: boolean): void {
   const goOn = waiting;
   waiting = undefined;

@@ -1,30 +1,30 @@
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
-import { askOnLeaving, discardUnsaved, type Holder } from '../lib/leaving.ts';
+import { askOnLeaving, discardUnsaved, type TrackedForm } from '../lib/leaving.ts';
 
-/** Asks before a screen with unsaved input is left. What it answers is for a `LeaveDialog`. */
+/** Asks before a screen with unsaved input is left. The result controls a `LeaveDialog`. */
 export function useAsking(
   isUnsaved: () => boolean,
   discard: () => void,
   isSaving: () => boolean = () => false,
 ) {
   const [isAsking, setAsking] = useState(false);
-  const wantsAsking = useEffectEvent(isUnsaved);
-  const isAtWork = useEffectEvent(isSaving);
-  const dropped = useEffectEvent(discard);
-  const holder = useRef<Holder>(null);
+  const isUnsavedNow = useEffectEvent(isUnsaved);
+  const isSavingNow = useEffectEvent(isSaving);
+  const discardNow = useEffectEvent(discard);
+  const form = useRef<TrackedForm>(null);
   useLayoutEffect(() => {
-    holder.current = {
-      isUnsaved: () => wantsAsking(),
-      isSaving: () => isAtWork(),
+    form.current = {
+      isUnsaved: () => isUnsavedNow(),
+      isSaving: () => isSavingNow(),
       ask: () => setAsking(true),
-      discard: () => dropped(),
+      discard: () => discardNow(),
     };
-    return askOnLeaving(holder.current);
+    return askOnLeaving(form.current);
   }, []);
   return {
     isAsking,
     endAsking: () => setAsking(false),
-    discardOthers: () => discardUnsaved(holder.current),
+    discardOthers: () => discardUnsaved(form.current),
   };
 }
