@@ -1,6 +1,6 @@
 import { errorBody, type ErrorDetail } from '../../domain/api/error.ts';
 
-/** Titles of the toast of a call that failed (WEB-12). */
+/** Toast titles for failed calls, by HTTP status (WEB-12). */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -11,7 +11,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** Other statuses of the API. Over HTTP/2 an answer has no status text of its own. */
+/** Status texts of the API's other statuses, because HTTP/2 responses carry none. */
 const OTHER_STATUS_TEXTS: Readonly<Record<number, string>> = {
   409: 'Conflict',
   413: 'Content Too Large',
@@ -26,12 +26,12 @@ interface FailedResponse {
   readonly body: unknown;
 }
 
-/** An answer that is not a success. */
+/** A response whose status is not 2xx. */
 export class ApiError extends Error {
   readonly url: string;
   readonly status: number;
   readonly statusText: string;
-  /** The parsed JSON of the answer, or its text where it was not JSON. */
+  /** The parsed JSON of the response, or its text when it is not JSON. */
   readonly body: unknown;
 
   constructor(response: FailedResponse) {
@@ -45,14 +45,14 @@ export class ApiError extends Error {
     this.body = response.body;
   }
 
-  /** The reasons in the body, or none when the body is not the API's own. */
+  /** The error details in the body; empty when the body is not in the API's format. */
   get detail(): readonly ErrorDetail[] {
     const parsed = errorBody.safeParse(this.body);
     return parsed.success ? parsed.data.detail : [];
   }
 }
 
-/** We cancelled the call: the screen was left, or a newer search replaced it. */
+/** The client cancelled the call: the screen was left, or a newer search replaced it. */
 export class RequestAborted extends Error {
   constructor() {
     super('Request aborted');
@@ -60,7 +60,7 @@ export class RequestAborted extends Error {
   }
 }
 
-/** The server could not be reached, so it is not known whether it got the call. */
+/** No response arrived. The server may or may not have received the call. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super('Får ikke kontakt med Faktur', { cause });
@@ -68,7 +68,6 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** Whether an error is an answer with the given status. */
 export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status;
 }

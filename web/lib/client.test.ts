@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { fetch } = globalThis;
-  // A browser resolves paths against the page; Node has no page.
+  // A browser resolves paths against the page; Node's fetch needs an origin.
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => fetch(`${origin}${url}`, init));
 });
 

@@ -10,19 +10,19 @@ interface LooseRequest {
   readonly body?: unknown;
 }
 
-/** Endpoints without params, query and body are called with the endpoint alone. */
+/** The request argument is optional for endpoints without required params, query and body. */
 type Arguments<E extends Endpoint> =
   Record<string, never> extends RequestOf<E>
     ? [request?: RequestOf<E> | undefined, signal?: AbortSignal | undefined]
     : [request: RequestOf<E>, signal?: AbortSignal | undefined];
 
 /**
- * Makes one call of the API with the session's cookie. Names go out in snake_case and come back in
- * camelCase; this is the browser's one converter.
+ * Calls the API with the session cookie. Converts names to snake_case in the request and to camelCase in the
+ * response; the browser converts names nowhere else.
  *
- * @throws ApiError for every answer that is not a success
- * @throws RequestAborted when the signal ends the call
- * @throws ConnectionLost when no answer came
+ * @throws ApiError when the status is not 2xx
+ * @throws RequestAborted when the signal aborts the call
+ * @throws ConnectionLost when no response arrives
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -39,21 +39,21 @@ export async function call<E extends Endpoint>(
     },
     body: body === undefined ? null : JSON.stringify(toSnakeCase(body)),
   });
-  // Nothing where something could be is null.
+  // An empty response of an endpoint with a response schema is null.
   return (read(await answerOf(response)) ?? (endpoint.response && null)) as ResponseOf<E>;
 }
 
 interface Sending {
-  /** Told how much of the file has been sent, from 0 to 1. */
+  /** Called with the share that has been sent, from 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends a file, as it is, to an endpoint that takes bytes.
+ * Uploads a file's bytes unchanged.
  *
- * @returns the answer, and whether the server made something of the file or had it already
- * @throws as `call` does
+ * @returns the response, and whether the file is new to the server (status 201)
+ * @throws the same errors as `call`
  */
 export async function upload<E extends Endpoint>(
   endpoint: E,
@@ -61,11 +61,11 @@ export async function upload<E extends Endpoint>(
   file: Blob,
   sending: Partial<Sending> = {},
 ): Promise<{ answer: ResponseOf<E>; isNew: boolean }> {
-  const answer = await follow(endpoint, request, file, sending);
+  const answer = await sendWithProgress(endpoint, request, file, sending);
   return { answer: read(answer) as ResponseOf<E>, isNew: answer.status === 201 };
 }
 
-/** As `call`, of a body that is large: tells how much of it has been sent. */
+/** The same as `call`, with upload progress, for large bodies. */
 export async function callWithProgress<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,
@@ -73,11 +73,11 @@ export async function callWithProgress<E extends Endpoint>(
 ): Promise<ResponseOf<E>> {
   const { body, ...address } = request as LooseRequest;
   const json = new Blob([JSON.stringify(toSnakeCase(body))], { type: 'application/json' });
-  return read(await follow(endpoint, address, json, sending)) as ResponseOf<E>;
+  return read(await sendWithProgress(endpoint, address, json, sending)) as ResponseOf<E>;
 }
 
-/** Of what is sent only XMLHttpRequest tells how far it has come. */
-async function follow(
+/** Uses XMLHttpRequest because fetch does not report upload progress. */
+async function sendWithProgress(
   endpoint: Endpoint,
   address: LooseRequest,
   content: Blob,
@@ -108,7 +108,7 @@ async function follow(
 
 const HEADERS = {
   accept: 'application/json',
-  // Refusals are shown on the screen, which is Norwegian whatever the browser's language is.
+  // Error messages are shown on the screen, which is Norwegian in every browser language.
   'accept-language': 'nb',
 } as const;
 
@@ -116,7 +116,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {
-    throw brokenOff(error);
+    throw connectionError(error);
   }
 }
 
@@ -132,7 +132,7 @@ async function answerOf(response: Response): Promise<Answer> {
   try {
     return { url, status, statusText, text: await response.text() };
   } catch (error) {
-    throw brokenOff(error);
+    throw connectionError(error);
   }
 }
 
@@ -143,7 +143,7 @@ function read({ text, ...answer }: Answer): unknown {
   throw new ApiError({ ...answer, body });
 }
 
-function brokenOff(error: unknown): Error {
+function connectionError(error: unknown): Error {
   const aborted = error instanceof DOMException && error.name === 'AbortError';
   return aborted ? new RequestAborted() : new ConnectionLost(error);
 }
@@ -153,7 +153,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A proxy in front of the server may answer in HTML.
+    // A proxy in front of the server may respond with HTML.
     return text;
   }
 }

@@ -4,7 +4,7 @@ const ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** 21.11.2026, 1.2.26, 21/11/2026, 21112026 and 211126. */
 const NORWEGIAN = /^(\d{1,2})[./\s-]+(\d{1,2})[./\s-]+(\d{4}|\d{2})$|^(\d{2})(\d{2})(\d{4}|\d{2})$/;
 
-/** The calendar date that somebody wrote, or null when there is no such date. */
+/** Parses a typed date; null when the text is not an existing date. */
 export function parseDate(text: string): IsoDate | null {
   const trimmed = text.trim();
   const iso = ISO.exec(trimmed);
@@ -15,7 +15,7 @@ export function parseDate(text: string): IsoDate | null {
   return realDate(year?.length === 2 ? `20${year}` : year, month, day);
 }
 
-/** '2026-11-21' → '21.11.2026'. Text that is no date stays as it is. */
+/** '2026-11-21' → '21.11.2026'. Other text is returned unchanged. */
 export function showDate(value: string): string {
   const parts = ISO.exec(value);
   return parts ? `${parts[3]}.${parts[2]}.${parts[1]}` : value;
@@ -24,7 +24,7 @@ export function showDate(value: string): string {
 function realDate(year = '', month = '', day = ''): IsoDate | null {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const instant = new Date(`${date}T00:00:00Z`);
-  // 31 February would become 3 March.
+  // JavaScript turns 31 February into 3 March.
   const isReal = !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(date);
   return isReal ? date : null;
 }

@@ -1,9 +1,9 @@
 const TRACE_RATE = 0.1;
-/** Addresses in errors and traces. Links in mail contain tokens. */
+/** Breadcrumb fields with addresses. Their queries are removed: links in e-mails contain tokens. */
 const ADDRESSES = ['url', 'from', 'to'] as const;
-/** Of spans: whole addresses with their queries, headers, and who somebody is. */
+/** Span attributes with full addresses, queries, headers or personal data. */
 const PRIVATE_ATTRIBUTE = /query|url|target|header|cookie|client|peer|user|message/i;
-/** What Sentry would collect by itself and may contain personal data or secrets. */
+/** Turns off Sentry's own collection of data that may contain personal data or secrets. */
 const COLLECTED = {
   userInfo: false,
   cookies: false,
@@ -13,9 +13,9 @@ const COLLECTED = {
 };
 
 /**
- * Sends errors to Sentry when the operator has set an address for it; otherwise nothing is loaded. Trace
- * headers go to localhost and our own host only, since others could recognise people by them. Queries are
- * removed from addresses: they contain tokens of mailed links, and searches.
+ * Sends errors to Sentry when the operator has configured a DSN; otherwise loads nothing. Trace headers go
+ * only to localhost and the app's own host, because other hosts could identify users by them. Queries are
+ * removed from addresses, because they contain search text and tokens of e-mailed links.
  */
 export async function reportErrors(dsn: string | null): Promise<void> {
   if (!dsn) return;

@@ -1,7 +1,7 @@
-/** A rule in the contract's English, and what it says in Norwegian, with what it matched as `$1`. */
+/** A pattern for an English message of the API contract, and its Norwegian translation with groups as `$1`. */
 export type Explanation = readonly [english: RegExp, norwegian: string];
 
-/** What a message means by the first rule that it follows; null where it follows none. */
+/** Translates a message with the first rule that matches; null when none matches. */
 export function explainBy(rules: readonly Explanation[], message: string): string | null {
   for (const [english, norwegian] of rules) {
     const match = english.exec(message);

@@ -5,7 +5,7 @@ import { API_ENDPOINTS } from '../../domain/endpoints.ts';
 import { explain } from './explanations.ts';
 
 const LONG = 'x'.repeat(30_000);
-/** What people and programs send in place of what was asked for. */
+/** Invalid values that people and programs send. */
 const ODD: readonly unknown[] = [
   undefined,
   '',
@@ -31,7 +31,7 @@ const ODD: readonly unknown[] = [
   [{}],
 ];
 
-/** Every message that a call's input may be refused with, by all that is odd in each of its fields. */
+/** All error messages of a schema, collected by trying each value of `ODD` in each field. */
 function messagesOf(schema: NonNullable<(typeof API_ENDPOINTS)[number]['body']>): Set<string> {
   const messages = new Set<string>();
   const note = (input: unknown) => {
@@ -44,7 +44,7 @@ function messagesOf(schema: NonNullable<(typeof API_ENDPOINTS)[number]['body']>)
   const shape: object = 'shape' in schema ? (schema.shape as object) : {};
   for (const field of [...fields, ...Object.keys(shape)]) {
     for (const value of ODD) {
-      // Also with the oddity one level below: in the first of a list, or in an object.
+      // Also tries the values one level deeper: in the first item of a list, or in an object.
       for (const { path } of note({ [field]: value })) {
         const [, first, second] = path;
         if (first === undefined) continue;

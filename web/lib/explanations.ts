@@ -1,11 +1,11 @@
 import { explainBy, type Explanation } from './explain-by.ts';
 
 /**
- * What the contract's English means, in Norwegian, for the person who reads it (WEB-15). The English
- * stays as it is. Numbers come from the message itself, as `$1`.
+ * Norwegian explanations of the API contract's English messages (WEB-15). They are shown in addition to the
+ * English. Numbers are taken from the message, as `$1`.
  */
 const EXPLANATIONS: readonly Explanation[] = [
-  // Rules of fields, which follow the field's name (domain/api/validation.ts).
+  // Field rules. In the message they follow the field's name (domain/api/validation.ts).
   [/ is a required field$/, 'Dette må fylles ut.'],
   [/ must be a valid email$/, 'Skriv en e-postadresse, for eksempel kari@firma.no.'],
   [/ must be exactly (\d+) characters$/, 'Skriv nøyaktig $1 tegn.'],
@@ -51,11 +51,11 @@ const EXPLANATIONS: readonly Explanation[] = [
   [/ must be null for weeks$/, 'Ukedagen følger av første dato.'],
   [/ cannot be combined with last_date$/, 'Velg enten siste dato eller antall ganger.'],
   [/ must not be before the first date$/, 'Velg en dato etter den første.'],
-  // Sentences of their own.
+  // Messages that do not start with a field name.
   [/^Bank account number must be in the format /, 'Skriv kontonummeret med elleve siffer.'],
   [/^Missing customerNumbers/, 'Velg minst én kunde …'],
   [/^Missing groupUuid/, '… eller en kundegruppe.'],
-  // Names of statuses (section 8), and what the server says before any of ours sees a call.
+  // HTTP status names (section 8), and errors that the server raises before a route handles the call.
   [/^Bad Request$/, 'Noe i det som ble sendt, er feil.'],
   [/^Unauthorized$/, 'Du er logget ut. Logg inn igjen.'],
   [/^Forbidden$/, 'Dette har du ikke lov til.'],
@@ -78,7 +78,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   [/^The body is n(?:ot valid JSON|ested too deep)$/, 'Noe i det som ble sendt, er feil.'],
 ];
 
-/** What an English message of the contract means; null for a message that is Norwegian already. */
+/** The Norwegian explanation of an English message; null for a message that is already Norwegian. */
 export function explain(message: string): string | null {
   return explainBy(EXPLANATIONS, message);
 }

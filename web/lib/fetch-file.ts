@@ -1,10 +1,10 @@
 import { ApiError, ConnectionLost } from './api-error.ts';
 
 /**
- * A file that the server makes, with the session's cookie.
+ * Fetches a file from the server with the session cookie.
  *
- * @throws ApiError for every answer that is not a success
- * @throws ConnectionLost when no answer came, or not all of it
+ * @throws ApiError when the status is not 2xx
+ * @throws ConnectionLost when no response arrives, or only a part of it
  */
 export async function fetchFile(url: string, name: string): Promise<File> {
   const { response, bytes } = await answerTo(url);
@@ -13,7 +13,7 @@ export async function fetchFile(url: string, name: string): Promise<File> {
   return new File([bytes], name, { type: bytes.type });
 }
 
-/** The whole answer: its line may break off in the middle, too. */
+/** Reads the whole response, because the connection may also break while the body arrives. */
 async function answerTo(url: string): Promise<{ response: Response; bytes: Blob }> {
   try {
     const response = await fetch(url, { credentials: 'include' });

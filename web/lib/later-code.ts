@@ -1,24 +1,24 @@
-/** Where a browser says which file it could not fetch. */
+/** Matches the address of the missing file in a browser's error message. */
 const ADDRESS = /https?:\/\/[^\s?]+\.(?:js|css)/;
 const NOT_FOUND = 404;
 
-/** Code that comes after what is shown without it. */
+/** Code that is loaded on demand. */
 export interface LaterCode<Module> {
-  /** Fetches it, once; when that fails, anew at the next call. */
+  /** Loads the code once. After a failure the next call tries again. */
   readonly load: () => Promise<Module>;
-  /** What has been fetched. */
+  /** The loaded module; undefined before that. */
   readonly loaded: Module | undefined;
 }
 
-/** Code that this page cannot get any more, while the server answers: a new version has other files. */
+/** The server responds but no longer has the code's file: a new version has other file names. */
 export class CodeGone extends Error {
   override readonly name = 'CodeGone';
 }
 
-/** Stylesheets that could not be fetched. Vite asks for each only once, and then takes it for read. */
+/** Stylesheets that failed to load. Vite requests each only once, and then treats it as loaded. */
 const lost = new Set<string>();
 
-// A test in Node reads the list of screens, where there are no events.
+// Optional call: a Node test imports this module, and Node has no addEventListener.
 globalThis.addEventListener?.(
   'error',
   ({ target }) => {
@@ -43,7 +43,7 @@ async function fetchLostStyles(): Promise<void> {
 export function laterCode<Module>(load: () => Promise<Module>): LaterCode<Module> {
   let loaded: Module | undefined;
   return {
-    load: async () => (loaded ??= await loadAnew(load)),
+    load: async () => (loaded ??= await loadWithRetry(load)),
     get loaded() {
       return loaded;
     },
@@ -51,18 +51,18 @@ export function laterCode<Module>(load: () => Promise<Module>): LaterCode<Module
 }
 
 /**
- * Fetches code, a second time where the file is there after all. Chrome remembers for as long as the page is there that
- * a module could not be fetched, and does not ask for it again: so it is asked for at another address.
+ * Loads code, and tries once more when the server does have the file. Chrome remembers a failed module until the
+ * page is reloaded and does not request it again, so the second try adds a query to the address.
  *
- * @throws CodeGone when the server answers, and loading the page anew may help
+ * @throws CodeGone when the server responds, so that a reload of the page may help
  */
-async function loadAnew<Module>(load: () => Promise<Module>): Promise<Module> {
+async function loadWithRetry<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     await fetchLostStyles();
     return await load();
   } catch (error) {
     const [named] = ADDRESS.exec(String(error)) ?? [];
-    // Safari does not name the file; the page's own script has another name in a new version too.
+    // Safari does not name the file. The page's own script also changes name with each version.
     const address = named ?? document.querySelector<HTMLScriptElement>('script[src]')?.src ?? '/';
     const status = await statusOf(address);
     if (status === NOT_FOUND) throw new CodeGone(address, { cause: error });
@@ -77,7 +77,7 @@ async function loadAnew<Module>(load: () => Promise<Module>): Promise<Module> {
   }
 }
 
-/** 0 when nobody answers. */
+/** The HTTP status of an address; 0 without a response. */
 async function statusOf(address: string): Promise<number> {
   return fetch(address, { method: 'HEAD', cache: 'no-store' }).then(
     ({ status }) => status,

@@ -82,7 +82,7 @@ test.each(MEANINGS)('%j is understood as it is when it is pasted', (text) => {
   expect(numberIn(text)).toBe(isNumber ? text.replace(/^[-\u2013]/, '\u2212') : null);
 });
 
-/** The rows of WEB-18 for a number that is pasted with a sign. */
+/** The rows of WEB-18 for pasted numbers with a sign. */
 test.each([
   ['(100,00)', -100],
   ['100,00-', -100],
@@ -114,14 +114,14 @@ test.each([
   ['-500,-', -500],
   ['Rabatt: -100', -100],
   ['Rabatt (100,00)', -100],
-  // Characters that nobody sees.
+  // Invisible characters.
   ['\u202A-100,00\u202C', -100],
   ['-\u200E100,00', -100],
   ['\u200E(100,00)\u200E', -100],
   ['\uFEFF100,00-', -100],
   ['12\u200B500', 12_500],
   ['\u202A12 500,00\u202C', 12_500],
-  // Not one thing or the other: nothing is pasted.
+  // Ambiguous signs: nothing is pasted.
   ['--100', null],
   ['-100-', null],
   ['-(100)', null],
@@ -131,7 +131,7 @@ test.each([
   ['((100))', null],
   ['100,00 CR', null],
   ['500 - maling', null],
-  // As before.
+  // Signs and words that do not make a number negative.
   ['500,-', 500],
   ['+100', 100],
   ['100 stk', 100],
@@ -221,7 +221,7 @@ test.each([
   ['1 234,25', 1234.25],
   ['1.234,25', 1234.25],
   ['1,000', 1],
-  // A point before three digits separates thousands, here too.
+  // A point before three digits separates thousands, also in a field with three decimals.
   ['1.500', 1500],
   ['0,0005', 'tooManyDecimals'],
   ['1,5000', 'tooManyDecimals'],
@@ -259,7 +259,7 @@ test('a step is exact, begins at nothing and stays within the bounds', () => {
   expect(stepped(null, 1, {})).toBe(1);
   expect(stepped(1, -0.1, { min: 1 })).toBe(1);
   expect(stepped(95, 10, { max: 100 })).toBe(100);
-  // Of a quantity with decimals the next step down from 1 is none.
+  // A step down to the fractional minimum 0.001 is not taken.
   expect(stepped(1, -1, { min: 0.001 })).toBe(1);
   expect(stepped(2.5, -1, { min: 0.001 })).toBe(1.5);
   expect(stepped(0.5, -0.1, { min: 0.001 })).toBe(0.4);

@@ -1,9 +1,9 @@
 import { visibleText, withoutSpaces } from '../../domain/text.ts';
 
-/** At most so many: 0 in whole numbers, 2 in kroner, which always have them, 3 in quantities. */
+/** Maximum number of decimals: 0 for whole numbers, 2 for kroner (always shown), 3 for quantities. */
 export type Decimals = 0 | 2 | 3;
 
-/** The least and the greatest that a field takes. */
+/** Inclusive limits of a number field. */
 export interface Bounds {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
@@ -12,8 +12,8 @@ export interface Bounds {
 let money: Intl.NumberFormat | undefined;
 
 /**
- * 1234.5 → '1 234,50' in kroner; '' for no number. Money is in groups of three; other numbers are
- * not, because some of them are names, such as a customer's.
+ * 1234.5 → '1 234,50' in kroner; '' for null, undefined and NaN. Only kroner get thousands separators, because
+ * other numbers may be identifiers, such as a customer number.
  */
 export function formatNumber(value: number | null | undefined, decimals: Decimals): string {
   if (value === null || value === undefined || Number.isNaN(value)) return '';
@@ -24,38 +24,38 @@ export function formatNumber(value: number | null | undefined, decimals: Decimal
     });
     return money.format(value);
   }
-  // Never rounded: what a whole number's field cannot take must be seen to be mended.
+  // Not rounded: a fraction in a whole-number field must stay visible, so that the user can correct it.
   const digits = Number.isInteger(value)
     ? BigInt(value).toString()
     : String(value).replace('.', ',');
   return digits.replace('-', '\u2212');
 }
 
-/** The meaning of a text of digits, marks and spaces. */
+/** A number parsed from text. */
 export interface ReadNumber {
-  /** Null for no text, NaN for text that is no number. */
+  /** Null for empty text, NaN for text that is not a number. */
   readonly value: number | null;
-  /** How many digits stand after the decimal mark. */
+  /** The number of digits after the decimal mark. */
   readonly decimals: number;
 }
 
 const NOTHING: ReadNumber = { value: null, decimals: 0 };
 const NO_NUMBER: ReadNumber = { value: NaN, decimals: 0 };
 
-// Groups of three, the first without a leading zero: '0.125' is not 125.
+// Thousands separators: groups of three digits. The first group has no leading zero, since '0.125' is not 125.
 const BY_POINTS = /^(-?[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d*))?$/;
 const BY_COMMAS = /^(-?[1-9]\d{0,2}(?:,\d{3})+)\.(\d*)$/;
 const BY_COMMAS_ALONE = /^-?[1-9]\d{0,2}(?:,\d{3}){2,}$/;
-/** As in '500,-'. */
+/** '500,-', the Norwegian notation for no øre. */
 const NO_ORE = /(\d)[,.]-$/;
-/** As bookkeepers and their programs write less than nothing: '(100,00)' and '100,00-'. */
+/** Negative amounts in accounting notation: '(100,00)' and '100,00-'. */
 const BRACKETED = /^\(([^()-]+)\)$/;
 const SIGNED_LAST = /^([^()-]*\d)-$/;
 const PLAIN = /^(-?\d*)[,.]?(\d*)$/;
 
 /**
- * The number that a typed or pasted text means (WEB-18 has the table). A point before exactly
- * three digits separates thousands; every other mark is the decimal one.
+ * Parses a typed or pasted number (table in WEB-18). A point before exactly three digits separates thousands;
+ * any other point or comma is the decimal mark.
  */
 export function readNumber(text: string): ReadNumber {
   const plain = withoutSpaces(text.replaceAll(MINUS, '-'))
@@ -74,27 +74,28 @@ export function readNumber(text: string): ReadNumber {
   };
 }
 
-/** Why a field cannot take its text. */
+/** Reasons to reject a field's text. */
 export type NumberFault = 'notANumber' | 'notWhole' | 'tooManyDecimals' | 'tooSmall';
 
-/** What a field makes of its text. */
+/** The result of reading a field's text. */
 export interface FieldNumber {
-  /** The form's value: null for no text, NaN for text that is no number. */
+  /** The form's value: null for empty text, NaN for text that is not a number. */
   readonly value: number | null;
   readonly fault: NumberFault | undefined;
 }
 
 /**
- * What a field with so many decimals makes of its text. '10,00' is 10 for a whole number too. A fault
- * is never rounded away: the form gets a value that its schema refuses.
+ * Reads the text of a field. A whole-number field accepts '10,00' as 10. A faulty number is not rounded: the
+ * form gets a value that its schema rejects.
  *
- * @param min a number below it is brought up to it, unless that would turn its sign or invent a fraction
+ * @param min the field raises a smaller number to `min`, except when that would change the sign or add a
+ *   fraction; then the fault is 'tooSmall'
  */
 export function fieldNumber(text: string, decimals: Decimals, min = -Infinity): FieldNumber {
   const { value, decimals: written } = readNumber(text);
   if (Number.isNaN(value)) return { value, fault: 'notANumber' };
   if (decimals === 0 && !Number.isInteger(value ?? 0)) return { value, fault: 'notWhole' };
-  // '12,500' may have been meant as twelve thousand, and '12,345' cannot be paid.
+  // '12,500' is ambiguous (it may mean 12 500), and '12,345' is not payable in øre.
   if (written > (decimals || 2)) {
     const isRefused = value !== Number(value?.toFixed(decimals || 2));
     return { value: isRefused ? value : NaN, fault: 'tooManyDecimals' };
@@ -107,20 +108,20 @@ export function fieldNumber(text: string, decimals: Decimals, min = -Infinity): 
 }
 
 const CURRENCY = /kr\b\.?|NOK|\u20AC|[$\u00A3]/gi;
-/** As in '500,-', with or without what follows. */
+/** The end of '500,-', also before a closing parenthesis. */
 const WITHOUT_ORE = /(?<=\d)[,.]-(?=\s*\)?\s*$)/;
 const WRITTEN_NUMBER = /[\d\s,.]*\d[\d\s,.]*/g;
-/** Words may stand around the number and its signs: 'Rabatt: -100'. */
+/** The signs before and after the number. Words around them are allowed: 'Rabatt: -100'. */
 const SIGNS_BEFORE = /^(?:[^\d()-]*[^\d()\s,.-])?([\s()-]*)$/;
 const SIGNS_AFTER = /^([\s()]*)(?:-\s*|[^\d()\s,.-][^\d()-]*)?$/;
-/** Credit, as programs for books write it. */
+/** The mark for credit in accounting programs. */
 const CREDIT = /\bcr\b/i;
-/** The signs of less than nothing, where the number is '|'. */
+/** The sign combinations of negative numbers, with '|' in place of the number. */
 const NEGATIVE = new Set(['-|', '|-', '(|)']);
 
 /**
- * The number in a text from somewhere else: 'kr 1 234,50' → '1 234,50', '(100,00)' → '\u2212100,00'. Null where there is
- * none, or more than one, as in '1e5' and '2 av 3', and where it may be less than nothing: '100,00 CR'.
+ * Extracts the number from pasted text: 'kr 1 234,50' → '1 234,50', '(100,00)' → '\u2212100,00'. Null when the
+ * text has no number or several ('1e5', '2 av 3'), and when the sign is uncertain ('100,00 CR').
  */
 export function numberIn(text: string): string | null {
   const plain = visibleText(text.replaceAll(MINUS, '-'))
@@ -137,21 +138,20 @@ export function numberIn(text: string): string | null {
   return `${signs === '|' ? '' : '\u2212'}${found[0].trim()}`;
 }
 
-/** All but digits, spaces, marks and minus. */
+/** All characters except digits, spaces, points, commas and minus signs. */
 const NOT_NUMERIC = /[^\d\s,.\p{Pd}\u00AD\u2212]/gu;
 const MARK = /[,.]/g;
-/** Every dash; a soft hyphen too, which some programs print. */
+/** All dashes, and the soft hyphen, which some programs use as a minus sign. */
 const MINUS = /[\p{Pd}\u00AD\u2212]/gu;
 
-/** A field's text, and where its caret is. */
+/** A field's text and caret position. */
 interface Typed {
   readonly text: string;
   readonly caret: number;
 }
 
 /**
- * What a field takes of a typed or dropped text: numeric characters only, and a minus where negative numbers
- * are allowed.
+ * Filters typed or dropped text: keeps numeric characters, and a minus sign when negative numbers are allowed.
  */
 export function asTyped({ text, caret }: Typed, { min = -Infinity }: Bounds): Typed {
   const keep = (part: string) => {
@@ -162,7 +162,7 @@ export function asTyped({ text, caret }: Typed, { min = -Infinity }: Bounds): Ty
   return { text: left + keep(text.slice(caret)), caret: left.length };
 }
 
-/** The same text with the other sign: '100' → '−100' and back. */
+/** Toggles the sign: '100' → '−100', and back. */
 export function withOtherSign(text: string): string {
   const bare = text.trim();
   return /^[\u2212\u2013-]/.test(bare) ? bare.slice(1).trimStart() : `\u2212${bare}`;
@@ -176,8 +176,7 @@ interface Key {
 }
 
 /**
- * How far a key steps: an arrow by 1, with Shift by 10, with Ctrl or Meta by 0.1, which whole numbers do not
- * have; others not at all.
+ * The step of a key: arrow 1, with Shift 10, with Ctrl or Meta 0.1 (0 in whole-number fields). Other keys: 0.
  */
 export function stepOf({ key, shiftKey, ctrlKey, metaKey }: Key, decimals: Decimals): number {
   const isTenth = ctrlKey || metaKey;
@@ -187,16 +186,15 @@ export function stepOf({ key, shiftKey, ctrlKey, metaKey }: Key, decimals: Decim
   return key === 'ArrowDown' ? -size : 0;
 }
 
-/** A number, or nothing, one step further; never beyond the bounds, nor to one that is no whole number. */
+/** Adds a step to a number (null counts as 0). Stays within the bounds, and never stops at a fractional minimum. */
 export function stepped(value: number | null, step: number, bounds: Bounds): number {
   // Tenths have no exact binary form: 0.1 + 0.2 must become 0.3.
   const reached = clamp(Number(((value ?? 0) + step).toFixed(10)), bounds);
-  // From 1 nobody steps down to 0.001.
+  // A step down from 1 stays at 1 when the minimum is 0.001.
   const isOdd = reached === bounds.min && !Number.isInteger(reached);
   return isOdd ? (value ?? 1) : reached;
 }
 
-/** The nearest number within the bounds. */
 export function clamp(value: number, { min = -Infinity, max = Infinity }: Bounds): number {
   return Math.min(Math.max(value, min), max);
 }

@@ -14,14 +14,14 @@ test('pages fit together when each follows on the last row of the one before', (
 });
 
 test('a row that went before the border was read hides another, and one that came is there twice', () => {
-  // 'a' was deleted, and 'c' is now the last of the first page.
+  // 'a' was deleted, and 'c' is now the last row of the first page.
   expect(haveMoved([page(null, 'a', 'b'), page('c', 'd')])).toBe(true);
   const twice = [page(null, 'a', 'b'), page('a', 'b', 'c')];
   expect(haveMoved(twice)).toBe(true);
   expect(rowsOf(twice).map(({ uuid }) => uuid)).toEqual(['a', 'b', 'c']);
-  // 'a' was registered, and another draft came in its place.
+  // 'a' was registered, and another draft took its place.
   expect(haveMoved([page(null, 'a', 'b'), page('b', 'c', 'a')])).toBe(true);
-  // Most rows went.
+  // Most rows were deleted.
   expect(haveMoved([page(null, 'a', 'b'), page(null)])).toBe(true);
 });
 

@@ -1,12 +1,12 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
-/** A page of a list, or its rows alone. */
+/** A page of a list: with its position, or its rows only. */
 type PageOf<Row> =
   | readonly Row[]
   | { readonly results: readonly Row[]; readonly preceding: string | null };
 
-/** What tells one row of a list from the others. */
+/** The key of a row: one of these fields. */
 interface Named {
   readonly uuid?: string;
   readonly periodFrom?: string;
@@ -24,12 +24,12 @@ function rowsIn<Row>(page: PageOf<Row>): readonly Row[] {
   return 'results' in page ? page.results : page;
 }
 
-/** The rows of all pages. One that moved from a page to the next while they were read is there once. */
+/** The rows of all pages, without duplicates. A row may have moved between pages while they were fetched. */
 export function rowsOf<Row extends Named>(pages: readonly PageOf<Row>[]): Row[] {
   return [...new Map(pages.flatMap(rowsIn).map((row) => [nameOf(row), row])).values()];
 }
 
-/** Whether rows have moved across the border of two pages between their readings. */
+/** Whether rows moved between pages while the pages were fetched. */
 export function haveMoved(pages: Paged['pages']): boolean {
   const isCut = pages.some((page, index) => {
     const before = pages[index - 1];
@@ -42,9 +42,9 @@ export function haveMoved(pages: Paged['pages']): boolean {
 
 type PagedList = Pick<UseInfiniteQueryResult<Paged>, 'data' | 'isFetching' | 'refetch'>;
 
-/** Reads a list anew whose pages do not fit together: a row would be hidden, or be there twice. */
+/** Fetches a list again when its pages are inconsistent: a row would be missing or duplicated. */
 export function useWholePages({ data, isFetching, refetch }: PagedList): void {
-  // Once for what was read, or a list that changes all the time would be read all the time.
+  // Once per result. Otherwise a list that changes constantly would be fetched constantly.
   const read = useRef<unknown>(null);
   useEffect(() => {
     if (!data || isFetching || read.current === data || !haveMoved(data.pages)) return;

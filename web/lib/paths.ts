@@ -1,33 +1,31 @@
-/**
- * Every address of the app, so that a route can change in one place. All end in a slash, as the API's do.
- */
+/** All addresses of the app. They end in a slash, like the API's addresses. */
 export const paths = {
   landing: '/',
   login: '/auth/login/',
   signup: '/auth/signup/',
   magicLink: '/auth/magic-link/',
   invoices: '/invoices/',
-  /** Those of one customer. */
+  /** The invoices of one customer. */
   invoicesOf: (customerNumber: number, status?: string) =>
     `/invoices/?customer=${customerNumber}${status ? `&status=${status}` : ''}`,
   invoiceCreate: (templateId?: number) =>
     templateId === undefined ? '/invoices/create/' : `/invoices/create/?template=${templateId}`,
-  /** A new invoice to a group. */
+  /** A new invoice for a customer group. */
   invoiceCreateTo: (groupUuid: string) => `/invoices/create/?group=${groupUuid}`,
   invoiceCopy: (uuid: string) => `/invoices/create/?copy=${uuid}`,
   invoiceEdit: (uuid: string) => `/invoices/${uuid}/edit/`,
   /** Takes an invoice number or, for a draft, the uuid. */
   invoice: (numberOrUuid: number | string) => `/invoices/${numberOrUuid}/`,
-  /** Served by the server, not by the app: open it in a new tab. */
+  /** Served by the server, not by the app. Open it in a new tab. */
   invoicePdf: (uuid: string) => `/invoices/${uuid}/pdf/`,
   invoiceOriginal: (uuid: string) => `/invoices/${uuid}/pdf/?original=true`,
   /** The EHF XML, straight from the API. */
   invoiceEhf: (uuid: string) => `/api/invoices/${uuid}/efaktura/`,
   reminderProposals: '/invoices/reminders/',
-  /** Served by the server, as an invoice's. */
+  /** Served by the server, not by the app. Open it in a new tab. */
   reminderPdf: (invoiceUuid: string, uuid: string) =>
     `/invoices/${invoiceUuid}/reminders/${uuid}/pdf/`,
-  /** The draft of a reminder's PDF, straight from the API. */
+  /** The preview of a reminder's PDF, straight from the API. */
   reminderPreview: (invoiceUuid: string, wish: URLSearchParams) =>
     `/api/invoices/${invoiceUuid}/reminders/preview/?${wish}`,
   templates: '/invoices/templates/',

@@ -1,6 +1,6 @@
 const POLL_MS = 2_000;
 const SLOW_POLL_MS = 15_000;
-/** After a minute the mail server is down, or staff has yet to send. */
+/** One minute of quick polls. A longer wait means that the mail server is down, or that staff must act. */
 const QUICK_POLLS = 30;
 
 interface Polled {
@@ -12,12 +12,12 @@ interface UnderWay {
   readonly deliveryStatus: string | null;
 }
 
-/** What a query waits for, and how many answers it had when it began to. */
+/** Per query: the deliveries it waits for, and its response count when the wait began. */
 const awaited = new WeakMap<Polled, { readonly what: string; readonly since: number }>();
 
 /**
- * When to poll again: soon at first, and after each change of what is being delivered. In milliseconds;
- * false when nothing is.
+ * The poll interval in milliseconds; false when no delivery is under way. Polls are quick at first and after
+ * each change of a delivery status, then slow.
  */
 export function pollEvery(query: Polled, underWay: readonly UnderWay[]): number | false {
   if (underWay.length === 0) {

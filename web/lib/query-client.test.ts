@@ -27,7 +27,7 @@ test('queries are tried again three times at growing distances, but not for what
   expect([0, 1, 2, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
 });
 
-/** What becomes of a list on the screen when a mutation ends. */
+/** Runs a mutation and returns the state of a list on the screen after it. */
 async function changeWith(meta: MutationMeta, failure?: Error) {
   const queryClient = createQueryClient();
   let asked = 0;
@@ -76,7 +76,7 @@ test('what a change answers is shown, and not asked for again while it is fresh'
   const queryKey = ['customer-groups', 'detail', 'uuid'] as const;
   const one = new QueryObserver(queryClient, {
     queryKey,
-    // Asked before the change, and answered after it.
+    // The first response is requested before the change and arrives after it.
     queryFn: async () => (++asked.one === 1 ? late.promise : 'asked again'),
   });
   const list = new QueryObserver(queryClient, {

@@ -11,10 +11,10 @@ import { ApiError, ConnectionLost, hasStatus } from './api-error.ts';
 import { showToast } from './toasts.ts';
 
 const RETRIES = 3;
-/** What is gone, and what nobody is asked for who is not logged in any more. */
+/** Statuses that are not retried: 404, and 401 after the session has ended. */
 const FINAL = [401, 404];
 
-/** What a query is about: the first word of its key. */
+/** The first element of a query key. */
 type Subject =
   | 'bank-files'
   | 'business-register'
@@ -33,28 +33,28 @@ type Subject =
   | 'session'
   | 'settings';
 
-/** The queries that are out of date after a change. */
+/** The queries to invalidate after each kind of change. */
 const OUT_OF_DATE = {
-  // A draft shows its customer as it is now, and whether it can be registered.
+  // A draft shows its customer's current data, and whether it can be registered.
   customers: ['customers', 'customer-groups', 'invoices'],
   'customer-groups': ['customer-groups'],
-  // A manual payment goes with it, what was paid of a credited invoice is the customer's credit, and what a run made
-  // is told beside the run.
+  // Marking an invoice as paid or unpaid changes its manual payments; crediting a paid invoice gives the customer
+  // credit; and a recurring run lists its invoices.
   invoices: ['invoices', 'payments', 'customers', 'reminders', 'recurring'],
   // The first invoice fixes the start number in the profile.
   'new-invoices': ['invoices', 'profile'],
   'invoice-templates': ['invoice-templates'],
   'bank-files': ['bank-files'],
-  // What was paid settles invoices and is told in their history; what is on none is a customer's credit.
+  // Payments settle invoices and appear in their history; unallocated payments become customer credit.
   payments: ['payments', 'bank-files', 'invoices', 'customers', 'reminders', 'recurring'],
   recurring: ['recurring'],
-  // A run makes invoices, as people do.
+  // A recurring run creates invoices.
   'assignment-runs': ['recurring', 'invoices', 'profile'],
-  // Fees and interest that were asked for are on the invoice, and so is that it is disputed.
+  // The invoice shows claimed fees and interest, and whether it is disputed.
   reminders: ['reminders', 'invoices', 'recurring'],
-  // The session says whether the profile is complete; another organisation number voids the agreement.
+  // The session says whether the profile is complete; a new organisation number voids the EHF agreement.
   profile: ['profile', 'session', 'ehf-agreement', 'invoices'],
-  // A draft tells whether it can be registered with these agreements, as it does of the profile.
+  // A draft shows whether it can be registered, which depends on the KID and EHF agreements.
   'kid-agreement': ['kid-agreement', 'invoices'],
   'reminder-settings': ['reminder-settings', 'reminders'],
   'ehf-agreement': ['ehf-agreement', 'invoices'],
@@ -64,16 +64,16 @@ declare module '@tanstack/react-query' {
   interface Register {
     queryKey: readonly [Subject, ...unknown[]];
     mutationMeta: {
-      /** What the mutation changes. */
+      /** The kind of change: a key of `OUT_OF_DATE`. */
       changes?: keyof typeof OUT_OF_DATE;
       /**
-       * When the queries on the screen are made again: while the mutation is still pending, or after it. Of
-       * something deleted they would be answered 404, so they wait for the next screen.
+       * When to refetch the screen's queries: while the mutation is still pending, or after it. After a delete
+       * they would return 404, so 'nextScreen' leaves the refetch to the next screen.
        */
       renewal?: 'pending' | 'after' | 'nextScreen';
-      /** The query that its answer answers too, which is not made again then. */
+      /** The query whose new data is the mutation's response. It is not refetched. */
       answers?: QueryKey;
-      /** Whether the screen itself tells why it failed, so that no message does. */
+      /** Whether the screen itself shows the failure, so that no toast does. */
       isToldInPlace?: boolean;
     };
   }
@@ -85,18 +85,18 @@ export function shouldRetry(failures: number, error: Error): boolean {
   return failures < RETRIES;
 }
 
-/** As `shouldRetry`, for a question that may be refused: what was refused once is refused again. */
+/** The same as `shouldRetry`, but without retries of a 4xx response, which a retry would not change. */
 export function shouldRetryUnlessRefused(failures: number, error: Error): boolean {
   const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
   return !isRefused && shouldRetry(failures, error);
 }
 
-/** 1 s, 2 s, 4 s … at most 30 s. In milliseconds. */
+/** The delay in milliseconds: 1 s, 2 s, 4 s … at most 30 s. */
 export function retryDelay(failures: number): number {
   return Math.min(1000 * 2 ** failures, 30_000);
 }
 
-/** Tells the person why a change was not made; what they typed stays where it is. */
+/** Shows a toast with the reason why a change failed. */
 export function reportFailure(error: unknown): void {
   if (error instanceof ApiError) {
     const reasons = error.detail.map((reason) => reason.message);
@@ -105,7 +105,7 @@ export function reportFailure(error: unknown): void {
       tone: 'error',
       title,
       description: reasons.join(', '),
-      // The reasons say more than the status.
+      // The reasons are more specific than the status.
       refusal: reasons.length > 0 ? [...new Set(reasons)] : [title],
     });
   } else if (error instanceof ConnectionLost) {
@@ -118,8 +118,8 @@ export function reportFailure(error: unknown): void {
 }
 
 /**
- * Makes the queries again that a change has put out of date. So does a refusal with 409: what the change
- * was based on was out of date already.
+ * Refetches the queries that a change has put out of date. Also after a 409, because the change was based on
+ * outdated data.
  */
 async function renewQueries(
   queryClient: QueryClient,
@@ -129,7 +129,7 @@ async function renewQueries(
   if (!changes || (error && !hasStatus(error, 409))) return;
   const refetchType = renewal === 'nextScreen' && !error ? 'none' : 'active';
   const failing = Promise.withResolvers<void>();
-  // The retries of a query take seconds, for which the button would be pending.
+  // Do not wait for retries: they take seconds, and the button would stay pending.
   const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'failed') failing.resolve();
   });
@@ -141,11 +141,11 @@ async function renewQueries(
 
 interface Renewal {
   readonly refetchType: 'active' | 'none';
-  /** The query that is not made again, since it is answered already. */
+  /** The query that is not refetched, because the response has its new data. */
   readonly answered?: QueryKey | undefined;
 }
 
-/** Makes the queries again that a change has put out of date, as one that a job has made. */
+/** Refetches the queries that a change has put out of date. Also for changes made by a job. */
 export async function renewAfter(
   queryClient: QueryClient,
   changes: keyof typeof OUT_OF_DATE,
@@ -163,21 +163,21 @@ export async function renewAfter(
   );
 }
 
-/** Shows what a change answered where that is shown. */
+/** Stores the mutation's response as the data of the query in `answers`. */
 async function showAnswer(
   queryClient: QueryClient,
   answer: unknown,
   { answers }: MutationMeta = {},
 ): Promise<void> {
   if (!answers) return;
-  // An answer on its way may be older than the change.
+  // A response in flight may be older than the change.
   await queryClient.cancelQueries({ queryKey: answers, exact: true });
   queryClient.setQueryData(answers, answer ?? null);
 }
 
-/** How long answers are fresh and kept, and what is retried (WEB-8, WEB-9). */
+/** The query client with the app's rules for caching and retries (WEB-8, WEB-9). */
 export function createQueryClient(): QueryClient {
-  // Before the next event: the second click of a double click must find the button pending.
+  // Notify before the next event: the second click of a double click must find the button pending.
   notifyManager.setScheduler(queueMicrotask);
   const queryClient: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
@@ -199,7 +199,7 @@ export function createQueryClient(): QueryClient {
       },
       mutations: {
         retry: false,
-        // Otherwise a change made offline would be held back and sent later without the person knowing.
+        // By default a change made offline is held back and sent later without the user's knowledge.
         networkMode: 'always',
       },
     },

@@ -2,11 +2,11 @@ interface Message {
   readonly tone: 'success' | 'error';
   readonly title: string;
   readonly description?: string | undefined;
-  /** Messages of the contract that it shows, to be explained where they are English. */
+  /** Messages of the API contract, shown with a Norwegian explanation when they are English. */
   readonly refusal?: readonly string[] | undefined;
-  /** Whether it stays on the next screen, to which the change leads. */
+  /** Whether the toast stays when the change leads to another screen. */
   readonly follows?: boolean | undefined;
-  /** Takes back what it tells of. */
+  /** Undoes the reported change. */
   readonly onUndo?: (() => void) | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface Toast extends Message {
 }
 
 const SUCCESS_MS = 5_000;
-/** Errors stay longer: there is more to read. So does what can be undone: there is something to decide. */
+/** Errors are shown longer because they have more text; toasts with undo because the user has to decide. */
 const LONG_MS = 12_000;
 const SHOWN_AT_ONCE = 2;
 
@@ -44,7 +44,7 @@ function startTimer({ id, tone, onUndo }: Toast): void {
   timers.set(id, timer);
 }
 
-/** Shows a message above everything else for a while. May be called from outside React. */
+/** Shows a toast. May be called from outside React. */
 export function showToast(message: Message): void {
   lastId += 1;
   const toast = { ...message, id: lastId };
@@ -53,7 +53,6 @@ export function showToast(message: Message): void {
   if (!held) startTimer(toast);
 }
 
-/** A green message that something has been done. */
 export function showSuccess(title: string, more: Partial<Message> = {}): void {
   showToast({ tone: 'success', title, ...more });
 }
@@ -62,24 +61,23 @@ export function dismissToast(id: number): void {
   publish(toasts.filter((toast) => toast.id !== id));
 }
 
-/** Stops the timers while a message is focused or pointed at. */
+/** Stops the timers while a toast has the focus or the pointer. */
 export function holdToasts(): void {
   held = true;
   for (const timer of timers.values()) clearTimeout(timer);
   timers.clear();
 }
 
-/** Restarts the timers. */
 export function releaseToasts(): void {
   if (!held) return;
   held = false;
   for (const toast of toasts) startTimer(toast);
 }
 
-/** Another screen is shown: removes the messages of the one before. */
+/** Removes the previous screen's toasts. Called when another screen is shown. */
 export function leaveToasts(): void {
   if (toasts.length === 0) return;
-  // Each follows to one screen only.
+  // A toast follows to one screen only.
   publish(toasts.filter(({ id }) => following.delete(id)));
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-// The content security policy forbids making code at run time, and zod's trying alone is reported as a
-// violation. It is asked when a schema is made, so this module comes before any that makes one.
+// The content security policy forbids generated code, and zod's attempt alone is reported as a violation. Zod
+// reads this setting when a schema is created, so import this module before any module with schemas.
 z.config({ jitless: true });
