@@ -9,15 +9,15 @@ interface AlertProps {
   readonly tone?: 'info' | 'warning' | 'error' | 'success';
   readonly title?: string;
   readonly children?: ReactNode;
-  /** A button or link, at the end. */
+  /** A button or link at the end. */
   readonly action?: ReactNode;
-  /** Announced when it appears. For what follows from an action. */
+  /** Whether screen readers announce the notice. For notices that follow from an action. */
   readonly live?: boolean;
-  /** Small on a phone, where there is more to see. */
+  /** Uses less space on a phone. */
   readonly compact?: boolean;
 }
 
-/** A notice in the page, shown as long as its reason lasts. */
+/** A notice on the page, shown as long as its reason lasts. */
 export function Alert(props: AlertProps) {
   const { tone = 'info', title, children, action, live = false, compact = false } = props;
   const Icon = tone === 'success' ? CheckCircleIcon : tone === 'info' ? InfoIcon : WarningIcon;
@@ -37,7 +37,7 @@ export function Alert(props: AlertProps) {
   );
 }
 
-/** Shown instead of what could not be fetched. */
+/** Shown instead of content that could not be fetched. */
 export function LoadFailure({ onRetry }: { onRetry: () => void }) {
   return (
     <Alert

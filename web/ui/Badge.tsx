@@ -4,7 +4,7 @@ import styles from './Badge.module.css';
 
 export type BadgeTone = 'gray' | 'green' | 'blue' | 'red' | 'purple' | 'amber';
 
-/** A word about a state. The colour repeats what the word says, never more. */
+/** A status label. The colour only repeats the meaning of the text. */
 export function Badge(props: { tone: BadgeTone; icon?: ReactNode; children: ReactNode }) {
   return (
     <span className={styles.badge} data-tone={props.tone}>

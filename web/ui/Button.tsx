@@ -7,10 +7,10 @@ import { Spinner } from './Spinner.tsx';
 import { useKeepFocus } from './useKeepFocus.ts';
 
 interface Look {
-  /** One primary button a screen at most; danger is for what cannot be undone. */
+  /** At most one primary button per screen; 'danger' for actions that cannot be undone. */
   readonly variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
   readonly icon?: ReactNode;
-  /** Takes the whole width on a phone, where it is easier to hit. */
+  /** Full width on a phone, as a larger touch target. */
   readonly wide?: boolean;
 }
 
@@ -21,9 +21,7 @@ function lookOf({ variant = 'secondary', wide = false }: Look, className?: strin
 export interface ButtonProps
   extends Omit<ComponentProps<'button'>, 'type' | 'onFocus' | 'onBlur'>, Look {
   readonly type?: 'button' | 'submit';
-  /**
-   * While the request runs: the button keeps its width and the focus, shows a spinner and does nothing.
-   */
+  /** While the request runs, the button shows a spinner, ignores clicks, and keeps its width and the focus. */
   readonly pending?: boolean;
 }
 
@@ -53,7 +51,7 @@ function doNothing(event: MouseEvent): void {
 interface ButtonLinkProps extends Look {
   readonly to: string;
   readonly children: ReactNode;
-  /** A link has no disabled state of its own, so a disabled one is shown as a disabled button. */
+  /** Shown as a disabled button, because a link has no disabled state. */
   readonly disabled?: boolean;
 }
 
@@ -73,7 +71,7 @@ export function ButtonLink({ to, children, disabled = false, ...look }: ButtonLi
   );
 }
 
-/** A link to something the server makes, in a new tab. */
+/** A link to a document from the server, in a new tab. */
 export function ButtonAnchor(props: Look & { href: string; children: ReactNode }) {
   const { href, children, ...look } = props;
   return (
@@ -90,7 +88,7 @@ interface IconButtonProps extends Omit<
 > {
   readonly label: string;
   readonly icon: ReactNode;
-  /** While the request runs: the button keeps the focus and does nothing. */
+  /** While the request runs, the button ignores clicks and keeps the focus. */
   readonly pending?: boolean;
 }
 
@@ -117,7 +115,7 @@ interface IconLinkProps {
   readonly to: string;
   readonly label: string;
   readonly icon: ReactNode;
-  /** As of a `ButtonLink`. */
+  /** Shown as a disabled button, because a link has no disabled state. */
   readonly disabled?: boolean;
 }
 

@@ -6,13 +6,13 @@ import { FieldError } from './Field.tsx';
 interface Choice<V extends string> {
   readonly value: V;
   readonly label: string;
-  /** What comes of it. */
+  /** The consequence of the choice. */
   readonly hint?: string | undefined;
 }
 
 interface ChoiceFieldProps<V extends string> {
   readonly label: string;
-  /** Shows the label to screen readers only, where a heading says the same. */
+  /** Hides the label visually, for a field with a heading of the same text. */
   readonly hideLabel?: boolean;
   readonly choices: readonly Choice<V>[];
   readonly value: V;
@@ -22,7 +22,7 @@ interface ChoiceFieldProps<V extends string> {
   readonly error?: string | undefined;
 }
 
-/** One of a few, each with a line that explains it where that is needed. */
+/** Radio buttons, each with an optional explanation. */
 export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
   const { label, hideLabel = false, choices, value, onChange, onBlur, inputRef, error } = props;
   const id = useId();

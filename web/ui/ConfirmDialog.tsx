@@ -7,7 +7,7 @@ interface ConfirmDialogProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly confirmLabel: string;
-  /** Danger unless what is asked about is what one came for. */
+  /** 'danger' by default; 'primary' when the action is the purpose of the screen. */
   readonly confirmVariant?: 'danger' | 'primary';
   readonly open: boolean;
   readonly pending: boolean;
@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   readonly onConfirm: () => void;
 }
 
-/** Asks before what cannot be undone. The safe answer has the focus; Escape means the same. */
+/** Asks before an action that cannot be undone. The cancel button has the focus; Escape cancels too. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, open, pending, onClose } = props;
   const cancel = useRef<HTMLButtonElement>(null);

@@ -8,7 +8,7 @@ import { afterPress } from './focus.ts';
 import { CalendarIcon } from './icons.tsx';
 
 interface DateFieldProps extends FieldProps {
-  /** YYYY-MM-DD, '' for none, or what was typed where that is no date. */
+  /** YYYY-MM-DD, '' for no date, or the typed text when it is not a date. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;
@@ -23,14 +23,14 @@ const NO_DATE = {
 } as const;
 
 /**
- * A date as Norwegians write it, 21.11.2026. The browser's own date field would follow its language
- * instead. The button opens the browser's calendar.
+ * A date field with the Norwegian format, 21.11.2026. The browser's own date field would use the format of
+ * the browser's language. The button opens the browser's calendar.
  */
 export function DateField(props: DateFieldProps) {
   const { value, onChange, onBlur, disabled = false, inputRef, ...field } = props;
   const [text, setText] = useState(showDate(value));
   const [seen, setSeen] = useState(value);
-  // A fault is shown on blur: before that the date may be half typed.
+  // The fault is shown after blur, because during typing the date is incomplete.
   const [isLeft, setLeft] = useState(false);
   const isFaulty = isLeft && text.trim() !== '' && parseDate(text) === null;
   const calendar = useRef<HTMLInputElement>(null);

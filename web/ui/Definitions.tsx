@@ -7,13 +7,13 @@ interface Definition {
   readonly term: string;
   readonly value: ReactNode;
   readonly numeric?: boolean;
-  /** Takes a row of its own on a phone. */
+  /** Full width on a phone. */
   readonly wide?: boolean;
-  /** The one value that a person looks for first. */
+  /** Large text, for the most important value. */
   readonly large?: boolean;
 }
 
-/** Names and values in columns. A missing value is shown as a dash. */
+/** Terms and values in columns. A missing value is shown as a dash. */
 export function Definitions({ items }: { items: readonly Definition[] }) {
   return (
     <dl className={styles.list}>

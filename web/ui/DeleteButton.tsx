@@ -12,21 +12,21 @@ interface DeleteButtonProps<V> {
   /** The dialog's title. */
   readonly title: string;
   readonly remove: UseMutationResult<unknown, Error, V>;
-  /** What the request says of the thing. Undefined when it cannot be deleted. */
+  /** The argument of the `remove` mutation, such as a version. Undefined when the record cannot be deleted. */
   readonly value: V | undefined;
-  /** The screen to go to when it is deleted. */
+  /** The address of the screen to show after the deletion. */
   readonly to: string;
-  /** The id of the text that says why it cannot be deleted. */
+  /** The id of the element with the reason why the record cannot be deleted. */
   readonly noteId?: string | undefined;
-  /** The question. Told the value that it was asked about, and whether that was refused as out of date. */
+  /** Renders the question, from the value when the dialog opened and whether an older value was refused. */
   readonly children: (asked: V, isChanged: boolean) => ReactNode;
 }
 
-/** Deletes what a screen is about, once the person has confirmed it. */
+/** Deletes the record of a screen, after the user has confirmed it. */
 export function DeleteButton<V extends string | number>(props: DeleteButtonProps<V>) {
   const { label, title, remove, value, to, noteId, children } = props;
   const navigate = useNavigate();
-  // The value when the question was asked, which is the one that is confirmed, whatever it is by now.
+  // The user confirms the value from when the dialog opened, even if `value` has changed since.
   const [asked, setAsked] = useState<V>();
   const isChanged = remove.isError && remove.variables !== value;
   if (isChanged && asked === remove.variables) setAsked(value);

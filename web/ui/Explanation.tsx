@@ -1,18 +1,18 @@
 import { laterCode } from '../lib/later-code.ts';
 import { useLaterCode } from './useLaterCode.ts';
 
-// Beside the first message that needs it, and then at once: no first load waits for it.
+// Loaded with the first message that needs it, to keep it out of the first page load.
 const explanations = laterCode(async () => import('../lib/explanations.ts'));
 
 interface ExplanationProps {
-  /** An English message of the contract. */
+  /** A message of the API contract. */
   readonly of: string;
   readonly className?: string | undefined;
 }
 
-/** What an English message means, in Norwegian; nothing for what is Norwegian already. */
+/** The Norwegian explanation of an English message; nothing for a Norwegian message. */
 export function Explanation({ of: message, className }: ExplanationProps) {
-  // Without it, and without a connection, the English stands alone.
+  // If the explanations cannot be loaded, only the English message is shown.
   const explanation = useLaterCode(explanations)?.explain(message);
   return explanation ? (
     <span className={className} lang="nb">

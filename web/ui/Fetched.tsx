@@ -6,12 +6,12 @@ import { Loading } from './Loading.tsx';
 
 interface FetchedProps<T> {
   readonly query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'refetch'>;
-  /** Shown until there is an answer; a spinner unless stated. */
+  /** Shown until the data arrives; a spinner by default. */
   readonly pending?: ReactNode;
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a query answered. Data that is there stays when it cannot be fetched again. */
+/** Shows a query's data, its failure or a placeholder. Existing data stays when a refetch fails. */
 export function Fetched<T>({ query, pending, children }: FetchedProps<T>) {
   const { data, isError, refetch } = query;
   if (data !== undefined) return children(data);

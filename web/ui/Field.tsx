@@ -4,7 +4,7 @@ import styles from './Field.module.css';
 import { classNames } from '../lib/class-names.ts';
 import { Explanation } from './Explanation.tsx';
 
-/** What ties a control to its label, hint and error. */
+/** Attributes that connect a control to its label, hint and error. */
 export interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -14,22 +14,22 @@ export interface ControlProps {
 
 export interface FieldProps {
   readonly label: string;
-  /** The rule that is broken, in the contract's English. */
+  /** The error message of the API contract, in English. */
   readonly error?: string | undefined;
-  /** Help or an observation. Shown together with an error. */
+  /** Help, or a remark about the value. Shown together with an error. */
   readonly hint?: ReactNode;
   readonly hintTone?: 'plain' | 'warning';
-  /** The id of what describes it elsewhere on the screen. */
+  /** The id of an element elsewhere on the screen that describes the field. */
   readonly describedBy?: string | undefined;
-  /** Whether the hint says what the error says, so that nothing else need explain it. */
+  /** Whether the hint explains the error, so that no Norwegian explanation is added. */
   readonly isExplained?: boolean | undefined;
   readonly required?: boolean;
-  /** Shows the label to screen readers only, where a heading says the same. */
+  /** Hides the label visually, for a field with a heading of the same text. */
   readonly hideLabel?: boolean;
   readonly className?: string | undefined;
 }
 
-/** A label, a control, a hint and an error, tied together for screen readers too. */
+/** A label, control, hint and error, connected for screen readers. */
 export function Field(props: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const { label, error, hint, hintTone = 'plain', required = false } = props;
   const id = useId();
@@ -44,7 +44,7 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
         <label htmlFor={id} className={styles.label}>
           {label}
         </label>
-        {/* Outside the label, so that it is not part of the field's name. */}
+        {/* Outside the label, so that it is not part of the field's accessible name. */}
         {required ? null : (
           <span className={styles.optional} aria-hidden="true">
             valgfritt
@@ -68,13 +68,13 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
 interface FieldErrorProps {
   readonly id?: string;
   readonly message: string | undefined;
-  /** Whether a hint beside it says what to do. */
+  /** Whether a hint explains the error already. */
   readonly isExplained?: boolean | undefined;
 }
 
 /**
- * The error is English whatever the page's language is, so it says so to the speech engine. What it means
- * stands below it.
+ * The English error message, marked with `lang` for screen readers because the page is Norwegian. Its
+ * Norwegian explanation follows.
  */
 export function FieldError({ id, message, isExplained = false }: FieldErrorProps) {
   if (!message) return null;
@@ -123,7 +123,7 @@ export function SelectField(props: SelectFieldProps) {
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** The rule that is broken, in the contract's English. */
+  /** The error message of the API contract, in English. */
   readonly error?: string | undefined;
 };
 

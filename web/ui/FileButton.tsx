@@ -3,20 +3,20 @@ import { useRef } from 'react';
 import { Button, type ButtonProps } from './Button.tsx';
 
 interface FileButtonProps extends Omit<ButtonProps, 'onClick' | 'type'> {
-  /** Types that the browser's dialog offers; any when absent. */
+  /** File types that the browser's dialog offers; all types by default. */
   readonly accept?: string;
-  /** Whether several may be chosen at once. */
+  /** Whether several files may be chosen at once. */
   readonly multiple?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** A button that asks for files. */
+/** A button that opens the browser's file dialog. */
 export function FileButton({ accept, multiple = false, onFiles, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <Button {...button} onClick={() => input.current?.click()} />
-      {/* The button stands for it, for the keyboard and for screen readers. */}
+      {/* Hidden: keyboard and screen reader users operate the button. */}
       <input
         ref={input}
         type="file"
@@ -25,7 +25,7 @@ export function FileButton({ accept, multiple = false, onFiles, ...button }: Fil
         hidden
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
-          // The same file may be chosen again.
+          // Without this, choosing the same file again gives no change event.
           target.value = '';
         }}
       />

@@ -10,14 +10,14 @@ interface FileDropProps {
   readonly title: string;
   readonly label: string;
   readonly children: ReactNode;
-  /** Types that the browser's dialog offers; any when absent. */
+  /** File types that the browser's dialog offers; all types by default. */
   readonly accept?: string;
-  /** Whether several may be chosen at once. */
+  /** Whether several files may be chosen at once. */
   readonly multiple?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Takes files by a button, or by dropping them anywhere on the screen. */
+/** Receives files from a button, or from a drop anywhere on the screen. */
 export function FileDrop(props: FileDropProps) {
   const { title, label, children, accept, multiple, onFiles } = props;
   const isOver = useFileDrop(onFiles);

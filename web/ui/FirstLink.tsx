@@ -3,14 +3,14 @@ import { ButtonLink } from './Button.tsx';
 import { PlusIcon } from './icons.tsx';
 
 interface FirstLinkProps {
-  /** Where the first one is made. */
+  /** The address of the screen that creates the first record. */
   readonly to: string;
-  /** Whether the profile has to be filled in before that. */
+  /** Whether the profile must be completed first. */
   readonly incomplete: boolean;
   readonly children: string;
 }
 
-/** What leads on where there is nothing yet: to the first one, or to the profile that it needs. */
+/** The link in an empty list: to create the first record, or to complete the profile first. */
 export function FirstLink({ to, incomplete, children }: FirstLinkProps) {
   return incomplete ? (
     <ButtonLink to={paths.profile} variant="primary">

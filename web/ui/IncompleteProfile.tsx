@@ -4,11 +4,11 @@ import { paths } from '../lib/paths.ts';
 import { Alert } from './Alert.tsx';
 
 interface IncompleteProfileProps {
-  /** What cannot be made yet. */
+  /** The records that cannot be created yet. */
   readonly of?: 'fakturaer' | 'maler';
 }
 
-/** Why nothing can be made yet, and where that is mended. */
+/** Says that the profile must be completed first, with a link to it. */
 export function IncompleteProfile({ of = 'fakturaer' }: IncompleteProfileProps) {
   return (
     <Alert tone="warning" title="Profilen er ikke fullført">

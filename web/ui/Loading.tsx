@@ -1,7 +1,7 @@
 import styles from './Loading.module.css';
 import { Spinner } from './Spinner.tsx';
 
-/** A placeholder, so that the footer does not jump. */
+/** A tall placeholder, so that the footer does not move when the content arrives. */
 export function Loading() {
   return (
     <div className={styles.loading}>

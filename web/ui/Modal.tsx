@@ -7,15 +7,15 @@ import { useLaterCode } from './useLaterCode.ts';
 
 const content = laterCode(async () => import('./ModalContent.tsx'));
 
-/** A dialog above the screen. Its code comes after the screen's, which is shown without it. */
+/** A modal dialog. Its code is loaded after the screen, so that the screen does not wait for it. */
 export function Modal(props: ModalProps) {
-  // Closed, it can be opened once more.
+  // A failed load closes the dialog, so that the user can open it again.
   const need = { isNeeded: props.open, what: 'Dialogen', onFailure: props.onClose };
   const code = useLaterCode(content, need);
   return code ? <code.ModalContent {...props} /> : null;
 }
 
-/** What a dialog ends with. */
+/** The row of buttons at the end of a dialog. */
 export function ModalButtons({ children }: { children: ReactNode }) {
   return <div className={styles.buttons}>{children}</div>;
 }

@@ -6,17 +6,17 @@ import { focusable } from './focus.ts';
 import styles from './Modal.module.css';
 
 export interface ModalProps {
-  /** An alertdialog asks before what cannot be undone; its description is its question. */
+  /** An alertdialog asks before an action that cannot be undone; its description is the question. */
   readonly role?: 'dialog' | 'alertdialog';
   readonly title: string;
   readonly description?: ReactNode;
   readonly children: ReactNode;
-  /** Has room for two columns. */
+  /** Wide enough for two columns. */
   readonly wide?: boolean;
   readonly open: boolean;
-  /** While a request runs it is not closed by Escape. */
+  /** While a request runs, Escape does not close the dialog. */
   readonly pending?: boolean;
-  /** What has the focus first; unless stated, what comes first. */
+  /** The element that gets the focus; the first focusable element by default. */
   readonly initialFocus?: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
 }
@@ -35,9 +35,9 @@ export function ModalContent(props: ModalProps) {
         if (!change.open) props.onClose();
       }}
       {...(initialFocus ? { initialFocusEl: () => initialFocus.current } : {})}
-      // The button that opened it may be gone, or disabled by what was done in it.
+      // The button that opened the dialog may have been removed or disabled meanwhile.
       finalFocusEl={() => focusable(opener.current)}
-      // A click on the toast that tells of a refusal is not an answer.
+      // A click on a toast with an error must not close the dialog.
       closeOnInteractOutside={false}
       closeOnEscape={!props.pending}
       lazyMount

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { showKroner } from '../lib/kroner.ts';
 import styles from './MoneyList.module.css';
 
-/** Movements of money, one below the other, on a phone too. */
+/** A list of payments or transactions, one per row on all screen sizes. */
 export function MoneyList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={styles.list} aria-label={label}>
@@ -13,13 +13,13 @@ export function MoneyList({ label, children }: { label: string; children: ReactN
 }
 
 interface MoneyItemProps {
-  /** From whom or for what. */
+  /** The payer or the purpose. */
   readonly title: ReactNode;
   /** Kroner. */
   readonly amount: number;
-  /** Said below the title, those that there are. */
+  /** Facts below the title, by key. Null and '' are left out. */
   readonly facts: Readonly<Record<string, ReactNode>>;
-  /** What becomes of it, and what can be done with it. */
+  /** The status and the actions. */
   readonly children?: ReactNode;
 }
 

@@ -15,11 +15,11 @@ interface NextPageProps {
     | 'isFetchingNextPage'
     | 'refetch'
   >;
-  /** Its room in what surrounds it. */
+  /** Sets the spacing. */
   readonly className?: string | undefined;
 }
 
-/** What fetches more of a list, below it; nothing when all is there. */
+/** The button below a list that fetches the next page; nothing when all pages are fetched. */
 export function NextPage({ list, className }: NextPageProps) {
   const { hasNextPage, isFetchNextPageError, isFetchingNextPage } = list;
   useWholePages(list);

@@ -3,7 +3,7 @@ import { ButtonLink } from './Button.tsx';
 import { PageHeading } from './Page.tsx';
 import styles from './NotFound.module.css';
 
-/** For an unknown address, and for a thing that is not there or is somebody else's. */
+/** Shown for an unknown address, and for a record that does not exist or belongs to another account. */
 export function NotFound() {
   return (
     <div className={styles.view}>

@@ -39,19 +39,19 @@ export interface NumberFieldProps extends FieldProps {
 }
 
 /**
- * A number as Norwegians write it, '1 234,50'. It takes numeric characters only and is brought between min
- * and max on blur. Text that is no number stays, with a hint. Arrow keys and buttons step by 1, with Shift by
- * 10, with Ctrl or Meta by 0.1; the buttons repeat when held (WEB-18).
+ * A number field with the Norwegian format, '1 234,50'. Accepts numeric characters only, and moves the number
+ * between min and max on blur. Text that is not a number stays, with a hint. Arrow keys and buttons step by 1,
+ * with Shift by 10, with Ctrl or Meta by 0.1; the buttons repeat when held (WEB-18).
  */
 export function NumberField(props: NumberFieldProps) {
   const { label, error, hint, hintTone, required, hideLabel, className, decimals = 0 } = props;
-  const { fault, brought, ...input } = useNumberInput(props);
-  const said = fault ? faultHint(fault, decimals, input.number) : brought;
-  const told = said
-    ? { hint: said, hintTone: 'warning' as const, isExplained: fault !== undefined }
+  const { fault, boundMessage, ...input } = useNumberInput(props);
+  const message = fault ? faultHint(fault, decimals, input.number) : boundMessage;
+  const warning = message
+    ? { hint: message, hintTone: 'warning' as const, isExplained: fault !== undefined }
     : {};
   return (
-    <Field {...{ label, error, hint, hintTone, required, hideLabel, className }} {...told}>
+    <Field {...{ label, error, hint, hintTone, required, hideLabel, className }} {...warning}>
       {(control) => <NumberControl {...props} control={control} input={input} />}
     </Field>
   );
@@ -81,7 +81,7 @@ function boundHint(
 
 interface NumberControlProps extends NumberFieldProps {
   readonly control: ControlProps;
-  readonly input: Omit<ReturnType<typeof useNumberInput>, 'fault' | 'brought'>;
+  readonly input: Omit<ReturnType<typeof useNumberInput>, 'fault' | 'boundMessage'>;
 }
 
 function NumberControl(props: NumberControlProps) {
@@ -131,20 +131,20 @@ function NumberControl(props: NumberControlProps) {
   );
 }
 
-/** The field's text, and what keys, the clipboard and blur do to it. */
+/** The field's text, and its handlers for keys, clipboard and blur. */
 function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: NumberFieldProps) {
   const [text, setText] = useNumberText(value, decimals);
-  // A fault is shown on blur: before that the number may be half typed.
+  // The fault is shown after blur, because during typing the number is incomplete.
   const [isLeft, setLeft] = useState(false);
-  /** Why there is another number than was typed. */
-  const [brought, setBrought] = useState('');
+  /** Says that the typed number was replaced by min or max. */
+  const [boundMessage, setBoundMessage] = useState('');
   const written = fieldNumber(text, decimals, min);
   const { fault } = written;
   const isReadable = fault === undefined || fault === 'tooSmall';
   const number = isReadable ? written.value : null;
   const write = (next: string) => {
     setText(next);
-    setBrought('');
+    setBoundMessage('');
     const read = fieldNumber(next, decimals, min);
     onChange(read.value);
     if (!read.fault) setLeft(false);
@@ -155,12 +155,12 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
     if (fault) return;
     const kept = number === null ? null : clamp(number, { min, max });
     if (formatNumber(kept, decimals) !== text) show(kept);
-    if (kept !== number) afterPress(() => setBrought(boundHint(kept, { min, decimals })));
+    if (kept !== number) afterPress(() => setBoundMessage(boundHint(kept, { min, decimals })));
   };
   return {
     number,
     fault: isLeft ? fault : undefined,
-    brought,
+    boundMessage,
     isReadable,
     show,
     turn: () => write(withOtherSign(text)),
@@ -168,7 +168,7 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
     onChange: (event: ChangeEvent<HTMLInputElement>) => {
       const input = event.currentTarget;
       const raw = { text: input.value, caret: input.selectionStart ?? input.value.length };
-      // Not by a key: dropped here, or filled in by the browser.
+      // Parentheses or several new characters: the text was dropped, or filled in by the browser.
       const isGiven = /\(.*\)/.test(raw.text) || raw.text.length > text.length + 1;
       const given = isGiven ? numberIn(raw.text) : null;
       if (given !== null && /[^\d\s,.]\s*$/.test(raw.text)) {
@@ -177,7 +177,7 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
       }
       const typed = asTyped(raw, { min });
       if (typed.text !== raw.text) {
-        // React would put the caret at the end.
+        // Set here because React would move the caret to the end.
         input.value = typed.text;
         input.setSelectionRange(typed.caret, typed.caret);
       }
@@ -198,7 +198,7 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
       const { selectionStart: from, selectionEnd: to } = input;
       input.setRangeText(pasted, from ?? 0, to ?? input.value.length, 'end');
       const read = fieldNumber(input.value, decimals, min);
-      // In the middle of a number, the caret stays after what was pasted.
+      // After a paste in the middle of a number, keep the caret after the pasted text.
       if (read.fault || input.selectionEnd !== input.value.length) write(input.value);
       else show(read.value);
     },
@@ -216,7 +216,7 @@ interface SignButtonProps {
   readonly onTurn: () => void;
 }
 
-/** For touch only: an iPhone's decimal keypad has no minus, which a discount needs. */
+/** Shown on touch screens: the iPhone's decimal keypad has no minus, and discounts need one. */
 function SignButton({ label, inputId, disabled, onTurn }: SignButtonProps) {
   return (
     <button
@@ -225,7 +225,7 @@ function SignButton({ label, inputId, disabled, onTurn }: SignButtonProps) {
       className={styles.sign}
       aria-controls={inputId}
       disabled={disabled}
-      // The field keeps the focus, and the keypad stays up.
+      // Keeps the focus in the field, so that the keypad stays open.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
         onTurn();
@@ -233,7 +233,7 @@ function SignButton({ label, inputId, disabled, onTurn }: SignButtonProps) {
       }}
     >
       <span aria-hidden="true">±</span>
-      {/* No aria-label: a search for the field by its label must find the field alone. */}
+      {/* No aria-label, because a lookup of the field by its label must find only the field. */}
       <span className="visually-hidden">Bytt fortegn på {label}</span>
     </button>
   );
@@ -252,7 +252,7 @@ interface StepButtonProps {
   readonly children: ReactNode;
 }
 
-/** For pointers; the keyboard has the arrow keys. It steps when pressed, and repeats while it is held. */
+/** A step button for pointers; keyboard users have the arrow keys. Steps when pressed and repeats while held. */
 function StepButton(props: StepButtonProps) {
   const { label, step, inputId, number, min, max, decimals, disabled, onStep, children } = props;
   const repeating = useRepeat(({ shiftKey, ctrlKey, metaKey }) => {
@@ -282,13 +282,13 @@ function StepButton(props: StepButtonProps) {
   );
 }
 
-/** The typed text, replaced when the number is changed by a template or a reset. */
+/** The typed text. Replaced when the value changes from outside, by a template or a reset. */
 function useNumberText(value: number | null | undefined, decimals: Decimals) {
   const [text, setText] = useState(() => formatNumber(value, decimals));
   const [seen, setSeen] = useState(value);
   if (!Object.is(seen, value)) {
     setSeen(value);
-    // Text that is no number stays until there is something else to show.
+    // Text with the same value stays as typed, also text that is not a number.
     if (!Object.is(fieldNumber(text, decimals).value, value ?? null)) {
       setText(formatNumber(value, decimals));
     }

@@ -5,32 +5,32 @@ import styles from './Page.module.css';
 import { classNames } from '../lib/class-names.ts';
 
 /**
- * The router's key of the page that the browser itself loaded. It is kept in the history, so after
- * a reload it is not the one of a first visit.
+ * The router's key of the page that the browser loaded. The history keeps it over a reload, so it is
+ * 'default' only on a first visit.
  */
 const { key: FIRST_PAGE = 'default' } = (
   typeof window === 'undefined' ? {} : (window.history.state ?? {})
 ) as { key?: string };
 
 interface PageProps {
-  /** The h1, and the first half of the tab's title. */
+  /** The h1, and the first part of the tab's title. */
   readonly heading: string;
-  /** The tab's title, where it must say more than the heading. */
+  /** The first part of the tab's title, when it differs from the heading. */
   readonly title?: string;
   /** Beside the heading: a badge or a count. */
   readonly aside?: ReactNode;
   readonly actions?: ReactNode;
-  /** What a person most likely came for: beside the actions, and on a phone at the lower edge, near the thumb. */
+  /** The most used action: beside the other actions, and on a phone at the lower edge. */
   readonly mainAction?: ReactNode;
-  /** After the actions; on a phone small, in a row below. */
+  /** Actions after the others; on a phone small, in a row below. */
   readonly furtherActions?: ReactNode;
-  /** Leaves less room between things on a phone. */
+  /** Reduces the spacing on a phone. */
   readonly dense?: boolean;
   readonly width?: 'full' | 'reading' | 'form';
   readonly children: ReactNode;
 }
 
-/** One screen: its title, its heading, which takes the focus on arrival, and what it shows. */
+/** A screen with title, heading, actions and content. The heading takes the focus after a navigation. */
 export function Page(props: PageProps) {
   const { heading, aside, actions, mainAction, furtherActions, width = 'full', children } = props;
   return (
@@ -58,14 +58,14 @@ export function Page(props: PageProps) {
   );
 }
 
-/** The h1. It takes the focus after a navigation, as after a page load. */
+/** The h1. It takes the focus after a navigation, so that screen readers announce the new screen. */
 export function PageHeading({ children, className }: { children: ReactNode; className?: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key } = useLocation();
   const kind = useNavigationType();
   useEffect(() => {
     if (key === FIRST_PAGE) return;
-    // A new screen starts at its top; when going back, the browser restores the position.
+    // A new screen starts at the top. After the back button the browser restores the position.
     if (kind !== 'POP') window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, [key, kind]);

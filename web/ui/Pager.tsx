@@ -3,19 +3,19 @@ import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import styles from './Pager.module.css';
 
-/** Thousands at once would make every key press slow. */
+/** Rendering thousands of rows would make every key press slow. */
 const PAGE_SIZE = 50;
 
 interface PagesProps<T> {
   readonly items: readonly T[];
-  /** From 1. The last page is shown for one beyond it. */
+  /** Page number from 1. A number that is too high shows the last page. */
   readonly page: number;
   readonly onPage: (page: number) => void;
-  /** Shows the items of one page. */
+  /** Renders the items of one page. */
   readonly children: (shown: readonly T[]) => ReactNode;
 }
 
-/** Fifty items at a time of a long list that has been fetched whole. */
+/** Pages of fifty items, for a long list that has been fetched completely. */
 export function Pages<T>({ items, page: asked, onPage, children }: PagesProps<T>) {
   const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
   const page = Math.min(asked, pages);
@@ -28,15 +28,15 @@ export function Pages<T>({ items, page: asked, onPage, children }: PagesProps<T>
 }
 
 interface PagerProps {
-  /** From 1. */
+  /** Page number from 1. */
   readonly page: number;
   readonly pages: number;
   readonly onPage: (page: number) => void;
-  /** Of what, where a screen has several. */
+  /** The accessible name, which must be unique on a screen with several pagers. */
   readonly label?: string;
 }
 
-/** The way from page to page, where there is more than one. */
+/** Buttons for the previous and next page; nothing for a single page. */
 export function Pager({ page, pages, onPage, label = 'Sider' }: PagerProps) {
   if (pages <= 1) return null;
   return (

@@ -13,7 +13,7 @@ interface SearchFieldProps {
   readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** How many a search has found, which screen readers say; undefined while that is not known. */
+  /** The number of results, announced by screen readers; undefined until known. */
   readonly found?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export function SearchField(props: SearchFieldProps) {
   );
 }
 
-/** A value half a second after it last changed, so that a search is made per word, not per letter. */
+/** Delays a value until it has been unchanged for half a second, so that not every letter starts a search. */
 export function useDebounced<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

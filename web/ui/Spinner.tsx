@@ -1,9 +1,9 @@
 import styles from './Spinner.module.css';
 
 interface SpinnerProps {
-  /** In pixels. */
+  /** Width and height in pixels. */
   readonly size?: number;
-  /** What is being waited for; without it the spinner is decoration. */
+  /** The accessible name; without it the spinner is hidden from screen readers. */
   readonly label?: string;
 }
 

@@ -3,12 +3,12 @@ import styles from './Steps.module.css';
 
 interface StepsProps {
   readonly labels: readonly string[];
-  /** How many are done; the next one is under way. */
+  /** The number of finished steps; the next step is in progress. */
   readonly done: number;
   readonly label: string;
 }
 
-/** How far something has come on the server; in one line once it is finished. */
+/** The progress of a task on the server. Shown on one line when all steps are finished. */
 export function Steps({ labels, done, label }: StepsProps) {
   return (
     <ol

@@ -3,13 +3,13 @@ import styles from './SumList.module.css';
 
 interface Sum {
   readonly label: string;
-  /** As it is shown, with its currency. */
+  /** The formatted amount, with currency. */
   readonly amount: string;
-  /** What the others lead to. */
+  /** Emphasises the total. */
   readonly strong?: boolean;
 }
 
-/** A few sums below a list, at its right. */
+/** Sums below a list, aligned right. */
 export function SumList({ sums, className }: { sums: readonly Sum[]; className?: string }) {
   return (
     <dl className={classNames(styles.list, className)}>

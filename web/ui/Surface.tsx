@@ -5,15 +5,15 @@ import { classNames } from '../lib/class-names.ts';
 
 interface CardProps {
   readonly heading?: ReactNode;
-  /** Beside the heading. */
+  /** Content beside the heading. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
-  /** Without padding, for a table that fills it. */
+  /** Removes the padding, for a table that fills the card. */
   readonly flush?: boolean;
   readonly className?: string | undefined;
 }
 
-/** A white surface around one group of content. */
+/** A white box around a group of content. */
 export function Card({ heading, aside, children, flush = false, className }: CardProps) {
   const id = useId();
   return (
@@ -37,7 +37,7 @@ export function Card({ heading, aside, children, flush = false, className }: Car
 interface EmptyStateProps {
   readonly icon: ReactNode;
   readonly title: string;
-  /** What to do next. */
+  /** The text that says what to do next. */
   readonly children: ReactNode;
   readonly action?: ReactNode;
 }
@@ -53,7 +53,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   );
 }
 
-/** A grey bar in the text's place, of the text's size, so that nothing moves. */
+/** A grey bar with the size of the coming text, so that the layout does not move. */
 export function Skeleton({ width = '100%', height = '1em' }: { width?: string; height?: string }) {
   return <span className={styles.skeleton} style={{ width, height }} aria-hidden="true" />;
 }

@@ -11,25 +11,24 @@ export interface Column {
   readonly label?: string;
   readonly align?: 'end';
   readonly width?: string;
-  /** Left out where there is a table and little room, or not 'much'; another cell then says it too. */
+  /** Hides the column in a narrow table ('much': in a medium one too). Another cell must repeat its content. */
   readonly roomy?: Roomy;
-  /** What the rows can be sorted by here, if they can. */
+  /** The sort key of the column; absent when rows cannot be sorted by it. */
   readonly sort?: string;
-  /** In the heading's place, where that is a control. */
+  /** A control instead of the heading text. */
   readonly control?: ReactNode;
 }
 
-/** How the rows are sorted. */
 export interface Sorting {
-  /** The column's `sort`; undefined for an order that no column has. */
+  /** The `sort` of the sorted column; undefined when the order is not by a column. */
   readonly by: string | undefined;
   readonly isDescending: boolean;
   readonly onSort: (by: string) => void;
 }
 
 /**
- * What the elements are anyway. On a phone they are not laid out as a table, and some browsers would no
- * longer call them one.
+ * The elements' native roles, set explicitly: on a phone CSS changes their `display`, and some browsers then
+ * drop the table semantics.
  */
 const ROLES = {
   table: { role: 'table' },
@@ -82,7 +81,7 @@ export function Table(props: TableProps) {
   );
 }
 
-/** For screen readers, on the columns that can be sorted by. */
+/** The `aria-sort` of a column; undefined when the column is not sortable. */
 function orderOf({ sort }: Column, sorting: Sorting | undefined) {
   if (!sort || !sorting) return undefined;
   if (sort !== sorting.by) return 'none';
@@ -116,12 +115,12 @@ export function Row({ children, className }: RowProps) {
 }
 
 interface CellProps {
-  /** Stands before the value on a phone, where there is no heading above it. */
+  /** Shown before the value on a phone, where the table has no header row. */
   readonly label?: string;
   readonly align?: 'end';
-  /** As its column's. */
+  /** The same as the `roomy` of the column. */
   readonly roomy?: Roomy;
-  /** What the row is about: the card's title on a phone. */
+  /** Marks the cell that identifies the row; it is the card's title on a phone. */
   readonly main?: boolean;
   readonly actions?: boolean;
   readonly numeric?: boolean;

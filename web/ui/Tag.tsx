@@ -2,7 +2,7 @@ import { CloseIcon } from './icons.tsx';
 import styles from './Tag.module.css';
 import { useKeepFocus } from './useKeepFocus.ts';
 
-/** Something chosen, with a way to take it away again. */
+/** A chosen item with a remove button. */
 export function Tag({ label, onRemove }: { label: string; onRemove: () => void }) {
   const keepFocus = useKeepFocus();
   return (

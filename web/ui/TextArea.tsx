@@ -7,7 +7,7 @@ import styles from './TextArea.module.css';
 
 type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'className' | 'required'>;
 
-/** A text of several lines, which grows with what is written. */
+/** A multi-line text field that grows with its text. */
 export function TextArea(props: TextAreaProps) {
   const { label, error, hint, hintTone, required, hideLabel, className, ...textarea } = props;
   return (

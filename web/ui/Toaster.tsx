@@ -12,12 +12,12 @@ import { CheckCircleIcon, CloseIcon, WarningIcon } from './icons.tsx';
 import styles from './Toaster.module.css';
 import { dismissToast, holdToasts, releaseToasts, toastStore, type Toast } from '../lib/toasts.ts';
 
-/** Leads to the newest message, wherever one is. */
+/** Moves the focus to the newest toast from anywhere on the page. */
 const KEY = 'F8';
 
 /**
- * Where toasts appear. It is always in the page, because a screen reader only announces what is
- * added to a live region that was there before.
+ * The region where toasts appear. It is always rendered, because screen readers announce only content that
+ * is added to an existing live region.
  */
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read);
@@ -34,7 +34,7 @@ export function Toaster() {
   const isWithin = (target: EventTarget | null) =>
     region.current?.contains(target as Node) ?? false;
   const close = (id: number) => {
-    // Whoever was led here by the key goes on where they were.
+    // Return the focus to where it was before it moved to the toast.
     if (isWithin(document.activeElement)) focusOrHeading(cameFrom.current);
     dismissToast(id);
     releaseToasts();

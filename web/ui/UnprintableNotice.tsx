@@ -3,7 +3,7 @@ import { useWatch, type Control, type FieldValues } from 'react-hook-form';
 import { unprintableIn } from '../../domain/printable.ts';
 import { Alert } from './Alert.tsx';
 
-/** Names the characters of a form that documents cannot show. It may be saved all the same. */
+/** Warns about characters in a form that documents cannot show. The form can still be saved. */
 export function UnprintableInForm<I extends FieldValues, O>({
   control,
 }: {
@@ -12,7 +12,7 @@ export function UnprintableInForm<I extends FieldValues, O>({
   return <UnprintableNotice content={useWatch({ control })} />;
 }
 
-/** The same of anything that holds texts. */
+/** Warns about characters in any value with strings. */
 export function UnprintableNotice({ content }: { readonly content: unknown }) {
   const letters = unprintableOf(content);
   if (letters.length === 0) return null;
@@ -23,7 +23,7 @@ export function UnprintableNotice({ content }: { readonly content: unknown }) {
   );
 }
 
-/** The characters in all texts of it that no document can show. */
+/** The distinct characters in a value's strings that documents cannot show. */
 export function unprintableOf(content: unknown): string[] {
   return [...new Set(textsOf(content).flatMap(unprintableIn))];
 }

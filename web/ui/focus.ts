@@ -1,9 +1,9 @@
-/** Gives the focus to an element, or to the screen's heading when it is no longer there to take it. */
+/** Focuses an element, or the screen's heading when the element has been removed or disabled. */
 export function focusOrHeading(element: Element | null): void {
   focusable(element)?.focus({ preventScroll: true });
 }
 
-/** The element if it can have the focus; otherwise the screen's heading. */
+/** The element if it can take the focus; otherwise the screen's heading. */
 export function focusable(element: Element | null): HTMLElement | null {
   const place =
     element?.isConnected && !element.matches(':disabled')
@@ -12,7 +12,10 @@ export function focusable(element: Element | null): HTMLElement | null {
   return place instanceof HTMLElement ? place : null;
 }
 
-/** Acts when the mouse that took the focus is up: a hint that appears before that moves what it presses away. */
+/**
+ * Acts after the mouse button is released. A hint that appears earlier would move the pressed button away from
+ * the pointer.
+ */
 export function afterPress(act: () => void): void {
   if (document.querySelector(':active')) {
     addEventListener('mouseup', () => setTimeout(act), { once: true });

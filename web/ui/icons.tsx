@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
 interface IconProps {
-  /** Side of the square in pixels. */
+  /** Width and height in pixels. */
   readonly size?: number;
 }
 
-/** Decoration next to a text that says the same, hence hidden from screen readers. */
+/** Hidden from screen readers, because a text beside the icon says the same. */
 function Icon({ size = 20, children }: IconProps & { children: ReactNode }) {
   return (
     <svg
@@ -25,7 +25,7 @@ function Icon({ size = 20, children }: IconProps & { children: ReactNode }) {
   );
 }
 
-/** An icon of one path, for what has icons of its own. */
+/** Creates an icon from one path. Exported for modules with their own icons. */
 export function fromPath(d: string) {
   return function PathIcon({ size }: IconProps) {
     return (
@@ -72,7 +72,7 @@ export const BankIcon = /* @__PURE__ */ fromPath(
   'M4 10h16L12 4 4 10ZM6 10v8M10 10v8M14 10v8M18 10v8M4 20h16',
 );
 
-/** The product's mark: an F that is also the first line of a list. */
+/** The product's logo: an F that also looks like the first line of a list. */
 export function LogoMark({ size = 28 }: IconProps) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

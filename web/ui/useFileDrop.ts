@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Takes files that are dropped anywhere on the screen: beside a field the browser would open the file, and
- * leave the screen. Returns whether files are held over it.
+ * Receives files that are dropped anywhere on the screen. Outside a drop area the browser would open the file
+ * and leave the screen. Returns whether files are being dragged over the screen.
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);

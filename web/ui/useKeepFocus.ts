@@ -2,14 +2,15 @@ import { useLayoutEffect, useRef, type FocusEvent } from 'react';
 
 import { focusOrHeading } from './focus.ts';
 
-/** Long enough for a screen or a dialog to take the focus itself. */
+/** Lets a new screen or dialog take the focus first. */
 const WAIT_MS = 100;
 const CONTROLS = ':is(button:not(:disabled), a[href]):not([tabindex="-1"])';
 
 /**
- * For a button that may be taken away or disabled while it has the focus: the line that it removes, the
- * last page's 'Neste'. The browser would give the focus to the page, and whoever uses the keyboard would
- * begin at its top. It goes to the next button or link nearby, and to none that opens a keyboard.
+ * Props for a button that may be removed or disabled while it has the focus, such as a line's remove button, or
+ * 'Neste' on the last page. The browser would move the focus to the page, and keyboard users would start again
+ * at the top. Instead the focus moves to the nearest button or link, never to a field: that would open a
+ * phone's keyboard.
  */
 export function useKeepFocus(isDisabled = false) {
   const button = useRef<Element>(null);
@@ -23,8 +24,8 @@ export function useKeepFocus(isDisabled = false) {
     onFocus: (event: FocusEvent) => {
       button.current = event.currentTarget;
     },
-    // React tells of no blur while it draws, when a disabled button may have lost the focus already. While the window is
-    // in the background its button is blurred, and still has the page's focus.
+    // React reports no blur during a render, so a disabled button may have lost the focus unnoticed. A button in a
+    // background window is blurred, but is still the active element.
     onBlur: (event: FocusEvent) => {
       if (document.activeElement !== event.currentTarget) button.current = null;
     },
@@ -33,21 +34,21 @@ export function useKeepFocus(isDisabled = false) {
 
 let waiting: number | undefined;
 
-/** Called while the button still stands where it stood. */
+/** Moves the focus to a control near the button. Call it while the button is still in the document. */
 function passOn(button: Element): void {
   const controls = [...document.querySelectorAll<HTMLElement>(CONTROLS)];
-  // The button itself is none of them any more when it was disabled.
+  // `controls` does not contain the button itself if it is disabled.
   const isAfter = (control: Element) =>
     (button.compareDocumentPosition(control) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
   const after = controls.filter(isAfter);
   const before = controls.filter((control) => control !== button && !isAfter(control));
   const order = [...after, ...before.toReversed()];
   const around = ancestorsOf(button);
-  // Only of the last button that went: one that went just before it has nothing to say any more.
+  // Only the button that was removed last moves the focus.
   clearTimeout(waiting);
   waiting = window.setTimeout(() => {
     const held = document.activeElement;
-    // A browser that is busy takes the focus from a disabled button later than this.
+    // A busy browser may take the focus from a disabled button only after this point.
     const isLost = held === document.body || (held === button && !button.matches(CONTROLS));
     if (!isLost) return;
     const usable = order.filter(
@@ -60,7 +61,7 @@ function passOn(button: Element): void {
   }, WAIT_MS);
 }
 
-/** The nearest first, as far as the screen or the dialog. */
+/** The element's ancestors up to the screen or the dialog, nearest first. */
 function ancestorsOf(element: Element): Element[] {
   const parent = element.parentElement;
   if (!parent || parent === document.body) return [];

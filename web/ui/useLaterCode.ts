@@ -4,24 +4,24 @@ import type { LaterCode } from '../lib/later-code.ts';
 import { showToast } from '../lib/toasts.ts';
 
 interface Need {
-  /** Whether somebody waits for it: what failed before is then tried anew. */
+  /** Whether the user waits for the code. When it becomes true, a failed load is tried again. */
   readonly isNeeded: boolean;
-  /** What they cannot be shown without it, to begin a sentence: 'Dialogen'. */
+  /** The subject of the error message, such as 'Dialogen'. */
   readonly what: string;
-  /** They have been told that it failed, and no longer wait. */
+  /** Called after the error message has been shown. */
   readonly onFailure?: () => void;
 }
 
-/** Nothing is missed without it. */
-const UNASKED: Need = { isNeeded: false, what: '' };
+/** The default: a failed load shows no error. */
+const NOT_NEEDED: Need = { isNeeded: false, what: '' };
 
 /**
- * Code that a component fetches when it is first shown; undefined until it is there. Only who waits for it is told that
- * it could not be fetched.
+ * Loads code when a component is first shown; undefined until the code is loaded. A failure shows a toast only if
+ * the code is needed.
  */
 export function useLaterCode<Module>(
   code: LaterCode<Module>,
-  need: Need = UNASKED,
+  need: Need = NOT_NEEDED,
 ): Module | undefined {
   const [loaded, setLoaded] = useState(() => code.loaded);
   const { isNeeded } = need;

@@ -7,7 +7,7 @@ const REPEAT_MS = 50;
  * Props of a button that acts when pressed and, while held, again after 300 ms and then every 50 ms
  * (WEB-18).
  *
- * @param begin called when it is pressed; the function it returns acts, and says whether to go on
+ * @param begin called on each press; returns the action, which returns whether to repeat
  */
 export function useRepeat(begin: (pressed: MouseEvent) => () => boolean) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -25,9 +25,9 @@ export function useRepeat(begin: (pressed: MouseEvent) => () => boolean) {
     onPointerUp: stop,
     onPointerLeave: stop,
     onPointerCancel: stop,
-    // The field keeps the focus, and a phone's keyboard stays open.
+    // Keeps the focus in the field, so that a phone's keyboard stays open.
     onMouseDown: (event: MouseEvent) => event.preventDefault(),
-    // Pressed without a pointer, by voice control for instance.
+    // A click without a pointer, for example by voice control.
     onClick: (event: MouseEvent) => {
       if (event.detail === 0) begin(event)();
     },
