@@ -3,7 +3,7 @@ import { FEATURES, type Feature } from '../../domain/api/endpoint.ts';
 interface Crumb {
   readonly label: string;
   readonly path: string;
-  /** Whether the path is a screen of its own, and may hence be a link. */
+  /** Whether the path has a screen, so that the crumb can be a link. */
   readonly isScreen: boolean;
 }
 
@@ -29,7 +29,7 @@ const LABELS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Labels that mean something where a feature is on. */
+/** Labels of path segments that exist only when a feature is on. */
 const LABELS_OF_FEATURES: Readonly<Partial<Record<Feature, ReadonlyMap<string, string>>>> = {
   payments: new Map([
     ['payments', 'Innbetalinger'],
@@ -43,9 +43,9 @@ const WITHOUT_SCREEN = new Set(['/auth/', '/emails/', '/payments/files/']);
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
 /**
- * '/customers/groups/create/' → Kundeliste, Grupper, Ny. The landing page has no trail.
+ * '/customers/groups/create/' → Kundeliste, Grupper, Ny. The landing page has no crumbs.
  *
- * @param features what is on; all of them until that is known
+ * @param features the features that are on; all features until the session is known
  */
 export function crumbsOf(
   pathname: string,
@@ -59,13 +59,13 @@ export function crumbsOf(
   return segments.flatMap((segment, index) => {
     const path = `/${segments.slice(0, index + 1).join('/')}/`;
     const isLast = index === segments.length - 1;
-    // A uuid means nothing to people, and a group has no screen at its own address.
+    // A uuid is not readable, and a group has no screen at its own address.
     if (UUID.test(segment)) return isLast ? [{ label: 'Detaljer', path, isScreen: true }] : [];
     return [{ label: labelOf(segment), path, isScreen: !WITHOUT_SCREEN.has(path) }];
   });
 }
 
-/** Addresses escape æ, ø, å and space. */
+/** Decodes a path segment: addresses escape æ, ø, å and space. */
 function readable(segment: string): string {
   try {
     return decodeURIComponent(segment);

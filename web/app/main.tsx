@@ -23,7 +23,7 @@ const { pathname } = window.location;
 const queryClient = createQueryClient();
 noticeLostSession(queryClient);
 listenToOtherTabs(queryClient);
-// Ahead of the first drawing, which would ask the same.
+// Start the session request before the first render, which uses the same query.
 queryClient.query(sessionQuery).catch(() => undefined);
 const app = (
   <StrictMode>
@@ -34,10 +34,10 @@ const app = (
     </QueryClientProvider>
   </StrictMode>
 );
-// Without settings the app works all the same; the footer asks for them again.
+// The app works without settings. The footer requests them again.
 const settings = queryClient.query(settingsQuery).catch(() => undefined);
-// Nobody waits for error reports, and without the setting nothing is loaded.
+// Nothing waits for error reporting. Without a DSN no code is loaded for it.
 settings.then(async (known) => reportErrors(known?.sentryDsn ?? null)).catch(() => undefined);
 
-// In slices, between which the browser answers whoever scrolls or types.
+// A transition renders in slices, so that the browser can handle scrolling and typing between them.
 void preloadScreen(pathname).then(() => startTransition(() => createRoot(root).render(app)));

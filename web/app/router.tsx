@@ -19,14 +19,14 @@ const open = OPEN_SCREENS.map(toRoute);
 const visitors = VISITOR_SCREENS.map(toRoute);
 const signedIn = SIGNED_IN_SCREENS.map(toRoute);
 
-/** Every screen at its address (WEB-6), except `/`, which is a page of its own (landing.html). */
+/** The routes of all screens (WEB-6), except `/`, which is a separate page (landing.html). */
 export function Screens() {
   return (
     <Routes>
       <Route element={<RootLayout />}>
         {open}
         <Route element={<RequireNoSession />}>
-          {/* Comes with the app, since it is what most people see first: a wait would be felt there. */}
+          {/* Bundled with the app, because most users see this screen first and would notice a delay. */}
           <Route path={paths.login} element={<LoginPage />} />
           {visitors}
         </Route>
@@ -50,8 +50,8 @@ function toRoute(screen: Screen) {
 }
 
 /**
- * A screen whose code is loaded is rendered at once. React.lazy would show the fallback even then, for at
- * least 300 ms. It also keeps a failure for ever, so each navigation has its own.
+ * Renders a screen at once when its code is loaded; React.lazy would still show the fallback for at least
+ * 300 ms. React.lazy also keeps a failure for ever, so each navigation gets a new lazy component.
  */
 function whenLoaded({ code }: Screen): ComponentType {
   const load = async () => ({ default: pageOf(await code.load().catch(reloadIfGone)) });
@@ -67,7 +67,7 @@ function whenLoaded({ code }: Screen): ComponentType {
   };
 }
 
-/** Loads the page anew, once for each visit to a screen, since that may not help. */
+/** Reloads the page when the code's file is gone. Once per visit to a screen, because the reload may not help. */
 async function reloadIfGone(error: unknown): Promise<never> {
   const state = window.history.state as { isReloaded?: true } | null;
   if (!(error instanceof CodeGone) || state?.isReloaded) throw error;

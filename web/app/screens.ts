@@ -3,13 +3,13 @@ import type { ComponentType } from 'react';
 import type { Feature } from '../../domain/api/endpoint.ts';
 import { laterCode, type LaterCode } from '../lib/later-code.ts';
 
-/** The module of a screen's page, which exports nothing else. */
+/** A module whose only export is the page component of a screen. */
 export type PageModule = Readonly<Record<string, ComponentType>>;
 
-/** A screen whose code is fetched when somebody goes there. */
+/** A screen whose code is loaded when a user opens it. */
 export interface Screen {
   readonly path: string;
-  /** There is no such screen where this is off. */
+  /** The feature that the screen belongs to. When it is off, the screen does not exist. */
   readonly feature: Feature | undefined;
   readonly code: LaterCode<PageModule>;
 }
@@ -106,16 +106,14 @@ function screen(path: string, load: () => Promise<PageModule>, feature?: Feature
   return { path, feature, code: laterCode(load) };
 }
 
-/**
- * Fetches the code of the screen at an address. When it fails, the screen tries again as it is shown.
- */
+/** Loads the code of the screen at an address. If that fails, the screen tries again when it is rendered. */
 export async function preloadScreen(pathname: string): Promise<void> {
   const screens = [...OPEN_SCREENS, ...VISITOR_SCREENS, ...SIGNED_IN_SCREENS];
   const found = screens.find(({ path }) => matches(path, pathname));
   await found?.code.load().catch(() => undefined);
 }
 
-/** As the router matches: exact paths come before those with a parameter. */
+/** Matches like the router, provided that exact paths come before paths with parameters in the list. */
 function matches(path: string, pathname: string): boolean {
   return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`).test(pathname);
 }

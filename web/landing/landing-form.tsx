@@ -10,7 +10,7 @@ import { explain } from '../lib/explanations.ts';
 import { Toaster } from '../ui/Toaster.tsx';
 import { showSuccess } from '../lib/toasts.ts';
 
-/** Makes the landing page's form work, as every form of the app does. Returns what sends it. */
+/** Adds the validation and messages of the app's forms to the landing page's form. Returns the submit function. */
 export function openForm(): () => Promise<void> {
   const form = part('.newsletter', HTMLFormElement);
   const input = part('.newsletter-input', HTMLInputElement);
@@ -21,8 +21,8 @@ export function openForm(): () => Promise<void> {
   const show = (message = '') => {
     const explanation = explain(message);
     fault.replaceChildren(
-      ...(message ? [said('en', message)] : []),
-      ...(explanation === null ? [] : [' ', said('nb', explanation)]),
+      ...(message ? [textIn('en', message)] : []),
+      ...(explanation === null ? [] : [' ', textIn('nb', explanation)]),
     );
     if (message) input.setAttribute('aria-invalid', 'true');
     else input.removeAttribute('aria-invalid');
@@ -32,7 +32,7 @@ export function openForm(): () => Promise<void> {
     show(result.ok ? '' : result.faults[0]?.message);
     return result;
   };
-  // Checked when it is sent, and then as it is mended.
+  // After a failed submit the input is validated on each change.
   input.addEventListener('input', () => {
     if (input.hasAttribute('aria-invalid')) check();
   });
@@ -60,11 +60,11 @@ export function openForm(): () => Promise<void> {
   };
 }
 
-/** Words in a language. */
-function said(language: string, words: string): HTMLElement {
+/** A span with text in a language, for screen readers. */
+function textIn(language: string, text: string): HTMLElement {
   const element = document.createElement('span');
   element.lang = language;
-  element.textContent = words;
+  element.textContent = text;
   return element;
 }
 

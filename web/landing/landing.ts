@@ -8,17 +8,18 @@ const form = laterCode(async () => import('./landing-form.tsx'));
 
 let opened: Promise<() => Promise<void>> | undefined;
 
-// The page is to be read, and its links work, without any code. That of its form, which the app shares,
-// is fetched at the first sign of somebody.
+// The page can be read and its links work without any code. The form's code, which is shared with the app, is
+// loaded at the first pointer or focus event.
 for (const sign of ['pointerover', 'focusin']) {
   addEventListener(sign, () => void openForm().catch(() => undefined), { once: true });
 }
 document.querySelector('form')?.addEventListener('submit', (event) => {
   event.preventDefault();
-  void openForm().then(async (send) => send(), tellOfNoContact);
+  void openForm().then(async (send) => send(), showNoContact);
 });
 
-// Nobody asks here who is logged in; what another tab tells of it is shown (web/features/session/other-tabs.ts).
+// This page does not request the session. It shows the state that another tab broadcasts
+// (web/features/session/other-tabs.ts).
 const bar = document.querySelector('.site-bar');
 new BroadcastChannel('faktur.session').addEventListener('message', ({ data }) => {
   bar?.setAttribute('data-logged-in', String(data !== null));
@@ -29,15 +30,15 @@ async function openForm(): Promise<() => Promise<void>> {
   try {
     return await opened;
   } catch (error) {
-    // The next try fetches it anew.
+    // Lets the next attempt load the code again.
     opened = undefined;
     throw error;
   }
 }
 
-function tellOfNoContact(): void {
+function showNoContact(): void {
   const fault = document.querySelector('.newsletter-fault');
-  // It is read out as well when the field had the focus before.
+  // An alert is announced even if the field already had the focus.
   fault?.setAttribute('role', 'alert');
   fault?.replaceChildren('Får ikke kontakt med Faktur. Last siden på nytt og prøv igjen.');
   document.querySelector<HTMLElement>('.newsletter-input')?.focus();

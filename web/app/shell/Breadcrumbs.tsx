@@ -5,7 +5,7 @@ import { ChevronRightIcon } from '../../ui/icons.tsx';
 import { crumbsOf } from '../crumbs.ts';
 import styles from './Breadcrumbs.module.css';
 
-/** The trail to the screen, made from its address. */
+/** The breadcrumbs of a screen, derived from its address. */
 export function Breadcrumbs({ pathname }: { pathname: string }) {
   const { session } = useSession();
   const crumbs = crumbsOf(pathname, session?.features);

@@ -4,20 +4,20 @@ import { Button } from '../../ui/Button.tsx';
 import styles from './ErrorBoundary.module.css';
 
 interface Props {
-  /** The navigation that led to the screen: the same link may help at the next press. */
+  /** The router's key of the navigation. A new navigation clears the failure, even to the same address. */
   readonly navigation: string;
   readonly children: ReactNode;
 }
 
 interface State {
   readonly failed: boolean;
-  /** The one that the failure belongs to. */
+  /** The navigation in which the failure occurred. */
   readonly navigation: string;
 }
 
 /**
- * Shown instead of a screen that crashed, or whose code cannot be loaded because there is a new version or
- * no connection: a reload helps with both.
+ * Replaces a screen that crashed, or whose code cannot be loaded because of a new version or a lost connection,
+ * and offers a reload.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false, navigation: this.props.navigation };
@@ -26,12 +26,12 @@ export class ErrorBoundary extends Component<Props, State> {
     return { failed: true };
   }
 
-  // A key would do the same, but would also remove a screen before the next one is loaded.
+  // A React key would also reset the state, but would remove the screen before the next one is loaded.
   static getDerivedStateFromProps({ navigation }: Props, state: State): State | null {
     return navigation === state.navigation ? null : { failed: false, navigation };
   }
 
-  // React has caught the error, and only uncaught errors are reported.
+  // Report explicitly: React has caught the error, and Sentry sees only uncaught errors.
   override componentDidCatch(error: unknown): void {
     window.reportError(error);
   }

@@ -22,8 +22,8 @@ export function Header() {
   const { session, status } = useSession();
   const features = useFeatures();
   const { pathname } = useLocation();
-  // Inner screens are for those who are logged in. Until that is known the button is left out, or it
-  // would flash and move the page at every visit.
+  // Inner screens require a login, so assume one until the session is known. Otherwise the login button would
+  // flash and move the page at every visit.
   const expected = status === 'unknown' && INNER.some((path) => pathname.startsWith(path));
   const loggedIn = expected || Boolean(session?.email);
   const shown = new Set(loggedIn ? features : []);

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { forgetInput, InputOwner, useKeptPlaces } from '../../forms/kept-input.ts';
 import styles from './KeptInputNotice.module.css';
 
-/** The link back to a form that was left without a choice: the session expired, or it could not be saved. */
+/** Links back to a form with kept input: the session expired, or a save failed after the user left the screen. */
 export function KeptInputNotice() {
   const owner = useContext(InputOwner);
   const { pathname } = useLocation();
@@ -15,7 +15,7 @@ export function KeptInputNotice() {
   if (!place || places.some((other) => other.pathname === pathname)) return null;
   const forget = () => {
     for (const each of places) forgetInput(each);
-    // The button, which had the focus, disappears with the notice.
+    // The focused button disappears with the notice.
     document.getElementById('innhold')?.focus();
   };
   return (

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 
 import styles from './OfflineNotice.module.css';
 
-/** Shown above everything while there is no connection. */
+/** A notice above the content while the browser is offline. */
 export function OfflineNotice() {
   const online = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),

@@ -2,7 +2,7 @@ import { LoadingHeading } from '../../ui/LoadingHeading.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import styles from './PageSkeleton.module.css';
 
-/** The outline that nearly every screen has: a heading and a card. */
+/** A placeholder for a loading screen: a heading and a card, like nearly every screen. */
 export function PageSkeleton() {
   return (
     <div className={styles.page} aria-busy="true">

@@ -15,8 +15,8 @@ import { PageSkeleton } from './PageSkeleton.tsx';
 import styles from './SessionGates.module.css';
 
 /**
- * Around the screens that need a session. The screen fetches its data at the same time as the session:
- * nearly always there is one, and without one the server refuses.
+ * Wraps the screens that require a session. A screen fetches its data in parallel with the session, because the
+ * session nearly always exists; without one the server refuses.
  */
 export function RequireSession() {
   const { session, status, retry } = useSessionOfScreen();
@@ -36,14 +36,14 @@ export function RequireSession() {
   );
 }
 
-/** Around a screen of a feature. It is unknown where that is off, as other addresses are. */
+/** Wraps a screen of a feature. When the feature is off, shows the page for unknown addresses. */
 export function RequireFeature({ feature, children }: { feature: Feature; children: ReactNode }) {
   const { session } = useSession();
   if (!session) return <PageSkeleton />;
   return session.features.includes(feature) ? children : <NotFound />;
 }
 
-/** Around login, registration and code, which are for those who are not logged in. */
+/** Wraps the login, registration and code screens. Redirects users who are logged in. */
 export function RequireNoSession() {
   const { status } = useSessionOfScreen();
   if (status === 'loggedIn') return <Navigate to={paths.invoices} replace />;
