@@ -1,11 +1,11 @@
-// node scripts/english.ts: refuses comments that begin with a word of a riddle, and names that say nothing. `web/` is not read yet.
+// node scripts/english.ts: refuses comments that begin with a word of a riddle, and names that say nothing.
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const FOLDERS = ['domain', 'server', 'scripts', 'bench', 'operations', 'e2e'];
+const FOLDERS = ['domain', 'server', 'web', 'scripts', 'bench', 'operations', 'e2e'];
 const FILES = /\.(?:ts|tsx|mjs|sql)$/;
 
 /** A comment that begins so is seldom a sentence with a subject and a verb. */

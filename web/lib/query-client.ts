@@ -74,7 +74,7 @@ declare module '@tanstack/react-query' {
       /** The query whose new data is the mutation's response. It is not refetched. */
       answers?: QueryKey;
       /** Whether the screen itself shows the failure, so that no toast does. */
-      isToldInPlace?: boolean;
+      isShownInPlace?: boolean;
     };
   }
 }
@@ -182,7 +182,7 @@ export function createQueryClient(): QueryClient {
   const queryClient: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
       onError: (error, _variables, _context, { meta }) => {
-        if (!meta?.isToldInPlace) reportFailure(error);
+        if (!meta?.isShownInPlace) reportFailure(error);
       },
       onSuccess: async (data, _variables, _context, { meta }) =>
         showAnswer(queryClient, data, meta),

@@ -21,7 +21,7 @@ export function useReadBankFile() {
   return useMutation({
     mutationFn: async ({ file, ...sending }: FileToRead) =>
       upload(uploadBankFile, { query: { name: file.name, ...WITHOUT_ENTRIES } }, file, sending),
-    meta: { changes: 'bank-files', renewal: 'after', isToldInPlace: true },
+    meta: { changes: 'bank-files', renewal: 'after', isShownInPlace: true },
   });
 }
 
@@ -31,7 +31,7 @@ export function useBookBankFile(uuid: string) {
   return useMutation({
     mutationFn: async () =>
       call(bookBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }),
-    meta: { changes: 'payments', isToldInPlace: true },
+    meta: { changes: 'payments', isShownInPlace: true },
     onSuccess: (file) => queryClient.setQueryData(bankFileKeys.detail(uuid), file),
   });
 }
@@ -42,7 +42,7 @@ export function useUndoBankFile(uuid: string) {
   return useMutation({
     mutationFn: async () =>
       call(undoBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }),
-    meta: { changes: 'payments', isToldInPlace: true },
+    meta: { changes: 'payments', isShownInPlace: true },
     onSuccess: (file) => queryClient.setQueryData(bankFileKeys.detail(uuid), file),
   });
 }
@@ -52,7 +52,7 @@ export function useForgetBankFile(uuid: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async () => call(deleteBankFile, { params: { fileUuid: uuid } }),
-    meta: { changes: 'bank-files', renewal: 'nextScreen', isToldInPlace: true },
+    meta: { changes: 'bank-files', renewal: 'nextScreen', isShownInPlace: true },
     onSuccess: () => {
       showSuccess('Filen er forkastet.', { follows: true });
       // Updates the cached list, which the next screen shows before it is refetched.

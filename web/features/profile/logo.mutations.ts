@@ -14,7 +14,7 @@ export function logoAddress(name: string): string {
 export function useSaveLogo() {
   return useMutation({
     mutationFn: async (picture: File) => (await upload(saveLogo, {}, picture)).answer,
-    meta: { changes: 'profile', isToldInPlace: true, answers: profileQuery.queryKey },
+    meta: { changes: 'profile', isShownInPlace: true, answers: profileQuery.queryKey },
     onSuccess: () => showSuccess('Logo lagret!'),
   });
 }

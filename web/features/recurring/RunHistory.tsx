@@ -33,7 +33,7 @@ interface RunHistoryProps {
   readonly Invoice: ComponentType<{ readonly invoice: MadeInvoice }>;
 }
 
-/** What each run made, newest first. */
+/** The runs with the invoices that each made, newest first. */
 export function RunHistory({ assignment, Invoice }: RunHistoryProps) {
   const list = useInfiniteQuery(assignmentRunsQuery(assignment));
   return (
