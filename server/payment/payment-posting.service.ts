@@ -54,7 +54,7 @@ export async function addPayments(
     companyId,
     rows.map((row) => toRow(author, row)),
   );
-  await tellOfPayments(trx, companyId, author, { rows, payables });
+  await recordPaymentEvents(trx, companyId, author, { rows, payables });
   await followReminders(trx, companyId, [...payables.keys()]);
   return added;
 }
@@ -71,7 +71,7 @@ export async function placeWhole(
     reminderAmount: partForReminders(payment.amount, amountDue(invoice)),
   });
   const rows = [{ ...payment, invoiceId: invoice.id }];
-  await tellOfPayments(trx, companyId, author, {
+  await recordPaymentEvents(trx, companyId, author, {
     rows,
     payables: new Map([[invoice.id, invoice]]),
   });
@@ -102,7 +102,8 @@ async function followReminders(
   await addPayments(trx, companyId, SYSTEM, { rows, payables });
 }
 
-async function tellOfPayments(
+/** Writes payments, and changes of an invoice's status that follow from them, to the history. */
+async function recordPaymentEvents(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,

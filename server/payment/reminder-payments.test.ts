@@ -5,13 +5,13 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import {
   bill,
   creditOf,
-  enter,
+  createBankCompany,
   ocrFile,
   outcomesOf,
   upload,
   uploadAndBook,
   type Billed,
-} from '../testing/bank-files/told.ts';
+} from '../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../testing/client.ts';
 import { addBankPayment, askBeside } from '../testing/payments.ts';
 import { paymentsAreRight } from './settlement.service.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 /** An invoice of 1000 kr, and 35 kr beside it. */
 beforeEach(async () => {
   const { db } = testApp.context;
-  const { client: caller, customer } = await enter(testApp);
+  const { client: caller, customer } = await createBankCompany(testApp);
   client = caller;
   invoice = await bill(client, customer, 1000);
   companyId = await companyOf(invoice.uuid);
@@ -179,7 +179,7 @@ describe('what came before the reminder', () => {
 
   /** Due on Monday 31 August, and reminded of on 20 September. */
   beforeEach(async () => {
-    const { client: caller, customer } = await enter(testApp);
+    const { client: caller, customer } = await createBankCompany(testApp);
     client = caller;
     invoice = await bill(client, customer, 1000, { issue_date: '2026-08-17', due_days: 14 });
     companyId = await companyOf(invoice.uuid);

@@ -172,13 +172,13 @@ async function tellWhatWaits(
   const many = proposed.filter(
     ({ waits }) => waits === null || waits.code === 'BANK_FILE_OLD',
   ).length;
-  const { toldOn, toldMany } = await repository.findTold(db, companyId);
+  const { toldOn, toldMany } = await repository.findLastNotice(db, companyId);
   const isDue = toldOn === null || toldOn <= addDays(today, -TOLD_AGAIN_AFTER);
   if (many > 0 && toldOn !== today && (isDue || many > toldMany)) {
     await tell(context, { companyId, today }, { many, orMore: last !== null, bankFileIsOld });
-    await repository.noteTold(db, companyId, { toldOn: today, toldMany: many });
+    await repository.saveLastNotice(db, companyId, { toldOn: today, toldMany: many });
   } else if (many < toldMany) {
-    await repository.noteTold(db, companyId, { toldOn, toldMany: many });
+    await repository.saveLastNotice(db, companyId, { toldOn, toldMany: many });
   }
 }
 

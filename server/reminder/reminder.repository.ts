@@ -231,7 +231,7 @@ export async function finishDay(db: Db, companyId: number, today: IsoDate): Prom
 }
 
 /** The date of the last mail to the owner and the number of waiting reminders in it. */
-export async function findTold(
+export async function findLastNotice(
   db: Db,
   companyId: number,
 ): Promise<{ toldOn: IsoDate | null; toldMany: number }> {
@@ -243,8 +243,8 @@ export async function findTold(
   return row ?? { toldOn: null, toldMany: 0 };
 }
 
-/** Notes the date and number of the mail to the owner. */
-export async function noteTold(
+/** Saves the date of the mail to the owner and the number of reminders in it. */
+export async function saveLastNotice(
   db: Db,
   companyId: number,
   notice: { readonly toldOn: IsoDate | null; readonly toldMany: number },

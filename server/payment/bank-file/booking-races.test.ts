@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { bill, ocrFile, settled, upload, WITH_ACCOUNTS } from '../../testing/bank-files/told.ts';
+import {
+  bill,
+  ocrFile,
+  waitUntilSettled,
+  upload,
+  WITH_ACCOUNTS,
+} from '../../testing/bank-files/payment-files.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';
 import { completeProfile, createCustomer } from '../../testing/factories.ts';
 import type { ProductProcess } from '../../testing/process.ts';
@@ -57,7 +63,7 @@ test('the same file at once is one file, and is booked once by two at once', asy
     [1, 2, 3].map(async () => client.post(`/api/payments/files/${fileUuid}/book/`)),
   );
   expect(statuses(booked)).toEqual([200, 200, 200]);
-  await settled(client, fileUuid);
+  await waitUntilSettled(client, fileUuid);
   expect(await booksOf(uuid)).toEqual({ paid: 510, unplaced: 0 });
 });
 
@@ -80,7 +86,7 @@ test('what is cut off in the middle is booked once, and taken back whole, withou
       product = await stage.start(ON);
       client = product.visitor(cookie);
     }
-    const body = await settled(client, preview.uuid);
+    const body = await waitUntilSettled(client, preview.uuid);
     expect([body.state, body.count]).toEqual([wanted, PAYMENTS + 10]);
     expect(await booksOf(uuid)).toEqual(
       wanted === 'BOOKED' ? { paid: PAYMENTS, unplaced: 10 } : { paid: 0, unplaced: 0 },
@@ -105,7 +111,7 @@ test('a file is booked whole though its caller hangs up', async () => {
   );
   hangUp.abort();
   await call;
-  expect(await settled(client, preview.uuid)).toMatchObject({ state: 'BOOKED' });
+  expect(await waitUntilSettled(client, preview.uuid)).toMatchObject({ state: 'BOOKED' });
   expect(await booksOf(uuid)).toMatchObject({ paid: PAYMENTS });
 });
 

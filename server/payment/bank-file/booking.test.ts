@@ -9,14 +9,14 @@ import {
   bill,
   camtFile,
   creditOf,
-  enter,
+  createBankCompany,
   ocrFile,
   outcomesOf,
   upload,
   uploadAndBook,
   WITH_ACCOUNTS,
-  type CamtTold,
-} from '../../testing/bank-files/told.ts';
+  type CamtPaymentInput,
+} from '../../testing/bank-files/payment-files.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';
 import { completeProfile, createDraft } from '../../testing/factories.ts';
 
@@ -32,7 +32,7 @@ afterAll(async () => testApp.close());
 
 /** A company of its own for each test. */
 async function begin(): Promise<void> {
-  ({ client, customer } = await enter(testApp));
+  ({ client, customer } = await createBankCompany(testApp));
   transmission += 1;
 }
 
@@ -294,7 +294,7 @@ describe('one payment with several KIDs', () => {
 });
 
 describe('what is not certain is suggested, and books nothing', () => {
-  async function suggested(payment: CamtTold) {
+  async function suggested(payment: CamtPaymentInput) {
     const [entry] = entriesOf(await uploadAndBook(client, camtFile([payment])));
     return entry?.outcome === 'SUGGESTED'
       ? [

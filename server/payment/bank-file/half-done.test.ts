@@ -6,13 +6,13 @@ import {
   bill,
   camtFile,
   creditOf,
-  enter,
+  createBankCompany,
   ocrFile,
   paidOf,
-  settled,
+  waitUntilSettled,
   upload,
   uploadAndBook,
-} from '../../testing/bank-files/told.ts';
+} from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { resumeFiles } from './bank-file.service.ts';
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   await testApp.close();
 });
 beforeEach(async () => {
-  ({ client, customer } = await enter(testApp));
+  ({ client, customer } = await createBankCompany(testApp));
 });
 
 const act = async (uuid: string, what: 'book' | 'undo') =>
@@ -75,7 +75,7 @@ describe('a large file', () => {
     expect(booking.body).toMatchObject({ state: 'BOOKING', progress: 500 / LARGE });
     expect((await client.delete(`/api/payments/files/${preview.uuid}/`)).status).toBe(409);
     // Nobody calls any more.
-    expect(await settled(client, preview.uuid)).toMatchObject({
+    expect(await waitUntilSettled(client, preview.uuid)).toMatchObject({
       state: 'BOOKED',
       progress: null,
       booked_count: LARGE,
@@ -86,7 +86,10 @@ describe('a large file', () => {
 
     const undoing = await act(preview.uuid, 'undo');
     expect(undoing.body).toMatchObject({ state: 'UNDOING', progress: 500 / LARGE });
-    expect(await settled(client, preview.uuid)).toMatchObject({ state: 'UNDONE', booked_count: 0 });
+    expect(await waitUntilSettled(client, preview.uuid)).toMatchObject({
+      state: 'UNDONE',
+      booked_count: 0,
+    });
     expect([await paidOf(client, uuid), await unplaced()]).toEqual([0, []]);
     const { body: history } = await client.get(`/api/invoices/${uuid}/history/`);
     const authors = history
@@ -101,10 +104,13 @@ describe('a large file', () => {
     const { body: preview } = await upload(client, ocrFile(payments));
     await act(preview.uuid, 'book');
     expect((await act(preview.uuid, 'undo')).status).toBe(200);
-    expect(await settled(client, preview.uuid)).toMatchObject({ state: 'UNDONE', booked_count: 0 });
+    expect(await waitUntilSettled(client, preview.uuid)).toMatchObject({
+      state: 'UNDONE',
+      booked_count: 0,
+    });
     expect(await paidOf(client, uuid)).toBe(0);
     await act(preview.uuid, 'book');
-    expect(await settled(client, preview.uuid)).toMatchObject({ booked_count: LARGE });
+    expect(await waitUntilSettled(client, preview.uuid)).toMatchObject({ booked_count: LARGE });
     expect(await paidOf(client, uuid)).toBe(LARGE);
   });
 
@@ -113,11 +119,17 @@ describe('a large file', () => {
     const { body: preview } = await upload(client, ocrFile([{ amount: 100, kid }]));
     await breakOff(preview.uuid, { state: 'BOOKING' });
     await resumeFiles(testApp.context);
-    expect(await settled(client, preview.uuid)).toMatchObject({ state: 'BOOKED', booked_count: 1 });
+    expect(await waitUntilSettled(client, preview.uuid)).toMatchObject({
+      state: 'BOOKED',
+      booked_count: 1,
+    });
     expect(await paidOf(client, uuid)).toBe(100);
     await breakOff(preview.uuid, { state: 'UNDOING' });
     await resumeFiles(testApp.context);
-    expect(await settled(client, preview.uuid)).toMatchObject({ state: 'UNDONE', booked_count: 0 });
+    expect(await waitUntilSettled(client, preview.uuid)).toMatchObject({
+      state: 'UNDONE',
+      booked_count: 0,
+    });
     expect(await paidOf(client, uuid)).toBe(0);
   });
 });
@@ -199,7 +211,7 @@ describe('undoing never stops half-way', () => {
     expect((await act(file.body.uuid, 'undo')).status).toBe(409);
     await breakOff(file.body.uuid, { state: 'UNDOING' });
     expect((await act(file.body.uuid, 'undo')).status).toBe(200);
-    expect(await settled(client, file.body.uuid)).toMatchObject({ state: 'UNDONE' });
+    expect(await waitUntilSettled(client, file.body.uuid)).toMatchObject({ state: 'UNDONE' });
     expect(await unplaced()).toEqual([]);
     await act(file.body.uuid, 'book');
     expect(await unplaced()).toMatchObject([{ amount: 70 }]);

@@ -6,13 +6,13 @@ import {
   bill,
   camtFile,
   creditOf,
-  enter,
+  createBankCompany,
   ocrFile,
   outcomesOf,
   paidOf,
   upload,
   uploadAndBook,
-} from '../../testing/bank-files/told.ts';
+} from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 
 let testApp: TestApp;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => testApp.close());
 
 async function begin(): Promise<void> {
-  ({ client, customer } = await enter(testApp));
+  ({ client, customer } = await createBankCompany(testApp));
 }
 
 const paid = async (uuid: string) => paidOf(client, uuid);

@@ -4,7 +4,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { housekeepingJobs } from '../../operator/housekeeping.jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { enter, ocrFile, upload, uploadAndBook } from '../../testing/bank-files/told.ts';
+import {
+  createBankCompany,
+  ocrFile,
+  upload,
+  uploadAndBook,
+} from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 
 let testApp: TestApp;
@@ -15,7 +20,7 @@ beforeAll(async () => {
   testApp = await startTestApp({ FEATURES: 'payments', DISPATCH: 'staff' });
   // Nothing is tidied but by the test.
   await testApp.context.jobs.stop();
-  ({ client } = await enter(testApp));
+  ({ client } = await createBankCompany(testApp));
 });
 afterAll(async () => {
   vi.useRealTimers();

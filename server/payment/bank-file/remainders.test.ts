@@ -6,11 +6,11 @@ import {
   bill,
   camtFile,
   creditOf,
-  enter,
+  createBankCompany,
   paidOf,
   uploadAndBook,
   type Billed,
-} from '../../testing/bank-files/told.ts';
+} from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 
 // A surplus paid with an invoice's own KID pays the invoice when the bank takes another payment back.
@@ -32,7 +32,7 @@ afterAll(async () => {
   await testApp.close();
 });
 beforeEach(async () => {
-  ({ client, customer } = await enter(testApp));
+  ({ client, customer } = await createBankCompany(testApp));
   invoice = await bill(client, customer, 100);
   day = 0;
 });

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { companyIdOf } from '../../testing/company.ts';
-import { enter, ocrFile, upload, WITH_ACCOUNTS } from '../../testing/bank-files/told.ts';
+import {
+  createBankCompany,
+  ocrFile,
+  upload,
+  WITH_ACCOUNTS,
+} from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { completeProfile } from '../../testing/factories.ts';
 import type { Actor } from '../../context.ts';
@@ -22,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 beforeEach(async () => {
-  ({ client } = await enter(testApp));
+  ({ client } = await createBankCompany(testApp));
 });
 
 /** Larger than what is compared before it is read. */

@@ -10,7 +10,7 @@ import {
   uploadAndBook,
   WITH_ACCOUNTS,
   type Billed,
-} from '../../testing/bank-files/told.ts';
+} from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { completeProfile, createCustomer } from '../../testing/factories.ts';
 

@@ -5,13 +5,13 @@ import {
   bill,
   camtFile,
   creditOf,
-  enter,
+  createBankCompany,
   ocrFile,
   outcomesOf,
   paidOf,
   upload,
   uploadAndBook,
-} from '../../testing/bank-files/told.ts';
+} from '../../testing/bank-files/payment-files.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';
 
 let testApp: TestApp;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => testApp.close());
 
 async function begin(): Promise<void> {
-  ({ client, customer } = await enter(testApp));
+  ({ client, customer } = await createBankCompany(testApp));
 }
 
 const paid = async (uuid: string) => paidOf(client, uuid);

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { checkLedger } from '../../document/ledger.service.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { ACCOUNT, camtFile, uploadAndBook, WITH_ACCOUNTS } from '../../testing/bank-files/told.ts';
+import {
+  ACCOUNT,
+  camtFile,
+  uploadAndBook,
+  WITH_ACCOUNTS,
+} from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { companyIdOf } from '../../testing/company.ts';
 import {

@@ -1,6 +1,6 @@
-/** A transaction of an entry; what is not said is not in the file. */
+/** A transaction of an entry. The file omits properties that are absent here. */
 export interface CamtFileDetail {
-  /** As it is written, such as '1250.00'. */
+  /** The amount as written in the file, such as '1250.00'. */
   readonly amount?: string;
   readonly currency?: string;
   /** Since version 04. */
@@ -8,7 +8,7 @@ export interface CamtFileDetail {
   readonly reference?: string;
   readonly transactionId?: string;
   readonly uetr?: string;
-  /** Since version 04 it may stand there as well. */
+  /** Writes the amount in AmtDtls too; versions from 04 on allow both places. */
   readonly isAmountInDetails?: boolean;
   readonly instructed?: { readonly amount: string; readonly currency: string };
   readonly payer?: string;
@@ -29,7 +29,7 @@ export interface CamtFileEntry {
   readonly direction?: 'CRDT' | 'DBIT';
   readonly reversal?: boolean;
   readonly status?: string;
-  /** A date, or an instant; null leaves it out. */
+  /** A date or an instant. The element is omitted when null. */
   readonly date?: string | null;
   readonly valueDate?: string | null;
   readonly reference?: string;
@@ -43,7 +43,7 @@ export interface CamtFileStatement {
   readonly account?: string;
   readonly currency?: string;
   readonly balances?: readonly { readonly code: string; readonly amount: string }[];
-  /** Elements of TxsSummry, as they are. */
+  /** The content of TxsSummry as XML. */
   readonly totals?: string;
   readonly pages?: { readonly number: number; readonly isLast: boolean };
   readonly entries: Iterable<CamtFileEntry>;
@@ -67,7 +67,7 @@ const NAMES = {
   CAMT053: { kind: '3', message: 'BkToCstmrStmt', statement: 'Stmt' },
 } as const;
 
-/** The file in pieces, valid by the schema of its version as long as what is asked for is. */
+/** The file in pieces. It is valid against the schema of its version when the input is. */
 export function* camtPieces(file: CamtFile): Generator<string> {
   const { format = 'CAMT054', version = '02', encoding = 'UTF-8' } = file;
   const { kind, message, statement: name } = NAMES[format];

@@ -1,4 +1,4 @@
-// Does what the bytes say, even dies: what the reader of bank files must cope with.
+// A worker that obeys the bytes it gets (die, throw, hang, work), to test how the reader of bank files copes.
 
 import { parentPort } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,9 +1,9 @@
-/** A transaction of OCR giro; what is not said is as usual. */
+/** A transaction of OCR giro. Absent properties get ordinary values. */
 export interface OcrPayment {
   /** Øre, without a sign. */
   readonly amount: number;
   readonly kid?: string;
-  /** 10 to 21; 18 and 20 take money back, 20 and 21 have text. */
+  /** 10 to 21. Types 18 and 20 are reversals; 20 and 21 have a text. */
   readonly type?: number;
   readonly text?: string;
   /** DDMMYY. */
@@ -31,7 +31,7 @@ export interface OcrFileTransmission {
 const OCR_ACCOUNT = '86011117947';
 const DATE = '201126';
 
-/** The lines of one transmission, with sums as they should be. */
+/** The lines of one transmission, with correct sums. */
 export function* ocrLines(transmission: OcrFileTransmission): Generator<string> {
   const { number = 321, date = DATE, assignments } = transmission;
   const all = { count: 0, records: 2, sum: 0 };

@@ -1,6 +1,6 @@
 /** A reproducible source of random numbers: the same seed gives the same sequence. */
 export interface Random {
-  /** A whole number from 0 to below. */
+  /** A whole number from 0 up to but not including `bound`. */
   below(bound: number): number;
   pick<T>(choices: readonly T[]): T;
 }

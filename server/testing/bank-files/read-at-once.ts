@@ -4,7 +4,7 @@ import path from 'node:path';
 import { BankFileFault, type FileFault } from '../../payment/bank-file/read/bank-file-fault.ts';
 import { BankFileParser, type ParsedFile } from '../../payment/bank-file/read/bank-file-parser.ts';
 
-/** Reads a file in this thread, in pieces of some size. @throws BankFileFault */
+/** Parses a file in this thread, in pieces of `piece` bytes. @throws BankFileFault */
 export function readAtOnce(bytes: Uint8Array, piece = bytes.byteLength + 1): ParsedFile {
   const parser = new BankFileParser();
   for (let start = 0; start < bytes.byteLength; start += piece) {
@@ -26,7 +26,7 @@ export function faultsOf(bytes: Uint8Array): readonly FileFault[] {
 
 const SHARED = path.resolve(import.meta.dirname, '../../../../shared/bank');
 
-/** The folder with samples and official schemas beside the project, or null when there is none. */
+/** The folder with samples and official schemas beside the project; null when it is missing. */
 export function findBankSamples(): string | null {
   return fs.existsSync(SHARED) ? SHARED : null;
 }

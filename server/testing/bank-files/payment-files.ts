@@ -10,10 +10,10 @@ import { ocrFile as writeOcr } from './ocr-file.ts';
 export const ACCOUNTS = ['86011117947', '12345678903'] as const;
 export const [ACCOUNT] = ACCOUNTS;
 
-/** Longer than a job takes, also when its process was killed (milliseconds). */
+/** Milliseconds. Longer than a job takes, also after its process was killed. */
 const LARGE_FILE_WAIT = 120_000;
 
-/** The profile with these accounts. */
+/** A profile update that sets these accounts. */
 export const WITH_ACCOUNTS = {
   bank_accounts: ACCOUNTS.map((account, index) => ({
     bank_account_number: account,
@@ -21,12 +21,12 @@ export const WITH_ACCOUNTS = {
   })),
 };
 
-/** One payment of OCR giro. */
-export interface OcrTold {
+/** One payment of OCR giro, as input for `ocrFile`. */
+export interface OcrPaymentInput {
   /** Kroner; negative is a reversal. */
   readonly amount: number;
   readonly kid?: string;
-  /** Makes it one with a text. */
+  /** Sets the transaction type to one with a text (20 or 21). */
   readonly text?: string;
 }
 
@@ -39,7 +39,7 @@ interface Transmission {
 
 /** A transmission of OCR giro with one assignment, in Latin-1. */
 export function ocrFile(
-  payments: readonly OcrTold[],
+  payments: readonly OcrPaymentInput[],
   { account = ACCOUNT, transmission = 1, date = '201126' }: Transmission = {},
 ): string {
   const written = payments.map(({ amount, text, ...rest }) => ({
@@ -55,19 +55,19 @@ export function ocrFile(
   return writeOcr([{ number: transmission, date, assignments }]).toString('latin1');
 }
 
-/** One payment in camt. */
-export interface CamtTold {
+/** One payment of camt, as input for `camtFile`. */
+export interface CamtPaymentInput {
   /** Kroner; negative is a reversal. */
   readonly amount: number;
   readonly kids?: readonly string[];
-  /** The amount for each KID, in kroner. */
+  /** Kroner for each KID, in the order of `kids`. */
   readonly kidAmounts?: readonly number[];
   readonly text?: string;
   readonly payer?: string;
   readonly payerAccount?: string;
-  /** Null leaves it out. */
+  /** The element is omitted when null. */
   readonly reference?: string | null;
-  /** The reference of the detail; a reversal has that of the payment that it takes back. */
+  /** The reference of the detail. A reversal repeats the reference of its payment. */
   readonly detailReference?: string;
   readonly date?: string;
   readonly invoiceNumber?: string;
@@ -78,9 +78,9 @@ interface Notification {
   readonly format?: 'CAMT053' | 'CAMT054';
 }
 
-/** A file of camt with one entry for each payment. */
+/** A camt file with one entry for each payment. */
 export function camtFile(
-  payments: readonly CamtTold[],
+  payments: readonly CamtPaymentInput[],
   { account = ACCOUNT, format = 'CAMT054' }: Notification = {},
 ): string {
   const entries = payments.map((payment, index): CamtFileEntry => {
@@ -96,7 +96,7 @@ export function camtFile(
   return camtText({ format, statements: [{ account, entries }] });
 }
 
-function detailOf(payment: CamtTold): CamtFileDetail {
+function detailOf(payment: CamtPaymentInput): CamtFileDetail {
   const { amount, kids = [], kidAmounts, text, detailReference, payer, payerAccount } = payment;
   const { invoiceNumber } = payment;
   return {
@@ -115,8 +115,10 @@ function detailOf(payment: CamtTold): CamtFileDetail {
   };
 }
 
-/** A company of its own with the accounts, and a customer. */
-export async function enter(testApp: TestApp): Promise<{ client: TestClient; customer: number }> {
+/** Creates a new company with both accounts and one customer. */
+export async function createBankCompany(
+  testApp: TestApp,
+): Promise<{ client: TestClient; customer: number }> {
   const client = await testApp.login();
   await completeProfile(client, WITH_ACCOUNTS);
   return { client, customer: await createCustomer(client) };
@@ -133,7 +135,7 @@ export async function paidOf(client: TestClient, uuid: string): Promise<number> 
   return (answer.body as { paid_amount: number }).paid_amount;
 }
 
-/** Uploads a file; a text is sent as Latin-1, as OCR is, or as UTF-8 when it is XML. */
+/** Uploads a file. Text is sent as UTF-8 when it is XML, otherwise as Latin-1 (OCR). */
 export async function upload(
   client: TestClient,
   content: string | Buffer,
@@ -148,7 +150,7 @@ export async function upload(
   });
 }
 
-/** Uploads a file and books it. @throws Error with a refusal */
+/** Uploads a file and books it. @throws Error when the file or the booking is refused */
 export async function uploadAndBook(
   client: TestClient,
   content: string | Buffer,
@@ -160,7 +162,7 @@ export async function uploadAndBook(
   const booked = await client.post(`/api/payments/files/${uuid}/book/`);
   if (booked.status !== 200) throw new Error(`Booking got ${booked.status}: ${booked.text}`);
   if ((booked.body as FileState).state !== 'BOOKING') return booked;
-  await settled(client, uuid);
+  await waitUntilSettled(client, uuid);
   return client.get(`/api/payments/files/${uuid}/`);
 }
 
@@ -170,21 +172,21 @@ interface FileState {
   readonly booked_count: number;
 }
 
-/** Waits until a job has booked or undone the rest of a file, and answers the file without its entries. */
-export async function settled(client: TestClient, uuid: string): Promise<FileState> {
+/** Waits until the job has booked or undone the whole file. Returns the file without its entries. */
+export async function waitUntilSettled(client: TestClient, uuid: string): Promise<FileState> {
   const look = async () =>
     (await client.get(`/api/payments/files/${uuid}/?entries=false`)).body as FileState;
   return until(look, ({ state }) => state !== 'BOOKING' && state !== 'UNDOING', LARGE_FILE_WAIT);
 }
 
-/** A registered invoice, as the tests of payments know it. */
+/** A registered invoice, as the tests of payments use it. */
 export interface Billed {
   readonly uuid: string;
   readonly number: number;
   readonly kid: string;
 }
 
-/** Registers an invoice of so many kroner. */
+/** Registers an invoice of the given amount, without VAT. */
 export async function bill(
   client: TestClient,
   customer: number,
@@ -203,7 +205,7 @@ export async function bill(
   return { uuid, number, kid };
 }
 
-/** The total credit of a caller's customers, in kroner. */
+/** The total credit of the customers of a client's company, in kroner. */
 export async function creditOf(db: Db, client: TestClient): Promise<number> {
   const { email } = (await client.get('/api/users/session/')).body as { email: string };
   const { credit } = await db
