@@ -20,8 +20,8 @@ import { addBankPayment, askBeside } from '../testing/payments.ts';
 import { paymentsAreRight } from './settlement.service.ts';
 import * as payments from './payment.service.ts';
 
-// Any sequence of payments, undoings, placings, refunds, reminders and credit notes leaves the books as a model
-// says that is made of plain lists.
+// Compares the product with a model made of plain lists, after any sequence of payments, undoings, placements,
+// refunds, reminders and credit notes.
 
 const OWNER = 'modell@example.no';
 const TODAY = todayInOslo();
@@ -47,11 +47,12 @@ interface Money {
   forReminders: number;
   day: string;
   isManual: boolean;
-  /** Whether it lay unplaced before it was placed. */
+  /** Whether the money was unplaced before it was placed on an invoice. */
   isFromElsewhere: boolean;
-  /** The number of the invoice it is on, or null; `gone` when it was taken back or split. */
+  /** The index of its invoice; null when unplaced. */
   on: number | null;
   customer: number | null;
+  /** `gone` when the row was undone or split. */
   state: 'there' | 'gone' | 'refund' | 'opposite';
 }
 
@@ -102,7 +103,7 @@ class Model {
     return Math.max(0, (this.asked.get(invoice) ?? 0) - paid);
   }
 
-  /** Money on an invoice, in the order of days. */
+  /** The money on an invoice, in order of date. */
   on(invoice: number): Money[] {
     return this.rows
       .filter(({ on, state }) => on === invoice && state === 'there')
@@ -127,7 +128,7 @@ class Model {
       .reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  /** Does a step; false when the product should refuse it. */
+  /** Performs a step on the model. Returns false when the product should refuse it. */
   take(step: Step): boolean {
     const isDone = this.#take(step);
     for (const invoice of this.customers.keys()) {
@@ -265,7 +266,7 @@ function isUnplaced(money: Money | undefined): money is Money {
   return money?.state === 'there' && money.on === null;
 }
 
-/** Does a step in the product; false when it was refused. */
+/** Performs a step in the product. Returns false when the product refuses it. */
 async function take(step: Step, uuids: readonly string[], rows: readonly string[]) {
   const { db } = testApp.context;
   const uuid = uuids[step.invoice] ?? '';
@@ -307,7 +308,7 @@ async function take(step: Step, uuids: readonly string[], rows: readonly string[
   }
 }
 
-/** Sends one more reminder; false for what is paid or credited. */
+/** Sends one more reminder. Returns false when the invoice is paid or credited. */
 async function remind(uuid: string): Promise<boolean> {
   const { db } = testApp.context;
   const { status, id } = await invoiceOf(uuid);
@@ -331,7 +332,7 @@ async function invoiceOf(uuid: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Whether what else reminders ask for is let go when an invoice is paid. */
+/** Sets whether unpaid reminder claims are waived when an invoice is paid. */
 async function setWaiver(waiveRest: boolean): Promise<void> {
   const settings = { automatic: false, approve: true, steps: '[]', minimumAmount: 0 as Ore };
   await testApp.context.db
@@ -359,7 +360,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   daysAgo: fc.nat(20),
 });
 
-/** A refund that is undone is on the invoice again, from the original date of the payment. */
+/** After a refund is undone, the payment can be placed again with its original date. */
 const REFUND_UNDONE: Step[] = (['bank', 'refund', 'undo', 'place'] as const).map((what) => ({
   what,
   invoice: 0,
@@ -370,7 +371,7 @@ const REFUND_UNDONE: Step[] = (['bank', 'refund', 'undo', 'place'] as const).map
 
 const anySteps = fc.array(anyStep, { minLength: 10, maxLength: 30 });
 
-test('any sequence of what can be done leaves what the model says', async () => {
+test('any sequence of actions leaves the books in the state of the model', async () => {
   const { db } = testApp.context;
   await fc.assert(
     fc.asyncProperty(anySteps, fc.boolean(), async (steps, waivesRest) => {
@@ -390,7 +391,7 @@ test('any sequence of what can be done leaves what the model says', async () => 
       const before = (await rowsAfter(0)).at(-1)?.id ?? 0;
       for (const { row, ...some } of steps) {
         const rows = (await rowsAfter(before)).map(({ uuid }) => uuid);
-        // Prefer the last added row: most actions are possible with it.
+        // Prefer the row added last, because it allows the most actions.
         const step = { ...some, row: rows.length - 1 - row };
         expect([step, await take(step, uuids, rows)]).toEqual([step, model.take(step)]);
       }
@@ -407,7 +408,7 @@ test('any sequence of what can be done leaves what the model says', async () => 
       }
       expect(await paymentsAreRight(db, companyId)).toBe(true);
     }),
-    // A fault is told at once: finding the shortest sequence that has it takes minutes.
+    // Do not search for the shortest failing sequence, which takes minutes.
     { numRuns: 20, endOnFailure: true, examples: [[REFUND_UNDONE, true]] },
   );
 });

@@ -34,7 +34,7 @@ async function invoice(): Promise<string> {
   return uuid;
 }
 
-/** Makes calls at once, none of which the product may fail at; afterwards all sums are right. */
+/** Makes concurrent calls, expects no status above 499 and correct sums, and returns the statuses. */
 async function atOnce(...calls: (() => Promise<Answer>)[]): Promise<number[]> {
   const answers = await Promise.all(calls.map(async (call) => call()));
   const statuses = answers.map(({ status }) => status);
@@ -68,7 +68,7 @@ async function unplaced(): Promise<{ uuid: string; amount: number }[]> {
   return (await client.get('/api/payments/?state=UNPLACED')).body.results;
 }
 
-test('payments by hand at once never come to more than the total', async () => {
+test('concurrent manual payments never exceed the total', async () => {
   const uuid = await invoice();
   const statuses = await atOnce(...times(8, pay(uuid, 60)), ...times(2, pay(uuid, TOTAL)));
   const accepted = statuses.filter((status) => status === 201).length;
@@ -80,7 +80,7 @@ test('payments by hand at once never come to more than the total', async () => {
   expect(await stateOf(uuid)).toMatchObject({ status: 'PAID', amount_due: 0 });
 });
 
-test('what is paid while it is credited is credit, or refused', async () => {
+test('a payment made during crediting becomes credit or is refused', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = await creditOf();
     const uuid = await invoice();
@@ -95,7 +95,7 @@ test('what is paid while it is credited is credit, or refused', async () => {
   }
 });
 
-test('a payment is taken back once', async () => {
+test('concurrent calls undo a payment once', async () => {
   const uuid = await invoice();
   const { body } = await pay(uuid, 100)();
   const statuses = await atOnce(...times(6, act(body.uuid, 'undo')));
@@ -107,7 +107,7 @@ test('a payment is taken back once', async () => {
   expect(await stateOf(uuid)).toMatchObject({ status: 'REGISTERED', paid_amount: 0 });
 });
 
-test('what is unplaced goes one way alone', async () => {
+test('concurrent calls place, refund or drop an unplaced payment only once', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const [one, other] = [await invoice(), await invoice()];
     const money = await addBankPayment(testApp.context.db, companyId, {
@@ -122,7 +122,7 @@ test('what is unplaced goes one way alone', async () => {
   }
 });
 
-test('a customer goes while its credit changes, and nobody waits for ever', async () => {
+test('deleting a customer during changes of its credit causes no deadlock', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     customer = await createCustomer(client);
     const [one, other] = [await invoice(), await invoice()];

@@ -24,7 +24,7 @@ async function numbersOf(path: string): Promise<unknown[]> {
   return results.map(({ invoice_number }) => invoice_number);
 }
 
-test('the invoices of one customer are found, by status too, and paged', async () => {
+test('the invoices of one customer are listed by page and filtered by status', async () => {
   const [one, other] = customers;
   for (const customer of [one, other, one]) {
     await register(client, await createDraft(client, customer));
@@ -37,7 +37,7 @@ test('the invoices of one customer are found, by status too, and paged', async (
   expect(await numbersOf('/api/invoices/?customer_number=404')).toEqual([]);
   expect((await client.get('/api/invoices/?customer_number=x')).status).toBe(400);
 
-  // By what is due, of what is registered alone.
+  // Only registered invoices have an amount due.
   const { body: open } = await client.get('/api/invoices/3/');
   const due = (open as { amount_due: number }).amount_due;
   expect(await numbersOf(`/api/invoices/?amount_due=${due}`)).toEqual([3, 2, 1]);
@@ -52,7 +52,7 @@ test('the invoices of one customer are found, by status too, and paged', async (
   expect(await numbersOf(next)).toEqual([2]);
 });
 
-test('what a customer has to his credit is listed, and nothing of others', async () => {
+test('the credit of a customer is listed without that of others', async () => {
   const [one, other] = customers;
   for (const customer of customers) {
     const uuid = await createDraft(client, customer);
@@ -72,7 +72,7 @@ test('what a customer has to his credit is listed, and nothing of others', async
   expect(await creditOf(404)).toMatchObject({ count: 0 });
 });
 
-test('a customer with credit is not deleted before it is placed or paid back', async () => {
+test('a customer with credit cannot be deleted until the credit is placed or refunded', async () => {
   const number = await createCustomer(client, { name: 'Til gode AS' });
   const uuid = await createDraft(client, number);
   await register(client, uuid);

@@ -57,7 +57,7 @@ async function paid(uuid: string, amount: number, date = TODAY): Promise<string>
   return body.uuid;
 }
 
-async function bankTells(amount: number, given: object = {}): Promise<string> {
+async function addFromBank(amount: number, given: object = {}): Promise<string> {
   return addBankPayment(testApp.context.db, companyId, { amount, ...given });
 }
 
@@ -111,8 +111,8 @@ function refused(message: string, field?: string) {
   return { detail: [field === undefined ? { message } : { message, field }] };
 }
 
-describe('by hand', () => {
-  test('an invoice is paid when parts of it come to the total, on the day of the part that did', async () => {
+describe('a manual payment', () => {
+  test('completes an invoice that is paid in parts, on the latest date of the parts', async () => {
     const uuid = await invoice();
     expect(await stateOf(uuid)).toEqual(unpaid);
     await paid(uuid, 73.46, addDays(TODAY, -2));
@@ -140,7 +140,7 @@ describe('by hand', () => {
       undoes: null,
       undone_by: null,
     });
-    // The last by day, not the last that was told.
+    // The latest date counts, not the latest entry.
     expect(await stateOf(uuid)).toEqual(paidOn(addDays(TODAY, -2)));
     const history = await historyOf(uuid);
     expect(history.slice(0, 4)).toEqual([
@@ -151,7 +151,7 @@ describe('by hand', () => {
     ]);
   });
 
-  test('what cannot be is refused, naming the field', async () => {
+  test('with a wrong value is refused with the name of the field', async () => {
     const uuid = await invoice();
     expect(await pay(uuid, TOTAL + 0.01)).toMatchObject({
       status: 400,
@@ -175,7 +175,7 @@ describe('by hand', () => {
     expect((await listed(`?invoice=${uuid}`)).count).toBe(1);
   });
 
-  test('what is taken back is no longer there, and the day is that of what is left', async () => {
+  test('no longer counts after it is undone, and the paid date follows the remaining payments', async () => {
     const uuid = await invoice();
     const first = await paid(uuid, TOTAL, addDays(TODAY, -10));
     const undone = await act(first, 'undo');
@@ -207,7 +207,7 @@ describe('by hand', () => {
     ]);
   });
 
-  test('‘Sett til betalt’ pays what is due, and ‘Ikke betalt’ takes back all that was noted by hand', async () => {
+  test('by ‘Sett til betalt’ pays the amount due, and ‘Ikke betalt’ undoes all manual payments', async () => {
     const uuid = await invoice();
     const update = async (status: string) =>
       client.post(`/api/invoices/${uuid}/update/`, { status });
@@ -219,7 +219,7 @@ describe('by hand', () => {
     expect((await update('PAID')).body).toMatchObject(paidOn(TODAY));
   });
 
-  test('an invoice of nothing is paid all the same', async () => {
+  test('by ‘Sett til betalt’ also settles an invoice of 0 kr', async () => {
     const lines = [
       { invoiced_quantity: 1, description: 'Gave', net_unit_amount: 0, vat_rate_percentage: 0 },
     ];
@@ -240,7 +240,7 @@ describe('by hand', () => {
   });
 });
 
-describe('an invoice dated ahead', () => {
+describe('an invoice with a future date', () => {
   const AHEAD = addDays(TODAY, 40);
 
   async function expectBooksInOrder(): Promise<void> {
@@ -248,7 +248,7 @@ describe('an invoice dated ahead', () => {
     expect(report?.fault).toBeNull();
   }
 
-  test('is paid by hand on any day until today, in each way', async () => {
+  test('can be paid by hand with any date up to today, by every action', async () => {
     const uuid = await invoice(customer, AHEAD);
     expect((await pay(uuid, 100, AHEAD)).body).toEqual(refused('The date is after today', 'date'));
     await paid(uuid, 100, addDays(TODAY, -3));
@@ -264,16 +264,16 @@ describe('an invoice dated ahead', () => {
     await expectBooksInOrder();
   });
 
-  test('is paid with its KID when the bank says so, and with credit on its issue date', async () => {
+  test('is paid on the bank date by a payment with its KID, and on its issue date by credit', async () => {
     const payer = await createCustomer(client, { name: 'Forut AS' });
     const byKid = await invoice(payer, AHEAD);
     const { customer_identification_number: kid } = (await client.get(`/api/invoices/${byKid}/`))
       .body;
     const account = PROFILE.bank_accounts[0]?.bank_account_number;
-    await place(await bankTells(TOTAL, { kid, account, paidOn: addDays(TODAY, -4) }), byKid);
+    await place(await addFromBank(TOTAL, { kid, account, paidOn: addDays(TODAY, -4) }), byKid);
     expect(await stateOf(byKid)).toEqual(paidOn(addDays(TODAY, -4)));
 
-    await place(await bankTells(2 * TOTAL), await invoice(payer));
+    await place(await addFromBank(2 * TOTAL), await invoice(payer));
     const [credit] = (await unplaced()) as { uuid: string }[];
     const later = await invoice(payer, AHEAD);
     expect((await place(credit?.uuid ?? '', later)).status).toBe(200);
@@ -282,24 +282,28 @@ describe('an invoice dated ahead', () => {
     await expectBooksInOrder();
     await act(credit?.uuid ?? '', 'undo');
     expect(await stateOf(later)).toEqual(unpaid);
-    // On an older one it counts from the day on which it was paid.
+    // Credit on an invoice of an earlier date counts from the date of its payment.
     const [again] = (await unplaced()) as { uuid: string }[];
     const older = await invoice(payer);
     await place(again?.uuid ?? '', older);
     expect(await stateOf(older)).toEqual(paidOn(TODAY));
 
     const part = await invoice(payer, AHEAD);
-    await place(await bankTells(100), part);
+    await place(await addFromBank(100), part);
     await paid(part, 73.46);
     expect(await stateOf(part)).toEqual(paidOn(AHEAD));
     await expectBooksInOrder();
   });
 });
 
-describe('from the bank', () => {
-  test('what fits is placed, and taken off again it waits as before', async () => {
+describe('a payment from the bank', () => {
+  test('that fits is placed, and is unplaced again after it is undone', async () => {
     const uuid = await invoice();
-    const payment = await bankTells(100, { kid: '1234', text: 'Takk', paidOn: addDays(TODAY, -4) });
+    const payment = await addFromBank(100, {
+      kid: '1234',
+      text: 'Takk',
+      paidOn: addDays(TODAY, -4),
+    });
     const [waiting] = await unplaced();
     expect(waiting).toMatchObject({
       uuid: payment,
@@ -341,11 +345,11 @@ describe('from the bank', () => {
     ]);
   });
 
-  test('what is more than is due pays the invoice, and the rest is its customer’s credit', async () => {
+  test('of more than the amount due pays the invoice, and the rest becomes the customer’s credit', async () => {
     const payer = await createCustomer(client, { name: 'Betaler AS' });
     const before = (await client.get(`/api/customers/${payer}/`)).body.version;
     const [uuid, other] = [await invoice(payer), await invoice(payer)];
-    const payment = await bankTells(200);
+    const payment = await addFromBank(200);
     const placed = await place(payment, uuid);
     expect(placed.body).toMatchObject({ amount: TOTAL, invoice_uuid: uuid, source: 'BANK' });
     expect(await stateOf(uuid)).toEqual(paidOn(TODAY));
@@ -358,13 +362,13 @@ describe('from the bank', () => {
       customer_name: 'Betaler AS',
       can_be_dropped: false,
     });
-    // A settled invoice takes nothing more.
+    // A settled invoice accepts no further payment.
     expect((await place(credit?.uuid ?? '', uuid)).status).toBe(409);
     expect((await client.delete(`/api/payments/${credit?.uuid}/`)).status).toBe(409);
     expect((await place(credit?.uuid ?? '', other)).status).toBe(200);
     expect(await creditOf(payer)).toBe(0);
     expect(await stateOf(other)).toMatchObject({ paid_amount: rest });
-    // Taken off, it is his credit again.
+    // After it is undone, the money is the customer's credit again.
     expect((await act(credit?.uuid ?? '', 'undo')).status).toBe(200);
     expect(await creditOf(payer)).toBe(rest);
     expect((await client.get(`/api/customers/${payer}/`)).body.version).toBe(before);
@@ -373,10 +377,10 @@ describe('from the bank', () => {
     expect(await creditOf(payer)).toBe(0);
   });
 
-  test('a refund is noted once, and its undoing brings the money back', async () => {
+  test('can be refunded once, and undoing the refund restores the credit', async () => {
     const payer = await createCustomer(client, { name: 'Tilbake AS' });
     const uuid = await invoice(payer);
-    await place(await bankTells(300), uuid);
+    await place(await addFromBank(300), uuid);
     const [credit] = (await unplaced()) as { uuid: string }[];
     const refunded = await act(credit?.uuid ?? '', 'refund');
     expect(refunded).toMatchObject({ status: 200, body: { undone_by: expect.any(String) } });
@@ -395,11 +399,11 @@ describe('from the bank', () => {
     expect(await creditOf(payer)).toBe(0);
   });
 
-  test('credit that the bank has taken back is not refunded', async () => {
+  test('cannot be refunded after the bank has reversed a part of it', async () => {
     const payer = await createCustomer(client, { name: 'Trukket AS' });
     const uuid = await invoice(payer);
-    await place(await bankTells(TOTAL), uuid);
-    await place(await bankTells(-100), uuid);
+    await place(await addFromBank(TOTAL), uuid);
+    await place(await addFromBank(-100), uuid);
     expect((await client.delete(`/api/invoices/${uuid}/?expect=REGISTERED`)).status).toBe(204);
     expect(await creditOf(payer)).toBe(73.46);
     const rows = (await unplaced()) as { uuid: string; amount: number }[];
@@ -407,7 +411,7 @@ describe('from the bank', () => {
     expect((await act(all?.uuid ?? '', 'refund')).body).toEqual(
       refused('What the bank has taken back cannot be refunded'),
     );
-    // Placed together on another invoice they are worth the rest.
+    // Placed together on another invoice, payment and reversal pay the difference.
     const next = await invoice(payer);
     for (const { uuid: row } of rows.toSorted((one, other) => other.amount - one.amount)) {
       expect((await place(row, next)).status).toBe(200);
@@ -416,7 +420,7 @@ describe('from the bank', () => {
     expect(await creditOf(payer)).toBe(0);
   });
 
-  test('what was never placed is dropped, and a possible copy is nobody’s credit', async () => {
+  test('that was never placed can be dropped, and a possible copy is no credit', async () => {
     const payer = await createCustomer(client, { name: 'Kopi AS' });
     const { id: customerId } = await testApp.context.db
       .selectFrom('customer')
@@ -424,8 +428,8 @@ describe('from the bank', () => {
       .where('companyId', '=', companyId)
       .where('customerNumber', '=', payer)
       .executeTakeFirstOrThrow();
-    const copy = await bankTells(50, { possibleCopy: true, customerId });
-    const other = await bankTells(60, { possibleCopy: true, customerId });
+    const copy = await addFromBank(50, { possibleCopy: true, customerId });
+    const other = await addFromBank(60, { possibleCopy: true, customerId });
     expect(await creditOf(payer)).toBe(0);
     expect((await client.delete(`/api/payments/${copy}/`)).status).toBe(204);
     expect((await client.delete(`/api/payments/${copy}/`)).status).toBe(409);
@@ -433,16 +437,16 @@ describe('from the bank', () => {
     const uuid = await invoice(payer);
     expect((await place(other, uuid)).status).toBe(200);
     expect((await act(other, 'undo')).status).toBe(200);
-    // A person has said that it is none.
+    // By placing it the user has decided that it is no copy.
     expect(await creditOf(payer)).toBe(60);
     const [money] = (await unplaced()) as { uuid: string }[];
     expect(money).toMatchObject({ possible_copy: false });
     await act(money?.uuid ?? '', 'refund');
   });
 
-  test('‘Ikke betalt’ takes nothing back that the bank has told', async () => {
+  test('is not undone by ‘Ikke betalt’', async () => {
     const uuid = await invoice();
-    await place(await bankTells(TOTAL), uuid);
+    await place(await addFromBank(TOTAL), uuid);
     const update = async () =>
       client.post(`/api/invoices/${uuid}/update/`, { status: 'REGISTERED' });
     expect(await update()).toMatchObject({ status: 409 });
@@ -458,15 +462,15 @@ describe('from the bank', () => {
     expect(await stateOf(uuid)).toEqual(paidOn(TODAY));
 
     const mixed = await invoice();
-    await place(await bankTells(100), mixed);
+    await place(await addFromBank(100), mixed);
     await client.post(`/api/invoices/${mixed}/update/`, { status: 'PAID' });
     const { body } = await client.post(`/api/invoices/${mixed}/update/`, { status: 'REGISTERED' });
     expect(body).toMatchObject({ status: 'REGISTERED', paid_amount: 100, amount_due: 73.46 });
   });
 
-  test('what the bank has taken back is placed where it was paid, and never below nothing', async () => {
+  test('that is a reversal is placed on a paid invoice, never on one with less paid', async () => {
     const uuid = await invoice();
-    const reversal = await bankTells(-100, { paidOn: addDays(TODAY, -2) });
+    const reversal = await addFromBank(-100, { paidOn: addDays(TODAY, -2) });
     expect((await place(reversal, uuid)).status).toBe(409);
     expect((await act(reversal, 'refund')).status).toBe(409);
     const first = await paid(uuid, TOTAL, addDays(TODAY, -3));
@@ -474,12 +478,12 @@ describe('from the bank', () => {
     expect(await stateOf(uuid)).toMatchObject({ status: 'REGISTERED', paid_amount: 73.46 });
     expect(await act(first, 'undo')).toMatchObject({ status: 409 });
     await paid(uuid, 100, addDays(TODAY, -1));
-    // The sum had been reached before, and is reached for good now.
+    // The paid date is the last date on which the total was reached.
     expect(await stateOf(uuid)).toMatchObject(paidOn(addDays(TODAY, -1)));
     expect((await act(reversal, 'undo')).status).toBe(409);
   });
 
-  test('suggestions are shown while something is due of them', async () => {
+  test('shows its suggested invoices while they have an amount due', async () => {
     const [one, other] = [await invoice(), await invoice()];
     const { body } = await client.get(`/api/invoices/${one}/`);
     const rows = await testApp.context.db
@@ -489,7 +493,7 @@ describe('from the bank', () => {
       .orderBy('id')
       .execute();
     const suggestion = { reason: 'SUM_OF_INVOICES', invoiceIds: rows.map(({ id }) => id) };
-    const payment = await bankTells(346.92, { suggestion });
+    const payment = await addFromBank(346.92, { suggestion });
     const shown = async () => ((await unplaced())[0] as { suggestion: unknown }).suggestion;
     expect(await shown()).toMatchObject({
       reason: 'SUM_OF_INVOICES',
@@ -506,11 +510,11 @@ describe('from the bank', () => {
   });
 });
 
-describe('crediting', () => {
-  test('a paid invoice is credited when that is expected, and what was paid is credit', async () => {
+describe('crediting an invoice', () => {
+  test('that is paid requires expect=PAID, and turns its payments into credit', async () => {
     const payer = await createCustomer(client, { name: 'Kreditt AS' });
     const uuid = await invoice(payer);
-    await place(await bankTells(100, { paidOn: addDays(TODAY, -2) }), uuid);
+    await place(await addFromBank(100, { paidOn: addDays(TODAY, -2) }), uuid);
     await client.post(`/api/invoices/${uuid}/update/`, { status: 'PAID' });
     expect(await client.delete(`/api/invoices/${uuid}/`)).toMatchObject({
       status: 409,
@@ -534,7 +538,7 @@ describe('crediting', () => {
       ['PAYMENT', { amount: -73.46, date: TODAY, source: 'MANUAL', taken_back: true }],
       ['PAYMENT', { amount: -100, date: addDays(TODAY, -2), source: 'BANK', taken_back: true }],
     ]);
-    // By hand or not, it is used on another invoice, and comes back when that is not paid after all.
+    // All of the credit can pay another invoice, and returns when that invoice is no longer paid.
     const next = await invoice(payer);
     for (const { uuid: money } of (await unplaced()) as { uuid: string }[]) {
       expect((await place(money, next)).status).toBe(200);
@@ -554,12 +558,12 @@ describe('crediting', () => {
     expect(await creditOf(payer)).toBe(0);
   });
 
-  test('what is paid too much after its customer was deleted is nobody’s, and can be refunded', async () => {
+  test('of a deleted customer leaves unplaced money without a customer, which can be refunded', async () => {
     const payer = await createCustomer(client, { name: 'Borte AS' });
     const uuid = await invoice(payer);
     await paid(uuid, 50);
     expect((await client.delete(`/api/customers/${payer}/`)).status).toBe(204);
-    await place(await bankTells(200), uuid);
+    await place(await addFromBank(200), uuid);
     expect(await stateOf(uuid)).toEqual(paidOn(TODAY));
     const [money] = (await unplaced()) as { uuid: string }[];
     expect(money).toMatchObject({ amount: 76.54, customer_number: null, customer_name: null });
@@ -570,7 +574,7 @@ describe('crediting', () => {
   });
 });
 
-test('an invoice that is first sent after a part of it was paid asks for what is left', async () => {
+test('the mail of a partly paid invoice asks for the remaining amount', async () => {
   const smtp = await startMailServer();
   const sending = await startTestApp({ SMTP_URL: smtp.url, FEATURES: 'payments' });
   try {
@@ -624,11 +628,11 @@ test('payments are listed newest first, twenty a page', async () => {
   expect((await other.get('/api/payments/?invoice=1')).status).toBe(404);
 });
 
-test('with payments off nothing of it is there, and what is part-paid is credited all the same', async () => {
+test('with payments off the endpoints do not exist, and a partly paid invoice can still be credited', async () => {
   const uuid = await invoice();
-  await place(await bankTells(100), uuid);
+  await place(await addFromBank(100), uuid);
   const full = await invoice();
-  await place(await bankTells(TOTAL), full);
+  await place(await addFromBank(TOTAL), full);
   const { config } = testApp.context;
   const { features } = config;
   (config as { features: ReadonlySet<unknown> }).features = new Set();

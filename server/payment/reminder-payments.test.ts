@@ -34,7 +34,7 @@ afterAll(async () => {
   }
   await testApp.close();
 });
-/** An invoice of 1000 kr, and 35 kr beside it. */
+/** An invoice of 1000 kr with a reminder fee of 35 kr. */
 beforeEach(async () => {
   const { db } = testApp.context;
   const { client: caller, customer } = await createBankCompany(testApp);
@@ -66,8 +66,8 @@ function file(...amounts: number[]): string {
   return ocrFile(payments, { transmission });
 }
 
-/** Status, what is paid of the principal, what is asked for beside it, and credit; in kroner. */
-async function standing() {
+/** The status, the paid principal, the unpaid reminder claims and the credit; in kroner. */
+async function readAmounts() {
   const { db } = testApp.context;
   const { status, paidAmount, reminderAmount } = await db
     .selectFrom('invoice')
@@ -79,116 +79,119 @@ async function standing() {
 
 const post = async (path: string, body?: object) => client.post(`/api/payments/${path}`, body);
 
-describe('a payment of the bank', () => {
-  test('pays the principal, then what reminders ask for, and the rest is credit', async () => {
+describe('a payment from the bank', () => {
+  test('pays the principal first, then the reminder claims, and the rest becomes credit', async () => {
     const { body } = await uploadAndBook(client, file(1100));
     expect(body.entries).toMatchObject([{ outcome: 'OVER', placements: [{ amount: 1035 }] }]);
-    expect(await standing()).toEqual(['PAID', 1000, 0, 65]);
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 65]);
     const { body: payments } = await client.get(`/api/payments/?invoice=${invoice.uuid}`);
     expect(payments.results).toMatchObject([{ amount: 1035, reminder_amount: 35 }]);
     await post(`files/${body.uuid}/undo/`);
-    expect(await standing()).toEqual(['REGISTERED', 0, 35, 0]);
+    expect(await readAmounts()).toEqual(['REGISTERED', 0, 35, 0]);
   });
 
-  test('of less than the principal leaves what reminders ask for', async () => {
+  test('of less than the principal leaves the reminder claims unpaid', async () => {
     await uploadAndBook(client, file(990));
-    expect(await standing()).toEqual(['REGISTERED', 990, 35, 0]);
+    expect(await readAmounts()).toEqual(['REGISTERED', 990, 35, 0]);
     await uploadAndBook(client, file(30));
-    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 0]);
   });
 
-  test('of the principal alone lets the rest go, until it is taken back', async () => {
+  test('of exactly the principal waives the reminder claims until the payment is undone', async () => {
     expect(outcomesOf(await upload(client, file(1000, 35)))).toEqual(['EXACT', 'SETTLED']);
     const paid = await uploadAndBook(client, file(1000));
-    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 0]);
     expect(outcomesOf(await uploadAndBook(client, file(35)))).toEqual(['SETTLED']);
-    expect(await standing()).toEqual(['PAID', 1000, 0, 35]);
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 35]);
     await post(`files/${paid.body.uuid}/undo/`);
     // The credit has the invoice's KID.
-    expect(await standing()).toEqual(['REGISTERED', 35, 35, 0]);
+    expect(await readAmounts()).toEqual(['REGISTERED', 35, 35, 0]);
   });
 
-  test('of the principal alone leaves the rest to be followed up, when the company says so', async () => {
+  test('of exactly the principal leaves the reminder claims when the company follows them up', async () => {
     await followUp();
     await uploadAndBook(client, file(1000));
-    expect(await standing()).toEqual(['PAID', 1000, 35, 0]);
+    expect(await readAmounts()).toEqual(['PAID', 1000, 35, 0]);
     expect(outcomesOf(await uploadAndBook(client, file(20, 20)))).toEqual(['EXACT', 'OVER']);
-    expect(await standing()).toEqual(['PAID', 1000, 0, 5]);
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 5]);
   });
 
-  test('that the bank takes back takes back all of it', async () => {
+  test('is reversed by the bank with the part for reminder claims', async () => {
     await uploadAndBook(client, file(1035));
     await uploadAndBook(client, file(-1035));
-    expect(await standing()).toEqual(['REGISTERED', 0, 35, 0]);
+    expect(await readAmounts()).toEqual(['REGISTERED', 0, 35, 0]);
   });
 
-  test('gives way to another that comes back, and is there again', async () => {
+  test('pays the invoice while the bank has reversed another one, and is credit when the reversal is undone', async () => {
     await followUp();
     await uploadAndBook(client, file(1035));
     await uploadAndBook(client, file(500));
     const reversal = await uploadAndBook(client, file(-1035));
-    expect(await standing()).toEqual(['REGISTERED', 500, 35, 0]);
+    expect(await readAmounts()).toEqual(['REGISTERED', 500, 35, 0]);
     expect((await post(`files/${reversal.body.uuid}/undo/`)).status).toBe(200);
-    expect(await standing()).toEqual(['PAID', 1000, 0, 500]);
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 500]);
   });
 });
 
-describe('by hand', () => {
+describe('a manual payment', () => {
   const pay = async (amount: number) =>
     post('', { invoice_uuid: invoice.uuid, amount, date: todayInOslo() });
 
-  test('as much is noted as is asked for, and taken back', async () => {
+  test('may be as large as principal and reminder claims together, and can be undone', async () => {
     expect((await pay(1035.01)).status).toBe(400);
     const { status, body } = await pay(1035);
     expect([status, body]).toMatchObject([201, { amount: 1035, reminder_amount: 35 }]);
-    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 0]);
     expect((await post(`${body.uuid}/undo/`)).status).toBe(200);
-    expect(await standing()).toEqual(['REGISTERED', 0, 35, 0]);
+    expect(await readAmounts()).toEqual(['REGISTERED', 0, 35, 0]);
   });
 
-  test('‘Sett til betalt’ is of the principal, and ‘Ikke betalt’ asks for the rest again', async () => {
+  test('by ‘Sett til betalt’ pays the principal, and ‘Ikke betalt’ restores the reminder claims', async () => {
     await client.post(`/api/invoices/${invoice.uuid}/update/`, { status: 'PAID' });
-    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 0]);
     await client.post(`/api/invoices/${invoice.uuid}/update/`, { status: 'REGISTERED' });
-    expect(await standing()).toEqual(['REGISTERED', 0, 35, 0]);
+    expect(await readAmounts()).toEqual(['REGISTERED', 0, 35, 0]);
   });
 
   test.each([
     [1020, 0],
     [1100, 65],
-  ])('what is unplaced is placed on both: %d', async (amount, credit) => {
-    const uuid = await addBankPayment(testApp.context.db, companyId, { amount });
-    expect((await post(`${uuid}/place/`, { invoice_uuid: invoice.uuid })).status).toBe(200);
-    expect(await standing()).toEqual(['PAID', 1000, 0, credit]);
-  });
+  ])(
+    'placed from %d kr of unplaced money pays principal and reminder claims',
+    async (amount, credit) => {
+      const uuid = await addBankPayment(testApp.context.db, companyId, { amount });
+      expect((await post(`${uuid}/place/`, { invoice_uuid: invoice.uuid })).status).toBe(200);
+      expect(await readAmounts()).toEqual(['PAID', 1000, 0, credit]);
+    },
+  );
 
-  test('what a reminder asks for more is owed, less what was paid', async () => {
+  test('is deducted from the claims of a further reminder', async () => {
     await followUp();
     await uploadAndBook(client, file(990));
     await askBeside(testApp.context.db, companyId, invoice.uuid, { fee: 35, interest: 5, step: 2 });
-    expect(await standing()).toEqual(['REGISTERED', 990, 75, 0]);
+    expect(await readAmounts()).toEqual(['REGISTERED', 990, 75, 0]);
     await pay(50);
-    expect(await standing()).toEqual(['PAID', 1000, 35, 0]);
+    expect(await readAmounts()).toEqual(['PAID', 1000, 35, 0]);
   });
 });
 
-describe('what came before the reminder', () => {
-  // 20 days of 1000 kr at 12.25 per cent are 6.71.
+describe('a payment dated before the reminder', () => {
+  // The interest of 1000 kr for 20 days at 12.25 per cent is 6.71 kr.
   const ASKED = { fee: 37.5, interest: 6.71, sentOn: '2026-09-20' } as const;
   const INTEREST = { all: 6.71, ofTenDays: 3.36, ofHalf: 3.36 };
 
-  /** Due on Monday 31 August, and reminded of on 20 September. */
+  /** The invoice is due on Monday 31 August, and the reminder is of 20 September. */
   beforeEach(async () => {
     const { client: caller, customer } = await createBankCompany(testApp);
     client = caller;
     invoice = await bill(client, customer, 1000, { issue_date: '2026-08-17', due_days: 14 });
     companyId = await companyOf(invoice.uuid);
     await askBeside(testApp.context.db, companyId, invoice.uuid, ASKED);
-    expect(await standing()).toEqual(['REGISTERED', 0, 44.21, 0]);
+    expect(await readAmounts()).toEqual(['REGISTERED', 0, 44.21, 0]);
   });
 
   /** @param date DDMMYY */
-  const given = (amount: number, date: string) => {
+  const fileOfOne = (amount: number, date: string) => {
     transmission += 1;
     return ocrFile([{ amount, kid: invoice.kid }], { transmission, date });
   };
@@ -199,48 +202,48 @@ describe('what came before the reminder', () => {
   const reminder = async () =>
     (await client.get(`/api/invoices/${invoice.uuid}/reminders/`)).body[0];
 
-  test('in time leaves nothing of it, until it is taken back', async () => {
+  test('and in time waives the reminder claims until the payment is undone', async () => {
     await followUp();
-    const { body } = await uploadAndBook(client, given(1000, '310826'));
-    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+    const { body } = await uploadAndBook(client, fileOfOne(1000, '310826'));
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 0]);
     expect(await reminder()).toMatchObject({ fee: 37.5, interest: 6.71, waived: true });
     expect((await post(`files/${body.uuid}/undo/`)).status).toBe(200);
-    expect(await standing()).toEqual(['REGISTERED', 0, 44.21, 0]);
+    expect(await readAmounts()).toEqual(['REGISTERED', 0, 44.21, 0]);
     expect(await reminder()).toMatchObject({ waived: false });
   });
 
-  test('late, but before it, leaves the interest of those days', async () => {
+  test('but late leaves the interest up to the payment date', async () => {
     await followUp();
-    await uploadAndBook(client, given(1000, '100926'));
-    expect(await standing()).toEqual(['PAID', 1000, INTEREST.ofTenDays, 0]);
+    await uploadAndBook(client, fileOfOne(1000, '100926'));
+    expect(await readAmounts()).toEqual(['PAID', 1000, INTEREST.ofTenDays, 0]);
   });
 
-  test('in part lowers the interest, and a new reminder asks for what is left', async () => {
-    await uploadAndBook(client, given(500, '310826'));
-    expect(await standing()).toEqual(['REGISTERED', 500, 37.5 + INTEREST.ofHalf, 0]);
-    await uploadAndBook(client, given(500, '290826'));
-    // The profile lets go what is left.
-    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+  test('in part lowers the interest', async () => {
+    await uploadAndBook(client, fileOfOne(500, '310826'));
+    expect(await readAmounts()).toEqual(['REGISTERED', 500, 37.5 + INTEREST.ofHalf, 0]);
+    await uploadAndBook(client, fileOfOne(500, '290826'));
+    // The profile waives the remaining claims.
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 0]);
   });
 
-  test('does not matter when it came on its day or later', async () => {
+  test('lowers no claims when it is dated on the day of the reminder', async () => {
     await followUp();
-    await uploadAndBook(client, given(1000, '200926'));
-    expect(await standing()).toEqual(['PAID', 1000, 44.21, 0]);
+    await uploadAndBook(client, fileOfOne(1000, '200926'));
+    expect(await readAmounts()).toEqual(['PAID', 1000, 44.21, 0]);
   });
 
-  test('is credit when it paid for what is not asked for any more', async () => {
+  test('turns earlier payments of claims that no longer exist into credit', async () => {
     await followUp();
-    await uploadAndBook(client, given(544.21, '250926'));
-    expect(await standing()).toEqual(['REGISTERED', 544.21, 44.21, 0]);
-    const { body } = await uploadAndBook(client, given(500, '310826'));
-    // 20 days of 544.21 kr are 3.65.
-    expect(await standing()).toEqual(['PAID', 1000, 0, 3.06]);
+    await uploadAndBook(client, fileOfOne(544.21, '250926'));
+    expect(await readAmounts()).toEqual(['REGISTERED', 544.21, 44.21, 0]);
+    const { body } = await uploadAndBook(client, fileOfOne(500, '310826'));
+    // The interest of 544.21 kr for 20 days is 3.65 kr.
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 3.06]);
     await post(`files/${body.uuid}/undo/`);
-    expect(await standing()).toEqual(['REGISTERED', 544.21, 44.21, 0]);
+    expect(await readAmounts()).toEqual(['REGISTERED', 544.21, 44.21, 0]);
   });
 
-  test('is noted by hand alike, and placed', async () => {
+  test('lowers the claims when it is entered by hand', async () => {
     await followUp();
     const paid = await post('', {
       invoice_uuid: invoice.uuid,
@@ -248,21 +251,21 @@ describe('what came before the reminder', () => {
       date: '2026-08-31',
     });
     expect(paid.status).toBe(201);
-    expect(await standing()).toEqual(['PAID', 1000, 0, 44.21]);
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 44.21]);
   });
 
-  test('is placed from what was unplaced alike', async () => {
+  test('lowers the claims when it is placed from unplaced money', async () => {
     await followUp();
     const { db } = testApp.context;
     const uuid = await addBankPayment(db, companyId, { amount: 1000, paidOn: '2026-08-31' });
     expect((await post(`${uuid}/place/`, { invoice_uuid: invoice.uuid })).status).toBe(200);
-    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+    expect(await readAmounts()).toEqual(['PAID', 1000, 0, 0]);
   });
 
-  test('and what is left is waived by hand, for good', async () => {
+  test('remaining claims can be waived by hand', async () => {
     await followUp();
-    const { body: file } = await uploadAndBook(client, given(1010, '011026'));
-    expect(await standing()).toEqual(['PAID', 1000, 34.21, 0]);
+    const { body: file } = await uploadAndBook(client, fileOfOne(1010, '011026'));
+    expect(await readAmounts()).toEqual(['PAID', 1000, 34.21, 0]);
     const answer = await client.post(`/api/invoices/${invoice.uuid}/reminders/waive/`);
     expect([answer.status, answer.body.reminder_amount]).toEqual([200, 0]);
     expect(await reminder()).toMatchObject({ waived: true });
@@ -272,7 +275,7 @@ describe('what came before the reminder', () => {
     expect(history.filter(({ kind }: { kind: string }) => kind === 'REMINDED')).toMatchObject([
       { details: { waived: 34.21 } },
     ]);
-    // Its paid part is claimed again when the payment is taken back.
+    // The paid part of the claims is due again when the payment is undone.
     expect((await post(`files/${file.uuid}/undo/`)).status).toBe(200);
     expect(await owed()).toBe(10);
     const unknown = await client.post(`/api/invoices/${crypto.randomUUID()}/reminders/waive/`);
@@ -280,8 +283,8 @@ describe('what came before the reminder', () => {
   });
 });
 
-test('what is credited is owed no more, and all that was paid is credit', async () => {
+test('crediting an invoice removes its reminder claims and turns all payments into credit', async () => {
   await uploadAndBook(client, file(1035));
   expect((await client.delete(`/api/invoices/${invoice.uuid}/?expect=PAID`)).status).toBe(204);
-  expect(await standing()).toEqual(['CANCELLED', 0, 0, 1035]);
+  expect(await readAmounts()).toEqual(['CANCELLED', 0, 0, 1035]);
 });

@@ -15,9 +15,9 @@ import type { ProductProcess } from '../../testing/process.ts';
 import { logIn, openStage, type Stage } from '../../testing/stage.ts';
 import { until } from '../../testing/until.ts';
 
-/** `KILL_ROUNDS=25` for the long run. */
+/** Set `KILL_ROUNDS=25` for the long run. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1);
-/** More than are booked at once. */
+/** More payments than one transaction books. */
 const PAYMENTS = 1100;
 vi.setConfig({ testTimeout: 200_000 + ROUNDS * 60_000 });
 
@@ -48,7 +48,7 @@ async function booksOf(uuid: string): Promise<Books> {
 
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
 
-test('the same file at once is one file, and is booked once by two at once', async () => {
+test('concurrent uploads of a file create one file, and concurrent bookings book it once', async () => {
   const customer = await createCustomer(client);
   const { kid, uuid } = await bill(client, customer, 5000);
   const file = ocrFile(
@@ -67,7 +67,7 @@ test('the same file at once is one file, and is booked once by two at once', asy
   expect(await booksOf(uuid)).toEqual({ paid: 510, unplaced: 0 });
 });
 
-test('what is cut off in the middle is booked once, and taken back whole, without another call', async () => {
+test('a killed process books each payment once, and undoes the whole file, without another call', async () => {
   const customer = await createCustomer(client);
   const { kid, uuid } = await bill(client, customer, PAYMENTS);
   const payments = Array.from({ length: PAYMENTS + 10 }, () => ({ amount: 1, kid }));
@@ -79,7 +79,7 @@ test('what is cut off in the middle is booked once, and taken back whole, withou
     const { body: begun } = await client.post(`${path}${what}/?entries=false`);
     expect(begun.state).toBe(what === 'book' ? 'BOOKING' : 'UNDOING');
     for (let attempt = 1; attempt <= Math.min(ROUNDS, 4); attempt += 1) {
-      // After the first entries, and then ever later.
+      // Kill the process after the first entries, and later in each round.
       await sleep((attempt - 1) * 50);
       await product.kill();
       const cookie = client.cookieHeader;
@@ -94,7 +94,7 @@ test('what is cut off in the middle is booked once, and taken back whole, withou
   }
 });
 
-test('a file is booked whole though its caller hangs up', async () => {
+test('a file is booked completely when its caller hangs up', async () => {
   const customer = await createCustomer(client);
   const { kid, uuid } = await bill(client, customer, PAYMENTS);
   const payments = Array.from({ length: PAYMENTS }, () => ({ amount: 1, kid }));
@@ -115,7 +115,7 @@ test('a file is booked whole though its caller hangs up', async () => {
   expect(await booksOf(uuid)).toMatchObject({ paid: PAYMENTS });
 });
 
-test('an upload that is cut off leaves nothing that is seen, and can be repeated', async () => {
+test('an interrupted upload leaves no visible file and can be repeated', async () => {
   const payments = Array.from({ length: 1500 }, (_, index) => ({ amount: index + 1 }));
   const file = ocrFile(payments, { transmission: 3 });
   const { body: before } = await client.get('/api/payments/files/');
@@ -127,7 +127,7 @@ test('an upload that is cut off leaves nothing that is seen, and can be repeated
   product = await stage.start(ON);
   client = product.visitor(cookie);
   const { body: after } = await client.get('/api/payments/files/');
-  // It was faster than the kill, or nobody sees it.
+  // A file is only visible when its upload finished before the kill.
   for (const found of after.slice(0, after.length - before.length)) {
     expect(found).toMatchObject({ count: 1500 });
   }

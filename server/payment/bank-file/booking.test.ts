@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-/** A company of its own for each test. */
-async function begin(): Promise<void> {
+/** Gives each test a new company. */
+async function createCompany(): Promise<void> {
   ({ client, customer } = await createBankCompany(testApp));
   transmission += 1;
 }
@@ -46,7 +46,7 @@ interface Entry {
 
 const entriesOf = ({ body }: Answer) => (body as { entries: Entry[] }).entries;
 
-async function standing(uuid: string) {
+async function readInvoice(uuid: string) {
   const { body } = await client.get(`/api/invoices/${uuid}/`);
   const { status, paid_amount, amount_due, paid_date } = body as Record<string, unknown>;
   return { status, paid_amount, amount_due, paid_date };
@@ -74,7 +74,7 @@ describe('an exact KID', () => {
     { length: 10, modulus: 'MOD11' },
     { length: 18, modulus: 'MOD11' },
   ])('of $length digits by $modulus pays the first invoices too', async (rules) => {
-    await begin();
+    await createCompany();
     const agreement = { account: ACCOUNTS[0], ...rules };
     expect((await client.put('/api/users/kid-agreement/', agreement)).status).toBe(200);
     const billed = [];
@@ -87,8 +87,8 @@ describe('an exact KID', () => {
     );
   });
 
-  test('of what is due pays the invoice, of less a part, and of more leaves credit', async () => {
-    await begin();
+  test('pays the invoice with an exact amount, a part with less, and leaves credit with more', async () => {
+    await createCompany();
     const [exact, part, over] = [
       await bill(client, customer, 1250),
       await bill(client, customer, 500),
@@ -117,7 +117,7 @@ describe('an exact KID', () => {
       booked_count: 0,
     });
     expect(outcomesOf(preview)).toEqual(['EXACT', 'PART', 'OVER']);
-    expect(await standing(exact.uuid)).toMatchObject({ status: 'REGISTERED', paid_amount: 0 });
+    expect(await readInvoice(exact.uuid)).toMatchObject({ status: 'REGISTERED', paid_amount: 0 });
 
     const booked = await client.post(`/api/payments/files/${preview.body.uuid}/book/`);
     expect(booked.body).toMatchObject({ state: 'BOOKED', booked_count: 3 });
@@ -126,14 +126,14 @@ describe('an exact KID', () => {
       part.number,
       over.number,
     ]);
-    expect(await standing(exact.uuid)).toEqual({
+    expect(await readInvoice(exact.uuid)).toEqual({
       status: 'PAID',
       paid_amount: 1250,
       amount_due: 0,
       paid_date: '2026-11-20',
     });
-    expect(await standing(part.uuid)).toMatchObject({ status: 'REGISTERED', amount_due: 300 });
-    expect(await standing(over.uuid)).toMatchObject({ status: 'PAID', paid_amount: 100 });
+    expect(await readInvoice(part.uuid)).toMatchObject({ status: 'REGISTERED', amount_due: 300 });
+    expect(await readInvoice(over.uuid)).toMatchObject({ status: 'PAID', paid_amount: 100 });
     expect(await unplaced()).toMatchObject([{ amount: 50, customer_number: customer }]);
     expect(await credit()).toBe(50);
     const { body: history } = await client.get(`/api/invoices/${exact.uuid}/history/`);
@@ -143,8 +143,8 @@ describe('an exact KID', () => {
     ]);
   });
 
-  test('sees what entries before it in the file have left', async () => {
-    await begin();
+  test('takes earlier entries of the file into account', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 100);
     const payments = [40, 40, 40, 10].map((amount) => ({ amount, kid }));
     const file = ocrFile(payments, { transmission });
@@ -155,12 +155,12 @@ describe('an exact KID', () => {
       'OVER',
       'SETTLED',
     ]);
-    expect(await standing(uuid)).toMatchObject({ status: 'PAID', paid_amount: 100 });
+    expect(await readInvoice(uuid)).toMatchObject({ status: 'PAID', paid_amount: 100 });
     expect(await credit()).toBe(30);
   });
 
-  test('of what was paid or credited since the preview is settled, and spread on nothing', async () => {
-    await begin();
+  test('of an invoice that was paid or credited after the preview becomes credit', async () => {
+    await createCompany();
     const [paid, credited] = [await bill(client, customer, 70), await bill(client, customer, 80)];
     const preview = await upload(
       client,
@@ -178,12 +178,12 @@ describe('an exact KID', () => {
     const open = await bill(client, customer, 150);
     const booked = await client.post(`/api/payments/files/${preview.body.uuid}/book/`);
     expect(outcomesOf(booked)).toEqual(['SETTLED', 'SETTLED']);
-    expect(await standing(open.uuid)).toMatchObject({ paid_amount: 0 });
+    expect(await readInvoice(open.uuid)).toMatchObject({ paid_amount: 0 });
     expect(await credit()).toBe(150);
   });
 
-  test('that was paid to another account of ours is only suggested', async () => {
-    await begin();
+  test('paid to another account of the company is only suggested', async () => {
+    await createCompany();
     const { kid, number } = await bill(client, customer, 100);
     const file = ocrFile([{ amount: 100, kid }], { transmission, account: ACCOUNTS[1] });
     const booked = await uploadAndBook(client, file);
@@ -197,8 +197,8 @@ describe('an exact KID', () => {
     expect(await unplaced()).toMatchObject([{ suggestion: { reason: 'KID' } }]);
   });
 
-  test('is what it is, and what is none is told when its check digit is wrong', async () => {
-    await begin();
+  test('is not reported as wrong, unlike a number with a wrong check digit', async () => {
+    await createCompany();
     const mistyped = async (kids: readonly string[]) => {
       transmission += 1;
       const payments = kids.map((kid) => ({ amount: 100, kid }));
@@ -218,10 +218,10 @@ describe('an exact KID', () => {
     ]);
   });
 
-  test('of another company is nothing', async () => {
-    await begin();
+  test('of another company is unplaced', async () => {
+    await createCompany();
     const { kid } = await bill(client, customer, 100);
-    await begin();
+    await createCompany();
     expect(
       outcomesOf(await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission }))),
     ).toEqual(['UNPLACED']);
@@ -229,8 +229,8 @@ describe('an exact KID', () => {
 });
 
 describe('after a change of account', () => {
-  test('files of the account that invoices name are taken, and pay them', async () => {
-    await begin();
+  test('files of an account that invoices name are accepted and pay them', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 100);
     const otherAccount = '15032080119';
     await completeProfile(client, {
@@ -241,9 +241,9 @@ describe('after a change of account', () => {
     ]);
     const booked = await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission }));
     expect(outcomesOf(booked)).toEqual(['EXACT']);
-    expect(await standing(uuid)).toMatchObject({ status: 'PAID' });
+    expect(await readInvoice(uuid)).toMatchObject({ status: 'PAID' });
     expect((await client.get('/api/payments/accounts/')).body).toEqual([]);
-    // A draft has no account yet, and that of a profile of before is on no invoice.
+    // A draft has no account yet, and no invoice has the account of the earlier profile.
     await createDraft(client, customer);
     const [, second] = ACCOUNTS;
     const foreign = ocrFile([{ amount: 100 }], { transmission: transmission + 1, account: second });
@@ -256,8 +256,8 @@ describe('after a change of account', () => {
 });
 
 describe('one payment with several KIDs', () => {
-  test('goes to all of them, as it says or when they are the sum of what is due', async () => {
-    await begin();
+  test('pays all invoices by its amounts, or without amounts when it equals the sum due', async () => {
+    await createCompany();
     const bills = [
       await bill(client, customer, 100),
       await bill(client, customer, 200),
@@ -274,12 +274,14 @@ describe('one payment with several KIDs', () => {
     );
     expect(outcomesOf(booked)).toEqual(['PART', 'EXACT']);
     expect(entriesOf(booked)[0]?.placements).toMatchObject([{ amount: 100 }, { amount: 150 }]);
-    const due = await Promise.all(bills.map(async ({ uuid }) => (await standing(uuid)).amount_due));
+    const due = await Promise.all(
+      bills.map(async ({ uuid }) => (await readInvoice(uuid)).amount_due),
+    );
     expect(due).toEqual([0, 50, 0, 0]);
   });
 
-  test('is for a person when it does not add up, or one is unknown', async () => {
-    await begin();
+  test('is only suggested when the sum is wrong or a KID is unknown', async () => {
+    await createCompany();
     const [a, b] = [await bill(client, customer, 100), await bill(client, customer, 200)];
     const booked = await uploadAndBook(
       client,
@@ -289,11 +291,11 @@ describe('one payment with several KIDs', () => {
       ]),
     );
     expect(outcomesOf(booked)).toEqual(['SUGGESTED', 'SUGGESTED']);
-    expect(await standing(a.uuid)).toMatchObject({ paid_amount: 0 });
+    expect(await readInvoice(a.uuid)).toMatchObject({ paid_amount: 0 });
   });
 });
 
-describe('what is not certain is suggested, and books nothing', () => {
+describe('an uncertain match is suggested and not booked for', () => {
   async function suggested(payment: CamtPaymentInput) {
     const [entry] = entriesOf(await uploadAndBook(client, camtFile([payment])));
     return entry?.outcome === 'SUGGESTED'
@@ -304,8 +306,8 @@ describe('what is not certain is suggested, and books nothing', () => {
       : entry?.outcome;
   }
 
-  test('a KID that lost its zeros, or stands in the text, with the amount that is due', async () => {
-    await begin();
+  test('a KID without its leading zeros, or in the text, with the exact amount due', async () => {
+    await createCompany();
     const { kid, number } = await bill(client, customer, 100);
     const bare = kid.replace(/^0+/, '');
     expect(await suggested({ amount: 100, kids: [bare], reference: 'a' })).toEqual([
@@ -320,8 +322,8 @@ describe('what is not certain is suggested, and books nothing', () => {
     expect(await suggested({ amount: 99, kids: [bare], reference: 'c' })).toBe('UNPLACED');
   });
 
-  test('an invoice number as a whole token of four digits', async () => {
-    await begin();
+  test('an invoice number of at least four digits that stands by itself', async () => {
+    await createCompany();
     await completeProfile(client, { ...WITH_ACCOUNTS, start_invoice_number: 10_048 });
     const { number } = await bill(client, customer, 350);
     expect(number).toBe(10_048);
@@ -340,8 +342,8 @@ describe('what is not certain is suggested, and books nothing', () => {
     );
   });
 
-  test('an account that has paid for the customer before', async () => {
-    await begin();
+  test('a payer account that has paid for the customer before', async () => {
+    await createCompany();
     const first = await bill(client, customer, 100);
     const payerAccount = '97104133219';
     await uploadAndBook(client, camtFile([{ amount: 100, kids: [first.kid], payerAccount }]));
@@ -366,8 +368,8 @@ describe('what is not certain is suggested, and books nothing', () => {
     expect(JSON.stringify(rows)).not.toContain(payerAccount);
   });
 
-  test('an account from which a person has placed a payment', async () => {
-    await begin();
+  test('a payer account whose payment the user has placed', async () => {
+    await createCompany();
     const first = await bill(client, customer, 100);
     const payerAccount = '97104133219';
     await uploadAndBook(client, camtFile([{ amount: 60, text: 'Hei', payerAccount }]));
@@ -383,9 +385,9 @@ describe('what is not certain is suggested, and books nothing', () => {
   });
 });
 
-describe('what the bank takes back', () => {
-  test('as a sum whose parts it does not tell waits for a person, beside the rest of its file', async () => {
-    await begin();
+describe('a reversal from the bank', () => {
+  test('of a batch without details stays unplaced while the rest of its file is booked', async () => {
+    await createCompany();
     const { uuid, kid } = await bill(client, customer, 500);
     const entries = [
       { amount: '500.00', reference: 'paid', details: [{ amount: '500.00', kids: [{ kid }] }] },
@@ -399,17 +401,17 @@ describe('what the bank takes back', () => {
     ] as const;
     const file = camtText({ statements: [{ account: ACCOUNT, entries }] });
     const { body } = await uploadAndBook(client, file);
-    expect((await standing(uuid)).status).toBe('PAID');
+    expect((await readInvoice(uuid)).status).toBe('PAID');
     expect((await unplaced()).map(({ amount }) => amount)).toEqual([-700]);
-    // The same file once more, and its undoing.
+    // Uploading the file again adds nothing, and undoing it removes the reversal.
     await uploadAndBook(client, file);
     expect(await unplaced()).toHaveLength(1);
     expect((await client.post(`/api/payments/files/${body.uuid}/undo/`)).status).toBe(200);
     expect(await unplaced()).toEqual([]);
   });
 
-  test('and a person has placed keeps what was noted by hand where it is', async () => {
-    await begin();
+  test('placed by the user keeps later manual payments from being undone', async () => {
+    await createCompany();
     const { uuid, kid } = await bill(client, customer, 1000);
     const { uuid: other } = await bill(client, customer, 200);
     const note = async (amount: number) =>
@@ -422,7 +424,7 @@ describe('what the bank takes back', () => {
       invoice_uuid: uuid,
     });
     expect(placed.status).toBe(200);
-    expect((await standing(uuid)).paid_amount).toBe(300);
+    expect((await readInvoice(uuid)).paid_amount).toBe(300);
     expect((await note(700)).status).toBe(201);
     await client.post(`/api/invoices/${other}/update/`, { status: 'PAID' });
 
@@ -434,11 +436,11 @@ describe('what the bank takes back', () => {
       status: 'REGISTERED',
     });
     expect(many.body).toMatchObject({ updated: [other], skipped: [{ uuid }] });
-    expect((await standing(uuid)).status).toBe('PAID');
+    expect((await readInvoice(uuid)).status).toBe('PAID');
   });
 
-  test('and a person has placed is not taken off once more by the reversal that names the payment', async () => {
-    await begin();
+  test('placed by the user is not repeated by a reversal that names the payment', async () => {
+    await createCompany();
     const { uuid, kid } = await bill(client, customer, 1000);
     await uploadAndBook(client, camtFile([{ amount: 1000, kids: [kid], reference: 'p1' }]));
     await uploadAndBook(client, camtFile([{ amount: -1000, text: 'Retur', reference: 'r1' }]));
@@ -450,8 +452,8 @@ describe('what the bank takes back', () => {
     const named = camtFile([{ amount: -1000, reference: 'r2', detailReference: 'p1' }]);
     const booked = await uploadAndBook(client, named);
     expect([booked.status, booked.body.state]).toEqual([200, 'BOOKED']);
-    expect((await standing(uuid)).paid_amount).toBe(0);
-    // Which of the two it was is for a person to say.
+    expect((await readInvoice(uuid)).paid_amount).toBe(0);
+    // The user decides which of the two reversals is right.
     expect((await unplaced()).map(({ amount }) => amount)).toEqual([-1000]);
     const { body } = await client.post(`/api/payments/files/${booked.body.uuid}/undo/`);
     expect([body.state, await unplaced()]).toEqual(['UNDONE', []]);

@@ -18,7 +18,7 @@ import { resumeFiles } from './bank-file.service.ts';
 
 vi.setConfig({ testTimeout: 150_000 });
 
-/** More than one transaction books. */
+/** More payments than one transaction books. */
 const LARGE = 1300;
 
 let testApp: TestApp;
@@ -47,7 +47,7 @@ async function unplaced(): Promise<{ uuid: string; amount: number }[]> {
   return body.results;
 }
 
-/** Has a file as one that a killed process, or a version before, left half done and without a job. */
+/** Sets the state that a killed process, or an earlier version, leaves behind: half done and without a job. */
 async function breakOff(uuid: string, changes: { state: 'BOOKING' | 'UNDOING' }): Promise<void> {
   const { db } = testApp.context;
   const { companyId } = await db
@@ -64,7 +64,7 @@ async function breakOff(uuid: string, changes: { state: 'BOOKING' | 'UNDOING' })
 }
 
 describe('a large file', () => {
-  test('is booked, and undone, by a job that tells its progress', async () => {
+  test('is booked and undone by a job that reports its progress', async () => {
     const { kid, uuid } = await bill(client, customer, LARGE);
     const payments = Array.from({ length: LARGE }, () => ({ amount: 1, kid }));
     const { body: preview } = await upload(client, ocrFile(payments));
@@ -74,7 +74,7 @@ describe('a large file', () => {
     expect(booking.status).toBe(200);
     expect(booking.body).toMatchObject({ state: 'BOOKING', progress: 500 / LARGE });
     expect((await client.delete(`/api/payments/files/${preview.uuid}/`)).status).toBe(409);
-    // Nobody calls any more.
+    // The job continues without further calls.
     expect(await waitUntilSettled(client, preview.uuid)).toMatchObject({
       state: 'BOOKED',
       progress: null,
@@ -98,7 +98,7 @@ describe('a large file', () => {
     expect(new Set(authors)).toEqual(new Set(['ACCOUNT']));
   });
 
-  test('turns round when it is undone before it is booked whole', async () => {
+  test('is undone when the user undoes it during booking', async () => {
     const { kid, uuid } = await bill(client, customer, LARGE);
     const payments = Array.from({ length: LARGE }, () => ({ amount: 1, kid }));
     const { body: preview } = await upload(client, ocrFile(payments));
@@ -114,7 +114,7 @@ describe('a large file', () => {
     expect(await paidOf(client, uuid)).toBe(LARGE);
   });
 
-  test('that nobody is at is found', async () => {
+  test('that is half done without a job is resumed', async () => {
     const { kid, uuid } = await bill(client, customer, 100);
     const { body: preview } = await upload(client, ocrFile([{ amount: 100, kid }]));
     await breakOff(preview.uuid, { state: 'BOOKING' });
@@ -134,8 +134,8 @@ describe('a large file', () => {
   });
 });
 
-describe('undoing never stops half-way', () => {
-  test('for an invoice that was credited since the bank took its payment back', async () => {
+describe('undoing completes', () => {
+  test('for an invoice that was credited after the bank reversed its payment', async () => {
     const { kid, uuid } = await bill(client, customer, 100);
     const first = await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission: 1 }));
     const second = await uploadAndBook(
@@ -143,7 +143,7 @@ describe('undoing never stops half-way', () => {
       ocrFile([{ amount: -100, kid }], { transmission: 2 }),
     );
     expect((await client.delete(`/api/invoices/${uuid}/`)).status).toBe(204);
-    // Time and again: the money is there once.
+    // Repeated undoing and booking leaves the money once.
     for (let times = 0; times < 2; times += 1) {
       expect((await act(second.body.uuid, 'undo')).body).toMatchObject({ state: 'UNDONE' });
       expect(await creditOf(testApp.context.db, client)).toBe(100);
@@ -160,7 +160,7 @@ describe('undoing never stops half-way', () => {
     });
   });
 
-  test('for one that was credited, of a payment in the same file', async () => {
+  test('for a credited invoice whose payment and reversal are in the same file', async () => {
     const { kid, uuid } = await bill(client, customer, 100);
     const file = await uploadAndBook(
       client,
@@ -178,7 +178,7 @@ describe('undoing never stops half-way', () => {
     }
   });
 
-  test('for an invoice that was paid in another way since', async () => {
+  test('for an invoice that was paid in another way after the reversal', async () => {
     const { kid, uuid } = await bill(client, customer, 100);
     await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission: 1 }));
     const second = await uploadAndBook(
@@ -191,7 +191,7 @@ describe('undoing never stops half-way', () => {
     expect(await unplaced()).toMatchObject([{ amount: 100, customer_number: customer }]);
   });
 
-  test('for what a person has placed on top of it', async () => {
+  test('for a payment on whose invoice the user has placed a reversal', async () => {
     const { kid, uuid } = await bill(client, customer, 100);
     const first = await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission: 1 }));
     await uploadAndBook(client, ocrFile([{ amount: -40, text: 'Hva' }], { transmission: 2 }));
@@ -204,7 +204,7 @@ describe('undoing never stops half-way', () => {
     expect(await unplaced()).toMatchObject([{ amount: -40 }]);
   });
 
-  test('for what is refunded while it is under way', async () => {
+  test('for a payment that is refunded during undoing', async () => {
     const file = await uploadAndBook(client, ocrFile([{ amount: 70, text: 'Hva er dette' }]));
     const [payment] = await unplaced();
     expect((await client.post(`/api/payments/${payment?.uuid}/refund/`)).status).toBe(200);

@@ -20,11 +20,11 @@ import { createBankFileReader } from './read/bank-file-reader.ts';
 
 const FRAGILE = new URL('../../testing/bank-files/fragile-reader.worker.ts', import.meta.url);
 
-/** Files of each kind, sent through HTTP; the long run is in CONTRIBUTING.md. */
+/** Number of files of each format, sent over HTTP. CONTRIBUTING.md describes the long run. */
 const FILES = Number(process.env['FUZZ_FILES'] ?? 6);
-/** From so many on it is seen what memory they leave in use. */
+/** The memory is checked from this number of files on. */
 const MANY_FILES = 1000;
-/** Megabytes that the process may hold more after three quarters of them. */
+/** Megabytes by which memory may grow during the last three quarters of the files. */
 const GROWTH_MAX = 150;
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
@@ -47,7 +47,7 @@ describe('mutated files', () => {
   });
 
   test.concurrent.each(['OCR', 'CAMT054', 'CAMT053'] as const)(
-    'of %s are read or refused, and what is refused leaves nothing',
+    'of format %s are read or refused, and a refused file leaves nothing behind',
     async (format) => {
       const client = await testApp.login();
       await completeProfile(client, WITH_ACCOUNTS);
@@ -81,7 +81,7 @@ describe('mutated files', () => {
   );
 });
 
-test('a file whose thread dies can be sent again, and leaves nothing', async () => {
+test('a file whose worker thread dies leaves nothing behind and can be sent again', async () => {
   const testApp = await startTestApp({ FEATURES: 'payments' });
   const reader = createBankFileReader({ worker: FRAGILE });
   try {
@@ -107,7 +107,7 @@ test('a file whose thread dies can be sent again, and leaves nothing', async () 
   }
 });
 
-test('with the feature off there are no such calls, and nothing describes them', async () => {
+test('with the feature off the endpoints do not exist and the OpenAPI document omits them', async () => {
   const testApp = await startTestApp({ FEATURES: 'reminders,recurring,units' });
   try {
     const client = await testApp.login();
@@ -130,15 +130,15 @@ test('with the feature off there are no such calls, and nothing describes them',
   }
 });
 
-/** The memory that the process holds. */
+/** The resident memory of the process, in megabytes. */
 function megabytes(): number {
   return Math.round(process.memoryUsage().rss / 1e6);
 }
 
-/** One to three things that happen to files on their way. */
+/** A copy of the file with one to three random changes. */
 function mutated(whole: Buffer, random: (below: number) => number): Buffer {
   let file = Buffer.from(whole);
-  // Half of them are files still, with other figures or words in them.
+  // Half of the results keep the structure of the file, with other digits or letters.
   if (random(2) === 0) {
     const at = random(file.length);
     const isDigit = /\d/.test(String.fromCodePoint(file[at] ?? 0));
@@ -162,7 +162,7 @@ function mutated(whole: Buffer, random: (below: number) => number): Buffer {
   return file;
 }
 
-/** Numbers from 0 that are the same in each run. */
+/** A generator of random numbers that repeats for the same seed. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

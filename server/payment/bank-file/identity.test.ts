@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-async function begin(): Promise<void> {
+async function createCompany(): Promise<void> {
   ({ client, customer } = await createBankCompany(testApp));
 }
 
@@ -34,9 +34,9 @@ async function unplaced() {
   return (body as { results: { uuid: string; amount: number; possible_copy: boolean }[] }).results;
 }
 
-describe('the same money', () => {
-  test('in the same file is the same file', async () => {
-    await begin();
+describe('the same payment', () => {
+  test('in a file uploaded twice leads to the first upload', async () => {
+    await createCompany();
     const { kid } = await bill(client, customer, 100);
     const file = ocrFile([{ amount: 100, kid }]);
     const first = await upload(client, file, 'a.txt');
@@ -54,7 +54,7 @@ describe('the same money', () => {
   });
 
   test('in overlapping files is booked once', async () => {
-    await begin();
+    await createCompany();
     const bills = [await bill(client, customer, 100), await bill(client, customer, 200)];
     const [one, two] = bills.map(({ kid }, index) =>
       ocrFile([{ amount: (index + 1) * 100, kid }], { transmission: index + 1 }),
@@ -70,8 +70,8 @@ describe('the same money', () => {
     expect(await unplaced()).toEqual([]);
   });
 
-  test('twice in one file is there once, and equal payments of it are as many', async () => {
-    await begin();
+  test('in a transmission repeated within a file is booked once, and equal payments are all booked', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 500);
     const file = ocrFile([
       { amount: 100, kid },
@@ -86,8 +86,8 @@ describe('the same money', () => {
     expect(await paid(uuid)).toBe(200);
   });
 
-  test('numbered anew may be another payment: a person says', async () => {
-    await begin();
+  test('with a new transmission number is a possible copy that the user decides on', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 500);
     await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission: 1 }));
     const booked = await uploadAndBook(
@@ -109,8 +109,8 @@ describe('the same money', () => {
     expect(await unplaced()).toEqual([]);
   });
 
-  test('in another format may be the same', async () => {
-    await begin();
+  test('in another format is a possible copy', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 500);
     await uploadAndBook(client, ocrFile([{ amount: 100, kid }]));
     const other = camtFile([{ amount: 100, kids: [kid], date: '2026-11-23', payer: 'Kari' }]);
@@ -118,8 +118,8 @@ describe('the same money', () => {
     expect(await paid(uuid)).toBe(100);
   });
 
-  test('by the reference of the bank is the same in camt.054 and camt.053', async () => {
-    await begin();
+  test('is recognised by the bank reference in camt.054 and camt.053', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 500);
     const given = { amount: 100, kids: [kid], reference: 'R1' };
     await uploadAndBook(client, camtFile([{ ...given, detailReference: 'D1' }]));
@@ -130,8 +130,8 @@ describe('the same money', () => {
     expect(await paid(uuid)).toBe(150);
   });
 
-  test('without any reference of the bank may be another payment: a person says', async () => {
-    await begin();
+  test('without a bank reference is a possible copy that the user decides on', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 300);
     const payment = { amount: 100, kids: [kid], reference: null };
     const first = camtFile([payment, payment]);
@@ -142,12 +142,12 @@ describe('the same money', () => {
     expect([await paid(uuid), await creditOf(testApp.context.db, client)]).toEqual([300, 0]);
   });
 
-  describe('as a bare line of the statement, of which OCR tells the one payment', () => {
-    // The statement's date is the one of settlement; OCR giro knows no reference of the line.
+  describe('as a statement line without details and as the only OCR payment of that line', () => {
+    // The statement has the settlement date, and OCR giro has no reference of the statement line.
     const bare = () => camtFile([{ amount: 100, date: '2026-11-20' }], { format: 'CAMT053' });
 
-    test('may be the same when OCR came first', async () => {
-      await begin();
+    test('is a possible copy when the OCR file came first', async () => {
+      await createCompany();
       const { kid, uuid } = await bill(client, customer, 100);
       expect(outcomesOf(await uploadAndBook(client, ocrFile([{ amount: 100, kid }])))).toEqual([
         'EXACT',
@@ -156,16 +156,16 @@ describe('the same money', () => {
       expect([await paid(uuid), (await unplaced())[0]?.possible_copy]).toEqual([100, true]);
     });
 
-    test('and when the statement did', async () => {
-      await begin();
+    test('is a possible copy when the statement came first', async () => {
+      await createCompany();
       const { kid } = await bill(client, customer, 100);
       expect(outcomesOf(await uploadAndBook(client, bare()))).toEqual(['UNPLACED']);
       const given = await uploadAndBook(client, ocrFile([{ amount: 100, kid }]));
       expect(outcomesOf(given)).toEqual(['POSSIBLE_COPY']);
     });
 
-    test('but not when a KID of its own says that it is another', async () => {
-      await begin();
+    test('is another payment when the statement line has another KID', async () => {
+      await createCompany();
       const bills = [await bill(client, customer, 100), await bill(client, customer, 100)];
       const [one, two] = bills.map(({ kid }) => kid) as [string, string];
       await uploadAndBook(client, ocrFile([{ amount: 100, kid: one }]));
@@ -174,8 +174,8 @@ describe('the same money', () => {
     });
   });
 
-  test('from two accounts is not the same', async () => {
-    await begin();
+  test('from another payer account is another payment', async () => {
+    await createCompany();
     const given = { amount: 320, text: 'Kontingent' };
     await uploadAndBook(
       client,
@@ -186,7 +186,7 @@ describe('the same money', () => {
   });
 });
 
-describe('a sum of a statement', () => {
+describe('a batch total of a statement', () => {
   const batch = (sum: number, reference: string) =>
     camtText({
       format: 'CAMT053',
@@ -210,8 +210,8 @@ describe('a sum of a statement', () => {
       ],
     });
 
-  test('is counted and not listed when the file with its parts is booked', async () => {
-    await begin();
+  test('is ignored when the file with its payments is booked', async () => {
+    await createCompany();
     const bills = [await bill(client, customer, 100), await bill(client, customer, 200)];
     const [a, b] = bills.map(({ kid }) => kid) as [string, string];
     const specified = await uploadAndBook(client, parts(a, b));
@@ -220,7 +220,7 @@ describe('a sum of a statement', () => {
     expect(statement.body).toMatchObject({ count: 0, sum: 0, ignored: 1, entries: [] });
     expect((await uploadAndBook(client, batch(300, 'LINE'))).body).toMatchObject({ count: 0 });
     expect(await unplaced()).toEqual([]);
-    // Should those be undone, the sum is there.
+    // The total counts after the payments are undone.
     await client.post(`/api/payments/files/${specified.body.uuid}/undo/`);
     const { uuid } = statement.body as { uuid: string };
     await client.post(`/api/payments/files/${uuid}/undo/`);
@@ -228,8 +228,8 @@ describe('a sum of a statement', () => {
     expect(again.body).toMatchObject({ count: 1, sum: 300, ignored: 0 });
   });
 
-  test('that came first makes its parts possible copies, until it is dropped', async () => {
-    await begin();
+  test('that comes first makes its payments possible copies until the user drops it', async () => {
+    await createCompany();
     const bills = [await bill(client, customer, 100), await bill(client, customer, 200)];
     const [a, b] = bills.map(({ kid }) => kid) as [string, string];
     expect(outcomesOf(await uploadAndBook(client, batch(300, 'LINE')))).toEqual(['UNPLACED']);

@@ -18,7 +18,7 @@ let transmission = 0;
 
 beforeAll(async () => {
   testApp = await startTestApp({ FEATURES: 'payments', DISPATCH: 'staff' });
-  // Nothing is tidied but by the test.
+  // Only the test runs the housekeeping.
   await testApp.context.jobs.stop();
   ({ client } = await createBankCompany(testApp));
 });
@@ -38,7 +38,7 @@ async function files(): Promise<string[]> {
   return body.map(({ uuid }: { uuid: string }) => uuid);
 }
 
-/** The tidying that a process does each minute, from its start. */
+/** Returns a function that runs the housekeeping job of each minute, for a process that just started. */
 function startHousekeeping(): () => Promise<void> {
   const [housekeeping] = housekeepingJobs(testApp.context);
   return async () => housekeeping?.handle({}, new AbortController().signal);
@@ -50,7 +50,7 @@ async function age(uuid: string, days: number): Promise<void> {
   await db.updateTable('bankFile').set({ createdAt }).where('uuid', '=', uuid).execute();
 }
 
-test('previews are forgotten after 30 days, and all but the newest 20, when the process starts and each hour', async () => {
+test('previews older than 30 days or beyond the newest 20 are deleted at start and each hour', async () => {
   const minute = startHousekeeping();
   const booked = (await uploadAndBook(client, file())).body.uuid as string;
   const first = await preview();

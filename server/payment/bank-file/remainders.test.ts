@@ -13,7 +13,7 @@ import {
 } from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 
-// A surplus paid with an invoice's own KID pays the invoice when the bank takes another payment back.
+// When the bank reverses a payment, money left over from other payments with the invoice's KID pays the invoice.
 
 let testApp: TestApp;
 let client: TestClient;
@@ -37,12 +37,12 @@ beforeEach(async () => {
   day = 0;
 });
 
-/** A file of payments with the invoice's KID, a day apart; negative takes back. Returns the uuid of the file. */
-async function tell(...amounts: number[]): Promise<string> {
-  return tellOf(invoice.kid, amounts);
+/** Uploads and books payments with the invoice's KID, a day apart; negative is a reversal. Returns the file's uuid. */
+async function uploadOwnPayments(...amounts: number[]): Promise<string> {
+  return uploadPayments(invoice.kid, amounts);
 }
 
-async function tellOf(kid: string, amounts: readonly number[]): Promise<string> {
+async function uploadPayments(kid: string, amounts: readonly number[]): Promise<string> {
   const payments = amounts.map((amount) => {
     day += 1;
     const date = `2026-11-${String(day).padStart(2, '0')}`;
@@ -52,7 +52,7 @@ async function tellOf(kid: string, amounts: readonly number[]): Promise<string> 
 }
 
 const undo = async (file: string) => client.post(`/api/payments/files/${file}/undo/`);
-const standing = async () => [
+const readBalances = async () => [
   await paidOf(client, invoice.uuid),
   await creditOf(testApp.context.db, client),
 ];
@@ -62,12 +62,12 @@ async function unplaced(): Promise<{ uuid: string; amount: number }[]> {
   return (body as { results: { uuid: string; amount: number }[] }).results;
 }
 
-describe('what is left of payments with the KID of an invoice', () => {
-  test('pays it when it is due again, the oldest first, and is told by Faktur', async () => {
-    await tell(100, 60, 70);
-    expect(await standing()).toEqual([100, 130]);
-    await tell(-100);
-    expect(await standing()).toEqual([100, 30]);
+describe('a surplus paid with the KID of an invoice', () => {
+  test('pays the invoice when it is due again, oldest money first, with Faktur as the author', async () => {
+    await uploadOwnPayments(100, 60, 70);
+    expect(await readBalances()).toEqual([100, 130]);
+    await uploadOwnPayments(-100);
+    expect(await readBalances()).toEqual([100, 30]);
     expect(await unplaced()).toMatchObject([{ amount: 30 }]);
     const { body: payments } = await client.get(`/api/payments/?invoice=${invoice.uuid}`);
     const inForce = payments.results.filter(
@@ -89,81 +89,81 @@ describe('what is left of payments with the KID of an invoice', () => {
     ]);
   });
 
-  test('makes room again when the reversal is undone', async () => {
-    await tell(20, 80, 60, 60);
-    const reversal = await tell(-80);
-    expect(await standing()).toEqual([100, 40]);
+  test('becomes credit again when the reversal is undone', async () => {
+    await uploadOwnPayments(20, 80, 60, 60);
+    const reversal = await uploadOwnPayments(-80);
+    expect(await readBalances()).toEqual([100, 40]);
     expect((await undo(reversal)).status).toBe(200);
-    expect(await standing()).toEqual([100, 120]);
-    await tell(-80);
-    expect(await standing()).toEqual([100, 40]);
+    expect(await readBalances()).toEqual([100, 120]);
+    await uploadOwnPayments(-80);
+    expect(await readBalances()).toEqual([100, 40]);
   });
 
-  test('gives room for as much as comes back, of several reversals in any order', async () => {
-    await tell(50, 50.5, 60);
-    const [first, second] = [await tell(-50), await tell(-50.5)];
-    expect(await standing()).toEqual([60, 0]);
+  test('returns to credit one by one when several reversals are undone in any order', async () => {
+    await uploadOwnPayments(50, 50.5, 60);
+    const [first, second] = [await uploadOwnPayments(-50), await uploadOwnPayments(-50.5)];
+    expect(await readBalances()).toEqual([60, 0]);
     expect((await undo(first)).status).toBe(200);
-    expect(await standing()).toEqual([100, 10]);
+    expect(await readBalances()).toEqual([100, 10]);
     expect((await undo(second)).status).toBe(200);
-    expect(await standing()).toEqual([100, 60.5]);
+    expect(await readBalances()).toEqual([100, 60.5]);
   });
 
-  test('gives way to what comes back, also when it was told after the reversal', async () => {
-    await tell(70);
-    const reversal = await tell(-70);
-    await tell(90);
-    expect(await standing()).toEqual([90, 0]);
+  test('returns to credit when the reversal is undone, also when it was paid after the reversal', async () => {
+    await uploadOwnPayments(70);
+    const reversal = await uploadOwnPayments(-70);
+    await uploadOwnPayments(90);
+    expect(await readBalances()).toEqual([90, 0]);
     expect((await undo(reversal)).status).toBe(200);
-    expect(await standing()).toEqual([100, 60]);
+    expect(await readBalances()).toEqual([100, 60]);
   });
 
-  test('is as it was when the reversal is undone, and so is the day on which the invoice was paid', async () => {
-    await tell(100);
-    const reversal = await tell(-100);
+  test('leaves the paid date unchanged when the reversal is undone', async () => {
+    await uploadOwnPayments(100);
+    const reversal = await uploadOwnPayments(-100);
     expect((await undo(reversal)).status).toBe(200);
     const { body } = await client.get(`/api/invoices/${invoice.uuid}/`);
     expect(body).toMatchObject({ status: 'PAID', paid_date: '2026-11-01' });
   });
 
-  test('pays it when the file that paid it is undone, and is left again when that is booked', async () => {
-    const file = await tell(100);
-    await tell(60);
+  test('pays the invoice while the file of the first payment is undone', async () => {
+    const file = await uploadOwnPayments(100);
+    await uploadOwnPayments(60);
     expect((await undo(file)).status).toBe(200);
-    expect(await standing()).toEqual([60, 0]);
+    expect(await readBalances()).toEqual([60, 0]);
     expect((await client.post(`/api/payments/files/${file}/book/`)).status).toBe(200);
-    expect(await standing()).toEqual([100, 60]);
+    expect(await readBalances()).toEqual([100, 60]);
   });
 
-  test('goes with its own file, wherever it is by then', async () => {
-    await tell(100);
-    const rest = await tell(60);
-    const reversal = await tell(-100);
-    expect(await standing()).toEqual([60, 0]);
+  test('disappears when its own file is undone, also when it has paid the invoice', async () => {
+    await uploadOwnPayments(100);
+    const rest = await uploadOwnPayments(60);
+    const reversal = await uploadOwnPayments(-100);
+    expect(await readBalances()).toEqual([60, 0]);
     expect((await undo(rest)).status).toBe(200);
-    expect(await standing()).toEqual([0, 0]);
+    expect(await readBalances()).toEqual([0, 0]);
     expect((await undo(reversal)).status).toBe(200);
-    expect(await standing()).toEqual([100, 0]);
+    expect(await readBalances()).toEqual([100, 0]);
   });
 
-  test('stays where a person has put it', async () => {
-    await tell(100, 60);
+  test('stays on the invoice on which a user has placed it', async () => {
+    await uploadOwnPayments(100, 60);
     const other = await bill(client, customer, 20);
     const [rest] = await unplaced();
     const placed = await client.post(`/api/payments/${rest?.uuid}/place/`, {
       invoice_uuid: other.uuid,
     });
     expect(placed.status).toBe(200);
-    await tell(-100);
-    expect(await standing()).toEqual([0, 40]);
+    await uploadOwnPayments(-100);
+    expect(await readBalances()).toEqual([0, 40]);
     expect(await paidOf(client, other.uuid)).toBe(20);
   });
 
-  test('is none of another KID, and nothing that is for a person', async () => {
+  test('does not pay an invoice with another KID', async () => {
     const other = await bill(client, customer, 100);
-    await tell(100);
-    await tellOf(other.kid, [100, 60]);
-    await tell(-100);
-    expect(await standing()).toEqual([0, 60]);
+    await uploadOwnPayments(100);
+    await uploadPayments(other.kid, [100, 60]);
+    await uploadOwnPayments(-100);
+    expect(await readBalances()).toEqual([0, 60]);
   });
 });

@@ -16,7 +16,7 @@ import type { TestClient } from '../../testing/client.ts';
 import { completeProfile, createCustomer } from '../../testing/factories.ts';
 import { ROOT } from '../../testing/process.ts';
 
-/** Beside the project, where there is one. */
+/** The samples beside the project, which may be missing. */
 const FOLDER = join(ROOT, '..', 'shared', 'bank');
 
 let testApp: TestApp;
@@ -35,13 +35,13 @@ beforeEach(async () => {
 
 const sample = (name: string) => readFileSync(join(FOLDER, name));
 
-/** Invoices with the KIDs of the samples, by their numbers' last digits. */
+/** Registers invoices with the KIDs of the samples. */
 async function billAll(): Promise<string[]> {
   const bills = [
     ['0001000100451', 1250],
     ['0002000100467', 600],
     ['1236-', 90],
-    // Its number is 10048, which the samples' texts name.
+    // The texts of the samples name its number, 10048.
     ['0003000100487', 350],
     ['0001000100477', 200],
   ] as const;
@@ -49,7 +49,7 @@ async function billAll(): Promise<string[]> {
   const { db } = testApp.context;
   for (const [kid, kroner] of bills) {
     const { uuid } = await bill(client, customer, kroner);
-    // As an agreement with a bank had it then: nobody can set it now.
+    // A KID from an earlier bank agreement. The API cannot set a KID.
     await db.transaction().execute(async (trx) => {
       await sql`ALTER TABLE invoice DISABLE TRIGGER invoice_frozen`.execute(trx);
       await trx.updateTable('invoice').set({ kid }).where('uuid', '=', uuid).execute();
@@ -69,7 +69,7 @@ async function books(uuids: readonly string[]) {
   return { paid, unplaced, credit: await creditOf(testApp.context.db, client) };
 }
 
-/** The last assignment: its two payments of 100 are for an invoice of account 2. */
+/** In the last assignment, two payments of 100 are for an invoice with account 2. */
 const OCR_OUTCOMES = ['EXACT', 'PART', 'OVER', 'REVERSAL', 'SUGGESTED', 'SUGGESTED', 'SUGGESTED'];
 const OCR_BOOKS = { paid: [1250, 500, 90, 0, 0], unplaced: [100, 100, 350, -200, 9], credit: 9 };
 
@@ -82,7 +82,7 @@ describe.skipIf(!existsSync(FOLDER))('the sample', () => {
     expect(entries.map(({ outcome }: { outcome: string }) => outcome)).toEqual(OCR_OUTCOMES);
     expect(entries[4]).toMatchObject({ text: 'Faktura 10048 Øyvind Åse' });
     expect(await books(uuids)).toEqual(OCR_BOOKS);
-    // The other line ends are another file of the same money.
+    // The file with other line ends has the same payments.
     const other = name === 'ocr-valid.txt' ? 'ocr-valid-lf-notail.txt' : 'ocr-valid.txt';
     const again = await uploadAndBook(client, sample(other), other);
     expect(new Set(again.body.entries.map(({ outcome }: { outcome: string }) => outcome))).toEqual(

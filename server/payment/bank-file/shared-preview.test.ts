@@ -30,7 +30,7 @@ beforeEach(async () => {
   ({ client } = await createBankCompany(testApp));
 });
 
-/** Larger than what is compared before it is read. */
+/** A file larger than the first bytes that are compared. */
 function largeFile(): string {
   const payments = Array.from({ length: 900 }, (_, index) => ({ amount: index + 1 }));
   return ocrFile(payments, { transmission: (transmission += 1) });
@@ -38,7 +38,7 @@ function largeFile(): string {
 
 const faulty = () => largeFile().replaceAll('NY090088', 'NY090089');
 
-test('the same file ten times at once is one file, and nobody is sent away', async () => {
+test('ten concurrent uploads of the same file all succeed with one file', async () => {
   const file = largeFile();
   const answers = await Promise.all(TEN.map(async () => upload(client, file)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -47,22 +47,22 @@ test('the same file ten times at once is one file, and nobody is sent away', asy
   expect(new Set(answers.map(({ body }) => body.entries.length))).toEqual(new Set([900]));
 });
 
-test('a faulty file ten times at once is refused ten times, for the same reason', async () => {
+test('ten concurrent uploads of a faulty file are all refused for the same reason', async () => {
   const file = faulty();
   const answers = await Promise.all(TEN.map(async () => upload(client, file)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
 
-test('different files of the same size at once are each read', async () => {
+test('concurrent uploads of different files with the same size are each read', async () => {
   const files = [largeFile(), largeFile(), largeFile()];
   const answers = await Promise.all(files.map(async (file) => upload(client, file)));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
   expect(new Set(answers.map(({ body }) => body.uuid)).size).toBe(3);
 });
 
-/** Previews with a reader that counts, for a company of its own. */
-async function counted() {
+/** Creates previews for a new company, with a reader that counts its reads. */
+async function createCountingPreviews() {
   const email = `bank${crypto.randomUUID()}@example.no`;
   await completeProfile(await testApp.login(email), WITH_ACCOUNTS);
   const companyId = await companyIdOf(testApp.context.db, email);
@@ -91,8 +91,8 @@ async function* inPieces(content: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-test('one of them is read, and the others are given its answer', async () => {
-  const { reads, send } = await counted();
+test('concurrent uploads of one file are read once and share the result', async () => {
+  const { reads, send } = await createCountingPreviews();
   const file = largeFile();
   const previews = await Promise.all(TEN.map(async () => send(file)));
   expect(previews.filter(({ isOld }) => !isOld)).toHaveLength(1);
@@ -103,13 +103,13 @@ test('one of them is read, and the others are given its answer', async () => {
   expect(reads).toHaveLength(2);
 });
 
-test('the others are given it, too, when the caller of the one that is read hangs up', async () => {
-  const { reads, send } = await counted();
+test('the other uploads get the result when the caller of the first one hangs up', async () => {
+  const { reads, send } = await createCountingPreviews();
   const file = largeFile();
   const first = new AbortController();
   const begun = send(file, first.signal);
   const others = [send(file), send(file)];
-  // Both have joined when they have read as far as the first.
+  // Both uploads have joined the first one when they have read its first bytes.
   await new Promise((resolve) => setImmediate(resolve));
   first.abort(new Error('gone'));
   const previews = await Promise.all(others);
@@ -118,10 +118,10 @@ test('the others are given it, too, when the caller of the one that is read hang
   expect(reads.length).toBeLessThanOrEqual(1);
 });
 
-test('a file that only begins as another is not taken for it', async () => {
-  const { send } = await counted();
+test('a file that only starts like another file is read by itself', async () => {
+  const { send } = await createCountingPreviews();
   const file = largeFile();
-  // The same size and the same first bytes, and another payment in the end.
+  // The size and the first bytes are equal, and the last payment differs.
   const last = file.lastIndexOf('00000000000090000');
   expect(last).toBeGreaterThan(PIECE);
   const other = `${file.slice(0, last)}00000000000080000${file.slice(last + 17)}`;

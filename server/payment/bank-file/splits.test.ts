@@ -14,13 +14,13 @@ import {
 import type { TestClient } from '../../testing/client.ts';
 import { completeProfile, createCustomer } from '../../testing/factories.ts';
 
-/** More in the long run, which is in CONTRIBUTING.md. */
+/** CONTRIBUTING.md describes the long run with more. */
 const RUNS = Number(process.env['SPLIT_RUNS'] ?? 6);
 const SEED = Number(process.env['SPLIT_SEED'] ?? 1);
 const INVOICES = [100, 100, 250];
-/** Invoices whose payments the bank takes back. */
+/** Amounts of the invoices whose payments the bank reverses. */
 const TAKEN_BACK = [100, 250];
-/** In the place of an invoice: it has no KID, but a text. */
+/** Used as the index of an invoice: the payment has a text instead of a KID. */
 const TEXT = 98;
 
 vi.setConfig({ testTimeout: 120_000 + RUNS * 10_000 });
@@ -62,7 +62,7 @@ async function books(client: TestClient, bills: readonly Billed[]) {
   return { invoices, unplaced, credit: await creditOf(testApp.context.db, client) };
 }
 
-/** A payment reversed in another file cannot be undone. */
+/** Undoes and books a file again. A payment that another file reverses cannot be undone. */
 async function undoAndBook(client: TestClient, file: string): Promise<void> {
   const path = `/api/payments/files/${file}`;
   const { status } = await client.post(`${path}/undo/`);
@@ -70,27 +70,27 @@ async function undoAndBook(client: TestClient, file: string): Promise<void> {
   expect([status, booked?.status]).toEqual(booked ? [200, 200] : [409, undefined]);
 }
 
-/** A payment or several equal ones that the bank lists together. */
-interface Told {
-  /** Index; what is none of an invoice is of nobody. */
+/** One payment, or several equal payments in a row. */
+interface PaymentGroup {
+  /** The index of the invoice. Any other number gives an unknown KID. */
   readonly invoice: number;
-  /** Kroner; negative takes back. */
+  /** Kroner; negative is a reversal. */
   readonly amount: number;
   readonly times: number;
-  /** The payment that it takes back by reference: so many before it. */
+  /** For a reversal by reference: how many positions earlier its payment is. */
   readonly takesBack?: number | undefined;
 }
 
 const payment = fc.record({
   invoice: fc.constantFrom(0, 1, 2, 99),
   amount: fc.constantFrom(20, 50, 100, 150, 250),
-  // Equal payments come together, as the bank tells them.
+  // Banks list equal payments together.
   times: fc.constantFrom(1, 1, 2),
 });
 
 /**
- * Payments of an invoice, some of them more than is due, how many of the equal ones are taken back, and what
- * else is paid. Without an invoice it is a text that says what they are.
+ * Equal payments of an invoice, of which the bank reverses some, and other payments. They may exceed the amount
+ * due. Payments without an invoice have a text.
  */
 const takenBack = fc
   .record({
@@ -102,11 +102,11 @@ const takenBack = fc
     others: fc.array(fc.constantFrom(30, 60, 100, 240), { maxLength: 3 }),
   })
   .map(({ invoice, amount, times, reversed, isNamed, others }) => {
-    const paid: Told[] = [
+    const paid: PaymentGroup[] = [
       { amount, times },
       ...others.map((other) => ({ amount: other, times: 1 })),
     ].map((one) => Object.assign(one, { invoice }));
-    // Only of one payment it is sure which is the one that is named.
+    // A reference identifies the reversed payment only when no other payment equals it.
     const takesBack = isNamed && times === 1 && reversed === 1 ? paid.length : undefined;
     return paid.concat({ invoice, amount: -amount, times: reversed, takesBack });
   });
@@ -115,9 +115,9 @@ const split = fc.record({
   paid: fc.array(payment, { minLength: 1, maxLength: 5 }),
   back: fc.uniqueArray(takenBack, { maxLength: 2, selector: ([first]) => first?.invoice }),
   isOcr: fc.boolean(),
-  /** Which payments each of the files has; what is in none comes in the last. */
+  /** The indexes of the payments in each file. The last file has all payments. */
   files: fc.array(fc.array(fc.nat(8), { maxLength: 8 }), { maxLength: 4 }),
-  /** Which of them is undone, and booked again. */
+  /** The index of the file that is undone and booked again. */
   undone: fc.nat(4),
   seed: fc.nat(),
 });
@@ -125,7 +125,7 @@ const split = fc.record({
 test('any split of a file into overlapping files, in any order, gives the same books', async () => {
   await fc.assert(
     fc.asyncProperty(split, async ({ paid, back, isOcr, files, undone, seed }) => {
-      const payments: readonly Told[] = [...paid, ...back.flat()];
+      const payments: readonly PaymentGroup[] = [...paid, ...back.flat()];
       const all = payments.map((_, index) => index);
       const parts = [...files, all]
         .map((indexes) => [...new Set(indexes)].filter((index) => index < payments.length))
@@ -139,7 +139,7 @@ test('any split of a file into overlapping files, in any order, gives the same b
           const { invoice = 99, amount = 0, times = 1, takesBack } = payments[index] ?? {};
           const kid = bills[invoice]?.kid ?? '12344';
           const named = invoice === TEXT ? { text: 'Loddsalg på årsmøtet' } : { kid };
-          // Different days, because equal content in different files would be a possible copy.
+          // Different days, because equal payments in different files are possible copies.
           const day = String(index + 1).padStart(2, '0');
           const original = takesBack === undefined ? undefined : `R${index - takesBack}-0`;
           return { named, times, amount, day, original };
@@ -163,7 +163,7 @@ interface Line {
   readonly amount: number;
   readonly times: number;
   readonly day: string;
-  /** The reference of what it takes back. */
+  /** The reference of the payment that it reverses. */
   readonly original: string | undefined;
 }
 

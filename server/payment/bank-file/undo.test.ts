@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-async function begin(): Promise<void> {
+async function createCompany(): Promise<void> {
   ({ client, customer } = await createBankCompany(testApp));
 }
 
@@ -37,8 +37,8 @@ const act = async (file: Answer, what: 'book' | 'undo') =>
   client.post(`/api/payments/files/${file.body.uuid}/${what}/`);
 
 describe('a file that is not booked', () => {
-  test('is forgotten, and can be read again', async () => {
-    await begin();
+  test('can be deleted and uploaded again', async () => {
+    await createCompany();
     const { kid } = await bill(client, customer, 100);
     const file = ocrFile([{ amount: 100, kid }]);
     const { body } = await upload(client, file);
@@ -50,7 +50,7 @@ describe('a file that is not booked', () => {
   });
 
   test('cannot be undone', async () => {
-    await begin();
+    await createCompany();
     const preview = await upload(client, ocrFile([{ amount: 100 }]));
     const { status, body } = await act(preview, 'undo');
     expect([status, body.detail[0].message]).toEqual([
@@ -59,8 +59,8 @@ describe('a file that is not booked', () => {
     ]);
   });
 
-  test('has pages of entries, of each outcome', async () => {
-    await begin();
+  test('lists its entries by page, and by outcome', async () => {
+    await createCompany();
     const { kid } = await bill(client, customer, 100);
     const payments = Array.from({ length: 45 }, (_, index) => ({
       amount: index + 1,
@@ -82,8 +82,8 @@ describe('a file that is not booked', () => {
     expect((await client.get(`${path}?page=0`)).status).toBe(400);
   });
 
-  test('is told without its entries by every call that is asked so', async () => {
-    await begin();
+  test('comes without its entries from every endpoint when the request says entries=false', async () => {
+    await createCompany();
     const { body } = await upload(client, ocrFile([{ amount: 100, text: 'Hva er dette' }]));
     const path = `/api/payments/files/${body.uuid}/`;
     const answers = [
@@ -97,9 +97,9 @@ describe('a file that is not booked', () => {
   });
 });
 
-describe('undoing', () => {
-  test('takes everything back, and the file can be booked again', async () => {
-    await begin();
+describe('undoing a file', () => {
+  test('undoes all its payments, and the file can be booked again', async () => {
+    await createCompany();
     const [a, b] = [await bill(client, customer, 100), await bill(client, customer, 200)];
     const file = await uploadAndBook(
       client,
@@ -138,8 +138,8 @@ describe('undoing', () => {
     ]);
   });
 
-  test('is refused while a payment of the file is refunded, which is named', async () => {
-    await begin();
+  test('is refused while a payment of the file is refunded, and the message names the payment', async () => {
+    await createCompany();
     const { uuid } = await bill(client, customer, 100);
     const file = await uploadAndBook(
       client,
@@ -160,9 +160,9 @@ describe('undoing', () => {
   });
 });
 
-describe('what the bank takes back', () => {
-  test('is due again, and both payments stay', async () => {
-    await begin();
+describe('a reversal from the bank', () => {
+  test('makes the invoice due again, and both the payment and the reversal stay listed', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 100);
     await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission: 1 }));
     const reversal = await uploadAndBook(
@@ -188,8 +188,8 @@ describe('what the bank takes back', () => {
     expect(await paid(uuid)).toBe(100);
   });
 
-  test('is found by the reference, too, and in the same file', async () => {
-    await begin();
+  test('finds its payment by reference, also in the same file', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 250);
     const file = await uploadAndBook(
       client,
@@ -206,16 +206,16 @@ describe('what the bank takes back', () => {
     expect([await paid(uuid), await unplaced()]).toEqual([0, []]);
   });
 
-  test('of what was more than due takes back both parts', async () => {
-    await begin();
+  test('of an overpayment takes back the part on the invoice and the credit', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 100);
     await uploadAndBook(client, ocrFile([{ amount: 130, kid }], { transmission: 1 }));
     await uploadAndBook(client, ocrFile([{ amount: -130, kid }], { transmission: 2 }));
     expect([await paid(uuid), await credit(), await unplaced()]).toEqual([0, 0, []]);
   });
 
-  test('is unplaced when its payment is not there, or not any more', async () => {
-    await begin();
+  test('is unplaced when its payment is missing or already reversed', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 100);
     await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission: 1 }));
     const file = await uploadAndBook(
@@ -234,8 +234,8 @@ describe('what the bank takes back', () => {
     expect((await unplaced()).map(({ amount }) => amount)).toEqual([-100, -40]);
   });
 
-  test('by another file cannot be undone before that', async () => {
-    await begin();
+  test('in another file must be undone before the file of its payment', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 100);
     const first = await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission: 1 }));
     const second = await uploadAndBook(
@@ -253,8 +253,8 @@ describe('what the bank takes back', () => {
     expect([await paid(uuid), await unplaced()]).toEqual([0, []]);
   });
 
-  test('takes its payment back, though that is told later', async () => {
-    await begin();
+  test('takes back a payment that comes in a later file', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 100);
     const reversal = await uploadAndBook(client, ocrFile([{ amount: -130, kid }]));
     expect((await unplaced()).map(({ amount }) => amount)).toEqual([-130]);
@@ -272,8 +272,8 @@ describe('what the bank takes back', () => {
     expect([await paid(uuid), await credit(), await unplaced()]).toEqual([0, 0, []]);
   });
 
-  test('of a payment later in its file is undone with that, and booked again', async () => {
-    await begin();
+  test('of a payment later in the same file is undone and booked again with the file', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 100);
     const given = [{ amount: -100, reference: 'R2', detailReference: 'R1' }];
     const file = await uploadAndBook(
@@ -288,8 +288,8 @@ describe('what the bank takes back', () => {
     }
   });
 
-  test('is never a payment with another KID, though the bank refers to both alike', async () => {
-    await begin();
+  test('never takes back a payment with another KID, even with the same bank reference', async () => {
+    await createCompany();
     const [one, other] = [await bill(client, customer, 100), await bill(client, customer, 100)];
     await uploadAndBook(client, ocrFile([{ amount: 100, kid: one.kid }]));
     await uploadAndBook(client, ocrFile([{ amount: -100, kid: other.kid }], { transmission: 2 }));
@@ -297,8 +297,8 @@ describe('what the bank takes back', () => {
     expect(await unplaced()).toMatchObject([{ amount: -100 }]);
   });
 
-  test('does not take back what was paid after it', async () => {
-    await begin();
+  test('does not take back a payment dated after it', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 100);
     const later = ocrFile([{ amount: 100, kid }], { transmission: 2, date: '211126' });
     await uploadAndBook(client, ocrFile([{ amount: -100, kid }]));
@@ -306,8 +306,8 @@ describe('what the bank takes back', () => {
     expect([await paid(uuid), (await unplaced()).length]).toEqual([100, 1]);
   });
 
-  test('in another format may be what is taken back already', async () => {
-    await begin();
+  test('that comes again in another format is a possible copy', async () => {
+    await createCompany();
     const { kid, uuid } = await bill(client, customer, 200);
     const payments = [
       { amount: 100, kid },

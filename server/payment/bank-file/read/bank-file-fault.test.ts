@@ -11,7 +11,7 @@ function faultsOf(work: () => void): readonly unknown[] {
   return [];
 }
 
-it('collects faults, up to the number after which nobody reads on', () => {
+it('collects faults up to the limit', () => {
   const list = new FaultList();
   list.throwIfAny();
   for (let line = 1; line < MOST_FAULTS; line++) list.add({ message: 'Feil', line });
@@ -20,7 +20,7 @@ it('collects faults, up to the number after which nobody reads on', () => {
   expect(faultsOf(() => list.add({ message: 'Feil', line: 20 }))).toHaveLength(MOST_FAULTS);
 });
 
-it('stops at what makes the rest unreadable', () => {
+it('stops at a fault that makes the rest unreadable', () => {
   const list = new FaultList();
   list.add({ message: 'Først', line: 1 });
   expect(faultsOf(() => list.stop({ message: 'Så', line: 2 }))).toEqual([

@@ -38,7 +38,7 @@ const FILES: Readonly<Record<string, Buffer>> = {
   }),
 };
 
-/** How much is spent on files that chance has changed. */
+/** The number of randomly changed files. */
 const MUTATIONS = 5000;
 
 function lineOf(text: string): number {
@@ -64,7 +64,7 @@ describe('a file', () => {
   });
 
   it.each(Object.entries(FILES))(
-    'of %s that was cut anywhere is refused, or whole',
+    'of format %s that is cut anywhere is refused, unless only white space is missing',
     (format, bytes) => {
       const whole = readAtOnce(bytes);
       expect(whole.summary.format).toBe(format);
@@ -77,14 +77,14 @@ describe('a file', () => {
     },
   );
 
-  it('is read the same in pieces of any size', () => {
+  it('gives the same result in pieces of any size', () => {
     const bytes = FILES['CAMT053'] ?? OCR;
     const whole = readAtOnce(bytes);
     for (const size of [1, 3, 64, 500]) expect(readAtOnce(bytes, size)).toEqual(whole);
   });
 });
 
-describe('the bytes of camt', () => {
+describe('the encoding of camt', () => {
   const declared = (name: string) => TEXT.replace('UTF-8', name);
   const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
@@ -131,7 +131,7 @@ describe('the bytes of camt', () => {
   });
 });
 
-it('refuses a file with more payments than are read', () => {
+it('refuses a file with more payments than the limit', () => {
   const details = '<TxDtls/>'.repeat(500_001);
   const fault = faultsOf(Buffer.from(TEXT.replace('<NtryDtls>', `<NtryDtls>${details}`)))[0];
   expect(fault?.message).toContain('mer enn 500000 innbetalinger');
@@ -189,8 +189,8 @@ describe('XML', () => {
   });
 });
 
-describe('chance', () => {
-  it.each(Object.entries(FILES))('changes %s, and it is read or refused', (_, bytes) => {
+describe('random changes', () => {
+  it.each(Object.entries(FILES))('to %s lead to a result or a refusal', (_, bytes) => {
     const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
     const random = createRandom(seed);
     let refused = 0;
@@ -230,7 +230,7 @@ const BITS = [
   '999999999999999999',
 ];
 
-/** One to four changes: a byte, a piece left out, doubled, moved, or put in. */
+/** Makes one to four changes: replaces a byte, or removes, doubles, moves or inserts a piece. */
 function mutate(bytes: Buffer, random: Random): Buffer {
   let mutant = bytes;
   for (let left = 1 + random.below(4); left > 0; left--) {

@@ -46,12 +46,12 @@ async function entriesOf(batches: AsyncIterable<readonly ReadEntry[]>): Promise<
 }
 
 describe('the reader of bank files', () => {
-  it('reads in a thread what is read here', async () => {
+  it('gives the same result in a worker thread as in this thread', async () => {
     const { summary, batches } = await open().read(piecesOf(FILE), caller());
     const expected = readAtOnce(FILE);
     expect(summary).toEqual(expected.summary);
     expect(await entriesOf(batches)).toEqual(expected.entries);
-    // And again, for whoever begins anew.
+    // The batches can be read twice.
     expect(await entriesOf(batches)).toEqual(expected.entries);
   });
 
@@ -66,7 +66,7 @@ describe('the reader of bank files', () => {
     expect(last).toMatchObject({ kid: '0001000100451', amount: 100, occurrence: 1000 });
   });
 
-  it('refuses a faulty file, and leaves the rest of it', async () => {
+  it('refuses a faulty file without reading the rest of it', async () => {
     let pieces = 0;
     const endless = async function* () {
       yield FILE.subarray(0, 82);
@@ -87,7 +87,7 @@ describe('the reader of bank files', () => {
   });
 
   it.each(['die', 'throw', 'hang'])(
-    'says that the fault is ours when a thread does: %s',
+    'reports an internal fault when the worker thread does this: %s',
     async (order) => {
       const reader = open({ worker: FRAGILE, patience: order === 'hang' ? 300 : 20_000 });
       const reading = reader.read(piecesOf(Buffer.from(order)), caller());
@@ -95,7 +95,7 @@ describe('the reader of bank files', () => {
     },
   );
 
-  it('waits for a thread that is long about it and says so', async () => {
+  it('waits for a slow worker that reports progress', async () => {
     const reader = open({ worker: FRAGILE, patience: 500 });
     const began = performance.now();
     const reading = reader.read(piecesOf(Buffer.from('work')), caller());
@@ -103,7 +103,7 @@ describe('the reader of bank files', () => {
     expect(performance.now() - began).toBeGreaterThan(900);
   });
 
-  it('passes on what the bytes throw', async () => {
+  it('passes on an error of the byte stream', async () => {
     const cut = async function* () {
       yield FILE.subarray(0, 1000);
       await Promise.reject(new Error('cut off'));
@@ -111,7 +111,7 @@ describe('the reader of bank files', () => {
     await expect(open().read(cut(), caller())).rejects.toThrow('cut off');
   });
 
-  it('leaves what nobody waits for any more', async () => {
+  it('stops reading when the caller aborts', async () => {
     const reader = open({ worker: FRAGILE });
     const gone = new AbortController();
     const reading = reader.read(piecesOf(Buffer.from('hang')), caller(1, gone.signal));
@@ -121,7 +121,7 @@ describe('the reader of bank files', () => {
     await expect(reader.read(piecesOf(FILE), caller(1, gone.signal))).rejects.toThrow('aborted');
   });
 
-  it('reads one file of a company at a time, and those of others beside it', async () => {
+  it('reads one file of a company at a time, and files of other companies meanwhile', async () => {
     const reader = open();
     const slow = Promise.withResolvers<void>();
     const halting = async function* () {
@@ -139,7 +139,7 @@ describe('the reader of bank files', () => {
     expect(order).toEqual(['another company', 'first', 'second']);
   });
 
-  it('gives up when no turn comes in time', async () => {
+  it('gives up when its turn does not come in time', async () => {
     const reader = open({ patienceForTurn: 200 });
     const slow = Promise.withResolvers<void>();
     const halting = async function* () {
@@ -152,7 +152,7 @@ describe('the reader of bank files', () => {
     await first;
   });
 
-  it('finishes what it began when it is closed, and takes no more', async () => {
+  it('finishes the current file when it is closed, and accepts no further ones', async () => {
     const reader = open();
     const reading = reader.read(piecesOf(FILE), caller());
     await reader.close();

@@ -17,7 +17,7 @@ const SCHEMAS = findBankSamples();
 const FILES = 25;
 const SEED = 2026;
 
-/** The errors of xmllint for documents against a schema, one text per document; '' is valid. */
+/** Validates documents with xmllint. Returns the errors of each document; '' means valid. */
 function validateBySchema(schema: string, documents: readonly Uint8Array[]): string[] {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-xsd-'));
   try {
@@ -34,7 +34,7 @@ function validateBySchema(schema: string, documents: readonly Uint8Array[]): str
   }
 }
 
-/** A file with some of everything that banks tell. */
+/** A file with a random selection of everything that banks write. */
 function randomFile(random: Random, format: 'CAMT054' | 'CAMT053', version: string): CamtFile {
   const entries = Array.from({ length: random.below(6) }, () => randomEntry(random, version));
   const signed = entries.map(({ amount, direction, status, currency = 'NOK' }) =>
@@ -78,7 +78,7 @@ function randomEntry(random: Random, version: string): CamtFileEntry {
   };
 }
 
-describe.skipIf(SCHEMAS === null)('files that the tests make', () => {
+describe.skipIf(SCHEMAS === null)('the generated camt files of the tests', () => {
   it.each([
     ['CAMT053', '02'],
     ['CAMT053', '08'],

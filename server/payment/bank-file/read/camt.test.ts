@@ -17,7 +17,7 @@ import { faultsOf, findBankSamples, readAtOnce } from '../../../testing/bank-fil
 const SAMPLES = findBankSamples();
 const KID = '0001000100451';
 
-/** A file with these entries, of one statement. */
+/** A file with one statement of these entries. */
 function withEntries(entries: CamtFileEntry[], rest: Partial<CamtFileStatement> = {}): Buffer {
   return camtFile({ statements: [{ ...rest, entries }] });
 }
@@ -36,7 +36,7 @@ function readDetail(detail: CamtFileDetail, file: Omit<CamtFile, 'statements'> =
 const batchOf = (...amounts: string[]) => amounts.map((amount) => ({ amount }));
 
 describe.each(['02', '04', '08', '13'])('camt version %s', (version) => {
-  it('is read with what a bank tells', () => {
+  it('is read with all information of a bank', () => {
     const detail: CamtFileDetail = {
       amount: '1250.00',
       reference: '0990385620001',
@@ -75,8 +75,8 @@ describe.each(['02', '04', '08', '13'])('camt version %s', (version) => {
   });
 });
 
-describe('the version and the name', () => {
-  it('may be any of 02 to 13, in any prefix', () => {
+describe('the namespace', () => {
+  it('may have any version from 02 to 13 and any prefix', () => {
     for (const format of ['CAMT053', 'CAMT054'] as const) {
       for (let version = 2; version <= 13; version++) {
         const file = { format, version: String(version).padStart(2, '0') };
@@ -100,7 +100,7 @@ describe('the version and the name', () => {
     ]);
   });
 
-  it('is refused without a namespace, or with nothing in it', () => {
+  it('is refused when it is missing or the document has no message', () => {
     expect(faultsOf(Buffer.from('<Document/>'))[0]?.message).toContain('<Document>');
     const empty = camtText({ statements: [] });
     expect(faultsOf(Buffer.from(empty))[0]?.message).toContain('ingen melding');
@@ -108,7 +108,7 @@ describe('the version and the name', () => {
     expect(faultsOf(Buffer.from(wrong))[0]?.message).toContain('ingen melding');
   });
 
-  it('passes over what is in another namespace', () => {
+  it('makes elements of other namespaces ignored', () => {
     const text = camtText({ statements: [{ entries: [{ amount: '1.00' }] }] });
     const foreign = '<x:Ntry xmlns:x="urn:x"><x:Amt Ccy="NOK">2.00</x:Amt></x:Ntry></Ntfctn>';
     const bytes = Buffer.from(text.replace('</Ntfctn>', foreign));
@@ -140,7 +140,7 @@ describe('an entry', () => {
     expect(summary).toMatchObject({ count: 1, sum: 100, ignored: { [reason]: 1 } });
   });
 
-  it('of an account in another currency is never taken for kroner', () => {
+  it('of an account in another currency is ignored', () => {
     const { summary } = readAtOnce(
       withEntries([{ amount: '1.00', currency: 'EUR' }], { currency: 'EUR' }),
     );
@@ -155,7 +155,7 @@ describe('an entry', () => {
     [{ date: '2026-11-20T23:30:00.5+01:00' }, '2026-11-20'],
     [{ date: null, valueDate: '2026-11-18' }, '2026-11-18'],
     [{ date: null, valueDate: null }, '2026-11-20'],
-  ])('with %o is of %s', (entry, date) => {
+  ])('with %o has the date %s', (entry, date) => {
     expect(read(entry)).toMatchObject([{ date }]);
   });
 
@@ -165,7 +165,7 @@ describe('an entry', () => {
     ['8601 11 17947', CAMT_ACCOUNT],
     ['8601.11.17947', CAMT_ACCOUNT],
     ['SE4550000000058398257466', 'SE4550000000058398257466'],
-  ])('of the account %s is of %s', (account, expected) => {
+  ])('of the account %s gets the account number %s', (account, expected) => {
     const { summary } = readAtOnce(withEntries([{ amount: '1.00' }], { account }));
     expect(summary.accounts).toMatchObject([{ account: expected }]);
   });
@@ -210,7 +210,7 @@ describe('an entry', () => {
 });
 
 describe('the details of an entry', () => {
-  it('are each a payment', () => {
+  it('become one payment each', () => {
     const details = [
       { amount: '60.00', reference: 'D-1', kids: [{ kid: KID }] },
       { amount: '40.00', reference: 'D-2', texts: ['Faktura 10048'] },
@@ -224,31 +224,35 @@ describe('the details of an entry', () => {
 
   it.each([
     ['do not add up', { details: batchOf('60.00', '39.00') }, 'DETAILS_DO_NOT_ADD_UP'],
-    ['are one, of another amount', { details: batchOf('60.00') }, 'DETAILS_DO_NOT_ADD_UP'],
+    ['consist of one with another amount', { details: batchOf('60.00') }, 'DETAILS_DO_NOT_ADD_UP'],
     [
-      'are not as many as the bank says',
+      'have another count than the batch states',
       { batch: { count: 3 }, details: batchOf('60.00', '40.00') },
       'DETAILS_DO_NOT_ADD_UP',
     ],
     [
-      'are not as much as the bank says',
+      'have another sum than the batch states',
       { batch: { total: '99.00' }, details: batchOf('60.00', '40.00') },
       'DETAILS_DO_NOT_ADD_UP',
     ],
     ['have no amounts', { details: [{}, {}] }, 'DETAIL_WITHOUT_AMOUNT'],
-    ['have not all an amount', { details: [{ amount: '100.00' }, {}] }, 'DETAIL_WITHOUT_AMOUNT'],
     [
-      'have one in another currency',
+      'lack an amount in one of them',
+      { details: [{ amount: '100.00' }, {}] },
+      'DETAIL_WITHOUT_AMOUNT',
+    ],
+    [
+      'include one in another currency',
       { details: [{ amount: '60.00' }, { amount: '4.00', currency: 'EUR' }] },
       'DETAIL_WITHOUT_AMOUNT',
     ],
-    ['are elsewhere', { batch: { count: 2 } }, 'NO_DETAILS'],
-  ])('that %s leave one sum for a person', (_, entry, totalReason) => {
+    ['are in another file', { batch: { count: 2 } }, 'NO_DETAILS'],
+  ])('that %s give one total that the user places', (_, entry, totalReason) => {
     const entries = read({ reference: 'E', ...entry });
     expect(entries).toMatchObject([{ kind: 'TOTAL', totalReason, amount: 10_000, kid: null }]);
   });
 
-  it('may take something back', () => {
+  it('may be reversals', () => {
     const details = [{ amount: '150.00' }, { amount: '50.00', direction: 'DBIT' as const }];
     const entries = read({ details }, { version: '08' });
     expect(entries).toMatchObject([
@@ -257,7 +261,7 @@ describe('the details of an entry', () => {
     ]);
   });
 
-  it('may be missing: the entry is the payment', () => {
+  it('may be missing, and the entry is the payment', () => {
     const [entry] = read({ additional: 'Kari Nordmann' });
     expect(entry).toMatchObject({
       kind: 'PAYMENT',
@@ -267,7 +271,7 @@ describe('the details of an entry', () => {
     });
   });
 
-  it('have their amount of the entry when there is one without', () => {
+  it('take the amount of the entry when a single one has none', () => {
     expect(read({ details: [{}] })).toMatchObject([{ kind: 'PAYMENT', amount: 10_000 }]);
     const inDetails = readDetail({ isAmountInDetails: true }, { version: '08' });
     expect(inDetails).toMatchObject({ amount: 10_000 });
@@ -285,7 +289,7 @@ describe('the details of an entry', () => {
         { kid: '0002000100467', amount: 4000 },
       ],
     });
-    // Named twice it is one, as it would be in another format.
+    // A KID named twice counts once, as in other formats.
     expect(readDetail({ kids: [{ kid: KID }, { kid: KID }] })).toMatchObject({
       kid: KID,
       kids: [{ kid: KID, amount: null }],
@@ -303,12 +307,12 @@ describe('the details of an entry', () => {
     ['RF18539007547034', null],
     ['1', null],
     ['12345678901234567890123456', null],
-  ])('have of the reference «%s» the KID %s', (reference, kid) => {
+  ])('turn the reference «%s» into the KID %s', (reference, kid) => {
     const detail = readDetail({ kids: [{ kid: reference }] });
     expect(detail).toMatchObject({ kid, text: kid === null ? reference : null });
   });
 
-  it('have the text of the payer, or the numbers that he names, or what the bank says', () => {
+  it('have as text the payer’s message, else the invoice numbers, else the bank’s information', () => {
     const texts = ['Faktura 10048\n', ' og litt til'];
     const additional = 'Fra banken';
     expect(readDetail({ texts, additional })?.text).toBe('Faktura 10048 og litt til');
@@ -323,7 +327,7 @@ describe('the details of an entry', () => {
     expect(entry?.text).toBe('Fra posten');
   });
 
-  it('may say once what was paid in another currency', () => {
+  it('may have one instructed amount in another currency', () => {
     const instructed = { amount: '10.00', currency: 'EUR' };
     expect(readDetail({ instructed })).toMatchObject({ amount: 10_000 });
     const details = [{ amount: '100.00', instructed }];
@@ -343,7 +347,7 @@ describe('the key', () => {
   const ofFile = (entries: CamtFileEntry[], file: Omit<CamtFile, 'statements'> = {}) =>
     keysOf(camtFile({ ...file, statements: [{ entries }] }));
 
-  it('is the same in camt.053 and camt.054, with details and without', () => {
+  it('is equal in camt.053 and camt.054, with details and without', () => {
     const [key] = ofFile([entry]);
     expect(ofFile([entry], { format: 'CAMT053', version: '08' })).toEqual([key]);
     expect(ofFile([{ ...entry, details: [{ amount: '100.00' }] }])).toEqual([key]);
@@ -353,7 +357,7 @@ describe('the key', () => {
     expect(ofFile([{ ...entry, details: [{ reference: 'D-1' }] }])).not.toEqual([key]);
   });
 
-  it('is that of the transaction where the bank has no other reference', () => {
+  it('uses the transaction id when the bank has no other reference', () => {
     const uetr = '8a562c67-ca16-48ba-b074-65581be6f011';
     const sets: CamtFileDetail[] = [
       { transactionId: 'T-1' },
@@ -367,7 +371,7 @@ describe('the key', () => {
     expect(keys[2]).toBe(keys[1]);
   });
 
-  it('tells apart what has one reference and amount in one statement, and not in two', () => {
+  it('distinguishes payments with equal reference and amount within a statement only', () => {
     const details = [{ amount: '50.00' }, { amount: '50.00' }];
     const same = details.map((detail) => ({ ...detail, reference: 'D' }));
     expect(new Set(ofFile([{ ...entry, details }])).size).toBe(2);
@@ -377,7 +381,7 @@ describe('the key', () => {
     expect(new Set(keysOf(twice)).size).toBe(1);
   });
 
-  it('without any reference is of the content, and says so', () => {
+  it('comes from the content when there is no reference, and is marked so', () => {
     const bytes = withEntries([{ amount: '1.00' }, { amount: '1.00' }, { amount: '2.00' }]);
     const { entries } = readAtOnce(bytes);
     expect(new Set(entries.map(({ key }) => key)).size).toBe(3);
@@ -388,7 +392,7 @@ describe('the key', () => {
     ]);
   });
 
-  it('has nothing of the numbers of the file', () => {
+  it('does not depend on the ids of the file', () => {
     const [key] = ofFile([entry]);
     const text = camtText({ statements: [{ entries: [entry] }] });
     const other = text
@@ -414,7 +418,7 @@ describe('a statement', () => {
 
   it.each([
     ['every entry', all(total(3, '137.00')) + credits(total(2, '107')) + debits(total(1, '30.00'))],
-    ['what is booked', all(total(2, '130.00', net)) + credits(total(1, '100.000000'))],
+    ['booked entries', all(total(2, '130.00', net)) + credits(total(1, '100.000000'))],
   ])('may sum up %s', (_, totals) => {
     expect(readAtOnce(withEntries(entries, { totals })).summary.count).toBe(1);
   });
@@ -457,7 +461,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('of which there is one page says nothing of its sums', () => {
+  it('with more pages has no check of its sums', () => {
     const wrong = balances('1000.00', '1077.00');
     for (const pages of [
       { number: 2, isLast: true },
@@ -471,7 +475,7 @@ describe('a statement', () => {
     }
   });
 
-  it('may be one of several, of several accounts', () => {
+  it('may be one of several with different accounts', () => {
     const statements = [{ entries }, { account: '12345678903', entries }];
     const { summary } = readAtOnce(camtFile({ statements }));
     expect(summary.accounts.map(({ account }) => account)).toEqual([CAMT_ACCOUNT, '12345678903']);
@@ -508,7 +512,7 @@ describe.skipIf(SAMPLES === null)('the samples', () => {
     expect(entries[1]?.fingerprint).toBe(specified[2]?.fingerprint);
   });
 
-  it('leave a sum for a person where details do not add up', () => {
+  it('give a total for the user where the details do not add up', () => {
     const { entries } = readAtOnce(sample('camt054-batch-sum-mismatch.xml'));
     expect(entries).toMatchObject([
       { kind: 'TOTAL', totalReason: 'DETAILS_DO_NOT_ADD_UP', amount: 175_000 },
@@ -516,7 +520,7 @@ describe.skipIf(SAMPLES === null)('the samples', () => {
     ]);
   });
 
-  it('are refused with a document type', () => {
+  it('are refused when they have a document type', () => {
     expect(faultsOf(sample('camt054-doctype.xml'))).toMatchObject([
       { line: 2, message: expect.stringContaining('DOCTYPE') },
     ]);

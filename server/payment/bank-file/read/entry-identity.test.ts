@@ -45,7 +45,7 @@ describe('a key', () => {
     { transmission: '0000322' },
     { assignment: '0000002' },
     { transaction: '0000002' },
-  ])('of OCR is another with %o', (change) => {
+  ])('of OCR differs for %o', (change) => {
     expect(ocrKey({ ...OCR })).toBe(ocrKey(OCR));
     expect(ocrKey({ ...OCR, ...change })).not.toBe(ocrKey(OCR));
   });
@@ -57,18 +57,18 @@ describe('a key', () => {
     { entry: null },
     { detail: '0990385620002' },
     { detail: null },
-  ])('of camt is another with %o', (change) => {
+  ])('of camt differs for %o', (change) => {
     expect(camtKey({ ...CAMT, ...change })).not.toBe(camtKey(CAMT));
   });
 
-  it('of camt counts the details that have no reference of their own, and only those', () => {
+  it('of camt numbers only the details without a reference', () => {
     expect(camtKey({ ...CAMT, ordinal: 2 })).toBe(camtKey(CAMT));
     const first = camtKey({ ...CAMT, detail: null });
     expect(camtKey({ ...CAMT, detail: null, ordinal: 2 })).not.toBe(first);
     expect(camtKey({ ...CAMT, detail: '1' })).not.toBe(first);
   });
 
-  it('of camt without any reference is of the content', () => {
+  it('of camt without any reference comes from the content', () => {
     expect(camtKey({ ...CAMT, entry: null, detail: null })).toBeNull();
     const fingerprint = fingerprintOf(CONTENT);
     const first = contentKey(fingerprint, '2026-11-20', 1);
@@ -78,7 +78,7 @@ describe('a key', () => {
 });
 
 describe('a fingerprint', () => {
-  it('is the same however the text was set and cut', () => {
+  it('does not depend on case, spaces or the cut end of the text', () => {
     const long = `Faktura 10048 ${'og litt til '.repeat(5)}`;
     const print = fingerprintOf({ ...CONTENT, text: long });
     expect(fingerprintOf({ ...CONTENT, text: ` FAKTURA  ${long.slice(8)}\n` })).toBe(print);
@@ -86,7 +86,7 @@ describe('a fingerprint', () => {
     expect(fingerprintOf(CONTENT)).not.toBe(print);
   });
 
-  it('is of the KIDs, if there are any, whatever is written beside', () => {
+  it('depends on the KIDs and not on the text when there are KIDs', () => {
     const kids = [{ kid: '18' }, { kid: '26' }];
     const print = fingerprintOf({ ...CONTENT, kids });
     expect(fingerprintOf({ ...CONTENT, kids: kids.toReversed(), text: null })).toBe(print);

@@ -34,14 +34,14 @@ const ASSIGNMENTS = [{ payments: FIRST }, { account: OTHER_ACCOUNT, payments: SE
 const TRANSMISSION = { assignments: ASSIGNMENTS };
 const VALID = ocrFile([TRANSMISSION]);
 
-/** The valid file's lines, changed; lines are counted from 1. */
+/** The valid file with changed lines. */
 function changed(change: (lines: string[]) => void, newline = '\r\n'): Buffer {
   const lines = VALID.toString('latin1').split('\r\n');
   change(lines);
   return Buffer.from(lines.join(newline), 'latin1');
 }
 
-/** One line changed by replacing something in it. */
+/** The valid file with a replacement in one line. Lines are counted from 1. */
 function changedLine(number: number, from: string | RegExp, to: string): Buffer {
   return changed((lines) => {
     const line = lines[number - 1] ?? '';
@@ -79,7 +79,7 @@ function expectAll(bytes: Buffer): void {
 }
 
 describe('OCR giro', () => {
-  it('is read with what is in its records', () => {
+  it('is read with all values of its records', () => {
     expectAll(VALID);
     const [first, second] = readAtOnce(VALID).entries;
     expect(first).toMatchObject({
@@ -102,12 +102,12 @@ describe('OCR giro', () => {
     ['0x1A right behind', `${VALID.toString('latin1').trimEnd()}\u001A`],
   ])('may have %s', (_, text) => expectAll(Buffer.from(text, 'latin1')));
 
-  it('is read the same in pieces of any size', () => {
+  it('gives the same result in pieces of any size', () => {
     const whole = readAtOnce(VALID);
     for (const size of [1, 7, 81, 82, 1000]) expect(readAtOnce(VALID, size)).toEqual(whole);
   });
 
-  it('sums what has one serial number and date, as the account statement does', () => {
+  it('sums payments with equal serial number and date, as the account statement does', () => {
     const payments = [1, 1, 2, 1].map((serial, index) => ({
       amount: 1000 + index,
       serial,
@@ -130,7 +130,7 @@ describe('OCR giro', () => {
     expect(entries).toMatchObject([{ amount }]);
   });
 
-  it('looks at no filler', () => {
+  it('ignores filler', () => {
     const bytes = changed((lines) => {
       for (const [index, line] of lines.entries()) {
         if (line.slice(6, 8) === '31') {
@@ -141,18 +141,18 @@ describe('OCR giro', () => {
     expectAll(bytes);
   });
 
-  it('has no KID where there is none, or something else', () => {
+  it('has no KID when the field is empty or no number', () => {
     const payments = [{ amount: 1 }, { amount: 2, kid: '12A4' }, { amount: 3, kid: '0001 0451' }];
     const { entries } = readAtOnce(ocrFile([{ assignments: [{ payments }] }]));
     expect(entries.map(({ kid }) => kid)).toEqual([null, null, '00010451']);
   });
 
-  it('counts what is 0 and does not list it', () => {
+  it('counts amounts of 0 as ignored', () => {
     const { summary } = readAtOnce(ocrFile([{ assignments: [{ payments: [{ amount: 0 }] }] }]));
     expect(summary).toMatchObject({ count: 0, ignored: { ZERO: 1 }, from: null, to: null, sum: 0 });
   });
 
-  it('may have several transmissions, of which one that comes twice has the same keys', () => {
+  it('may have several transmissions, and a repeated one gives the same keys', () => {
     const next = { number: 322, assignments: ASSIGNMENTS };
     const { entries } = readAtOnce(ocrFile([TRANSMISSION, TRANSMISSION, next]));
     const keys = entries.map(({ key }) => key);
@@ -162,7 +162,7 @@ describe('OCR giro', () => {
     expect(occurrences).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 4, 3, 3, 3, 3, 3, 5, 6]);
   });
 
-  it('skips other services, and counts their records', () => {
+  it('skips other services and counts their records', () => {
     const bytes = withAvtaleGiro();
     expect(readAtOnce(bytes).summary).toMatchObject({ count: 7, ignored: { OTHER_SERVICE: 1 } });
     const text = bytes.toString('latin1').replace(/NY21947[^\n]*\n/, '');
@@ -244,7 +244,7 @@ describe('a faulty OCR file is refused', () => {
     expect(fault?.line).toBe(line);
   });
 
-  it('with all values that are wrong, and without what follows of them', () => {
+  it('with every wrong value, without errors that follow from them', () => {
     const bytes = changed((lines) => {
       edit(lines, 3, (line) => line.replace('191126', '391126'));
       edit(lines, 5, (line) => line.replace('201126', '310226'));
@@ -252,7 +252,7 @@ describe('a faulty OCR file is refused', () => {
     expect(faultsOf(bytes).map(({ line }) => line)).toEqual([3, 5]);
   });
 
-  it('when it was cut anywhere', () => {
+  it('when it is cut anywhere', () => {
     const whole = readAtOnce(VALID).entries;
     for (let length = 0; length < VALID.length; length++) {
       const bytes = VALID.subarray(0, length);
