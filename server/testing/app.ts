@@ -15,15 +15,15 @@ import { TestClient } from './client.ts';
 import { openMigratedDatabase } from './database.ts';
 import { TEST_FEATURES } from './process.ts';
 
-/** The product on a database of its own, for one file of tests. */
+/** The product on its own database, for one test file. */
 export interface TestApp {
   readonly app: App;
   readonly context: Context;
-  /** Where mails land as files, when no SMTP_URL is given. */
+  /** The folder in which mails are saved when there is no SMTP_URL. */
   readonly outbox: string;
-  /** A caller without a session. */
+  /** A client without a session. */
   visitor(): TestClient;
-  /** A caller with a new account of its own, or a new session of the account of that address. */
+  /** A client with a new account, or with a new session of the account with that address. */
   login(email?: string): Promise<TestClient>;
   close(): Promise<void>;
 }
@@ -33,19 +33,19 @@ export const STAFF_EMAIL = 'staff@example.no';
 let accounts = 0;
 
 interface World {
-  /** Where the log goes. */
+  /** The destination of the log. */
   readonly logStream?: DestinationStream;
   /** Replaces responses of other hosts. */
   readonly fetchText?: Context['fetchText'];
   /** Peppol's publishers. */
   readonly peppolWire?: Wire;
-  /** A database that has been filled; otherwise an empty one. The app closes it. */
+  /** A database with data; a new empty one when absent. The app closes it. */
   readonly database?: Database;
-  /** A built web app; without one the API is served alone. */
+  /** The folder of a built web app. Without it only the API is served. */
   readonly webFolder?: string;
 }
 
-/** Starts the product with jobs and all; `settings` are as in the environment. */
+/** Starts the product including jobs. `settings` are environment variables. */
 export async function startTestApp(
   settings: NodeJS.ProcessEnv = {},
   { logStream, fetchText, peppolWire, database: filled, webFolder }: World = {},

@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
  */
 export const localhostCertificate = read('localhost');
 
-/** The same for sns.amazonaws.com, whose signatures the tests make themselves. */
+/** The same for sns.amazonaws.com. The tests sign with it. */
 export const snsCertificate = read('sns');
 
-/** The same for the publishers of metadata that the tests play: smp.test, other.test and some more. */
+/** The same for the fake metadata publishers: smp.test, other.test and some more. */
 export const smpCertificate = read('smp');
 
 function read(name: string): { key: string; cert: string } {

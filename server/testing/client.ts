@@ -1,23 +1,23 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 
-/** An answer, with its JSON as it is on the wire. */
+/** A response, with its JSON unchanged. */
 export interface Answer {
   readonly status: number;
   readonly headers: LightMyRequestResponse['headers'];
   readonly text: string;
-  /** The JSON body. Tests look into it as they please. */
+  /** The JSON body, untyped so that tests can read any field. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 
-/** Where calls go: an app in this process, or one in another (see `process.ts`). */
+/** The target of requests: an app in this process or in another one (see `process.ts`). */
 export interface Http {
   inject(
     options: InjectOptions,
   ): Promise<Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body' | 'cookies'>>;
 }
 
-/** Somebody who calls the API: keeps cookies, speaks the wire's snake_case. */
+/** A client of the API that keeps cookies. Bodies are in snake_case. */
 export class TestClient {
   readonly #http: Http;
   readonly #cookies = new Map<string, string>();
@@ -46,7 +46,7 @@ export class TestClient {
     return this.send({ method: 'DELETE', url });
   }
 
-  /** The Cookie header that this caller sends. */
+  /** The Cookie header that this client sends. */
   get cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }

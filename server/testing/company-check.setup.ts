@@ -1,5 +1,5 @@
-// Runs in every file of the server's tests: the plan of each statement that the product runs must restrict every table of
-// companies to a company, or its place must be an exception. The file of tests fails otherwise.
+// Runs in every test file of the server. The plan of each statement must restrict every company table to one company,
+// unless its function is an exception. Otherwise the test file fails.
 
 import { relative } from 'node:path';
 
@@ -10,15 +10,15 @@ import { isException } from './company-exceptions.ts';
 import { unrestrictedTables, type PlanNode } from './company-of-plan.ts';
 import { ROOT } from './process.ts';
 
-/** Files that run the statements of others. */
+/** Files that run statements for other files. */
 const RUNNERS = new Set([
   'server/platform/db/compiled-once.ts',
   'server/platform/db/insert-all.ts',
 ]);
-/** How many callers are looked at: waiting adds some of Node's own. */
+/** The number of stack frames to examine. Awaiting adds frames of Node.js. */
 const FRAMES = 40;
 
-/** A process runs many files of tests, and this before each of them. */
+/** Installs the check once per process, because this setup runs before each of its many test files. */
 const shared = globalThis as { fakturCompanyCheck?: { readonly faults: Set<string> } };
 
 function watchStatements(): { readonly faults: Set<string> } {
@@ -26,7 +26,7 @@ function watchStatements(): { readonly faults: Set<string> } {
   const isOfCompanies = new RegExp(`\\b(?:${[...tables].join('|')})\\b`);
   const right = new Set<string>();
   const faults = new Set<string>();
-  // oxlint-disable-next-line typescript/unbound-method -- called with its object, below
+  // oxlint-disable-next-line typescript/unbound-method -- called below with its object
   const { executeQuery } = DefaultQueryExecutor.prototype;
   DefaultQueryExecutor.prototype.executeQuery = async function (query, options) {
     const text = query.sql;
@@ -56,8 +56,8 @@ function watchStatements(): { readonly faults: Set<string> } {
 }
 
 /**
- * Whether a statement of one table says `company_id = $n` and has no OR. Its text is proof enough where the plan shows the
- * condition in a form that is not read here.
+ * Whether a statement of one table has `company_id = $n` and no OR. Its text is then sufficient proof when the plan
+ * shows the condition in an unsupported form.
  */
 function isPlain(text: string): boolean {
   const tables = inject('companyTables').filter((table) => new RegExp(`\\b${table}\\b`).test(text));
@@ -74,7 +74,7 @@ afterAll(() => {
   throw new Error([heading, ...found].join('\n\n'));
 });
 
-/** The file of ours that runs a statement now, and the function in it, where it has a name. */
+/** The file of the project that runs the current statement, and the name of the function in it if it has one. */
 function placeOfCaller(): string {
   for (const frame of callers()) {
     const file = frame.getFileName()?.replace(/^file:\/\//, '') ?? '';
@@ -89,11 +89,11 @@ function placeOfCaller(): string {
 }
 
 /**
- * V8's own frames, with those that wait, which `getCallSites` of node:util leaves out. As text, mapped to the source,
- * they cost twenty times as much, at each statement.
+ * The stack frames of V8 including asynchronous ones, which `getCallSites` of node:util omits. A stack as text with
+ * source maps costs twenty times as much per statement.
  */
 function callers(): NodeJS.CallSite[] {
-  // oxlint-disable-next-line typescript/unbound-method -- it is put back as it was
+  // oxlint-disable-next-line typescript/unbound-method -- restored below
   const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = FRAMES;
   Error.prepareStackTrace = (_, frames) => frames;
@@ -105,7 +105,7 @@ function callers(): NodeJS.CallSite[] {
   }
 }
 
-/** Tests may look at any company. */
+/** Whether the place is a test, which may read every company. */
 function isOfTests(place: string): boolean {
   return /\.test\.ts\b|^(?:server\/testing|e2e|bench)\//.test(place);
 }

@@ -35,7 +35,7 @@ describe('a bitmap of several indexes', () => {
   });
   const tables = new Set(['bank_entry']);
 
-  test('restricts the company when each of them does', () => {
+  test('restricts the company when each index does', () => {
     const both =
       '(((e.company_id = 1) AND (e.kid = $0)) OR ((e.company_id = 1) AND (e.line_sum = 2)))';
     expect(unrestrictedTables(scan(both), tables)).toEqual([]);
@@ -157,7 +157,7 @@ describe('a statement does not restrict the company', () => {
   });
 });
 
-test('functions of the database name the company for every table of companies', async () => {
+test('functions of the database restrict every company table to a company', async () => {
   const { rows } = await sql<{ name: string; body: string }>`
     SELECT proname AS name, prosrc AS body FROM pg_proc
     WHERE pronamespace = 'public'::regnamespace AND prosrc <> ''

@@ -37,7 +37,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/invoice/undelivered.repository.ts countPending': METRICS,
   'server/invoice/undelivered.repository.ts countSent': METRICS,
   'server/invoice/undelivered.repository.ts hasUndelivered': HOUSEKEEPING,
-  // Reads one company wherever a person has asked for it; all for staff and for housekeeping.
+  // It reads all companies only for staff and for housekeeping, and one company for a user.
   'server/invoice/undelivered.repository.ts findUndeliveredCompanies': EVERY_COMPANY,
   'server/delivery/carriers/ehf/ehf.repository.ts countDifferent': METRICS,
   'server/company/profile.repository.ts insertCompany': NEW_COMPANY,

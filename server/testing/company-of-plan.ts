@@ -1,4 +1,4 @@
-/** A node of PostgreSQL's `EXPLAIN (VERBOSE, FORMAT JSON)`, as far as it is read here. */
+/** The fields of a node of PostgreSQL's `EXPLAIN (VERBOSE, FORMAT JSON)` that are read here. */
 export interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -19,7 +19,7 @@ const CONDITIONS = [
   'Recheck Cond',
 ] as const;
 
-/** An equality of a table's company, and the aliases that it may restrict: those on the nullable side of an outer join. */
+/** An equality on a table's company. In an outer join it restricts only the aliases of the nullable side. */
 interface Tie {
   readonly text: string;
   readonly restricts: ReadonlySet<string> | null;
@@ -27,9 +27,9 @@ interface Tie {
 
 /**
  * The tables of companies that a plan reads without restricting them to a company, sorted. A table is restricted by an
- * equality of its `company_id` (of `company`, its `id`) with a value, or with the company of a table that is restricted.
+ * equality of its `company_id` (of `company`, its `id`) with a value, or with the company of a restricted table.
  *
- * @param tables whose rows are a company's
+ * @param tables the tables whose rows belong to a company
  */
 export function unrestrictedTables(plan: PlanNode, tables: ReadonlySet<string>): string[] {
   const aliases = new Map<string, string>();
@@ -48,15 +48,15 @@ export function unrestrictedTables(plan: PlanNode, tables: ReadonlySet<string>):
   function collect(node: PlanNode, restricts: Tie['restricts']): void {
     const table = node['Relation Name'];
     const isOurs = table !== undefined && node.Schema === 'public' && tables.has(table);
-    // A table that is written to is read by a node below.
+    // A child node reads the table that ModifyTable writes.
     if (isOurs && node['Node Type'] !== 'ModifyTable') aliases.set(node.Alias ?? table, table);
     const [outer, inner] = node.Plans ?? [];
     const nullable = nullableSide(node['Join Type'], outer, inner);
-    // The heap scan above has its conditions, and knows which of them are in an OR.
+    // The bitmap heap scan above repeats its conditions, including their OR structure.
     const conditions = node['Node Type'] === 'Bitmap Index Scan' ? [] : CONDITIONS;
     for (const name of conditions) {
       const text = node[name];
-      // A filter of a join applies to its result, the other conditions to the nullable side alone.
+      // A filter of an outer join applies to its result, the other conditions only to the nullable side.
       const side = name === 'Filter' ? restricts : (nullable ?? restricts);
       if (typeof text === 'string')
         ties.push(...conjuncts(text).map((each) => ({ text: each, restricts: side })));
@@ -70,7 +70,7 @@ export function unrestrictedTables(plan: PlanNode, tables: ReadonlySet<string>):
 
   function isRestricted(alias: string, { text, restricts }: Tie): boolean {
     if (restricts !== null && !restricts.has(alias)) return false;
-    // A bitmap of several indexes, each of which begins with the company.
+    // A bitmap of several indexes restricts the company when each index does.
     const alternatives = split(text, ' OR ');
     if (alternatives.length > 1) {
       return alternatives.every((one) =>
@@ -85,13 +85,13 @@ export function unrestrictedTables(plan: PlanNode, tables: ReadonlySet<string>):
   }
 }
 
-/** The value that a condition wants a column to be equal to; null for any other condition. */
+/** The value to which a condition compares a column with `=`; null for any other condition. */
 function valueOf(text: string, column: string): string | null {
   if (text.startsWith(`${column} = `)) return text.slice(column.length + 3);
   return text.endsWith(` = ${column}`) ? text.slice(0, -column.length - 3) : null;
 }
 
-/** The aliases of the side of an outer join that may be missing, the only ones that its condition restricts. */
+/** The aliases of the nullable side of an outer join, the only ones that its condition restricts. */
 function nullableSide(
   joinType: string | undefined,
   outer: PlanNode | undefined,
@@ -109,14 +109,14 @@ function aliasesOf(node: PlanNode, aliases = new Set<string>()): Set<string> {
   return aliases;
 }
 
-/** The parts of a condition that all must hold, without the parentheses around each. */
+/** The operands of the ANDs of a condition, without their parentheses. */
 function conjuncts(condition: string): string[] {
   const inner = isWrapped(condition) ? condition.slice(1, -1) : condition;
   const parts = split(inner, ' AND ');
   return parts.length === 1 && inner === condition ? parts : parts.flatMap(conjuncts);
 }
 
-/** Splits a condition at a word that is in no parentheses. */
+/** Splits a condition at a word outside parentheses. */
 function split(condition: string, word: ' AND ' | ' OR '): string[] {
   const parts: string[] = [];
   let depth = 0;

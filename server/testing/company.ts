@@ -11,7 +11,7 @@ import {
   register,
 } from './factories.ts';
 
-/** A company with something of everything, by the names that the API has for it. */
+/** A company with data of every kind, with the ids and numbers that the API uses. */
 export interface SeededCompany {
   readonly customerNumbers: readonly number[];
   readonly groupUuid: string;
@@ -23,7 +23,7 @@ export interface SeededCompany {
   readonly creditNote: string;
 }
 
-/** Fills the company of a logged-in caller. */
+/** Adds data of every kind to the company of a logged-in client. */
 export async function seedCompany(client: TestClient): Promise<SeededCompany> {
   await completeProfile(client);
   const buyer = await createCustomer(client);
@@ -50,7 +50,7 @@ export async function seedCompany(client: TestClient): Promise<SeededCompany> {
   };
 }
 
-/** Tables of everybody's: they belong to no company. */
+/** Tables that belong to no company. */
 const SHARED = new Set([
   'late_payment_rate',
   'login_challenge',
@@ -62,7 +62,7 @@ const SHARED = new Set([
   'suppressed_address',
 ]);
 
-/** How a table's rows are found that are a company's. */
+/** The condition that selects a company's rows of a table. */
 const OWNED_BY: Readonly<Record<string, string>> = {
   company: 'id = $company',
   account: 'id = (SELECT account_id FROM company WHERE id = $company)',
@@ -71,8 +71,8 @@ const OWNED_BY: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every row of a company in every table, as text, to be compared. Delivery goes on by itself in
- * the background, so what it changes is for its own tests.
+ * Every row of a company in every table, as text for comparison. Columns that delivery changes in the background are
+ * left to the tests of delivery.
  * @throws Error for a new table that has no company and is not listed here
  */
 export async function dumpCompany(db: Db, companyId: number): Promise<Record<string, string[]>> {
@@ -103,7 +103,7 @@ async function listTables(db: Db): Promise<{ name: string; hasCompany: boolean }
   return rows;
 }
 
-/** The company of an account, by the address that logs in. */
+/** The id of the company of an account, by e-mail address. */
 export async function companyIdOf(db: Db, email: string): Promise<number> {
   const row = await db
     .selectFrom('company')

@@ -9,8 +9,8 @@ import { openMemoryDatabase } from '../platform/db/embedded.ts';
 import { createServerDatabase } from './server-database.ts';
 
 /**
- * An empty database of the kind that this project of tests runs on. It goes away when closed. The run's pooler is
- * in front of it, if it has one, unless the test is about what poolers do away with.
+ * Opens an empty database of the kind of this test project, which closing removes. It uses the pooler of this run, if
+ * any, unless the test needs features that poolers lack.
  */
 export async function openTestDatabase({ isDirect = false } = {}): Promise<Database> {
   return process.env['TEST_DATABASE'] === 'postgres'
@@ -18,7 +18,7 @@ export async function openTestDatabase({ isDirect = false } = {}): Promise<Datab
     : openEmbedded(inject('embeddedTemplates').empty);
 }
 
-/** As `openTestDatabase`, with our tables: a copy of one on which the product has started. */
+/** Opens a copy of a database on which the product has started, so it has the tables. */
 export async function openMigratedDatabase(): Promise<Database> {
   return process.env['TEST_DATABASE'] === 'postgres'
     ? openOnServer(inject('postgresUrl'), { template: inject('postgresTemplate') })
@@ -30,8 +30,8 @@ async function openEmbedded(template: string): Promise<Database> {
 }
 
 /**
- * Makes the database that processes with this DATA_DIR find: one on which the product has started once or, when it is new,
- * none of our tables. Returns it where it is on the server, for the caller to drop; null where it is in the folder.
+ * Creates the database for processes with this DATA_DIR. It has the tables, or is empty when `isNew`. Returns the
+ * database on the server, which the caller drops; null when it is embedded in the folder.
  */
 export async function prepareProcessDatabase(
   dataDir: string,
@@ -45,7 +45,7 @@ export async function prepareProcessDatabase(
   return null;
 }
 
-/** The settings by which the product finds a database of this run: through its pooler, if it has one. */
+/** Settings with which the product connects to a database of this run, through the pooler if there is one. */
 export function databaseSettings(url: string): NodeJS.ProcessEnv & { DATABASE_URL: string } {
   const pooler = inject('postgresPooler');
   if (pooler === null) return { DATABASE_URL: url };
@@ -55,7 +55,7 @@ export function databaseSettings(url: string): NodeJS.ProcessEnv & { DATABASE_UR
   return {
     DATABASE_URL: pooled.href,
     DATABASE_DIRECT_URL: url,
-    // Debian's PgBouncer is older than 1.21.
+    // PgBouncer in Debian is older than 1.21.
     DATABASE_PREPARED_STATEMENTS: 'no',
   };
 }

@@ -8,20 +8,20 @@ import { wrapEmbedded } from '../platform/db/database.ts';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from '../platform/db/embedded.ts';
 import { findCompanyTables, startOnce } from './first-start.ts';
 
-/** Templates of the tests' embedded databases: creating one takes seconds, loading or copying it a tenth. */
+/** Templates of embedded databases. Creating one takes seconds; loading or copying a template takes a tenth. */
 interface Templates {
   /** A file with a new database. */
   readonly empty: string;
-  /** A file with one on which the product has started once. */
+  /** A file with a database on which the product has started once. */
   readonly started: string;
-  /** A DATA_DIR with the same. */
+  /** A DATA_DIR with a database on which the product has started once. */
   readonly dataDir: string;
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
     embeddedTemplates: Templates;
-    /** The tables whose rows are a company's. */
+    /** The tables whose rows belong to a company. */
     companyTables: readonly string[];
   }
 }
@@ -32,7 +32,7 @@ interface Made {
   readonly remove: () => Promise<void>;
 }
 
-// Several projects name this file and each loads it for itself; what they share is the process.
+// Several projects load this file separately within one process, so the process keeps the shared state.
 const shared = globalThis as { fakturTestTemplates?: Promise<Made> };
 
 /** Makes the templates once for the run. */

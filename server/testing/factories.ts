@@ -1,7 +1,7 @@
 import { todayInOslo } from '../../domain/date.ts';
 import type { Answer, TestClient } from './client.ts';
 
-/** A profile that is complete, in the wire's names. */
+/** A complete profile, as a request body. */
 export const PROFILE = {
   company_name: 'Snekker Andersen AS',
   org_number: '123456785',
@@ -26,7 +26,7 @@ export const CUSTOMER = {
 /** Three lines at 25, 15 and 0 %: 143.43 without VAT, 30.03 VAT, 173.46 to pay. */
 export const LINES = [line('Reparasjon', 100.1, 25), line('Mat', 33.33, 15), line('Frakt', 10, 0)];
 
-/** A line in the wire's names; the price in kroner. */
+/** An invoice line as part of a request body; the price in kroner. */
 export function line(description: string, price: number, vatRate: 0 | 15 | 25, quantity = 1) {
   return {
     invoiced_quantity: quantity,
@@ -70,7 +70,7 @@ export async function createTemplate(client: TestClient, changes: object = {}): 
   return (answer.body as { id: number }).id;
 }
 
-/** The body of a call that creates invoices. */
+/** The request body that creates invoices. */
 export function invoiceBody(customerNumbers: number[], changes: object = {}) {
   return {
     customer_numbers: customerNumbers,
@@ -104,7 +104,7 @@ export async function register(client: TestClient, uuid: string): Promise<number
   return registered.invoice_number;
 }
 
-/** Set-up that fails should say so, not make a later line fail. */
+/** Fails at once when a set-up call is refused, instead of at a later line. */
 function expectStatus(answer: Answer, status: number): void {
   if (answer.status !== status) throw new Error(`Set-up got ${answer.status}: ${answer.text}`);
 }
@@ -118,7 +118,7 @@ export interface AssignmentAnswer {
   readonly waiting_reason: string | null;
 }
 
-/** The body of a standing assignment: rent on the first of each month, as drafts. */
+/** The request body of a standing assignment: rent on the first of each month, as drafts. */
 export function assignmentBody(changes: object = {}) {
   return {
     name: 'Husleie',

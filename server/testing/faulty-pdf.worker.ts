@@ -1,4 +1,4 @@
-// The process that prints, with an engine that fails as often as there are files in a folder.
+// The PDF worker, with an engine that fails once for each file in a folder.
 
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { createLog } from '../platform/log/log.ts';
 import { readConfig } from '../config.ts';
 import type { Database, Db } from '../platform/db/database.ts';
 
-/** Lets the product start on a new database and end: our tables are in it then, and those of the job queue. */
+/** Starts and ends the product on a new database, which creates its tables and those of the job queue. */
 export async function startOnce(database: Database): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'faktur-first-'));
   const config = readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' });
@@ -19,7 +19,7 @@ export async function startOnce(database: Database): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** The tables whose rows are a company's: those that say whose, and that of the companies. */
+/** The tables with a `company_id`, and `company` itself. */
 export async function findCompanyTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.columns

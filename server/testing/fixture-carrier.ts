@@ -3,17 +3,17 @@ import { deliverJob } from '../platform/jobs/jobs.ts';
 
 type State = 'TAKEN' | 'ARRIVED' | 'REFUSED' | 'BUSY';
 
-/** A network that takes documents at once and tells later what became of them. */
+/** A network that accepts documents at once and reports their delivery later. */
 export interface FixtureNetwork {
   /** The results of accepted documents, by key. */
   readonly states: Map<string, State>;
-  /** Keys in the order in which documents were handed over, each time. */
+  /** The keys of handed-over documents in order, one entry for each hand-over. */
   readonly handedOver: string[];
   /** The result of accepting a document. */
   becomes: State;
-  /** How the next hand-overs go wrong. */
+  /** The faults of the next hand-overs. */
   trouble: 'AWAY' | 'ANSWER_LOST' | 'BLOCKED' | null;
-  /** The recipient that is not to be reached. */
+  /** The recipient that cannot be reached. */
   unreachable: string | null;
 }
 
@@ -25,7 +25,7 @@ export const network: FixtureNetwork = {
   unreachable: null,
 };
 
-/** A second carrier, such as an access point for EHF would be. */
+/** A second carrier, similar to an access point for EHF. */
 export const fixtureCarrier: Carrier = {
   type: 'EHF',
   job: deliverJob,

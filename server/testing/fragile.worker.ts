@@ -1,4 +1,4 @@
-// A worker that follows orders, even to die: faults that the pool must survive.
+// A worker that obeys orders such as dying, to test the faults that the pool must survive.
 
 import { existsSync, writeFileSync } from 'node:fs';
 

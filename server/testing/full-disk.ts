@@ -1,4 +1,4 @@
-// A process whose disk is full when its embedded database begins another file of its log. For durable-node-fs.test.ts.
+// A process whose disk is full when its embedded database starts a new log file. For durable-node-fs.test.ts.
 import fs from 'node:fs';
 
 import { openEmbeddedDatabase } from '../platform/db/embedded.ts';
@@ -6,7 +6,7 @@ import { openEmbeddedDatabase } from '../platform/db/embedded.ts';
 const { openSync, writeSync } = fs;
 const full = new Set<number>();
 
-// Nothing but the disk is another: this is what a full one answers.
+// Simulates the error of a full disk; everything else is real.
 fs.openSync = (path, ...rest) => {
   const fd = openSync(path, ...rest);
   if (String(path).includes('/pg_wal/xlogtemp')) full.add(fd);

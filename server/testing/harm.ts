@@ -5,26 +5,26 @@ import type { Numbered } from './registering.ts';
 import { SECRET_KEY } from './stage.ts';
 import { until } from './until.ts';
 
-/** How long the last mail may take, with the jobs and leases that a failure leaves behind (milliseconds). */
+/** Milliseconds until the last mail must arrive, with the jobs and leases that a failure leaves behind. */
 const ALL_SENT_WITHIN = 120_000;
 
 /** The damage after a failure; empty when there is none. */
 export interface Harm {
-  /** Acknowledged, but not there under its number. */
+  /** Invoices that were acknowledged but do not exist under their number. */
   readonly lost: readonly Numbered[];
   /** The output of the ledger check, when its exit code is not 0. */
   readonly ledger: string;
-  /** Registered, but no mail came. */
+  /** Registered invoices without a mail. */
   readonly unmailed: readonly string[];
-  /** Mailed more than once, under different Message-IDs. */
+  /** Invoices mailed more than once under different Message-IDs. */
   readonly doubled: readonly string[];
-  /** Mailed, but not there. */
+  /** Mailed invoices that do not exist. */
   readonly unknown: readonly string[];
 }
 
 export const NO_HARM: Harm = { lost: [], ledger: '', unmailed: [], doubled: [], unknown: [] };
 
-/** Waits until every invoice is mailed, and holds what is there against what was acknowledged and mailed. */
+/** Waits until every invoice is mailed, and compares the database with the acknowledged and mailed invoices. */
 export async function harmDone(
   databaseUrl: string,
   acknowledged: readonly Numbered[],
@@ -49,7 +49,7 @@ export async function harmDone(
   };
 }
 
-/** The acknowledged invoices that are missing under their numbers, mailed or not. */
+/** The acknowledged invoices that do not exist under their numbers. */
 export async function findLost(
   databaseUrl: string,
   acknowledged: readonly Numbered[],
@@ -69,7 +69,7 @@ function nameOf(buyer: string, number: number): string {
   return `${buyer} ${number}`;
 }
 
-/** The Message-IDs under which each invoice came. */
+/** The Message-IDs of each invoice's mails. */
 function messageIdsOf(mails: readonly CaughtMail[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const { to, subject, messageId } of mails) {

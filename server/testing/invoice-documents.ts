@@ -89,7 +89,7 @@ export function sampleCreditNote(original: InvoiceDocument = sampleInvoice()): I
   };
 }
 
-// Texts that people and their keyboards produce. With spaces inside, so that texts can wrap.
+// Texts that people type. They have spaces so that they can wrap.
 const wildText = fc
   .array(
     fc.oneof(

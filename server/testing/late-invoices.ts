@@ -16,8 +16,8 @@ interface Late {
 }
 
 /**
- * Registers an invoice that was due on Monday 31 August 2026, given by hand unless it says otherwise, as if that had
- * been done on its issue date.
+ * Registers an invoice that was due on Monday 31 August 2026, as if on its issue date. It is delivered by hand by
+ * default.
  */
 export async function lateInvoice(
   db: Db,
@@ -31,12 +31,12 @@ export async function lateInvoice(
     ...change,
   });
   await register(client, uuid);
-  // A row that is held is passed over by what makes deliveries: whoever sends it moves it when it was sent.
+  // The delivery job skips locked rows, so tests that send the invoice move its dates themselves afterwards.
   if (change?.delivery_type === undefined) await registeredInTime(db, [uuid]);
   return uuid;
 }
 
-/** Moves the registration of invoices, and what was sent of them by now, to their issue dates. */
+/** Moves the registration and the sent deliveries of invoices to their issue dates. */
 export async function registeredInTime(db: Db, uuids: readonly string[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`ALTER TABLE invoice DISABLE TRIGGER invoice_frozen`.execute(trx);
@@ -54,7 +54,7 @@ export async function registeredInTime(db: Db, uuids: readonly string[]): Promis
   });
 }
 
-/** Changes how the caller's company reminds. */
+/** Changes the reminder settings of the caller's company. */
 export async function saveReminderSettings(client: TestClient, change: object): Promise<void> {
   const url = '/api/users/reminder-settings/';
   const settings = (await client.get(url)).body as object;
@@ -63,7 +63,7 @@ export async function saveReminderSettings(client: TestClient, change: object): 
   if (answer.status !== 200) throw new Error(`Settings got ${answer.status}: ${answer.text}`);
 }
 
-/** A bank file as if it had been read at noon of a day, with payments through that day. */
+/** Adds a bank file as if read at noon of a day, with payments up to that day. */
 export async function addBankFile(
   db: Db,
   companyId: number,
@@ -80,8 +80,8 @@ export async function addBankFile(
 }
 
 /**
- * A file that is half booked, and stays so until the function that is returned is called: its job is another's, which
- * fails as long as that waits.
+ * Adds a half-booked file that stays so until the returned function is called. Its job names a file that does not
+ * exist and fails until then.
  */
 export async function addHalfBooked(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,

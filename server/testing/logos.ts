@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 import type { Answer, TestClient } from './client.ts';
 
-/** A PNG of so many pixels, by what is drawn in each: red, green, blue and how much of it is seen. */
+/** A PNG of the given size. The function gives red, green, blue and alpha of each pixel. */
 export function drawPng(
   { width, height }: { readonly width: number; readonly height: number },
   colour: (x: number, y: number) => readonly [number, number, number, number],
@@ -13,7 +13,7 @@ export function drawPng(
   return pngOf({ width, height, colourType: 6 }, Buffer.concat(rows));
 }
 
-/** A PNG of these rows, each after its filter; 8 bits a channel. */
+/** A PNG of these rows, each preceded by its filter byte; 8 bits per channel. */
 export function pngOf(
   { width, height, colourType }: Readonly<Record<'width' | 'height' | 'colourType', number>>,
   rows: Uint8Array,
@@ -36,7 +36,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return whole;
 }
 
-/** Two pictures that are not the same; the second is seen through in part. */
+/** Two different pictures. The second is partly transparent. */
 export const STRIPES = drawPng({ width: 120, height: 40 }, (x) =>
   x % 20 < 10 ? [179, 84, 30, 255] : [29, 47, 77, 255],
 );
@@ -47,7 +47,7 @@ export const DISC = drawPng({ width: 60, height: 60 }, (x, y) => [
   Math.hypot(x - 30, y - 30) < 28 ? 255 : 0,
 ]);
 
-/** Sends a picture to be the caller's logo. */
+/** Uploads a picture as the caller's logo. */
 export async function saveLogo(
   client: TestClient,
   picture: Buffer,

@@ -1,29 +1,29 @@
 import PostalMime, { type Email } from 'postal-mime';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 
-/** A mail as the server took it. */
+/** A mail that the server has accepted. */
 export interface CaughtMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** The header, with its angle brackets. */
+  /** The Message-ID header, with its angle brackets. */
   readonly messageId: string;
   readonly subject: string;
-  /** All of the mail, or its header alone with `headersOnly`. */
+  /** The whole mail, or only its header with `headersOnly`. */
   readonly raw: Buffer;
   readonly size: number;
-  /** Whether it came over TLS. */
+  /** Whether the connection used TLS. */
   readonly secure: boolean;
   readonly smtpUtf8: boolean;
 }
 
-/** A caught mail's parts, as a mail program would show them. */
+/** Parses a caught mail into the parts that a mail program shows. */
 export async function readMail(mail: CaughtMail | Buffer): Promise<Email> {
   return PostalMime.parse(Buffer.isBuffer(mail) ? mail : mail.raw);
 }
 
 /** The code in the subject of a login mail; undefined for any other. */
 export function loginCodeIn(subject = ''): string | undefined {
-  // Without look-alikes, as the product makes them.
+  // Codes of the product have no look-alike characters.
   return /^([A-HJ-NP-Z2-9]{6}) er koden/.exec(subject)?.[1];
 }
 
@@ -43,7 +43,7 @@ export async function catchMail(
     to: envelope.rcptTo.map(({ address }) => address),
     messageId: messageId ?? '',
     subject: subject ?? '',
-    // A view would keep all of it in memory.
+    // A view would keep the whole buffer in memory.
     raw: headersOnly ? Buffer.from(header) : content,
     size: content.length,
     secure,

@@ -45,7 +45,7 @@ interface Asked {
   readonly sentOn?: IsoDate;
 }
 
-/** Writes a reminder of an invoice that asks for so much beside it, sent before any payment unless it says otherwise. */
+/** Adds a reminder with claims to an invoice. By default it was sent before any payment. */
 export async function askBeside(
   db: Db,
   companyId: number,

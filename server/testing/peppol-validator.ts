@@ -19,8 +19,8 @@ export function findPeppolRules(): string | null {
 }
 
 /**
- * Runs the official XSDs and Schematron rules on all documents in one go, in their order. The
- * validator lives in the temporary folder, installed once for each version of it.
+ * Runs the official XSDs and Schematron rules on all documents in one run. Results are in the order of the documents.
+ * The validator is installed once per version in the temporary folder.
  */
 export function validateAll(rules: string, documents: readonly string[]): Verdict[] {
   const installed = install(rules);
@@ -58,7 +58,7 @@ function install(rules: string): string {
     execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: staging });
     fs.renameSync(staging, home);
   }
-  // The rules are small and may be newer than what was installed with them.
+  // The rules are small and may be newer than the installed validator.
   fs.cpSync(path.join(rules, 'data'), path.join(home, 'data'), { recursive: true, force: true });
   return home;
 }

@@ -15,14 +15,14 @@ export interface PgBouncer {
   readonly port: number;
   /** The same database through the pooler. */
   through(url: string): string;
-  /** Ends it, cutting off its clients. */
+  /** Ends it and cuts off its clients. */
   stop(): Promise<void>;
 }
 
 /** The file that docs/operations.md recommends. */
 const SETTINGS = resolve(import.meta.dirname, '../../operations/pgbouncer/pgbouncer.ini');
 const START_TIMEOUT = 30_000;
-/** As with PostgreSQL: it ends when our end of its standard input does, also when we are killed. */
+/** Like PostgreSQL, it ends when its standard input ends, also when this process is killed. */
 const GUARD = `
   "$1" -q "$2/pgbouncer.ini" &
   cat > /dev/null
@@ -31,7 +31,7 @@ const GUARD = `
   rm -rf "$2"
 `;
 
-/** Where Debian keeps it, which is on the PATH of root alone. */
+/** The place of the program in Debian, which is only on the PATH of root. */
 export function findPgBouncer(): string | undefined {
   return ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find(
     (file) => spawnSync(file, ['--version']).status === 0,
@@ -40,14 +40,14 @@ export function findPgBouncer(): string | undefined {
 
 interface PgBouncerOptions {
   readonly mode: PoolMode;
-  /** Other values than the recommended ones. */
+  /** Values that replace the recommended ones. */
   readonly changes?: Readonly<Record<string, string | number>>;
-  /** Whether its connections have limits of time; they have when absent. */
+  /** Whether connections have time limits; true when absent. */
   readonly hasLimits?: boolean;
 }
 
 /**
- * Starts PgBouncer on a free port in front of the PostgreSQL of that address, for every database there.
+ * Starts PgBouncer on a free port in front of a PostgreSQL server, for all its databases.
  *
  * @throws {Error} when it is missing or does not start, with its own log in the message
  */
@@ -83,7 +83,7 @@ export async function startPgBouncer(
   };
 }
 
-/** Starts it in a folder with its files, waits until it answers, and returns what ends it. */
+/** Starts it in a folder with its files and waits until it answers. Returns a function that ends it. */
 async function run(program: string, folder: string, port: number): Promise<() => Promise<void>> {
   const identity = unprivilegedIdentity();
   if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid);
@@ -112,7 +112,7 @@ async function run(program: string, folder: string, port: number): Promise<() =>
   }
 }
 
-/** The recommended file with other values: each line of `changes` in place of the one of that name. */
+/** The recommended file, with each line of `changes` in place of the line with the same name. */
 function settingsFor(
   server: URL,
   hasLimits: boolean,

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** A word on paper. */
+/** A word and its place on a page. */
 interface PlacedWord {
   readonly word: string;
   readonly left: number;
@@ -11,25 +11,25 @@ interface PlacedWord {
   readonly bottom: number;
 }
 
-/** A PDF that is asked about with the programs of poppler-utils. */
+/** A PDF to examine with the programs of poppler-utils. */
 export interface ReadPdf {
-  /** `pdfinfo`, with its own options. */
+  /** The output of `pdfinfo` with these options. */
   info(...options: string[]): string;
-  /** `pdftotext` as it looks, or in the order of the content, which is that of reading. */
+  /** The output of `pdftotext`, in the visual layout or in the order of the content (reading order). */
   text(order?: 'layout' | 'reading'): string;
-  /** Where each word stands, in points from the upper left corner of its page. */
+  /** The place of each word, in points from the upper left corner of its page. */
   places(): PlacedWord[];
   fonts(): string;
   /** The attached files by name. */
   attachments(): Record<string, string>;
-  /** The complaints of poppler. */
+  /** The warnings and errors of poppler. */
   complaints(): string[];
 }
 
-// poppler expects a name where ISO 32000-1 table 321 has a boolean, and says so of every PDF.
+// poppler expects a name where ISO 32000-1 table 321 has a boolean, and warns about every PDF.
 const KNOWN_COMPLAINT = 'Suspects object is wrong type (boolean)';
 
-/** Writes a PDF into a folder and opens it for questions. */
+/** Writes a PDF into a folder, to examine it. */
 export function readWithPoppler(folder: string, pdf: Uint8Array): ReadPdf {
   const own = fs.mkdtempSync(path.join(folder, 'pdf-'));
   const file = path.join(own, 'document.pdf');
@@ -75,7 +75,7 @@ function placesIn(boxes: string): PlacedWord[] {
   }));
 }
 
-/** The line of a payment box on which its KID stands, and the least space in it up to the amount, in points. */
+/** The line of a payment box with the KID, and the smallest gap before the amount in it, in points. */
 export function paymentLine(pdf: ReadPdf, kid: string) {
   const places = pdf.places();
   const bottom = places.find(({ word }) => word === kid)?.bottom ?? NaN;
@@ -87,7 +87,7 @@ export function paymentLine(pdf: ReadPdf, kid: string) {
   return { text: line.map(({ word }) => word).join(' '), space: Math.min(...spaces) };
 }
 
-/** A folder that is thrown away with `removeFolder`. */
+/** A temporary folder, removed with `removeFolder`. */
 export function temporaryFolder(): string {
   return fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-pdf-'));
 }

@@ -17,7 +17,7 @@ async function ask(url: string, question: string): Promise<unknown> {
   }
 }
 
-test('serves UTF-8 on the loopback alone, keeps its promises to the disk, and leaves nothing', async () => {
+test('serves UTF-8 only on the loopback with fsync on, and leaves nothing behind', async () => {
   const { url, stop } = await startPostgres();
   const folder = path.dirname(String(await ask(url, 'show data_directory')));
   expect(await ask(url, 'show server_encoding')).toBe('UTF8');

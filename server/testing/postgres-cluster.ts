@@ -8,34 +8,34 @@ import { freePort } from './process.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './programs.ts';
 
 export interface PostgresCluster {
-  /** Connects as a superuser to the database `postgres`; 127.0.0.1 only. */
+  /** A URL of the database `postgres` on 127.0.0.1, as a superuser. */
   url: string;
   port: number;
-  /** Its files: `data`, and the log. */
+  /** The folder with `data` and the log. */
   folder: string;
-  /** Ends every process of it at once, as a power cut would. */
+  /** Kills all its processes at once, as a power cut would. */
   kill: () => void;
   /** Ends the server, cutting off its clients, and removes its files. Safe to call twice. */
   stop: () => Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Whether a commit survives a power cut. Turn it off where only speed matters. */
+  /** Whether a commit survives a power cut. Turn it off when only speed matters. */
   fsync?: boolean;
   maxConnections?: number;
-  /** Copies this server and follows it, under this name, instead of beginning empty. */
+  /** Starts as a standby of this server under this name, instead of empty. */
   standbyOf?: { port: number; name: string };
   /** More lines for postgresql.conf. */
   settings?: Record<string, string>;
-  /** For what the server starts, such as its archive_command. */
+  /** Environment variables for programs that the server starts, such as its archive_command. */
   environment?: Record<string, string>;
 }
 
-/** The user as whom a program runs; an empty one means ourselves. */
+/** The user of a program. An empty object means the current user. */
 export type Identity = { uid: number; gid: number } | Record<string, never>;
 
-// The server belongs to this little guard, which waits until its standard input ends. That happens
-// when we say so and also when we die, be it by SIGKILL: nothing is left behind either way.
+// This guard process stops the server when its standard input ends. Its input also ends when this process dies, even by
+// SIGKILL, so nothing is left behind.
 const GUARD = `
   pg_ctl=$1 folder=$2
   "$pg_ctl" start -s -w -t 60 -D "$folder/data" -l "$folder/log" || exit 1
@@ -68,7 +68,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       ...identity,
       cwd: '/',
       env: { ...quietEnvironment(), ...options.environment },
-      // Out of reach of the terminal's Ctrl-C, which is for us.
+      // Ctrl-C of the terminal must only reach this process.
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
@@ -90,7 +90,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   }
 }
 
-/** PostgreSQL refuses to run as root, so root hands it to the user `postgres`, or to `nobody`. */
+/** PostgreSQL refuses to run as root, so root runs it as the user `postgres` or `nobody`. */
 export function unprivilegedIdentity(): Identity {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
@@ -123,7 +123,7 @@ async function createCluster(
   }
   const program = standbyOf ? baseBackup : initdb;
   const env = quietEnvironment();
-  // Not in step with us, for the server that is copied may be behind a proxy of ours.
+  // Asynchronous, because the copied server may be behind a proxy in this process.
   const child = spawn(program, args, {
     ...identity,
     cwd: '/',
@@ -140,7 +140,7 @@ function killServer(folder: string): void {
   const [postmaster = ''] = fs
     .readFileSync(path.join(folder, 'data', 'postmaster.pid'), 'utf8')
     .split('\n');
-  // Its children are found first: without it nothing says whose they are.
+  // Find the children first; after its death they no longer have it as their parent.
   const children = spawnSync('pgrep', ['-P', postmaster], { encoding: 'utf8' }).stdout;
   spawnSync('kill', ['-KILL', postmaster, ...children.split('\n').filter(Boolean)]);
 }
@@ -157,7 +157,7 @@ function settings(
     unix_socket_directories: folder,
     max_connections: maxConnections,
     shared_buffers: '64MB',
-    // As any server with solid-state disks should have it; see docs/operations.md.
+    // Recommended for servers with solid-state disks; see docs/operations.md.
     random_page_cost: 1.1,
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -169,7 +169,7 @@ function settings(
     .join('');
 }
 
-/** The caller's PG* variables speak of another server. */
+/** Removes the caller's PG* variables, which are for another server. */
 export function quietEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
   return { ...Object.fromEntries(own), LC_ALL: 'C.UTF-8' };

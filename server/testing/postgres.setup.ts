@@ -10,10 +10,10 @@ declare module 'vitest' {
   interface ProvidedContext {
     /**
      * A superuser's connection to the PostgreSQL of this test run, in the project `server-postgres`:
-     * `inject('postgresUrl')`. Every test file makes databases of its own in it.
+     * `inject('postgresUrl')`. Every test file creates its own databases in it.
      */
     postgresUrl: string;
-    /** The PgBouncer in front of it, when TEST_POOLER names a mode; null without. */
+    /** The PgBouncer in front of it when TEST_POOLER names a mode, else null. */
     postgresPooler: { readonly port: number; readonly mode: PoolMode } | null;
     /** The name of a database there on which the product has started once. */
     postgresTemplate: string;
@@ -28,17 +28,17 @@ interface Prepared {
   readonly stop: () => Promise<void>;
 }
 
-// Two projects name this file and each loads it for itself; what they share is the process.
+// Two projects load this file separately within one process, so the process keeps the shared state.
 const shared = globalThis as { fakturTestPostgres?: Promise<Prepared> };
 
-/** More connections than the processes of all tests that run at once open. */
+/** More connections than the processes of all concurrent tests open. */
 const CONNECTIONS = 600;
-/** For each database of a test. In session mode the processes of a test hold up to 17 each. */
+/** The pool size for each test database. In session mode a process of a test holds up to 17 connections. */
 const POOL_SIZE = { session: 300, transaction: 20 };
 
 /**
- * Starts PostgreSQL once for the run, unless TEST_DATABASE_URL names one that is there already; with TEST_POOLER=session
- * or TEST_POOLER=transaction, a PgBouncer in front of it too.
+ * Starts PostgreSQL once for the run, unless TEST_DATABASE_URL names a running one. With TEST_POOLER=session or
+ * TEST_POOLER=transaction it also starts a PgBouncer in front of it.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.fakturTestPostgres ??= prepare(process.env.TEST_DATABASE_URL);
@@ -85,7 +85,7 @@ async function openPooler(serverUrl: string, mode: PoolMode): Promise<PgBouncer>
     mode,
     changes: {
       default_pool_size: POOL_SIZE[mode],
-      // A test that ends leaves nothing that counts as a process of Faktur, or against the limit.
+      // The connections of an ended test must not count as a process of Faktur or towards the limit.
       server_idle_timeout: 1,
       query_wait_timeout: 60,
     },

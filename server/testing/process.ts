@@ -15,10 +15,10 @@ export const NODE_SETTINGS: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
 };
-/** FEATURES where a test does not say. With TEST_FEATURES=all the suite runs with everything on. */
+/** The default FEATURES of tests. With TEST_FEATURES=all the suite runs with everything on. */
 export const TEST_FEATURES = process.env['TEST_FEATURES'] ?? '';
 
-/** Everything on that is off by default. Nobody answers where the access point and the name server are. */
+/** Settings that turn on everything that is off by default. Nothing listens at these addresses. */
 export const EVERYTHING_ON = {
   FEATURES: 'all',
   ACCESS_POINT: 'phoss-ap',
@@ -34,11 +34,11 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
 export interface ProductProcess {
   readonly origin: string;
   readonly pid: number;
-  /** The log so far: JSON lines, and whatever else was written. */
+  /** The log so far: JSON lines and other output. */
   readonly log: readonly string[];
-  /** A caller over HTTP, without a session or with that of another caller's Cookie header. */
+  /** A client over HTTP, without a session or with the session of a Cookie header. */
   visitor(cookieHeader?: string): TestClient;
-  /** Ends it as a power cut would: nothing is finished or written. */
+  /** Kills it with SIGKILL, as a power cut would. */
   kill(): Promise<void>;
   /** Asks it to end, and returns its exit code. */
   stop(): Promise<number | null>;
@@ -47,13 +47,13 @@ export interface ProductProcess {
 interface ProcessOptions {
   /** The folder of another version. */
   readonly root?: string;
-  /** Whether its log is kept. Reading a line for each request takes time that a measurement would count. */
+  /** Whether its log is kept. Reading a line for each request would add to measured times. */
   readonly keepsLog?: boolean;
 }
 
 /**
  * Starts the product, on a free port unless the settings name one, and waits until it listens.
- * @throws Error with what it wrote
+ * @throws Error with its output
  */
 export async function startProcess(
   settings: NodeJS.ProcessEnv,
@@ -98,12 +98,12 @@ export async function startProcess(
   };
 }
 
-/** A caller over HTTP of whatever process serves there; see `ProductProcess.visitor`. */
+/** A client over HTTP of the process at this address; see `ProductProcess.visitor`. */
 export function visitorOf(origin: string, cookieHeader?: string): TestClient {
   return new TestClient(overHttp(origin), cookieHeader);
 }
 
-/** Reads the port from what it says to the person at the keyboard, whatever is logged. */
+/** Reads the port from the start message, which is written at every log level. */
 async function portOf(child: Child, log: string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = () => {
@@ -163,7 +163,7 @@ function parseCookie(header: string): { name: string; value: string } {
   return { name, value: value.join('=') };
 }
 
-/** Runs a file of the project to its end, with these settings and none of our own. */
+/** Runs a file of the project to its end, with only these settings. */
 export async function runScript(
   file: string,
   settings: NodeJS.ProcessEnv,
@@ -181,7 +181,7 @@ export async function runScript(
   return { code, output };
 }
 
-/** A port on the loopback that nobody listens on. */
+/** A free port on the loopback. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

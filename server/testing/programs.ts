@@ -1,4 +1,5 @@
-// The programs of Debian that tests of servers start. Imports no package: `scripts/system-packages.ts` reads it before they are there.
+// The Debian programs that the tests start. This file must not import packages, because `scripts/system-packages.ts`
+// reads it before they are installed.
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -20,7 +21,7 @@ export interface PostgresPrograms {
 }
 
 const OLDEST_MAJOR = 15;
-/** Where Debian keeps them, one folder for each major version and none of them on the PATH. */
+/** Debian has one folder per major version here, none of them on the PATH. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 
 /**

@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A line to a server that can be cut. */
+/** A TCP proxy to a server whose connections can be cut. */
 export interface CuttableProxy {
   readonly port: number;
   /** Cuts every connection, and refuses new ones until `mend`. */
   cut(): void;
   /**
-   * Swallows every byte, of the connections there are for good and of new ones until `mend`, and
-   * tells neither side when the other hangs up: so does a network that forgot a connection.
+   * Drops every byte, permanently for existing connections and until `mend` for new ones. Neither side notices when
+   * the other hangs up, as in a network that lost a connection.
    */
   silence(): void;
   mend(): void;
-  /** New connections go to this port of 127.0.0.1; those there are stay where they are. */
+  /** Sends new connections to this port of 127.0.0.1. Existing connections keep theirs. */
   pointTo(port: number): void;
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 and passes everything on to a port there. */
+/** Listens on 127.0.0.1 and forwards to a port there. */
 export async function startProxy(firstTarget: number): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
   const silenced = new WeakSet<Socket>();
@@ -84,9 +84,9 @@ function swallow(socket: Socket, silenced: WeakSet<Socket>): void {
 /** A minimal load balancer: each connection goes to the next server that accepts it. */
 export interface TcpProxy {
   readonly origin: string;
-  /** Connections that are open to a server now. */
+  /** The number of open connections to a server. */
   openTo(origin: string): number;
-  /** From now on these get the new connections; the others finish what they have. */
+  /** Sends new connections to these servers. Other servers keep their open connections. */
   sendTo(origins: readonly string[]): void;
   close(): Promise<void>;
 }
@@ -118,7 +118,7 @@ export async function startTcpProxy(origins: readonly string[]): Promise<TcpProx
   };
 }
 
-/** Joins a client to the first of these servers that takes the connection. */
+/** Connects a client to the first of these servers that accepts the connection. */
 function forwardToFirst(
   client: Socket,
   [origin, ...others]: readonly string[],
@@ -134,7 +134,7 @@ function forwardToFirst(
   open.set(origin, connections.add(server));
   server.once('close', () => connections.delete(server));
   server.once('error', () => {
-    // Nothing was sent yet, so the next one may take it; later than that, it is the client's loss.
+    // Nothing was sent yet, so the next server can take over. After that the client sees the failure.
     if (server.connecting || server.bytesWritten === 0) forwardToFirst(client, others, open);
     else client.destroy();
   });

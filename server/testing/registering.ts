@@ -7,39 +7,39 @@ import type { MailServer } from './smtp-server.ts';
 import { logIn } from './stage.ts';
 import { until } from './until.ts';
 
-/** Companies logged in at once when many are made. */
+/** The number of companies logged in concurrently. */
 const AT_ONCE = 8;
-/** How long a caller waits before it tries again what was refused (milliseconds). */
+/** The delay before a refused call is repeated (milliseconds). */
 const AFTER_REFUSAL = 100;
 
-/** A company with one customer, who has an address that no other customer has. */
+/** A company with one customer, whose e-mail address is unique. */
 export interface Seller {
   readonly client: TestClient;
   readonly customerNumber: number;
   readonly buyer: string;
 }
 
-/** An invoice that a response named, or that the database has. */
+/** An invoice from a response or from the database. */
 export interface Numbered {
   readonly buyer: string;
   readonly uuid: string;
   readonly number: number;
 }
 
-/** Callers that register without end, whatever happens to the database. */
+/** Clients that keep registering invoices, also during failures of the database. */
 export interface Registering {
-  /** The invoices that a success response named, oldest first. */
+  /** The invoices in successful responses, oldest first. */
   readonly acknowledged: readonly Numbered[];
-  /** The statuses of what was refused. */
+  /** The statuses of refused calls. */
   readonly refused: readonly number[];
   /** The longest response time; milliseconds. */
   readonly longestWait: () => number;
-  /** Waits until so many more are acknowledged. */
+  /** Waits until this many more invoices are acknowledged. */
   more(many: number, timeout?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Creates companies through the API, as people do. */
+/** Creates companies through the API. */
 export async function openSellers(
   product: ProductProcess,
   smtp: MailServer,
@@ -63,10 +63,10 @@ export async function openSellers(
   return sellers;
 }
 
-/** A call that was answered with success has a body. */
+/** Makes a call and resolves to the body; to undefined, after a delay, when it is refused. */
 type Call = (client: TestClient, url: string, body?: object) => Promise<unknown>;
 
-/** Lets callers register and mail invoices, of one company after the other. */
+/** Starts clients that register and mail invoices, taking the companies in turn. */
 export function keepRegistering(sellers: readonly Seller[], callers: number): Registering {
   const acknowledged: Numbered[] = [];
   const refused: number[] = [];

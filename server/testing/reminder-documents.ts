@@ -32,7 +32,7 @@ export function sampleReminder(changes: Partial<ReminderDocument> = {}): Reminde
   };
 }
 
-/** A notice with all that it may ask for, of an invoice that is paid in part. */
+/** A collection notice with every possible claim, for a partly paid invoice. */
 export function sampleNotice(changes: Partial<ReminderDocument> = {}): ReminderDocument {
   const { invoice } = sampleReminder();
   return sampleReminder({

@@ -22,9 +22,9 @@ export interface JsonSchema {
 
 interface Options {
   readonly components: Readonly<Record<string, JsonSchema>>;
-  /** Names of fields whose values should often be of something that exists. */
+  /** Existing values by field name, which are often used. */
   readonly known: Readonly<Record<string, fc.Arbitrary<unknown>>>;
-  /** How many in a hundred values are not what the schema says, at every place of the input. */
+  /** The percentage of values that violate the schema, at every place of the input. */
   readonly mischief: number;
 }
 
@@ -85,7 +85,7 @@ export const HOSTILE: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values that a schema allows, or nearly, as much as `mischief` says. */
+/** Values that a schema allows, with violations at the rate of `mischief`. */
 export function arbitraryOf(
   schema: JsonSchema,
   options: Options,

@@ -24,7 +24,7 @@ export async function sendToGroup(client: TestClient, groupUuid: string): Promis
   if (queued.status !== 200) throw new Error(`Queueing got ${queued.status}: ${queued.text}`);
 }
 
-/** How far the sending of a company's invoices has come. */
+/** The progress of sending a company's invoices. */
 export interface Progress {
   readonly registered: number;
   readonly sent: number;
@@ -50,7 +50,7 @@ export async function untilAllSent(
 
 /** Counts of invoice mails in the mailboxes. */
 export interface Tally {
-  /** Invoices that at least one mail arrived of. */
+  /** Invoices of which at least one mail arrived. */
   readonly invoices: number;
   /** Further mails of an invoice with the same Message-ID, which SMTP cannot rule out. */
   readonly repeated: number;

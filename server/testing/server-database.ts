@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import pg from 'pg';
 
-/** A new database on a PostgreSQL server, by its address: an empty one, or a copy of the template. */
+/** Creates a database on a PostgreSQL server, empty or as a copy of the template. Returns its URL. */
 export async function createServerDatabase(
   serverUrl: string,
   template = 'template1',
@@ -20,7 +20,7 @@ export async function createServerDatabase(
   };
 }
 
-/** Runs one statement on a connection of its own; the rows of the answer. */
+/** Runs one statement on a new connection. Returns the rows. */
 export async function askPostgres(
   url: string,
   statement: string,
@@ -31,7 +31,7 @@ export async function askPostgres(
   return rows;
 }
 
-/** Does something on a connection of its own. */
+/** Calls the function with a new connection, and closes the connection afterwards. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,

@@ -7,52 +7,52 @@ import { catchMail, type CaughtMail } from './mails.ts';
 
 export interface SmtpReply {
   readonly code: number;
-  /** Such as '5.1.1 No such user'. */
+  /** The text of the reply, such as '5.1.1 No such user'. */
   readonly text: string;
 }
 
 /** The faults of the server. May be changed at any time; applies from the next command on. */
 interface SmtpFaults {
-  /** Waits so long before it greets. */
+  /** The delay before the greeting (milliseconds). */
   greetingDelay: number;
-  /** Waits after the last byte of a mail, or of this mail, before it takes it: so long (ms), or until something happens. */
+  /** The delay before a mail is accepted, for all mails or by mail: milliseconds, or a promise to wait for. */
   acceptDelay: number | ((mail: CaughtMail) => number | Promise<void>);
-  /** Answers MAIL FROM with this. */
+  /** The reply to MAIL FROM. */
   refuseSender: SmtpReply | null;
-  /** Answers RCPT TO with this, for the addresses of its choice. */
+  /** The reply to RCPT TO for chosen addresses. */
   refuseRecipient: ((address: string) => SmtpReply | null) | null;
-  /** Cuts the line at RCPT TO, for the addresses of its choice. */
+  /** Cuts the connection at RCPT TO for chosen addresses. */
   hangUpOn: ((address: string) => boolean) | null;
-  /** Takes mails to the addresses of its choice, and cuts the line instead of answering. */
+  /** Accepts mails to chosen addresses, and cuts the connection instead of replying. */
   loseAnswerTo: ((address: string) => boolean) | null;
-  /** Answers the last byte of a mail, or of this mail, with this, and does not take the mail. */
+  /** The reply that refuses a mail after its last byte, for all mails or by mail. */
   refuseMail: SmtpReply | ((mail: CaughtMail) => SmtpReply | null) | null;
-  /** Takes so many of the next mails and cuts the line instead of answering. */
+  /** The number of next mails that are accepted without a reply, with the connection cut. */
   dropAfterData: number;
-  /** Cuts the line at so many of the next DATA commands, in the middle of the mail. */
+  /** The number of next DATA commands during which the connection is cut. */
   dropDuringData: number;
 }
 
 export interface SmtpServerOptions {
-  /** A free one when absent. To come back after a failure, give the port of before. */
+  /** A free port when absent. To restart after a failure, give the previous port. */
   port?: number;
   encryption?: 'none' | 'starttls' | 'tls';
   login?: { user: string; password: string };
-  /** Keeps of each mail its header alone, for tests with thousands of them. */
+  /** Keeps only the header of each mail, for tests with thousands of mails. */
   headersOnly?: boolean;
   smtpUtf8?: boolean;
 }
 
 export interface MailServer {
-  /** For SMTP_URL, with the login when there is one. */
+  /** The value for SMTP_URL, including the login if any. */
   readonly url: string;
   readonly port: number;
-  /** Every mail taken so far, oldest first. */
+  /** The accepted mails, oldest first. */
   readonly mails: CaughtMail[];
   readonly faults: SmtpFaults;
-  /** The first mail taken so far, or from now on, that fits. @throws Error after the timeout */
+  /** Waits for the first mail that matches, among earlier and later ones. @throws Error after the timeout */
   waitForMail(fits: (mail: CaughtMail) => boolean, timeout?: number): Promise<CaughtMail>;
-  /** Cuts every line, and refuses connections from now on. */
+  /** Cuts every connection and refuses new ones. */
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function startMailServer(options: SmtpServerOptions = {}): Promise<
   };
   const mails: CaughtMail[] = [];
   const server = smtpServer(options, faults, mails);
-  // A client that goes away in the middle is what many tests are about.
+  // Many tests have clients that disconnect in the middle.
   server.on('error', () => undefined);
   const listening = server.listen(options.port ?? 0, '127.0.0.1');
   await once(listening, 'listening');
@@ -174,7 +174,7 @@ async function judge(receiving: Promise<CaughtMail>, line: Line): Promise<void> 
     if (isLost) cutLine();
     answer(null);
   } catch {
-    // The client went away in the middle of its mail.
+    // The client disconnected in the middle of its mail.
     cutLine();
   }
 }

@@ -10,36 +10,36 @@ import { loginCodeIn } from './mails.ts';
 import { ROOT, startProcess, type ProductProcess } from './process.ts';
 import { startMailServer, type MailServer, type SmtpServerOptions } from './smtp-server.ts';
 
-/** The key of every process of a stage, and of operators' commands there. */
+/** The SECRET_KEY of all processes and operators' commands of a stage. */
 export const SECRET_KEY = 'a secret for tests that is long enough';
 
-/** The world around processes of the product: their database, which outlives them, and a mail server. */
+/** The environment of product processes: a database that outlives them, and a mail server. */
 export interface Stage {
   readonly smtp: MailServer;
-  /** The line between the processes and the mail server. */
+  /** The connection between the processes and the mail server, which tests can cut. */
   readonly smtpLine: CuttableProxy;
-  /** Where the embedded database is, and the outbox. */
+  /** The folder of the embedded database and the outbox. */
   readonly dataDir: string;
-  /** The address of the database for the processes; undefined when it is embedded in one. */
+  /** DATABASE_URL of the processes; undefined with an embedded database. */
   readonly databaseUrl: string | undefined;
-  /** The same database without the pooler that the run may have in front of it. */
+  /** The same database without the pooler of this run. */
   readonly directUrl: string | undefined;
   /**
-   * Starts a process on this database, of this version or of that in another folder. What still runs
-   * at the end is ended.
+   * Starts a process on this database, of this version or of the version in another folder. `close` ends processes
+   * that still run.
    */
   start(settings?: NodeJS.ProcessEnv, root?: string): Promise<ProductProcess>;
   close(): Promise<void>;
 }
 
 interface StageDatabase {
-  /** One that the caller keeps. */
+  /** A database that the caller closes. */
   readonly databaseUrl?: string;
-  /** Whether its first process makes our tables, instead of finding them empty. */
+  /** Whether the first process creates the tables. Otherwise they exist and are empty. */
   readonly isNew?: boolean;
 }
 
-/** Sets the stage on the kind of database that this project of tests runs on, or on one that the caller keeps. */
+/** Opens a stage on the database kind of this test project, or on a database of the caller. */
 export async function openStage(
   smtpOptions: SmtpServerOptions = {},
   { databaseUrl, isNew = false }: StageDatabase = {},
@@ -85,7 +85,7 @@ export async function openStage(
   };
 }
 
-/** Logs in as people do, by the code in a mail, and completes the profile of a new account. */
+/** Logs in with the code from a mail, and completes the profile of a new account. */
 export async function logIn(
   product: ProductProcess,
   smtp: MailServer,
@@ -108,15 +108,15 @@ export async function logIn(
 }
 
 /**
- * How often a test kills the process. `KILL_ROUNDS=25` for the long run. Half as often with the embedded
- * database, which takes seconds to start.
+ * The number of times a test kills the process. Set `KILL_ROUNDS=25` for the long run. The embedded database gets
+ * half as many, because it takes seconds to start.
  */
 export function killRounds(usual: number): number {
   const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
   return Number(process.env['KILL_ROUNDS'] ?? (isEmbedded ? usual / 2 : usual));
 }
 
-/** An earlier version may know nothing of poolers. */
+/** An earlier version may not support poolers. */
 function settingsFor(root: string, url: string): NodeJS.ProcessEnv {
   return root === ROOT ? databaseSettings(url) : { DATABASE_URL: url };
 }

@@ -12,13 +12,13 @@ import { eventually } from './until.ts';
 /** An OpenStack Swift that speaks S3, with all its daemons, for the tests that need a real store. */
 export interface Swift {
   readonly port: number;
-  /** The settings of the product that use a new bucket of it. */
+  /** Settings of the product that use a new bucket. */
   newBucket(): Promise<BucketSettings>;
   /** Ends it and removes its files. Safe to call twice. */
   stop(): Promise<void>;
 }
 
-/** Settings as in the environment. */
+/** Environment variables. */
 export type BucketSettings = Readonly<
   Record<'DOCUMENT_STORE' | 'AWS_ACCESS_KEY_ID' | 'AWS_SECRET_ACCESS_KEY', string>
 >;
@@ -27,8 +27,8 @@ const SERVICES = ['account', 'container', 'object'] as const;
 const START_LIMIT = 60_000;
 const credentials = { accessKeyId: 'faktur:tester', secretAccessKey: 'secret' };
 
-// As PostgreSQL's in postgres-cluster.ts: all belongs to a guard, which ends them when we end. They leave
-// its group, so it knows each.
+// As in postgres-cluster.ts, a guard process ends the daemons when this process ends. The daemons leave its process
+// group, so the guard keeps their ids.
 const GUARD = `
   folder=$1 memcached=$2
   memcached -u "$USER" -l 127.0.0.1 -p "$memcached" -m 16 &
@@ -155,7 +155,7 @@ function common(folder: string, port: number): string {
     .join('\n');
 }
 
-/** Does in one Python process what nine runs of `swift-ring-builder` do. */
+/** Replaces nine runs of `swift-ring-builder` by one Python process. */
 function ringScript(folder: string, ports: Ports): string {
   return SERVICES.reduce(
     (script, name) =>

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL = 50;
-/** Longer than a busy machine takes (milliseconds). */
+/** Milliseconds. Longer than a busy machine takes. */
 const PATIENCE = 60_000;
 
-/** Polls until the value fits. @throws Error with the last value after the timeout */
+/** Polls until the value matches. @throws Error with the last value after the timeout */
 export async function until<T>(
   look: () => Promise<T> | T,
   isWanted: (found: T) => boolean,

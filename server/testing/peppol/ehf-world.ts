@@ -26,12 +26,12 @@ export interface EhfWorld<Point> {
   readonly smtp: MailServer;
   /** Sets the DNS records of an organisation. */
   say(orgNumber: string, zone: Zone): void;
-  /** A draft to be sent as EHF; returns its uuid. */
+  /** Creates a draft with EHF delivery. Returns its uuid. */
   draft(orgNumber?: string, changes?: object): Promise<string>;
-  /** An invoice as the API shows it. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- as the client's answers are
+  /** The API's response for an invoice. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- the type of the client's answers
   invoice(uuid: string): Promise<any>;
-  /** Lets so many hours pass for deliveries and their jobs. */
+  /** Moves deliveries and their jobs forward by a number of hours. */
   pass(hours: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ interface Points {
   storecove: FakeStorecove;
 }
 
-/** Starts it with a company that may send, and a receiver that takes everything. */
+/** Starts it with a company that may send EHF, and a receiver that accepts everything. */
 export async function startEhfWorld<Kind extends keyof Points>(
   kind: Kind,
   email = 'ehf@example.no',
@@ -77,7 +77,7 @@ export async function startEhfWorld<Kind extends keyof Points>(
       const customer = await createCustomer(client, { org_number: orgNumber });
       return createDraft(client, customer, { delivery_type: 'EHF', ...changes });
     },
-    // oxlint-disable-next-line typescript/no-unsafe-return -- as the client's answers are
+    // oxlint-disable-next-line typescript/no-unsafe-return -- the type of the client's answers
     invoice: async (uuid) => (await client.get(`/api/invoices/${uuid}/`)).body,
     pass: async (hours) => passTime(db, hours),
     close: async () => {
@@ -97,7 +97,7 @@ function settingsOf(kind: keyof Points, { url, token }: Points[keyof Points]) {
   };
 }
 
-/** Lets so many hours pass for deliveries, their jobs and what is known of receivers. */
+/** Moves deliveries, their jobs and the cached lookups of receivers forward by a number of hours. */
 export async function passTime(db: Db, hours: number): Promise<void> {
   const time = sql`make_interval(secs => ${hours * 3600})`;
   await sql`

@@ -15,13 +15,13 @@ export interface Transmission {
 export interface FakeAccessPoint {
   readonly url: string;
   readonly token: string;
-  /** The documents that really went into the network, once per time. */
+  /** The documents sent into the network, one entry for each time. */
   readonly transmissions: Transmission[];
   /** Requests as `METHOD /path`. */
   readonly requests: string[];
-  /** How long an answer takes after what was asked is done (milliseconds). */
+  /** The delay of an answer after the request was carried out (milliseconds). */
   answerDelay: number;
-  /** Takes the place of an answer, when it returns true. */
+  /** Replaces the answer when it returns true. */
   interrupt: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface Request {
   readonly body: Buffer;
 }
 
-/** Answers with JSON, or XML as it is. */
+/** Answers with JSON, or with a string of XML. */
 export type Respond = (status: number, body?: unknown) => void;
 
 type Handle = (request: Request, answer: Respond) => void;

@@ -16,9 +16,9 @@ export type Zone =
 export interface FakeDns {
   /** `ip:port`, as PEPPOL_DNS takes it. */
   readonly address: string;
-  /** By name, in lower case. What is not there does not exist. A list is answered one by one, the last for ever. */
+  /** Records by name in lower case. A list gives one answer per query; its last one repeats. */
   readonly names: Map<string, Zone | Zone[]>;
-  /** The names that were asked for, each time. */
+  /** The queried names, one entry for each query. */
   readonly asked: string[];
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ function recordsOf(
   const regexp = zone.regexp ?? `!.*!${zone.publisher}!`;
   const data = { flags: 'U', services: 'Meta:SMP', regexp, replacement: '.' };
   return [
-    // A record for something else stands first.
+    // The first record is for another service.
     {
       type: 'NAPTR',
       name,

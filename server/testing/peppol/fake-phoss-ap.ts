@@ -16,18 +16,17 @@ interface Stored {
 }
 
 export interface FakePhossAp extends FakeAccessPoint {
-  /** The results of the next attempts, by receiver's organisation number; sent by default. */
+  /** The results of the next attempts, by the receiver's organisation number. The default is sent. */
   readonly outcomes: Map<string, 'retried' | 'not-registered' | 'nothing-stored'>;
-  /** By the id of the envelope. */
+  /** Transmissions by the id of the envelope. */
   readonly stored: Map<string, Stored>;
-  /** Transmits what was 'failed', as its own retries do. */
+  /** Transmits the failed documents, as the retries of phoss-ap do. */
   retry(): void;
 }
 
 /**
- * phoss-ap as its sources of 2026-08-20 behave: it sends, and again when it is posted again with the same
- * id; it answers 422 to an attempt that fails and delivers later; what has ended is in the archive, and is
- * seen there alone.
+ * Behaves like the sources of phoss-ap of 2026-08-20. A second post with the same id sends the document again. A
+ * failed attempt is answered with 422 and delivered later. Ended transmissions are only in the archive.
  */
 export async function startFakePhossAp(): Promise<FakePhossAp> {
   const outcomes: FakePhossAp['outcomes'] = new Map();

@@ -16,7 +16,7 @@ import { smpCertificate } from '../certificates.ts';
 type Play = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface FakeSmp {
-  /** A transport that leads any public address to it. */
+  /** A transport that routes every public address to this server. */
   readonly wire: Wire;
   /** Host and decoded path of each request. */
   readonly asked: string[];
@@ -27,7 +27,7 @@ export interface FakeSmp {
   close(): Promise<void>;
 }
 
-/** A metadata publisher over TLS on loopback, which answers as Peppol's SMP 1.4.0 does. */
+/** A metadata publisher over TLS on loopback that answers as Peppol SMP 1.4.0 specifies. */
 export async function startFakeSmp(): Promise<FakeSmp> {
   const asked: string[] = [];
   const receives: FakeSmp['receives'] = new Map();
@@ -75,7 +75,7 @@ interface Contents {
   readonly to?: string;
 }
 
-/** A SignedServiceMetadata; its signature is left out, since nobody here looks at it. */
+/** A SignedServiceMetadata without a signature, which the product does not check. */
 export function metadata({
   orgNumber,
   type,
@@ -104,7 +104,7 @@ ${identifier('DocumentIdentifier', DOCUMENT_TYPES[type])}
 </smp:ServiceInformation></smp:ServiceMetadata></smp:SignedServiceMetadata>`;
 }
 
-/** One that leads to another publisher. */
+/** A SignedServiceMetadata that redirects to another publisher. */
 export function redirect(url: string): string {
   return `<SignedServiceMetadata xmlns="http://busdox.org/serviceMetadata/publishing/1.0/">
 <ServiceMetadata><Redirect href="${url}"><CertificateUID>CN=SMP</CertificateUID></Redirect></ServiceMetadata>

@@ -31,33 +31,32 @@ interface Submitted {
 
 export interface FakeStorecove extends FakeAccessPoint {
   readonly entity: string;
-  /** Faults of documents to a receiver, returned at once. */
+  /** Faults that a submission to a receiver returns at once. */
   readonly invalid: Map<string, string>;
-  /** By its own guid. */
+  /** Submissions by Storecove's guid. */
   readonly submitted: Map<string, Submitted>;
-  /** Events that wait to be fetched and acknowledged. */
+  /** Events that are not yet acknowledged. */
   readonly events: { guid: string; body: string }[];
-  /** How often it was asked for what it transmitted. */
+  /** The number of downloads of transmitted documents. */
   downloads: number;
-  /** How it changes what it is given. */
+  /** Changes a document, as Storecove regenerates it. */
   regenerate: (xml: string) => string;
-  /** Transmits what waits, with an event for each. */
+  /** Transmits the waiting documents, with an event for each. */
   transmit(): void;
-  /** Ends what waits without sending it. */
+  /** Ends the waiting documents without sending them. */
   fail(event: 'failed' | 'no_action_taken', details: string): void;
 }
 
 /**
- * Storecove as its contract and three adapters tell: 422 for a key that was used; evidence that is not
- * there before the sending is; events one at a time, with a body that is JSON in a string; the document made
- * anew from what it read.
+ * Behaves like Storecove according to its contract and three adapters. It answers 422 for a used key, has evidence
+ * only after sending, delivers one event at a time with a JSON string as body, and regenerates the document.
  */
 export async function startFakeStorecove(): Promise<FakeStorecove> {
   const state: State = { invalid: new Map(), submitted: new Map(), events: [], keys: new Set() };
   const point = await serveAccessPoint((self) => (request, answer) => {
     const { method, url, headers } = request;
     const [api, , subject = '', guid = '', detail] = url.pathname.split('/').filter(Boolean);
-    // At an address of its own, which takes no key, as the storage behind Storecove has it.
+    // The pre-signed address of the storage behind Storecove, which refuses the API key.
     if (api === 'presigned') {
       fake.downloads += 1;
       const name = url.pathname.split('/').at(-1) ?? '';
@@ -141,7 +140,7 @@ function acknowledge({ events }: State, guid: string, answer: Respond): void {
   return answer(204);
 }
 
-/** Ends what waits, with an event for each. */
+/** Ends the waiting documents, with an event for each. */
 function end(
   { submitted, events }: State,
   state: 'sent' | 'ended',
