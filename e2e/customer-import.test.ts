@@ -25,7 +25,7 @@ const OLD_LIST = Buffer.from(
   'latin1',
 );
 
-test('somebody takes the members over from an old list, mends two rows, and has them in a group', async () => {
+test('a user imports members from an old list, corrects two rows, and gets a group of them', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'kasserer@klubben.no');
   await completeProfile(page);
@@ -34,7 +34,7 @@ test('somebody takes the members over from an old list, mends two rows, and has 
   await page.getByRole('heading', { name: 'Importer kunder' }).waitFor();
   await inspect(page, 'customer-import');
 
-  // A file that is no list is refused with advice.
+  // A file without a table is refused with advice.
   await choose(page, 'medlemmer.xlsx', 'PK\u0003\u0004 xl/workbook.xml');
   await page.getByRole('alert').getByText('medlemmer.xlsx: Dette er en Excel-fil').waitFor();
   await choose(page, 'tom.csv', '');
@@ -57,7 +57,7 @@ test('somebody takes the members over from an old list, mends two rows, and has 
   await page.getByLabel('E-post', { exact: true }).last().fill('bjorn@example.no');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '1 rad med feil' }).waitFor();
-  // Corrections survive a link, another list and other columns.
+  // Corrections survive following a link, loading another list and changing columns.
   const question = page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
   for (const goOn of [
     async () => page.getByRole('link', { name: 'Kunder', exact: true }).click(),
@@ -90,7 +90,7 @@ test('somebody takes the members over from an old list, mends two rows, and has 
   expect(complaints).toEqual([]);
 });
 
-test('somebody pastes rows on a phone, of which one is known, and leaves the known one as it is', async () => {
+test('a user pastes rows on a phone and leaves an existing customer unchanged', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await page.setViewportSize(PHONE);
   await signUp(page, here.faktur, 'lim@klubben.no');
@@ -105,7 +105,7 @@ test('somebody pastes rows on a phone, of which one is known, and leaves the kno
   await page.getByText('Kunden oppdateres. Tomme celler endrer ingenting.').waitFor();
   // The choice stays when the columns change.
   await page.getByLabel(/Oppdater 1 kunde/).uncheck();
-  // Columns without headings are recognised by what is in them, and may be something else.
+  // Columns without headings are recognised by their content, and can be changed.
   expect(await page.getByLabel('Kolonne 3').inputValue()).toBe('postalCode');
   await page.getByLabel('Kolonne 3').selectOption('Ikke med');
   await expect.poll(async () => page.getByLabel(/Oppdater 1 kunde/).isChecked()).toBe(false);
@@ -149,7 +149,7 @@ test('two rows with the same fault keep their own values when one is left out', 
   await page.getByRole('button', { name: 'Les radene' }).click();
   await page.getByRole('button', { name: 'Importer 1 kunde' }).click();
   await page.getByText('0 nye, 0 oppdaterte og 1 uendret.').waitFor();
-  // It tells of rows that could not be known again.
+  // The screen warns of rows that a later import cannot recognise.
   await page.getByRole('button', { name: 'Importer flere' }).click();
   const titled = 'Kunder 2026;\n\nNavn;E-post\nPer Li;\nMari Li;\nOla Nes;';
   await page.getByLabel('Rader fra et regneark').fill(titled);

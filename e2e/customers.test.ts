@@ -20,12 +20,12 @@ const here = stage(() => ({ BUSINESS_REGISTER_URL: register.url }));
 
 afterAll(async () => register.close());
 
-test('somebody creates, changes and deletes customers', async () => {
+test('a user creates, changes and deletes customers', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'kunder@fjordlys.no');
   await completeProfile(page);
 
-  // The rules, beside the fields they are about.
+  // The fields show their rules.
   await page.goto('/customers/create/');
   await page.getByLabel('Organisasjonsnummer').fill('12345');
   await page.getByLabel('E-post').fill('feil');
@@ -44,7 +44,7 @@ test('somebody creates, changes and deletes customers', async () => {
   await inspect(page, 'customer-create-errors');
   expect(await page.getByLabel('Kundenummer', { exact: true }).inputValue()).toBe('9999999');
 
-  // A number that is to be chosen must be chosen.
+  // Choosing the number oneself makes it required.
   await page.getByLabel('Kundenummer', { exact: true }).fill('');
   await page.getByText('customerNumber is a required field').waitFor();
   await page.getByLabel('Organisasjonsnummer').fill('');
@@ -57,7 +57,7 @@ test('somebody creates, changes and deletes customers', async () => {
   await page.getByText('1 kunde', { exact: true }).waitFor();
   await page.getByRole('cell', { name: '500', exact: true }).waitFor();
 
-  // A number that is in use is refused with the server's message.
+  // A number in use is refused with the server's message.
   await page.goto('/customers/create/');
   await page.getByLabel('Navn').fill('Enda en');
   await page.getByLabel('Velg kundenummer selv').check();
@@ -66,7 +66,7 @@ test('somebody creates, changes and deletes customers', async () => {
   await page.getByRole('log').getByText(/500/).waitFor();
   expect(await page.getByLabel('Navn').inputValue()).toBe('Enda en');
 
-  // The number is left out unless it is to be chosen.
+  // The request omits the number unless the user chooses it.
   await page.getByLabel('Velg kundenummer selv').uncheck();
   const [sent] = await Promise.all([
     page.waitForRequest('**/api/customers/create/'),
@@ -87,7 +87,7 @@ test('somebody creates, changes and deletes customers', async () => {
   });
   await inspect(page, 'customer-edit');
 
-  // A customer with drafts stays; the dialog does not close on a refusal.
+  // A customer with drafts cannot be deleted, and the dialog stays open on a refusal.
   const draft = await addDraft(page, 500);
   await page.getByRole('button', { name: 'Slett kunde' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Slette kunde' });
@@ -99,7 +99,7 @@ test('somebody creates, changes and deletes customers', async () => {
   await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
   await page.getByText('Conflict').waitFor();
   await inspect(page, 'customer-delete-refused');
-  // Closing the message does not answer the question.
+  // Closing the message does not close the dialog.
   await page.getByRole('button', { name: 'Lukk meldingen' }).last().click();
   await page.getByText('Conflict').waitFor({ state: 'hidden' });
   await page.request.delete(`/api/invoices/${draft.uuid}/`);
@@ -129,7 +129,7 @@ test('the business register fills empty fields, and never blocks the form', asyn
   expect(await page.getByLabel('Postnummer').inputValue()).toBe('0155');
   await inspect(page, 'customer-create-register');
 
-  // A name that is typed while the register is asked stays: at first there was none.
+  // A name typed during the lookup is kept, even though the field was empty at its start.
   await page.reload();
   const answer = register.hold();
   await orgNumber.fill(REGISTERED.withoutSubUnit);
@@ -142,7 +142,7 @@ test('the business register fills empty fields, and never blocks the form', asyn
     .toBe('Havnegata 48');
   expect(await name.inputValue()).toBe('Mitt eget navn');
 
-  // And so does the address of the company that the register named before.
+  // The address from the previous lookup is kept too.
   await orgNumber.fill(REGISTERED.withSubUnit);
   await page.getByText('Registrert som EKSEMPEL AVD OSLO').waitFor();
   expect(await name.inputValue()).toBe('Mitt eget navn');
@@ -165,7 +165,7 @@ test('the business register fills empty fields, and never blocks the form', asyn
   await page.getByText('Kunde opprettet!').waitFor();
 });
 
-test('many customers can be leafed through and searched', async () => {
+test('many customers can be paged and searched', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'mange@fjordlys.no');
   await addCustomer(page, 'Et firmanavn som er akkurat seksti tegn langt, eller lengre AS', {
@@ -197,7 +197,7 @@ test('many customers can be leafed through and searched', async () => {
   expect(page.url()).toContain('?query=finnes+ikke');
 });
 
-test('numbers are taken as they are pasted, with a country, and with what nobody sees', async () => {
+test('pasted numbers are accepted with country codes and invisible characters', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'limt-inn@fjordlys.no');
   await page.goto('/customers/create/');

@@ -33,9 +33,9 @@ interface Listed {
   readonly summary: Readonly<Record<string, number>>;
 }
 
-test('the demo shows an invoice in every state, by a link that logs in again and again', async () => {
+test('the demo shows an invoice in every state, with a login link that works repeatedly', async () => {
   const folder = path.join(parent, 'demo');
-  // The folder that an interrupted first run leaves.
+  // An interrupted first run leaves this folder.
   fs.mkdirSync(path.join(`${folder}.unfinished`, 'postgres'), { recursive: true });
   const first = await startDemo(folder);
   expect(fs.readdirSync(parent)).toEqual(['demo']);
@@ -64,7 +64,7 @@ test('the demo shows an invoice in every state, by a link that logs in again and
   ] as const) {
     expect((await call<unknown[]>(page, 'GET', address)).length).toBeGreaterThanOrEqual(least);
   }
-  // It was lived on its days, and not on one.
+  // The events of the demo have different dates.
   const created = await call<{ at: string }[]>(page, 'GET', '/api/invoices/1001/history/');
   expect(Date.parse(created.at(-1)?.at ?? '')).toBeLessThan(Date.now() - 40 * 86_400_000);
   expect(fs.readdirSync(path.join(folder, 'outbox')).length).toBeGreaterThan(10);
@@ -75,7 +75,7 @@ test('the demo shows an invoice in every state, by a link that logs in again and
   await page.waitForURL('**/invoices/');
   await first.stop();
 
-  // A second run finds it, as the operator's settings now show it.
+  // A second run finds the demo data, and uses the current settings of the operator.
   const second = await startDemo(folder, { FEATURES: '' });
   const again = await visit(browser, second.origin);
   await again.page.goto(second.link);
@@ -94,7 +94,7 @@ interface Demo {
 
 async function startDemo(folder: string, settings: NodeJS.ProcessEnv = {}): Promise<Demo> {
   const port = await freePort();
-  // It ignores settings that would open other data or send mail.
+  // The demo ignores settings that would open other data or send mail.
   const others = {
     DATA_DIR: '/nonexistent',
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',

@@ -50,7 +50,7 @@ test('a draft is changed, and a registered invoice is copied', async () => {
     .getByText('Nordnes Kaffebar')
     .waitFor();
 
-  // Another customer in the place of the first, by keyboard alone.
+  // Replace the customer by keyboard.
   await page.getByRole('button', { name: /Bryggen Bakeri/ }).focus();
   await page.keyboard.press('Enter');
   expect(await page.getByRole('list', { name: 'Valgte mottakere' }).textContent()).not.toContain(
@@ -75,7 +75,7 @@ test('a draft is changed, and a registered invoice is copied', async () => {
     version: 2,
   });
 
-  // Registered it cannot be changed, but copied: nothing is kept before it is saved.
+  // A registered invoice cannot be changed, but it can be copied. The copy exists only after it is saved.
   await register(page, { uuid, invoice_number: null });
   await page.goto(`/invoices/${uuid}/`);
   await page.getByRole('heading', { name: 'Faktura 1' }).waitFor();
@@ -92,7 +92,7 @@ test('a draft is changed, and a registered invoice is copied', async () => {
   await inspect(page, 'invoice-copy');
   const count = async () => (await call<{ count: number }>(page, 'GET', '/api/invoices/')).count;
   expect(await count()).toBe(1);
-  // Untouched, it is left without a question.
+  // Leaving an unchanged copy asks no question.
   await page.getByRole('link', { name: 'Fakturaer', exact: true }).click();
   await page.waitForURL('**/invoices/');
   await page.goBack();
@@ -142,7 +142,7 @@ test('a concurrent change loses no typed input', async () => {
     version: 3,
   });
 
-  // Registered while it is being written in.
+  // The draft is registered while the user types.
   await page.getByRole('link', { name: 'Endre' }).click();
   await message(page).fill('Skal ikke gå tapt');
   await register(page, draft);

@@ -21,7 +21,7 @@ afterAll(async () => network.close());
 
 const here = stage(() => network.settings);
 
-/** Somebody whose company may send EHF. */
+/** A user whose company may send EHF. */
 async function enterAgreed(email: string) {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
@@ -41,14 +41,14 @@ async function unchoose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Fjern ${name}` }).click();
 }
 
-test('a company asks to send EHF, and sends it when an operator has said yes', async () => {
+test('a company applies for EHF, and sends it after an operator has approved', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
   await signUp(page, faktur, 'kari@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, REACHABLE.name, { ...REACHABLE, email: 'post@nordnes.no' });
 
-  // Before the agreement, the form offers what it always did.
+  // Before the agreement the form does not offer EHF.
   await page.goto('/invoices/create/');
   const type = page.getByLabel('Leveringsmetode');
   await type.waitFor();
@@ -113,7 +113,7 @@ test('EHF is proposed for customers who can receive it, and never replaces a cho
   expect(complaints).toEqual([]);
 });
 
-test('a template may ask for EHF', async () => {
+test('a template can have EHF as delivery type', async () => {
   const { page, complaints } = await enterAgreed('per@fjordlys.no');
   await addCustomer(page, UNREACHABLE.name, { org_number: UNREACHABLE.org_number });
   await page.goto('/invoices/templates/create/');
@@ -131,7 +131,7 @@ test('a template may ask for EHF', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('a template shows the EHF that was chosen before a new login', async () => {
+test('a template keeps the choice of EHF through a new login', async () => {
   const { page, complaints } = await enterAgreed('siv@fjordlys.no');
   const type = page.getByLabel('Leveringsmetode');
   await page.goto('/invoices/templates/create/');
@@ -144,7 +144,7 @@ test('a template shows the EHF that was chosen before a new login', async () => 
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Det du skrev, er der når du har logget inn igjen.').waitFor();
   await page.context().addCookies(cookies);
-  // Restored input is shown before the screen knows that EHF can be sent.
+  // The restored input is shown before the screen knows that the company may send EHF.
   const { promise: isAsked, resolve: answer } = Promise.withResolvers<undefined>();
   await page.route('**/api/users/ehf-agreement/', async (route) => {
     await isAsked;

@@ -14,7 +14,7 @@ import {
 
 const here = stage();
 
-/** Somebody new looks at an invoice that went to an address without a mailbox. */
+/** A new user opens an invoice that was mailed to an address without a mailbox. */
 async function seeRefused(email: string) {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
@@ -28,7 +28,7 @@ async function seeRefused(email: string) {
   return { page, complaints, customer, draft };
 }
 
-test('an invoice that its buyer never got is sent again, to the corrected address', async () => {
+test('an undelivered invoice is sent again to the corrected address', async () => {
   const { faktur } = here;
   const { page, complaints, customer } = await seeRefused('kari@fjordlys.no');
   await inspect(page, 'invoice-failed');
@@ -45,7 +45,7 @@ test('an invoice that its buyer never got is sent again, to the corrected addres
   expect(complaints).toEqual([]);
 });
 
-test('an invoice that was to be given by hand is sent to the address that is typed', async () => {
+test('an invoice for delivery by hand is sent to a typed address', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
   await signUp(page, faktur, 'siri@fjordlys.no');
@@ -79,7 +79,7 @@ test('an invoice that was to be given by hand is sent to the address that is typ
   expect(complaints).toEqual([]);
 });
 
-test('an invoice of a customer who was deleted is sent to no one who has the number since', async () => {
+test('an invoice of a deleted customer is not sent to a new customer with the same number', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
   await signUp(page, faktur, 'liv@fjordlys.no');
@@ -106,7 +106,7 @@ test('an invoice of a customer who was deleted is sent to no one who has the num
   expect(complaints).toEqual([]);
 });
 
-test('what was cancelled before anybody was sent it says so, and only its credit note can be sent', async () => {
+test('an invoice credited before it was sent says so, and only its credit note can be sent', async () => {
   const { faktur } = here;
   const { page, complaints, customer, draft } = await seeRefused('ola@fjordlys.no');
   await call(page, 'DELETE', `/api/invoices/${draft.uuid}/`);

@@ -8,12 +8,12 @@ import { call, openPdf, signUp } from './support/person.ts';
 
 const here = stage();
 
-test('somebody signs up, sends the first invoice and sees it paid', async () => {
+test('a user signs up, sends a first invoice and marks it as paid', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
   await signUp(page, faktur, 'kari@fjordlys.no');
 
-  // Nothing can be made before the profile is complete.
+  // Nothing can be created before the profile is complete.
   await page.getByText('Ingen fakturaer ennå').waitFor();
   const left = page.getByRole('region', { name: 'Kom i gang' }).getByRole('listitem');
   await left.nth(2).waitFor();
@@ -28,7 +28,7 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
     expect(await shiftOnLoad(page)).toBeLessThan(0.01);
   }
   expect(await page.getByRole('button', { name: 'Lag ny' }).isDisabled()).toBe(true);
-  // Planned, and off unless the operator has turned it on.
+  // These features are off by default.
   expect(await page.getByRole('button', { name: 'Fast oppdrag' }).isDisabled()).toBe(true);
   await page.getByRole('link', { name: 'Fullfør profilen' }).first().click();
 
@@ -41,7 +41,7 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   await page.getByLabel('Fakturaadresse', { exact: true }).fill('Strandgata 12');
   await page.getByLabel('Postnummer').fill('5003');
   await page.getByLabel('Poststed').fill('Bergen');
-  // The whole keyboard, because a keypad has points or spaces on some phones only.
+  // The field uses the full keyboard, because the keypads of many phones lack points and spaces.
   expect(await page.getByLabel('Kontonummer').getAttribute('inputmode')).toBeNull();
   await page.getByLabel('Kontonummer').fill('1234 11 12345');
   await page.getByText('Kontroller kontonummeret').waitFor();
@@ -109,7 +109,7 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   const mail = await faktur.mailbox.take('faktura@nordnes.no');
   expect(mail.from?.name).toContain('Fjordlys Snekkeri AS');
   expect(mail.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf');
-  // The word stands there from the beginning; what tells is the step that the delivery has reached.
+  // The word 'Utsendt' is always there, so check the current step of the delivery.
   const steps = page.getByRole('list', { name: 'Levering' });
   await steps.locator('[aria-current="step"][data-state="done"]', { hasText: 'Utsendt' }).waitFor();
   await page.getByText(/^Til faktura@nordnes\.no, \d/).waitFor();
@@ -150,7 +150,7 @@ async function stepsOf(steps: Locator): Promise<(string | null)[]> {
   return Promise.all((await steps.all()).map(async (step) => step.getAttribute('data-state')));
 }
 
-/** How far things moved while the screen was loaded anew, as browsers score it. */
+/** The cumulative layout shift of a reload, as browsers measure it. */
 async function shiftOnLoad(page: Page): Promise<number> {
   await page.reload({ waitUntil: 'networkidle' });
   return page.evaluate(

@@ -7,7 +7,7 @@ import { addCustomer, call, completeProfile, signUp } from './support/person.ts'
 
 const here = stage();
 
-test('somebody gathers customers in a group and makes an invoice for each of them', async () => {
+test('a user puts customers into a group and creates an invoice for each of them', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'grupper@fjordlys.no');
   await completeProfile(page);
@@ -27,7 +27,7 @@ test('somebody gathers customers in a group and makes an invoice for each of the
   await page.getByRole('checkbox', { name: /Anne/ }).waitFor({ state: 'hidden' });
   await page.getByRole('checkbox', { name: /Cecilie/ }).check();
   await page.getByText('2 av 3 kunder').waitFor();
-  // All that a search finds, and all there are.
+  // Select all results of a search, and all customers.
   await page.getByLabel('Søk etter kunde').fill('eri');
   await page.getByRole('button', { name: 'Velg alle 1 treff' }).click();
   await page.getByText('3 av 3 kunder').waitFor();
@@ -64,7 +64,7 @@ test('somebody gathers customers in a group and makes an invoice for each of the
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Du har 3 utkast').waitFor();
 
-  // A customer who is deleted leaves the group, which can then be saved as it is.
+  // A deleted customer leaves the group, which can then be saved unchanged.
   await addCustomer(page, 'Dagny');
   await page.goto('/customers/groups/');
   await page.getByRole('link', { name: 'Husleie', exact: true }).click();
@@ -91,7 +91,7 @@ test('somebody gathers customers in a group and makes an invoice for each of the
     .poll(async () => call(page, 'GET', '/api/customers/groups/'))
     .toMatchObject([{ group_name: 'Husleie' }]);
 
-  // An empty group says so when it is saved, and when it is chosen.
+  // An empty group shows a message when it is saved and when it is chosen.
   await page.goto('/customers/groups/');
   await page.getByRole('link', { name: 'Husleie', exact: true }).click();
   for (const name of [/Anne/, /Berit/, /Cecilie/]) {
@@ -120,7 +120,7 @@ test('somebody gathers customers in a group and makes an invoice for each of the
   expect(complaints).toEqual([]);
 });
 
-test('nothing is invoiced before the profile is complete, neither a customer nor a group, and no template made', async () => {
+test('customers and groups cannot be invoiced, nor templates created, before the profile is complete', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'uferdig@fjordlys.no');
   const { customer_number: number } = await addCustomer(page, 'Anne');
@@ -153,7 +153,7 @@ test('nothing is invoiced before the profile is complete, neither a customer nor
   expect(complaints).toEqual([]);
 });
 
-test('what is typed while the answer to a save arrives is kept, to the letter', async () => {
+test('every letter typed while the response to a save arrives is kept', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'tastetrykk@fjordlys.no');
   await page.goto('/customers/groups/create/');
@@ -162,7 +162,7 @@ test('what is typed while the answer to a save arrives is kept, to the letter', 
   await page.getByRole('link', { name: 'Leie', exact: true }).click();
   const name = page.getByLabel('Navn på gruppen');
   await name.fill('Husleie ');
-  // A letter in each turn of the event loop, from before the answer until after the message.
+  // Type a letter in each turn of the event loop, from before the response until after the message.
   const typed = name.evaluate(async (element) => {
     if (!(element instanceof HTMLInputElement)) throw new Error('The name is not an input.');
     const turn = new MessageChannel();

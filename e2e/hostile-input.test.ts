@@ -8,10 +8,10 @@ import { addCustomer, addDraft, call, COMPANY, register, signUp } from './suppor
 
 const here = stage();
 
-/** Runs a script if it is taken for markup, as an element or in an attribute. */
+/** A text that runs a script when it is parsed as markup, as an element or in an attribute. */
 const TRICK = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>" onfocus='window.hacked=1' autofocus x="&lt;b&gt;`;
 
-/** The trick, with the name of the field where it was typed. */
+/** The hostile text, with the name of the field it is typed into. */
 const typed = (where: string) => `${where} ${TRICK}`;
 
 const LINE = {
@@ -21,7 +21,7 @@ const LINE = {
   vat_rate_percentage: 25,
 };
 
-/** Has everything stored that a company can store, with the trick in it. */
+/** Stores every kind of data of a company, with the hostile text in it. */
 async function storeTricks(page: Page) {
   await call(page, 'POST', '/api/users/update/', {
     ...COMPANY,
@@ -55,7 +55,7 @@ async function storeTricks(page: Page) {
   return { customer, group, template, number: await register(page, draft) };
 }
 
-/** Nothing of the trick has become an element, and nothing has run. */
+/** Expects that the hostile text created no element and ran no script. */
 async function expectHarmless(page: Page): Promise<void> {
   const found = await page.evaluate(() => ({
     hasRun: 'hacked' in window,
@@ -65,7 +65,7 @@ async function expectHarmless(page: Page): Promise<void> {
   expect(found).toEqual({ hasRun: false, elements: 0 });
 }
 
-test('what somebody stored is shown as it was typed, on every screen', async () => {
+test('stored input is shown as typed on every screen', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'triks@fjordlys.no');
   const { customer, group, template, number } = await storeTricks(page);
@@ -115,7 +115,7 @@ test('stored input is shown as typed in choices, questions and messages', async 
   await expectHarmless(page);
   await inspect(page, 'hostile-dialog');
 
-  // Input that is not stored, but comes from a link.
+  // Input from a link, which is not stored.
   const led = encodeURIComponent(TRICK);
   for (const path of [
     `/${led}/`,
@@ -132,7 +132,7 @@ test('stored input is shown as typed in choices, questions and messages', async 
   expect(complaints).toEqual([]);
 });
 
-test('it is harmless in the mail, in a browser without a content security policy', async () => {
+test('stored input is harmless in mails, in a browser without a content security policy', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'triks-i-post@fjordlys.no');
   const { number } = await storeTricks(page);

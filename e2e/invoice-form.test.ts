@@ -19,7 +19,7 @@ interface Listed {
   }[];
 }
 
-test('an invoice is due on the date that is written, which is counted back to days', async () => {
+test('an invoice is due on the typed date, which sets the number of due days', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'forfall@fjordlys.no');
   await completeProfile(page);
@@ -54,7 +54,7 @@ test('an invoice is due on the date that is written, which is counted back to da
   expect(complaints).toEqual([]);
 });
 
-test('a form whose due date has passed says so, and the draft does until it is mended', async () => {
+test('a form and a draft warn of a due date in the past until it is corrected', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'passert@fjordlys.no');
   await completeProfile(page);
@@ -78,7 +78,7 @@ test('a form whose due date has passed says so, and the draft does until it is m
   expect(complaints).toEqual([]);
 });
 
-test('characters that no document shows are named in forms, and before an invoice is registered', async () => {
+test('forms and registration warn of characters that documents cannot show', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'tegn@fjordlys.no');
   await completeProfile(page);
@@ -119,7 +119,7 @@ test('characters that no document shows are named in forms, and before an invoic
   expect(complaints).toEqual([]);
 });
 
-test('a recipient without e-mail is shown before and after, with a link to correct it', async () => {
+test('a recipient without e-mail is shown before and after saving, with a link to correct it', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'uten-epost@fjordlys.no');
   await completeProfile(page);
@@ -182,14 +182,14 @@ test('a recipient without e-mail is shown before and after, with a link to corre
   expect(complaints).toEqual([]);
 });
 
-test('lines are typed with VAT, with a note about an øre of rounding, and are put into another order', async () => {
+test('lines are typed with VAT, with a note about an øre of rounding, and can be reordered', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'linjer@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar', { email: 'faktura@nordnes.no' });
   await page.goto('/invoices/create/');
   await page.getByLabel('Skriv priser inkl. mva.').check();
-  // The device remembers it.
+  // The browser remembers the choice.
   await page.goto('/invoices/create/');
   await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
   const line = (number: number) => page.getByRole('listitem', { name: `Linje ${number}` });
@@ -209,7 +209,7 @@ test('lines are typed with VAT, with a note about an øre of rounding, and are p
       .fill(price ?? '');
   }
   await line(1).getByText('Linjen blir 499,03 med mva., 1 øre mer enn 499,02').waitFor();
-  // Another rate leaves the price with VAT as it was typed.
+  // Another rate does not change the typed price with VAT.
   await line(3).getByLabel('Mva.', { exact: true }).selectOption('15');
   expect(await line(3).getByLabel('Pris inkl. mva.').inputValue()).toMatch(/^200/);
   await inspect(page, 'invoice-create-with-vat');
@@ -238,7 +238,7 @@ test('lines are typed with VAT, with a note about an øre of rounding, and are p
   expect(complaints).toEqual([]);
 });
 
-test('earlier lines are proposed, and fill in their price and rate by keyboard', async () => {
+test('earlier lines are proposed, and choosing one by keyboard fills in price and rate', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'forslag@fjordlys.no');
   await completeProfile(page);
@@ -284,7 +284,7 @@ test('earlier lines are proposed, and fill in their price and rate by keyboard',
   expect(complaints).toEqual([]);
 });
 
-/** Puts a text on the clipboard's way into a field, as Ctrl+V does. */
+/** Pastes a text into a field, as Ctrl+V does. */
 async function paste(field: Locator, text: string): Promise<void> {
   await field.focus();
   await field.evaluate((input: HTMLInputElement, pasted) => {
@@ -309,7 +309,7 @@ test('a pasted negative price is a discount, and never charged', async () => {
     await paste(price, text);
     await price.blur();
     expect([text, await price.inputValue()]).toEqual([text, '\u2212100,00']);
-    // Dropped there, or filled in by the browser.
+    // Filling covers drag and drop, and autofill by the browser.
     await price.fill(text);
     await price.blur();
     expect([text, await price.inputValue()]).toEqual([text, '\u2212100,00']);
@@ -328,7 +328,7 @@ test('a pasted negative price is a discount, and never charged', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('in lines Enter goes on to the next field, and after the last to a new line', async () => {
+test('Enter in a line moves to the next field, and from the last field to a new line', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'enter@fjordlys.no');
   await completeProfile(page);
@@ -355,12 +355,12 @@ test('in lines Enter goes on to the next field, and after the last to a new line
   expect(page.url()).toContain('/invoices/create/');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
-  // 2 × 480.50 and 100, with a quarter of it.
+  // The total is 2 × 480.50 and 100, plus 25 % VAT.
   await page.getByText('1\u00A0326,25').first().waitFor();
   expect(complaints).toEqual([]);
 });
 
-test('a date that is none, too many days and a due date in the past say something', async () => {
+test('an invalid date, too many days and a due date in the past show messages', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'datoer@fjordlys.no');
   await completeProfile(page);

@@ -18,7 +18,7 @@ import {
 
 const here = stage(() => ({ FEATURES: 'payments,reminders' }));
 
-/** Somebody with a customer and invoices of 1 250 kroner to it. */
+/** A user with a customer and invoices of 1 250 kroner to it. */
 async function enterWithInvoices(email: string, count: number) {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, email);
@@ -35,7 +35,7 @@ async function amountIn(dialog: Locator): Promise<string> {
   return (await dialog.getByLabel('Beløp').inputValue()).replaceAll(/\s/g, ' ');
 }
 
-test('somebody notes a part, the rest, takes it back, credits, and uses and refunds the credit', async () => {
+test('a user registers partial payments, undoes them, credits, and uses and refunds the credit', async () => {
   const { page, complaints, customer } = await enterWithInvoices('betaling@fjordlys.no', 2);
   const dialog = dialogOf(page);
   const card = cardOf(page, 'Betalinger');
@@ -48,7 +48,7 @@ test('somebody notes a part, the rest, takes it back, credits, and uses and refu
   await dialog.getByLabel('Beløp').fill('1300');
   await dialog.getByText('Bare 1 250,00 kr gjenstår.').waitFor();
   await dialog.getByLabel('Dato', { exact: true }).fill('01.01.2099');
-  // Typed input is not lost without a question.
+  // Closing the dialog asks before it discards typed input.
   await page.keyboard.press('Escape');
   const question = page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
   await question.getByRole('button', { name: 'Avbryt' }).click();
@@ -100,7 +100,7 @@ test('somebody notes a part, the rest, takes it back, credits, and uses and refu
   await page.getByRole('button', { name: 'Ikke betalt' }).click();
   await unpaid.getByRole('button', { name: 'Ikke betalt' }).click();
   await page.getByText('Faktura oppdatert!').waitFor();
-  // Marking it as paid again would make one payment of two: each is undone by itself instead.
+  // There is no undo, because marking it as paid again would merge the two payments into one.
   expect(await page.getByRole('log').getByRole('button', { name: 'Angre' }).count()).toBe(0);
   await card.getByText('1 250,00 kr').waitFor();
   await expect.poll(async () => card.getByText('Angret').count()).toBe(3);
@@ -120,7 +120,7 @@ test('somebody notes a part, the rest, takes it back, credits, and uses and refu
   await card.getByRole('link', { name: 'Til gode' }).click();
   await page.waitForURL(`**/customers/${customer}/edit/`);
 
-  // Half of the next invoice is paid already, so that not all of the credit is used.
+  // A part of the next invoice is already paid, so that not all of the credit is used.
   await page.goto('/invoices/2/');
   await page.getByRole('button', { name: 'Sett til betalt' }).click();
   await dialog.getByLabel('Beløp').fill('250');
@@ -183,7 +183,7 @@ test('a payment from the bank is not undone by hand, but detached from the invoi
   expect(complaints).toEqual([]);
 });
 
-test('what a reminder asks for is paid beside the invoice, and the card says so', async () => {
+test('the claims of a reminder are paid with the invoice, and the card shows this', async () => {
   const { page, complaints, customer } = await enterWithInvoices('purret@fjordlys.no', 0);
   const issueDate = addDays(todayInOslo(), -60);
   const draft = await addDraft(page, customer, { issue_date: issueDate });
@@ -214,7 +214,7 @@ test('what a reminder asks for is paid beside the invoice, and the card says so'
   expect(complaints).toEqual([]);
 });
 
-test('the last money that waits is placed in the finder, and taken back', async () => {
+test('the last unplaced payment is placed in the finder, and this is undone', async () => {
   const { page, complaints } = await enterWithInvoices('sist@fjordlys.no', 2);
   const { uuid } = await call<{ uuid: string }>(page, 'GET', '/api/invoices/1/');
   const date = todayInOslo();
@@ -234,7 +234,7 @@ test('the last money that waits is placed in the finder, and taken back', async 
   expect(complaints).toEqual([]);
 });
 
-test('several are marked and taken back as far as they were unpaid, and the rest is named', async () => {
+test('marking several invoices as paid and undoing it changes the unpaid ones and names the rest', async () => {
   const { page, complaints } = await enterWithInvoices('flere@fjordlys.no', 3);
   const { uuid, customer_identification_number: kid } = await call<{
     uuid: string;
@@ -287,7 +287,7 @@ async function expectStatus(page: Page, number: number, status: string): Promise
     .toMatchObject({ status });
 }
 
-test('what was paid before an invoice is dated is hinted at, and is noted', async () => {
+test('a payment dated before the invoice shows a hint and is accepted', async () => {
   const { page, complaints, customer } = await enterWithInvoices('forut@fjordlys.no', 0);
   const issueDate = addDays(todayInOslo(), 20);
   await register(page, await addDraft(page, customer, { issue_date: issueDate }));
@@ -301,7 +301,7 @@ test('what was paid before an invoice is dated is hinted at, and is noted', asyn
   expect(complaints).toEqual([]);
 });
 
-test('credit of one customer goes to another only when somebody says so', async () => {
+test('credit of one customer pays an invoice of another only after confirmation', async () => {
   const { page, complaints } = await enterWithInvoices('annen@fjordlys.no', 1);
   const { customer_number: other } = await addCustomer(page, 'Vestland Bakeri');
   await register(page, await addDraft(page, other));
@@ -328,7 +328,7 @@ test('credit of one customer goes to another only when somebody says so', async 
   expect(complaints).toEqual([]);
 });
 
-test('what was undone before an invoice was credited is nobody’s credit, and the card does not say so', async () => {
+test('a payment undone before crediting does not become credit, and the card shows none', async () => {
   const { page, complaints } = await enterWithInvoices('angret@fjordlys.no', 1);
   const path = '/api/invoices/1/';
   const { uuid } = await call<{ uuid: string }>(page, 'GET', path);

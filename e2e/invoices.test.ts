@@ -16,13 +16,13 @@ import {
   signUp,
 } from './support/person.ts';
 
-// Nothing is mailed until staff says so, so that every state stands still to be looked at.
-/** A date so many days after today, or before. */
+/** The date a number of days after today; negative is before. */
 const daysFromNow = (days: number) => addDays(todayInOslo(), days);
 
+// Mail waits for staff, so that every state can be examined.
 const here = stage(() => ({ DISPATCH: 'staff' }));
 
-test('somebody marks as paid, takes it back, credits and deletes', async () => {
+test('a user marks as paid, undoes that, credits and deletes', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'status@fjordlys.no');
   await completeProfile(page);
@@ -36,7 +36,7 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   });
   await page.goto('/invoices/');
   await page.getByRole('button', { name: `Sett faktura ${number} til betalt` }).waitFor();
-  // It is shown without the list, which does not come.
+  // The change is visible even when the list does not load.
   await page.route('**/api/invoices/?page=1', () => undefined);
   await page.getByRole('button', { name: `Sett faktura ${number} til betalt` }).dblclick();
   await page.getByText('Faktura oppdatert!').waitFor();
@@ -47,11 +47,11 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   await page.goto(`/invoices/${number}/`);
   await page.getByText('Ingen leveringsmetode er valgt').waitFor();
   expect(await page.getByRole('button', { name: 'Slett faktura' }).isDisabled()).toBe(true);
-  // Payments are a feature of their own.
+  // Payments are a separate feature.
   expect(await page.getByRole('heading', { name: 'Betalinger' }).count()).toBe(0);
   await inspect(page, 'invoice-paid');
   await page.getByRole('button', { name: 'Ikke betalt' }).click();
-  // The second click is not meant for what the button has become.
+  // The second click of a double click must not press the button that replaces the first.
   await page.getByRole('button', { name: 'Sett til betalt' }).dblclick();
   await page.getByRole('button', { name: 'Ikke betalt' }).click();
   await page.getByRole('button', { name: 'Sett til betalt' }).waitFor();
@@ -74,7 +74,7 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   expect(await page.getByText(/Forfallsdato|Kontonummer/).count()).toBe(0);
   await inspect(page, 'credit-note');
 
-  // Registered in another tab after the question was asked: nothing happens, and it is asked anew.
+  // When the draft is registered in another tab meanwhile, nothing is deleted and the dialog asks again.
   const third = await addDraft(page, customer);
   await page.goto(`/invoices/${third.uuid}/`);
   await page.getByRole('button', { name: 'Slett faktura' }).click();
@@ -102,12 +102,12 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   // Going back does not show the deleted invoice from the cache.
   await page.goBack();
   await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
-  // However often a button is pressed: paid, not paid, and both again, credited, refused, deleted.
+  // Each double click sends one request: paid, unpaid, paid, unpaid, credited, refused, deleted.
   expect(sent).toEqual([...Array.from({ length: 4 }, () => 'POST'), 'DELETE', 'DELETE', 'DELETE']);
   expect(complaints).toEqual([]);
 });
 
-test('an empty list says nothing of the next one before that is there', async () => {
+test('an empty list keeps its message until the next list is loaded', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'tomt@fjordlys.no');
   await completeProfile(page);
@@ -132,7 +132,7 @@ test('an empty list says nothing of the next one before that is there', async ()
   expect(complaints).toEqual([]);
 });
 
-test('a single invoice takes the day on which it was paid, and two messages fit a phone', async () => {
+test('a single invoice can be marked as paid on a chosen date, and two messages fit a phone', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url, { viewport: PHONE });
   await signUp(page, here.faktur, 'betalingsdato@fjordlys.no');
   await completeProfile(page);
@@ -168,7 +168,7 @@ test('a single invoice takes the day on which it was paid, and two messages fit 
   await messages.getByText('Endringen er angret').waitFor();
   expect(await paidOn()).toBeNull();
 
-  // 'Sett til betalt' stays one press, and means today.
+  // 'Sett til betalt' takes one press and uses today's date.
   await pay.click();
   await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
   expect(await paidOn()).toBe(todayInOslo());
@@ -181,7 +181,7 @@ test('a single invoice takes the day on which it was paid, and two messages fit 
   );
   await pay.click();
   await messages.getByText('Fakturaen ble endret et annet sted').waitFor();
-  // One above the other, each whole within the window, and what can be pressed above both.
+  // The messages are stacked within the window, below the buttons.
   const boxes = await Promise.all(
     [pay, ...(await messages.locator(':scope > *').all())].map(async (part) => part.boundingBox()),
   );
@@ -195,7 +195,7 @@ test('a single invoice takes the day on which it was paid, and two messages fit 
   expect(complaints).toEqual([]);
 });
 
-test('a draft says why it cannot be registered before anybody tries, and leads to what mends it', async () => {
+test('a draft shows why it cannot be registered, with a link to correct it', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'hindring@fjordlys.no');
   await completeProfile(page);
@@ -213,7 +213,7 @@ test('a draft says why it cannot be registered before anybody tries, and leads t
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Kunde oppdatert!').waitFor();
   await page.goBack();
-  // Within the seconds in which it would be shown as it was read before.
+  // This is within the time for which the cached draft would be shown.
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
   await warning.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
@@ -221,8 +221,8 @@ test('a draft says why it cannot be registered before anybody tries, and leads t
   expect(complaints).toEqual([]);
 });
 
-test('the list tells by an icon what waits, was sent, is overdue and is paid', async () => {
-  // Mail goes out by itself here: only what was sent can be overdue.
+test('icons in the list show waiting, sent, overdue and paid invoices', async () => {
+  // Mail is sent automatically here, because only sent invoices can be overdue.
   const faktur = await startFaktur();
   try {
     const { page } = await visit(here.browser, faktur.url);
@@ -253,7 +253,7 @@ test('the list tells by an icon what waits, was sent, is overdue and is paid', a
     expect(icons).toEqual([ClockIcon, SendIcon, WarningIcon, CheckCircleIcon].map(drawn));
     await page.getByRole('row', { name: /^Velg faktura 3 .*Forfalt/ }).waitFor();
     expect(await page.getByRole('table').getByText('Forfalt', { exact: true }).count()).toBe(1);
-    // Only staff have a button for everybody's invoices.
+    // Only staff have a button that sends all invoices.
     expect(await page.getByRole('button', { name: 'Send fakturaer' }).count()).toBe(0);
     await inspect(page, 'invoices-icons');
   } finally {
@@ -261,12 +261,12 @@ test('the list tells by an icon what waits, was sent, is overdue and is paid', a
   }
 });
 
-/** The content of the icon's SVG, as a browser serialises it. */
+/** The SVG content of an icon, as a browser serialises it. */
 function drawn(Icon: ComponentType): string {
   return renderToStaticMarkup(createElement(Icon)).replaceAll(/^<svg[^>]*>|<\/svg>$/g, '');
 }
 
-test('all drafts are registered at once, one bad draft stops nobody, and staff sends', async () => {
+test('all drafts are registered at once except a faulty one, and staff sends the mail', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, STAFF_EMAIL);
   await completeProfile(page);
@@ -285,7 +285,7 @@ test('all drafts are registered at once, one bad draft stops nobody, and staff s
   await page.getByRole('button', { name: 'Hent flere' }).waitFor({ state: 'hidden' });
   expect(await page.getByRole('row').count()).toBe(24);
 
-  // People who come back, or load the page anew, are where they were.
+  // Going back or reloading restores the page and the scroll position.
   await expect.poll(() => page.url()).toContain('/invoices/?page=2');
   await page
     .getByRole('link', { name: /^Detaljer/ })
@@ -312,7 +312,7 @@ test('all drafts are registered at once, one bad draft stops nobody, and staff s
   await page.goBack();
   expect(await page.getByLabel('Søk i fakturaer').inputValue()).toBe('uten');
   await expect.poll(async () => page.getByRole('row').count()).toBe(2);
-  // The menu leads to the whole list.
+  // The menu opens the list without filters.
   await page.getByRole('link', { name: 'Fakturaer' }).click();
   await expect.poll(async () => page.getByRole('row').count()).toBe(24);
   expect(await page.getByLabel('Søk i fakturaer').inputValue()).toBe('');
@@ -342,7 +342,7 @@ test('all drafts are registered at once, one bad draft stops nobody, and staff s
   await here.faktur.mailbox.take('kjoper@eksempel.no');
 
   await page.goto('/invoices/1/');
-  // Where reminders are off.
+  // Reminders are off here.
   expect(await page.getByRole('button', { name: 'Send purring' }).isDisabled()).toBe(true);
   expect(await page.getByRole('region', { name: 'Purringer' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Sett til betalt' }).click();

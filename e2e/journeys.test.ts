@@ -7,11 +7,11 @@ import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
 import { call, openPdf } from './support/person.ts';
 
-// Three people at their own sizes, from the landing page to money in the bank, by the screen alone.
+// Complete journeys of three users, from the landing page to a paid invoice, only through the screens.
 
 const here = stage(() => ({ FEATURES: 'units' }));
 
-/** In by the landing page, with the code from the mail. */
+/** Signs up from the landing page with the code from the mail. */
 async function comeIn(page: Page, email: string): Promise<void> {
   await page.goto('/');
   await page.getByRole('link', { name: 'Registrer deg' }).click();
@@ -29,7 +29,7 @@ interface Business {
   readonly hasVat: boolean;
 }
 
-/** The first step of the list, and back to it. */
+/** Fills in the profile, the first step of 'Kom i gang', and returns to the invoices. */
 async function fillProfile(page: Page, { name, email, hasVat }: Business): Promise<void> {
   await page.getByRole('link', { name: 'Fyll ut profilen' }).click();
   await page.getByLabel('Firmanavn').fill(name);
@@ -54,7 +54,7 @@ test('a hairdresser with a phone bills a cut, and marks it as paid', async () =>
   await comeIn(page, 'siv@saks.no');
   await fillProfile(page, { name: 'Salong Saks', email: 'siv@saks.no', hasVat: true });
 
-  // The customer is made while the invoice is written: a name and an address are enough.
+  // A customer is created on the invoice form; a name and an address are enough.
   await page.getByRole('link', { name: 'Skriv en faktura' }).tap();
   await page.getByRole('button', { name: 'Ny kunde' }).tap();
   const customer = page.getByRole('region', { name: 'Ny kunde' });
@@ -73,7 +73,7 @@ test('a hairdresser with a phone bills a cut, and marks it as paid', async () =>
   const mail = await here.faktur.mailbox.take('berit@aas.no');
   expect(mail.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf');
 
-  // Berit pays at once, and the thumb is where the invoice is: without scrolling.
+  // Berit pays at once, and the invoice can be marked as paid without scrolling.
   await page.getByRole('table').getByText('Utsendt').waitFor();
   const paid = page.getByRole('button', { name: 'Sett faktura 1 til betalt' });
   await paid.waitFor();
@@ -86,7 +86,7 @@ test('a hairdresser with a phone bills a cut, and marks it as paid', async () =>
   expect(complaints).toEqual([]);
 });
 
-test('a carpenter bills half hours, mends a draft, and opens what the customer got', async () => {
+test('a carpenter bills half hours, corrects a draft, and opens the document that the customer got', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await comeIn(page, 'ola@fjordlys.no');
   await fillProfile(page, { name: 'Fjordlys Snekkeri', email: 'ola@fjordlys.no', hasVat: true });
@@ -110,7 +110,7 @@ test('a carpenter bills half hours, mends a draft, and opens what the customer g
 
   await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
-  // The last hour was forgotten, and so was a word of thanks.
+  // Add a forgotten hour and a message of thanks.
   await page.getByRole('link', { name: 'Endre' }).click();
   await page.getByRole('heading', { name: 'Endre faktura' }).waitFor();
   await line.getByLabel('Antall').fill('8,5');
@@ -131,14 +131,14 @@ test('a carpenter bills half hours, mends a draft, and opens what the customer g
   expect(complaints).toEqual([]);
 });
 
-/** On a machine that does much else (milliseconds). */
+/** Milliseconds. Long enough for a busy machine. */
 const SENDING_MS = 180_000;
 const MEMBERS = Array.from({ length: 120 }, (_, index) => ({
   name: `Medlem ${index + 1}`,
   email: `medlem${index + 1}@idrettslaget.no`,
 }));
 
-test('a treasurer bills 120 members at once, and notes who has paid', async () => {
+test('a treasurer bills 120 members at once, and marks the paid invoices', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await comeIn(page, 'kasserer@idrettslaget.no');
   await fillProfile(page, {
@@ -147,7 +147,7 @@ test('a treasurer bills 120 members at once, and notes who has paid', async () =
     hasVat: false,
   });
 
-  // As the list is copied from a spreadsheet, straight into a group.
+  // Paste the list from a spreadsheet, and import it into a new group.
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByRole('link', { name: 'Importer', exact: true }).click();
   const rows = MEMBERS.map(({ name, email }) => `${name}\t${email}`);
@@ -176,7 +176,7 @@ test('a treasurer bills 120 members at once, and notes who has paid', async () =
   );
   for (const { email } of MEMBERS) await here.faktur.mailbox.take(email);
 
-  // The first twenty have paid: they are marked together, on the day that the bank says.
+  // The first twenty have paid. Mark them together with the date from the bank.
   await page.getByLabel('Status').selectOption('Ikke betalt');
   await page.getByLabel('Sortering').selectOption('Nummer, laveste først');
   await page.getByRole('button', { name: 'Sett faktura 1 til betalt' }).waitFor();

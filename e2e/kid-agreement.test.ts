@@ -16,7 +16,7 @@ import {
 const here = stage(() => ({ FEATURES: 'payments' }));
 const OCR = '15032080119';
 
-test('a KID agreement is entered as the letter of the bank says, followed, changed and ended', async () => {
+test('a KID agreement is entered as in the letter of the bank, used for KIDs, changed and ended', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'kid@fjordlys.no');
   await page.goto('/profile/');
@@ -37,12 +37,12 @@ test('a KID agreement is entered as the letter of the bank says, followed, chang
   expect(await form.getByLabel('Lengde på KID').getAttribute('aria-invalid')).toBe('true');
   await form.getByLabel('Lengde på KID').fill('6');
   await form.getByLabel('Kontrollsiffer', { exact: true }).selectOption('MOD11');
-  // 01001 with MOD11: 1·2 + 1·5 = 7, 11 − 7 = 4.
+  // The MOD11 check digit of 01001: 1·2 + 1·5 = 7, and 11 − 7 = 4.
   await page.getByText('Faktura 1001 til kunde 42 får KID 010014.').waitFor();
   await page.getByText(/rekker til fakturanummer 9.999\./).waitFor();
   await inspect(page, 'kid-agreement-new');
 
-  // A link does not lose typed input.
+  // Following a link does not lose typed input.
   await page.getByRole('link', { name: 'Kunder', exact: true }).click();
   await page.getByRole('button', { name: 'Avbryt' }).click();
   await form.getByRole('button', { name: 'Inngå KID-avtale' }).click();
@@ -61,7 +61,7 @@ test('a KID agreement is entered as the letter of the bank says, followed, chang
   await page.goto('/invoices/1/');
   await page.getByText('KID/melding').waitFor();
 
-  // The account of an agreement stays.
+  // The account of an agreement cannot be changed.
   await page.goto('/profile/');
   await page.getByRole('button', { name: 'Fjern konto 2' }).click();
   await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
@@ -85,7 +85,7 @@ test('a KID agreement is entered as the letter of the bank says, followed, chang
   expect(complaints).toEqual([]);
 });
 
-test('the account that is shown is the one that is sent, though the profile has lost the chosen one', async () => {
+test('the request has the account on the screen after the chosen one was removed from the profile', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'konto@fjordlys.no');
   await completeProfile(page);

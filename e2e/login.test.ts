@@ -9,7 +9,7 @@ import { addCustomer, call, signUp } from './support/person.ts';
 
 const here = stage();
 
-test('somebody comes back with a code, and with a link', async () => {
+test('a user logs in with a code and with a link', async () => {
   const { faktur, browser } = here;
   const email = 'kari@fjordlys.no';
   const first = await visit(browser, faktur.url);
@@ -40,7 +40,7 @@ test('somebody comes back with a code, and with a link', async () => {
   await page.getByLabel('Kode').fill('xxxxxx');
   await page.getByRole('button', { name: 'Logg inn' }).click();
   await page.getByText('Bad Request').waitFor();
-  // Lower case is accepted; the request has upper case.
+  // Lower case is accepted, and the request has upper case.
   const code = await faktur.mailbox.takeCode(email);
   await page.getByLabel('Kode').fill(` ${code.slice(0, 3).toLowerCase()} ${code.slice(3)}`);
   await page.getByRole('button', { name: 'Logg inn' }).click();
@@ -58,7 +58,7 @@ test('somebody comes back with a code, and with a link', async () => {
   await second.page.waitForURL('**/invoices/');
   await second.close();
 
-  // The link works once; the screen says so and still takes a code.
+  // The link works once. Afterwards the screen says so and still accepts a code.
   const third = await visit(browser, faktur.url);
   await third.page.goto(link);
   await third.page.getByText('Lenken virker ikke lenger.').waitFor();
@@ -67,7 +67,7 @@ test('somebody comes back with a code, and with a link', async () => {
   await third.close();
 });
 
-test('screens that need a session send visitors to the login, and the other way round', async () => {
+test('screens that need a session redirect visitors to the login, and login screens redirect users', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   const protectedScreens = [
     '/invoices/',
@@ -98,10 +98,10 @@ test('screens that need a session send visitors to the login, and the other way 
   }
 });
 
-test('what is not there is said to be so', async () => {
+test('unknown addresses show a 404 screen', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'ingen@fjordlys.no');
-  // A path that can name nothing is not found at once, without a request.
+  // A path that cannot name anything shows 404 at once, without a request.
   const asked: string[] = [];
   page.on('response', (response) => {
     if (/\/api\/(invoices|customers)\/./.test(response.url())) asked.push(response.url());
@@ -125,7 +125,7 @@ test('what is not there is said to be so', async () => {
     '/customers/tull/edit/',
     '/customers/groups/8f7f5b3e-0000-4000-8000-000000000000/edit/',
     '/customers/groups/tull/edit/',
-    // These belong to a feature that is off.
+    // These addresses belong to a feature that is off.
     '/payments/',
     '/payments/files/8f7f5b3e-0000-4000-8000-000000000000/',
   ];
@@ -142,14 +142,14 @@ test('what is not there is said to be so', async () => {
   await page.waitForURL('**/invoices/');
 });
 
-test('a session that ended elsewhere leads to the login, and the next account sees only its own', async () => {
+test('a session that ended elsewhere leads to the login, and the next account sees only its own data', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'den-forste@fjordlys.no');
   await addCustomer(page, 'Kunde av den første');
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByText('Kunde av den første').waitFor();
 
-  // As in another tab: this one does not know.
+  // Log out as another tab would, without the knowledge of this one.
   await page.request.get('/api/users/logout/');
   await page.getByRole('link', { name: 'Kundegrupper' }).click();
   await page.getByRole('heading', { name: 'Logg inn' }).waitFor();
@@ -161,14 +161,14 @@ test('a session that ended elsewhere leads to the login, and the next account se
   await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode('den-andre@fjordlys.no'));
   await page.getByRole('button', { name: 'Logg inn' }).click();
   await page.waitForURL('**/invoices/');
-  // The answer never comes, so that only what was kept could be shown.
+  // The answer never comes, so the screen could only show cached data.
   await page.route('**/api/customers/', () => undefined);
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByRole('heading', { name: 'Kunder' }).waitFor();
   expect(await page.getByText('Kunde av den første').count()).toBe(0);
 });
 
-test('an address that is typed goes along from login to registration and back', async () => {
+test('a typed address is kept from login to registration and back', async () => {
   const visitor = await visit(here.browser, here.faktur.url);
   const { page } = visitor;
   await page.goto('/auth/login/');
@@ -183,7 +183,7 @@ test('an address that is typed goes along from login to registration and back', 
   await visitor.close();
 });
 
-test('logging in or out in one tab is known in the others at once', async () => {
+test('logging in or out in one tab changes the other tabs at once', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   const other = await page.context().newPage();
   const asked: string[] = [];
@@ -192,7 +192,7 @@ test('logging in or out in one tab is known in the others at once', async () => 
   });
   await other.goto('/auth/login/');
   await other.getByRole('heading', { name: 'Logg inn' }).waitFor();
-  // The missing session is cached from screen to screen like any response.
+  // The absence of a session is cached between screens like any response.
   await other.getByRole('link', { name: 'Kunder' }).click();
   await other.getByRole('link', { name: 'Registrer deg' }).click();
   await other.getByRole('heading', { name: 'Registrer deg' }).waitFor();
@@ -210,7 +210,7 @@ test('logging in or out in one tab is known in the others at once', async () => 
   await landing.getByRole('link', { name: 'Logg inn' }).waitFor();
 });
 
-test('another code is asked for as the first one was', async () => {
+test('a new code is requested with the same kind of mail as the first one', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   const email = 'ny-kode@fjordlys.no';
   await page.goto('/auth/signup/');
@@ -227,7 +227,7 @@ test('another code is asked for as the first one was', async () => {
   await page.getByRole('button', { name: 'Logg inn' }).click();
   await page.waitForURL('**/invoices/');
 
-  // People who came to log in get another login mail.
+  // Users who log in get another login mail.
   const returning = await visit(here.browser, here.faktur.url);
   await returning.page.goto('/auth/login/');
   await returning.page.getByLabel('E-post').fill(email);
@@ -241,7 +241,7 @@ test('another code is asked for as the first one was', async () => {
   await page.close();
 });
 
-test('every screen asks for the session once what is known is half a minute old', async () => {
+test('every screen requests the session when the cached one is older than half a minute', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.clock.install();
   await signUp(page, here.faktur, 'hver-skjerm@fjordlys.no');
@@ -262,7 +262,7 @@ test('every screen asks for the session once what is known is half a minute old'
     const address = path.replace(':uuid', crypto.randomUUID()).replace(':id', '1');
     await open(`${address}/`);
     await (await answered).finished();
-    // Answered after the session, which the page has read by then.
+    // This response comes after the session, so the page has processed the session by then.
     await page.evaluate(async () => fetch('/robots.txt'));
   }
   expect(asked).toBe(SIGNED_IN_SCREENS.length);
@@ -272,7 +272,7 @@ test('every screen asks for the session once what is known is half a minute old'
   await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
   expect(asked).toBe(SIGNED_IN_SCREENS.length);
 
-  // Ended elsewhere: what only mounts a form finds out too.
+  // A screen with only a form also notices a session that ended elsewhere.
   await open('/customers/');
   await call(page, 'GET', '/api/users/logout/');
   await page.clock.fastForward(31_000);
@@ -281,7 +281,7 @@ test('every screen asks for the session once what is known is half a minute old'
   await page.close();
 });
 
-test('the header waits for who is logged in before it offers a login', async () => {
+test('the header offers a login only after the session is known', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.route('**/api/users/session/', () => undefined);
   await page.goto('/invoices/');

@@ -15,7 +15,7 @@ const here = stage();
 
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="260"><circle cx="130" cy="130" r="120" fill="#b3541e"/><path d="M60 170 130 70 200 170Z" fill="#fff"/><rect x="290" y="90" width="560" height="80" fill="#1d2f4d"/></svg>`;
 
-test('a logo is chosen, dropped, seen as on the invoice and taken away', async () => {
+test('a logo can be chosen, dropped, previewed as on the invoice and removed', async () => {
   const folder = path.join(tmpdir(), `faktur-logo-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   const file = (name: string, content: Buffer) => {
@@ -42,7 +42,7 @@ test('a logo is chosen, dropped, seen as on the invoice and taken away', async (
   await alert.getByText('Logoen er ikke et PNG- eller JPEG-bilde som kan leses.').waitFor();
   await inspect(page, 'logo-refused');
 
-  // Typed input in the form beside it is kept.
+  // The form beside it keeps typed input.
   await page.getByLabel('Firmanavn').fill('Fjordlys Lys og Lyd AS');
   const chooser = page.waitForEvent('filechooser');
   await card.getByRole('button', { name: 'Velg bilde' }).focus();
@@ -60,7 +60,7 @@ test('a logo is chosen, dropped, seen as on the invoice and taken away', async (
     (await (await page.request.get(`/invoices/${draft.uuid}/pdf/`)).body()).length;
   const withLogo = await bytes();
 
-  // Another is dropped, anywhere on the screen, on a phone's width.
+  // A logo can be dropped anywhere on the screen, also at the width of a phone.
   await page.setViewportSize(PHONE);
   const jpeg = await sharp(Buffer.from(MARK)).resize(300, 300).flatten().jpeg().toBuffer();
   const dropped = await page.evaluateHandle((content) => {
@@ -88,7 +88,7 @@ test('a logo is chosen, dropped, seen as on the invoice and taken away', async (
   expect(complaints).toEqual([]);
 });
 
-/** The picture has come, and has these proportions. */
+/** Expects the picture to be loaded with these proportions. */
 async function expectShown(picture: Locator, proportions: number): Promise<void> {
   await expect
     .poll(async () =>

@@ -9,7 +9,7 @@ import { addCustomer, completeProfile, signUp } from './support/person.ts';
 
 const here = stage();
 
-test('what was typed survives a lost connection, and is then sent once', async () => {
+test('typed input survives a lost connection and is then sent once', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'uten-nett@fjordlys.no');
   await completeProfile(page);
@@ -28,7 +28,7 @@ test('what was typed survives a lost connection, and is then sent once', async (
   await page.context().setOffline(false);
   await page.getByText('Du er uten nett.').waitFor({ state: 'hidden' });
 
-  // The server being away is something else than the net being away.
+  // An unreachable server has another message than a lost network.
   await here.faktur.stop();
   await page.getByRole('button', { name: 'Lagre' }).click();
   await expect.poll(async () => page.getByText('Får ikke kontakt med Faktur').count()).toBe(2);
@@ -44,7 +44,7 @@ test('what was typed survives a lost connection, and is then sent once', async (
   expect(sent).toHaveLength(1);
 });
 
-test('a login link that nobody answered for is tried again, and is not said to be used', async () => {
+test('a login link whose request failed can be retried, and is not reported as used', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.goto('/auth/signup/');
   await page.getByLabel('E-post').fill('uten-svar@fjordlys.no');
@@ -63,7 +63,7 @@ test('a login link that nobody answered for is tried again, and is not said to b
   await page.getByText('Lenken virker ikke lenger.').waitFor();
 });
 
-test('a screen that cannot be loaded says so, and comes back', async () => {
+test('a screen that cannot be loaded shows an error, and loads later', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'ingen-kode@fjordlys.no');
   await page.route('**/assets/CustomerListPage-*.js*', async (route) => route.abort());
@@ -75,7 +75,7 @@ test('a screen that cannot be loaded says so, and comes back', async () => {
   expect(page.url()).toContain('/customers/');
 });
 
-test('a screen whose code was lost on its way once is shown all the same', async () => {
+test('a screen is shown when its code fails to load once', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   let times = 0;
   await page.route('**/assets/PrivacyPage-*.js*', async (route) => {
@@ -87,7 +87,7 @@ test('a screen whose code was lost on its way once is shown all the same', async
   expect(times).toBe(2);
 });
 
-/** A page that is loaded anew has lost this. */
+/** Sets a mark on the page that a reload removes. */
 const mark = async (page: Page) => page.evaluate(() => Object.assign(window, { marked: true }));
 const isMarked = async (page: Page) => page.evaluate(() => 'marked' in window);
 
@@ -134,7 +134,7 @@ test.each([
   await page.getByLabel('Firmanavn').waitFor();
 });
 
-test('a dialog that cannot be loaded says so, and is shown at the next try', async () => {
+test('a dialog that cannot be loaded shows an error, and opens at the next try', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'ingen-dialog@fjordlys.no');
   const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
@@ -151,12 +151,12 @@ test('a dialog that cannot be loaded says so, and is shown at the next try', asy
   expect(page.url()).toContain('/customers/');
 });
 
-test('a search that fails says so, and can be tried again', async () => {
+test('a failed search shows an error and can be retried', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'sok@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
-  // This is the one answer that is not asked for again by itself.
+  // Only a 404 is not retried automatically.
   await page.route('**/api/customers/search/**', async (route) => route.fulfill({ status: 404 }));
   await page.goto('/invoices/create/');
   await page.getByText('Innholdet kunne ikke hentes.').waitFor();

@@ -20,7 +20,7 @@ function daysFromNow(count: number): string {
   return addDays(todayInOslo(), count);
 }
 
-/** A company with a customer, drafts and registered invoices, of which the first is late. */
+/** A company with a customer, drafts and registered invoices. The first invoice is overdue. */
 async function company(page: Page, email: string): Promise<{ customer: number; first: number }> {
   await signUp(page, here.faktur, email);
   await completeProfile(page);
@@ -42,7 +42,7 @@ async function statuses(page: Page): Promise<readonly string[]> {
   return results.map(({ status, paid_date }) => (paid_date ? `${status} ${paid_date}` : status));
 }
 
-test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it back and registers', async () => {
+test('a user sorts, selects by keyboard and pointer, marks as paid, undoes that and registers', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   const { customer, first } = await company(page, 'mange@fjordlys.no');
   await addDraft(page, customer);
@@ -52,13 +52,13 @@ test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it b
   const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
   const due = table.getByRole('columnheader', { name: 'Forfallsdato' });
 
-  // An invoice delivered by hand can be late too, and every row shows its due date.
+  // An invoice delivered by hand can be overdue too, and every row shows its due date.
   await page.goto('/invoices/');
   const row = table.getByRole('row', { name: new RegExp(`^Velg faktura ${first} `) });
   await row.getByText('Forfalt', { exact: true }).waitFor();
   expect(await table.getByText('Forfalt', { exact: true }).count()).toBe(1);
 
-  // The order is in the address, and so are the filters.
+  // The address contains the sort order and the filters.
   await due.getByRole('button').click();
   await expect.poll(async () => due.getAttribute('aria-sort')).toBe('ascending');
   await expect.poll(() => page.url()).toMatch(/\?sort=due_date$/);
@@ -71,7 +71,7 @@ test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it b
   await expect.poll(async () => table.getByRole('row').count()).toBe(5);
   expect(await page.getByLabel('Sortering').inputValue()).toBe('number');
 
-  // By keyboard: three of four, the last of them by Shift and an arrow.
+  // Select three of four by keyboard, the last one with Shift and an arrow key.
   await box(first).focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Shift+ArrowDown');
@@ -93,7 +93,7 @@ test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it b
   await bar.waitFor({ state: 'hidden' });
   const paid = `PAID ${daysFromNow(-1)}`;
   expect((await statuses(page)).slice(0, 4)).toEqual([paid, paid, paid, 'REGISTERED']);
-  // Nobody who uses the keyboard begins at the top of the page.
+  // The focus does not fall back to the top of the page.
   await expect
     .poll(async () => page.evaluate(() => document.activeElement?.tagName))
     .not.toBe('BODY');
@@ -104,7 +104,7 @@ test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it b
   // Shift selects all rows between two clicks; skipped invoices are listed with a link to the place to correct them.
   await page.getByLabel('Status').selectOption('Alle statuser');
   await page.getByLabel('Sortering').selectOption('Nyeste først');
-  // In the list of before, what is chosen would be so no more in this one.
+  // Wait for the new list, because loading it clears the selection.
   await expect.poll(async () => table.getByRole('row').nth(1).textContent()).toContain('Utkast');
   await expect.poll(async () => table.getByRole('row').count()).toBe(7);
   await table
@@ -125,7 +125,7 @@ test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it b
   await answer.getByRole('link', { name: 'Utkast til Nordnes Kaffebar' }).click();
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
 
-  // In the list itself, too.
+  // Mark invoices as paid in the list itself.
   await page.goto('/invoices/?status=REGISTERED');
   await page.getByRole('button', { name: `Sett faktura ${first} til betalt` }).click();
   await page.getByLabel('Status').selectOption('Betalt');
@@ -136,13 +136,13 @@ test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it b
   expect(complaints).toEqual([]);
 });
 
-test('on a phone the first invoice is seen at once, is paid by a thumb, and its PDF is shared', async () => {
+test('on a phone the first invoice is visible at once, is marked as paid by touch, and its PDF is shared', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url, {
     viewport: PHONE,
     hasTouch: true,
     isMobile: true,
   });
-  // Debian's Chromium hands files to nobody.
+  // Chromium in Debian cannot share files.
   await page.addInitScript(() => {
     const shared: string[] = [];
     Object.assign(navigator, {
@@ -196,7 +196,7 @@ test('on a phone the first invoice is seen at once, is paid by a thumb, and its 
   expect(complaints).toEqual([]);
 });
 
-test('an invoice leads to its customer, they to what they owe, and a group to billing it', async () => {
+test('an invoice links to its customer, a customer to its unpaid invoices, and a group to a new invoice', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   const { customer, first } = await company(page, 'lenker@fjordlys.no');
   const { customer_number: other } = await addCustomer(page, 'Åsane Rør');
@@ -234,7 +234,7 @@ test('an invoice leads to its customer, they to what they owe, and a group to bi
   expect(complaints).toEqual([]);
 });
 
-test('what goes or comes in another tab is neither hidden nor shown twice by the next page', async () => {
+test('the next page neither skips nor repeats invoices after changes in another tab', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'to-faner@fjordlys.no');
   await completeProfile(page);
@@ -264,7 +264,7 @@ test('what goes or comes in another tab is neither hidden nor shown twice by the
   await more.click();
   await expect.poll(async () => rows.count()).toBe(40);
   await expect.poll(shown).toEqual((await listed()).slice(0, 40));
-  // Registered, it comes after the drafts.
+  // A registered invoice comes after the drafts.
   await call(page, 'POST', `/api/invoices/queue/?invoice_uuid=${second}`);
   await more.click();
   await expect.poll(async () => rows.count()).toBe(44);

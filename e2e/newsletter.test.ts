@@ -7,7 +7,7 @@ import { linkIn } from './support/mailbox.ts';
 
 const here = stage();
 
-test('a visitor signs up for the newsletter, and off again', async () => {
+test('a visitor subscribes to the newsletter and unsubscribes', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   const calls: string[] = [];
   page.on('request', (request) => calls.push(new URL(request.url()).pathname));
@@ -49,7 +49,7 @@ test('a visitor signs up for the newsletter, and off again', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('beside the newsletter, a visitor finds the way in', async () => {
+test('the landing page links to login and registration', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.goto('/');
   await page.getByRole('link', { name: 'Registrer deg' }).click();
@@ -57,7 +57,7 @@ test('beside the newsletter, a visitor finds the way in', async () => {
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Registrer deg');
 });
 
-test('on a slow line the landing page is there before its code, and loses nothing', async () => {
+test('on a slow connection the landing page works before its code is loaded, and keeps input', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   const line = Promise.withResolvers<void>();
   await page.route('**/assets/landing-form-*.js*', async (route) => {
@@ -77,7 +77,7 @@ test('on a slow line the landing page is there before its code, and loses nothin
   expect(complaints).toEqual([]);
 });
 
-test('without the code of its form the landing page says so, and sends at the next try', async () => {
+test('the landing page reports when the code of its form cannot be loaded, and sends at the next try', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.route('**/assets/landing-form-*.js*', async (route) => route.abort());
   await page.goto('/');
@@ -94,7 +94,7 @@ test('without the code of its form the landing page says so, and sends at the ne
   await here.faktur.mailbox.take('utenkode@eksempel.no');
 });
 
-test('without a place for error reports, nothing is loaded for them', async () => {
+test('without an address for error reports, their code is not loaded', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   const hosts = new Set<string>();
   let weight = 0;
@@ -107,6 +107,6 @@ test('without a place for error reports, nothing is loaded for them', async () =
   await settings;
   await page.waitForLoadState('networkidle');
   expect([...hosts]).toEqual([here.faktur.url]);
-  // Before compression; error reports alone would add 158 kB.
+  // Size before compression. The code of error reports would add 158 kB.
   expect(weight).toBeLessThan(500_000);
 });

@@ -16,7 +16,7 @@ import {
 
 const here = stage(() => ({ FEATURES: 'payments' }));
 
-/** A registered invoice of 1 250 kroner that is due so many days from now. */
+/** A registered invoice of 1 250 kroner, due the given number of days from now. */
 async function issue(page: Page, customer: number, inDays: number): Promise<string> {
   const draft = await addDraft(page, customer, {
     issue_date: addDays(todayInOslo(), inDays - 14),
@@ -25,7 +25,7 @@ async function issue(page: Page, customer: number, inDays: number): Promise<stri
   return draft.uuid;
 }
 
-test('a treasurer sees what is owed and what is late, and goes from the sum to the invoices', async () => {
+test('a treasurer sees the outstanding and overdue sums, and opens the invoices from a sum', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'kasserer@fjordlys.no');
   await completeProfile(page);
@@ -65,11 +65,11 @@ test('a treasurer sees what is owed and what is late, and goes from the sum to t
   await page.setViewportSize({ width: 860, height: 900 });
   await takePicture(page, 'outstanding-860');
 
-  // On a phone, as at the meeting.
+  // The same on a phone.
   await page.setViewportSize(PHONE);
   const { y, height } = (await firstRow.boundingBox()) ?? { y: Infinity, height: 0 };
   expect(y + height).toBeLessThanOrEqual(PHONE.height);
-  // A sum is of all, and so is what it leads to.
+  // The sum and the list behind it include all customers.
   await page.getByLabel('Søk i fakturaer').fill('ingen slik');
   await page.getByText('0 treff', { exact: true }).waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Vis forfalt: 2 fakturaer' }).click();

@@ -16,7 +16,7 @@ import {
   signUp,
 } from './support/person.ts';
 
-/** The payer's text, which must be shown as text and nothing else. */
+/** A hostile text from the payer, which must be shown as plain text. */
 const TRICK = '<img src=x onerror="window.hacked=1">';
 
 const here = stage(() => ({ FEATURES: 'payments' }));
@@ -38,7 +38,7 @@ async function addInvoice(page: Page, name: string): Promise<Owed> {
   return { number, uuid: draft.uuid, kid };
 }
 
-/** A file of OCR giro for `setInputFiles`. Each number is a transmission of its own. */
+/** An OCR giro file for `setInputFiles`. Each number gives another transmission. */
 function bankFile(name: string, number: number, payments: readonly OcrPayment[]) {
   return {
     name,
@@ -54,7 +54,7 @@ async function enter(email: string, options: Parameters<typeof visit>[2] = {}) {
   return { page, complaints };
 }
 
-/** Gives files to the screen as the button does. */
+/** Chooses files as the button does. */
 async function choose(page: Page, ...files: ReturnType<typeof bankFile>[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Velg fil' }).click();
@@ -78,7 +78,7 @@ async function expectStatus(page: Page, number: number, status: string): Promise
     .toMatchObject({ status });
 }
 
-test('on a phone nothing moves when the session is late', async () => {
+test('on a phone the layout does not shift when the session loads late', async () => {
   const { page, complaints } = await enter('sen@fjordlys.no', { viewport: PHONE });
   await page.goto('/customers/');
   await page.getByRole('link', { name: 'Innbetalinger' }).waitFor();
@@ -101,7 +101,7 @@ test('on a phone nothing moves when the session is late', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('a file is looked over, booked in one press and taken back in one', async () => {
+test('a file is previewed, booked with one press and undone with one press', async () => {
   const { page, complaints } = await enter('kari@fjordlys.no');
   const [first, second] = [await addInvoice(page, 'Nordnes'), await addInvoice(page, 'Vestland')];
   const file = bankFile('ocr-20-11.txt', 1, [
@@ -119,7 +119,7 @@ test('a file is looked over, booked in one press and taken back in one', async (
   expect(await page.getByLabel('Brødsmulesti').innerText()).toContain('Innbetalinger');
   await page.getByText(`Faktura ${first.number} blir betalt.`).waitFor();
   await page.getByText(`Faktura ${second.number} blir delvis betalt.`).waitFor();
-  // Its address is its own.
+  // A reload shows the same file.
   await page.reload();
 
   const asked: string[] = [];
@@ -136,7 +136,7 @@ test('a file is looked over, booked in one press and taken back in one', async (
   await page.getByText('Betalt', { exact: true }).first().waitFor();
   await expectStatus(page, second.number, 'REGISTERED');
 
-  // The same file again opens the one that was read.
+  // Choosing the same file again opens the earlier one.
   await page.goto('/payments/');
   await choose(page, file);
   await page.getByText('Filen er lest før. Her er den.').waitFor();
@@ -146,7 +146,7 @@ test('a file is looked over, booked in one press and taken back in one', async (
   expect(complaints).toEqual([]);
 });
 
-/** Makes the screen see the file as still in work, until the returned function is called. */
+/** Makes the screen see the file as still in progress, until the returned function is called. */
 async function holdAt(page: Page, state: 'BOOKING' | 'UNDOING'): Promise<() => Promise<void>> {
   const file = /\/api\/payments\/files\/[^/]+\/\?entries=false$/;
   await page.route(file, async (route) => {
@@ -154,11 +154,11 @@ async function holdAt(page: Page, state: 'BOOKING' | 'UNDOING'): Promise<() => P
     const stored = (await response.json()) as object;
     await route.fulfill({ response, json: { ...stored, state, progress: 0.4 } });
   });
-  // A call that is under way is answered first.
+  // A pending call is answered first.
   return async () => page.unrouteAll({ behavior: 'wait' });
 }
 
-test('a large file is booked by itself, and the screen shows how far it has come', async () => {
+test('a large file is booked in the background, and the screen shows the progress', async () => {
   const { page, complaints } = await enter('stor@fjordlys.no');
   const payments = Array.from({ length: 2500 }, () => ({ amount: 100 }));
   await page.goto('/payments/');
@@ -171,7 +171,7 @@ test('a large file is booked by itself, and the screen shows how far it has come
   await page.getByText('Bokfører 2 500 innbetalinger …').waitFor();
   await inspect(page, 'bank-file-booking');
   await goOn();
-  // It goes on without the screen, and is there when one comes back.
+  // Booking continues after leaving the screen, and the screen shows it on return.
   await page.getByRole('link', { name: 'Innbetalinger' }).first().click();
   await page
     .getByRole('row', { name: /stor\.txt/ })
@@ -187,7 +187,7 @@ test('a large file is booked by itself, and the screen shows how far it has come
   expect(complaints).toEqual([]);
 });
 
-test('several files are read one after the other, and a faulty one tells its lines', async () => {
+test('several files are read one after the other, and a faulty one lists its faulty lines', async () => {
   const { page, complaints } = await enter('ola@fjordlys.no');
   const { kid } = await addInvoice(page, 'Nordnes');
   const good = bankFile('bra.txt', 1, [{ amount: 125_000, kid }]);
@@ -203,12 +203,12 @@ test('several files are read one after the other, and a faulty one tells its lin
   await list.getByRole('link', { name: 'Åpne bra.txt' }).waitFor();
   await inspect(page, 'payments-uploads');
 
-  // One that is too large is not sent at all.
+  // A file that is too large is not sent at all.
   await dropLarge(page, 'stor.txt');
   await list.getByText('Filen er for stor.').waitFor();
   await list.getByRole('button', { name: 'Fjern stor.txt' }).click();
 
-  // A file that could not be sent without a network can be sent again.
+  // A file that could not be sent offline can be sent again.
   await list.getByRole('button', { name: 'Fjern feil.txt' }).click();
   await page.context().setOffline(true);
   await choose(page, bankFile('senere.txt', 2, [{ amount: 9_900, kid: '' }]));
@@ -220,7 +220,7 @@ test('several files are read one after the other, and a faulty one tells its lin
   await page.getByText('Filen er forkastet.').waitFor();
   expect(await page.getByRole('link', { name: 'senere.txt', exact: true }).count()).toBe(0);
 
-  // One that tells that nobody has paid is booked all the same: reminders wait for it.
+  // A file without payments can be booked too, because reminders wait for it.
   await choose(page, bankFile('ingen.txt', 3, []));
   await page.getByText('Det er ingen innbetalinger i filen.').waitFor();
   await page.getByRole('button', { name: 'Bokfør', exact: true }).click();
@@ -228,7 +228,7 @@ test('several files are read one after the other, and a faulty one tells its lin
   expect(complaints).toEqual([]);
 });
 
-test('what the bank took back is placed on the paid invoice that it was of', async () => {
+test('a reversal from the bank is placed on the paid invoice of its payment', async () => {
   const { page, complaints } = await enter('tilbake@fjordlys.no');
   const { number, uuid } = await addInvoice(page, 'Nordnes Kaffebar');
   const date = todayInOslo();
@@ -251,9 +251,9 @@ test('what the bank took back is placed on the paid invoice that it was of', asy
   expect(complaints).toEqual([]);
 });
 
-test('what is too much or unplaced is placed, paid back or dropped by hand, on a phone', async () => {
+test('on a phone credit and unplaced payments are placed, refunded or dropped by hand', async () => {
   const { page, complaints } = await enter('turid@fjordlys.no', { viewport: PHONE });
-  // A text is trusted with numbers of four digits and more.
+  // Invoice numbers in texts are recognised from four digits on.
   await call(page, 'POST', '/api/users/update/', { ...COMPANY, start_invoice_number: 1041 });
   const [first, second, third] = [
     await addInvoice(page, 'Nordnes Kaffebar'),
@@ -277,12 +277,12 @@ test('what is too much or unplaced is placed, paid back or dropped by hand, on a
   expect(await page.locator('img').count()).toBe(0);
   await inspect(page, 'payments-unplaced');
 
-  // Accepts the suggestion with one press.
+  // Accept the suggestion with one press.
   await list.getByRole('button', { name: `Koble til faktura ${second.number}` }).click();
   await page.getByText(`er koblet til faktura ${second.number}.`).waitFor();
   await expectStatus(page, second.number, 'PAID');
 
-  // By the finder, with the keyboard.
+  // Find the invoice with the keyboard.
   const thanks = list.getByRole('listitem').filter({ hasText: 'Takk for sist' }).first();
   await thanks.getByRole('button', { name: /^Finn faktura/ }).press('Enter');
   const field = dialog(page).getByLabel('Søk etter nummer, navn eller beløp');
@@ -303,7 +303,7 @@ test('what is too much or unplaced is placed, paid back or dropped by hand, on a
   await page.getByRole('button', { name: 'Angre' }).click();
   await thanks.waitFor();
 
-  // Asked before: paid back, and dropped.
+  // Refunding and dropping ask for confirmation.
   await thanks.getByRole('button', { name: /^Marker som tilbakebetalt/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Marker' }).click();
   await page.getByText('er markert som tilbakebetalt.').waitFor();
@@ -314,7 +314,7 @@ test('what is too much or unplaced is placed, paid back or dropped by hand, on a
   expect(complaints).toEqual([]);
 });
 
-test('an account that open invoices name is not taken out of the profile without a warning', async () => {
+test('removing an account that unpaid invoices name from the profile shows a warning', async () => {
   const { page, complaints } = await enter('konto@fjordlys.no');
   await addInvoice(page, 'Nordnes');
   await page.goto('/profile/');
@@ -324,7 +324,7 @@ test('an account that open invoices name is not taken out of the profile without
   await page.getByRole('button', { name: 'Fjern konto 1' }).click();
   await warning.waitFor();
   await inspect(page, 'profile-account-removed');
-  // Also of a number that is written over.
+  // Overwriting the number shows the warning too.
   await page.getByLabel('Kontonummer').fill('8601.11.17947');
   await warning.waitFor({ state: 'detached' });
   await page.getByLabel('Kontonummer').fill('1503.20.80119');

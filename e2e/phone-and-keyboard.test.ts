@@ -8,7 +8,7 @@ import { addCustomer, addDraft, completeProfile, register, signUp } from './supp
 
 const here = stage();
 
-test('an invoice is written on a phone, where everything is large enough to hit', async () => {
+test('an invoice can be written on a phone with touch targets of sufficient size', async () => {
   const { page } = await visit(here.browser, here.faktur.url, {
     viewport: PHONE,
     hasTouch: true,
@@ -23,7 +23,7 @@ test('an invoice is written on a phone, where everything is large enough to hit'
   const line = page.getByRole('listitem', { name: 'Linje 1' });
   await line.getByLabel('Beskrivelse').fill('Reparasjon');
   await line.getByLabel('Pris eks. mva.').fill('1234,5');
-  // A keypad without a minus must do for a discount.
+  // A discount can be entered with a keypad without a minus.
   await page.getByRole('button', { name: 'Legg til linje' }).tap();
   const discount = page.getByRole('listitem', { name: 'Linje 2' });
   await discount.getByLabel('Beskrivelse').fill('Rabatt');
@@ -40,7 +40,7 @@ test('an invoice is written on a phone, where everything is large enough to hit'
   await sign.tap();
   await inspect(page, 'invoice-create-phone');
   await page.setViewportSize(PHONE);
-  // The eye meets the fields of a line in the order of the Tab key; the small step buttons are gone.
+  // The visual order of a line's fields is the Tab order, and the small step buttons are hidden.
   const places = await line.locator('input, select, button').evaluateAll((fields) =>
     fields
       .filter((field) => field.checkVisibility() && field.getAttribute('tabindex') !== '-1')
@@ -49,7 +49,7 @@ test('an invoice is written on a phone, where everything is large enough to hit'
   );
   expect(places.length).toBeGreaterThan(4);
   expect(places).toEqual(places.toSorted((one, other) => one - other));
-  // Things that the Tab key skips: the signs are as large as the rest, and there is no step button.
+  // Of the buttons outside the Tab order only the sign buttons are visible, and they are large enough.
   const passedBy = await page.evaluate(() =>
     [...document.querySelectorAll('button[tabindex="-1"]:not([role])')]
       .filter((element) => element.checkVisibility())
@@ -76,7 +76,7 @@ test('an invoice is written on a phone, where everything is large enough to hit'
   await page.getByText('1 500,00 kr').waitFor();
 });
 
-test('an invoice is written with the keyboard alone', async () => {
+test('an invoice can be written with the keyboard alone', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'tastatur@fjordlys.no');
   await completeProfile(page);
@@ -133,7 +133,7 @@ test('an invoice is written with the keyboard alone', async () => {
   await page.keyboard.type('Tastaturarbeid');
   await tabTo('Pris eks. mva.');
   const price = page.getByLabel('Pris eks. mva.');
-  // The numeric keypad has a point where Norwegians write a comma.
+  // The numeric keypad has a point in the place of the Norwegian comma.
   await page.keyboard.type('1000.5');
   await page.keyboard.press('Control+ArrowUp');
   await expect.poll(async () => price.inputValue()).toBe('1\u00A0000,60');
@@ -143,7 +143,7 @@ test('an invoice is written with the keyboard alone', async () => {
   await page.getByText('Faktura opprettet!').waitFor();
   await expect.poll(focused).toBe('Fakturaer');
 
-  // A dialog keeps the focus inside, and gives it back.
+  // A dialog keeps the focus inside and restores it when it closes.
   await page.getByRole('link', { name: /^Detaljer om utkast/ }).click();
   const opener = page.getByRole('button', { name: 'Slett faktura' });
   await opener.focus();
@@ -159,7 +159,7 @@ test('an invoice is written with the keyboard alone', async () => {
   await expect.poll(focused).toBe('Slett faktura');
 });
 
-test('a held button repeats, and a number is taken as it is written, typed or pasted', async () => {
+test('a held step button repeats, and typed and pasted numbers are read in many notations', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'tall@fjordlys.no');
   await completeProfile(page);
@@ -177,16 +177,16 @@ test('a held button repeats, and a number is taken as it is written, typed or pa
   const reached = Number(await dueDays.inputValue());
   await page.waitForTimeout(500);
   expect(await dueDays.inputValue()).toBe(String(reached));
-  // 1 at once, another after 300 ms, then one every 50 ms; a slow machine makes fewer of them.
+  // One step at once, another after 300 ms, then one every 50 ms. A slow machine makes fewer steps.
   expect(reached).toBeGreaterThan(15);
   expect(reached).toBeLessThanOrEqual(14 + 1 + 1 + Math.floor((heldFor - 300) / 50));
-  // Home and End move the caret, whatever the least and the most are.
+  // Home and End move the caret and do not set the minimum or maximum.
   await dueDays.press('Home');
   await dueDays.press('End');
   expect(await dueDays.inputValue()).toBe(String(reached));
   await increment.click({ modifiers: ['Shift'] });
   expect(await dueDays.inputValue()).toBe(String(reached + 10));
-  // A tenth of a day is none.
+  // Days have no tenths, so Control does nothing.
   await increment.click({ modifiers: ['Control'] });
   expect(await dueDays.inputValue()).toBe(String(reached + 10));
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -207,7 +207,7 @@ test('a held button repeats, and a number is taken as it is written, typed or pa
     await field.press('Control+V');
     await field.blur();
   };
-  // WEB-18 has the table, and web/lib/number-text.test.ts tries all of it.
+  // WEB-18 has the table of notations, and web/lib/number-text.test.ts tests all of it.
   const fine = [
     [price, '1.234,50', '1\u00A0234,50'],
     [price, '1,234.50', '1\u00A0234,50'],
@@ -264,7 +264,7 @@ test('a held button repeats, and a number is taken as it is written, typed or pa
   await expect.poll(async () => dueDays.inputValue()).toBe('1');
 });
 
-test('the focus never falls to the page', async () => {
+test('the focus never falls back to the page', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'fokus@fjordlys.no');
   await completeProfile(page);
@@ -296,7 +296,7 @@ test('the focus never falls to the page', async () => {
   await named('Beskrivelse');
   await press(button('Fjern linje 1'));
   await named('Legg til linje');
-  // Refused once, with one announcement that leads to the fields. The first fault has the focus.
+  // A refusal is announced once with links to the fields, and the first faulty field gets the focus.
   await page.getByLabel('Antall').fill('');
   await press(button('Lagre'));
   await named('Hvem fakturaen er til');
@@ -316,7 +316,7 @@ test('the focus never falls to the page', async () => {
   await page.getByLabel('Antall').fill('1');
   await page.getByLabel('Pris eks. mva.').fill('100');
   await faults.waitFor({ state: 'hidden' });
-  // While it is sent the button stays, and does nothing more.
+  // During the request the button stays and further presses do nothing.
   let sent = 0;
   await page.route('**/api/invoices/create/', async (route) => {
     sent += 1;
@@ -352,7 +352,7 @@ function focusedText(): string {
   return element === document.body ? 'the page' : (text ?? element?.textContent ?? '');
 }
 
-test('messages wait for whoever reads them, leave every button to be reached, and go with their screen', async () => {
+test('messages stay while they have focus or pointer, cover no focused control, and close with their screen', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.clock.install();
   await signUp(page, here.faktur, 'meldinger@fjordlys.no');
@@ -380,7 +380,7 @@ test('messages wait for whoever reads them, leave every button to be reached, an
   await page.goto('/profile/');
   await page.getByRole('button', { name: 'Oppdater' }).press('Enter');
   await page.getByText('Profil oppdatert!').waitFor();
-  // Until what it changed is fetched again, the button takes no second press.
+  // The button accepts no second press until the changed data is loaded again.
   await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
   await page.keyboard.press('F8');
   await expect.poll(async () => page.evaluate(focusedText)).toBe('Lukk meldingen');
@@ -416,7 +416,7 @@ test('messages wait for whoever reads them, leave every button to be reached, an
   await page.getByRole('heading', { name: 'Kunder' }).waitFor();
   await expect.poll(async () => shown.count()).toBe(0);
 
-  // The window may be narrower next time.
+  // The window may become narrower after a message was shown.
   await page.setViewportSize(DESKTOP);
   await page.goto('/profile/');
   await page.getByRole('button', { name: 'Oppdater' }).click();

@@ -14,7 +14,7 @@ import {
 
 const here = stage();
 
-test('of two accounts one is the main one, and that is the one on the invoice', async () => {
+test('an invoice shows the main one of two accounts', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'kontoer@fjordlys.no');
   await completeProfile(page);
@@ -22,10 +22,10 @@ test('of two accounts one is the main one, and that is the one on the invoice', 
   const numbers = page.getByLabel('Kontonummer');
   const ticks = page.getByLabel('Hovedkonto');
   await page.getByRole('button', { name: 'Legg til konto' }).click();
-  // As a bank writes it.
+  // Banks write account numbers with spaces.
   await numbers.nth(1).fill('1503 20 80119');
   expect(await ticks.nth(0).isChecked()).toBe(true);
-  // Only one may be ticked: the other loses its tick by itself.
+  // Choosing one main account unchecks the other.
   await ticks.nth(1).check();
   expect(await ticks.nth(0).isChecked()).toBe(false);
   await inspect(page, 'profile-two-accounts');
@@ -53,7 +53,7 @@ test('of two accounts one is the main one, and that is the one on the invoice', 
   expect(complaints).toEqual([]);
 });
 
-test('what was saved is not asked for again, and a session that cannot be read keeps nobody waiting', async () => {
+test('saving does not reload the profile, and a session that cannot be read blocks nothing', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'lagret@fjordlys.no');
   await completeProfile(page);
@@ -71,7 +71,7 @@ test('what was saved is not asked for again, and a session that cannot be read k
   await expect.poll(async () => saves.getAttribute('aria-busy')).not.toBe('true');
   expect(asked).not.toContain('/api/users/profile/');
 
-  // The first try fails, and the next is never answered.
+  // The first request fails, and the second gets no answer.
   let tries = 0;
   await page.route('**/api/users/session/', async (route) => {
     tries += 1;

@@ -11,7 +11,7 @@ interface Listed {
   readonly results: readonly { customer_name: string; gross_amount: number }[];
 }
 
-test('a customer is made while the invoice is written, and one that was chosen is taken off', async () => {
+test('a customer is created on the invoice form, and a chosen recipient is removed', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'mottakere@fjordlys.no');
   await completeProfile(page);
@@ -40,7 +40,7 @@ test('a customer is made while the invoice is written, and one that was chosen i
   await inline.getByText('name is a required field').waitFor();
   await inspect(page, 'invoice-create-new-customer');
   await name.fill('Kari på hjørnet');
-  // Optional fields are folded, but never while one has an error.
+  // Optional fields are collapsed, but never while one has an error.
   const more = inline.getByRole('button', { name: 'Flere opplysninger' });
   await more.click();
   const phone = inline.getByLabel('Telefonnummer');
@@ -49,7 +49,7 @@ test('a customer is made while the invoice is written, and one that was chosen i
   await more.click();
   expect(await phone.isVisible()).toBe(true);
   await phone.fill('');
-  // Somebody who is taken off meanwhile stays off.
+  // A recipient removed during the save stays removed.
   const made = Promise.withResolvers<undefined>();
   await page.route('**/api/customers/create/', async (route) => {
     await made.promise;
@@ -63,7 +63,7 @@ test('a customer is made while the invoice is written, and one that was chosen i
   await chosen.getByText('Kari på hjørnet').waitFor();
   await inline.waitFor({ state: 'hidden' });
   expect(await chosen.getByText('Nordnes Kaffebar').count()).toBe(0);
-  // Typed input of the invoice is still there.
+  // The form keeps the typed input of the invoice.
   expect(await line.getByLabel('Beskrivelse').inputValue()).toBe('Skrevet først');
 
   await page.getByRole('button', { name: 'Fjern Kari på hjørnet' }).click();
@@ -78,7 +78,7 @@ test('a customer is made while the invoice is written, and one that was chosen i
   expect(complaints).toEqual([]);
 });
 
-test('who is not in the VAT register starts at 0 %, and is warned of a line with VAT', async () => {
+test('a company outside the VAT register starts at 0 %, and a line with VAT shows a warning', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'uten-mva@fjordlys.no');
   await call(page, 'POST', '/api/users/update/', { ...COMPANY, vat_registered: false });
@@ -95,7 +95,7 @@ test('who is not in the VAT register starts at 0 %, and is warned of a line with
   await vat.selectOption('25');
   await warning.waitFor();
   await inspect(page, 'invoice-create-vat-warning');
-  // A warning stops nobody.
+  // The warning does not prevent saving.
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
 

@@ -28,7 +28,7 @@ const RENT = {
   vat_rate_percentage: 25,
 };
 
-/** Rent on the first of each month, drafts of it, but for the fields that are given. */
+/** Rent on the first of each month as drafts, with changes. */
 async function addAssignment(page: Page, fields: object): Promise<Assignment> {
   return call(page, 'POST', '/api/invoices/recurring/create/', {
     name: 'Husleie',
@@ -45,10 +45,10 @@ async function addAssignment(page: Page, fields: object): Promise<Assignment> {
 
 const tiles = (page: Page) => page.getByRole('list', { name: 'De neste datoene' });
 
-/** A year that has not begun. */
+/** A future year. */
 const YEAR = Number(todayInOslo().slice(0, 4)) + 1;
 
-test('rent is asked for each month: seen before it is saved, then changed, paused and deleted', async () => {
+test('a monthly assignment for rent is previewed, saved, changed, paused and deleted', async () => {
   const { page, complaints } = await enter('kari@fjordlys.no');
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/');
@@ -57,7 +57,7 @@ test('rent is asked for each month: seen before it is saved, then changed, pause
   await inspect(page, 'recurring-empty');
   await page.getByRole('link', { name: 'Lag det første oppdraget' }).press('Enter');
 
-  // The form asks whom it is for, wherever one is on the screen.
+  // The error about a missing recipient is visible at every scroll position.
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Missing customerNumbers').waitFor();
   await page.getByRole('button', { name: /^Nordnes/ }).press('Enter');
@@ -68,7 +68,7 @@ test('rent is asked for each month: seen before it is saved, then changed, pause
   await page.getByLabel('Dag i måneden').selectOption({ label: '31.' });
   await page.getByText(`Husleie januar ${YEAR}`).waitFor();
   await page.getByText('Hver måned den 31.').waitFor();
-  // Cut to the month's end, and back again.
+  // Day 31 becomes the last day in shorter months only.
   await tiles(page).getByRole('listitem').nth(2).getByText('31.').first().waitFor();
   const second = await tiles(page).getByRole('listitem').nth(1).innerText();
   expect(second).toMatch(/februar \d{4}\s+2[89]\./);
@@ -111,7 +111,7 @@ test('rent is asked for each month: seen before it is saved, then changed, pause
   expect(complaints).toEqual([]);
 });
 
-/** Somebody else changes it meanwhile, and neither change is lost. */
+/** Changes the assignment while another user changes it, and expects both changes. */
 async function changeBesideAnother(page: Page): Promise<void> {
   const uuid = page.url().split('/').at(-2) ?? '';
   const path = `/api/invoices/recurring/${uuid}/`;
@@ -130,7 +130,7 @@ async function changeBesideAnother(page: Page): Promise<void> {
   await page.getByText('Etter 3 ganger').waitFor();
 }
 
-/** With the keyboard; the button that took the press is the one that takes it back. */
+/** Pauses and resumes by keyboard. The focus stays on the button. */
 async function pauseAndResume(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sett på pause' }).press('Enter');
   await page.getByText('Pauset', { exact: true }).waitFor();
@@ -142,7 +142,7 @@ async function pauseAndResume(page: Page): Promise<void> {
   await tiles(page).waitFor();
 }
 
-/** Makes what is due, unless the server has just done so by itself, as it does every ten minutes. */
+/** Creates the due invoices, unless the server's job of every ten minutes has just created them. */
 async function makeNow(page: Page, made: Locator): Promise<void> {
   const button = page.getByRole('button', { name: 'Lag nå' });
   await button.or(made).first().waitFor();
@@ -150,7 +150,7 @@ async function makeNow(page: Page, made: Locator): Promise<void> {
   await made.first().waitFor();
 }
 
-test('what is due is made in one press, and each run leads to its invoices and to what failed', async () => {
+test('one press creates the due invoices, and each run links to its invoices and failures', async () => {
   const { page, complaints } = await enter('ola@fjordlys.no', { viewport: PHONE });
   const [cafe, bakery] = [
     await addCustomer(page, 'Nordnes Kaffebar'),
@@ -170,7 +170,7 @@ test('what is due is made in one press, and each run leads to its invoices and t
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
   await page.getByText(/^Husleie \p{Ll}+ \d{4}$/u).waitFor();
 
-  // A customer without an address gets none, and the run says so.
+  // A customer without an address gets no invoice, and the run reports this.
   const sent = await addAssignment(page, {
     name: 'Det som sendes',
     customer_numbers: both,
@@ -186,7 +186,7 @@ test('what is due is made in one press, and each run leads to its invoices and t
   expect(complaints).toEqual([]);
 });
 
-/** However many invoices its runs have made, the page asks for none of them by itself. */
+/** Expects that the page makes no request for single invoices of its runs. */
 async function expectNoCallForEach(page: Page, uuid: string): Promise<void> {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -203,7 +203,7 @@ async function expectNoCallForEach(page: Page, uuid: string): Promise<void> {
   page.removeAllListeners('request');
 }
 
-test('a group is invoiced by a template, with the keyboard alone', async () => {
+test('an assignment for a group with a template is created by keyboard', async () => {
   const { page, complaints } = await enter('turid@fjordlys.no');
   const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
   await call(page, 'POST', '/api/customers/groups/create/', {
@@ -227,7 +227,7 @@ test('a group is invoiced by a template, with the keyboard alone', async () => {
   await expect.poll(async () => page.getByLabel('Dager til forfall').inputValue()).toBe('30');
   expect(await page.getByLabel('Beskrivelse').isDisabled()).toBe(true);
   await page.getByText(/^Husleie \p{Ll}+ \d{4}$/u).waitFor();
-  // From the radio buttons there is nothing between them and what saves.
+  // The next Tab stop after the radio buttons is the save button.
   await page.getByRole('radio', { name: 'Utkast' }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -236,7 +236,7 @@ test('a group is invoiced by a template, with the keyboard alone', async () => {
   await page.getByRole('heading', { name: 'Linjer fra malen' }).waitFor();
   await page.getByRole('link', { name: 'Leiekontrakt' }).waitFor();
 
-  // It shows what the template says now.
+  // It shows the current content of the template.
   await page.getByRole('link', { name: 'Endre', exact: true }).press('Enter');
   await page.getByText('Leietakere (1 kunde)').waitFor();
   expect(await page.getByLabel('Mal', { exact: true }).inputValue()).not.toBe('');
@@ -244,7 +244,7 @@ test('a group is invoiced by a template, with the keyboard alone', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('one that sends by itself asks before it is saved with characters that no document shows', async () => {
+test('saving an assignment that sends automatically asks when documents cannot show a character', async () => {
   const { page, complaints } = await enter('tegn@fjordlys.no');
   const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
   const first_date = addDays(todayInOslo(), 5);
@@ -255,7 +255,7 @@ test('one that sends by itself asks before it is saved with characters that no d
   const save = page.getByRole('button', { name: 'Lagre', exact: true });
   const question = page.getByRole('alertdialog', { name: 'Lagre oppdraget?' });
 
-  // Somebody sees drafts before they are sent, so there is no question.
+  // Drafts are reviewed before they are sent, so there is no question.
   await page.goto(`/invoices/recurring/${uuid}/edit/`);
   await page.getByLabel('Beskrivelse').fill('Husleie ქ');
   await save.click();
@@ -274,7 +274,7 @@ test('one that sends by itself asks before it is saved with characters that no d
   await page.getByRole('heading', { name: 'Husleie', exact: true }).waitFor();
   expect(await mode()).toBe('SEND');
 
-  // The name of an assignment is on no document.
+  // No document shows the name of an assignment.
   await page.goto(`/invoices/recurring/${uuid}/edit/`);
   await page.getByLabel('Beskrivelse').fill('Husleie');
   await page.getByLabel('Navn', { exact: true }).fill('Husleie ქ');
@@ -283,7 +283,7 @@ test('one that sends by itself asks before it is saved with characters that no d
   expect(complaints).toEqual([]);
 });
 
-test('deleting a recipient lists the assignments that go on, and the last one stays', async () => {
+test('deleting a recipient lists the assignments that continue, and the last recipient cannot be deleted', async () => {
   const { page, complaints } = await enter('sletter@fjordlys.no');
   const { customer_number: one } = await addCustomer(page, 'Nordnes Kaffebar');
   const { customer_number: other } = await addCustomer(page, 'Vestland Bakeri');

@@ -7,7 +7,7 @@ import { call, completeProfile, signUp } from './support/person.ts';
 
 const here = stage(() => ({ FEATURES: 'reminders' }));
 
-test('how late invoices are reminded of is set on the profile, within what the law allows', async () => {
+test('reminder settings can be changed on the profile within legal limits', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'purring@fjordlys.no');
   await completeProfile(page);

@@ -19,13 +19,13 @@ import {
 const here = stage(() => ({ FEATURES: 'reminders' }));
 const KARI = 'kari@nordnes.no';
 
-/** A registered invoice of 1 250 kroner that was due so many days ago; its number. */
+/** Registers an invoice of 1 250 kroner that was due the given number of days ago. Returns its number. */
 async function issueLate(page: Page, customer: number, daysLate: number): Promise<number> {
   const issueDate = addDays(todayInOslo(), -daysLate - 14);
   return register(page, await addDraft(page, customer, { issue_date: issueDate }));
 }
 
-/** Presses Tab until something has the focus. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     const text = await page.evaluate(() => {
@@ -38,7 +38,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} is not reached with the keyboard`);
 }
 
-test('somebody reminds of an invoice, reads the legal rule, and marks it as disputed', async () => {
+test('a user sends a reminder of an invoice, reads the legal rule, and marks it as disputed', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'purring@fjordlys.no');
   await completeProfile(page);
@@ -57,7 +57,7 @@ test('somebody reminds of an invoice, reads the legal rule, and marks it as disp
   expect(await button.isDisabled()).toBe(true);
   expect(await button.evaluate(describedBy)).toBe(`Fakturaen forfaller ${dueDate}.`);
 
-  // With the keyboard alone.
+  // Use only the keyboard.
   await page.goto('/invoices/1/');
   await button.waitFor();
   await button.focus();
@@ -82,7 +82,7 @@ test('somebody reminds of an invoice, reads the legal rule, and marks it as disp
   const deadline = addDays(todayInOslo(), 20);
   await dialog.getByLabel('Ny betalingsfrist', { exact: true }).fill(formatDate(deadline));
   await dialog.getByRole('button', { name: 'Send purring', disabled: false }).dblclick();
-  // The invoice's history says the same, a little later.
+  // The history of the invoice shows the same after a moment.
   await page.getByRole('log').getByText('Purring lagt til utsending').waitFor();
   await dialog.waitFor({ state: 'detached' });
 
@@ -119,7 +119,7 @@ test('somebody reminds of an invoice, reads the legal rule, and marks it as disp
   expect(complaints).toEqual([]);
 });
 
-test('the dialog of a reminder whose code cannot be loaded says so, and is shown at the next try', async () => {
+test('the reminder dialog reports when its code cannot be loaded, and opens at the next try', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'purring-uten-kode@fjordlys.no');
   await completeProfile(page);
@@ -140,7 +140,7 @@ test('the dialog of a reminder whose code cannot be loaded says so, and is shown
   expect(await page.getByText('Dialogen kunne ikke vises').count()).toBe(1);
 });
 
-test('a treasurer chooses among the proposed reminders, and sees which were sent and which were not', async () => {
+test('a treasurer selects proposed reminders, and sees which were sent and which were not', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'kasserer@fjordlys.no');
   await completeProfile(page);
@@ -168,7 +168,7 @@ test('a treasurer chooses among the proposed reminders, and sees which were sent
   await page.keyboard.press('Space');
   await ready.getByText('3 purringer, 3 750,00 kr').waitFor();
   await inspect(page, 'proposals');
-  // Paid meanwhile, in another window.
+  // The invoice is paid meanwhile in another window.
   const { uuid } = await call<{ uuid: string }>(page, 'GET', '/api/invoices/2/');
   await call(page, 'POST', `/api/invoices/${uuid}/update/`, { status: 'PAID' });
   await tabTo(page, 'Send valgte');

@@ -37,7 +37,7 @@ afterAll(async () => {
   });
 });
 
-test('where registration is closed, its screen is not there', async () => {
+test('when registration is closed, its screen does not exist', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.goto('/auth/login/');
   await page.getByRole('button', { name: 'Logg inn' }).waitFor();
@@ -50,9 +50,9 @@ test('where registration is closed, its screen is not there', async () => {
   expect(await page.getByRole('link', { name: 'Registrer deg' }).count()).toBe(0);
 });
 
-test('errors and traces are reported where a place for them is set, and no token with them', async () => {
+test('errors and traces are reported to the configured address, without tokens', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  // One visit in ten is traced; this one is.
+  // One visit in ten is traced. This visit is made to be one of them.
   await page.addInitScript(() => {
     Math.random = () => 0.01;
   });
@@ -76,7 +76,7 @@ test('errors and traces are reported where a place for them is set, and no token
   expect(reports.join('')).not.toContain('hemmelig-');
 });
 
-test('a screen that breaks is reported too', async () => {
+test('a crash of a screen is reported too', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.goto('/auth/login/');
   await page.waitForLoadState('networkidle');

@@ -7,7 +7,7 @@ import { addCustomer, call, completeProfile, signUp } from './support/person.ts'
 
 const here = stage();
 
-test('somebody keeps a template and makes an invoice of it', async () => {
+test('a user saves a template and creates an invoice from it', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'maler@fjordlys.no');
   await completeProfile(page);
@@ -47,7 +47,7 @@ test('somebody keeps a template and makes an invoice of it', async () => {
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Fakturamal oppdatert!').waitFor();
 
-  // Somebody else changes it after it was read, and what is made of it begins as it is now.
+  // Another user changes the template after it was loaded. New invoices use the changed template.
   await page.getByRole('link', { name: 'Vedlikehold 2026', exact: true }).click();
   const path = `/api/invoices/template/${page.url().split('/').at(-2)}/`;
   const stored = await call<{ lines: object[] }>(page, 'GET', path);
@@ -89,7 +89,7 @@ test('somebody keeps a template and makes an invoice of it', async () => {
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Missing customerNumbers').waitFor();
   await page.getByText('Missing groupUuid').waitFor();
-  // Above the button that was pressed, hence shown.
+  // The message is above the pressed button and therefore visible.
   const focused = page.locator(':focus').getByText('Missing groupUuid');
   await expect.poll(async () => focused.isVisible()).toBe(true);
   await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();

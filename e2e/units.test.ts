@@ -16,7 +16,7 @@ async function fillLine(page: Page, place: number, line: Record<string, string>)
   await row.getByLabel('Pris eks. mva.').fill(line['price'] ?? '');
 }
 
-test('half an hour is billed, from a template or typed, and looks the same wherever it is shown', async () => {
+test('half an hour is billed from a template or by typing, and looks the same everywhere', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'snekker@fjordlys.no');
   await completeProfile(page);
@@ -32,13 +32,13 @@ test('half an hour is billed, from a template or typed, and looks the same where
 
   await page.goto('/invoices/create/');
   await page.getByRole('button', { name: /^Nordnes/ }).press('Enter');
-  // By keyboard alone: from 1 down is nowhere, and a tenth of an hour is a step too.
+  // By keyboard: a step down from 1 does nothing, and Control changes the value by a tenth.
   const quantity = page.getByLabel('Antall');
   await quantity.press('ArrowDown');
   expect(await quantity.inputValue()).toBe('1');
   await quantity.press('Control+ArrowUp');
   expect(await quantity.inputValue()).toBe('1,1');
-  // Nothing is not turned into a thousandth.
+  // Zero is not changed to the minimum, a thousandth.
   await quantity.fill('0');
   await quantity.blur();
   await page.getByText('Skriv et tall større enn 0.').waitFor();
@@ -56,7 +56,7 @@ test('half an hour is billed, from a template or typed, and looks the same where
   await fillLine(page, 2, { quantity: '12,125', unit: 'm²', text: 'Eik', price: '349' });
   await page.getByRole('button', { name: 'Legg til linje' }).click();
   await fillLine(page, 3, { quantity: '2', unit: 'pakke', text: 'Skruer', price: '89,90' });
-  // 7127.48 + 4231.63 + 179.80, and a quarter of it.
+  // The sum is 7127.48 + 4231.63 + 179.80, plus 25 % VAT.
   await page.getByText('14\u00A0423,64').waitFor();
   await inspect(page, 'units-form');
   await page.setViewportSize({ width: 768, height: 1024 });
@@ -79,7 +79,7 @@ test('half an hour is billed, from a template or typed, and looks the same where
   expect(complaints).toEqual([]);
 });
 
-test('where quantities have no decimals any more, a draft from before shows those that it has', async () => {
+test('an earlier draft keeps its decimals after decimals are turned off for quantities', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'murer@fjordlys.no');
   await completeProfile(page);

@@ -11,19 +11,19 @@ const here = stage(() => ({ FEATURES: 'recurring' }));
 const question = (page: Page) =>
   page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
 
-test('leaving a half-written form asks first, and one that is saved or gone does not', async () => {
+test('leaving a form with unsaved input asks first, and leaving a saved or deleted one does not', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'halvskrevet@fjordlys.no');
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByRole('link', { name: 'Ny kunde' }).click();
 
-  // Nothing typed, or nothing left of it.
+  // An emptied form has no unsaved input.
   await page.getByLabel('Navn').fill('Nordnes');
   await page.getByLabel('Navn').fill('');
   await page.getByRole('link', { name: 'Kunder', exact: true }).click();
   await page.getByRole('link', { name: 'Ny kunde' }).click();
 
-  // By a link.
+  // Leave by a link.
   await page.getByLabel('Navn').fill('Nordnes Kaffebar');
   await page.getByRole('link', { name: 'Fakturaer' }).click();
   await question(page).waitFor();
@@ -32,7 +32,7 @@ test('leaving a half-written form asks first, and one that is saved or gone does
   await question(page).waitFor({ state: 'hidden' });
   expect(await page.getByLabel('Navn').inputValue()).toBe('Nordnes Kaffebar');
 
-  // By the back button, twice: the address is the form's while it is asked about.
+  // Leave by the back button, twice. The address stays that of the form during the question.
   for (const _ of [1, 2]) {
     await page.evaluate(() => history.back());
     await question(page).waitFor();
@@ -42,7 +42,7 @@ test('leaving a half-written form asks first, and one that is saved or gone does
   }
   expect(await page.getByLabel('Navn').inputValue()).toBe('Nordnes Kaffebar');
 
-  // By closing the tab.
+  // Leave by closing the tab.
   const asked = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
   const dialog = await asked;
@@ -56,7 +56,7 @@ test('leaving a half-written form asks first, and one that is saved or gone does
   await page.getByRole('heading', { name: 'Opprett kunde' }).waitFor();
   expect(await page.getByLabel('Navn').inputValue()).toBe('');
 
-  // Saved, and deleted with something typed.
+  // A saved form, and a form with input whose customer is deleted, do not ask.
   await page.getByLabel('Navn').fill('Nordnes Kaffebar');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
@@ -74,7 +74,7 @@ test('leaving a half-written form asks first, and one that is saved or gone does
     .click();
   await page.getByText('Ingen kunder ennå').waitFor();
 
-  // Logging out asks before it is too late.
+  // Logging out asks before it ends the session.
   await page.getByRole('link', { name: 'Profil' }).click();
   await page.getByLabel('Firmanavn').fill('Fjordlys');
   await page.getByRole('button', { name: 'Logg ut' }).click();
@@ -95,7 +95,7 @@ async function logIn(page: Page, email: string): Promise<void> {
   await page.waitForURL('**/invoices/');
 }
 
-/** The browser gives the cookie of the session up, as it does after thirty days. */
+/** Removes the session cookie, as the browser does after thirty days. */
 async function runOut(page: Page): Promise<void> {
   const context = page.context();
   const inASecond = Date.now() / 1000 + 1;
@@ -108,7 +108,7 @@ async function runOut(page: Page): Promise<void> {
 const kept = async (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('typed:')));
 
-test('a session that runs out does not take what was typed with it', async () => {
+test('typed input survives a session that expires', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   const email = 'utlopt@fjordlys.no';
   await signUp(page, here.faktur, email);
@@ -126,7 +126,7 @@ test('a session that runs out does not take what was typed with it', async () =>
     await line.getByLabel('Pris eks. mva.').fill(`${number}00,50`);
   }
   await page.getByLabel('Referanse').fill('Bestilling 7');
-  // To give a new customer up is about that alone.
+  // Cancelling a new customer does not ask about the rest of the form.
   await page.getByRole('button', { name: 'Ny kunde' }).click();
   await page.getByLabel('Navn').fill('Likevel ikke');
   await page.getByRole('button', { name: 'Avbryt' }).click();
@@ -155,7 +155,7 @@ test('a session that runs out does not take what was typed with it', async () =>
   await page.getByText('376,25 kr').waitFor();
   expect(await kept(page)).toEqual([]);
 
-  // Noticed by another call than the form's own, and thrown away when it is found again.
+  // Another call may notice the end of the session. Restored input can be discarded.
   await page.goto('/customers/create/');
   await page.getByLabel('Navn').fill('Hemmelig kunde');
   await page.getByLabel('Velg kundenummer selv').check();
@@ -169,7 +169,7 @@ test('a session that runs out does not take what was typed with it', async () =>
   await page.getByRole('button', { name: 'Forkast' }).click();
   await expect.poll(async () => page.getByLabel('Navn').inputValue()).toBe('');
 
-  // Another account does not see it.
+  // Another account does not get the input.
   await page.getByLabel('Navn').fill('Hemmelig kunde');
   await page.request.get('/api/users/logout/');
   await page.getByRole('button', { name: 'Lagre' }).click();
@@ -215,7 +215,7 @@ test('leaving a form during a save keeps the new screen, and loses nothing if th
   const asked = page.waitForRequest('**/api/customers/create/');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await asked;
-  // With the tab the saving would end too.
+  // Closing the tab asks, because it would also end the save.
   const dialog = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
   await (await dialog).dismiss();
@@ -229,7 +229,7 @@ test('leaving a form during a save keeps the new screen, and loses nothing if th
   expect(await page.getByText('Noe du skrev, er ikke lagret.').count()).toBe(0);
 });
 
-test('what was saved is saved, whatever else was started', async () => {
+test('a saved form leaves nothing unsaved when a new customer on it was not finished', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'lagret-er-lagret@fjordlys.no');
   await completeProfile(page);
@@ -284,7 +284,7 @@ test('what was saved is saved, whatever else was started', async () => {
   expect(await question(page).count()).toBe(0);
   expect(await kept(page)).toEqual([]);
 
-  // Nor is it made twice while the next screen is on its way, or left unsaved by what is typed meanwhile.
+  // A second press while the next screen loads creates nothing, and input typed meanwhile is not kept.
   await page.goto('/invoices/create/');
   await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
   await page.getByLabel('Beskrivelse').fill('Reparasjon');
@@ -326,7 +326,7 @@ test('changes made elsewhere are shown, and never overwritten silently', async (
   const change = async (fields: object) =>
     call(page, 'PUT', `/api/customers/${number}/update/`, { ...customer, ...fields });
 
-  // With nothing typed the fresh answer is taken.
+  // A form without input shows the changed data.
   await page.goto('/customers/');
   await page.getByRole('link', { name: customer.name, exact: true }).click();
   await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();
@@ -336,19 +336,19 @@ test('changes made elsewhere are shown, and never overwritten silently', async (
   await page.getByRole('link', { name: customer.name, exact: true }).click();
   await expect.poll(async () => page.getByLabel('Poststed').inputValue()).toBe('Bergen');
 
-  // Mine over theirs: what I did not touch is theirs.
+  // Keeping my input takes the other user's values in the fields that I did not change.
   await page.getByLabel('Telefonnummer').fill('22334455');
   await change({ city: 'Oslo', phone_number: '11111111' });
   await page.setViewportSize(PHONE);
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Noen har endret dette mens du skrev').waitFor();
-  // Even where the only room beside the buttons is over a field.
+  // The message covers no notice, even when it must cover a field.
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(async () => page.evaluate(coveredNotices)).toEqual([]);
   await page.setViewportSize(DESKTOP);
   await page.getByText('Du skrev: 22334455').waitFor();
   await inspect(page, 'customer-changed-elsewhere');
-  // Not sent past the question.
+  // Saving again does not bypass the question.
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Conflict').nth(1).waitFor();
   await page.getByRole('button', { name: 'Behold det jeg skrev' }).click();
@@ -361,7 +361,7 @@ test('changes made elsewhere are shown, and never overwritten silently', async (
     phone_number: '22334455',
   });
 
-  // Theirs.
+  // Use the other user's values.
   await page.getByLabel('Navn').fill('Mitt navn');
   await change({ name: 'Deres navn' });
   await page.getByRole('button', { name: 'Lagre' }).click();
@@ -371,7 +371,7 @@ test('changes made elsewhere are shown, and never overwritten silently', async (
   await page.getByRole('link', { name: 'Kunder', exact: true }).click();
   await page.getByRole('heading', { name: 'Kunder' }).waitFor();
 
-  // The same for groups, templates and the profile.
+  // Groups, templates and the profile do the same.
   const group = await call<{ uuid: string }>(page, 'POST', '/api/customers/groups/create/', {
     group_name: 'Husleie',
     customers: [number],

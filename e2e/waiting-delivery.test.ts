@@ -7,7 +7,7 @@ import { addCustomer, addDraft, completeProfile, register, signUp } from './supp
 
 const here = stage(() => ({ NEW_COMPANY_MAILS_PER_DAY: '1' }));
 
-test('an invoice beyond what a new account may mail in a day says until when it waits, and why', async () => {
+test('an invoice over the daily mail limit of a new account shows until when and why it waits', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
   await signUp(page, faktur, 'kari@fjordlys.no');

@@ -10,7 +10,7 @@ import { visitInWebKit, type WebKitVisit } from './support/webkit.ts';
 
 const PICTURES = resolve(import.meta.dirname, '../test-results/screens');
 
-// The journeys that a phone makes, in the engine that every iPhone has.
+// Journeys on a phone, in WebKit, the browser engine of every iPhone.
 let faktur: Faktur;
 let phone: WebKitVisit;
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await faktur?.close();
 });
 
-test('somebody signs up, writes an invoice with a discount, sends it and sees it paid', async () => {
+test('a user signs up, writes an invoice with a discount, sends it and marks it as paid', async () => {
   expect(await phone.run('return [innerWidth, innerHeight]')).toEqual([PHONE.width, PHONE.height]);
   await phone.goto('/auth/signup/');
   await phone.type('E-post', 'kari@fjordlys.no');
@@ -64,7 +64,7 @@ test('somebody signs up, writes an invoice with a discount, sends it and sees it
   await inspect('invoice');
 });
 
-test('somebody looks at a customer, changes the profile and logs out', async () => {
+test('a user opens a customer, changes the profile and logs out', async () => {
   await phone.goto('/customers/1/');
   await phone.type('Navn', 'Nordnes Kaffebar AS');
   await phone.press('Lagre');
@@ -80,7 +80,7 @@ test('somebody looks at a customer, changes the profile and logs out', async () 
   await phone.see('Fakturaer – enkelt.');
 });
 
-/** Calls the API as the page would. */
+/** Calls the API from the page. */
 async function post(path: string, body: object): Promise<void> {
   const status = await phone.run<number>(
     `return fetch(arguments[0], {
@@ -94,7 +94,7 @@ async function post(path: string, body: object): Promise<void> {
   expect(status).toBeLessThan(300);
 }
 
-/** Nothing is wider than the phone; a picture is kept for whoever wants to see it. */
+/** Expects that nothing is wider than the phone, and saves a picture. */
 async function inspect(name: string): Promise<void> {
   await mkdir(PICTURES, { recursive: true });
   await writeFile(join(PICTURES, `webkit-${name}.png`), await phone.picture());

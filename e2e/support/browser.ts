@@ -1,8 +1,8 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /**
- * Debian's Chromium without windows; no other is ever downloaded. The one with windows takes a quarter more of a
- * suite's time, and once drew no frame any more, so that a click waited for ever.
+ * Debian's headless Chromium; no browser is downloaded. With windows a suite takes a quarter longer, and once the
+ * browser stopped drawing, so that a click waited forever.
  */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
 const FLAGS = [
@@ -20,26 +20,26 @@ export const PHONE = { width: 360, height: 740 } as const;
 
 let launched: Promise<Browser> | undefined;
 
-/** The browser of all journeys that this process runs. It ends with the process. */
+/** The browser of all tests in this process. It ends with the process. */
 export async function openBrowser(): Promise<Browser> {
   launched ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   return launched;
 }
 
-/** Ends the visits of a file of journeys. */
+/** Closes the visits of a test file. */
 export async function endVisits(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map(async (context) => context.close()));
 }
 
-/** A person at a screen, and what their browser had to complain about. */
+/** A user at a screen, and the complaints of the browser. */
 export interface Visit {
   readonly page: Page;
-  /** Errors and warnings of the console and of scripts, but for answers that a journey provokes. */
+  /** Errors and warnings of the console and of scripts, except for responses that a test provokes. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }
 
-/** A new person: no cookies, Norwegian, and without animations, which only cost time here. */
+/** A new user: no cookies, Norwegian, and without animations, to save time. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -57,7 +57,7 @@ export async function visit(
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // Chromium itself notes every answer that is no success; the screens decide what it means.
+    // Chromium logs every unsuccessful response, but the screens handle these.
     if (message.text().startsWith('Failed to load resource')) return;
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });

@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Organisation numbers that the stand-in knows, each with its own way of answering. */
+/** Organisation numbers known to the fake register, each with its own response. */
 export const REGISTERED = {
-  /** Has a sub-unit. */
+  /** A company with a sub-unit. */
   withSubUnit: '923609016',
-  /** Has none, and is found as a unit of its own. */
+  /** A company without a sub-unit. */
   withoutSubUnit: '974760673',
   unknown: '123456785',
   deleted: '987654325',
@@ -15,9 +15,9 @@ export const REGISTERED = {
 } as const;
 
 export interface BusinessRegister {
-  /** For BUSINESS_REGISTER_URL. */
+  /** The value for BUSINESS_REGISTER_URL. */
   readonly url: string;
-  /** Lets questions wait from now on, until what it returns is called. */
+  /** Holds requests until the returned function is called. */
   hold(): () => void;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ const UNIT = {
   },
 };
 
-/** Answers as Enhetsregisteret does, also when it is in a bad mood. */
+/** Answers like Enhetsregisteret, including its failures. */
 export async function openBusinessRegister(): Promise<BusinessRegister> {
   let held = Promise.resolve();
   const server = createServer((request, response) => {
@@ -101,7 +101,7 @@ function answerSubUnits(orgNumber: string, response: ServerResponse): void {
       response.destroy();
       break;
     case REGISTERED.slow:
-      // Never answers; the browser must lose patience, and the person none.
+      // No answer: the browser must time out without blocking the user.
       break;
     default:
       send(response, 200, { page: { size: 20, totalElements: 0, totalPages: 0, number: 0 } });

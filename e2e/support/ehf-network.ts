@@ -6,14 +6,14 @@ import { startFakePhossAp, type FakePhossAp } from '../../server/testing/peppol/
 import { startFakeSmp } from '../../server/testing/peppol/fake-smp.ts';
 
 const ZONE = 'sml.test';
-/** Public, and nobody is asked there: see peppol-route.ts. */
+/** A public address that is never called; see peppol-route.ts. */
 const PUBLISHER = '93.184.215.14';
 const ROUTE = new URL('./peppol-route.ts', import.meta.url).href;
 const CERTIFICATE = resolve(import.meta.dirname, '../../server/testing/certificates/smp.pem');
 
-/** The network that EHF goes through, played on this machine. */
+/** A fake of the EHF network on this machine. */
 export interface EhfNetwork {
-  /** For the product. */
+  /** Settings for the product. */
   readonly settings: NodeJS.ProcessEnv;
   readonly point: FakePhossAp;
   /** Lets an organisation receive invoices and credit notes. */

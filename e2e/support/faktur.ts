@@ -14,17 +14,17 @@ import { openMailbox, type Mailbox } from './mailbox.ts';
 
 export const STAFF_EMAIL = 'ansatt@faktur.test';
 
-/** The product as it runs for its users: built web app, real server, embedded database, mail. */
+/** The product as in production: built web app, real server, embedded database, mail. */
 export interface Faktur {
   readonly url: string;
   readonly mailbox: Mailbox;
-  /** Ends the process and starts another on the same data, changed meanwhile for what only time brings about. */
+  /** Restarts the process on the same data. The function may change the data meanwhile, for effects of passing time. */
   restart(change?: (db: Db) => Promise<void>): Promise<void>;
-  /** Ends the process alone, as when the machine is gone. */
+  /** Ends only the process, as when the server is down. */
   stop(): Promise<void>;
-  /** @param changes to its settings, for this process alone */
+  /** @param changes of settings, only for this process */
   start(changes?: NodeJS.ProcessEnv): Promise<void>;
-  /** Runs an operator's command, as `npm run` does, and returns what it says. */
+  /** Runs an operator's command, as `npm run` does. Returns its output. */
   operate(...words: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ async function changeData(dataDir: string, change: (db: Db) => Promise<void>): P
   await database.close();
 }
 
-/** @param settings as in the environment, beside those that every journey needs */
+/** @param settings environment variables, added to those of all tests */
 export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Faktur> {
   if (!existsSync(join(ROOT, 'dist/web/index.html'))) {
     throw new Error('The web app is not built: run the journeys with npm test.');
@@ -52,7 +52,7 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
     SMTP_URL: mailbox.url,
     STAFF_EMAILS: STAFF_EMAIL,
     SUPPORT_EMAIL: 'hjelp@faktur.test',
-    // Nothing listens there, so no journey asks the real register.
+    // Nothing listens there, so no test calls the real register.
     BUSINESS_REGISTER_URL: 'http://127.0.0.1:9/api',
     FEATURES: '',
     LOG_LEVEL: 'warn',
@@ -86,19 +86,19 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
   };
 }
 
-/** Longer than the server itself is waited for. */
+/** Longer than the time limit for the start of the server. */
 const START_TIMEOUT_MS = 90_000;
 
-/** The server and the browser that the journeys of one file share. */
+/** The server and the browser that the tests of one file share. */
 export interface Stage {
   faktur: Faktur;
   browser: Browser;
 }
 
 /**
- * A server and a browser for a file of journeys, ended after it.
+ * A server and a browser for a test file, ended after it.
  *
- * @param settings of the server, read when it starts
+ * @param settings the settings of the server, read when it starts
  */
 export function stage(settings: () => NodeJS.ProcessEnv = () => ({})): Stage {
   const shared: Partial<Stage> = {};
@@ -110,6 +110,6 @@ export function stage(settings: () => NodeJS.ProcessEnv = () => ({})): Stage {
     if (shared.browser) await endVisits(shared.browser);
     await shared.faktur?.close();
   });
-  // The hooks have run before any journey looks at it.
+  // The hooks run before any test reads it.
   return shared as Stage;
 }

@@ -9,8 +9,8 @@ import { DESKTOP, PHONE } from './browser.ts';
 const PICTURES = path.resolve(import.meta.dirname, '../../test-results/screens');
 
 /**
- * Looks a screen over on a desk and on a phone: axe finds nothing, and nothing is wider than the window. With PICTURES=yes in
- * the environment a picture of each is kept.
+ * Inspects a screen at the sizes of a desktop and a phone: axe finds no fault, and nothing is wider than the window.
+ * With PICTURES=yes in the environment it saves a picture of each.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? DESKTOP;
@@ -23,14 +23,14 @@ export async function inspect(page: Page, name: string): Promise<void> {
   await page.setViewportSize(before);
 }
 
-/** Keeps a picture of the whole screen, where PICTURES says so: pictures take a tenth of a journey's time. */
+/** Saves a picture of the whole screen if PICTURES is set. Pictures take a tenth of a test's time. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (process.env['PICTURES'] !== 'yes') return;
   await page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
 }
 
 async function expectAccessible(page: Page, name: string): Promise<void> {
-  // Legacy mode spares a second page for every look; there are no frames that would need it.
+  // Legacy mode avoids a second page for each inspection. Only frames would need the other mode.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n  ')}`,

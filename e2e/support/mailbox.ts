@@ -4,14 +4,14 @@ import { type CaughtMail, loginCodeIn, readMail } from '../../server/testing/mai
 import { startMailServer } from '../../server/testing/smtp-server.ts';
 import { eventually } from '../../server/testing/until.ts';
 
-/** Addresses that begin so have no mailbox. */
+/** Addresses with this prefix have no mailbox. */
 const UNKNOWN = 'ukjent';
 
-/** A real SMTP server that keeps what it is given. */
+/** A real SMTP server that keeps its mails. */
 export interface Mailbox {
-  /** For SMTP_URL. */
+  /** The value for SMTP_URL. */
   readonly url: string;
-  /** The next mail to an address that passes; waits for it, and hands each out once. */
+  /** Waits for the next mail to an address that matches. Returns each mail once. */
   take(address: string, passes?: (mail: CaughtMail) => boolean): Promise<Email>;
   /** The code of the next login mail to an address. */
   takeCode(address: string): Promise<string>;

@@ -1,5 +1,5 @@
-// Loaded into the product's process before the product (--import): leads what goes to the public address
-// of the stand-in for Peppol's publisher to where it listens, since the product asks public addresses alone.
+// Loaded into the product's process before the product (--import). Redirects requests from the public address of the
+// fake Peppol publisher to its port on loopback, because the product only calls public addresses.
 
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';

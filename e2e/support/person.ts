@@ -5,7 +5,7 @@ import { todayInOslo } from '../../domain/date.ts';
 import { registeredInTime } from '../../server/testing/late-invoices.ts';
 import type { Faktur } from './faktur.ts';
 
-/** Signs up on the screen with the code from the mail, and ends at the invoices. */
+/** Signs up on the screen with the code from the mail. Ends on the invoice list. */
 export async function signUp(page: Page, faktur: Faktur, email: string): Promise<void> {
   await page.goto('/auth/signup/');
   await page.getByLabel('E-post').fill(email);
@@ -14,7 +14,7 @@ export async function signUp(page: Page, faktur: Faktur, email: string): Promise
   await page.getByLabel('Kode').fill(await faktur.mailbox.takeCode(email));
   await page.getByRole('button', { name: 'Logg inn' }).click();
   await page.waitForURL('**/invoices/');
-  // The address changes before the code of the screen is there.
+  // The address changes before the code of the screen is loaded.
   await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
 }
 
@@ -30,7 +30,7 @@ export const COMPANY = {
   bank_accounts: [{ bank_account_number: '86011117947', is_primary: true }],
 } as const;
 
-/** Calls the API with the page's session, to prepare data for a journey. */
+/** Calls the API with the page's session, to prepare data for a test. */
 export async function call<T>(page: Page, method: string, path: string, data?: object): Promise<T> {
   const response = await page.request.fetch(path, { method, data });
   if (!response.ok()) throw new Error(`${method} ${path}: ${await response.text()}`);
@@ -79,7 +79,7 @@ export async function addDraft(
   return draft;
 }
 
-/** Registers a draft and answers with its number. */
+/** Registers a draft. Returns its number. */
 export async function register(page: Page, draft: StoredInvoice): Promise<number> {
   const { registered } = await call<{ registered: { invoice_number: number }[] }>(
     page,
@@ -89,10 +89,10 @@ export async function register(page: Page, draft: StoredInvoice): Promise<number
   return registered[0]?.invoice_number ?? 0;
 }
 
-/** Opens an invoice's PDF in a tab of its own, as the link on its screen does, and closes the tab. */
+/** Opens an invoice's PDF in a new tab, as the link on its screen does, and closes the tab. */
 export async function openPdf(page: Page): Promise<void> {
   const context = page.context();
-  // By its answer: a browser without windows does not show PDFs.
+  // Check the response, because a headless browser does not show PDFs.
   const [tab, answer] = await Promise.all([
     page.waitForEvent('popup'),
     context.waitForEvent('response', (response) => response.url().endsWith('/pdf/')),
@@ -103,7 +103,7 @@ export async function openPdf(page: Page): Promise<void> {
   await tab.close();
 }
 
-/** Has every invoice registered on its issue date, and sent then what was sent. The page shows nothing afterwards. */
+/** Moves registration and sending of all invoices to their issue dates. The page is blank afterwards. */
 export async function registerInTime(page: Page, faktur: Faktur): Promise<void> {
   await page.goto('about:blank');
   await faktur.restart(async (db) => {

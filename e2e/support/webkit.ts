@@ -6,36 +6,35 @@ import { freePort } from '../../server/testing/process.ts';
 import { eventually } from '../../server/testing/until.ts';
 import { PHONE } from './browser.ts';
 
-// Debian's WebKitGTK: the engine of the browser on every iPhone. Playwright drives only a build of
-// WebKit of its own, which would be a download, so this speaks WebDriver (W3C), which is a handful of
-// HTTP calls.
+// Drives Debian's WebKitGTK, the engine of the browser on every iPhone. Playwright needs its own build of WebKit, which
+// would be a download, so this module uses a few HTTP calls of WebDriver (W3C).
 const [BROWSER = 'MiniBrowser'] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser');
 const PATIENCE_MS = 60_000;
 
 /** The key of an element in WebDriver's JSON (W3C WebDriver § 12.2). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** A person with a phone whose browser is WebKit. */
+/** A user with a phone whose browser is WebKit. */
 export interface WebKitVisit {
   goto(path: string): Promise<void>;
-  /** Presses the button or link whose name begins so, when it is there and enabled. */
+  /** Presses the button or link whose name has this prefix, when it is there and enabled. */
   press(name: string): Promise<void>;
-  /** Types into the field of that label, after emptying it; in the n-th of them, from 0. */
+  /** Empties the n-th field (from 0) with this label and types into it. */
   type(label: string, text: string, at?: number): Promise<void>;
   /** The value of the field with this label. */
   valueOf(label: string): Promise<string>;
-  /** Waits until the page shows this text; amounts with spaces that break as well as those that do not. */
+  /** Waits until the page shows this text. Breaking and non-breaking spaces are equal. */
   see(text: string): Promise<void>;
   /** Waits until the address has this path. */
   waitForPath(path: string): Promise<void>;
   /** Runs a function's body in the page, such as `return innerWidth`. */
   run<T>(script: string, ...args: readonly unknown[]): Promise<T>;
-  /** The page as PNG. */
+  /** A screenshot of the page as PNG. */
   picture(): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** Opens WebKit in a window as large as a phone's, on a display of its own. */
+/** Opens WebKit in a window of the size of a phone, on its own display. */
 export async function visitInWebKit(origin: string): Promise<WebKitVisit> {
   const { display, server } = await startDisplay();
   const port = await freePort();
@@ -107,8 +106,8 @@ function actions(send: Send, origin: string): Omit<WebKitVisit, 'close'> {
 const SHOWS = String.raw`return document.body.innerText.replaceAll(/\s/g, ' ').includes(arguments[0])`;
 
 /**
- * Does something with an element, named by its path in WebDriver. Waits for it to be there, and tries
- * again where the page is drawn anew meanwhile, or where a message lies over it.
+ * Performs an action on an element, named by its path in WebDriver. Waits for the element, and retries when the page
+ * is redrawn meanwhile or a message covers the element.
  */
 async function onElement<T>(
   send: Send,
@@ -132,7 +131,7 @@ async function onElement<T>(
   return (await eventually(attempt, `${xpath} in WebKit`, PATIENCE_MS)).result;
 }
 
-/** Buttons and links of the screen, not of its header, by how what they say begins, or by what they are called. */
+/** Buttons and links of the screen without its header, by the prefix of their text or by their accessible name. */
 function pressable(name: string): string {
   const is = `(starts-with(normalize-space(), "${name}") or @aria-label="${name}")`;
   return `//button[${is} and not(@disabled)] | //a[${is} and not(ancestor::header)]`;
@@ -150,7 +149,7 @@ async function openSession(base: string): Promise<string | undefined> {
     });
     return sessionId;
   } catch (error) {
-    // The driver does not listen yet.
+    // The driver is not listening yet.
     if (error instanceof TypeError) return undefined;
     throw error;
   }

@@ -71,8 +71,8 @@ const OWNED_BY: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every row of a company in every table, as text for comparison. Columns that delivery changes in the background are
- * left to the tests of delivery.
+ * Every row of a company in every table, as text for comparison. Delivery runs in the background, so only its own
+ * tests check its changes.
  * @throws Error for a new table that has no company and is not listed here
  */
 export async function dumpCompany(db: Db, companyId: number): Promise<Record<string, string[]>> {
