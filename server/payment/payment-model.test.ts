@@ -16,7 +16,7 @@ import {
   line,
   register,
 } from '../testing/factories.ts';
-import { addBankPayment, askBeside } from '../testing/payments.ts';
+import { addBankPayment, addReminderClaims } from '../testing/payments.ts';
 import { paymentsAreRight } from './settlement.service.ts';
 import * as payments from './payment.service.ts';
 
@@ -97,7 +97,7 @@ class Model {
   }
 
   /** Reminder claims that are not paid. */
-  owedBeside(invoice: number): number {
+  unpaidClaims(invoice: number): number {
     if (this.cancelled.has(invoice) || this.waived.has(invoice)) return 0;
     const paid = this.on(invoice).reduce((sum, { forReminders }) => sum + forReminders, 0);
     return Math.max(0, (this.asked.get(invoice) ?? 0) - paid);
@@ -129,8 +129,8 @@ class Model {
   }
 
   /** Performs a step on the model. Returns false when the product should refuse it. */
-  take(step: Step): boolean {
-    const isDone = this.#take(step);
+  perform(step: Step): boolean {
+    const isDone = this.#perform(step);
     for (const invoice of this.customers.keys()) {
       const isPaid = !this.cancelled.has(invoice) && this.#dueOf(invoice) === 0;
       if (!isPaid) {
@@ -144,7 +144,7 @@ class Model {
     return isDone;
   }
 
-  #take(step: Step): boolean {
+  #perform(step: Step): boolean {
     const { what, invoice, amount, daysAgo } = step;
     const money = this.rows[step.row];
     const day = addDays(TODAY, -daysAgo);
@@ -178,7 +178,7 @@ class Model {
 
   #pay(invoice: number, amount: number, day: string): boolean {
     const due = this.#dueOf(invoice);
-    if (amount === 0 || amount > due + this.owedBeside(invoice)) return false;
+    if (amount === 0 || amount > due + this.unpaidClaims(invoice)) return false;
     const forReminders = Math.max(0, amount - due);
     const byHand = { isManual: true, isFromElsewhere: false, on: invoice };
     return this.#add({ ...NEW, amount, forReminders, day, ...byHand });
@@ -192,7 +192,7 @@ class Model {
 
   #place(money: Money, invoice: number): boolean {
     const due = this.#dueOf(invoice);
-    const beside = this.owedBeside(invoice);
+    const beside = this.unpaidClaims(invoice);
     const taken = due + beside;
     if (taken === 0) return false;
     if (money.amount <= taken) {
@@ -267,7 +267,7 @@ function isUnplaced(money: Money | undefined): money is Money {
 }
 
 /** Performs a step in the product. Returns false when the product refuses it. */
-async function take(step: Step, uuids: readonly string[], rows: readonly string[]) {
+async function perform(step: Step, uuids: readonly string[], rows: readonly string[]) {
   const { db } = testApp.context;
   const uuid = uuids[step.invoice] ?? '';
   const row = rows[step.row] ?? crypto.randomUUID();
@@ -319,7 +319,7 @@ async function remind(uuid: string): Promise<boolean> {
     .where('companyId', '=', companyId)
     .where('invoiceId', '=', id)
     .executeTakeFirstOrThrow();
-  await askBeside(db, companyId, uuid, { fee: oreToKroner(FEE as Ore), step: step + 1 });
+  await addReminderClaims(db, companyId, uuid, { fee: oreToKroner(FEE as Ore), step: step + 1 });
   return true;
 }
 
@@ -393,14 +393,14 @@ test('any sequence of actions leaves the books in the state of the model', async
         const rows = (await rowsAfter(before)).map(({ uuid }) => uuid);
         // Prefer the row added last, because it allows the most actions.
         const step = { ...some, row: rows.length - 1 - row };
-        expect([step, await take(step, uuids, rows)]).toEqual([step, model.take(step)]);
+        expect([step, await perform(step, uuids, rows)]).toEqual([step, model.perform(step)]);
       }
       expect(await rowsAfter(before)).toHaveLength(model.rows.length);
       for (const [index, uuid] of uuids.entries()) {
         expect((await client.get(`/api/invoices/${uuid}/`)).body).toMatchObject(
           model.stateOf(index),
         );
-        expect((await invoiceOf(uuid)).reminderAmount).toBe(model.owedBeside(index));
+        expect((await invoiceOf(uuid)).reminderAmount).toBe(model.unpaidClaims(index));
       }
       for (const number of numbers) {
         const { credit } = (await client.get(`/api/customers/${number}/`)).body;

@@ -13,7 +13,7 @@ import {
   type Billed,
 } from '../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../testing/client.ts';
-import { addBankPayment, askBeside } from '../testing/payments.ts';
+import { addBankPayment, addReminderClaims } from '../testing/payments.ts';
 import { paymentsAreRight } from './settlement.service.ts';
 
 // The part of a payment above the principal pays reminder claims.
@@ -41,7 +41,7 @@ beforeEach(async () => {
   client = caller;
   invoice = await bill(client, customer, 1000);
   companyId = await companyOf(invoice.uuid);
-  await askBeside(db, companyId, invoice.uuid, { fee: 35 });
+  await addReminderClaims(db, companyId, invoice.uuid, { fee: 35 });
 });
 
 async function companyOf(uuid: string): Promise<number> {
@@ -168,7 +168,11 @@ describe('a manual payment', () => {
   test('is deducted from the claims of a further reminder', async () => {
     await followUp();
     await uploadAndBook(client, file(990));
-    await askBeside(testApp.context.db, companyId, invoice.uuid, { fee: 35, interest: 5, step: 2 });
+    await addReminderClaims(testApp.context.db, companyId, invoice.uuid, {
+      fee: 35,
+      interest: 5,
+      step: 2,
+    });
     expect(await readAmounts()).toEqual(['REGISTERED', 990, 75, 0]);
     await pay(50);
     expect(await readAmounts()).toEqual(['PAID', 1000, 35, 0]);
@@ -186,7 +190,7 @@ describe('a payment dated before the reminder', () => {
     client = caller;
     invoice = await bill(client, customer, 1000, { issue_date: '2026-08-17', due_days: 14 });
     companyId = await companyOf(invoice.uuid);
-    await askBeside(testApp.context.db, companyId, invoice.uuid, ASKED);
+    await addReminderClaims(testApp.context.db, companyId, invoice.uuid, ASKED);
     expect(await readAmounts()).toEqual(['REGISTERED', 0, 44.21, 0]);
   });
 

@@ -1,8 +1,9 @@
 const LOGIN = 'The account is known before its company.';
 const NEW_COMPANY = 'A new company has no number yet.';
 const CARRIER = 'An event of a carrier may not name the company, or was caused before it did.';
-const EVERY_COMPANY = 'Finds the companies that have work to do; each is then served by itself.';
-const HOUSEKEEPING = 'Finds what a dead worker left behind, in any company.';
+const EVERY_COMPANY =
+  'Finds the companies that have work to do. Further statements restrict the company.';
+const HOUSEKEEPING = 'Finds work that a dead worker left behind, in any company.';
 const METRICS = 'A number over all companies.';
 const MIGRATION = 'Tables and indexes belong to all companies.';
 const OPERATOR = 'A command of the operator, on the whole database.';

@@ -46,7 +46,7 @@ interface Asked {
 }
 
 /** Adds a reminder with claims to an invoice. By default it was sent before any payment. */
-export async function askBeside(
+export async function addReminderClaims(
   db: Db,
   companyId: number,
   invoiceUuid: string,

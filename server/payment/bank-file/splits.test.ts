@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-async function begin(): Promise<{ client: TestClient; bills: Billed[] }> {
+async function createCompanyWithInvoices(): Promise<{ client: TestClient; bills: Billed[] }> {
   const client = await testApp.login();
   await completeProfile(client, WITH_ACCOUNTS);
   const customer = await createCustomer(client);
@@ -134,7 +134,7 @@ test('any split of a file into overlapping files, in any order, gives the same b
       const shuffled = order.toSorted((a, b) => a.key - b.key).map(({ part }) => part);
       const results: unknown[] = [];
       for (const way of [[all], shuffled]) {
-        const { client, bills } = await begin();
+        const { client, bills } = await createCompanyWithInvoices();
         const given = (index: number): Line => {
           const { invoice = 99, amount = 0, times = 1, takesBack } = payments[index] ?? {};
           const kid = bills[invoice]?.kid ?? '12344';
