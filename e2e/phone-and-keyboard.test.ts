@@ -49,7 +49,7 @@ test('an invoice can be written on a phone with touch targets of sufficient size
   );
   expect(places.length).toBeGreaterThan(4);
   expect(places).toEqual(places.toSorted((one, other) => one - other));
-  // Of the buttons outside the Tab order only the sign buttons are visible, and they are large enough.
+  // Only the sign buttons among those outside the Tab order are visible, and they are large enough.
   const passedBy = await page.evaluate(() =>
     [...document.querySelectorAll('button[tabindex="-1"]:not([role])')]
       .filter((element) => element.checkVisibility())
