@@ -86,8 +86,8 @@ interface ActionProps {
  * Continues after a successful mutation, also when the component is unmounted: the row, the list or the dialog may be
  * gone by then, and `mutate` callbacks would not run. Failures are shown in a toast.
  */
-export function afterSuccess<T>(change: Promise<T>, callback: (answer: T) => void): void {
-  change.then(callback).catch(() => undefined);
+export function afterSuccess<T>(change: Promise<T>, onAnswer: (answer: T) => void): void {
+  change.then(onAnswer).catch(() => undefined);
 }
 
 interface PlaceButtonProps extends ActionProps {
