@@ -9,11 +9,14 @@ import { createRoot } from 'react-dom/client';
 
 import { reportErrors } from '../lib/error-reports.ts';
 import { createQueryClient } from '../lib/query-client.ts';
-import { settingsQuery } from '../features/session/settings.queries.ts';
+import {
+  listenToOtherTabs,
+  noticeLostSession,
+  sessionQuery,
+  settingsQuery,
+} from '../features/session/session.api.ts';
 import { Screens } from './router.tsx';
 import { preloadScreen } from './screens.ts';
-import { listenToOtherTabs } from '../features/session/other-tabs.ts';
-import { noticeLostSession, sessionQuery } from '../features/session/session.queries.ts';
 import { GuardedRouter } from '../forms/GuardedRouter.tsx';
 
 const root = document.getElementById('root');

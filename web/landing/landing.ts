@@ -19,7 +19,7 @@ document.querySelector('form')?.addEventListener('submit', (event) => {
 });
 
 // This page does not request the session. It shows the state that another tab broadcasts
-// (web/features/session/other-tabs.ts).
+// (web/features/session/session.api.ts).
 const bar = document.querySelector('.site-bar');
 new BroadcastChannel('faktur.session').addEventListener('message', ({ data }) => {
   bar?.setAttribute('data-logged-in', String(data !== null));

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 
-import { useSession } from '../../features/session/session.queries.ts';
+import { useSession } from '../../features/session/session.api.ts';
 import { ChevronRightIcon } from '../../ui/icons.tsx';
 import { crumbsOf } from '../crumbs.ts';
 import styles from './Breadcrumbs.module.css';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
-import { settingsQuery } from '../../features/session/settings.queries.ts';
+import { settingsQuery } from '../../features/session/session.api.ts';
 import { paths } from '../../lib/paths.ts';
 
 export function Footer() {

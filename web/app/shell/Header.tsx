@@ -2,7 +2,7 @@ import { Link, NavLink, useLocation } from 'react-router';
 
 import { isOn, type Feature } from '../../../domain/api/endpoint.ts';
 import { paths } from '../../lib/paths.ts';
-import { useFeatures, useSession } from '../../features/session/session.queries.ts';
+import { useFeatures, useSession } from '../../features/session/session.api.ts';
 import { LogoMark, PersonIcon } from '../../ui/icons.tsx';
 
 interface MenuLink {

@@ -3,7 +3,7 @@ import { Navigate, Outlet } from 'react-router';
 
 import type { Feature } from '../../../domain/api/endpoint.ts';
 import { paths } from '../../lib/paths.ts';
-import { useSession, useSessionOfScreen } from '../../features/session/session.queries.ts';
+import { useSession, useSessionOfScreen } from '../../features/session/session.api.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { InputOwner } from '../../forms/kept-input.ts';
 import { LoadingHeading } from '../../ui/LoadingHeading.tsx';

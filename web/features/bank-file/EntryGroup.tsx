@@ -15,7 +15,7 @@ import { showKroner } from '../../lib/kroner.ts';
 import { MoneyItem, MoneyList } from '../../ui/MoneyList.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
-import { bankEntriesQuery } from './bank-file.queries.ts';
+import { bankEntriesQuery } from './bank-file.api.ts';
 import { OUTCOME_LABELS, outcomeText } from './labels.ts';
 import styles from './EntryGroup.module.css';
 import { EntryFate } from './EntryFate.tsx';

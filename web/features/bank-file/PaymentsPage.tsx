@@ -9,7 +9,7 @@ import { BankIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
 import { showSuccess } from '../../lib/toasts.ts';
-import { bankFilesQuery } from './bank-file.queries.ts';
+import { bankFilesQuery } from './bank-file.api.ts';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { FileTable } from './FileTable.tsx';
 import { UploadList } from './UploadList.tsx';

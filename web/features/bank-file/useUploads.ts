@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 import { BANK_FILE_BYTES_MAX, type BankFile } from '../../../domain/bank-file/bank-file.schema.ts';
 import { RequestAborted } from '../../lib/api-error.ts';
-import { useReadBankFile } from './bank-file.mutations.ts';
+import { useReadBankFile } from './bank-file.api.ts';
 
 /** An uploaded file and its progress. */
 export interface Upload {

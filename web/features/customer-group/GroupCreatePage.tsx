@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { Page } from '../../ui/Page.tsx';
 import { GroupForm } from './GroupForm.tsx';
-import { useCreateCustomerGroup } from './customer-group.mutations.ts';
+import { useCreateCustomerGroup } from './customer-group.api.ts';
 
 export function GroupCreatePage() {
   const navigate = useNavigate();

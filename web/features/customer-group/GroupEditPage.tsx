@@ -5,15 +5,18 @@ import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts'
 import { hasStatus } from '../../lib/api-error.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
-import { useIsProfileIncomplete } from '../profile/profile.queries.ts';
+import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { GroupForm } from './GroupForm.tsx';
-import { useDeleteCustomerGroup, useUpdateCustomerGroup } from './customer-group.mutations.ts';
-import { customerGroupQuery } from './customer-group.queries.ts';
+import {
+  customerGroupQuery,
+  useDeleteCustomerGroup,
+  useUpdateCustomerGroup,
+} from './customer-group.api.ts';
 
 export function GroupEditPage() {
   const uuid = useParams()['uuid'] ?? '';

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 
 import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../lib/paths.ts';
-import { useIsProfileIncomplete } from '../profile/profile.queries.ts';
+import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { ButtonLink, IconLink } from '../../ui/Button.tsx';
 import { countOf, showCount } from '../../lib/count.ts';
@@ -12,7 +12,7 @@ import { FileIcon, LayersIcon, PencilIcon, PlusIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { customerGroupsQuery } from './customer-group.queries.ts';
+import { customerGroupsQuery } from './customer-group.api.ts';
 
 const COLUMNS = [
   { heading: 'Navn' },

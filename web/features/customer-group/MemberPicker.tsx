@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
-import { customersQuery } from '../customer/customer.queries.ts';
+import { customersQuery } from '../customer/customer.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';

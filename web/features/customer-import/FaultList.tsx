@@ -8,7 +8,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { TARGET_LABELS } from './columns.ts';
-import type { Checked } from './customer-import.queries.ts';
+import type { Checked } from './customer-import.api.ts';
 import { explain } from './explain.ts';
 import type { ImportedField } from './rows.ts';
 import styles from './Import.module.css';

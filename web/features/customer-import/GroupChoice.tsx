@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { NAME_LENGTH } from '../../../domain/text.ts';
-import { customerGroupsQuery } from '../customer-group/customer-group.queries.ts';
+import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import styles from './Import.module.css';
 

@@ -1,6 +1,6 @@
 import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
 import { paths } from '../../lib/paths.ts';
-import { useIsProfileIncomplete } from '../profile/profile.queries.ts';
+import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { countOf } from '../../lib/count.ts';
 import { CheckCircleIcon } from '../../ui/icons.tsx';

@@ -12,7 +12,7 @@ import { countOf, showCount } from '../../lib/count.ts';
 import { LeaveDialog } from '../../forms/LeaveDialog.tsx';
 import { leave } from '../../lib/leaving.ts';
 import { useAsking } from '../../ui/useAsking.ts';
-import { importCheckQuery } from './customer-import.queries.ts';
+import { importCheckQuery } from './customer-import.api.ts';
 import {
   cellKey,
   isCut,

@@ -7,7 +7,7 @@ import { showCount } from '../../lib/count.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { TARGET_LABELS } from './columns.ts';
-import type { Checked } from './customer-import.queries.ts';
+import type { Checked } from './customer-import.api.ts';
 import type { ImportedField, SourcedRow } from './rows.ts';
 import styles from './Import.module.css';
 

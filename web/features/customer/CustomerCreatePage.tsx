@@ -4,7 +4,7 @@ import { paths } from '../../lib/paths.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { CustomerForm } from './CustomerForm.tsx';
-import { useCreateCustomer } from './customer.mutations.ts';
+import { useCreateCustomer } from './customer.api.ts';
 
 export function CustomerCreatePage() {
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
 import { CreditCard } from '../payment/CreditCard.tsx';
 import { CustomerInvoices } from '../payment/CustomerInvoices.tsx';
-import { useFeature } from '../session/session.queries.ts';
+import { useFeature } from '../session/session.api.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -15,8 +15,12 @@ import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { CustomerEhf } from './CustomerEhf.tsx';
 import { CustomerForm } from './CustomerForm.tsx';
-import { useDeleteCustomer, useUpdateCustomer } from './customer.mutations.ts';
-import { assignmentsOfQuery, customerQuery } from './customer.queries.ts';
+import {
+  assignmentsOfQuery,
+  customerQuery,
+  useDeleteCustomer,
+  useUpdateCustomer,
+} from './customer.api.ts';
 
 /** Returns 0, which no customer has, for an invalid customer number. */
 function customerNumberOf(segment: string | undefined): number {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx';
-import { customerEhfQuery } from './customer.queries.ts';
+import { customerEhfQuery } from './customer.api.ts';
 
 const LABELS: Readonly<Record<Reachability, { tone: BadgeTone; label: string }>> = {
   REACHABLE: { tone: 'green', label: 'Kan motta EHF' },

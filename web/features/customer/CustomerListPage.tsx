@@ -14,7 +14,7 @@ import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
 import { pageIn, useAddress } from '../../lib/useAddress.ts';
 import { CustomerTable } from './CustomerTable.tsx';
-import { useCustomers } from './customer.queries.ts';
+import { useCustomers } from './customer.api.ts';
 
 export function CustomerListPage() {
   const { key } = useLocation();

@@ -5,10 +5,10 @@ import type { z } from 'zod';
 
 import type { customerForm } from '../../../domain/customer/customer.schema.ts';
 import { isValidOrgNumber } from '../../../domain/parties.ts';
-import { settingsQuery } from '../session/settings.queries.ts';
+import { settingsQuery } from '../session/session.api.ts';
 import type { Draft } from '../../forms/Form.tsx';
 import type { RegisteredBusiness } from './business-register.ts';
-import { businessQuery } from './customer.queries.ts';
+import { businessQuery } from './customer.api.ts';
 
 /** The input of the form's schema. */
 export type CustomerInput = z.input<typeof customerForm>;

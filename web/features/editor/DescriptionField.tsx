@@ -10,7 +10,7 @@ import { fieldProps } from '../../forms/Form.tsx';
 import { showKroner } from '../../lib/kroner.ts';
 import { useDebounced } from '../../ui/SearchField.tsx';
 import type { FormWithLines, LinePath } from '../invoice/draft-lines.ts';
-import { lineProposalsQuery } from '../invoice/invoice.queries.ts';
+import { lineProposalsQuery } from '../invoice/invoice.api.ts';
 import { movedTo } from './proposal-choice.ts';
 import styles from './DescriptionField.module.css';
 

@@ -10,7 +10,7 @@ import {
 import { VAT_RATES, type VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
 import type { LineProposal } from '../../../domain/invoice/invoice.endpoints.ts';
 import { formatOre } from '../../../domain/money.ts';
-import { useFeature } from '../session/session.queries.ts';
+import { useFeature } from '../session/session.api.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Checkbox, FieldError, SelectField } from '../../ui/Field.tsx';
 import { errorAt } from '../../forms/Form.tsx';

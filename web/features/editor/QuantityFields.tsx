@@ -2,7 +2,7 @@ import { Controller, useFormContext } from 'react-hook-form';
 
 import { COMMON_UNITS, OTHER_UNITS, unitName } from '../../../domain/invoice/unit-names.ts';
 import { DEFAULT_UNIT } from '../../../domain/invoice/invoice-line.schema.ts';
-import { useFeature } from '../session/session.queries.ts';
+import { useFeature } from '../session/session.api.ts';
 import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import type { FormWithLines } from '../invoice/draft-lines.ts';

@@ -2,8 +2,8 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 
 import { readableEmail } from '../../../domain/email.ts';
-import { customerSearchQuery } from '../customer/customer.queries.ts';
-import { customerGroupSearchQuery } from '../customer-group/customer-group.queries.ts';
+import { customerSearchQuery } from '../customer/customer.api.ts';
+import { customerGroupSearchQuery } from '../customer-group/customer-group.api.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { CheckIcon, PlusIcon } from '../../ui/icons.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';

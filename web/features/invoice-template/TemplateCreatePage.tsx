@@ -6,13 +6,12 @@ import { InvoiceLines } from '../editor/InvoiceLines.tsx';
 import { emptyLine } from '../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../invoice/labels.ts';
 import { paths } from '../../lib/paths.ts';
-import { useMaySendEhf } from '../profile/ehf-agreement.queries.ts';
-import { profileQuery } from '../profile/profile.queries.ts';
+import { profileQuery, useMaySendEhf } from '../profile/profile.api.ts';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TemplateForm } from './TemplateForm.tsx';
-import { useCreateInvoiceTemplate } from './invoice-template.mutations.ts';
+import { useCreateInvoiceTemplate } from './invoice-template.api.ts';
 
 export function TemplateCreatePage() {
   const navigate = useNavigate();

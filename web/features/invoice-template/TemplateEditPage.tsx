@@ -7,18 +7,17 @@ import { DeliveryTypeField } from '../editor/DeliveryTypeField.tsx';
 import { InvoiceLines } from '../editor/InvoiceLines.tsx';
 import { offeredDeliveryTypes } from '../invoice/labels.ts';
 import { paths } from '../../lib/paths.ts';
-import { useMaySendEhf } from '../profile/ehf-agreement.queries.ts';
-import { profileQuery } from '../profile/profile.queries.ts';
+import { profileQuery, useMaySendEhf } from '../profile/profile.api.ts';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TemplateForm } from './TemplateForm.tsx';
 import {
+  invoiceTemplateQuery,
   useDeleteInvoiceTemplate,
   useUpdateInvoiceTemplate,
-} from './invoice-template.mutations.ts';
-import { invoiceTemplateQuery } from './invoice-template.queries.ts';
+} from './invoice-template.api.ts';
 
 export function TemplateEditPage() {
   const id = Number(useParams()['id']);

@@ -13,7 +13,7 @@ import {
   type InvoiceTemplate,
   type InvoiceTemplateUpdate,
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { useFeature } from '../session/session.queries.ts';
+import { useFeature } from '../session/session.api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';

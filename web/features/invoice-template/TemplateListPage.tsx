@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { paths } from '../../lib/paths.ts';
-import { useIsProfileIncomplete } from '../profile/profile.queries.ts';
+import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { ButtonLink, IconLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { FirstLink } from '../../ui/FirstLink.tsx';
@@ -12,7 +12,7 @@ import { FileIcon, PencilIcon, PlusIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { invoiceTemplatesQuery } from './invoice-template.queries.ts';
+import { invoiceTemplatesQuery } from './invoice-template.api.ts';
 
 const COLUMNS = [
   { heading: 'Nummer', width: '112px' },

@@ -15,7 +15,7 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { PencilIcon, PlusIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { invoiceTemplateQuery } from './invoice-template.queries.ts';
+import { invoiceTemplateQuery } from './invoice-template.api.ts';
 
 export function TemplatePage() {
   const id = Number(useParams()['id']);

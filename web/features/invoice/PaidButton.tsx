@@ -4,7 +4,7 @@ import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { canBecome, canChange } from '../../../domain/invoice/invoice.status.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
-import { useUpdateInvoice } from './invoice.mutations.ts';
+import { useUpdateInvoice } from './invoice.api.ts';
 import { UndoIcon } from './UndoIcon.tsx';
 import { UnpaidDialog, useUnpaid } from './UnpaidDialog.tsx';
 

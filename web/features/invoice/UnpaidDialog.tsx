@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { formatDate } from '../../../domain/date.ts';
 import type { AffectedPayment } from '../../../domain/invoice/invoice-bulk.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import { useFeature } from '../session/session.queries.ts';
+import { useFeature } from '../session/session.api.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showKroner } from '../../lib/kroner.ts';
 import { nameOf } from './invoice-name.ts';
-import { usePaymentsOf } from './invoice.mutations.ts';
+import { usePaymentsOf } from './invoice.api.ts';
 import styles from './PaidDialogs.module.css';
 
 interface Asked {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isUnderWay } from './invoice.queries.ts';
+import { isUnderWay } from './invoice.api.ts';
 import { isOverdue } from './overdue.ts';
 
 test('an invoice is asked for again while it is on its way, and no longer', () => {

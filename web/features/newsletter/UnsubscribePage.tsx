@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { useUnsubscribe } from './newsletter.mutations.ts';
+import { useUnsubscribe } from './newsletter.api.ts';
 import styles from './UnsubscribePage.module.css';
 
 export function UnsubscribePage() {

@@ -15,8 +15,7 @@ import { NextPage } from '../../ui/NextPage.tsx';
 import { rowsOf } from '../../lib/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SOURCE_LABELS, describePayment } from './labels.ts';
-import { useRefundPayment } from './payment.mutations.ts';
-import { paymentsQuery } from './payment.queries.ts';
+import { paymentsQuery, useRefundPayment } from './payment.api.ts';
 import styles from './CreditCard.module.css';
 import { PlaceDialog } from './PlaceDialog.tsx';
 

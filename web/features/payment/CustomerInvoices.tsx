@@ -9,7 +9,7 @@ import { paths } from '../../lib/paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { openInvoicesQuery } from './payment.queries.ts';
+import { openInvoicesQuery } from './payment.api.ts';
 import { OwedSums, type Owed } from './OwedSums.tsx';
 
 /** Stops fetching here. The sums then cover only these pages. */

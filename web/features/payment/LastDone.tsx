@@ -1,6 +1,6 @@
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { useUndoPayment } from './payment.mutations.ts';
+import { useUndoPayment } from './payment.api.ts';
 import styles from './LastDone.module.css';
 
 /** The user's latest action on a payment. */

@@ -19,8 +19,7 @@ import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { SOURCE_LABELS, describePaymentOnInvoice } from './labels.ts';
-import { useUndoPayment } from './payment.mutations.ts';
-import { paymentsQuery } from './payment.queries.ts';
+import { paymentsQuery, useUndoPayment } from './payment.api.ts';
 import styles from './PaymentCard.module.css';
 
 const COLUMNS = [

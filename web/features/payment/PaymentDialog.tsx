@@ -20,7 +20,7 @@ import { useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../lib/leaving.ts';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
-import { useCreatePayment } from './payment.mutations.ts';
+import { useCreatePayment } from './payment.api.ts';
 import styles from './PaymentDialog.module.css';
 
 type Payable = Pick<

@@ -10,8 +10,7 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
-import { usePlacePayment } from './payment.mutations.ts';
-import { openInvoicesQuery } from './payment.queries.ts';
+import { openInvoicesQuery, usePlacePayment } from './payment.api.ts';
 import styles from './PaymentDialog.module.css';
 
 interface PlaceDialogProps {

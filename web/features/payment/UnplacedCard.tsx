@@ -9,7 +9,7 @@ import { MoneyList } from '../../ui/MoneyList.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
 import { rowsOf } from '../../lib/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { paymentsQuery } from './payment.queries.ts';
+import { paymentsQuery } from './payment.api.ts';
 import { FindInvoiceDialog } from './FindInvoiceDialog.tsx';
 import { LastDone, type Done } from './LastDone.tsx';
 import styles from './UnplacedCard.module.css';

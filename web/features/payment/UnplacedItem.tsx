@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showKroner } from '../../lib/kroner.ts';
 import { MoneyItem } from '../../ui/MoneyList.tsx';
-import { useDropPayment, usePlacePayment, useRefundPayment } from './payment.mutations.ts';
+import { useDropPayment, usePlacePayment, useRefundPayment } from './payment.api.ts';
 import type { Done } from './LastDone.tsx';
 import styles from './UnplacedItem.module.css';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { settingsQuery } from '../session/settings.queries.ts';
+import { settingsQuery } from '../session/session.api.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import styles from './PrivacyPage.module.css';

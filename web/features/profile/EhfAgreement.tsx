@@ -7,8 +7,7 @@ import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
-import { useRequestEhfAgreement } from './ehf-agreement.mutations.ts';
-import { ehfAgreementQuery } from './ehf-agreement.queries.ts';
+import { ehfAgreementQuery, useRequestEhfAgreement } from './profile.api.ts';
 import { AgreementCard } from './AgreementCard.tsx';
 
 const BADGES: Readonly<Record<EhfAgreementStatus, { tone: BadgeTone; label: string }>> = {

@@ -4,7 +4,7 @@ import type { Profile } from '../../../domain/profile/profile.schema.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { kidAgreementQuery } from './kid-agreement.queries.ts';
+import { kidAgreementQuery } from './profile.api.ts';
 import styles from './Agreements.module.css';
 import { KidAgreementForm } from './KidAgreementForm.tsx';
 

@@ -24,7 +24,7 @@ import { showCount } from '../../lib/count.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { useEndKidAgreement, useSaveKidAgreement } from './kid-agreement.mutations.ts';
+import { useEndKidAgreement, useSaveKidAgreement } from './profile.api.ts';
 import styles from './Agreements.module.css';
 
 type AgreementDraft = Draft<z.input<typeof kidAgreementForm>>;

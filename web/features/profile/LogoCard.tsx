@@ -6,7 +6,7 @@ import {
   type Profile,
 } from '../../../domain/profile/profile.schema.ts';
 import { ApiError, hasStatus } from '../../lib/api-error.ts';
-import { useFeature } from '../session/session.queries.ts';
+import { useFeature } from '../session/session.api.ts';
 import { classNames } from '../../lib/class-names.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -14,7 +14,7 @@ import { FileButton } from '../../ui/FileButton.tsx';
 import { UploadIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { useFileDrop } from '../../ui/useFileDrop.ts';
-import { useDeleteLogo, useSaveLogo } from './logo.mutations.ts';
+import { useDeleteLogo, useSaveLogo } from './profile.api.ts';
 import styles from './LogoCard.module.css';
 import { LogoPreview } from './LogoPreview.tsx';
 

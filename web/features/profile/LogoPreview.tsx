@@ -1,6 +1,6 @@
 import { formatOrgNumber } from '../../../domain/parties.ts';
 import type { Profile } from '../../../domain/profile/profile.schema.ts';
-import { logoAddress } from './logo.mutations.ts';
+import { logoAddress } from './profile.api.ts';
 import styles from './LogoCard.module.css';
 
 /** The head of an invoice with the logo. */

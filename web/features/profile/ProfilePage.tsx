@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { paths } from '../../lib/paths.ts';
-import { useLogout } from '../session/session.mutations.ts';
-import { useFeature } from '../session/session.queries.ts';
+import { useFeature, useLogout } from '../session/session.api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -13,8 +12,7 @@ import { Agreements } from './Agreements.tsx';
 import { LogoCard } from './LogoCard.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import { ReminderSettingsCard } from './ReminderSettings.tsx';
-import { useUpdateProfile } from './profile.mutations.ts';
-import { profileQuery } from './profile.queries.ts';
+import { profileQuery, useUpdateProfile } from './profile.api.ts';
 
 export function ProfilePage() {
   const profile = useQuery(profileQuery);

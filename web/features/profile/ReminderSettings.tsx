@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Badge } from '../../ui/Badge.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { reminderSettingsQuery } from './reminder-settings.queries.ts';
+import { reminderSettingsQuery } from './profile.api.ts';
 import styles from './ReminderSettings.module.css';
 import { ReminderSettingsForm } from './ReminderSettingsForm.tsx';
 

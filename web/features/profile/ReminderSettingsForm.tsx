@@ -10,7 +10,7 @@ import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { useSaveReminderSettings } from './reminder-settings.mutations.ts';
+import { useSaveReminderSettings } from './profile.api.ts';
 import styles from './ReminderSettings.module.css';
 import {
   ReminderStepFields,

@@ -2,17 +2,17 @@ import type { ReactNode } from 'react';
 
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { paths } from '../../lib/paths.ts';
-import { useIsProfileIncomplete } from '../profile/profile.queries.ts';
+import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
 import { obstacleText } from './labels.ts';
 import {
+  isDue,
   usePauseAssignment,
   useResumeAssignment,
   useRunAssignment,
-} from './recurring.mutations.ts';
-import { isDue } from './recurring.queries.ts';
+} from './recurring.api.ts';
 
 /** The actions of an assignment in its current state. */
 export function AssignmentActions({ assignment }: { assignment: Assignment }) {

@@ -2,14 +2,14 @@ import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 
 import { firstCustomersQuery } from '../editor/RecipientFinders.tsx';
-import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.queries.ts';
+import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.ts';
 import { paths } from '../../lib/paths.ts';
-import { profileQuery } from '../profile/profile.queries.ts';
+import { profileQuery } from '../profile/profile.api.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { useCreateAssignment } from './recurring.mutations.ts';
+import { useCreateAssignment } from './recurring.api.ts';
 import { AssignmentEditor } from './AssignmentEditor.tsx';
 
 export function AssignmentCreatePage() {

@@ -3,16 +3,15 @@ import { useNavigate, useParams } from 'react-router';
 
 import { hasStatus } from '../../lib/api-error.ts';
 import { firstCustomersQuery } from '../editor/RecipientFinders.tsx';
-import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.queries.ts';
+import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.ts';
 import { paths } from '../../lib/paths.ts';
-import { profileQuery } from '../profile/profile.queries.ts';
+import { profileQuery } from '../profile/profile.api.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ObstacleNotice } from './AssignmentActions.tsx';
-import { useUpdateAssignment } from './recurring.mutations.ts';
-import { assignmentQuery } from './recurring.queries.ts';
+import { assignmentQuery, useUpdateAssignment } from './recurring.api.ts';
 import { AssignmentEditor } from './AssignmentEditor.tsx';
 
 export function AssignmentEditPage() {

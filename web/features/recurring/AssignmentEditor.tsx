@@ -15,8 +15,8 @@ import { NOBODY, type Recipients } from '../editor/recipients.ts';
 import { MissingEmails, type TypedEmails } from '../invoice/editor/MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from '../invoice/editor/RecipientSection.tsx';
 import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../invoice/editor/useEhf.ts';
-import { useMaySendEhf } from '../profile/ehf-agreement.queries.ts';
-import { useFeature } from '../session/session.queries.ts';
+import { useMaySendEhf } from '../profile/profile.api.ts';
+import { useFeature } from '../session/session.api.ts';
 import { useSchemaForm } from '../../forms/Form.tsx';
 import type { Saving } from '../../forms/GuardedForm.tsx';
 import {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
-import { customerGroupsQuery } from '../customer-group/customer-group.queries.ts';
+import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 import { paths } from '../../lib/paths.ts';
-import { useIsProfileIncomplete } from '../profile/profile.queries.ts';
+import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { FirstLink } from '../../ui/FirstLink.tsx';
@@ -12,7 +12,7 @@ import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
 import { AssignmentTable } from './AssignmentTable.tsx';
-import { assignmentsQuery } from './recurring.queries.ts';
+import { assignmentsQuery } from './recurring.api.ts';
 
 const NO_GROUPS: ReadonlyMap<string, string> = new Map();
 

@@ -8,7 +8,7 @@ import { InvoiceSums } from '../invoice/InvoiceSums.tsx';
 import { LineTable } from '../invoice/LineTable.tsx';
 import { draftTotals } from '../invoice/line-sums.ts';
 import { groupText, NOBODY, type Recipients } from '../editor/recipients.ts';
-import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.queries.ts';
+import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -20,8 +20,7 @@ import { AssignmentSummary } from './AssignmentSummary.tsx';
 import { NextDates } from './NextDates.tsx';
 import { RunHistory } from './RunHistory.tsx';
 import { StateBadge } from './StateBadge.tsx';
-import { useDeleteAssignment } from './recurring.mutations.ts';
-import { assignmentQuery } from './recurring.queries.ts';
+import { assignmentQuery, useDeleteAssignment } from './recurring.api.ts';
 import { RunInvoice } from './RunInvoice.tsx';
 import { useNames } from './useNames.ts';
 

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
-import { customerQuery } from '../customer/customer.queries.ts';
+import { customerQuery } from '../customer/customer.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { IconLink } from '../../ui/Button.tsx';

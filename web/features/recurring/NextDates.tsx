@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { previewQuery } from './recurring.queries.ts';
+import { previewQuery } from './recurring.api.ts';
 import { DateTiles } from './DateTiles.tsx';
 
 /** The next invoice dates. Nothing for a paused or ended assignment. */

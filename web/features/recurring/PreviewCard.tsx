@@ -7,7 +7,7 @@ import { useDebounced } from '../../ui/SearchField.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import type { AssignmentDraft, AssignmentFormState } from './assignment-form.ts';
 import { intervalText } from './interval-text.ts';
-import { previewQuery, type PreviewInput } from './recurring.queries.ts';
+import { previewQuery, type PreviewInput } from './recurring.api.ts';
 import styles from './AssignmentForm.module.css';
 import { DateTiles } from './DateTiles.tsx';
 

@@ -20,7 +20,7 @@ import { NextPage } from '../../ui/NextPage.tsx';
 import { rowsOf } from '../../lib/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { leftText } from './labels.ts';
-import { assignmentRunsQuery } from './recurring.queries.ts';
+import { assignmentRunsQuery } from './recurring.api.ts';
 import styles from './RunHistory.module.css';
 
 /** More at once would be too much to read. */

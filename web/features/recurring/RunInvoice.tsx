@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { MadeInvoice } from '../../../domain/recurring/recurring.schema.ts';
 import { StatusBadge } from '../invoice/StatusBadge.tsx';
 import { paths } from '../../lib/paths.ts';
-import { useFeature } from '../session/session.queries.ts';
+import { useFeature } from '../session/session.api.ts';
 import { showKroner } from '../../lib/kroner.ts';
 import styles from './RunInvoice.module.css';
 

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 
-import { customerQuery } from '../customer/customer.queries.ts';
-import { customerGroupsQuery } from '../customer-group/customer-group.queries.ts';
+import { customerQuery } from '../customer/customer.api.ts';
+import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 import type { Recipients } from '../editor/recipients.ts';
 
 /** Above this limit, customers are shown by number, since each name is a request. */

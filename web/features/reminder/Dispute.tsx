@@ -15,7 +15,7 @@ import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../lib/leaving.ts';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
-import { useDisputeInvoice } from './reminder.mutations.ts';
+import { useDisputeInvoice } from './reminder.api.ts';
 import styles from './ReminderCard.module.css';
 
 /** Shows that an invoice is disputed and why, with a button that ends the dispute. */

@@ -13,7 +13,7 @@ import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
 import { ReadyCard } from './ReadyCard.tsx';
 import { SendingResult, type Sending } from './SendingResult.tsx';
 import { WaitingCard } from './WaitingCard.tsx';
-import { proposalsQuery } from './reminder.queries.ts';
+import { proposalsQuery } from './reminder.api.ts';
 
 /** The reminders that are due: those that can be sent now, and those that wait. */
 export function ProposalsPage() {

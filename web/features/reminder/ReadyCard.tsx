@@ -13,7 +13,7 @@ import { Pages } from '../../ui/Pager.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { countReminders } from './labels.ts';
-import { useSendReminders } from './reminder.mutations.ts';
+import { useSendReminders } from './reminder.api.ts';
 import { DueCell, InvoiceLink } from './ProposalCells.tsx';
 import styles from './ReadyCard.module.css';
 import type { Sending } from './SendingResult.tsx';

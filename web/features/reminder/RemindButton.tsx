@@ -3,10 +3,10 @@ import { useId, useState } from 'react';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { laterCode } from '../../lib/later-code.ts';
-import { reminderSettingsQuery } from '../profile/reminder-settings.queries.ts';
+import { reminderSettingsQuery } from '../profile/profile.api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useLaterCode } from '../../ui/useLaterCode.ts';
-import { remindersQuery } from './reminder.queries.ts';
+import { remindersQuery } from './reminder.api.ts';
 import type { ReminderDialogProps } from './ReminderDialog.tsx';
 
 const dialog = laterCode(async () => import('./ReminderDialog.tsx'));

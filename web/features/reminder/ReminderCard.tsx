@@ -18,8 +18,7 @@ import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { deliveryLabel } from './labels.ts';
-import { useDeliverReminder, useWaiveReminders } from './reminder.mutations.ts';
-import { remindersQuery } from './reminder.queries.ts';
+import { remindersQuery, useDeliverReminder, useWaiveReminders } from './reminder.api.ts';
 import { Disputed, DisputeDialog } from './Dispute.tsx';
 import styles from './ReminderCard.module.css';
 

@@ -22,7 +22,7 @@ import {
   type Reminder,
   type ReminderBody,
 } from '../../../domain/reminder/reminder.schema.ts';
-import { reminderSettingsQuery } from '../profile/reminder-settings.queries.ts';
+import { reminderSettingsQuery } from '../profile/profile.api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -33,7 +33,7 @@ import { Checkbox } from '../../ui/Field.tsx';
 import { Form, useSchemaForm } from '../../forms/Form.tsx';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { KIND_HINTS, sinceDue, wasStopped } from './labels.ts';
-import { useCreateReminder } from './reminder.mutations.ts';
+import { useCreateReminder } from './reminder.api.ts';
 import { usePlan } from './usePlan.ts';
 import styles from './ReminderDialog.module.css';
 import { ReminderPlan } from './ReminderPlan.tsx';

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/reminder/reminder.schema.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { useDebounced } from '../../ui/SearchField.tsx';
-import { planQuery } from './reminder.queries.ts';
+import { planQuery } from './reminder.api.ts';
 
 /** The preview of a reminder while the user fills it in. */
 export interface Plan {

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 
-import { settingsQuery } from './settings.queries.ts';
+import { settingsQuery, useLoginEmail } from './session.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { keptPlaces } from '../../forms/kept-input.ts';
 import { AuthCard } from './AuthCard.tsx';
 import styles from './AuthCard.module.css';
 import { EmailForm } from './EmailForm.tsx';
-import { useLoginEmail } from './session.mutations.ts';
 
 export function LoginPage() {
   const navigate = useNavigate();

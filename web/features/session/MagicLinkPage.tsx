@@ -11,7 +11,7 @@ import { showSuccess } from '../../lib/toasts.ts';
 import { AuthCard } from './AuthCard.tsx';
 import styles from './AuthCard.module.css';
 import { CodeForm } from './CodeForm.tsx';
-import { useLoginEmail, useRegisterEmail, useVerifyLogin } from './session.mutations.ts';
+import { useLoginEmail, useRegisterEmail, useVerifyLogin } from './session.api.ts';
 import { rememberedEmail, type CodePurpose } from './typed-email.ts';
 
 export function MagicLinkPage() {

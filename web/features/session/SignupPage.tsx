@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 
 import { hasStatus } from '../../lib/api-error.ts';
-import { settingsQuery } from './settings.queries.ts';
+import { settingsQuery, useRegisterEmail } from './session.api.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
 import { AuthCard } from './AuthCard.tsx';
 import { EmailForm } from './EmailForm.tsx';
-import { useRegisterEmail } from './session.mutations.ts';
 
 export function SignupPage() {
   const navigate = useNavigate();

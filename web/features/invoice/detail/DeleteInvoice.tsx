@@ -2,9 +2,9 @@ import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { canChange, deletableStatus } from '../../../../domain/invoice/invoice.status.ts';
 import { formatKroner } from '../../../../domain/money.ts';
 import { paths } from '../../../lib/paths.ts';
-import { useFeature } from '../../session/session.queries.ts';
+import { useFeature } from '../../session/session.api.ts';
 import { DeleteButton } from '../../../ui/DeleteButton.tsx';
-import { useDeleteInvoice } from '../invoice.mutations.ts';
+import { useDeleteInvoice } from '../invoice.api.ts';
 import styles from './DeleteInvoice.module.css';
 
 /**

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { SendIcon } from '../../../ui/icons.tsx';
 import { Steps } from '../../../ui/Steps.tsx';
 import { Card } from '../../../ui/Surface.tsx';
-import { useResendInvoice } from '../invoice.mutations.ts';
+import { useResendInvoice } from '../invoice.api.ts';
 import { DELIVERY_STATUS_LABELS } from '../labels.ts';
 import styles from './DeliveryCard.module.css';
 import { SendByEmail } from './SendByEmail.tsx';

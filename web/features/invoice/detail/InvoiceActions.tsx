@@ -17,7 +17,7 @@ import {
   useQueueInvoices,
   useUpdateInvoices,
   type useUpdateInvoice,
-} from '../invoice.mutations.ts';
+} from '../invoice.api.ts';
 
 interface InvoiceActionsProps extends PaidToggleProps {
   /** The 'Send purring' button when reminders are turned on. */

@@ -7,7 +7,7 @@ import { kidLabel } from '../../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../../domain/money.ts';
 import { paths } from '../../../lib/paths.ts';
-import { useFeature } from '../../session/session.queries.ts';
+import { useFeature } from '../../session/session.api.ts';
 import { Definitions } from '../../../ui/Definitions.tsx';
 import { Card } from '../../../ui/Surface.tsx';
 import { isOwed } from '../overdue.ts';

@@ -4,14 +4,14 @@ import { z } from 'zod';
 
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { requiredEmail } from '../../../../domain/text.ts';
-import { customerQuery } from '../../customer/customer.queries.ts';
+import { customerQuery } from '../../customer/customer.api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Fetched } from '../../../ui/Fetched.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { fieldProps, Form, useSchemaForm } from '../../../forms/Form.tsx';
 import { SendIcon } from '../../../ui/icons.tsx';
 import { Modal, ModalButtons } from '../../../ui/Modal.tsx';
-import { useSendByEmail } from '../invoice.mutations.ts';
+import { useSendByEmail } from '../invoice.api.ts';
 import styles from './DeliveryCard.module.css';
 
 interface SendByEmailProps {

@@ -7,12 +7,11 @@ import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoic
 import { hasStatus } from '../../../lib/api-error.ts';
 import { firstCustomersQuery } from '../../editor/RecipientFinders.tsx';
 import { storedDraft } from '../../editor/draft-values.ts';
-import { useUpdateDraft } from '../invoice.mutations.ts';
-import { invoiceQuery } from '../invoice.queries.ts';
+import { invoiceQuery, useUpdateDraft } from '../invoice.api.ts';
 import { NOBODY, onlyCustomer } from '../../editor/recipients.ts';
-import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
+import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.api.ts';
 import { paths } from '../../../lib/paths.ts';
-import { profileQuery } from '../../profile/profile.queries.ts';
+import { profileQuery } from '../../profile/profile.api.ts';
 import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { NotFound } from '../../../ui/NotFound.tsx';

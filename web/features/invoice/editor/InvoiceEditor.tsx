@@ -11,7 +11,7 @@ import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFiel
 import type { InvoiceDraft, InvoiceFormState } from '../../editor/invoice-form-state.ts';
 import { offeredDeliveryTypes } from '../labels.ts';
 import { isNobody, type Recipients } from '../../editor/recipients.ts';
-import { useFeature } from '../../session/session.queries.ts';
+import { useFeature } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useSchemaForm } from '../../../forms/Form.tsx';
 import { GuardedForm, type Saving } from '../../../forms/GuardedForm.tsx';

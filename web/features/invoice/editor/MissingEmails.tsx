@@ -5,9 +5,8 @@ import { z } from 'zod';
 
 import type { Customer } from '../../../../domain/customer/customer.schema.ts';
 import { requiredEmail } from '../../../../domain/text.ts';
-import { useUpdateCustomer } from '../../customer/customer.mutations.ts';
-import { customerQuery } from '../../customer/customer.queries.ts';
-import { customerGroupQuery } from '../../customer-group/customer-group.queries.ts';
+import { customerQuery, useUpdateCustomer } from '../../customer/customer.api.ts';
+import { customerGroupQuery } from '../../customer-group/customer-group.api.ts';
 import { RequestAborted } from '../../../lib/api-error.ts';
 import type { FormWithTerms } from '../../editor/invoice-form-state.ts';
 import type { Recipients } from '../../editor/recipients.ts';

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, type ComponentProps } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 
 import { CustomerForm } from '../../customer/CustomerForm.tsx';
-import { useCreateCustomer } from '../../customer/customer.mutations.ts';
+import { useCreateCustomer } from '../../customer/customer.api.ts';
 import { RecipientPicker, type NewCustomerSlot } from '../../editor/RecipientPicker.tsx';
 import type { FormFault } from '../../../forms/FormFaults.tsx';
 import styles from './RecipientSection.module.css';

@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import type { DeliveryType } from '../../../../domain/delivery/delivery.schema.ts';
 import type { Reachability } from '../../../../domain/ehf/ehf.schema.ts';
-import { useReachabilities } from '../../customer/customer.queries.ts';
+import { useReachabilities } from '../../customer/customer.api.ts';
 import type { InvoiceFormState } from '../../editor/invoice-form-state.ts';
 import type { ChosenCustomer, Recipients } from '../../editor/recipients.ts';
-import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
+import { useMaySendEhf } from '../../profile/profile.api.ts';
 
 /** The delivery type of a new invoice when nothing else decides it. */
 export const DEFAULT_DELIVERY_TYPE = 'EMAIL' satisfies DeliveryType;

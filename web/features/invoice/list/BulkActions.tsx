@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 import { formatKroner, sumKroner } from '../../../../domain/money.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
-import { useFeature } from '../../session/session.queries.ts';
+import { useFeature } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { showCount } from '../../../lib/count.ts';
@@ -10,7 +10,7 @@ import { CheckIcon, CloseIcon, SendIcon } from '../../../ui/icons.tsx';
 import { showSuccess } from '../../../lib/toasts.ts';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { countInvoices } from '../invoice-name.ts';
-import { undoOf, useQueueInvoices, useUpdateInvoices } from '../invoice.mutations.ts';
+import { undoOf, useQueueInvoices, useUpdateInvoices } from '../invoice.api.ts';
 import { countDrafts } from '../labels.ts';
 import type { Selection } from './useSelection.ts';
 import styles from './BulkActions.module.css';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
-import { customerSearchQuery } from '../../customer/customer.queries.ts';
+import { customerSearchQuery } from '../../customer/customer.api.ts';
 import { paths } from '../../../lib/paths.ts';
 import { CheckIcon } from '../../../ui/icons.tsx';
 import styles from './FirstSteps.module.css';

@@ -1,5 +1,5 @@
 import { paths } from '../../../lib/paths.ts';
-import { useFeature } from '../../session/session.queries.ts';
+import { useFeature } from '../../session/session.api.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
 

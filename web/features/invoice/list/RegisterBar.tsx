@@ -11,7 +11,7 @@ import { showCount } from '../../../lib/count.ts';
 import { SendIcon } from '../../../ui/icons.tsx';
 import { Skeleton } from '../../../ui/Surface.tsx';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
-import { useQueueInvoices, useSendInvoices } from '../invoice.mutations.ts';
+import { useQueueInvoices, useSendInvoices } from '../invoice.api.ts';
 import { countDrafts } from '../labels.ts';
 import { MendingLink } from '../MendingLink.tsx';
 import styles from './RegisterBar.module.css';

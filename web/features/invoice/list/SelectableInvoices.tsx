@@ -5,7 +5,7 @@ import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { laterCode } from '../../../lib/later-code.ts';
 import { Card } from '../../../ui/Surface.tsx';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
-import type { InvoiceFilter } from '../invoice.queries.ts';
+import type { InvoiceFilter } from '../invoice.api.ts';
 import { countInvoices } from '../invoice-name.ts';
 import { useSelection } from './useSelection.ts';
 import type { BulkActionsProps } from './BulkActions.tsx';

@@ -7,7 +7,7 @@ import {
   type ListedStatus,
 } from '../../../../domain/invoice/invoice-list.schema.ts';
 import { useDebounced } from '../../../ui/SearchField.tsx';
-import type { InvoiceFilter } from '../invoice.queries.ts';
+import type { InvoiceFilter } from '../invoice.api.ts';
 import { sortIn } from './sorting.ts';
 
 /** The list's search, filters and order, initially from the URL. */

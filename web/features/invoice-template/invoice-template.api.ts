@@ -1,18 +1,38 @@
-import { useMutation } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 
 import {
   createInvoiceTemplate,
   deleteInvoiceTemplate,
+  getInvoiceTemplate,
+  listInvoiceTemplates,
   updateInvoiceTemplate,
 } from '../../../domain/invoice-template/invoice-template.endpoints.ts';
 import type {
   InvoiceTemplateForm,
   InvoiceTemplateUpdate,
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { call } from '../../lib/client.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
+import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
-import { invoiceTemplateKeys } from './invoice-template.queries.ts';
+
+export const invoiceTemplateKeys = {
+  all: ['invoice-templates'] as const,
+  list: ['invoice-templates', 'list'] as const,
+  detail: (id: number) => [...invoiceTemplateKeys.all, 'detail', id] as const,
+};
+
+export const invoiceTemplatesQuery = queryOptions({
+  queryKey: invoiceTemplateKeys.list,
+  queryFn: async ({ signal }) => call(listInvoiceTemplates, {}, signal),
+});
+
+export function invoiceTemplateQuery(id: number) {
+  return queryOptions({
+    queryKey: invoiceTemplateKeys.detail(id),
+    queryFn: async ({ signal }) =>
+      call(getInvoiceTemplate, { params: { invoiceTemplatePk: id } }, signal),
+  });
+}
 
 export function useCreateInvoiceTemplate() {
   return useMutation({

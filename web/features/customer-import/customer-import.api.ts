@@ -1,10 +1,12 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 
-import { importCustomers } from '../../../domain/customer/customer.endpoints.ts';
+import type { RequestOf } from '../../../domain/api/endpoint.ts';
 import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
+import { importCustomers } from '../../../domain/customer/customer.endpoints.ts';
 import { callWithProgress } from '../../lib/client.ts';
-import type { SourcedRow } from './rows.ts';
 import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
+import type { SourcedRow } from './rows.ts';
 
 const ids = new WeakMap<readonly SourcedRow[], number>();
 let lastId = 0;
@@ -40,4 +42,21 @@ export function importCheckQuery(rows: readonly SourcedRow[], onProgress: (share
 export interface Checked {
   readonly rows: readonly SourcedRow[];
   readonly found: CustomerImportResult;
+}
+
+/** Imports customers, and reports the share sent, from 0 to 1. */
+export function useImportCustomers() {
+  const [share, setShare] = useState(0);
+  const mutation = useMutation({
+    mutationFn: async (body: RequestOf<typeof importCustomers>['body']) => {
+      setShare(0);
+      return callWithProgress(
+        importCustomers,
+        { query: {}, body },
+        { signal: new AbortController().signal, onProgress: setShare },
+      );
+    },
+    meta: { changes: 'customers', renewal: 'after' },
+  });
+  return { ...mutation, share };
 }

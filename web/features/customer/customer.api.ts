@@ -1,14 +1,26 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
-
 import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueries,
+  useQuery,
+} from '@tanstack/react-query';
+
+import type { RequestOf } from '../../../domain/api/endpoint.ts';
+import {
+  createCustomer,
+  deleteCustomer,
   getCustomer,
   listCustomers,
   searchCustomers,
+  updateCustomer,
 } from '../../../domain/customer/customer.endpoints.ts';
-import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import { getCustomerEhf } from '../../../domain/ehf/ehf.endpoints.ts';
+import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import { listAssignments } from '../../../domain/recurring/recurring.endpoints.ts';
+import type { Saved } from '../../forms/GuardedForm.tsx';
 import { call } from '../../lib/client.ts';
+import { showSuccess } from '../../lib/toasts.ts';
 import { findBusiness } from './business-register.ts';
 
 /** The timeout of a register lookup. */
@@ -92,5 +104,32 @@ export function assignmentsOfQuery(customerNumber: number) {
   return queryOptions({
     queryKey: ['recurring', 'of customer', customerNumber] as const,
     queryFn: async ({ signal }) => call(listAssignments, { query: { customerNumber } }, signal),
+  });
+}
+
+export function useCreateCustomer() {
+  return useMutation({
+    mutationFn: async ({ values: body }: Saved<RequestOf<typeof createCustomer>['body']>) =>
+      call(createCustomer, { body }),
+    meta: { changes: 'customers' },
+    onSuccess: () => showSuccess('Kunde opprettet!', { follows: true }),
+  });
+}
+
+export function useUpdateCustomer(customerNumber: number) {
+  return useMutation({
+    mutationFn: async ({ values, version }: Saved<RequestOf<typeof updateCustomer>['body']>) =>
+      call(updateCustomer, { params: { customerNumber }, body: { ...values, version } }),
+    meta: { changes: 'customers', answers: customerKeys.detail(customerNumber) },
+    onSuccess: () => showSuccess('Kunde oppdatert!'),
+  });
+}
+
+export function useDeleteCustomer() {
+  return useMutation({
+    mutationFn: async (customerNumber: number) =>
+      call(deleteCustomer, { params: { customerNumber } }),
+    meta: { changes: 'customers', renewal: 'nextScreen' },
+    onSuccess: () => showSuccess('Kunde slettet!', { follows: true }),
   });
 }

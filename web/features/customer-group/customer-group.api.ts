@@ -1,15 +1,45 @@
-import { useMutation } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 
 import {
   createCustomerGroup,
   deleteCustomerGroup,
+  getCustomerGroup,
+  listCustomerGroups,
+  searchCustomerGroups,
   updateCustomerGroup,
 } from '../../../domain/customer/customer.endpoints.ts';
 import type { CustomerGroupForm } from '../../../domain/customer/customer.schema.ts';
-import { call } from '../../lib/client.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
+import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
-import { customerGroupKeys } from './customer-group.queries.ts';
+
+export const customerGroupKeys = {
+  all: ['customer-groups'] as const,
+  list: ['customer-groups', 'list'] as const,
+  search: (query: string, size: number) =>
+    [...customerGroupKeys.all, 'search', query, size] as const,
+  detail: (groupUuid: string) => [...customerGroupKeys.all, 'detail', groupUuid] as const,
+};
+
+export const customerGroupsQuery = queryOptions({
+  queryKey: customerGroupKeys.list,
+  queryFn: async ({ signal }) => call(listCustomerGroups, {}, signal),
+});
+
+export function customerGroupSearchQuery(query: string, size: number) {
+  return queryOptions({
+    queryKey: customerGroupKeys.search(query, size),
+    queryFn: async ({ signal }) => call(searchCustomerGroups, { query: { query, size } }, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function customerGroupQuery(groupUuid: string) {
+  return queryOptions({
+    queryKey: customerGroupKeys.detail(groupUuid),
+    queryFn: async ({ signal }) => call(getCustomerGroup, { params: { groupUuid } }, signal),
+  });
+}
 
 /** A warning for an empty group: an invoice to it has no recipients. */
 function noteOn(customers: readonly unknown[]): string | undefined {

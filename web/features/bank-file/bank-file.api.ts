@@ -1,0 +1,121 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+
+import type { RequestOf } from '../../../domain/api/endpoint.ts';
+import {
+  bookBankFile,
+  deleteBankFile,
+  getBankFile,
+  listBankEntries,
+  listBankFiles,
+  listOpenAccounts,
+  undoBankFile,
+  uploadBankFile,
+} from '../../../domain/bank-file/bank-file.endpoints.ts';
+import type { BankFileBrief, EntryOutcome } from '../../../domain/bank-file/bank-file.schema.ts';
+import { call, upload } from '../../lib/client.ts';
+import { showSuccess } from '../../lib/toasts.ts';
+
+/** Leaves out the entries, up to half a million; screens fetch them by page. */
+export const WITHOUT_ENTRIES = {
+  entries: 'false',
+} as const satisfies RequestOf<typeof getBankFile>['query'];
+
+export const bankFileKeys = {
+  list: ['bank-files', 'list'] as const,
+  detail: (uuid: string) => ['bank-files', 'detail', uuid] as const,
+  entries: (uuid: string) => ['bank-files', 'entries', uuid] as const,
+};
+
+/** How often the progress of a job is polled. */
+const PROGRESS_POLL_MS = 1_000;
+
+/** The bank files, newest first. */
+export const bankFilesQuery = queryOptions({
+  queryKey: bankFileKeys.list,
+  queryFn: async ({ signal }) => call(listBankFiles, {}, signal),
+  refetchInterval: ({ state: { data } }) => (data?.some(isUnderWay) ? PROGRESS_POLL_MS : false),
+});
+
+/** Whether a job is booking or undoing a file. */
+export function isUnderWay({ progress }: Pick<BankFileBrief, 'progress'>): boolean {
+  return progress !== null;
+}
+
+/** The bank accounts that open invoices are to be paid to. */
+export const openAccountsQuery = queryOptions({
+  queryKey: ['bank-files', 'accounts'] as const,
+  queryFn: async ({ signal }) => call(listOpenAccounts, {}, signal),
+});
+
+/** A bank file without its entries. */
+export function bankFileQuery(uuid: string) {
+  return queryOptions({
+    queryKey: bankFileKeys.detail(uuid),
+    queryFn: async ({ signal }) =>
+      call(getBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }, signal),
+    refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? PROGRESS_POLL_MS : false),
+  });
+}
+
+/** A page of a file's entries with the given outcome. */
+export function bankEntriesQuery(uuid: string, outcome: EntryOutcome, page = 1) {
+  return queryOptions({
+    queryKey: [...bankFileKeys.entries(uuid), outcome, page] as const,
+    queryFn: async ({ signal }) =>
+      call(listBankEntries, { params: { fileUuid: uuid }, query: { outcome, page } }, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface FileToRead {
+  readonly file: File;
+  readonly onProgress: (share: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Uploads and reads a file, without booking it. */
+export function useReadBankFile() {
+  return useMutation({
+    mutationFn: async ({ file, ...sending }: FileToRead) =>
+      upload(uploadBankFile, { query: { name: file.name, ...WITHOUT_ENTRIES } }, file, sending),
+    meta: { changes: 'bank-files', renewal: 'after', isShownInPlace: true },
+  });
+}
+
+/** Books a file. The state of a large file is then BOOKING until a job finishes it. */
+export function useBookBankFile(uuid: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () =>
+      call(bookBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }),
+    meta: { changes: 'payments', isShownInPlace: true },
+    onSuccess: (file) => queryClient.setQueryData(bankFileKeys.detail(uuid), file),
+  });
+}
+
+/** Undoes the booking of a file. The state of a large file is then UNDOING until a job finishes it. */
+export function useUndoBankFile(uuid: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () =>
+      call(undoBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }),
+    meta: { changes: 'payments', isShownInPlace: true },
+    onSuccess: (file) => queryClient.setQueryData(bankFileKeys.detail(uuid), file),
+  });
+}
+
+/** Deletes a file without booked entries. */
+export function useForgetBankFile(uuid: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => call(deleteBankFile, { params: { fileUuid: uuid } }),
+    meta: { changes: 'bank-files', renewal: 'nextScreen', isShownInPlace: true },
+    onSuccess: () => {
+      showSuccess('Filen er forkastet.', { follows: true });
+      // Updates the cached list, which the next screen shows before it is refetched.
+      queryClient.setQueryData(bankFilesQuery.queryKey, (files) =>
+        files?.filter((file) => file.uuid !== uuid),
+      );
+    },
+  });
+}

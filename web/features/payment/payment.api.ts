@@ -1,0 +1,120 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+} from '@tanstack/react-query';
+
+import type { RequestOf } from '../../../domain/api/endpoint.ts';
+import { listInvoices } from '../../../domain/invoice/invoice.endpoints.ts';
+import {
+  createPayment,
+  dropPayment,
+  listPayments,
+  placePayment,
+  refundPayment,
+  undoPayment,
+} from '../../../domain/payment/payment.endpoints.ts';
+import type { Saved } from '../../forms/GuardedForm.tsx';
+import { call } from '../../lib/client.ts';
+import { showSuccess } from '../../lib/toasts.ts';
+
+const FIRST_PAGE = 1;
+
+/** The payments of an invoice, or unplaced payments, of everybody or of one customer. */
+interface PaymentFilter {
+  readonly invoice?: string;
+  readonly state?: 'UNPLACED';
+  readonly customerNumber?: number;
+}
+
+const paymentKeys = {
+  lists: ['payments', 'list'] as const,
+  list: (filter: PaymentFilter) => [...paymentKeys.lists, filter] as const,
+};
+
+/** Payments by page, newest first. */
+export function paymentsQuery(filter: PaymentFilter) {
+  return infiniteQueryOptions({
+    queryKey: paymentKeys.list(filter),
+    queryFn: async ({ pageParam, signal }) =>
+      call(listPayments, { query: { ...filter, page: pageParam } }, signal),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: (page, _pages, pageNumber) => (page.next === null ? null : pageNumber + 1),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A customer's unpaid invoices, latest due date first. */
+export function openInvoicesQuery(customerNumber: number) {
+  return infiniteQueryOptions({
+    queryKey: ['invoices', 'open', customerNumber] as const,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { status: 'OUTSTANDING', customerNumber, page: pageParam } as const;
+      return call(listInvoices, { query }, signal);
+    },
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: (page, _pages, pageNumber) => (page.next === null ? null : pageNumber + 1),
+  });
+}
+
+type Wanted = { readonly query: string } | { readonly amountDue: string };
+
+/**
+ * Unpaid or paid invoices, found by number, customer or amount due (kroner). The previous result is shown until the
+ * new one arrives.
+ */
+export function payableInvoicesQuery(wanted: Wanted, status: 'OUTSTANDING' | 'PAID') {
+  return queryOptions({
+    queryKey: ['invoices', 'payable', wanted, status] as const,
+    queryFn: async ({ signal }) => call(listInvoices, { query: { ...wanted, status } }, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Records a full or partial payment by hand. */
+export function useCreatePayment() {
+  return useMutation({
+    mutationFn: async ({ values: body }: Saved<RequestOf<typeof createPayment>['body']>) =>
+      call(createPayment, { body }),
+    meta: { changes: 'payments' },
+    onSuccess: () => showSuccess('Betaling registrert!'),
+  });
+}
+
+/** Places an unplaced payment on an invoice. The excess stays as credit. */
+export function usePlacePayment() {
+  return useMutation({
+    mutationFn: async ({ uuid, invoiceUuid }: { uuid: string; invoiceUuid: string }) =>
+      call(placePayment, { params: { paymentUuid: uuid }, body: { invoiceUuid } }),
+    meta: { changes: 'payments' },
+    onSuccess: ({ invoiceNumber }) => showSuccess(`Betaling ført på faktura ${invoiceNumber}!`),
+  });
+}
+
+/** Removes a payment from its invoice, or undoes a refund. */
+export function useUndoPayment() {
+  return useMutation({
+    mutationFn: async (paymentUuid: string) => call(undoPayment, { params: { paymentUuid } }),
+    meta: { changes: 'payments' },
+    onSuccess: () => showSuccess('Betaling angret!'),
+  });
+}
+
+/** Records that an unplaced payment was paid back. */
+export function useRefundPayment() {
+  return useMutation({
+    mutationFn: async (paymentUuid: string) => call(refundPayment, { params: { paymentUuid } }),
+    meta: { changes: 'payments' },
+    onSuccess: () => showSuccess('Betaling merket som tilbakebetalt!'),
+  });
+}
+
+/** Drops an unplaced bank payment: a copy, or one that is not from a customer. */
+export function useDropPayment() {
+  return useMutation({
+    mutationFn: async (paymentUuid: string) => call(dropPayment, { params: { paymentUuid } }),
+    meta: { changes: 'payments' },
+    onSuccess: () => showSuccess('Innbetaling forkastet!'),
+  });
+}

@@ -1,0 +1,121 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+
+import { getEhfAgreement, requestEhfAgreement } from '../../../domain/ehf/ehf.endpoints.ts';
+import {
+  deleteKidAgreement,
+  deleteLogo,
+  getKidAgreement,
+  getLogo,
+  getProfile,
+  getReminderSettings,
+  saveKidAgreement,
+  saveLogo,
+  saveReminderSettings,
+  updateProfile,
+} from '../../../domain/profile/profile.endpoints.ts';
+import type { KidAgreementForm, ProfileForm } from '../../../domain/profile/profile.schema.ts';
+import type { ReminderSettingsForm } from '../../../domain/profile/reminder-settings.schema.ts';
+import type { Saved } from '../../forms/GuardedForm.tsx';
+import { call, upload } from '../../lib/client.ts';
+import { showSuccess } from '../../lib/toasts.ts';
+import { useFeature } from '../session/session.api.ts';
+
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: async ({ signal }) => call(getProfile, {}, signal),
+});
+
+/** Whether the profile must be completed before invoicing; false until it is known. */
+export function useIsProfileIncomplete(): boolean {
+  return useQuery(profileQuery).data?.isProfileCompleted === false;
+}
+
+export function useUpdateProfile() {
+  return useMutation({
+    mutationFn: async ({ values, version }: Saved<ProfileForm>) =>
+      call(updateProfile, { body: { ...values, version } }),
+    meta: { changes: 'profile', answers: profileQuery.queryKey },
+    onSuccess: () => showSuccess('Profil oppdatert!'),
+  });
+}
+
+export const ehfAgreementQuery = queryOptions({
+  queryKey: ['ehf-agreement'],
+  queryFn: async ({ signal }) => call(getEhfAgreement, {}, signal),
+});
+
+/** Whether the company may send EHF: the operator has turned it on, and the agreement is active. */
+export function useMaySendEhf(): boolean {
+  const isOn = useFeature('ehf');
+  const { data } = useQuery({ ...ehfAgreementQuery, enabled: isOn });
+  return isOn && data?.status === 'ACTIVE';
+}
+
+export function useRequestEhfAgreement() {
+  return useMutation({
+    mutationFn: async () => call(requestEhfAgreement, {}),
+    meta: { changes: 'ehf-agreement', answers: ehfAgreementQuery.queryKey },
+    onSuccess: () => showSuccess('Du har bedt om utstederavtale!'),
+  });
+}
+
+/** The KID agreement with the bank; null when there is none. */
+export const kidAgreementQuery = queryOptions({
+  queryKey: ['kid-agreement'],
+  queryFn: async ({ signal }) => call(getKidAgreement, {}, signal),
+});
+
+export function useSaveKidAgreement() {
+  return useMutation({
+    mutationFn: async ({ values, version }: Saved<KidAgreementForm>) =>
+      call(saveKidAgreement, { body: { ...values, version } }),
+    meta: { changes: 'kid-agreement', answers: kidAgreementQuery.queryKey },
+    onSuccess: () => showSuccess('KID-avtale lagret!'),
+  });
+}
+
+export function useEndKidAgreement() {
+  return useMutation({
+    mutationFn: async () => call(deleteKidAgreement),
+    meta: { changes: 'kid-agreement', answers: kidAgreementQuery.queryKey },
+    onSuccess: () => showSuccess('KID-avtale avsluttet!'),
+  });
+}
+
+/** The URL of a logo. A new logo gets a new name, so the URL changes too. */
+export function logoAddress(name: string): string {
+  return `${getLogo.path}?sha256=${name}`;
+}
+
+/** Sets the logo of new documents. */
+export function useSaveLogo() {
+  return useMutation({
+    mutationFn: async (picture: File) => (await upload(saveLogo, {}, picture)).answer,
+    meta: { changes: 'profile', isShownInPlace: true, answers: profileQuery.queryKey },
+    onSuccess: () => showSuccess('Logo lagret!'),
+  });
+}
+
+/** Removes the logo from new documents. */
+export function useDeleteLogo() {
+  return useMutation({
+    mutationFn: async () => call(deleteLogo),
+    meta: { changes: 'profile' },
+    onSuccess: () => showSuccess('Logo fjernet!'),
+  });
+}
+
+/** The settings for reminders of overdue invoices. */
+export const reminderSettingsQuery = queryOptions({
+  queryKey: ['reminder-settings'],
+  queryFn: async ({ signal }) => call(getReminderSettings, {}, signal),
+});
+
+export function useSaveReminderSettings() {
+  return useMutation({
+    mutationFn: async ({ values, version }: Saved<ReminderSettingsForm>) =>
+      call(saveReminderSettings, { body: { ...values, version } }),
+    meta: { changes: 'reminder-settings', answers: reminderSettingsQuery.queryKey },
+    onSuccess: () => showSuccess('Purringer lagret!'),
+  });
+}

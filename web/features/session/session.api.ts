@@ -1,0 +1,206 @@
+import {
+  hashKey,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type Query,
+  type QueryClient,
+} from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { useLocation } from 'react-router';
+
+import type { Feature, RequestOf } from '../../../domain/api/endpoint.ts';
+import {
+  getSession,
+  loginEmail,
+  logout,
+  registerEmail,
+  verifyLogin,
+} from '../../../domain/session/session.endpoints.ts';
+import type { Session } from '../../../domain/session/session.schema.ts';
+import { forgetInputOfOthers } from '../../forms/kept-input.ts';
+import { hasStatus } from '../../lib/api-error.ts';
+import { call } from '../../lib/client.ts';
+import { rememberFeatures, rememberedFeatures } from './known-features.ts';
+
+const FRESH_MS = 30_000;
+const NO_FEATURES: readonly Feature[] = [];
+
+/** The session; null when nobody is logged in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }) => askSession(signal),
+  staleTime: FRESH_MS,
+  // `useSessionOfScreen` fetches it once per screen, whatever components mount.
+  refetchOnMount: false,
+});
+
+async function askSession(signal: AbortSignal): Promise<Session | null> {
+  try {
+    const session = await call(getSession, {}, signal);
+    rememberFeatures(session.features);
+    return session;
+  } catch (error) {
+    if (hasStatus(error, 401)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Refetches the session when another call is answered 401, since it ended elsewhere or expired. Form input is kept
+ * until its owner is logged in again (web/forms/useUnsavedInput.ts).
+ */
+export function noticeLostSession(queryClient: QueryClient): void {
+  const askAgain = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return;
+    if (event.query.queryHash === hashKey(sessionQuery.queryKey)) return;
+    if (hasStatus(event.action.error, 401)) askAgain();
+  });
+  queryClient.getMutationCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return;
+    if (hasStatus(event.action.error, 401)) askAgain();
+  });
+}
+
+/** The session and its status. */
+export interface SessionState {
+  /** Undefined while unknown, and when nobody is logged in. */
+  readonly session: Session | undefined;
+  readonly status: 'unknown' | 'loggedIn' | 'loggedOut' | 'failed';
+  readonly retry: () => void;
+}
+
+/** The current session. */
+export function useSession(): SessionState {
+  const query = useQuery(sessionQuery);
+  const retry = () => void query.refetch();
+  if (query.data === null) return { session: undefined, status: 'loggedOut', retry };
+  if (query.data) return { session: query.data, status: 'loggedIn', retry };
+  return { session: undefined, status: query.isError ? 'failed' : 'unknown', retry };
+}
+
+/** As `useSession`, for the route of a screen: refetches a stale session on navigation. */
+export function useSessionOfScreen(): SessionState {
+  const { pathname } = useLocation();
+  const queryClient = useQueryClient();
+  const ask = useCallback(() => {
+    // The query's state holds the error.
+    queryClient.query(sessionQuery).catch(() => undefined);
+  }, [queryClient]);
+  useEffect(ask, [ask, pathname]);
+  return useSession();
+}
+
+/** The features that the operator has turned on. Until the session is known, those remembered; none for visitors. */
+export function useFeatures(): readonly Feature[] {
+  const { session, status } = useSession();
+  if (session) return session.features;
+  return status === 'unknown' ? rememberedFeatures() : NO_FEATURES;
+}
+
+/** Whether the operator has turned a feature on. */
+export function useFeature(feature: Feature): boolean {
+  return useFeatures().includes(feature);
+}
+
+export function useLoginEmail() {
+  return useMutation({
+    mutationFn: async (body: RequestOf<typeof loginEmail>['body']) => call(loginEmail, { body }),
+  });
+}
+
+export function useRegisterEmail() {
+  return useMutation({
+    mutationFn: async (body: RequestOf<typeof registerEmail>['body']) =>
+      call(registerEmail, { body }),
+  });
+}
+
+export function useVerifyLogin() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: RequestOf<typeof verifyLogin>['body']) => call(verifyLogin, { body }),
+    onSuccess: (session) => {
+      // The session may have ended without a logout, elsewhere or by expiry.
+      forgetAccount(queryClient);
+      forgetInputOfOthers(session.email);
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      tellOtherTabs(session);
+    },
+  });
+}
+
+/** Ends the session and then calls `leave`. */
+export function useLogout(leave: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => call(logout, {}),
+    onSuccess: () => {
+      leave();
+      forgetAccount(queryClient);
+      forgetInputOfOthers();
+      // The browser may keep this page for its back button, so no account may be shown on it.
+      queryClient.setQueryData(sessionQuery.queryKey, null);
+      tellOtherTabs(null);
+    },
+  });
+}
+
+/** The operator's settings for the browser. The server provides them beside the app. */
+export interface Settings {
+  readonly supportEmail: string;
+  readonly businessRegisterUrl: string;
+  readonly sentryDsn: string | null;
+  readonly registration: 'open' | 'closed';
+}
+
+/** Fetched once: settings change only with a restart of the server. Not part of the API's contract. */
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: async ({ signal }): Promise<Settings> => {
+    const response = await fetch('/config.json', { signal });
+    if (!response.ok) throw new Error(`/config.json: ${response.status}`);
+    return (await response.json()) as Settings;
+  },
+  staleTime: Infinity,
+  gcTime: Infinity,
+});
+
+let channel: BroadcastChannel | undefined;
+
+/** Follows logins and logouts (null) in other tabs of this browser. */
+export function listenToOtherTabs(queryClient: QueryClient): void {
+  channel = new BroadcastChannel('faktur.session');
+  channel.addEventListener('message', ({ data }: MessageEvent<Session | null>) => {
+    const before = queryClient.getQueryData(sessionQuery.queryKey);
+    queryClient.setQueryData(sessionQuery.queryKey, data);
+    if (before?.email === data?.email) return;
+    if (data) forgetInputOfOthers(data.email);
+    // Another user is logged in now: refetch the data on the screen.
+    if (before && data) void queryClient.resetQueries({ predicate: isOfAccount });
+    else forgetAccount(queryClient);
+  });
+}
+
+function tellOtherTabs(session: Session | null): void {
+  // The rule is for windows, which may be of another origin; a BroadcastChannel is not.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  channel?.postMessage(session);
+}
+
+/** Removes the cached data of an account before another logs in. */
+function forgetAccount(queryClient: QueryClient): void {
+  queryClient.removeQueries({ predicate: isOfAccount });
+}
+
+const OTHER_THAN_ACCOUNT = new Set([
+  hashKey(settingsQuery.queryKey),
+  hashKey(sessionQuery.queryKey),
+]);
+
+/** Settings do not belong to an account, and the session is replaced separately. */
+function isOfAccount({ queryHash }: Query): boolean {
+  return !OTHER_THAN_ACCOUNT.has(queryHash);
+}
