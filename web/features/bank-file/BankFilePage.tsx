@@ -21,7 +21,7 @@ import { bankFileQuery, isUnderWay, useBookBankFile, useUndoBankFile } from './b
 import { BookingCard } from './BookingCard.tsx';
 import { EntryGroup } from './EntryGroup.tsx';
 import { periodOf } from './FileTable.tsx';
-import { FILE_STATE_LABELS, FORMAT_LABELS, outcomesOf } from './labels.ts';
+import { FILE_STATE_LABELS, FORMAT_LABELS, outcomesOf } from './bank-file-labels.ts';
 
 /** A bank file: the planned or actual outcome of each entry. */
 export function BankFilePage() {

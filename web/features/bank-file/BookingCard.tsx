@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { showKroner } from '../../lib/kroner.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { bankEntriesQuery, isUnderWay, useForgetBankFile } from './bank-file.api.ts';
-import { AUTOMATIC, countPayments, outcomesOf, showTotal, totalsOf } from './labels.ts';
+import { AUTOMATIC, countPayments, outcomesOf, showTotal, totalsOf } from './bank-file-labels.ts';
 import styles from './BookingCard.module.css';
 import { InvoiceLinks } from './EntryFate.tsx';
 

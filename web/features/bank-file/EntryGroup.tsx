@@ -16,7 +16,7 @@ import { MoneyItem, MoneyList } from '../../ui/MoneyList.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import { bankEntriesQuery } from './bank-file.api.ts';
-import { OUTCOME_LABELS, outcomeText } from './labels.ts';
+import { OUTCOME_LABELS, outcomeText } from './bank-file-labels.ts';
 import styles from './EntryGroup.module.css';
 import { EntryFate } from './EntryFate.tsx';
 

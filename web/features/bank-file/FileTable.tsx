@@ -11,7 +11,7 @@ import { ChevronRightIcon } from '../../ui/icons.tsx';
 import { showKroner } from '../../lib/kroner.ts';
 import { Pages } from '../../ui/Pager.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { FILE_STATE_LABELS } from './labels.ts';
+import { FILE_STATE_LABELS } from './bank-file-labels.ts';
 
 const COLUMNS = [
   { heading: 'Fil' },

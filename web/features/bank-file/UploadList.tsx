@@ -6,7 +6,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { showCount } from '../../lib/count.ts';
 import { Explanation } from '../../ui/Explanation.tsx';
-import { showTotal } from './labels.ts';
+import { showTotal } from './bank-file-labels.ts';
 import { FileTooLarge, type Upload } from './useUploads.ts';
 import styles from './UploadList.module.css';
 

@@ -16,11 +16,11 @@ import { call, upload } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
 /** Leaves out the entries, up to half a million; screens fetch them by page. */
-export const WITHOUT_ENTRIES = {
+const WITHOUT_ENTRIES = {
   entries: 'false',
 } as const satisfies RequestOf<typeof getBankFile>['query'];
 
-export const bankFileKeys = {
+const bankFileKeys = {
   list: ['bank-files', 'list'] as const,
   detail: (uuid: string) => ['bank-files', 'detail', uuid] as const,
   entries: (uuid: string) => ['bank-files', 'entries', uuid] as const,

@@ -13,7 +13,7 @@ import type { Saved } from '../../forms/GuardedForm.tsx';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
-export const customerGroupKeys = {
+const customerGroupKeys = {
   all: ['customer-groups'] as const,
   list: ['customer-groups', 'list'] as const,
   search: (query: string, size: number) =>

@@ -25,7 +25,7 @@ import { useList, type List, type Source } from './useList.ts';
 import { ColumnsCard } from './ColumnsCard.tsx';
 import { FaultList } from './FaultList.tsx';
 import { FIRST_WISHES, ImportCard, type ImportWishes, type Padding } from './ImportCard.tsx';
-import { PreviewCard } from './PreviewCard.tsx';
+import { ImportPreview } from './ImportPreview.tsx';
 import { Progress } from './Progress.tsx';
 
 interface ImportDraftProps {
@@ -165,7 +165,7 @@ function CheckedRows(props: CheckedRowsProps) {
       {faults.length > 0 ? (
         <FaultList checked={check.data} onCorrect={onCorrect} onSkip={onSkip} />
       ) : null}
-      <PreviewCard checked={check.data} />
+      <ImportPreview checked={check.data} />
       <ImportCard
         checked={check.data}
         isChecking={check.isPlaceholderData}

@@ -27,7 +27,7 @@ import { findBusiness } from './business-register.ts';
 const REGISTER_TIMEOUT_MS = 8_000;
 const FOUND_AT_MOST = 100;
 
-export const customerKeys = {
+const customerKeys = {
   all: ['customers'] as const,
   list: ['customers', 'list'] as const,
   search: (query: string, size: number) => [...customerKeys.all, 'search', query, size] as const,

@@ -6,7 +6,7 @@ import type { HistoryEvent } from '../../../domain/history/history.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { authorText, eventLabel, eventNote } from './labels.ts';
+import { authorText, eventLabel, eventNote } from './history-labels.ts';
 import styles from './HistoryCard.module.css';
 
 /** The events of an invoice, newest first. */

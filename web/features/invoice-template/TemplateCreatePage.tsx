@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { DeliveryTypeField } from '../editor/DeliveryTypeField.tsx';
 import { InvoiceLines } from '../editor/InvoiceLines.tsx';
 import { emptyLine } from '../invoice/draft-lines.ts';
-import { offeredDeliveryTypes } from '../invoice/labels.ts';
+import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
 import { paths } from '../../lib/paths.ts';
 import { profileQuery, useMaySendEhf } from '../profile/profile.api.ts';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';

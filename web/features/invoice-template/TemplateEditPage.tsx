@@ -5,7 +5,7 @@ import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-t
 import { hasStatus } from '../../lib/api-error.ts';
 import { DeliveryTypeField } from '../editor/DeliveryTypeField.tsx';
 import { InvoiceLines } from '../editor/InvoiceLines.tsx';
-import { offeredDeliveryTypes } from '../invoice/labels.ts';
+import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
 import { paths } from '../../lib/paths.ts';
 import { profileQuery, useMaySendEhf } from '../profile/profile.api.ts';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';

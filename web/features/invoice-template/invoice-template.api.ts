@@ -15,7 +15,7 @@ import type { Saved } from '../../forms/GuardedForm.tsx';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
-export const invoiceTemplateKeys = {
+const invoiceTemplateKeys = {
   all: ['invoice-templates'] as const,
   list: ['invoice-templates', 'list'] as const,
   detail: (id: number) => [...invoiceTemplateKeys.all, 'detail', id] as const,

@@ -2,7 +2,12 @@ import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { CheckCircleIcon, ClockIcon, SendIcon, WarningIcon } from '../../ui/icons.tsx';
-import { deliveryLabel, DELIVERY_STATUS_LABELS, PART_PAID_LABEL, STATUS_LABELS } from './labels.ts';
+import {
+  deliveryLabel,
+  DELIVERY_STATUS_LABELS,
+  PART_PAID_LABEL,
+  STATUS_LABELS,
+} from './invoice-labels.ts';
 import { isOverdue } from './overdue.ts';
 import { isPartPaid } from './part-paid.ts';
 import styles from './StatusBadge.module.css';

@@ -48,7 +48,7 @@ export interface InvoiceFilter {
   readonly customerNumber?: number | undefined;
 }
 
-export const invoiceKeys = {
+const invoiceKeys = {
   all: ['invoices'] as const,
   lists: ['invoices', 'list'] as const,
   list: (filter: InvoiceFilter) => [...invoiceKeys.lists, filter] as const,

@@ -14,7 +14,7 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
 import { rowsOf } from '../../lib/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { SOURCE_LABELS, describePayment } from './labels.ts';
+import { SOURCE_LABELS, describePayment } from './payment-labels.ts';
 import { paymentsQuery, useRefundPayment } from './payment.api.ts';
 import styles from './CreditCard.module.css';
 import { PlaceDialog } from './PlaceDialog.tsx';

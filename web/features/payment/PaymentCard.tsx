@@ -18,7 +18,7 @@ import { rowsOf } from '../../lib/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { SOURCE_LABELS, describePaymentOnInvoice } from './labels.ts';
+import { SOURCE_LABELS, describePaymentOnInvoice } from './payment-labels.ts';
 import { paymentsQuery, useUndoPayment } from './payment.api.ts';
 import styles from './PaymentCard.module.css';
 

@@ -6,7 +6,7 @@ import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
-import { obstacleText } from './labels.ts';
+import { obstacleText } from './recurring-labels.ts';
 import {
   isDue,
   usePauseAssignment,

@@ -10,7 +10,7 @@ import { InvoiceLines } from '../editor/InvoiceLines.tsx';
 import { MessageField } from '../editor/MessageField.tsx';
 import { TemplateField } from '../editor/TemplateField.tsx';
 import { emptyLine, linesOf } from '../invoice/draft-lines.ts';
-import { offeredDeliveryTypes } from '../invoice/labels.ts';
+import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
 import { NOBODY, type Recipients } from '../editor/recipients.ts';
 import { MissingEmails, type TypedEmails } from '../invoice/editor/MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from '../invoice/editor/RecipientSection.tsx';

@@ -23,11 +23,11 @@ import type {
   End,
 } from './assignment-form.ts';
 import { intervalName, type Interval } from './interval-text.ts';
-import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL, MODE_LABELS } from './labels.ts';
+import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL, MODE_LABELS } from './recurring-labels.ts';
 import styles from './AssignmentForm.module.css';
 import { ModeField } from './ModeField.tsx';
 import { PlaceholderHelp } from './PlaceholderHelp.tsx';
-import { PreviewCard } from './PreviewCard.tsx';
+import { PeriodPreview } from './PeriodPreview.tsx';
 import { SeriesFields } from './SeriesFields.tsx';
 
 interface AssignmentFormProps<B> {
@@ -102,7 +102,7 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
         <Card heading={FIELD_LABELS.mode}>
           <ModeField form={form} />
         </Card>
-        <PreviewCard form={form} uuid={editing?.assignment.uuid} />
+        <PeriodPreview form={form} uuid={editing?.assignment.uuid} />
         <div>
           <Button type="submit" variant="primary" wide pending={save.isPending}>
             Lagre

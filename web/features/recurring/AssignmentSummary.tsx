@@ -5,7 +5,7 @@ import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { Definitions } from '../../ui/Definitions.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { intervalText } from './interval-text.ts';
-import { endText, MODE_LABELS } from './labels.ts';
+import { endText, MODE_LABELS } from './recurring-labels.ts';
 
 interface AssignmentSummaryProps {
   readonly assignment: Assignment;

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { intervalText } from './interval-text.ts';
 import { StateBadge } from './StateBadge.tsx';
-import { obstacleText, recipientsText } from './labels.ts';
+import { obstacleText, recipientsText } from './recurring-labels.ts';
 
 const COLUMNS = [
   { heading: 'Navn' },

@@ -3,7 +3,7 @@ import { useController } from 'react-hook-form';
 import { Alert } from '../../ui/Alert.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import type { AssignmentFormState } from './assignment-form.ts';
-import { FIELD_LABELS, MODE_LABELS } from './labels.ts';
+import { FIELD_LABELS, MODE_LABELS } from './recurring-labels.ts';
 import styles from './AssignmentForm.module.css';
 
 const CHOICES = [

@@ -19,7 +19,7 @@ import { WarningIcon } from '../../ui/icons.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
 import { rowsOf } from '../../lib/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { leftText } from './labels.ts';
+import { leftText } from './recurring-labels.ts';
 import { assignmentRunsQuery } from './recurring.api.ts';
 import styles from './RunHistory.module.css';
 

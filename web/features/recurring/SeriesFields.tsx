@@ -12,7 +12,7 @@ import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { ENDS, type AssignmentFormState } from './assignment-form.ts';
 import { intervalName } from './interval-text.ts';
-import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL } from './labels.ts';
+import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL } from './recurring-labels.ts';
 
 interface SeriesFieldsProps {
   readonly form: AssignmentFormState;

@@ -29,12 +29,12 @@ import type { Saved } from '../../forms/GuardedForm.tsx';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { toBody, type AssignmentFields } from './assignment-form.ts';
-import { runText } from './labels.ts';
+import { runText } from './recurring-labels.ts';
 
 const POLL_MS = 2_000;
 const SLOW_POLL_MS = 10_000;
 
-export const assignmentKeys = {
+const assignmentKeys = {
   all: ['recurring'] as const,
   list: ['recurring', 'list'] as const,
   detail: (uuid: string) => [...assignmentKeys.all, 'detail', uuid] as const,

@@ -12,7 +12,7 @@ import { showKroner } from '../../lib/kroner.ts';
 import { Pages } from '../../ui/Pager.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { countReminders } from './labels.ts';
+import { countReminders } from './reminder-labels.ts';
 import { useSendReminders } from './reminder.api.ts';
 import { DueCell, InvoiceLink } from './ProposalCells.tsx';
 import styles from './ReadyCard.module.css';

@@ -17,7 +17,7 @@ import { showKroner } from '../../lib/kroner.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { deliveryLabel } from './labels.ts';
+import { deliveryLabel } from './reminder-labels.ts';
 import { remindersQuery, useDeliverReminder, useWaiveReminders } from './reminder.api.ts';
 import { Disputed, DisputeDialog } from './Dispute.tsx';
 import styles from './ReminderCard.module.css';

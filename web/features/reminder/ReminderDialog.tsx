@@ -32,7 +32,7 @@ import { ControlledDate } from '../../forms/ControlledDate.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Form, useSchemaForm } from '../../forms/Form.tsx';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
-import { KIND_HINTS, sinceDue, wasStopped } from './labels.ts';
+import { KIND_HINTS, sinceDue, wasStopped } from './reminder-labels.ts';
 import { useCreateReminder } from './reminder.api.ts';
 import { usePlan } from './usePlan.ts';
 import styles from './ReminderDialog.module.css';

@@ -5,7 +5,7 @@ import type { sendReminders } from '../../../domain/reminder/reminder.endpoints.
 import type { Proposal } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
-import { countReminders } from './labels.ts';
+import { countReminders } from './reminder-labels.ts';
 import styles from './SendingResult.module.css';
 
 /** The result of sending the selected reminders. */

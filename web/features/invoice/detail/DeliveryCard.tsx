@@ -12,7 +12,7 @@ import { SendIcon } from '../../../ui/icons.tsx';
 import { Steps } from '../../../ui/Steps.tsx';
 import { Card } from '../../../ui/Surface.tsx';
 import { useResendInvoice } from '../invoice.api.ts';
-import { DELIVERY_STATUS_LABELS } from '../labels.ts';
+import { DELIVERY_STATUS_LABELS } from '../invoice-labels.ts';
 import styles from './DeliveryCard.module.css';
 import { SendByEmail } from './SendByEmail.tsx';
 

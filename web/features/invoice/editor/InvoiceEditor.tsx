@@ -9,7 +9,7 @@ import {
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
 import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFields.tsx';
 import type { InvoiceDraft, InvoiceFormState } from '../../editor/invoice-form-state.ts';
-import { offeredDeliveryTypes } from '../labels.ts';
+import { offeredDeliveryTypes } from '../invoice-labels.ts';
 import { isNobody, type Recipients } from '../../editor/recipients.ts';
 import { useFeature } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';

@@ -11,7 +11,7 @@ import { showSuccess } from '../../../lib/toasts.ts';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { countInvoices } from '../invoice-name.ts';
 import { undoOf, useQueueInvoices, useUpdateInvoices } from '../invoice.api.ts';
-import { countDrafts } from '../labels.ts';
+import { countDrafts } from '../invoice-labels.ts';
 import type { Selection } from './useSelection.ts';
 import styles from './BulkActions.module.css';
 import { BulkResult, type Skipped, type BulkOutcome } from './BulkResult.tsx';

@@ -3,7 +3,7 @@ import { LISTED_STATUSES } from '../../../../domain/invoice/invoice-list.schema.
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/Field.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
-import { LISTED_LABELS } from '../labels.ts';
+import { LISTED_LABELS } from '../invoice-labels.ts';
 import { SORT_LABELS } from './sorting.ts';
 import styles from './InvoiceFilters.module.css';
 

@@ -12,7 +12,7 @@ import { SendIcon } from '../../../ui/icons.tsx';
 import { Skeleton } from '../../../ui/Surface.tsx';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { useQueueInvoices, useSendInvoices } from '../invoice.api.ts';
-import { countDrafts } from '../labels.ts';
+import { countDrafts } from '../invoice-labels.ts';
 import { MendingLink } from '../MendingLink.tsx';
 import styles from './RegisterBar.module.css';
 

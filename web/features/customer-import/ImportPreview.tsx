@@ -23,7 +23,7 @@ const COLUMNS = [
 ] as const;
 
 /** The first customers as they will be saved, each marked as new or known. */
-export function PreviewCard({ checked }: { checked: Checked }) {
+export function ImportPreview({ checked }: { checked: Checked }) {
   const { rows, found } = checked;
   const known = new Map(found.known.map((match) => [match.row, match]));
   const faulty = new Set(found.faults.map(({ row }) => row));

@@ -18,7 +18,7 @@ interface PreviewCardProps {
 }
 
 /** A preview of the assignment, fetched again when the dates or the first line change. */
-export function PreviewCard({ form, uuid }: PreviewCardProps) {
+export function PeriodPreview({ form, uuid }: PreviewCardProps) {
   const values = useWatch({ control: form.control }) as AssignmentDraft;
   // A string, since every render creates a new object with the same values.
   const asked = useDebounced(JSON.stringify(inputOf(values, uuid)));

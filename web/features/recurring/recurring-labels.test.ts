@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Assignment, AssignmentRun } from '../../../domain/recurring/recurring.schema.ts';
-import { endText, leftText, obstacleText, recipientsText, runText } from './labels.ts';
+import { endText, leftText, obstacleText, recipientsText, runText } from './recurring-labels.ts';
 
 test('recipients are shown by name when the name is known', () => {
   const names = { group: 'Leietakere', customer: undefined };
