@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { visit } from './support/browser.ts';
+import { PHONE, visit } from './support/browser.ts';
 import {
   openBusinessRegister,
   REGISTERED,
@@ -195,6 +195,14 @@ test('many customers can be paged and searched', async () => {
   await page.getByText('Ingen treff').waitFor();
   expect(await page.getByText('121 kunder').isVisible()).toBe(true);
   expect(page.url()).toContain('?query=finnes+ikke');
+
+  // On a phone a row is two lines, and leads to the customer wherever it is pressed.
+  await page.setViewportSize(PHONE);
+  await page.getByLabel('Søk etter kunde').fill('kunde 77');
+  const row = page.getByRole('row', { name: 'Kunde 77' });
+  expect((await row.boundingBox())?.height).toBeLessThan(80);
+  await row.click({ position: { x: 200, y: 50 } });
+  await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();
 });
 
 test('pasted numbers are accepted with country codes and invisible characters', async () => {

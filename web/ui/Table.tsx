@@ -44,16 +44,18 @@ interface TableProps {
   readonly children: ReactNode;
   readonly busy?: boolean;
   readonly sorting?: Sorting | undefined;
+  /** Two lines a row on a phone: the main cell, whose link the whole row follows, and what is `below`. */
+  readonly short?: boolean;
   readonly className?: string | undefined;
 }
 
 /** A table that becomes a list of cards on a phone. */
 export function Table(props: TableProps) {
-  const { label, columns, children, busy = false, sorting, className } = props;
+  const { label, columns, children, busy = false, sorting, short = false, className } = props;
   return (
     <table
       {...ROLES.table}
-      className={classNames(styles.table, className)}
+      className={classNames(styles.table, short && styles.short, className)}
       aria-label={label}
       aria-busy={busy || undefined}
     >
@@ -122,6 +124,8 @@ interface CellProps {
   readonly roomy?: Roomy;
   /** Marks the cell that identifies the row; it is the card's title on a phone. */
   readonly main?: boolean;
+  /** Shown on a phone below the main cell, in a table of short rows. */
+  readonly below?: boolean;
   readonly actions?: boolean;
   readonly numeric?: boolean;
   readonly className?: string | undefined;
@@ -129,7 +133,7 @@ interface CellProps {
 }
 
 export function Cell(props: CellProps) {
-  const { label, align, roomy, main, actions, numeric, className, children } = props;
+  const { label, align, roomy, main, below, actions, numeric, className, children } = props;
   return (
     <td
       {...ROLES.cell}
@@ -139,6 +143,7 @@ export function Cell(props: CellProps) {
       className={classNames(
         styles.cell,
         main && styles.main,
+        below && styles.below,
         actions && styles.actions,
         numeric && styles.numeric,
         className,

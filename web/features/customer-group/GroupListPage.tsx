@@ -75,7 +75,7 @@ interface GroupTableProps {
 function GroupTable({ groups, incomplete }: GroupTableProps) {
   return (
     <Card flush>
-      <Table label="Kundegrupper" columns={COLUMNS} busy={!groups}>
+      <Table label="Kundegrupper" columns={COLUMNS} busy={!groups} short>
         {groups
           ? groups.map((group) => <GroupRow key={group.uuid} {...{ group, incomplete }} />)
           : SKELETON_ROWS.map((row) => (
@@ -101,7 +101,7 @@ function GroupRow({ group, incomplete }: { group: CustomerGroup; incomplete: boo
       <Cell label="Navn" main>
         <Link to={editPath}>{group.groupName}</Link>
       </Cell>
-      <Cell label="Antall kunder" align="end" numeric>
+      <Cell label="Antall kunder" align="end" numeric below>
         {showCount(group.customerCount)}
       </Cell>
       <Cell actions>

@@ -20,7 +20,7 @@ const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
 
 export function CustomerTable({ customers }: { customers: readonly Customer[] | undefined }) {
   return (
-    <Table label="Kunder" columns={COLUMNS} busy={!customers}>
+    <Table label="Kunder" columns={COLUMNS} busy={!customers} short>
       {customers
         ? customers.map((customer) => (
             <CustomerRow key={customer.customerNumber} customer={customer} />
@@ -40,7 +40,9 @@ function CustomerRow({ customer }: { customer: Customer }) {
       <Cell label="Navn" main>
         <Link to={editPath}>{customer.name}</Link>
       </Cell>
-      <Cell label="E-post">{readableEmail(customer.email ?? '')}</Cell>
+      <Cell label="E-post" below>
+        {readableEmail(customer.email ?? '')}
+      </Cell>
       <Cell label="Organisasjonsnummer" numeric>
         {customer.orgNumber ? formatOrgNumber(customer.orgNumber) : null}
       </Cell>

@@ -74,7 +74,7 @@ function NoTemplates({ incomplete }: { incomplete: boolean }) {
 function TemplateTable({ templates }: { templates: readonly InvoiceTemplate[] | undefined }) {
   return (
     <Card flush>
-      <Table label="Fakturamaler" columns={COLUMNS} busy={!templates}>
+      <Table label="Fakturamaler" columns={COLUMNS} busy={!templates} short>
         {templates
           ? templates.map((template) => <TemplateRow key={template.id} template={template} />)
           : SKELETON_ROWS.map((row) => (
@@ -108,8 +108,10 @@ function TemplateRow({ template }: { template: InvoiceTemplate }) {
       <Cell label="Navn" main>
         <Link to={paths.template(template.id)}>{template.name}</Link>
       </Cell>
-      <Cell label="Leveringsmetode">{DELIVERY_TYPE_NAMES[template.deliveryType]}</Cell>
-      <Cell label="Dager til forfall" align="end" numeric>
+      <Cell label="Leveringsmetode" below>
+        {DELIVERY_TYPE_NAMES[template.deliveryType]}
+      </Cell>
+      <Cell label="Dager til forfall" align="end" numeric below>
         {template.dueDays}
       </Cell>
       <Cell actions>
