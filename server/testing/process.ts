@@ -169,7 +169,7 @@ export async function runScript(
   settings: NodeJS.ProcessEnv,
   ...args: string[]
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [join(ROOT, file), ...args], {
+  const child = spawn(process.execPath, [resolve(ROOT, file), ...args], {
     cwd: ROOT,
     env: { ...NODE_SETTINGS, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
