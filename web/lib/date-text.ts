@@ -28,3 +28,11 @@ function realDate(year = '', month = '', day = ''): IsoDate | null {
   const isReal = !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(date);
   return isReal ? date : null;
 }
+
+let weekday: Intl.DateTimeFormat | undefined;
+
+/** '2026-11-21' → 'lørdag'. */
+export function weekdayOf(date: IsoDate): string {
+  weekday ??= new Intl.DateTimeFormat('nb-NO', { weekday: 'long', timeZone: 'UTC' });
+  return weekday.format(new Date(date));
+}

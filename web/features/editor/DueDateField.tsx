@@ -3,7 +3,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 
 import { DUE_DAYS_MAX } from '../../../domain/invoice/invoice-line.schema.ts';
 import { DateField } from '../../ui/DateField.tsx';
-import { weekdayOf } from '../../lib/weekday.ts';
+import { weekdayOf } from '../../lib/date-text.ts';
 import { daysUntil, dueDateAfter, isDate } from './due-date.ts';
 import type { FormWithDates } from './invoice-form-state.ts';
 

@@ -1,6 +1,6 @@
 import { todayInOslo } from '../../../domain/date.ts';
 import { describePeriod, monthName } from '../../../domain/recurring/placeholders.ts';
-import { weekdayOf } from '../../lib/weekday.ts';
+import { weekdayOf } from '../../lib/date-text.ts';
 import styles from './DateTiles.module.css';
 
 interface Period {

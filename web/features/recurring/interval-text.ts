@@ -1,7 +1,7 @@
 import type { IsoDate } from '../../../domain/date.ts';
 import { monthName } from '../../../domain/recurring/placeholders.ts';
 import { firstDateOf, LAST_DAY, type Series } from '../../../domain/recurring/recurring-dates.ts';
-import { weekdayOf } from '../../lib/weekday.ts';
+import { weekdayOf } from '../../lib/date-text.ts';
 
 export type Interval = Series['interval'];
 

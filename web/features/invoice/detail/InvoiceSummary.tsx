@@ -6,6 +6,7 @@ import { DELIVERY_TYPE_NAMES } from '../../../../domain/delivery/delivery.schema
 import { kidLabel } from '../../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../../domain/money.ts';
+import { countOf } from '../../../lib/count.ts';
 import { paths } from '../../../lib/paths.ts';
 import { useFeature } from '../../session/session.api.ts';
 import { Definitions } from '../../../ui/Definitions.tsx';
@@ -120,7 +121,7 @@ function DueDate({ invoice }: { invoice: Invoice }) {
 
 function distanceText(daysLeft: number): string {
   if (daysLeft === 0) return 'Forfaller i dag';
-  const days = Math.abs(daysLeft) === 1 ? '1 dag' : `${Math.abs(daysLeft)} dager`;
+  const days = countOf(Math.abs(daysLeft), 'dag', 'dager');
   return daysLeft < 0 ? `${days} over forfall` : `Om ${days}`;
 }
 

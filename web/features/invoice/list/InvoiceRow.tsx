@@ -133,9 +133,7 @@ function Amount({ invoice, hasPayments }: Pick<InvoiceRowProps, 'invoice' | 'has
   const gross = formatKroner(invoice.grossAmount);
   return (
     <span className={styles.amount}>
-      {hasPayments && isPartPaid(invoice) ? (
-        <span className={styles.dueOf}>{formatKroner(invoice.amountDue)} av </span>
-      ) : null}
+      {hasPayments && isPartPaid(invoice) ? <>{formatKroner(invoice.amountDue)} av </> : null}
       {gross} kr
     </span>
   );

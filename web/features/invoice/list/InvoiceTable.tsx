@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 import type {
   InvoiceSort,
   InvoiceSortKey,
@@ -6,7 +8,6 @@ import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { Skeleton } from '../../../ui/Surface.tsx';
 import { Cell, Row, Table, type Column } from '../../../ui/Table.tsx';
-import { useMediaQuery } from '../../../ui/useMediaQuery.ts';
 import { isDescending, keyOf, nextSort } from './sorting.ts';
 import type { Selection } from './useSelection.ts';
 import { InvoiceRow, type Shown } from './InvoiceRow.tsx';
@@ -54,7 +55,7 @@ interface InvoiceTableProps extends Shown {
 
 export function InvoiceTable(props: InvoiceTableProps) {
   const { invoices, sort, onSort, selection, isSelecting = false, ...shown } = props;
-  const hasAmountColumn = useMediaQuery(ROOM_FOR_AMOUNT);
+  const hasAmountColumn = useRoomForAmount();
   const columns = (shown.hasPayments ? OWED_COLUMNS : COLUMNS).filter(
     (column) => hasAmountColumn || column !== AMOUNT,
   );
@@ -139,3 +140,14 @@ const SKELETON_AREAS: Readonly<Record<string, string | undefined>> = {
   Fakturadato: styles.issued,
   Status: styles.status,
 };
+
+/** Whether there is room for the amount's column, also after the window changed. */
+function useRoomForAmount(): boolean {
+  return useSyncExternalStore(onWidth, () => window.matchMedia(ROOM_FOR_AMOUNT).matches);
+}
+
+function onWidth(onChange: () => void): () => void {
+  const list = window.matchMedia(ROOM_FOR_AMOUNT);
+  list.addEventListener('change', onChange);
+  return () => list.removeEventListener('change', onChange);
+}
