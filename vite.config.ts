@@ -81,7 +81,7 @@ export default defineConfig({
             },
             {
               name: 'signed-in',
-              test: /\/(domain|web\/features)\/(customer|delivery|editor|history|invoic|profile)/,
+              test: /\/(domain|web\/features)\/(customer|delivery|editor|history|invoic|profile)|\/lucide-react\/.*\/icons\//,
               minShareCount: 2,
             },
           ],

@@ -4,6 +4,7 @@ import './global.css';
 import './site.css';
 
 import { QueryClientProvider } from '@tanstack/react-query';
+import { LucideProvider } from 'lucide-react';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 
@@ -31,9 +32,11 @@ queryClient.query(sessionQuery).catch(() => undefined);
 const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <GuardedRouter>
-        <Screens />
-      </GuardedRouter>
+      <LucideProvider size={20} strokeWidth={1.75}>
+        <GuardedRouter>
+          <Screens />
+        </GuardedRouter>
+      </LucideProvider>
     </QueryClientProvider>
   </StrictMode>
 );

@@ -3,6 +3,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react';
 import styles from './Field.module.css';
 import { classNames } from '../lib/class-names.ts';
 import { Explanation } from './Explanation.tsx';
+import { ChevronDownIcon } from './icons.tsx';
 
 /** Attributes that connect a control to its label, hint and error. */
 export interface ControlProps {
@@ -114,7 +115,10 @@ export function SelectField(props: SelectFieldProps) {
   return (
     <Field {...{ label, error, hint, hintTone, required, hideLabel, className }}>
       {(control) => (
-        <select {...select} {...control} className={classNames(styles.input, styles.select)} />
+        <div className={styles.selectBox}>
+          <select {...select} {...control} className={styles.input} />
+          <ChevronDownIcon size={18} />
+        </div>
       )}
     </Field>
   );

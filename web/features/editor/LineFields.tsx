@@ -1,4 +1,5 @@
-import { useRef, type KeyboardEvent } from 'react';
+import { useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import {
   Controller,
   useFieldArray,
@@ -22,7 +23,6 @@ import { usePricesWithVat } from './price-entry.ts';
 import { DescriptionField } from './DescriptionField.tsx';
 import styles from './LineFields.module.css';
 import { QuantityFields } from './QuantityFields.tsx';
-import { useLineOrder, type LineOrder } from './useLineOrder.ts';
 import { useLinePrice, type LinePrice } from './useLinePrice.ts';
 
 interface LineFieldsProps {
@@ -46,7 +46,7 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
   });
   const [isWithVat, setWithVat] = usePricesWithVat();
   const list = useRef<HTMLOListElement>(null);
-  const order = useLineOrder(list, fields.length, move);
+  const order = useOrder(list, fields.length, move);
   const isMovable = !locked && fields.length > 1;
   const add = () =>
     append(emptyLine(vatRegistered), { focusName: `${name}.${fields.length}.description` });
@@ -64,7 +64,7 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
         <span>Mva.</span>
         <span className={styles.sumHeading}>Sum</span>
       </div>
-      <ol ref={list} className={styles.list} data-dragging={order.isDragging || undefined}>
+      <ol ref={list} className={styles.list}>
         {fields.map((field, index) => (
           // The key handler is for the fields inside the item.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -72,12 +72,12 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
             key={field.key}
             className={styles.line}
             aria-label={`Linje ${index + 1}`}
-            style={order.styleOf(index)}
-            data-dragged={order.isDragged(index) || undefined}
             onKeyDown={(event) => goOn(event, list.current, add)}
           >
             <LineRow path={`${name}.${index}`} locked={locked} isWithVat={isWithVat} />
-            {isMovable ? <LineMoves index={index} count={fields.length} order={order} /> : null}
+            {isMovable ? (
+              <LineMoves index={index} count={fields.length} onStep={order.step} />
+            ) : null}
             <IconButton
               label={`Fjern linje ${index + 1}`}
               icon={<TrashIcon />}
@@ -140,21 +140,19 @@ function fillIn(
 interface LineMovesProps {
   readonly index: number;
   readonly count: number;
-  readonly order: LineOrder;
+  readonly onStep: (from: number, by: 1 | -1) => void;
 }
 
-/** A drag handle for the line, and buttons that do the same. */
-function LineMoves({ index, count, order }: LineMovesProps) {
+function LineMoves({ index, count, onStep }: LineMovesProps) {
   return (
     <div className={styles.moves}>
-      <span className={styles.handle} {...order.handle(index)} aria-hidden="true" />
       <IconButton
         label={`Flytt linje ${index + 1} opp`}
         icon={<ChevronUpIcon />}
         className={styles.move}
         data-move={-1}
         disabled={index === 0}
-        onClick={() => order.step(index, -1)}
+        onClick={() => onStep(index, -1)}
       />
       <IconButton
         label={`Flytt linje ${index + 1} ned`}
@@ -162,10 +160,37 @@ function LineMoves({ index, count, order }: LineMovesProps) {
         className={styles.move}
         data-move={1}
         disabled={index === count - 1}
-        onClick={() => order.step(index, 1)}
+        onClick={() => onStep(index, 1)}
       />
     </div>
   );
+}
+
+/**
+ * Moves lines up and down, and announces the new order to screen readers.
+ *
+ * @param move moves a line from one index to another
+ */
+function useOrder(
+  list: RefObject<HTMLElement | null>,
+  count: number,
+  move: (from: number, to: number) => void,
+) {
+  const [said, setSaid] = useState('');
+  const step = (from: number, by: 1 | -1) => {
+    const to = from + by;
+    flushSync(() => {
+      move(from, to);
+      setSaid(`Linje ${from + 1} er nå linje ${to + 1} av ${count}.`);
+    });
+    // The focus follows the line; at the end of the list, to the button of the other direction.
+    const button = (direction: number) =>
+      list.current?.children[to]?.querySelector<HTMLButtonElement>(
+        `[data-move="${direction}"]:not(:disabled)`,
+      );
+    (button(by) ?? button(-by))?.focus();
+  };
+  return { said, step };
 }
 
 function priceLabel(isWithVat: boolean): string {

@@ -3,9 +3,8 @@ import type { MouseEvent } from 'react';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { canBecome, canChange } from '../../../domain/invoice/invoice.status.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { CheckIcon } from '../../ui/icons.tsx';
+import { CheckIcon, UndoIcon } from '../../ui/icons.tsx';
 import { useUpdateInvoice } from './invoice.api.ts';
-import { UndoIcon } from './UndoIcon.tsx';
 import { UnpaidDialog, useUnpaid } from './UnpaidDialog.tsx';
 
 interface PaidButtonProps {

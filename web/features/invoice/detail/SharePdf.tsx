@@ -5,11 +5,9 @@ import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { fetchFile } from '../../../lib/fetch-file.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { fromPath } from '../../../ui/icons.tsx';
+import { ShareIcon } from '../../../ui/icons.tsx';
 import { showToast } from '../../../lib/toasts.ts';
 import { nameOf } from '../invoice-name.ts';
-
-const ShareIcon = /* @__PURE__ */ fromPath('M12 15V4M8 7.5 12 3.5l4 4M7 11H5v9h14v-9h-2');
 
 /** Whether the device can share files with other apps, as phones can. */
 export function canShareFiles(): boolean {

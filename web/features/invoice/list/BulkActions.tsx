@@ -6,7 +6,7 @@ import { useFeature } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { showCount } from '../../../lib/count.ts';
-import { CheckIcon, CloseIcon, SendIcon } from '../../../ui/icons.tsx';
+import { CheckIcon, CloseIcon, SendIcon, UndoIcon } from '../../../ui/icons.tsx';
 import { showSuccess } from '../../../lib/toasts.ts';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { countInvoices } from '../invoice-name.ts';
@@ -17,7 +17,6 @@ import styles from './BulkActions.module.css';
 import { BulkResult, type Skipped, type BulkOutcome } from './BulkResult.tsx';
 import { SelectAll } from './InvoiceTable.tsx';
 import { PaidDialog } from '../PaidDialog.tsx';
-import { UndoIcon } from '../UndoIcon.tsx';
 import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
 
 export interface BulkActionsProps {
