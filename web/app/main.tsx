@@ -8,7 +8,6 @@ import { LucideProvider } from 'lucide-react';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { reportErrors } from '../lib/error-reports.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import {
   listenToOtherTabs,
@@ -43,7 +42,11 @@ const app = (
 // The app works without settings. The footer requests them again.
 const settings = queryClient.query(settingsQuery).catch(() => undefined);
 // Nothing waits for error reporting. Without a DSN no code is loaded for it.
-settings.then(async (known) => reportErrors(known?.sentryDsn ?? null)).catch(() => undefined);
+settings
+  .then(async (known) => {
+    if (known?.sentryDsn) (await import('../lib/error-reports.ts')).reportErrors(known.sentryDsn);
+  })
+  .catch(() => undefined);
 
 // A transition renders in slices, so that the browser can handle scrolling and typing between them.
 void preloadScreen(pathname).then(() => startTransition(() => createRoot(root).render(app)));

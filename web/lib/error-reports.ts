@@ -1,3 +1,5 @@
+import { browserTracingIntegration, init } from '@sentry/react';
+
 const TRACE_RATE = 0.1;
 /** Breadcrumb fields with addresses. Their queries are removed: links in e-mails contain tokens. */
 const ADDRESSES = ['url', 'from', 'to'] as const;
@@ -13,13 +15,11 @@ const COLLECTED = {
 };
 
 /**
- * Sends errors to Sentry when the operator has configured a DSN; otherwise loads nothing. Trace headers go
+ * Sends errors to Sentry. This file and Sentry are loaded only when the operator has configured a DSN. Trace headers go
  * only to localhost and the app's own host, because other hosts could identify users by them. Queries are
  * removed from addresses, because they contain search text and tokens of e-mailed links.
  */
-export async function reportErrors(dsn: string | null): Promise<void> {
-  if (!dsn) return;
-  const { browserTracingIntegration, init } = await import('@sentry/react');
+export function reportErrors(dsn: string): void {
   init({
     dsn,
     integrations: [browserTracingIntegration()],

@@ -1,7 +1,8 @@
 import { MutationObserver, QueryObserver, type MutationMeta } from '@tanstack/react-query';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { ApiError } from './api-error.ts';
+import { deliveryInterval } from './delivery-interval.ts';
 import {
   createQueryClient,
   retryDelay,
@@ -25,6 +26,32 @@ test('queries are tried again three times at growing distances, but not for what
   expect(retried(shouldRetryUnlessRefused)).toEqual([503]);
   expect(shouldRetryUnlessRefused(3, failed(503))).toBe(false);
   expect([0, 1, 2, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
+});
+
+test('a delivery is asked for quickly for a minute after each change, then slowly', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    let deliveryStatus = 'PENDING';
+    const queryClient = createQueryClient();
+    const invoice = new QueryObserver(queryClient, {
+      queryKey: ['invoices', 'detail', '1'],
+      queryFn: async () => ({ deliveryStatus }),
+    });
+    const intervalAfter = async (ms: number) => {
+      vi.setSystemTime(Date.now() + ms);
+      const { data } = await invoice.refetch();
+      return data && deliveryInterval(data);
+    };
+    expect(await intervalAfter(0)).toBe(2_000);
+    expect(await intervalAfter(59_000)).toBe(2_000);
+    expect(await intervalAfter(1_000)).toBe(15_000);
+    deliveryStatus = 'QUEUED';
+    expect(await intervalAfter(15_000)).toBe(2_000);
+    expect(await intervalAfter(60_000)).toBe(15_000);
+    queryClient.clear();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 /** Runs a mutation and returns the state of a list on the screen after it. */

@@ -34,7 +34,7 @@ import type { Invoice, InvoiceForm } from '../../../domain/invoice/invoice.schem
 import type { DeletableStatus } from '../../../domain/invoice/invoice.status.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
 import { call } from '../../lib/client.ts';
-import { pollEvery } from '../../lib/poll-every.ts';
+import { deliveryInterval } from '../../lib/delivery-interval.ts';
 import { showSuccess, showToast } from '../../lib/toasts.ts';
 import { useFeature } from '../session/session.api.ts';
 import { countInvoices, nameOf } from './invoice-name.ts';
@@ -67,11 +67,8 @@ export function invoicesQuery(filter: InvoiceFilter) {
     initialPageParam: FIRST_PAGE,
     getNextPageParam: (page, _pages, pageNumber) => (page.next === null ? null : pageNumber + 1),
     placeholderData: keepPreviousData,
-    refetchInterval: (query) =>
-      pollEvery(
-        query,
-        query.state.data?.pages.flatMap((page) => page.results.filter(isUnderWay)) ?? [],
-      ),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some((page) => page.results.some(isUnderWay)) && deliveryInterval(data),
   });
 }
 
@@ -81,8 +78,7 @@ export function invoiceQuery(numberOrUuid: string) {
     queryKey: invoiceKeys.detail(numberOrUuid),
     queryFn: async ({ signal }) =>
       call(getInvoice, { params: { invoiceStr: numberOrUuid } }, signal),
-    refetchInterval: (query) =>
-      pollEvery(query, query.state.data ? [query.state.data].filter(isUnderWay) : []),
+    refetchInterval: ({ state: { data } }) => data && isUnderWay(data) && deliveryInterval(data),
   });
 }
 

@@ -15,7 +15,7 @@ import {
 import type { ReminderBody } from '../../../domain/reminder/reminder.schema.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
 import { call } from '../../lib/client.ts';
-import { pollEvery } from '../../lib/poll-every.ts';
+import { deliveryInterval } from '../../lib/delivery-interval.ts';
 import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
@@ -33,8 +33,8 @@ export function remindersQuery(invoiceUuid: string) {
   return queryOptions({
     queryKey: reminderKeys.ofInvoice(invoiceUuid),
     queryFn: async ({ signal }) => call(listReminders, { params: { invoiceUuid } }, signal),
-    refetchInterval: (query) =>
-      pollEvery(query, query.state.data?.filter((one) => UNDER_WAY.has(one.deliveryStatus)) ?? []),
+    refetchInterval: ({ state: { data } }) =>
+      data?.some((one) => UNDER_WAY.has(one.deliveryStatus)) && deliveryInterval(data),
   });
 }
 

@@ -10,7 +10,7 @@ import {
 import { useCallback, useEffect } from 'react';
 import { useLocation } from 'react-router';
 
-import type { Feature, RequestOf } from '../../../domain/api/endpoint.ts';
+import { FEATURES, type Feature, type RequestOf } from '../../../domain/api/endpoint.ts';
 import {
   getSession,
   loginEmail,
@@ -22,10 +22,11 @@ import type { Session } from '../../../domain/session/session.schema.ts';
 import { forgetInputOfOthers } from '../../forms/kept-input.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { call } from '../../lib/client.ts';
-import { rememberFeatures, rememberedFeatures } from './known-features.ts';
+import { recall, remember } from '../../lib/device-memory.ts';
 
 const FRESH_MS = 30_000;
-const NO_FEATURES: readonly Feature[] = [];
+/** The features of the device's last session. The operator sets them, so they reveal nothing about its user. */
+const LAST_FEATURES = 'faktur.features';
 
 /** The session; null when nobody is logged in. */
 export const sessionQuery = queryOptions({
@@ -39,7 +40,7 @@ export const sessionQuery = queryOptions({
 async function askSession(signal: AbortSignal): Promise<Session | null> {
   try {
     const session = await call(getSession, {}, signal);
-    rememberFeatures(session.features);
+    remember(LAST_FEATURES, session.features.join());
     return session;
   } catch (error) {
     if (hasStatus(error, 401)) return null;
@@ -97,7 +98,9 @@ export function useSessionOfScreen(): SessionState {
 export function useFeatures(): readonly Feature[] {
   const { session, status } = useSession();
   if (session) return session.features;
-  return status === 'unknown' ? rememberedFeatures() : NO_FEATURES;
+  // So that the first drawing does not shift when the session arrives.
+  const last = status === 'unknown' ? recall(LAST_FEATURES)?.split(',') : undefined;
+  return FEATURES.filter((feature) => last?.includes(feature));
 }
 
 /** Whether the operator has turned a feature on. */
