@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
+import { rule } from './api/rules.ts';
+
 /** A calendar date as YYYY-MM-DD. */
 export type IsoDate = string;
 
 const TIME_ZONE = 'Europe/Oslo';
-const EARLIEST = '1900-01-01';
-const LATEST = '2999-12-31';
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2999;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 // Made at first use: together they take a browser longer than its first drawing can wait.
@@ -18,9 +20,14 @@ export function dateText() {
   return z.iso
     .date()
     .refine(
-      (date) => !DATE.test(date) || (date >= EARLIEST && date <= LATEST),
-      `must be between ${EARLIEST} and ${LATEST}`,
+      (date) => !DATE.test(date) || isOfYears(date),
+      rule('{0} must be between {1}-01-01 and {2}-12-31', FIRST_YEAR, LAST_YEAR),
     );
+}
+
+function isOfYears(date: IsoDate): boolean {
+  const year = Number(date.slice(0, 4));
+  return year >= FIRST_YEAR && year <= LAST_YEAR;
 }
 
 /** Today's date in Norway, whatever the machine's own time zone. */

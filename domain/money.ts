@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { rule } from './api/rules.ts';
+
 declare const unit: unique symbol;
 
 /** An amount in integer øre (1/100 krone), exact within ±2^53. The server computes only in øre (WIRE-4). */
@@ -70,8 +72,11 @@ const KRONER_MAX = 90_071_992_547_409.91;
 export function kronerAmount() {
   return z
     .number()
-    .refine(isCountable, 'is too large')
-    .refine((kroner) => !isCountable(kroner) || isKroner(kroner), 'must have at most two decimals')
+    .refine(isCountable, rule('{0} is too large'))
+    .refine(
+      (kroner) => !isCountable(kroner) || isKroner(kroner),
+      rule('{0} must have at most two decimals'),
+    )
     .meta({ minimum: -KRONER_MAX, maximum: KRONER_MAX, multipleOf: 0.01 });
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { endsWithMod11 } from './kid.ts';
-import { sentence } from './api/validation.ts';
+import { rule } from './api/rules.ts';
 import { visibleText } from './text.ts';
 
 interface Address {
@@ -44,18 +44,16 @@ export function formatOrgNumber(text: string): string {
   return /^\d{9}$/.test(text) ? text.replace(/(\d{3})(\d{3})(\d{3})/, '$1\u00A0$2\u00A0$3') : text;
 }
 
-const FORMAT_MESSAGE = 'Bank account number must be in the format "1234.11.12345" or "12341112345"';
-
 /** A Norwegian account number as typed, 1234.11.12345 or 11 digits; parses to the 11 digits. */
 export function bankAccountNumber() {
   return z
     .string()
     .overwrite(visibleText)
     .min(1)
-    .refine((text) => text === '' || /^(\d{4}\.\d{2}\.\d{5}|\d{11})$/.test(text), {
-      message: FORMAT_MESSAGE,
-      params: sentence,
-    })
+    .refine(
+      (text) => text === '' || /^(\d{4}\.\d{2}\.\d{5}|\d{11})$/.test(text),
+      rule('Bank account number must be in the format "1234.11.12345" or "12341112345"'),
+    )
     .transform((text) => text.replaceAll('.', ''));
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { asciiEmail } from './email.ts';
+import { rule } from './api/rules.ts';
 import { optional } from './api/validation.ts';
 
 /** Longest name, address line or similar text (WIRE-7). */
@@ -32,8 +33,11 @@ function plainText(): z.ZodString {
     .string()
     .trim()
     .normalize('NFC')
-    .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain control characters')
-    .refine((text) => text.isWellFormed(), 'must be valid Unicode text');
+    .refine(
+      (text) => !CONTROL_CHARACTERS.test(text),
+      rule('{0} must not contain control characters'),
+    )
+    .refine((text) => text.isWellFormed(), rule('{0} must be valid Unicode text'));
 }
 
 /** A required name or similar text, trimmed. */
@@ -97,9 +101,9 @@ export function statedMultilineText(longest: number) {
     .transform((text) => text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' '))
     .refine(
       (text) => !CONTROL_CHARACTERS_IN_LINES.test(text),
-      'must not contain control characters',
+      rule('{0} must not contain control characters'),
     )
-    .refine((text) => text.isWellFormed(), 'must be valid Unicode text')
+    .refine((text) => text.isWellFormed(), rule('{0} must be valid Unicode text'))
     .pipe(z.string().max(longest))
     .nullish()
     .transform((text) => (text === '' ? null : text));

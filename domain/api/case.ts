@@ -66,3 +66,8 @@ export function joinPath(
     return joined === '' ? key : `${joined}.${key}`;
   }, '');
 }
+
+/** `joinPath` in snake_case, as the wire names a field. */
+export function wirePath(path: readonly PropertyKey[]): string {
+  return joinPath(path, toSnakeKey);
+}

@@ -118,16 +118,19 @@ describe('every fault is reported at once', () => {
   });
 });
 
-describe('no check in the body of a call', () => {
+describe('a check in the body of a call', () => {
   test.each(
     API_ENDPOINTS.flatMap(({ id, body, bodyWithUnits }) =>
       [body, bodyWithUnits].flatMap((schema) => (schema ? [[id, schema] as const] : [])),
     ),
-  )('%s hides other faults', (_, body) => {
+  )('%s hides no other faults, and names a rule', (_, body) => {
     const found: string[] = [];
     for (const schema of partsOf(body)) {
       for (const check of schema._zod.def.checks ?? []) {
         const { def } = check._zod;
+        const message = def.error?.({} as never);
+        const isRule = def.check !== 'custom' || 'params' in def;
+        if (message && !isRule) found.push(`no rule: ${JSON.stringify(message)}`);
         if (def.abort || def.check === 'number_format') found.push(`${def.check} aborts`);
         const isOfSeveral = schema instanceof z.ZodObject || schema instanceof z.ZodArray;
         if (isOfSeveral && def.check === 'custom' && !def.when) found.push('refine without when');

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
 import { joinPath } from './case.ts';
+import { inEnglish, rule, type Rule, type Sentence } from './rules.ts';
 
-/** One fault in an input: where, and an English rule such as 'is a required field'. */
+/** One fault in an input. */
 export interface Fault {
   readonly path: readonly PropertyKey[];
   /** The path as the reader knows it: 'bank_accounts[0].is_primary'; '' for the whole input. */
   readonly field: string;
-  /** The full message. It begins with the field's name, or is a sentence of its own. */
+  /** The broken rule; null for a check of a screen alone, which has words of its own. */
+  readonly rule: Rule | null;
+  /** The rule in English, or the check's own words. */
   readonly message: string;
 }
 
 type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly Fault[] };
-
-/** For a custom issue: the message is a whole sentence, without the field's name before it. */
-export const sentence = { sentence: true } as const;
 
 /**
  * For `when` of a check of several fields: the check runs when these fields are valid, even if others are not, so
@@ -33,19 +33,23 @@ export function needs(...fields: readonly string[]) {
 
 /** An integer of a body. Not `z.number().int()`: its fault ends every check, also those with `when`. */
 export function wholeNumber(): z.ZodNumber {
-  return z.number().refine(Number.isInteger, 'must be an integer').meta({ type: 'integer' });
+  return z
+    .number()
+    .refine(Number.isInteger, rule('{0} must be an integer'))
+    .meta({ type: 'integer' });
 }
 
 /**
- * Checks an input against a schema. The messages are English rules such as 'is a required field' (WIRE-14). `rename`
- * writes property names as the reader knows them: snake_case on the wire.
+ * Checks an input against a schema.
+ *
+ * @param nameOf names a field as the reader knows it: by its path, in snake_case on the wire
  */
 export function validate<S extends z.ZodType>(
   schema: S,
   input: unknown,
-  rename?: (key: string) => string,
+  nameOf: (path: readonly PropertyKey[]) => string = joinPath,
 ): Result<z.output<S>> {
-  const result = schema.safeParse(input, { error: describe });
+  const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return { ok: true, value: result.data };
   const { issues } = result.error;
   const mistyped = new Set(issues.filter(isMistyped).map(({ path }) => joinPath(path)));
@@ -53,7 +57,7 @@ export function validate<S extends z.ZodType>(
   const isMoot = (issue: z.core.$ZodIssue) =>
     (issue.code === 'too_small' || issue.code === 'too_big') && mistyped.has(joinPath(issue.path));
   const faults = issues.filter((issue) => !isMoot(issue));
-  return { ok: false, faults: faults.map((issue) => toFault(issue, rename)) };
+  return { ok: false, faults: faults.map((issue) => toFault(issue, nameOf(issue.path))) };
 }
 
 /** Whether a value has another type. A fraction where an integer is due is still a number. */
@@ -61,32 +65,32 @@ function isMistyped(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_type' && issue.expected !== 'int';
 }
 
-function toFault(issue: z.core.$ZodIssue, rename?: (key: string) => string): Fault {
-  const standsAlone = issue.code === 'custom' && issue.params?.['sentence'] === true;
-  const field = joinPath(issue.path, rename);
-  const message = standsAlone ? issue.message : `${field || 'body'} ${issue.message}`;
-  return { path: issue.path, field, message };
+function toFault(issue: z.core.$ZodIssue, field: string): Fault {
+  const broken = ruleOf(issue);
+  const message = broken ? inEnglish(field || 'body', ...broken) : issue.message;
+  return { path: issue.path, field, rule: broken, message };
 }
 
-/** The broken rule in English (WIRE-14). */
-function describe(issue: z.core.$ZodRawIssue): string {
+function ruleOf(issue: z.core.$ZodIssue): Rule | null {
+  // A check of ours names its rule (`rule`). Zod leaves the values out where there can be none.
+  const { values } = (issue.code === 'custom' && issue.params) || {};
+  if (values) return [issue.message as Sentence, ...(values as (string | number)[])];
+  if (issue.message.startsWith('{0}')) return [issue.message as Sentence];
+  if (issue.code === 'custom') return null;
+  if (missing(issue.input)) return ['{0} is a required field'];
   switch (issue.code) {
     case 'invalid_type':
-      return describeType(issue);
+      return [TYPES[issue.expected] ?? INVALID];
     case 'too_small':
-      return describeTooSmall(issue);
+      return tooSmall(issue);
     case 'too_big':
-      return describeTooBig(issue);
+      return tooBig(issue);
     case 'invalid_format':
-      return missing(issue.input) ? 'is a required field' : describeFormat(issue.format);
+      return [FORMATS[issue.format] ?? INVALID];
     case 'invalid_value':
-      return missing(issue.input)
-        ? 'is a required field'
-        : `must be one of the following values: ${issue.values.join(', ')}`;
-    case 'not_multiple_of':
-      return `must be a multiple of ${issue.divisor}`;
+      return ['{0} must be one of the following values: {1}', issue.values.join(', ')];
     default:
-      return issue.message ?? 'is invalid';
+      return [INVALID];
   }
 }
 
@@ -94,52 +98,44 @@ function missing(input: unknown): boolean {
   return input === undefined || input === null || input === '';
 }
 
-const TYPE_RULES: Readonly<Record<string, string>> = {
-  string: 'must be a string',
-  number: 'must be a number',
-  int: 'must be an integer',
-  boolean: 'must be a boolean',
-  array: 'must be a list',
-  object: 'must be an object',
+const INVALID = '{0} is invalid';
+
+const TYPES: Readonly<Record<string, Sentence>> = {
+  string: '{0} must be a string',
+  number: '{0} must be a number',
+  int: '{0} must be an integer',
+  boolean: '{0} must be a boolean',
+  array: '{0} must be a list',
+  object: '{0} must be an object',
+  record: '{0} must be a record',
 };
 
-function describeType(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
-  if (missing(issue.input)) return 'is a required field';
-  return TYPE_RULES[issue.expected] ?? `must be a ${issue.expected}`;
-}
-
-function describeTooSmall(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>): string {
-  const least = Number(issue.minimum);
-  if (issue.origin === 'string') {
-    if (missing(issue.input)) return 'is a required field';
-    return issue.exact
-      ? `must be exactly ${least} characters`
-      : `must be at least ${least} characters`;
-  }
-  if (issue.origin === 'array') return `field must have at least ${least} items`;
-  if (least === 0 && issue.inclusive === false) return 'must be a positive number';
-  return `must be greater than or equal to ${least}`;
-}
-
-function describeTooBig(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>): string {
-  const most = Number(issue.maximum);
-  if (issue.origin === 'string') {
-    return issue.exact
-      ? `must be exactly ${most} characters`
-      : `must be at most ${most} characters`;
-  }
-  if (issue.origin === 'array') return `field must have less than or equal to ${most} items`;
-  return `must be less than or equal to ${most}`;
-}
-
-const FORMAT_RULES: Readonly<Record<string, string>> = {
-  email: 'must be a valid email',
-  uuid: 'must be a valid UUID',
-  date: 'must be a valid date in the form YYYY-MM-DD',
+const FORMATS: Readonly<Record<string, Sentence>> = {
+  email: '{0} must be a valid email',
+  uuid: '{0} must be a valid UUID',
+  date: '{0} must be a valid date in the form YYYY-MM-DD',
 };
 
-function describeFormat(format: string): string {
-  return FORMAT_RULES[format] ?? 'is invalid';
+function tooSmall({ origin, minimum, exact, inclusive }: z.core.$ZodIssueTooSmall): Rule {
+  const least = Number(minimum);
+  if (origin === 'string')
+    return [exact ? EXACT_LENGTH : '{0} must be at least {1} characters', least];
+  if (origin === 'array')
+    return least === 1
+      ? ['{0} field must have at least 1 items']
+      : ['{0} field must have at least {1} items', least];
+  if (least === 0 && inclusive === false) return ['{0} must be a positive number'];
+  return ['{0} must be greater than or equal to {1}', least];
+}
+
+const EXACT_LENGTH = '{0} must be exactly {1} characters';
+
+function tooBig({ origin, maximum, exact }: z.core.$ZodIssueTooBig): Rule {
+  const most = Number(maximum);
+  if (origin === 'string')
+    return [exact ? EXACT_LENGTH : '{0} must be at most {1} characters', most];
+  if (origin === 'array') return ['{0} field must have less than or equal to {1} items', most];
+  return ['{0} must be less than or equal to {1}', most];
 }
 
 /** The type of `schema.nullish()` when null is the only form of absence. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { rule } from '../api/rules.ts';
 import { needs, optional } from '../api/validation.ts';
 import { requiredEmail } from '../text.ts';
 import { readableEmail } from '../email.ts';
@@ -63,8 +64,8 @@ export const deliveryBody = z
     }),
   })
   .refine(({ deliveryType: type, recipient }) => type === 'EMAIL' || recipient === null, {
+    ...rule('{0} is for e-mail only'),
     path: ['recipient'],
-    message: 'is for e-mail only',
     when: needs('deliveryType', 'recipient'),
   });
 

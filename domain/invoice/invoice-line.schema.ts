@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { rule } from '../api/rules.ts';
 import { needs, wholeNumber, optional } from '../api/validation.ts';
 import { divideRounded, kronerAmount, kronerToOre, type Ore } from '../money.ts';
 import { descriptionText } from '../text.ts';
@@ -88,7 +89,7 @@ export function decimalQuantity() {
     .refine(
       (quantity) =>
         quantity < QUANTITY_MIN || quantity > Number.MAX_SAFE_INTEGER || isQuantity(quantity),
-      'must have at most three decimals',
+      rule('{0} must have at most three decimals'),
     )
     .meta({ multipleOf: 0.001 });
 }
@@ -103,7 +104,7 @@ export const DEFAULT_UNIT = 'EA';
 const unitOfForm = optional(
   z
     .string()
-    .regex(/^[0-9A-Z]{2,3}$/, 'must be a code of UN/ECE Recommendation 20')
+    .regex(/^[0-9A-Z]{2,3}$/, rule('{0} must be a code of UN/ECE Recommendation 20'))
     .meta({
       description:
         'What is counted, EA unless stated: a code of UN/ECE Recommendation 20, or of 21 with X before it',
@@ -111,8 +112,8 @@ const unitOfForm = optional(
 ).transform((unit) => unit ?? DEFAULT_UNIT) as unknown as z.ZodOptional<z.ZodString>;
 
 const UNCOUNTABLE = {
+  ...rule('{0} times the quantity is too large'),
   path: ['netUnitAmount'],
-  message: 'times the quantity is too large',
   when: needs('invoicedQuantity', 'netUnitAmount', 'vatRatePercentage'),
 };
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { searchQueryText } from '../text.ts';
+import { rule } from '../api/rules.ts';
 import { urlNumber } from '../api/validation.ts';
 import { COUNTED_MAX, invoice } from './invoice.schema.ts';
 import { INVOICE_STATUSES } from './invoice.status.ts';
@@ -95,7 +96,7 @@ export const invoiceListQuery = z.object({
   customerNumber: urlNumber(CUSTOMER_NUMBER_MAX).optional(),
   amountDue: z
     .string()
-    .regex(/^\d{1,12}(\.\d{1,2})?$/, 'must be an amount in kroner')
+    .regex(/^\d{1,12}(\.\d{1,2})?$/, rule('{0} must be an amount in kroner'))
     .transform(Number)
     .optional()
     .meta({ description: 'Kroner: registered invoices of which just so much is due' }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { needs, sentence, wholeNumber, optional, version } from '../api/validation.ts';
+import { rule } from '../api/rules.ts';
+import { needs, wholeNumber, optional, version } from '../api/validation.ts';
 import { GROUP_SIZE_MAX, customerNumber } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.schema.ts';
@@ -30,17 +31,11 @@ export const recipients = z
     ),
   })
   .refine(hasRecipient, {
+    ...rule('Missing customerNumbers'),
     path: ['customerNumbers'],
-    message: 'Missing customerNumbers',
-    params: sentence,
     when: needs(),
   })
-  .refine(hasRecipient, {
-    path: ['groupUuid'],
-    message: 'Missing groupUuid',
-    params: sentence,
-    when: needs(),
-  });
+  .refine(hasRecipient, { ...rule('Missing groupUuid'), path: ['groupUuid'], when: needs() });
 
 function hasRecipient(body: unknown): boolean {
   const { groupUuid, customerNumbers } = (body ?? {}) as Partial<z.output<typeof recipients>>;
@@ -118,8 +113,8 @@ export function fromTemplate<Form extends z.ZodType>(form: Form): Form {
   return INHERITED.reduce(
     (all, field) =>
       all.refine(hasOrInherits(field), {
+        ...rule('{0} is a required field'),
         path: [field],
-        message: 'is a required field',
         when: needs(),
       }),
     form,

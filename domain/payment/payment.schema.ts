@@ -5,6 +5,7 @@ import { dateText } from '../date.ts';
 import { preceding } from '../invoice/invoice-list.schema.ts';
 import { numberOrUuid } from '../invoice/invoice.schema.ts';
 import { kronerAmount } from '../money.ts';
+import { rule } from '../api/rules.ts';
 import { urlNumber } from '../api/validation.ts';
 
 export const PAYMENT_SOURCES = ['MANUAL', 'BANK'] as const;
@@ -104,7 +105,7 @@ export const paymentListQuery = z.object({
 
 export const paymentBody = z.object({
   invoiceUuid: z.uuid(),
-  amount: kronerAmount().refine((kroner) => kroner > 0, 'must be more than 0'),
+  amount: kronerAmount().refine((kroner) => kroner > 0, rule('{0} must be more than 0')),
   date: dateText(),
 });
 

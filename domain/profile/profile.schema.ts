@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { rule } from '../api/rules.ts';
 import { needs, wholeNumber, optional, basedOnVersion, version } from '../api/validation.ts';
 import { bankAccountNumber, ORG_NUMBER_LENGTH } from '../parties.ts';
 import {
@@ -42,9 +43,9 @@ export const profileForm = z.object({
     .array(profileBankAccount)
     .min(1)
     .max(BANK_ACCOUNTS_MAX)
-    .refine(hasNoDuplicates, { message: 'must not list the same account twice', when: needs() })
+    .refine(hasNoDuplicates, { ...rule('{0} must not list the same account twice'), when: needs() })
     .refine((accounts) => accounts.filter((account) => account.isPrimary).length <= 1, {
-      message: 'must have only one primary account',
+      ...rule('{0} must have only one primary account'),
       when: needs(),
     }),
   defaultMessage: statedMultilineText(MESSAGE_LENGTH).meta({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { rule } from '../api/rules.ts';
 import { needs, wholeNumber, basedOnVersion, version } from '../api/validation.ts';
 import { DAYS_BEFORE_FEE, FEES_MAX, REMINDER_KINDS } from '../late-payment/reminder-law.ts';
 import { kronerAmount } from '../money.ts';
@@ -32,7 +33,7 @@ export const reminderSettingsForm = z.object({
     .superRefine(judgeSteps, { when: needs() }),
   minimumAmount: kronerAmount().refine(
     (kroner) => kroner >= 0 && kroner <= REMINDER_MINIMUM_MAX,
-    `must be from 0 to ${REMINDER_MINIMUM_MAX}`,
+    rule('{0} must be from {1} to {2}', 0, REMINDER_MINIMUM_MAX),
   ),
   waiveRest: z.boolean(),
   version: basedOnVersion,
@@ -82,17 +83,20 @@ type Step = z.output<typeof stepForm>;
 function judgeSteps(steps: readonly Step[], context: z.RefinementCtx): void {
   let fees = 0;
   for (const [index, { days: day, kind, fee }] of steps.entries()) {
-    const fault = (field: keyof Step, message: string) =>
-      context.addIssue({ code: 'custom', path: [index, field], message });
+    const fault = (field: keyof Step, ...broken: Parameters<typeof rule>) =>
+      context.addIssue({ code: 'custom', path: [index, field], ...rule(...broken) });
     const before = steps[index - 1];
-    if (before && day <= before.days) fault('days', 'must be more than in the step before');
+    if (before && day <= before.days) fault('days', '{0} must be more than in the step before');
     if (!fee) continue;
     fees += 1;
-    if (kind === 'REMINDER') fault('fee', 'is not allowed: a REMINDER is free of charge');
-    else if (day < DAYS_BEFORE_FEE) {
-      fault('fee', `is not allowed before day ${DAYS_BEFORE_FEE} (inkassoforskriften § 1-2)`);
-    } else if (fees > FEES_MAX) {
-      fault('fee', `is not allowed in more than ${FEES_MAX} steps (inkassoforskriften § 1-3)`);
-    }
+    if (kind === 'REMINDER') fault('fee', '{0} is not allowed: a REMINDER is free of charge');
+    else if (day < DAYS_BEFORE_FEE)
+      fault('fee', '{0} is not allowed before day {1} (inkassoforskriften § 1-2)', DAYS_BEFORE_FEE);
+    else if (fees > FEES_MAX)
+      fault(
+        'fee',
+        '{0} is not allowed in more than {1} steps (inkassoforskriften § 1-3)',
+        FEES_MAX,
+      );
   }
 }

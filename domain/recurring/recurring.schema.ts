@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { rule } from '../api/rules.ts';
 import {
   needs,
   wholeNumber,
@@ -70,8 +71,8 @@ export const assignmentsQuery = z.object({
 const interval = z
   .object({ unit: z.enum(INTERVAL_UNITS), count: wholeNumber() })
   .refine(({ unit, count }) => isCountOf(unit, count), {
+    ...rule('{0} must be 1, 2, 3 or 4 weeks, or 1, 2, 3, 6 or 12 months'),
     path: ['count'],
-    message: 'must be 1, 2, 3 or 4 weeks, or 1, 2, 3, 6 or 12 months',
     when: needs('unit', 'count'),
   });
 
@@ -108,29 +109,28 @@ type SeriesForm = z.output<typeof series>;
 
 /** The dates of a form, with null for absent values. */
 export function toSeries(form: SeriesForm): Series {
-  const { interval: every, day: own, firstDate, lastDate, occurrences } = form;
   return {
-    interval: every,
-    day: own ?? null,
-    firstDate,
-    lastDate: lastDate ?? null,
-    occurrences: occurrences ?? null,
+    interval: form.interval,
+    day: form.day ?? null,
+    firstDate: form.firstDate,
+    lastDate: form.lastDate ?? null,
+    occurrences: form.occurrences ?? null,
   };
 }
 
-const DAY_OF_WEEKS = { path: ['day'], message: 'must be null for weeks', when: needs() };
+const DAY_OF_WEEKS = { ...rule('{0} must be null for weeks'), path: ['day'], when: needs() };
 function hasDayOnlyOfMonths({ interval: every, day: own }: Partial<SeriesForm>): boolean {
   return every?.unit !== 'WEEK' || (own ?? null) === null;
 }
 
-const DAY_OF_MONTHS = { path: ['day'], message: 'is a required field', when: needs() };
+const DAY_OF_MONTHS = { ...rule('{0} is a required field'), path: ['day'], when: needs() };
 function hasDayOfMonths({ interval: every, day: own }: Partial<SeriesForm>): boolean {
   return every?.unit !== 'MONTH' || (own ?? null) !== null;
 }
 
 const ONE_END = {
+  ...rule('{0} cannot be combined with last_date'),
   path: ['occurrences'],
-  message: 'cannot be combined with last_date',
   when: needs(),
 };
 function hasOneEnd({ lastDate, occurrences }: SeriesForm): boolean {
@@ -138,8 +138,8 @@ function hasOneEnd({ lastDate, occurrences }: SeriesForm): boolean {
 }
 
 const END_AFTER_START = {
+  ...rule('{0} must not be before the first date'),
   path: ['lastDate'],
-  message: 'must not be before the first date',
   when: needs('interval', 'day', 'firstDate', 'lastDate'),
 };
 function endsAfterStart(form: SeriesForm): boolean {
@@ -183,6 +183,8 @@ interface FilledTexts {
   readonly message?: unknown;
 }
 
+const FILLED_LENGTH = '{0} with its placeholders filled in must be at most {1} characters';
+
 /** A replaced text longer than the limit could not be saved again in the draft. */
 function judgeFilledTexts(
   { templateId: template, invoiceLines, message }: FilledTexts,
@@ -190,8 +192,7 @@ function judgeFilledTexts(
 ): void {
   const judge = (text: unknown, most: number, path: (string | number)[]) => {
     if (typeof text !== 'string' || longestFilledIn(text) <= most) return;
-    const rule = `with its placeholders filled in must be at most ${most} characters`;
-    context.addIssue({ code: 'custom', path, message: rule });
+    context.addIssue({ code: 'custom', path, ...rule(FILLED_LENGTH, most) });
   };
   const hasOwnLines = typeof template !== 'number' && Array.isArray(invoiceLines);
   const ownLines: readonly (Partial<LineForm> | null)[] = hasOwnLines ? invoiceLines : [];

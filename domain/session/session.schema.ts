@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { rule } from '../api/rules.ts';
 import { needs, optional } from '../api/validation.ts';
 import { FEATURES } from '../api/endpoint.ts';
 import { requiredEmail, requiredText } from '../text.ts';
@@ -33,7 +34,7 @@ export const verifyBody = z
       if (body.token !== null) return;
       for (const field of ['email', 'registrationToken'] as const) {
         if (body[field] === null) {
-          context.addIssue({ code: 'custom', path: [field], message: 'is a required field' });
+          context.addIssue({ code: 'custom', path: [field], ...rule('{0} is a required field') });
         }
       }
     },

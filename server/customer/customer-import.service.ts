@@ -1,5 +1,6 @@
 import { toSnakeKey } from '../../domain/api/case.ts';
 import type { RowFault } from '../../domain/api/error.ts';
+import { inEnglish } from '../../domain/api/rules.ts';
 import {
   IMPORTED_FIELDS,
   type CustomerImport,
@@ -111,7 +112,9 @@ function faultsOf(
   const others = clashes.map(({ row, field, code, repeats }) => ({
     row,
     field: toSnakeKey(field),
-    message: code ? sentenceOf(new AppError(code), language) : `${field} is a required field`,
+    message: code
+      ? sentenceOf(new AppError(code), language)
+      : inEnglish(field, '{0} is a required field'),
     repeats,
   }));
   return [...own, ...others].toSorted((left, right) => left.row - right.row);

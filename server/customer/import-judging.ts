@@ -1,6 +1,6 @@
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 
-import { toSnakeKey } from '../../domain/api/case.ts';
+import { wirePath } from '../../domain/api/case.ts';
 import { validate } from '../../domain/api/validation.ts';
 import {
   cellText,
@@ -55,7 +55,7 @@ function readRow(row: number, cells: Readonly<Record<string, unknown>>): ReadRow
       typeof cell === 'string' ? cellText(cell) : cell,
     ]),
   );
-  const result = validate(importedCustomer, values, toSnakeKey);
+  const result = validate(importedCustomer, values, wirePath);
   if (result.ok) return { row, customer: result.value, faults: [] };
   const faulty = new Set(result.faults.map(({ path }) => path[0]));
   const sound = Object.fromEntries(Object.entries(values).filter(([key]) => !faulty.has(key)));

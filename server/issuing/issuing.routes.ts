@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { ParsedOf } from '../../domain/api/endpoint.ts';
+import { inEnglish } from '../../domain/api/rules.ts';
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import {
   createInvoicesFromTemplate,
@@ -114,7 +115,7 @@ export function invoiceTemplateRoutes(app: FastifyInstance, context: Context): v
 function namedIn(body: ParsedOf<typeof queueInvoices>['body']): readonly string[] | null {
   if (!body) return null;
   if (body.uuids) return body.uuids;
-  const detail = [{ message: 'uuids is a required field', field: 'uuids' }];
+  const detail = [{ message: inEnglish('uuids', '{0} is a required field'), field: 'uuids' }];
   throw new AppError('validation_failed', { detail });
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'react-hook-form';
 import type { z } from 'zod';
 
-import { joinPath, toCamelKey } from '../../domain/api/case.ts';
+import { toCamelKey } from '../../domain/api/case.ts';
 import { validate, type Fault } from '../../domain/api/validation.ts';
 import { ApiError, ConnectionLost, RequestAborted } from '../lib/api-error.ts';
 import { FormFaults, type FormFault } from './FormFaults.tsx';
@@ -51,7 +51,7 @@ export function schemaResolver<I extends FieldValues, O extends FieldValues>(
   schema: z.ZodType<O>,
 ): Resolver<I, unknown, O> {
   return (values) => {
-    const result = validate(schema, values);
+    const result = validate(schema, values, lastName);
     if (result.ok) return { values: result.value, errors: {} };
     return { values: {}, errors: nest<I>(result.faults) };
   };
@@ -65,20 +65,14 @@ function nest<T extends FieldValues>(faults: readonly Fault[]): FieldErrors<T> {
     // Each field shows its first message only.
     if (taken.has(name)) continue;
     taken.add(name);
-    set(errors, name, { type: 'validate', message: shortened(fault) });
+    set(errors, name, { type: 'validate', message: fault.message });
   }
   return errors;
 }
 
-/**
- * 'bankAccounts[0].bankAccountNumber is a …' → 'bankAccountNumber is a …'. The message is shown at its field,
- * so it needs no path.
- */
-function shortened({ path, message }: Fault): string {
-  const whole = joinPath(path);
-  const name = path.findLast((part) => typeof part === 'string');
-  if (name === undefined || !message.startsWith(`${whole} `)) return message;
-  return `${name}${message.slice(whole.length)}`;
+/** The name in a path: a message is shown at its field, so it needs no more. */
+function lastName(path: readonly PropertyKey[]): string {
+  return path.findLast((part) => typeof part === 'string') ?? '';
 }
 
 export interface FormProps<I extends FieldValues, O> {
@@ -134,7 +128,7 @@ export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
       aria-label={label}
       onSubmit={submit}
     >
-      <FormFaults form={element} above={faultsAbove} attempts={submitCount} />
+      <FormFaults control={form.control} element={element} above={faultsAbove} />
       {children}
     </form>
   );

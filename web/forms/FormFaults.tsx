@@ -1,4 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
+import { useFormState, type Control, type FieldValues } from 'react-hook-form';
 
 import styles from './FormFaults.module.css';
 
@@ -8,20 +9,31 @@ export interface FormFault {
   readonly name: string;
 }
 
-interface FormFaultsProps {
-  readonly form: RefObject<HTMLFormElement | null>;
+interface FormFaultsProps<I extends FieldValues, O> {
+  readonly control: Control<I, unknown, O>;
+  readonly element: RefObject<HTMLFormElement | null>;
   /** Faults of controls that belong to the form but are placed above it. */
   readonly above: readonly FormFault[];
-  /** Number of submits, including refused ones. */
-  readonly attempts: number;
 }
+
+const NONE: readonly FormFault[] = [];
 
 /**
  * Links to the fields with errors, when there are at least two. Announced at each submit that fails. A
  * single field with an error only takes the focus.
  */
-export function FormFaults({ form, above, attempts }: FormFaultsProps) {
-  const faults = [...above, ...useFaults(form)];
+export function FormFaults<I extends FieldValues, O>(props: FormFaultsProps<I, O>) {
+  const { control, element, above } = props;
+  // A new object at each change, while React Hook Form changes the errors in place.
+  const state = useFormState({ control });
+  const { submitCount: attempts } = state;
+  const [own, setOwn] = useState(NONE);
+  useEffect(() => {
+    const isFaulty = Object.keys(state.errors).length > 0;
+    // oxlint-disable-next-line react/set-state-in-effect -- their labels and order are read from the page
+    setOwn(isFaulty && element.current ? findFaults(element.current) : NONE);
+  }, [element, state]);
+  const faults = [...above, ...own];
   if (attempts === 0 || faults.length < 2) return null;
   return (
     <section className={styles.faults} aria-label="Må rettes">
@@ -48,21 +60,7 @@ export function FormFaults({ form, above, attempts }: FormFaultsProps) {
   );
 }
 
-/** Reads the faults from the DOM, because each field renders its own error. */
-function useFaults(form: RefObject<HTMLFormElement | null>): readonly FormFault[] {
-  const [faults, setFaults] = useState<readonly FormFault[]>([]);
-  useEffect(() => {
-    const element = form.current;
-    if (!element) return undefined;
-    const observer = new MutationObserver(() => setFaults(findFaults(element)));
-    observer.observe(element, WATCHED);
-    return () => observer.disconnect();
-  }, [form]);
-  return faults;
-}
-
-const WATCHED = { subtree: true, childList: true, attributeFilter: ['aria-invalid'] };
-
+/** The fields with errors, in the order of the page, as the page calls them. */
 function findFaults(form: HTMLFormElement): FormFault[] {
   return [...form.querySelectorAll<HTMLInputElement>('[aria-invalid="true"]')].map((field) => {
     const line = field.closest('li')?.getAttribute('aria-label');

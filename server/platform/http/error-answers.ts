@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import { uploadTypesOf, type Endpoint } from '../../../domain/api/endpoint.ts';
 import type { ErrorBody } from '../../../domain/api/error.ts';
+import { inEnglish } from '../../../domain/api/rules.ts';
 import type { ErrorReports } from '../log/error-reports.ts';
 import { isUnavailable } from '../db/database-errors.ts';
 import { AppError, detailOf, type Language, statusOf } from '../../errors.ts';
@@ -61,7 +62,7 @@ export function refusalOf(error: Error, { log }: FastifyRequest): AppError | nul
 /** The 415 message of a call that takes a file. */
 function notBytes(endpoint: Endpoint): ErrorBody {
   const types = uploadTypesOf(endpoint).join(' or ');
-  return { detail: [{ message: `Content-Type must be ${types}` }] };
+  return { detail: [{ message: inEnglish('', 'Content-Type must be {1}', types) }] };
 }
 
 function bodyOf(status: number): ErrorBody {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 
-import { toCamelCase, toSnakeCase, toSnakeKey } from '../../../domain/api/case.ts';
+import { toCamelCase, toSnakeCase, wirePath } from '../../../domain/api/case.ts';
 import {
   successStatus,
   withFeatures,
@@ -140,7 +140,7 @@ function parseParams(endpoint: Endpoint, params: unknown): unknown {
 const FAULTS_MAX = 100;
 
 function parse(schema: NonNullable<Endpoint['body']>, input: unknown): unknown {
-  const result = validate(schema, toCamelCase(input), toSnakeKey);
+  const result = validate(schema, toCamelCase(input), wirePath);
   if (result.ok) return result.value;
   throw new AppError('validation_failed', {
     detail: result.faults

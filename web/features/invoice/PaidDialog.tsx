@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { sentence } from '../../../domain/api/validation.ts';
 import { dateText, todayInOslo } from '../../../domain/date.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ControlledDate } from '../../forms/ControlledDate.tsx';
@@ -37,10 +36,7 @@ export function PaidDialog({ open, count, pending, onClose, onPaid }: PaidDialog
 
 /** The server's own rule, checked before the request. */
 const paidForm = z.object({
-  paidDate: dateText().refine((date) => date <= todayInOslo(), {
-    message: 'Datoen kan ikke være etter i dag',
-    params: sentence,
-  }),
+  paidDate: dateText().refine((date) => date <= todayInOslo(), 'Datoen kan ikke være etter i dag'),
 });
 
 function PaidForm({ pending, onClose, onPaid }: Omit<PaidDialogProps, 'open' | 'count'>) {

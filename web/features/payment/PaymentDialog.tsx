@@ -1,7 +1,6 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
-import { sentence } from '../../../domain/api/validation.ts';
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import { amountTaken } from '../../../domain/invoice/claim.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
@@ -92,17 +91,15 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
 
 /** Repeats the server's rules, in the same words, before the request. */
 function schemaOf(invoice: Payable) {
-  const rule = (path: keyof PaymentBody, message: string) => ({
-    path: [path],
-    message,
-    params: sentence,
-  });
   return paymentBody
-    .refine(
-      ({ amount }) => amount <= maxAmountOf(invoice),
-      rule('amount', 'Beløpet er høyere enn det som gjenstår å betale'),
-    )
-    .refine(({ date }) => date <= todayInOslo(), rule('date', 'Datoen kan ikke være etter i dag'));
+    .refine(({ amount }) => amount <= maxAmountOf(invoice), {
+      path: ['amount'],
+      message: 'Beløpet er høyere enn det som gjenstår å betale',
+    })
+    .refine(({ date }) => date <= todayInOslo(), {
+      path: ['date'],
+      message: 'Datoen kan ikke være etter i dag',
+    });
 }
 
 /** The largest amount that can be paid, in kroner. */

@@ -1,6 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { z } from 'zod';
 
+import { rule } from '../../../domain/api/rules.ts';
 import { addDays, todayInOslo, type IsoDate } from '../../../domain/date.ts';
 import {
   assignmentForm,
@@ -14,7 +15,7 @@ import type { Draft } from '../../forms/Form.tsx';
 export const ENDS = ['NEVER', 'DATE', 'TIMES'] as const;
 export type End = (typeof ENDS)[number];
 
-const missing = { message: 'is a required field', when: () => true };
+const missing = { ...rule('{0} is a required field'), when: () => true };
 
 /** The contract's form plus the chosen end, whose field is then required. */
 export const assignmentFields = fieldsOf(assignmentForm);
