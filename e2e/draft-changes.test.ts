@@ -51,7 +51,8 @@ test('a draft is changed, and a registered invoice is copied', async () => {
     .waitFor();
 
   // Replace the customer by keyboard.
-  await page.getByRole('button', { name: /Bryggen Bakeri/ }).focus();
+  await page.getByRole('option', { name: /Bryggen Bakeri/ }).waitFor();
+  await page.getByLabel('Søk etter kunde').press('ArrowDown');
   await page.keyboard.press('Enter');
   expect(await page.getByRole('list', { name: 'Valgte mottakere' }).textContent()).not.toContain(
     'Nordnes',

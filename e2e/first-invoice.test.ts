@@ -76,7 +76,7 @@ test('a user signs up, sends a first invoice and marks it as paid', async () => 
   await page.getByRole('link', { name: 'Lag ny' }).click();
   await page.getByText('Legg til kunde først').waitFor();
   await inspect(page, 'invoice-create-empty');
-  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   const lines = [
     { quantity: '2', text: 'Benk i eik', price: '12500,50', vat: '25' },
     { quantity: '10', text: 'Håndlagde boller', price: '39', vat: '15' },

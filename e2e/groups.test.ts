@@ -22,10 +22,12 @@ test('a user puts customers into a group and creates an invoice for each of them
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('groupName is a required field').waitFor();
   await page.getByLabel('Navn på gruppen').fill('Husleie');
-  await page.getByRole('checkbox', { name: /Anne/ }).check();
+  await page.getByRole('option', { name: /Anne/ }).click();
   await page.getByLabel('Søk etter kunde').fill('cec');
-  await page.getByRole('checkbox', { name: /Anne/ }).waitFor({ state: 'hidden' });
-  await page.getByRole('checkbox', { name: /Cecilie/ }).check();
+  await page.getByRole('option', { name: /Anne/ }).waitFor({ state: 'hidden' });
+  await page.getByRole('option', { name: /Cecilie/ }).waitFor();
+  // Enter chooses the only result.
+  await page.getByLabel('Søk etter kunde').press('Enter');
   await page.getByText('2 av 3 kunder').waitFor();
   // Select all results of a search, and all customers.
   await page.getByLabel('Søk etter kunde').fill('eri');
@@ -36,7 +38,7 @@ test('a user puts customers into a group and creates an invoice for each of them
   await page.getByLabel('Søk etter kunde').fill('');
   await page.getByRole('button', { name: 'Velg alle', exact: true }).click();
   await page.getByText('3 av 3 kunder').waitFor();
-  await page.getByRole('checkbox', { name: /Berit/ }).uncheck();
+  await page.getByRole('option', { name: /Berit/ }).click();
   await page.getByText('2 av 3 kunder').waitFor();
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Kundegruppe opprettet!').waitFor();
@@ -46,16 +48,16 @@ test('a user puts customers into a group and creates an invoice for each of them
   await page.getByRole('link', { name: 'Husleie', exact: true }).click();
   await page.getByRole('heading', { name: 'Endre kundegruppe' }).waitFor();
   await page.getByLabel('Vis bare valgte').check();
-  expect(await page.getByRole('checkbox', { name: /Berit/ }).count()).toBe(0);
+  expect(await page.getByRole('option', { name: /Berit/ }).count()).toBe(0);
   await page.getByLabel('Vis bare valgte').uncheck();
-  await page.getByRole('checkbox', { name: /Berit/ }).check();
+  await page.getByRole('option', { name: /Berit/ }).click();
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Kundegruppe oppdatert!').waitFor();
   await inspect(page, 'group-edit');
 
   await page.goto('/invoices/create/');
   await page.getByRole('tab', { name: 'Grupper' }).click();
-  await page.getByRole('button', { name: /Husleie/ }).click();
+  await page.getByRole('option', { name: /Husleie/ }).click();
   await page.getByText('Husleie (3 kunder)').waitFor();
   await inspect(page, 'invoice-create-group');
   const line = page.getByRole('listitem', { name: 'Linje 1' });
@@ -68,7 +70,7 @@ test('a user puts customers into a group and creates an invoice for each of them
   await addCustomer(page, 'Dagny');
   await page.goto('/customers/groups/');
   await page.getByRole('link', { name: 'Husleie', exact: true }).click();
-  await page.getByRole('checkbox', { name: /Dagny/ }).check();
+  await page.getByRole('option', { name: /Dagny/ }).click();
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Kundegruppe oppdatert!').waitFor();
   await page.getByRole('link', { name: 'Kunder', exact: true }).click();
@@ -95,13 +97,13 @@ test('a user puts customers into a group and creates an invoice for each of them
   await page.goto('/customers/groups/');
   await page.getByRole('link', { name: 'Husleie', exact: true }).click();
   for (const name of [/Anne/, /Berit/, /Cecilie/]) {
-    await page.getByRole('checkbox', { name }).uncheck();
+    await page.getByRole('option', { name }).click();
   }
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Gruppen har ingen kunder ennå.').waitFor();
   await page.goto('/invoices/create/');
   await page.getByRole('tab', { name: 'Grupper' }).click();
-  await page.getByRole('button', { name: /Husleie/ }).click();
+  await page.getByRole('option', { name: /Husleie/ }).click();
   await page.getByText('Gruppen har ingen kunder, så ingen').waitFor();
   await inspect(page, 'invoice-create-group-empty');
 
@@ -142,7 +144,13 @@ test('customers and groups cannot be invoiced, nor templates created, before the
   await inspect(page, 'invoice-create-incomplete');
   await page.goto('/invoices/templates/create/');
   await page.getByText('Fullfør profilen før du kan lage maler.').waitFor();
-  expect(await page.getByRole('button', { name: 'Lagre' }).isDisabled()).toBe(true);
+  const save = page.getByRole('button', { name: 'Lagre' });
+  expect(await save.isDisabled()).toBe(true);
+  // A button that is off can be reached by keyboard. Neither it nor Enter in a field submits the form.
+  await save.press('Enter');
+  expect(await page.locator(':focus').textContent()).toBe('Lagre');
+  await page.getByLabel('Navn').press('Enter');
+  expect(await page.getByText('name is a required field').count()).toBe(0);
   await inspect(page, 'template-create-incomplete');
 
   await completeProfile(page);

@@ -25,7 +25,7 @@ test('an invoice is due on the typed date, which sets the number of due days', a
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/create/');
-  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   const issued = page.getByLabel('Fakturadato', { exact: true });
   const days = page.getByLabel('Dager til forfall');
   const due = page.getByLabel('Forfallsdato', { exact: true });
@@ -131,10 +131,10 @@ test('a recipient without e-mail is shown before and after saving, with a link t
   });
 
   await page.goto('/invoices/create/');
-  await page.getByRole('button', { name: /Kari på hjørnet/ }).click();
+  await page.getByRole('option', { name: /Kari på hjørnet/ }).click();
   await page.getByText('Kari på hjørnet har ingen e-postadresse').waitFor();
   await page.getByRole('tab', { name: 'Grupper' }).click();
-  await page.getByRole('button', { name: /Nabolaget/ }).click();
+  await page.getByRole('option', { name: /Nabolaget/ }).click();
   await page.getByText('2 kunder har ingen e-postadresse').waitFor();
   await inspect(page, 'invoice-create-without-email');
   const email = page.getByLabel('E-post til Kari på hjørnet');
@@ -155,7 +155,7 @@ test('a recipient without e-mail is shown before and after saving, with a link t
   // An address typed but not added is saved with the invoice; an invalid address blocks saving.
   const { customer_number: per } = await addCustomer(page, 'Per i bakken');
   await page.goto('/invoices/create/');
-  await page.getByRole('button', { name: /Per i bakken/ }).click();
+  await page.getByRole('option', { name: /Per i bakken/ }).click();
   const line = page.getByRole('listitem', { name: 'Linje 1' });
   await line.getByLabel('Beskrivelse').fill('Klipp');
   await line.getByLabel('Pris eks. mva.').fill('100');
@@ -191,7 +191,7 @@ test('lines are typed with VAT, with a note about an øre of rounding, and can b
   await page.getByLabel('Skriv priser inkl. mva.').check();
   // The browser remembers the choice.
   await page.goto('/invoices/create/');
-  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   const line = (number: number) => page.getByRole('listitem', { name: `Linje ${number}` });
   const descriptions = async () =>
     Promise.all([1, 2, 3].map(async (n) => line(n).getByLabel('Beskrivelse').inputValue()));
@@ -330,7 +330,7 @@ test('Enter in a line moves to the next field, and from the last field to a new 
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/create/');
-  await page.getByRole('button', { name: /^Nordnes/ }).click();
+  await page.getByRole('option', { name: /^Nordnes/ }).click();
   await page.getByLabel('Antall').focus();
   const focused = page.locator(':focus');
   for (const text of ['2', 'Klipp', '480,50']) {

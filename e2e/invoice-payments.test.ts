@@ -224,7 +224,7 @@ test('the last unplaced payment is placed in the finder, and this is undone', as
   const waiting = cardOf(page, 'Ikke koblet til faktura');
   await waiting.getByRole('button', { name: /^Finn faktura/ }).click();
   const finder = page.getByRole('dialog', { name: 'Finn faktura' });
-  await finder.getByRole('button', { name: /^2 Nordnes Kaffebar/ }).click();
+  await finder.getByRole('option', { name: /^2 Nordnes Kaffebar/ }).click();
   await waiting.getByText('er koblet til faktura 2.').waitFor();
   await waiting.getByText('Alle innbetalinger er koblet til en faktura.').waitFor();
   await finder.waitFor({ state: 'detached' });
@@ -313,7 +313,7 @@ test('credit of one customer pays an invoice of another only after confirmation'
   const waiting = cardOf(page, 'Ikke koblet til faktura');
   await waiting.getByRole('button', { name: /^Finn faktura/ }).click();
   const finder = page.getByRole('dialog', { name: 'Finn faktura' });
-  const choice = finder.getByRole('button', { name: /^2 Vestland Bakeri/ });
+  const choice = finder.getByRole('option', { name: /^2 Vestland Bakeri/ });
   await choice.click();
   const question = page.getByRole('alertdialog', { name: 'Bruke pengene på en annen kunde?' });
   await question.getByText(/Nordnes Kaffebar har 1\s250,00\skr til gode/).waitFor();

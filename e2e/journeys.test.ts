@@ -98,7 +98,7 @@ test('a carpenter bills half hours, corrects a draft, and opens the document tha
   await page.getByText('Kunde opprettet!').waitFor();
   await page.getByRole('link', { name: 'Fakturaer' }).click();
   await page.getByRole('link', { name: 'Skriv en faktura' }).click();
-  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   const line = page.getByRole('listitem', { name: 'Linje 1' });
   await line.getByLabel('Antall').fill('7,5');
   await line.getByLabel('Enhet').selectOption({ label: 'time' });

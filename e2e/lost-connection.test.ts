@@ -15,7 +15,7 @@ test('typed input survives a lost connection and is then sent once', async () =>
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/create/');
-  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   const line = page.getByRole('listitem', { name: 'Linje 1' });
   await line.getByLabel('Beskrivelse').fill('Skrevet på toget');
   await line.getByLabel('Pris eks. mva.').fill('750,25');
@@ -163,6 +163,6 @@ test('a failed search shows an error and can be retried', async () => {
   await inspect(page, 'invoice-create-search-error');
   await page.unroute('**/api/customers/search/**');
   await page.getByRole('button', { name: 'Prøv igjen' }).click();
-  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   expect(await page.getByRole('button', { name: 'Fjern Nordnes Kaffebar' }).count()).toBe(1);
 });

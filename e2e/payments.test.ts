@@ -244,7 +244,7 @@ test('a reversal from the bank is placed on the paid invoice of its payment', as
   await dialog(page).getByText('betalt, samme beløp').waitFor();
   await inspect(page, 'payments-finder-taken-back');
   await dialog(page)
-    .getByRole('button', { name: /Nordnes Kaffebar/ })
+    .getByRole('option', { name: /Nordnes Kaffebar/ })
     .click();
   await page.getByText(`er koblet til faktura ${number}.`).waitFor();
   await expectStatus(page, number, 'REGISTERED');
@@ -290,15 +290,15 @@ test('on a phone credit and unplaced payments are placed, refunded or dropped by
   await dialog(page).getByText('Ingen åpne fakturaer passer.').waitFor();
   await field.fill('1 250,00');
   await dialog(page)
-    .getByRole('button', { name: /Bryggen/ })
+    .getByRole('option', { name: /Bryggen/ })
     .waitFor();
   await field.fill('Bryggen');
   await dialog(page)
-    .getByRole('button', { name: /Vestlandet/ })
+    .getByRole('option', { name: /Vestlandet/ })
     .waitFor({ state: 'hidden' });
   await inspect(page, 'payments-finder');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
+  // Enter chooses the only result.
+  await field.press('Enter');
   await page.getByText(`er koblet til faktura ${third.number}.`).waitFor();
   await page.getByRole('button', { name: 'Angre' }).click();
   await thanks.waitFor();

@@ -24,7 +24,7 @@ test('a customer is created on the invoice form, and a chosen recipient is remov
   await addCustomer(page, 'Nordnes Kaffebar');
 
   await page.goto('/invoices/create/');
-  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   const line = page.getByRole('listitem', { name: 'Linje 1' });
   await line.getByLabel('Beskrivelse').fill('Skrevet først');
   await line.getByLabel('Pris eks. mva.').fill('100');
@@ -70,7 +70,7 @@ test('a customer is created on the invoice form, and a chosen recipient is remov
   await page.getByText('Legg til kunde først').waitFor();
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Missing customerNumbers').waitFor();
-  await page.getByRole('button', { name: /Kari på hjørnet/ }).click();
+  await page.getByRole('option', { name: /Kari på hjørnet/ }).click();
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
   const { results } = await call<Listed>(page, 'GET', '/api/invoices/');
@@ -84,7 +84,7 @@ test('a company outside the VAT register starts at 0 %, and a line with VAT show
   await call(page, 'POST', '/api/users/update/', { ...COMPANY, vat_registered: false });
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/create/');
-  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   const line = page.getByRole('listitem', { name: 'Linje 1' });
   const vat = line.getByLabel('Mva.', { exact: true });
   await expect.poll(async () => vat.inputValue()).toBe('0');

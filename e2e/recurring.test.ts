@@ -60,7 +60,7 @@ test('a monthly assignment for rent is previewed, saved, changed, paused and del
   // The error about a missing recipient is visible at every scroll position.
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Missing customerNumbers').waitFor();
-  await page.getByRole('button', { name: /^Nordnes/ }).press('Enter');
+  await page.getByRole('option', { name: /^Nordnes/ }).click();
   await page.getByLabel('Navn', { exact: true }).fill('Husleie Strandgata');
   await page.getByLabel('Beskrivelse').fill(RENT.description);
   await page.getByLabel('Pris eks. mva.').fill('8000');
@@ -218,7 +218,7 @@ test('an assignment for a group with a template is created by keyboard', async (
   });
   await page.goto('/invoices/recurring/create/');
   await page.getByRole('tab', { name: 'Kunder' }).press('ArrowRight');
-  await page.getByRole('button', { name: /^Leietakere/ }).press('Enter');
+  await page.getByRole('option', { name: /^Leietakere/ }).click();
   await page.getByLabel('Navn', { exact: true }).focus();
   await page.keyboard.type('Leie');
   await page.getByLabel('Mal', { exact: true }).focus();

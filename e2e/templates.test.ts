@@ -92,7 +92,7 @@ test('a user saves a template and creates an invoice from it', async () => {
   // The message is above the pressed button and therefore visible.
   const focused = page.locator(':focus').getByText('Missing groupUuid');
   await expect.poll(async () => focused.isVisible()).toBe(true);
-  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
   await page.getByText('1 875,00 kr').waitFor();

@@ -31,7 +31,7 @@ test('half an hour is billed from a template or by typing, and looks the same ev
   expect(template?.lines).toMatchObject([{ invoiced_quantity: 0.5, unit: 'HUR' }]);
 
   await page.goto('/invoices/create/');
-  await page.getByRole('button', { name: /^Nordnes/ }).press('Enter');
+  await page.getByRole('option', { name: /^Nordnes/ }).click();
   // By keyboard: a step down from 1 does nothing, and Control changes the value by a tenth.
   const quantity = page.getByLabel('Antall');
   await quantity.press('ArrowDown');

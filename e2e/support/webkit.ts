@@ -134,7 +134,7 @@ async function onElement<T>(
 /** Buttons and links of the screen without its header, by the prefix of their text or by their accessible name. */
 function pressable(name: string): string {
   const is = `(starts-with(normalize-space(), "${name}") or @aria-label="${name}")`;
-  return `//button[${is} and not(@disabled)] | //a[${is} and not(ancestor::header)]`;
+  return `(//button | //*[@role="option"])[${is} and not(@aria-disabled)] | //a[${is} and not(ancestor::header)]`;
 }
 
 function labelled(label: string): string {

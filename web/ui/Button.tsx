@@ -21,21 +21,25 @@ function lookOf({ variant = 'secondary', wide = false }: Look, className?: strin
 export interface ButtonProps
   extends Omit<ComponentProps<'button'>, 'type' | 'onFocus' | 'onBlur'>, Look {
   readonly type?: 'button' | 'submit';
+  /** Turned off by `aria-disabled`, so that the button keeps the focus and tells why it is off. */
+  readonly disabled?: boolean;
   /** While the request runs, the button shows a spinner, ignores clicks, and keeps its width and the focus. */
   readonly pending?: boolean;
 }
 
 export function Button(props: ButtonProps) {
-  const { variant, icon, wide, pending = false, className, children, onClick, ...rest } = props;
-  const keepFocus = useKeepFocus(rest.disabled);
+  const { variant, icon, wide, pending = false, className, children, onClick, ...others } = props;
+  const { disabled = false, ...rest } = others;
+  const isOff = disabled || pending;
+  const keepFocus = useKeepFocus();
   return (
     <button
       {...rest}
       {...keepFocus}
       type={rest.type === 'submit' ? 'submit' : 'button'}
       className={lookOf({ variant, wide }, className)}
-      onClick={pending ? doNothing : onClick}
-      aria-disabled={pending || undefined}
+      onClick={isOff ? doNothing : onClick}
+      aria-disabled={isOff || undefined}
       aria-busy={pending || undefined}
     >
       {pending ? <Spinner size={18} /> : icon}
@@ -88,19 +92,22 @@ interface IconButtonProps extends Omit<
 > {
   readonly label: string;
   readonly icon: ReactNode;
+  readonly disabled?: boolean;
   /** While the request runs, the button ignores clicks and keeps the focus. */
   readonly pending?: boolean;
 }
 
 export function IconButton(props: IconButtonProps) {
-  const { label, icon, pending = false, className, onClick, ...rest } = props;
-  const keepFocus = useKeepFocus(rest.disabled);
+  const { label, icon, disabled = false, pending = false, className, onClick, ...rest } = props;
+  const isOff = disabled || pending;
+  const keepFocus = useKeepFocus();
   return (
     <button
       {...rest}
       {...keepFocus}
-      onClick={pending ? doNothing : onClick}
-      aria-disabled={pending || undefined}
+      onClick={isOff ? doNothing : onClick}
+      aria-disabled={isOff || undefined}
+      aria-busy={pending || undefined}
       type="button"
       aria-label={label}
       title={label}

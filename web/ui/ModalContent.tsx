@@ -35,7 +35,7 @@ export function ModalContent(props: ModalProps) {
         if (!change.open) props.onClose();
       }}
       {...(initialFocus ? { initialFocusEl: () => initialFocus.current } : {})}
-      // The button that opened the dialog may have been removed or disabled meanwhile.
+      // The button that opened the dialog may have been removed meanwhile.
       finalFocusEl={() => focusable(opener.current)}
       // A click on a toast with an error must not close the dialog.
       closeOnInteractOutside={false}

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ChangeEvent } from 'react';
+import { useEffect, useState, type ChangeEvent, type ComponentProps } from 'react';
 
 import { showCount } from '../lib/count.ts';
 import { Field } from './Field.tsx';
@@ -8,9 +8,8 @@ import styles from './SearchField.module.css';
 
 const DEBOUNCE_MS = 500;
 
-interface SearchFieldProps {
+interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'value' | 'onChange'> {
   readonly label: string;
-  readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   /** The number of results, announced by screen readers; undefined until known. */
@@ -18,21 +17,23 @@ interface SearchFieldProps {
 }
 
 export function SearchField(props: SearchFieldProps) {
-  const { label, placeholder, value, onChange, found } = props;
+  const { label, value, onChange, found, ...input } = props;
   return (
     <Field label={label} hideLabel required className={styles.field}>
       {(control) => (
         <div className={styles.box}>
           <SearchIcon size={18} />
           <input
+            {...input}
             id={control.id}
-            type="search"
+            // A search field may not have the role of a combobox.
+            type={input.role ? 'text' : 'search'}
             className={`${fieldStyles.input} ${styles.input}`}
-            placeholder={placeholder}
             value={value}
             autoComplete="off"
             onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(event.target.value)}
             onKeyDown={(event) => {
+              input.onKeyDown?.(event);
               if (event.key === 'Enter') event.preventDefault();
             }}
           />

@@ -1,14 +1,11 @@
-/** Focuses an element, or the screen's heading when the element has been removed or disabled. */
+/** Focuses an element, or the screen's heading when the element has been removed. */
 export function focusOrHeading(element: Element | null): void {
   focusable(element)?.focus({ preventScroll: true });
 }
 
-/** The element if it can take the focus; otherwise the screen's heading. */
+/** The element if it is still there; otherwise the screen's heading. */
 export function focusable(element: Element | null): HTMLElement | null {
-  const place =
-    element?.isConnected && !element.matches(':disabled')
-      ? element
-      : document.querySelector('main h1');
+  const place = element?.isConnected ? element : document.querySelector('main h1');
   return place instanceof HTMLElement ? place : null;
 }
 

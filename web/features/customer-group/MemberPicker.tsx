@@ -7,8 +7,10 @@ import { customersQuery } from '../customer/customer.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';
+import { Combobox, ComboboxInput, ComboboxList, ComboboxOption } from '../../ui/Combobox.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
+import { CheckIcon } from '../../ui/icons.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -21,51 +23,27 @@ interface MemberPickerProps {
   readonly onChange: (customerNumbers: number[]) => void;
 }
 
-/** Selects the members of a group: every customer with a checkbox, fifty per page. */
+/** Selects the members of a group: a search, and every customer with a mark, fifty per page. */
 export function MemberPicker({ selected, onChange }: MemberPickerProps) {
-  const [text, setText] = useState('');
-  const [onlyMembers, setOnlyMembers] = useState(false);
-  const query = useDebounced(text.trim());
   const customers = useQuery(customersQuery);
-  const count = customers.data?.length;
-  const members = useMemo(() => new Set(selected), [selected]);
   return (
     <Card
       heading="Kunder i gruppen"
       aside={
         <Badge tone="gray">
-          {showCount(members.size)} av {showCount(count ?? 0)} kunder
+          {showCount(selected.length)} av {showCount(customers.data?.length ?? 0)} kunder
         </Badge>
       }
     >
-      <div className={styles.tools}>
-        <SearchField
-          label="Søk etter kunde"
-          placeholder="Søk etter kunde"
-          value={text}
-          onChange={setText}
-        />
-        <Checkbox
-          label="Vis bare valgte"
-          checked={onlyMembers}
-          onChange={(event) => setOnlyMembers(event.target.checked)}
-        />
-      </div>
       <Fetched query={customers}>
         {(all) =>
           all.length === 0 ? (
             <p className={styles.empty}>
-              <NoCustomers />
+              Du har ingen kunder ennå.{' '}
+              <Link to={paths.customerCreate}>Opprett den første kunden</Link>.
             </p>
           ) : (
-            <Members
-              key={`${query} ${onlyMembers}`}
-              customers={all}
-              query={query}
-              onlyMembers={onlyMembers}
-              members={members}
-              onChange={onChange}
-            />
+            <Members customers={all} {...{ selected, onChange }} />
           )
         }
       </Fetched>
@@ -73,78 +51,86 @@ export function MemberPicker({ selected, onChange }: MemberPickerProps) {
   );
 }
 
-function NoCustomers() {
-  return (
-    <>
-      Du har ingen kunder ennå. <Link to={paths.customerCreate}>Opprett den første kunden</Link>.
-    </>
-  );
-}
-
-interface MembersProps {
+interface MembersProps extends MemberPickerProps {
   /** All customers, since members may be on other pages. */
   readonly customers: readonly Customer[];
-  readonly query: string;
-  readonly onlyMembers: boolean;
-  readonly members: ReadonlySet<number>;
-  readonly onChange: (customerNumbers: number[]) => void;
 }
 
-function Members({ customers, query, onlyMembers, members, onChange }: MembersProps) {
+function Members({ customers, selected, onChange }: MembersProps) {
+  const [text, setText] = useState('');
+  const [onlyMembers, setOnlyMembers] = useState(false);
   const [page, setPage] = useState(1);
+  const query = useDebounced(text.trim());
+  const members = useMemo(() => new Set(selected), [selected]);
   const hits = useMemo(() => findCustomers(customers, query), [customers, query]);
-  const listed = onlyMembers
-    ? hits.filter(({ customerNumber }) => members.has(customerNumber))
-    : hits;
+  const isMember = ({ customerNumber }: Customer) => members.has(customerNumber);
+  const listed = onlyMembers ? hits.filter(isMember) : hits;
   // Sorted, so that selecting and deselecting a customer restores the same value and the form is not dirty.
   const choose = (next: Iterable<number>) =>
     onChange([...next].toSorted((one, other) => one - other));
-  const toggle = (customerNumber: number, isMember: boolean) => {
-    const next = new Set(members);
-    if (isMember) next.add(customerNumber);
-    else next.delete(customerNumber);
-    choose(next);
-  };
+  const toggle = ({ customerNumber }: Customer) =>
+    choose(members.symmetricDifference(new Set([customerNumber])));
   return (
-    <>
-      <ChooseAll hits={hits} isSearch={query !== ''} members={members} onChoose={choose} />
-      {listed.length === 0 ? (
-        <p className={styles.empty}>{query === '' ? 'Ingen er valgt.' : 'Ingen treff.'}</p>
-      ) : (
-        <MemberList {...{ page, members, toggle }} customers={listed} onPage={setPage} />
+    <Pages items={listed} page={page} onPage={setPage}>
+      {(shown) => (
+        <Combobox
+          options={shown}
+          keyOf={({ customerNumber }) => String(customerNumber)}
+          isChosen={isMember}
+          canRemove
+          entersOnly={text !== '' && query === text.trim()}
+          onChoose={toggle}
+        >
+          <div className={styles.tools}>
+            <ComboboxInput isOpen={shown.length > 0}>
+              <SearchField
+                label="Søk etter kunde"
+                placeholder="Søk etter kunde"
+                value={text}
+                onChange={(next) => {
+                  setText(next);
+                  setPage(1);
+                }}
+              />
+            </ComboboxInput>
+            <Checkbox
+              label="Vis bare valgte"
+              checked={onlyMembers}
+              onChange={(event) => {
+                setOnlyMembers(event.target.checked);
+                setPage(1);
+              }}
+            />
+          </div>
+          <ChooseAll hits={hits} isSearch={query !== ''} members={members} onChoose={choose} />
+          <ComboboxList label="Kunder" className={styles.members}>
+            {shown.map((customer) => (
+              <ComboboxOption
+                key={customer.customerNumber}
+                option={customer}
+                icon={<Mark isOn={isMember(customer)} />}
+                name={
+                  <>
+                    <span className={styles.number}>{customer.customerNumber}</span> {customer.name}
+                  </>
+                }
+              />
+            ))}
+          </ComboboxList>
+          {listed.length === 0 ? (
+            <p className={styles.empty}>{query === '' ? 'Ingen er valgt.' : 'Ingen treff.'}</p>
+          ) : null}
+        </Combobox>
       )}
-    </>
+    </Pages>
   );
 }
 
-interface MemberListProps {
-  readonly customers: readonly Customer[];
-  readonly page: number;
-  readonly onPage: (page: number) => void;
-  readonly members: ReadonlySet<number>;
-  readonly toggle: (customerNumber: number, isMember: boolean) => void;
-}
-
-function MemberList({ customers, page, onPage, members, toggle }: MemberListProps) {
+/** Looks like a checkbox. The option says whether it is selected. */
+function Mark({ isOn }: { isOn: boolean }) {
   return (
-    <Pages items={customers} page={page} onPage={onPage}>
-      {(shown) => (
-        <ul className={styles.members}>
-          {shown.map((customer) => (
-            <li key={customer.customerNumber}>
-              <label className={styles.member}>
-                <input
-                  type="checkbox"
-                  checked={members.has(customer.customerNumber)}
-                  onChange={(event) => toggle(customer.customerNumber, event.target.checked)}
-                />
-                <span className={styles.number}>{customer.customerNumber}</span>
-                <span className={styles.name}>{customer.name}</span>
-              </label>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Pages>
+    <span className={styles.mark} data-on={isOn || undefined}>
+      {isOn ? <CheckIcon size={16} strokeWidth={3} /> : null}
+    </span>
   );
 }

@@ -186,7 +186,7 @@ function useOrder(
     // The focus follows the line; at the end of the list, to the button of the other direction.
     const button = (direction: number) =>
       list.current?.children[to]?.querySelector<HTMLButtonElement>(
-        `[data-move="${direction}"]:not(:disabled)`,
+        `[data-move="${direction}"]:not([aria-disabled])`,
       );
     (button(by) ?? button(-by))?.focus();
   };

@@ -1,9 +1,10 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 import { readableEmail } from '../../../domain/email.ts';
 import { customerSearchQuery } from '../customer/customer.api.ts';
 import { customerGroupSearchQuery } from '../customer-group/customer-group.api.ts';
+import { Combobox, ComboboxInput, ComboboxList, ComboboxOption } from '../../ui/Combobox.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { CheckIcon, PlusIcon } from '../../ui/icons.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
@@ -39,21 +40,16 @@ export function CustomerFinder({ chosen, onChoose, onNotFound }: CustomerFinderP
       search={search}
       query={query}
       none="Du har ingen kunder ennå"
-    >
-      {search.data?.map((customer) => (
-        <Result
-          key={customer.customerNumber}
-          name={customer.name}
-          note={
-            customer.email
-              ? readableEmail(customer.email)
-              : `Kundenummer ${customer.customerNumber}`
-          }
-          isChosen={chosen.some((other) => other.customerNumber === customer.customerNumber)}
-          onChoose={() => onChoose(customer)}
-        />
-      ))}
-    </Finder>
+      keyOf={({ customerNumber }) => String(customerNumber)}
+      nameOf={({ name }) => name}
+      noteOf={({ email, customerNumber }) =>
+        email ? readableEmail(email) : `Kundenummer ${customerNumber}`
+      }
+      isChosen={({ customerNumber }) =>
+        chosen.some((other) => other.customerNumber === customerNumber)
+      }
+      onChoose={onChoose}
+    />
   );
 }
 
@@ -74,92 +70,90 @@ export function GroupFinder({ chosen, onChoose }: GroupFinderProps) {
       search={search}
       query={query}
       none="Du har ingen grupper ennå"
-    >
-      {search.data?.map(({ uuid, groupName, customerCount }) => (
-        <Result
-          key={uuid}
-          name={groupName}
-          note={groupSize(customerCount)}
-          isChosen={chosen?.uuid === uuid}
-          onChoose={() => onChoose({ uuid, groupName, size: customerCount })}
-        />
-      ))}
-    </Finder>
+      keyOf={({ uuid }) => uuid}
+      nameOf={({ groupName }) => groupName}
+      noteOf={({ customerCount }) => groupSize(customerCount)}
+      isChosen={({ uuid }) => uuid === chosen?.uuid}
+      onChoose={({ uuid, groupName, customerCount }) =>
+        onChoose({ uuid, groupName, size: customerCount })
+      }
+    />
   );
 }
 
-interface FinderProps {
+interface FinderProps<T> {
   readonly label: string;
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly search: Pick<
-    UseQueryResult<readonly unknown[]>,
+    UseQueryResult<readonly T[]>,
     'data' | 'isError' | 'isPlaceholderData' | 'refetch'
   >;
   readonly query: string;
   /** The text when the company has none at all. */
   readonly none: string;
-  readonly children: ReactNode;
+  readonly keyOf: (found: T) => string;
+  readonly nameOf: (found: T) => string;
+  readonly noteOf: (found: T) => string;
+  readonly isChosen: (found: T) => boolean;
+  readonly onChoose: (found: T) => void;
 }
 
-function Finder({ label, text, onText, query, search, none, children }: FinderProps) {
-  const results = (rows: ReactNode) => (
-    <ul className={styles.results} aria-label="Treff">
-      {rows}
-    </ul>
-  );
+function Finder<T>(props: FinderProps<T>) {
+  const { label, text, onText, query, search, none, keyOf, nameOf, noteOf, isChosen } = props;
+  const found = search.data ?? [];
   const isEmpty = search.data?.length === 0;
-  // Placeholder data belongs to the previous search, so its emptiness does not mean that there are none.
-  const isOfAll = query === '' && !search.isPlaceholderData;
+  // Placeholder data belongs to the previous search, so it says nothing about this one.
+  const isOfText = query === text.trim() && !search.isPlaceholderData;
   return (
-    <>
-      <SearchField
-        label={label}
-        placeholder={label}
-        value={text}
-        onChange={onText}
-        found={text === '' ? undefined : search.data?.length}
-      />
-      <Fetched
-        query={search}
-        pending={results(SKELETON_ROWS.map((row) => <SkeletonResult key={row} />))}
-      >
-        {() => results(children)}
+    <Combobox
+      options={found}
+      keyOf={keyOf}
+      isChosen={isChosen}
+      entersOnly={text !== '' && isOfText}
+      onChoose={props.onChoose}
+    >
+      <ComboboxInput isOpen={found.length > 0}>
+        <SearchField
+          label={label}
+          placeholder={label}
+          value={text}
+          onChange={onText}
+          found={text === '' ? undefined : search.data?.length}
+        />
+      </ComboboxInput>
+      <Fetched query={search} pending={<SkeletonResults />}>
+        {() => (
+          <ComboboxList label="Treff" className={styles.results}>
+            {found.map((option) => (
+              <ComboboxOption
+                key={keyOf(option)}
+                option={option}
+                icon={isChosen(option) ? <CheckIcon size={18} /> : <PlusIcon size={18} />}
+                name={nameOf(option)}
+                note={noteOf(option)}
+              />
+            ))}
+          </ComboboxList>
+        )}
       </Fetched>
-      {isEmpty ? <p className={styles.empty}>{isOfAll ? none : 'Ingen treff'}</p> : null}
-    </>
+      {isEmpty ? (
+        <p className={styles.empty}>
+          {query === '' && !search.isPlaceholderData ? none : 'Ingen treff'}
+        </p>
+      ) : null}
+    </Combobox>
   );
 }
 
-function SkeletonResult() {
+function SkeletonResults() {
   return (
-    <li className={styles.result}>
-      <Skeleton width="60%" />
-    </li>
-  );
-}
-
-interface ResultProps {
-  readonly name: string;
-  readonly note: string;
-  readonly isChosen: boolean;
-  readonly onChoose: () => void;
-}
-
-function Result({ name, note, isChosen, onChoose }: ResultProps) {
-  return (
-    <li>
-      {/* Uses aria-disabled when chosen: a disabled button would lose the focus. */}
-      <button
-        type="button"
-        className={styles.result}
-        aria-disabled={isChosen}
-        onClick={isChosen ? undefined : onChoose}
-      >
-        {isChosen ? <CheckIcon size={18} /> : <PlusIcon size={18} />}
-        <span className={styles.resultName}>{name}</span>
-        <span className={styles.resultNote}>{note}</span>
-      </button>
-    </li>
+    <div className={styles.results}>
+      {SKELETON_ROWS.map((row) => (
+        <div key={row} className={styles.skeleton}>
+          <Skeleton width="60%" />
+        </div>
+      ))}
+    </div>
   );
 }

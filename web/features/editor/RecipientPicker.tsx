@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import type { FieldErrors } from 'react-hook-form';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
@@ -56,8 +57,8 @@ export function RecipientPicker(props: RecipientPickerProps) {
     <CustomerFinder chosen={recipients.customers} onChoose={add} onNotFound={setSearched} />
   );
   const close = () => {
-    setCreating(false);
-    requestAnimationFrame(() => opener.current?.focus());
+    flushSync(() => setCreating(false));
+    opener.current?.focus();
   };
   return (
     <Card heading={isOne ? 'Kunde' : 'Mottakere'}>

@@ -6,6 +6,7 @@ import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { isKroner } from '../../../domain/money.ts';
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Combobox, ComboboxInput, ComboboxList, ComboboxOption } from '../../ui/Combobox.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { showKroner } from '../../lib/kroner.ts';
@@ -98,30 +99,40 @@ interface FinderProps {
 
 function Finder({ payment, onChoose }: FinderProps) {
   const [text, setText] = useState('');
-  const { search, found } = usePayable(useDebounced(text.trim()), payment);
+  const query = useDebounced(text.trim());
+  const { search, found, isComplete } = usePayable(query, payment);
   // An empty result of the previous search says nothing about this one.
   const isEmpty = found?.length === 0 && !search.isPlaceholderData;
   return (
     <div className={styles.finder}>
-      <SearchField
-        label="Søk etter nummer, navn eller beløp"
-        placeholder="Nummer, navn eller beløp"
-        value={text}
-        onChange={setText}
-        found={text === '' || search.isPlaceholderData ? undefined : found?.length}
-      />
-      <Fetched query={search} pending={<Skeleton height="180px" />}>
-        {() => (
-          <ul className={styles.results} aria-label="Fakturaer">
-            {found?.map((invoice) => (
-              <Result key={invoice.uuid} {...{ invoice, payment, onChoose }} />
-            ))}
-          </ul>
-        )}
-      </Fetched>
-      {isEmpty ? (
-        <p className={styles.empty}>{NOTHING[payment.amount < 0 ? 'PAID' : 'OUTSTANDING']}</p>
-      ) : null}
+      <Combobox
+        options={found ?? []}
+        keyOf={({ uuid }) => uuid}
+        entersOnly={text !== '' && query === text.trim() && isComplete}
+        onChoose={onChoose}
+      >
+        <ComboboxInput isOpen={found !== undefined && found.length > 0}>
+          <SearchField
+            label="Søk etter nummer, navn eller beløp"
+            placeholder="Nummer, navn eller beløp"
+            value={text}
+            onChange={setText}
+            found={text === '' || search.isPlaceholderData ? undefined : found?.length}
+          />
+        </ComboboxInput>
+        <Fetched query={search} pending={<Skeleton height="180px" />}>
+          {() => (
+            <ComboboxList label="Fakturaer" className={styles.results}>
+              {found?.map((invoice) => (
+                <Result key={invoice.uuid} {...{ invoice, payment }} />
+              ))}
+            </ComboboxList>
+          )}
+        </Fetched>
+        {isEmpty ? (
+          <p className={styles.empty}>{NOTHING[payment.amount < 0 ? 'PAID' : 'OUTSTANDING']}</p>
+        ) : null}
+      </Combobox>
     </div>
   );
 }
@@ -148,13 +159,14 @@ function usePayable(text: string, payment: Payment) {
     ...payableInvoicesQuery({ amountDue: isAmount ? value.toFixed(2) : '' }, 'OUTSTANDING'),
     enabled: isAmount,
   });
-  if (!search.data || paid.isLoading) return { search, found: undefined };
+  const isComplete = ![search, paid, byAmount].some(({ isFetching }) => isFetching);
+  if (!search.data || paid.isLoading) return { search, found: undefined, isComplete };
   const exact = isAmount ? (byAmount.data?.results ?? []) : [];
   const found = [...exact, ...search.data.results, ...(paid.data?.results ?? [])];
   const fitting = new Map(
     found.filter((invoice) => canTake(invoice, payment)).map((invoice) => [invoice.uuid, invoice]),
   );
-  return { search, found: [...fitting.values()] };
+  return { search, found: [...fitting.values()], isComplete };
 }
 
 /** Whether a payment can be placed on an invoice. A reversal needs at least its amount paid there. */
@@ -162,22 +174,16 @@ function canTake({ amountDue, reminderAmount, paidAmount }: Invoice, { amount }:
   return amount < 0 ? paidAmount + amount >= 0 : amountDue + reminderAmount > 0;
 }
 
-function Result({ invoice, payment, onChoose }: FinderProps & { readonly invoice: Invoice }) {
-  const { invoiceNumber, customerName, dueDate } = invoice;
+function Result({ invoice, payment }: { invoice: Invoice; payment: Payment }) {
   const isTakenBack = payment.amount < 0;
   const amount = isTakenBack ? invoice.paidAmount : invoice.amountDue || invoice.reminderAmount;
+  const due = isTakenBack ? 'betalt' : `forfaller ${formatDate(invoice.dueDate)}`;
   return (
-    <li>
-      <button type="button" className={styles.result} onClick={() => onChoose(invoice)}>
-        <span className={styles.name}>
-          {invoiceNumber} {customerName}
-        </span>
-        <span className={styles.due}>{showKroner(amount)}</span>
-        <span className={styles.note}>
-          {isTakenBack ? 'betalt' : `forfaller ${formatDate(dueDate)}`}
-          {amount === Math.abs(payment.amount) ? ', samme beløp' : ''}
-        </span>
-      </button>
-    </li>
+    <ComboboxOption
+      option={invoice}
+      name={`${invoice.invoiceNumber} ${invoice.customerName}`}
+      amount={showKroner(amount)}
+      note={amount === Math.abs(payment.amount) ? `${due}, samme beløp` : due}
+    />
   );
 }

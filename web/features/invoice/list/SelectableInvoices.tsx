@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 
 import type { InvoiceSort } from '../../../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
@@ -14,9 +15,6 @@ import { InvoiceTable } from './InvoiceTable.tsx';
 import styles from './SelectableInvoices.module.css';
 
 const actions = laterCode(async () => import('./BulkActions.tsx'));
-
-/** Milliseconds; long enough for a closing dialog to return the focus. */
-const WAIT_MS = 120;
 
 interface SelectableInvoicesProps extends Shown {
   readonly invoices: readonly Invoice[];
@@ -34,12 +32,12 @@ export function SelectableInvoices(props: SelectableInvoicesProps) {
   const place = useRef<HTMLDivElement>(null);
   const selection = useSelection(invoices, JSON.stringify(filter));
   const end = () => {
-    selection.clear();
-    setSelecting(false);
-    // The focused button is removed: moves the focus to the list for keyboard users.
-    setTimeout(() => {
-      if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
-    }, WAIT_MS);
+    flushSync(() => {
+      selection.clear();
+      setSelecting(false);
+    });
+    // The focused button was removed: moves the focus to the list for keyboard users.
+    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
   };
   const { length } = selection.chosen;
   return (
