@@ -24,21 +24,17 @@ interface Reader {
 const UNSEEN = /[\u0000\u00EF\u00BB\u00BF\u00FE\u00FF\s]/g;
 /** Bytes needed to recognise the format. */
 const HEAD = 64;
-/** Long parts are read in pieces, so that progress is reported in between. */
-const PIECE = 64 * 1024;
 
 /** Reads a bank file from a stream; recognises the format by content (BANK-9). */
 export class BankFileParser {
   readonly #faults = new FaultList();
   readonly #findings: Findings;
   readonly #hash = createHash('sha256');
-  readonly #onProgress: () => void;
   #head: Buffer = Buffer.alloc(0);
   #reader: Reader | null = null;
 
   /** @param onProgress called from time to time during long calls */
   constructor(onProgress: () => void = () => undefined) {
-    this.#onProgress = onProgress;
     this.#findings = new Findings(this.#faults, onProgress);
   }
 
@@ -50,7 +46,7 @@ export class BankFileParser {
       if (this.#head.length >= HEAD) this.#begin();
       return;
     }
-    this.#pass(this.#reader, bytes);
+    this.#reader.write(bytes);
   }
 
   /** @throws BankFileFault */
@@ -66,15 +62,8 @@ export class BankFileParser {
   #begin(): Reader {
     const reader = this.#recognise(this.#head.subarray(0, HEAD));
     this.#reader = reader;
-    this.#pass(reader, this.#head);
+    reader.write(this.#head);
     return reader;
-  }
-
-  #pass(reader: Reader, bytes: Uint8Array): void {
-    for (let start = 0; start < bytes.byteLength; start += PIECE) {
-      reader.write(bytes.subarray(start, start + PIECE));
-      this.#onProgress();
-    }
   }
 
   #recognise(head: Buffer): Reader {

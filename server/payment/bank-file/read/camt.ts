@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../../../domain/date.ts';
 import {
   XmlFault,
   XmlReader,
@@ -6,18 +7,18 @@ import {
 } from '../../../platform/xml/xml-reader.ts';
 import type { FaultList } from './bank-file-fault.ts';
 import {
-  BalanceDraft,
-  BatchDraft,
-  DetailDraft,
-  EntryDraft,
-  PagesDraft,
-  RemittanceDraft,
-  SaidTotals,
-  StatementDraft,
+  KRONER,
+  findPayments,
+  readAmount,
+  readBatch,
+  readDetail,
+  readEntry,
+  signed,
+  whyIgnored,
+  type Batch,
   type Detail,
-} from './camt-drafts.ts';
-import { CAMT_ROOTS, type CamtElement, type CamtState } from './camt-elements.ts';
-import { KRONER, findPayments, readAmount, signed, toDetail, whyIgnored } from './camt-entry.ts';
+} from './camt-entry.ts';
+import { CamtPart, KNOWN_ELEMENTS, shortPath, type KnownElement } from './camt-part.ts';
 import { CamtSums } from './camt-sums.ts';
 import { MOST_ENTRIES, refuseTooMany, type Findings } from './findings.ts';
 import { createRepeats } from './identity.ts';
@@ -40,36 +41,44 @@ const XML_FAULTS: Readonly<Record<XmlFaultReason, string>> = {
   ILLEGAL_CHARACTER: 'Filen har et tegn som ikke er tillatt i XML.',
 };
 
+/** The account of a statement. */
+interface Account {
+  readonly number: string | null;
+  readonly currency: string | null;
+  readonly line: number;
+}
+
 /** Reads camt.054 and camt.053 of ISO 20022, versions 02 to 13; elements are matched by local name (BANK-12). */
-export class CamtReader implements CamtState {
-  readonly faults: FaultList;
-  readonly pages = new PagesDraft();
-  statement = new StatementDraft(0);
-  balance = new BalanceDraft(0);
-  totals = new SaidTotals(0, '');
-  entry = new EntryDraft(0);
-  batch = new BatchDraft();
-  detail = new DetailDraft(0);
-  remittance = new RemittanceDraft();
+export class CamtReader {
+  readonly #faults: FaultList;
   readonly #findings: Findings;
   readonly #decoder: XmlDecoder;
   readonly #xml: XmlReader;
   #format: 'CAMT054' | 'CAMT053' = 'CAMT054';
   #namespace = '';
-  /** The open elements from the root; null for skipped ones. */
+  /** The open elements from the root. */
   readonly #open: {
-    readonly name: string;
-    readonly element: CamtElement | null;
-    currency: string | null;
+    readonly path: string;
+    readonly known: KnownElement | undefined;
+    readonly currency: string | null;
   }[] = [];
+  /** The open parts among them. */
+  readonly #parts: CamtPart[] = [];
   #text = '';
-  #details: Detail[] = [];
+  /** Whether the message is sent in pages. */
+  #isPage = false;
+  #statements = 0;
+  // The open statement:
+  #account: Account | null = null;
+  #created: IsoDate | null = null;
   #sums = new CamtSums();
   #repeatOf = createRepeats();
-  #statements = 0;
+  // The open entry:
+  #details: Detail[] = [];
+  #batches: Batch[] = [];
 
   constructor(faults: FaultList, findings: Findings) {
-    this.faults = faults;
+    this.#faults = faults;
     this.#findings = findings;
     this.#decoder = new XmlDecoder(faults);
     const handler = {
@@ -91,26 +100,76 @@ export class CamtReader implements CamtState {
       this.#xml.write(this.#decoder.end(this.#xml.line));
       this.#xml.end();
     });
-    this.faults.throwIfAny();
+    this.#faults.throwIfAny();
     const message = 'Filen har ingen melding om en konto.';
-    if (this.#statements === 0) this.faults.stop({ message, line: 1, element: 'Document' });
+    if (this.#statements === 0) this.#faults.stop({ message, line: 1, element: 'Document' });
     return this.#format;
   }
 
-  onDetail(): void {
-    const detail = toDetail(this.detail, this.entry.direction, this.faults);
-    this.batch.count += 1;
-    this.batch.sum += detail.amount ?? 0;
-    this.#details.push(detail);
-    if (this.#details.length > MOST_ENTRIES) refuseTooMany(this.faults, detail.line);
+  #onOpen({ local: name, uri, attributes }: XmlTag): void {
+    const parent = this.#open.at(-1);
+    if (!parent) this.#takeRoot(name, uri);
+    const path = parent ? `${parent.path}/${name}` : name;
+    const isKnown = uri === this.#namespace && (!parent || parent.known !== undefined);
+    const known = isKnown ? KNOWN_ELEMENTS[this.#format].get(path) : undefined;
+    this.#open.push({ path, known, currency: attributes['Ccy']?.value ?? null });
+    if (known?.part) this.#parts.push(new CamtPart(path, this.#xml.line, this.#faults));
+    this.#text = '';
   }
 
-  onEntry(): void {
-    const { entry: draft, statement, faults } = this;
-    const details = this.#details;
-    this.#details = [];
-    const { amount: written, line } = draft;
-    const { direction, status } = draft;
+  #onClose(): void {
+    const { path = '', known, currency = null } = this.#open.at(-1) ?? {};
+    const text = this.#text.trim();
+    if (known?.field) {
+      if (text.length > LONGEST_VALUE) this.#stop('Teksten i elementet er for lang.');
+      this.#parts.at(-1)?.add(known.field, { text, currency, line: this.#xml.line, path });
+    }
+    this.#open.pop();
+    this.#text = '';
+    const part = known?.part ? this.#parts.pop() : undefined;
+    if (part && known?.part) this.#takePart(known.part, part);
+  }
+
+  #takePart(name: NonNullable<KnownElement['part']>, part: CamtPart): void {
+    switch (name) {
+      case 'GrpHdr':
+        this.#isPage = isPage(part, 'MsgPgntn');
+        break;
+      case 'Stmt/Acct':
+        this.#takeAccount(part);
+        break;
+      case 'Stmt/Ntry/NtryDtls/TxDtls':
+        this.#details.push(readDetail(part, this.#faults));
+        if (this.#details.length > MOST_ENTRIES) refuseTooMany(this.#faults, part.line);
+        break;
+      case 'Stmt/Ntry/NtryDtls':
+        this.#batches.push(readBatch(part, this.#details.length));
+        break;
+      case 'Stmt/Ntry':
+        this.#takeEntry(part, this.#details, this.#batches);
+        this.#details = [];
+        this.#batches = [];
+        break;
+      case 'Stmt':
+        this.#takeStatement(part);
+        break;
+      default:
+        this.#parts.at(-1)?.addPart(part);
+    }
+  }
+
+  #takeAccount(part: CamtPart): void {
+    const { line } = part;
+    if (this.#account) {
+      this.#faults.add({ message: 'Acct kan bare være der én gang.', line, element: 'Acct' });
+    }
+    this.#account = { number: part.account('Id'), currency: part.text('Ccy'), line };
+    this.#created = this.#parts.at(-1)?.instant('CreDtTm') ?? null;
+  }
+
+  #takeEntry(part: CamtPart, details: readonly Detail[], batches: readonly Batch[]): void {
+    const entry = readEntry(part, details, batches);
+    const { line, amount: written, direction, status } = entry;
     const required = {
       Amt: written,
       'Amt/@Ccy': written?.currency,
@@ -118,77 +177,39 @@ export class CamtReader implements CamtState {
       Sts: status,
     };
     for (const [element, value] of Object.entries(required)) {
-      if (value) continue;
-      faults.add({ message: `Posten mangler ${element}.`, line, element: `Ntry/${element}` });
+      if (!value) this.#miss(`Posten mangler ${element}.`, line, `Ntry/${element}`);
     }
     if (!written?.currency || !direction || status === null) return;
-    this.#sums.add(draft);
-    const amount = written.currency === KRONER ? readAmount(written, faults) : null;
-    const reason = whyIgnored(draft);
+    this.#sums.add(entry);
+    const amount = written.currency === KRONER ? readAmount(written, this.#faults) : null;
+    const reason = whyIgnored(entry);
     if (reason) this.#findings.ignore(reason);
     if (reason || amount === null) return;
-    const date = draft.bookingDate ?? draft.valueDate ?? statement.created;
-    const message = 'Posten har verken bokføringsdato eller valuteringsdato.';
-    if (date === null) faults.add({ message, line, element: 'Ntry/BookgDt' });
-    const { account } = statement;
-    if (account === null) {
-      const missing = 'Kontoen mangler foran posten.';
-      faults.add({ message: missing, line, element: 'Acct/Id' });
-    }
+    const date = entry.date ?? this.#created;
+    const noDate = 'Posten har verken bokføringsdato eller valuteringsdato.';
+    if (date === null) this.#miss(noDate, line, 'Ntry/BookgDt');
+    const account = this.#account?.number ?? null;
+    if (account === null) this.#miss('Kontoen mangler foran posten.', line, 'Acct/Id');
     if (account === null || date === null) return;
-    this.#findings.addAccount(account, statement.accountLine);
-    const whole = {
-      draft,
-      statement,
-      account,
-      date,
-      amount: signed(amount, draft.direction),
-      details,
-    };
-    findPayments(whole, this.#findings, this.#repeatOf);
+    this.#findings.addAccount(account, this.#account?.line ?? line);
+    const booked = { ...entry, account, date, amount: signed(amount, direction) };
+    findPayments(booked, this.#findings, this.#repeatOf);
   }
 
-  onStatement(): void {
-    const isPage = [this.pages, this.statement.pages].some(
-      ({ number, isLast }) => isLast === false || Number(number ?? 1) !== 1,
-    );
+  #miss(message: string, line: number, element: string): void {
+    this.#faults.add({ message, line, element });
+  }
+
+  #takeStatement(part: CamtPart): void {
+    const isPaged = isPage(part, 'StmtPgntn', 'NtfctnPgntn') || this.#isPage;
+    const currency = this.#account?.currency ?? null;
+    this.#sums.check(part, { isPage: isPaged, currency }, this.#faults);
     this.#statements += 1;
-    if (this.faults.isEmpty) this.#sums.check(this.statement, isPage, this.faults);
+    this.#account = null;
+    this.#created = null;
     this.#sums = new CamtSums();
     this.#repeatOf = createRepeats();
   }
-
-  #onOpen({ local: name, uri, attributes }: XmlTag): void {
-    if (this.#open.length === 0) this.#takeRoot(name, uri);
-    const parent = this.#open.at(-1) ?? { element: CAMT_ROOTS[this.#format] };
-    const isKnown = uri === this.#namespace;
-    const element = (isKnown && parent.element?.children.get(name)) || null;
-    this.#open.push({ name, element, currency: attributes['Ccy']?.value ?? null });
-    this.#text = '';
-    element?.open?.(this, this.#xml.line);
-  }
-
-  #onClose(): void {
-    const { element, currency } = this.#open.at(-1) ?? {};
-    if (element?.close) {
-      const value = {
-        text: this.#text.trim(),
-        currency: currency ?? null,
-        line: this.#xml.line,
-        path: this.#path,
-      };
-      if (value.text.length > LONGEST_VALUE) this.#stop('Teksten i elementet er for lang.');
-      element.close(this, value);
-    }
-    this.#text = '';
-    this.#open.pop();
-  }
-
-  /** The current path below Ntfctn or Stmt. */
-  readonly #path = (): string => {
-    const path = this.#open.slice(3).map(({ name }) => name);
-    return path.length === 0 ? (this.#open.at(-1)?.name ?? '') : path.join('/');
-  };
 
   #takeRoot(name: string, uri: string): void {
     const [, kind, version] = NAMESPACE.exec(uri) ?? [];
@@ -204,8 +225,13 @@ export class CamtReader implements CamtState {
     this.#namespace = uri;
   }
 
-  #stop(message: string, element = this.#path()): never {
-    return this.faults.stop({ message, line: this.#xml.line, element });
+  /** The current path below Ntfctn or Stmt. */
+  get #path(): string {
+    return shortPath(this.#open.at(-1)?.path ?? '');
+  }
+
+  #stop(message: string, element = this.#path): never {
+    return this.#faults.stop({ message, line: this.#xml.line, element });
   }
 
   #guard(work: () => void): void {
@@ -214,7 +240,14 @@ export class CamtReader implements CamtState {
     } catch (error) {
       if (!(error instanceof XmlFault)) throw error;
       const { reason, line } = error;
-      this.faults.stop({ message: XML_FAULTS[reason], line, element: this.#path() || undefined });
+      this.#faults.stop({ message: XML_FAULTS[reason], line, element: this.#path || undefined });
     }
   }
+}
+
+/** Whether a message or statement is only one page of several. */
+function isPage(part: CamtPart, ...pagination: string[]): boolean {
+  const number = part.text(...pagination.map((name) => `${name}/PgNb`));
+  const isLast = part.flag(...pagination.map((name) => `${name}/LastPgInd`));
+  return isLast === false || Number(number ?? 1) !== 1;
 }

@@ -76,7 +76,7 @@ export class OcrAssignment {
     if (line.record === '30') this.#takeItem1(line);
     else if (line.record === '31') this.#takeItem2(line);
     else if (line.record === '32') this.#takeItem3(line);
-    else this.#stop(line, `Posttype ${line.record} hører ikke hjemme i et oppdrag i OCR giro.`);
+    else line.stop(`Posttype ${line.record} hører ikke hjemme i et oppdrag i OCR giro.`);
   }
 
   /** Reads the last record, and compares its totals with those counted. @throws BankFileFault */
@@ -127,7 +127,7 @@ export class OcrAssignment {
 
   #takeItem2(line: OcrLine): void {
     const open = this.#openOf(line);
-    if (open.rest) this.#stop(line, 'Beløpspost 2 kommer to ganger for samme transaksjon.');
+    if (open.rest) line.stop('Beløpspost 2 kommer to ganger for samme transaksjon.');
     const payer = line.digits('Debetkontoen', 48, 58);
     const reference = line.field(26, 34).trim();
     open.rest = {
@@ -140,7 +140,7 @@ export class OcrAssignment {
 
   #takeItem3(line: OcrLine): void {
     const open = this.#openOf(line);
-    if (!open.rest) this.#stop(line, 'Beløpspost 3 kommer før beløpspost 2.');
+    if (!open.rest) line.stop('Beløpspost 3 kommer før beløpspost 2.');
     this.#pass(open, cleanText(line.field(16, 55)));
   }
 
@@ -151,15 +151,15 @@ export class OcrAssignment {
     if (!open) {
       const isThird = line.record === '32';
       const rule = isThird ? ', eller typen skal ikke ha noen: bare 20 og 21 har det' : '';
-      return this.#stop(line, `${item} har ingen transaksjon foran seg${rule}.`);
+      return line.stop(`${item} har ingen transaksjon foran seg${rule}.`);
     }
     const { transaction } = open.head;
     if (line.field(9, 15) !== transaction) {
       const other = line.field(9, 15);
-      this.#stop(line, `${item} har transaksjonsnummer ${other}, men beløpspost 1 ${transaction}.`);
+      line.stop(`${item} har transaksjonsnummer ${other}, men beløpspost 1 ${transaction}.`);
     }
     if (line.field(5, 6) !== open.type) {
-      this.#stop(line, `${item} har type ${line.field(5, 6)}, men beløpspost 1 ${open.type}.`);
+      line.stop(`${item} har type ${line.field(5, 6)}, men beløpspost 1 ${open.type}.`);
     }
     return open;
   }
@@ -170,7 +170,7 @@ export class OcrAssignment {
     const missing = rest
       ? `beløpspost 3, som type ${type} skal ha, mangler`
       : 'beløpspost 2 mangler';
-    this.#stop(line, `Transaksjon ${head.transaction} er ikke hel: ${missing}.`);
+    line.stop(`Transaksjon ${head.transaction} er ikke hel: ${missing}.`);
   }
 
   #pass({ head, rest }: Open, text: string | null): void {
@@ -181,13 +181,9 @@ export class OcrAssignment {
   #count(line: OcrLine, netsDate: IsoDate, amount: Ore): void {
     this.count += 1;
     const gross = this.gross + amount;
-    if (!Number.isSafeInteger(gross)) this.#stop(line, 'Summen er for stor til å være riktig.');
+    if (!Number.isSafeInteger(gross)) line.stop('Summen er for stor til å være riktig.');
     this.gross = ore(gross);
     if (this.#earliest === null || netsDate < this.#earliest) this.#earliest = netsDate;
     if (this.#latest === null || netsDate > this.#latest) this.#latest = netsDate;
-  }
-
-  #stop(line: OcrLine, message: string): never {
-    return this.#faults.stop({ message, line: line.number });
   }
 }

@@ -30,6 +30,11 @@ export class OcrLine {
     this.#faults.add({ message, line: this.number });
   }
 
+  /** Refuses the file here. @throws BankFileFault */
+  stop(message: string): never {
+    return this.#faults.stop({ message, line: this.number });
+  }
+
   /** A field of digits, as written. */
   digits(name: string, from: number, to: number): string {
     const field = this.field(from, to);

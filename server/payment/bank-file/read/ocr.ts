@@ -61,10 +61,7 @@ export class OcrReader {
     if (line.text.length !== LENGTH) this.#refuseLength(line);
     if (!/^NY\d{6}/.test(line.text)) {
       const start = printable(line.field(1, 8));
-      this.#stop(
-        line,
-        `Linjen begynner med «${start}»; i OCR giro begynner den med NY og 6 siffer.`,
-      );
+      line.stop(`Linjen begynner med «${start}»; i OCR giro begynner den med NY og 6 siffer.`);
     }
     this.#takeRecord(line);
   }
@@ -72,11 +69,11 @@ export class OcrReader {
   #takeRecord(line: OcrLine): void {
     const code = line.field(1, 8);
     if (code === START) {
-      if (this.#transmission) this.#stop(line, `Forsendelsen før er ikke avsluttet (${END}).`);
+      if (this.#transmission) line.stop(`Forsendelsen før er ikke avsluttet (${END}).`);
       this.#count += 1;
       this.#transmission = new OcrTransmission(line, this.#faults, this.#findings);
     } else if (!this.#transmission) {
-      this.#stop(line, `Post ${code} kommer utenfor en forsendelse, som begynner med ${START}.`);
+      line.stop(`Post ${code} kommer utenfor en forsendelse, som begynner med ${START}.`);
     } else if (code === END) {
       this.#transmission.end(line);
       this.#transmission = null;
@@ -90,14 +87,7 @@ export class OcrReader {
     const hint =
       length > LENGTH && line.text.includes('\u00C3') ? ' Er filen lagret på nytt som UTF-8?' : '';
     const count = length > LONGEST ? `mer enn ${LONGEST}` : length;
-    return this.#stop(
-      line,
-      `Linjen har ${count} tegn; i OCR giro har den nøyaktig ${LENGTH}.${hint}`,
-    );
-  }
-
-  #stop(line: OcrLine, message: string): never {
-    return this.#faults.stop({ message, line: line.number });
+    return line.stop(`Linjen har ${count} tegn; i OCR giro har den nøyaktig ${LENGTH}.${hint}`);
   }
 }
 
@@ -146,13 +136,13 @@ export class OcrTransmission {
     if (this.#assignment) this.#takeOfAssignment(this.#assignment, line);
     else if (this.#skipped) this.#takeOfSkipped(this.#skipped, line);
     else if (line.record === ASSIGNMENT_START) this.#start(line);
-    else this.#stop(line, `Post ${line.field(3, 8)} kommer utenfor et oppdrag.`);
+    else line.stop(`Post ${line.field(3, 8)} kommer utenfor et oppdrag.`);
   }
 
   /** Reads the last record: adds the transactions when all totals agree. @throws BankFileFault */
   end(line: OcrLine): void {
     if (this.#assignment || this.#skipped) {
-      this.#stop(line, 'Forsendelsen slutter midt i et oppdrag: sluttposten (88) mangler.');
+      line.stop('Forsendelsen slutter midt i et oppdrag: sluttposten (88) mangler.');
     }
     const count = line.count('Antall transaksjoner', 9, 16);
     const records = line.count('Antall poster', 17, 24);
@@ -178,7 +168,7 @@ export class OcrTransmission {
       return;
     }
     if (line.field(5, 6) !== '00') {
-      this.#stop(line, `Oppdragstypen ${line.field(5, 6)} er ukjent: OCR giro har 00.`);
+      line.stop(`Oppdragstypen ${line.field(5, 6)} er ukjent: OCR giro har 00.`);
     }
     const assignment = new OcrAssignment(line, this.#faults, (transaction) =>
       this.#keep(transaction),
@@ -193,7 +183,7 @@ export class OcrTransmission {
 
   #takeOfAssignment(assignment: OcrAssignment, line: OcrLine): void {
     if (line.field(3, 4) !== SERVICE) {
-      this.#stop(line, 'Oppdraget er ikke avsluttet: sluttposten (NY090088) mangler.');
+      line.stop('Oppdraget er ikke avsluttet: sluttposten (NY090088) mangler.');
     }
     if (line.record !== ASSIGNMENT_END) {
       assignment.take(line);
@@ -208,7 +198,7 @@ export class OcrTransmission {
 
   #takeOfSkipped(skipped: Skipped, line: OcrLine): void {
     if (line.field(3, 4) !== skipped.service) {
-      this.#stop(line, `Oppdraget i tjeneste ${skipped.service} er ikke avsluttet.`);
+      line.stop(`Oppdraget i tjeneste ${skipped.service} er ikke avsluttet.`);
     }
     skipped.records += 1;
     if (line.record !== ASSIGNMENT_END) return;
@@ -223,7 +213,7 @@ export class OcrTransmission {
 
   #add(one: Ore, other: Ore, line: OcrLine): Ore {
     if (Number.isSafeInteger(one + other)) return ore(one + other);
-    return this.#stop(line, 'Summen er for stor til å være riktig.');
+    return line.stop('Summen er for stor til å være riktig.');
   }
 
   #keep({ netsDate: date, serial, ...transaction }: OcrTransaction): void {
@@ -251,9 +241,5 @@ export class OcrTransmission {
         counted: { by: 'OCR', ...numbers },
       });
     }
-  }
-
-  #stop(line: OcrLine, message: string): never {
-    return this.#faults.stop({ message, line: line.number });
   }
 }
