@@ -7,7 +7,7 @@ import { ConfigError, type Config } from './config.ts';
 import type { Context } from './context.ts';
 import { countingDepths } from './operator/depths.ts';
 import type { Logger } from './platform/log/log.ts';
-import { bankFileJobs } from './payment/bank-file/bank-file.jobs.ts';
+import { bankFileJobs } from './payment/bank-file/booking.service.ts';
 import { bankFileRoutes } from './payment/bank-file/bank-file.routes.ts';
 import { createBankFileReader } from './payment/bank-file/read/bank-file-reader.ts';
 import {

@@ -11,7 +11,7 @@ import {
   findRegistered,
   findSeries,
 } from '../invoice/invoice.service.ts';
-import { paymentsAreRight } from '../payment/settlement.service.ts';
+import { paymentsAreRight } from '../payment/payment.service.ts';
 import { findSoundLogos } from '../company/logo.service.ts';
 import type { ObjectStore } from '../platform/object-store/object-store.ts';
 import { hashText, toDocument, writeText } from './document-text.ts';

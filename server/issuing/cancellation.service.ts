@@ -23,7 +23,7 @@ import {
   requireInvoice,
 } from '../invoice/invoice.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { releasePayments } from '../payment/payment.service.ts';
+import { releasePayments } from '../payment/mark-paid.service.ts';
 import { lockIssuer, type Issuer } from '../company/profile.service.ts';
 import { statusFor } from './drafts.service.ts';
 import { register, type Registrar } from './registration.service.ts';

@@ -22,8 +22,12 @@ import {
   updateDispute,
   type FoundLine,
 } from '../invoice/invoice.service.ts';
-import { explainRefusal, markInvoice } from '../payment/payment.service.ts';
-import { markMany, type Marked } from '../payment/mark-paid.service.ts';
+import {
+  explainRefusal,
+  markInvoice,
+  markMany,
+  type Marked,
+} from '../payment/mark-paid.service.ts';
 import { describeInvoice } from './invoice.presenter.ts';
 
 /** The history of an invoice or credit note, newest event first. @throws AppError not_found */

@@ -5,7 +5,7 @@ import { ore } from '../../domain/money.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { SYSTEM } from '../invoice/invoice.service.ts';
 import { createDrafts } from './drafts.service.ts';
-import { markInvoice } from '../payment/payment.service.ts';
+import { markInvoice } from '../payment/mark-paid.service.ts';
 import { lockIssuer } from '../company/profile.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';

@@ -63,29 +63,52 @@ export function readArguments<const Name extends string, const Flag extends stri
   }
 }
 
+/** The words of a call after its action. */
+interface Call<Name extends string, Flag extends string> {
+  /** The target of the action. */
+  readonly word: string | undefined;
+  readonly options: Partial<Record<Name, string>>;
+  readonly flags: ReadonlySet<Flag>;
+}
+
+/** Does an action; returns the exit code. @throws OperatorError, UsageError */
+type Action<Name extends string, Flag extends string> = (
+  context: OperatorContext,
+  call: Call<Name, Flag>,
+  output: Output,
+) => Promise<number>;
+
 /**
- * Parses the action and its target: the words of a command with actions such as `add EMAIL`.
- * @throws UsageError for more words, and as `readArguments`
+ * A command whose first word is an action, such as `add EMAIL`. Its options have a value; its flags have none.
  */
-export function readAction<const Name extends string, const Flag extends string = never>(
-  args: readonly string[],
-  names: readonly Name[] = [],
-  flags: readonly Flag[] = [],
-) {
-  const { words, ...read } = readArguments(args, names, flags);
-  const [action, word, ...rest] = words;
-  refuseWords(rest);
-  return { action, word, ...read };
+export function commandOf<const Name extends string = never, const Flag extends string = never>({
+  usage,
+  actions,
+  options: names = [],
+  flags = [],
+}: {
+  readonly usage: string;
+  readonly actions: Readonly<Record<string, Action<Name, Flag>>>;
+  readonly options?: readonly Name[];
+  readonly flags?: readonly Flag[];
+}): Command {
+  return {
+    usage,
+    async run(context, args, output) {
+      const { words, ...read } = readArguments(args, names, flags);
+      const [name, word, ...rest] = words;
+      refuseWords(rest);
+      if (name === undefined) throw new UsageError('What to do?');
+      const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+      if (!action) throw new UsageError(`Unknown: ${name}`);
+      return action(context, { word, ...read }, output);
+    },
+  };
 }
 
 /** @throws UsageError when there are words that a command does not use */
 export function refuseWords(words: readonly string[]): void {
   if (words.length > 0) throw new UsageError(`Too many words: ${words.join(' ')}`);
-}
-
-/** The action is unknown or missing. */
-export function unknownAction(action: string | undefined): UsageError {
-  return new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
 }
 
 /** An e-mail address in the form that accounts have. @throws UsageError when it is missing or invalid */

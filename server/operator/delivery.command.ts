@@ -4,20 +4,16 @@ import { allowMailing } from '../delivery/carriers/email/email-limit.service.ts'
 import { requeueFailed } from '../delivery/delivery-by-hand.service.ts';
 import { unsuppress } from '../platform/mail/suppressed-address.ts';
 import {
+  commandOf,
   noAccount,
   OperatorError,
-  readArguments,
   readEmail,
   refuseWords,
-  unknownAction,
   UsageError,
-  type Command,
-  type OperatorContext,
-  type Output,
 } from './command.ts';
 
 /** Sends waiting and failed deliveries. */
-export const deliveryCommand: Command = {
+export const deliveryCommand = commandOf({
   usage: `npm run delivery -- allow EMAIL     let a new company mail without a daily limit
 npm run delivery -- unsuppress EMAIL  let an address that bounced or complained have mail again
 npm run delivery -- requeue [--since TIME] [--reason TEXT]
@@ -27,59 +23,34 @@ TIME is as 2026-11-20 or 2026-11-20T14:30+01:00 (UTC without +01:00), TEXT a par
 show, such as 5.7.1. A document that is not to be sent any more, or whose address takes no
 mail, is left as it is. What is sent again goes within a minute or two.`,
 
-  async run(context, args, output) {
-    const { words, options } = readArguments(args, ['since', 'reason']);
-    const [action, ...rest] = words;
-    switch (action) {
-      case 'allow':
-        return allow(context, readEmail(onlyWord(rest)), output);
-      case 'unsuppress':
-        return letHaveMail(context, readEmail(onlyWord(rest)), output);
-      case 'requeue':
-        refuseWords(rest);
-        return requeue(context, readTime(options.since), options.reason ?? '', output);
-      default:
-        throw unknownAction(action);
-    }
+  options: ['since', 'reason'],
+  actions: {
+    async allow({ db }, { word }, output) {
+      const email = readEmail(word);
+      const waiting = await allowMailing(db, email);
+      if (waiting === null) throw noAccount(email);
+      output.line(`${email} has no daily limit now. ${waiting} invoices waited for it.`);
+      return 0;
+    },
+
+    async unsuppress({ db }, { word }, output) {
+      const email = readEmail(word);
+      if (!(await unsuppress(db, email))) {
+        throw new OperatorError(`${email} is on no list: nothing keeps mail from it.`);
+      }
+      output.line(`${email} gets mail again. Invoices that failed are sent with requeue.`);
+      return 0;
+    },
+
+    async requeue(context, { word, options: { since, reason = '' } }, output) {
+      refuseWords(word === undefined ? [] : [word]);
+      const { requeued, left } = await requeueFailed(context, { since: readTime(since), reason });
+      output.line(`${requeued} invoices are sent again.`);
+      for (const [why, many] of left) output.line(`${many} are not: ${why}`);
+      return 0;
+    },
   },
-};
-
-/** @throws UsageError when there is more than one word */
-function onlyWord(words: readonly string[]): string | undefined {
-  if (words.length > 1) refuseWords(words);
-  return words[0];
-}
-
-async function allow({ db }: OperatorContext, email: string, output: Output): Promise<number> {
-  const waiting = await allowMailing(db, email);
-  if (waiting === null) throw noAccount(email);
-  output.line(`${email} has no daily limit now. ${waiting} invoices waited for it.`);
-  return 0;
-}
-
-async function letHaveMail(
-  { db }: OperatorContext,
-  email: string,
-  output: Output,
-): Promise<number> {
-  if (!(await unsuppress(db, email))) {
-    throw new OperatorError(`${email} is on no list: nothing keeps mail from it.`);
-  }
-  output.line(`${email} gets mail again. Invoices that failed are sent with requeue.`);
-  return 0;
-}
-
-async function requeue(
-  context: OperatorContext,
-  since: Date | null,
-  reason: string,
-  output: Output,
-): Promise<number> {
-  const { requeued, left } = await requeueFailed(context, { since, reason });
-  output.line(`${requeued} invoices are sent again.`);
-  for (const [why, many] of left) output.line(`${many} are not: ${why}`);
-  return 0;
-}
+});
 
 /** A time that PostgreSQL can parse in any zone. */
 const EARLIEST = new Date('2000-01-01');

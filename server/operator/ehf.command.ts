@@ -20,19 +20,17 @@ import { endUnderWay } from '../delivery/delivery-record.service.ts';
 import { renderEhf } from '../document/ehf.ts';
 import type { Db } from '../platform/db/database.ts';
 import {
+  commandOf,
   noAccount,
   OperatorError,
-  readAction,
   readEmail,
-  unknownAction,
   UsageError,
-  type Command,
   type OperatorContext,
   type Output,
 } from './command.ts';
 
 /** Manages EHF agreements, and checks the network. */
-export const ehfCommand: Command = {
+export const ehfCommand = commandOf({
   usage: `npm run ehf -- list                       who may send EHF, and who has asked
 npm run ehf -- approve EMAIL [--entity ID]
                                           let a company send EHF; ID is its legal entity
@@ -48,24 +46,18 @@ npm run ehf -- end DELIVERY               give up an EHF that never ends; its uu
 Approve nobody whose organisation number you have not checked: whoever may send, sends in the
 name of that number.`,
 
-  async run(context, args, output) {
-    const { action, word, options, flags } = readAction(args, ['entity'], ['send']);
-    switch (action) {
-      case 'list':
-        return list(context, output);
-      case 'approve':
-        return approve(context, readEmail(word), options.entity ?? null, output);
-      case 'revoke':
-        return revoke(context, readEmail(word), output);
-      case 'probe':
-        return probe(context, word ?? '', { isSent: flags.has('send') }, output);
-      case 'end':
-        return end(context, word ?? '', output);
-      default:
-        throw unknownAction(action);
-    }
+  options: ['entity'],
+  flags: ['send'],
+  actions: {
+    list: async (context, _, output) => list(context, output),
+    approve: async (context, { word, options: { entity = null } }, output) =>
+      approve(context, readEmail(word), entity, output),
+    revoke: async (context, { word }, output) => revoke(context, readEmail(word), output),
+    probe: async (context, { word = '', flags }, output) =>
+      probe(context, word, { isSent: flags.has('send') }, output),
+    end: async (context, { word = '' }, output) => end(context, word, output),
   },
-};
+});
 
 async function list({ db }: OperatorContext, output: Output): Promise<number> {
   const agreements = await listAgreements(db);

@@ -1,5 +1,5 @@
-import { resumeFiles } from '../payment/bank-file/bank-file.service.ts';
-import { removeCutOff, removeOldPreviews } from '../payment/bank-file/removal.service.ts';
+import { resumeFiles } from '../payment/bank-file/booking.service.ts';
+import { removeCutOff, removeOldPreviews } from '../payment/bank-file/preview.service.ts';
 import type { Context } from '../context.ts';
 import { checkpointLog, vacuumTables } from '../platform/db/upkeep.ts';
 import {

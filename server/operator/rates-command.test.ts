@@ -5,7 +5,6 @@ import { feeOn, interestRateOn } from '../../domain/late-payment/rates.ts';
 import {
   findMissingRates,
   findRates,
-  ofKnownRates,
   warnOfMissingRates,
 } from '../payment/late-payment.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -34,9 +33,9 @@ describe('the rates of late payment', () => {
     expect(text).toMatch(/^2025-07-01 {3}12\.25 %$/m);
     expect(text).toMatch(/^2026-01-01 {3}12\.00 % {8}460\.00 {11}750\.00$/m);
     const rates = await findRates(db);
-    expect(() => ofKnownRates(() => interestRateOn(rates, '2026-07-01'))).not.toThrow();
-    expect(() => ofKnownRates(() => feeOn(rates, '2016-07-01'))).toThrow(
-      expect.objectContaining({ code: 'rate_missing', subject: 'DEBT_COLLECTION 2016-07-01' }),
+    expect(() => interestRateOn(rates, '2026-07-01')).not.toThrow();
+    expect(() => feeOn(rates, '2016-07-01')).toThrow(
+      expect.objectContaining({ kind: 'DEBT_COLLECTION', from: '2016-07-01' }),
     );
 
     expect(await run('add', '2026-07-01', '--interest', '12,00', '--compensation', '440')).toEqual({

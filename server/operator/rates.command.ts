@@ -14,17 +14,15 @@ import {
   removeRates,
 } from '../payment/late-payment.service.ts';
 import {
+  commandOf,
   OperatorError,
-  readAction,
-  unknownAction,
   UsageError,
-  type Command,
   type OperatorContext,
   type Output,
 } from './command.ts';
 
 /** Adds late payment rates that this version does not know. */
-export const ratesCommand: Command = {
+export const ratesCommand = commandOf({
   usage: `npm run rates -- list                      the rates of late payment that are known
 npm run rates -- add DATE [--interest PERCENT] [--compensation KRONER]
                           [--debt-collection KRONER]
@@ -35,21 +33,14 @@ Interest (forsinkelsesrente) and compensation (standardkompensasjon) are fixed f
 DATE is their first day, such as 2027-01-01. Debt collection is inkassosatsen, from which the fee
 of a notice follows. It stays until another is fixed.`,
 
-  async run(context, args, output) {
-    const names = ['interest', 'compensation', 'debt-collection'] as const;
-    const { action, word, options } = readAction(args, names);
-    switch (action) {
-      case 'list':
-        return list(context, output);
-      case 'add':
-        return add(context, readRates(word, options), output);
-      case 'remove':
-        return remove(context, readDay(word), output);
-      default:
-        throw unknownAction(action);
-    }
+  options: ['interest', 'compensation', 'debt-collection'],
+  actions: {
+    list: async (context, _, output) => list(context, output),
+    add: async (context, { word, options }, output) =>
+      add(context, readRates(word, options), output),
+    remove: async (context, { word }, output) => remove(context, readDay(word), output),
   },
-};
+});
 
 interface RateOption {
   readonly kind: LatePaymentRateKind;

@@ -1,6 +1,16 @@
 import type { IsoDate } from '../../domain/date.ts';
-import type { LatePaymentRate, LatePaymentRateKind } from '../../domain/late-payment/rates.ts';
+import {
+  BUILT_IN_RATES,
+  type LatePaymentRate,
+  type LatePaymentRateKind,
+  type LatePaymentRates,
+} from '../../domain/late-payment/rates.ts';
 import type { Db } from '../platform/db/database.ts';
+
+/** The late payment rates: the built-in ones, overridden by those the operator added. */
+export async function findRates(db: Db): Promise<LatePaymentRates> {
+  return [...BUILT_IN_RATES, ...(await findAddedRates(db))];
+}
 
 /** The rates added by the operator, oldest first. */
 export async function findAddedRates(db: Db): Promise<LatePaymentRate[]> {

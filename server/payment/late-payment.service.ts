@@ -1,33 +1,11 @@
 import { addDays, todayInOslo, type IsoDate } from '../../domain/date.ts';
-import {
-  BUILT_IN_RATES,
-  missingOn,
-  MissingRateError,
-  type LatePaymentRates,
-} from '../../domain/late-payment/rates.ts';
+import { halfYearOf, missingOn, type MissingRateError } from '../../domain/late-payment/rates.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../platform/db/database.ts';
-import { AppError } from '../errors.ts';
-import * as repository from './late-payment.repository.ts';
 import { isFirst } from '../platform/limits/rate-limit.ts';
+import { findRates } from './late-payment.repository.ts';
 
-export { addRates, findAddedRates, removeRates } from './late-payment.repository.ts';
-
-/** The late payment rates: the built-in ones, overridden by those the operator added. */
-export async function findRates(db: Db): Promise<LatePaymentRates> {
-  return [...BUILT_IN_RATES, ...(await repository.findAddedRates(db))];
-}
-
-/** Runs a computation that needs rates. @throws AppError rate_missing, which names the half-year */
-export function ofKnownRates<T>(compute: () => T): T {
-  try {
-    return compute();
-  } catch (error) {
-    if (!(error instanceof MissingRateError)) throw error;
-    const subject = `${error.kind} ${error.from}`;
-    throw new AppError('rate_missing', { subject, cause: error });
-  }
-}
+export { addRates, findAddedRates, findRates, removeRates } from './late-payment.repository.ts';
 
 /** New rates are published some days before they apply. */
 const DAYS_AHEAD = 14;
@@ -42,10 +20,8 @@ export async function findMissingRates(
   today: IsoDate = todayInOslo(),
 ): Promise<readonly MissingRateError[]> {
   const rates = await findRates(db);
-  const missing = [today, addDays(today, DAYS_AHEAD)].flatMap((date) => missingOn(rates, date));
-  return missing.filter(
-    ({ message }, index) => missing.findIndex((other) => other.message === message) === index,
-  );
+  const halves = new Set([today, addDays(today, DAYS_AHEAD)].map((day) => halfYearOf(day).from));
+  return [...halves].flatMap((from) => missingOn(rates, from));
 }
 
 /** Logs once a day which rates the operator must add. Called every minute; some minutes may be missed. */

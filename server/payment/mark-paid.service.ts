@@ -1,15 +1,56 @@
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import { amountDue } from '../../domain/invoice/claim.ts';
+import { amountDue, partForReminders } from '../../domain/invoice/claim.ts';
 import type { AffectedPayment } from '../../domain/invoice/invoice-bulk.schema.ts';
-import { oreToKroner } from '../../domain/money.ts';
-import type { Trx } from '../platform/db/database.ts';
-import { AppError } from '../errors.ts';
-import { type Payable, lockPayablesByUuid } from '../invoice/invoice.service.ts';
+import { canBecome, type InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import { ore, oreToKroner, type Ore } from '../../domain/money.ts';
 import { lockCompany } from '../company/profile.service.ts';
-import { addPayments, type NewPayment } from './payment-posting.service.ts';
-import { findOnInvoices, type PaymentRow } from './payment.repository.ts';
-import { byHand, takenOffByHand } from './payment.service.ts';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { lockPayable, lockPayablesByUuid, type Payable } from '../invoice/invoice.service.ts';
+import type { Trx } from '../platform/db/database.ts';
+import { addPayments } from './payment-posting.service.ts';
+import {
+  findOnInvoices,
+  oppositeOf,
+  partOf,
+  principalOf,
+  type NewPayment,
+  type PaymentRow,
+} from './payment.repository.ts';
+
+/**
+ * Marks a registered invoice as paid today by a manual payment of the amount due, or takes back the manual
+ * payments of a paid one (PAY-6).
+ * @throws AppError not_found, credit_note_stays, status_not_possible, paid_by_bank, payment_reversed
+ */
+export async function markInvoice(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  { uuid, status }: { uuid: string; status: InvoiceStatus },
+): Promise<void> {
+  // Credit taken off becomes its customer's again, and so does money for waived reminder claims: see `addPayments`.
+  await lockCompany(trx, companyId);
+  const invoice = await lockPayable(trx, companyId, uuid);
+  if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
+  const isByHand = status === 'PAID' || invoice.status === 'PAID';
+  if (!isByHand || !canBecome(invoice.status, status)) {
+    throw new AppError('status_not_possible', { subject: `${invoice.status} to ${status}` });
+  }
+  const rows =
+    status === 'PAID'
+      ? [byHand(invoice, amountDue(invoice), todayInOslo())]
+      : takenOffByHand(invoice, await findOnInvoices(trx, companyId, [invoice.id]));
+  if (rows instanceof AppError) throw rows;
+  await addPayments(trx, companyId, author, rows);
+}
+
+/** With the feature `payments` off nothing can take back a bank payment: the refusal names the setting. */
+export function explainRefusal({ features }: Pick<Config, 'features'>, reason: AppError): AppError {
+  const isOfBank = reason.code === 'paid_by_bank' || reason.code === 'payment_reversed';
+  return isOfBank && !features.has('payments') ? new AppError('paid_by_bank_while_off') : reason;
+}
 
 /** The marked and the skipped invoices, in the order of the request. */
 export interface Marked {
@@ -36,38 +77,48 @@ export async function markMany(
   author: HistoryAuthor,
   { uuids, status, paidDate, dryRun }: Marking,
 ): Promise<Marked> {
-  // For the reason see `markInvoice`.
   await lockCompany(trx, companyId);
   const found = await lockPayablesByUuid(trx, companyId, uuids);
   const ids = [...found.values()].map(({ id }) => id);
   const onInvoices = status === 'PAID' ? [] : await findOnInvoices(trx, companyId, ids);
   const paidOf = Map.groupBy(onInvoices, ({ invoiceId }) => invoiceId);
-  const rowsOf = (invoice: Payable) =>
-    status === 'PAID'
-      ? payWhole(invoice, paidDate)
-      : takeBackOf(invoice, paidOf.get(invoice.id) ?? []);
-  const judged = uuids.map((uuid) => {
+  const rows: NewPayment[] = [];
+  const updated: string[] = [];
+  const skipped: { uuid: string; reason: AppError }[] = [];
+  const payments: AffectedPayment[] = [];
+  for (const uuid of uuids) {
     const invoice = found.get(uuid);
-    return { uuid, invoice, rows: invoice ? rowsOf(invoice) : new AppError('not_found') };
-  });
-  const marked = judged.flatMap(({ uuid, invoice, rows }) =>
-    invoice && !(rows instanceof AppError) ? [{ uuid, invoice, rows }] : [],
-  );
-  if (!dryRun) {
-    await addPayments(trx, companyId, author, {
-      rows: marked.flatMap(({ rows }) => rows),
-      payables: new Map(marked.map(({ invoice }) => [invoice.id, invoice])),
-    });
+    const onInvoice = paidOf.get(invoice?.id ?? null) ?? [];
+    const judged = invoice
+      ? judge(invoice, status, paidDate, onInvoice)
+      : new AppError('not_found');
+    if (judged instanceof AppError) skipped.push({ uuid, reason: judged });
+    else {
+      rows.push(...judged);
+      updated.push(uuid);
+      payments.push(...onInvoice.map((payment) => toAffected(uuid, payment)));
+    }
   }
-  return {
-    updated: marked.map(({ uuid }) => uuid),
-    skipped: judged.flatMap(({ uuid, rows }) =>
-      rows instanceof AppError ? [{ uuid, reason: rows }] : [],
-    ),
-    payments: marked.flatMap(({ uuid, invoice }) =>
-      (paidOf.get(invoice.id) ?? []).map((payment) => toAffected(uuid, payment)),
-    ),
-  };
+  if (!dryRun) await addPayments(trx, companyId, author, rows);
+  return { updated, skipped, payments };
+}
+
+function judge(
+  invoice: Payable,
+  status: Marking['status'],
+  paidDate: IsoDate | null,
+  onInvoice: readonly PaymentRow[],
+): AppError | NewPayment[] {
+  if (invoice.kind === 'CREDIT_NOTE') return new AppError('credit_note_stays');
+  if (invoice.status === 'CANCELLED') return new AppError('already_cancelled');
+  if (status === 'REGISTERED') {
+    return invoice.status === 'PAID'
+      ? takenOffByHand(invoice, onInvoice)
+      : new AppError('not_paid');
+  }
+  if (invoice.status === 'DRAFT') return new AppError('draft_unpaid');
+  if (invoice.status === 'PAID') return new AppError('already_paid');
+  return [byHand(invoice, amountDue(invoice), paidDate ?? todayInOslo())];
 }
 
 function toAffected(
@@ -78,17 +129,52 @@ function toAffected(
   return { uuid, invoiceUuid, date, amount: oreToKroner(amount), source, takenBack };
 }
 
-function payWhole(invoice: Payable, paidDate: IsoDate | null): AppError | NewPayment[] {
-  if (invoice.kind === 'CREDIT_NOTE') return new AppError('credit_note_stays');
-  if (invoice.status === 'DRAFT') return new AppError('draft_unpaid');
-  if (invoice.status === 'CANCELLED') return new AppError('already_cancelled');
-  if (invoice.status === 'PAID') return new AppError('already_paid');
-  return [byHand(invoice, amountDue(invoice), paidDate ?? todayInOslo())];
+/**
+ * Takes all payments off an invoice that is about to be credited; they become its customer's credit (PAY-12).
+ * Returns the sum (øre). The caller holds the company and the invoice.
+ */
+export async function releasePayments(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  { id, customerId }: Pick<Payable, 'id' | 'customerId'>,
+): Promise<Ore> {
+  const onInvoice = await findOnInvoices(trx, companyId, [id]);
+  const rows = onInvoice.flatMap((payment) =>
+    [oppositeOf(payment, 'UNDO')].concat(unplacedAgain(payment, payment.customerId ?? customerId)),
+  );
+  await addPayments(trx, companyId, author, rows);
+  return ore(onInvoice.reduce((sum, { amount }) => sum + amount, 0));
 }
 
-function takeBackOf(invoice: Payable, onInvoice: readonly PaymentRow[]): AppError | NewPayment[] {
-  if (invoice.kind === 'CREDIT_NOTE') return new AppError('credit_note_stays');
-  if (invoice.status === 'CANCELLED') return new AppError('already_cancelled');
-  if (invoice.status !== 'PAID') return new AppError('not_paid');
-  return takenOffByHand(invoice, onInvoice);
+/** A manual payment (øre). */
+export function byHand(invoice: Payable, amount: Ore, paidOn: IsoDate): NewPayment {
+  const reminderAmount = partForReminders(amount, amountDue(invoice));
+  const invoiceId = invoice.id;
+  return { invoiceId, amount, reminderAmount, paidOn, source: 'MANUAL', kind: 'PAYMENT' };
+}
+
+/** The rows that take all manual payments off an invoice, or the reason why that is impossible. */
+function takenOffByHand(
+  { paidAmount }: Payable,
+  onInvoice: readonly PaymentRow[],
+): AppError | NewPayment[] {
+  const manual = onInvoice.filter(({ source }) => source === 'MANUAL');
+  if (manual.length === 0) return new AppError('paid_by_bank');
+  const taken = manual.reduce((sum, payment) => sum + principalOf(payment), 0);
+  // The bank's reversals are covered by the rest of the money.
+  if (taken > paidAmount) return new AppError('payment_reversed');
+  return manual.flatMap(takenOff);
+}
+
+/** Rows that detach a payment: a reversal and, unless it is manual, the amount unplaced again. */
+export function takenOff(payment: PaymentRow): NewPayment[] {
+  const isFromElsewhere = payment.source === 'BANK' || payment.fromId !== null;
+  const opposite = oppositeOf(payment, 'UNDO');
+  return isFromElsewhere ? [opposite, ...unplacedAgain(payment, payment.customerId)] : [opposite];
+}
+
+/** Empty when the amount is 0. */
+function unplacedAgain(payment: PaymentRow, customerId: number | null): NewPayment[] {
+  return payment.amount === 0 ? [] : [{ ...partOf(payment), invoiceId: null, customerId }];
 }

@@ -1,37 +1,8 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type InferResult, type RawBuilder } from 'kysely';
 
-import type { IsoDate } from '../../domain/date.ts';
 import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
-import type { Ore } from '../../domain/money.ts';
-import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
 import type { Db } from '../platform/db/database.ts';
-import type { StoredSuggestion } from '../platform/db/payment-tables.ts';
 import { unplaced } from './payment.repository.ts';
-
-/** A payment with the fields that the list shows. */
-export interface ListedPayment {
-  readonly id: number;
-  readonly uuid: string;
-  readonly paidOn: IsoDate;
-  readonly amount: Ore;
-  readonly reminderAmount: Ore;
-  readonly source: PaymentSource;
-  readonly kind: PaymentKind;
-  readonly account: string | null;
-  readonly kid: string | null;
-  readonly text: string | null;
-  readonly payer: string | null;
-  readonly possibleCopy: boolean;
-  readonly suggestion: StoredSuggestion | null;
-  readonly invoiceUuid: string | null;
-  readonly invoiceNumber: number | null;
-  readonly customerNumber: number | null;
-  readonly customerName: string | null;
-  readonly isUnplaced: boolean;
-  readonly wasPlaced: boolean;
-  readonly undoes: string | null;
-  readonly undoneBy: string | null;
-}
 
 /** Filters payments of a company. */
 export interface PaymentFilter {
@@ -88,6 +59,9 @@ function selectListed(db: Db, companyId: number) {
     .select([unplaced.as('isUnplaced'), wasPlaced.as('wasPlaced')])
     .where('payment.companyId', '=', companyId);
 }
+
+/** A payment with the fields that the list shows. */
+export type ListedPayment = InferResult<ReturnType<typeof selectListed>>[number];
 
 /** Whether the money of a row was on an invoice, or is a part of one bank payment. */
 const wasPlaced = sql<boolean>`(payment.from_id IS NOT NULL OR payment.source = 'MANUAL' OR (

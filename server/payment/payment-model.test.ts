@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import { oreToKroner, type Ore } from '../../domain/money.ts';
 import { SYSTEM } from '../invoice/invoice.service.ts';
-import type { Trx } from '../platform/db/database.ts';
+import type { Actor } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
@@ -17,7 +17,7 @@ import {
   register,
 } from '../testing/factories.ts';
 import { addBankPayment, addReminderClaims } from '../testing/payments.ts';
-import { paymentsAreRight } from './settlement.service.ts';
+import { markInvoice } from './mark-paid.service.ts';
 import * as payments from './payment.service.ts';
 
 // Compares the product with a model made of plain lists, after any sequence of payments, undoings, placements,
@@ -268,22 +268,23 @@ function isUnplaced(money: Money | undefined): money is Money {
 
 /** Performs a step in the product. Returns false when the product refuses it. */
 async function perform(step: Step, uuids: readonly string[], rows: readonly string[]) {
-  const { db } = testApp.context;
+  const { context } = testApp;
+  const { db } = context;
+  const actor: Actor = { accountId: 0, companyId, email: OWNER, tokenName: null, isStaff: false };
   const uuid = uuids[step.invoice] ?? '';
   const row = rows[step.row] ?? crypto.randomUUID();
-  const mark = (status: 'PAID' | 'REGISTERED') => async (trx: Trx) =>
-    payments.markInvoice(trx, companyId, SYSTEM, { uuid, status });
+  const mark = (status: 'PAID' | 'REGISTERED') => async () =>
+    db.transaction().execute(async (trx) => markInvoice(trx, companyId, SYSTEM, { uuid, status }));
   const works = {
-    pay: async (trx: Trx) =>
-      payments.payByHand(trx, companyId, SYSTEM, {
+    pay: async () =>
+      payments.createPayment(context, actor, {
         invoiceUuid: uuid,
-        amount: step.amount as Ore,
+        amount: oreToKroner(step.amount as Ore),
         date: addDays(TODAY, -step.daysAgo),
       }),
-    place: async (trx: Trx) =>
-      payments.placePayment(trx, companyId, SYSTEM, { uuid: row, invoiceUuid: uuid }),
-    undo: async (trx: Trx) => payments.undoPayment(trx, companyId, SYSTEM, row),
-    refund: async (trx: Trx) => payments.refundPayment(trx, companyId, SYSTEM, row),
+    place: async () => payments.placePayment(context, actor, row, uuid),
+    undo: async () => payments.undoPayment(context, actor, row),
+    refund: async () => payments.refundPayment(context, actor, row),
     paid: mark('PAID'),
     unpaid: mark('REGISTERED'),
   };
@@ -299,8 +300,7 @@ async function perform(step: Step, uuids: readonly string[], rows: readonly stri
     return (await client.delete(`/api/invoices/${uuid}/?expect=${expected}`)).status === 204;
   }
   try {
-    const work = works[step.what];
-    await db.transaction().execute(async (trx) => void (await work(trx)));
+    await works[step.what]();
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;
@@ -406,7 +406,7 @@ test('any sequence of actions leaves the books in the state of the model', async
         const { credit } = (await client.get(`/api/customers/${number}/`)).body;
         expect(Math.round(credit * 100)).toBe(model.creditOf(number));
       }
-      expect(await paymentsAreRight(db, companyId)).toBe(true);
+      expect(await payments.paymentsAreRight(db, companyId)).toBe(true);
     }),
     // Do not search for the shortest failing sequence, which takes minutes.
     { numRuns: 20, endOnFailure: true, examples: [[REFUND_UNDONE, true]] },

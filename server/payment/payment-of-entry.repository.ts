@@ -1,10 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
-import type { IsoDate } from '../../domain/date.ts';
-import { ore, type Ore } from '../../domain/money.ts';
-import type { PaymentKind } from '../../domain/payment/payment.schema.ts';
-import type { Db } from '../platform/db/database.ts';
-import { PAYMENT_COLUMNS, inForce, isReleased, type PaymentRow } from './payment.repository.ts';
+import { ore } from '../../domain/money.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { PAYMENT_COLUMNS, inForce, selectPayments, type PaymentRow } from './payment.repository.ts';
 
 /** The current money of these bank entries, in the order in which it was added. */
 export async function findInForce(
@@ -12,10 +10,7 @@ export async function findInForce(
   companyId: number,
   entryIds: readonly number[],
 ): Promise<PaymentRow[]> {
-  return db
-    .selectFrom('payment')
-    .select(PAYMENT_COLUMNS)
-    .where('companyId', '=', companyId)
+  return selectPayments(db, companyId)
     .where(sql<boolean>`entry_id = ANY(${[...entryIds]}::bigint[])`)
     .where(inForce)
     .orderBy('id')
@@ -24,10 +19,7 @@ export async function findInForce(
 
 /** Whether any reversal is unplaced and waits for its payment. */
 export async function hasWaitingReversal(db: Db, companyId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('payment')
-    .select('id')
-    .where('companyId', '=', companyId)
+  const row = await selectPayments(db, companyId)
     .where('kind', '=', 'REVERSAL')
     .where('undoesId', 'is', null)
     .where('invoiceId', 'is', null)
@@ -49,10 +41,7 @@ export async function findRefunds(
   companyId: number,
   entryIds: readonly number[],
 ): Promise<PaymentRow[]> {
-  return db
-    .selectFrom('payment')
-    .select(PAYMENT_COLUMNS)
-    .where('companyId', '=', companyId)
+  return selectPayments(db, companyId)
     .where(sql<boolean>`entry_id = ANY(${[...entryIds]}::bigint[])`)
     .where('kind', '=', 'REFUND')
     .where('undone', '=', false)
@@ -65,10 +54,7 @@ export async function findTakingBack(
   companyId: number,
   invoiceIds: readonly number[],
 ): Promise<PaymentRow[]> {
-  return db
-    .selectFrom('payment')
-    .select(PAYMENT_COLUMNS)
-    .where('companyId', '=', companyId)
+  return selectPayments(db, companyId)
     .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
     .where('amount', '<', ore(0))
     .where(inForce)
@@ -82,10 +68,7 @@ export async function findTakenBack(
   companyId: number,
   entryIds: readonly number[],
 ): Promise<TakenBack[]> {
-  const reversals = await db
-    .selectFrom('payment')
-    .select(PAYMENT_COLUMNS)
-    .where('companyId', '=', companyId)
+  const reversals = await selectPayments(db, companyId)
     .where(sql<boolean>`(entry_id = ANY(${[...entryIds]}::bigint[]) OR undoes_id IN (
       SELECT id FROM payment original
       WHERE original.company_id = ${companyId} AND original.undone
@@ -95,10 +78,7 @@ export async function findTakenBack(
     .where('undone', '=', false)
     .where(sql<boolean>`NOT ${isReleased('payment')}`)
     .execute();
-  const originals = await db
-    .selectFrom('payment')
-    .select(PAYMENT_COLUMNS)
-    .where('companyId', '=', companyId)
+  const originals = await selectPayments(db, companyId)
     .where(sql<boolean>`id = ANY(${reversals.map(({ undoesId }) => undoesId)}::bigint[])`)
     .execute();
   const byId = new Map(originals.map((original) => [original.id, original]));
@@ -106,6 +86,19 @@ export async function findTakenBack(
     const original = reversal.undoesId === null ? undefined : byId.get(reversal.undoesId);
     return original ? [{ reversal, original }] : [];
   });
+}
+
+/**
+ * For a reversal: its file was undone when the invoice took no payment any more, for example after crediting. The
+ * reversal stays on the invoice, and its money is a row of its own that comes from it.
+ */
+function isReleased(reversal: string): RawBuilder<boolean> {
+  const its = (column: string) => sql.ref(`${reversal}.${column}`);
+  return sql<boolean>`((
+    SELECT count(*) FROM payment taken JOIN payment again
+      ON again.company_id = taken.company_id AND again.entry_id = taken.entry_id
+    WHERE taken.company_id = ${its('company_id')} AND taken.id = ${its('undoes_id')}
+      AND again.from_id = ${its('id')} AND again.kind = 'PAYMENT' AND again.undoes_id IS NULL) > 0)`;
 }
 
 /** A payment or a remainder, with the invoice whose KID and account it has. */
@@ -181,21 +174,13 @@ function toNamed({ ofInvoiceId, ...payment }: PaymentRow & { ofInvoiceId: number
   return { payment, invoiceId: ofInvoiceId };
 }
 
-/** A payment of a file that was refunded, or reversed by another file. */
-export interface GoneElsewhere {
-  readonly kind: PaymentKind;
-  readonly paidOn: IsoDate;
-  readonly amount: Ore;
-  readonly payer: string | null;
-}
-
 /** The first payment of a file that was refunded or reversed by another file. */
 export async function findGoneElsewhere(
   db: Db,
   companyId: number,
   fileId: number,
-): Promise<GoneElsewhere | null> {
-  const { rows } = await sql<GoneElsewhere>`
+): Promise<Pick<PaymentRow, 'kind' | 'paidOn' | 'amount' | 'payer'> | null> {
+  const { rows } = await sql<Pick<PaymentRow, 'kind' | 'paidOn' | 'amount' | 'payer'>>`
     SELECT opposite.kind, original.paid_on::text, original.amount, original.payer
     FROM bank_entry entry
     JOIN payment original ON original.company_id = ${companyId} AND original.entry_id = entry.id
@@ -208,4 +193,50 @@ export async function findGoneElsewhere(
         AND taker.file_id <> ${fileId} AND NOT ${isReleased('opposite')})
     ORDER BY entry.position LIMIT 1`.execute(db);
   return rows[0] ?? null;
+}
+
+/** A customer for whom an account has paid; of the account only a keyed hash (hex) is stored (BANK-21). */
+export interface Payer {
+  readonly hash: string;
+  readonly customerId: number;
+}
+
+/** Limit for accounts that pay for many customers, such as a debt collector's. */
+const CUSTOMERS_OF_ACCOUNT = 10;
+
+/** Stores for which customers these accounts have paid; existing pairs are kept. The caller holds the company. */
+export async function rememberPayers(
+  trx: Trx,
+  companyId: number,
+  payers: readonly Payer[],
+): Promise<void> {
+  if (payers.length === 0) return;
+  await trx
+    .insertInto('payerAccount')
+    .values(
+      payers.map(({ hash, customerId }) => ({
+        companyId,
+        hash: Buffer.from(hash, 'hex'),
+        customerId,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The customers for whom these accounts have paid. */
+export async function findPayers(
+  db: Db,
+  companyId: number,
+  hashes: readonly string[],
+): Promise<Payer[]> {
+  const { rows } = await sql<Payer>`
+    SELECT given.hash, payer.customer_id
+    FROM unnest(${[...hashes]}::text[]) AS given (hash)
+    CROSS JOIN LATERAL (
+      SELECT customer_id FROM payer_account
+      WHERE company_id = ${companyId} AND hash = decode(given.hash, 'hex')
+      ORDER BY customer_id LIMIT ${sql.lit(CUSTOMERS_OF_ACCOUNT)}
+    ) payer`.execute(db);
+  return rows;
 }

@@ -12,11 +12,8 @@ import {
   findTakingBack,
   type TakenBack,
 } from './payment-of-entry.repository.ts';
-import { addPayments, type NewPayment } from './payment-posting.service.ts';
-import { moneyOf, oppositeOf, partOf, principalOf } from './payment.repository.ts';
-
-export { findInForce, hasWaitingReversal } from './payment-of-entry.repository.ts';
-export type { PaymentRow } from './payment.repository.ts';
+import { addPayments, invoicesOf } from './payment-posting.service.ts';
+import { moneyOf, oppositeOf, partOf, principalOf, type NewPayment } from './payment.repository.ts';
 
 /**
  * Takes back the money that these bank entries added, on invoices or unplaced; the payments that their reversals
@@ -32,13 +29,12 @@ export async function takeBackEntries(
   await undoRefunds(trx, companyId, author, entryIds);
   const reversed = await findTakenBack(trx, companyId, entryIds);
   const thereAgain = await putBack(trx, companyId, author, reversed);
-  await add(trx, companyId, author, waitingAgain(reversed, new Set(entryIds)));
+  await addPayments(trx, companyId, author, waitingAgain(reversed, new Set(entryIds)));
   const money = await findInForce(trx, companyId, entryIds);
   const opposites = money.map((payment) => oppositeOf(payment, 'UNDO'));
   const inTheWay = await findInTheWay(trx, companyId, opposites);
-  await add(trx, companyId, author, [...opposites, ...inTheWay]);
-  const changed = sumByInvoice([...thereAgain, ...opposites, ...inTheWay]);
-  await placeRemainders(trx, companyId, [...changed.keys()]);
+  await addPayments(trx, companyId, author, [...opposites, ...inTheWay]);
+  await placeRemainders(trx, companyId, invoicesOf([...thereAgain, ...opposites, ...inTheWay]));
 }
 
 /** Undoes refunds made after the undoing of the file began; earlier refunds refuse the undoing (BANK-5). */
@@ -49,11 +45,10 @@ async function undoRefunds(
   entryIds: readonly number[],
 ): Promise<void> {
   const refunds = await findRefunds(trx, companyId, entryIds);
-  const rows = refunds.map((refund) => {
-    const again = oppositeOf(refund, 'PAYMENT');
-    return Object.assign(again, { fromId: refund.undoesId });
-  });
-  await add(trx, companyId, author, rows);
+  const again = refunds.map((refund) =>
+    Object.assign(oppositeOf(refund, 'PAYMENT'), { fromId: refund.undoesId }),
+  );
+  await addPayments(trx, companyId, author, again);
 }
 
 /**
@@ -82,7 +77,7 @@ async function putBack(
     room.set(invoiceId, left);
     return row;
   });
-  await add(trx, companyId, author, rows);
+  await addPayments(trx, companyId, author, rows);
   return rows;
 }
 
@@ -168,16 +163,6 @@ function waitingAgain(
   });
 }
 
-async function add(
-  trx: Trx,
-  companyId: number,
-  author: HistoryAuthor,
-  rows: readonly NewPayment[],
-): Promise<void> {
-  const payables = await lockPayables(trx, companyId, [...sumByInvoice(rows).keys()]);
-  await addPayments(trx, companyId, author, { rows, payables });
-}
-
 // The paid amount of an invoice must not depend on the order in which payments and reversals arrive.
 
 /**
@@ -209,7 +194,7 @@ export async function placeRemainders(
     const rest = ore(payment.amount - amount);
     if (rest > 0) rows.push({ ...part, amount: rest, invoiceId: null });
   }
-  await addPayments(trx, companyId, SYSTEM, { rows, payables });
+  await addPayments(trx, companyId, SYSTEM, rows);
 }
 
 /**
@@ -237,5 +222,5 @@ async function makeRoom(
     const rest = { ...partOf(payment), invoiceId: null, customerId };
     return [oppositeOf(payment, 'UNDO'), rest];
   });
-  await addPayments(trx, companyId, SYSTEM, { rows, payables });
+  await addPayments(trx, companyId, SYSTEM, rows);
 }

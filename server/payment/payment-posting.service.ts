@@ -1,7 +1,7 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { amountDue, partForReminders } from '../../domain/invoice/claim.ts';
 import { claimLeft } from '../../domain/late-payment/claim-left.ts';
-import { ore, oreToKroner, type Ore } from '../../domain/money.ts';
+import { ore, oreToKroner } from '../../domain/money.ts';
 import {
   SYSTEM,
   findStatuses,
@@ -11,95 +11,59 @@ import {
   type Payable,
 } from '../invoice/invoice.service.ts';
 import type { Trx } from '../platform/db/database.ts';
-import { findRates } from './late-payment.service.ts';
-import {
-  findPaid,
-  insertPayments,
-  oppositeOf,
-  partOf,
-  setInvoice,
-  type NewPayment,
-  type PaymentRow,
-} from './payment.repository.ts';
+import { findRates } from './late-payment.repository.ts';
 import {
   findAsked,
   findExcess,
   findForReminders,
+  findSettlements,
+  insertPayments,
+  oppositeOf,
+  partOf,
   saveRecounts,
-} from './reminder-recount.repository.ts';
-
-export type { NewPayment } from './payment.repository.ts';
-
-const NOTHING = ore(0);
-
-/** The invoices that payments are added to or taken from, as locked. */
-type Payables = ReadonlyMap<number, Pick<Payable, 'status'>>;
+  setInvoice,
+  type NewPayment,
+  type PaymentRow,
+} from './payment.repository.ts';
 
 /**
- * Adds any number of payments, a few thousand per statement, and records them in the history of their invoices.
- * The database derives the paid amounts and the customers' credit. Returns ids in the order of the rows.
- *
- * The caller holds the company (`lockCompany`) when a row is unplaced and has a customer, and then the invoices:
- * `payables` has every invoice named in the rows (`lockPayables`).
+ * Adds any number of payments, and records them in the history of their invoices. The database derives the paid
+ * amounts and the customers' credit. Returns uuids in the order of the rows. The caller holds the company
+ * (`lockCompany`) when a row is unplaced and has a customer; it locked the company before any invoice.
  */
 export async function addPayments(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
-  { rows, payables }: { readonly rows: readonly NewPayment[]; readonly payables: Payables },
-): Promise<Pick<PaymentRow, 'id' | 'uuid'>[]> {
+  rows: readonly NewPayment[],
+): Promise<string[]> {
   if (rows.length === 0) return [];
-  const added = await insertPayments(
-    trx,
-    companyId,
-    rows.map((row) => toRow(author, row)),
-  );
-  await recordPaymentEvents(trx, companyId, author, { rows, payables });
-  await followReminders(trx, companyId, [...payables.keys()]);
-  return added;
+  const payables = await lockPayables(trx, companyId, invoicesOf(rows));
+  const added = await insertPayments(trx, companyId, author, rows);
+  await recordPaymentEvents(trx, companyId, author, rows, payables);
+  await recountReminders(trx, companyId, [...payables.keys()]);
+  return added.map(({ uuid }) => uuid);
 }
 
-/** Places the whole of an unplaced payment on an invoice with enough room. Locks as for `addPayments`. */
+/** Places the whole of an unplaced payment on an invoice with enough room. The caller holds both. */
 export async function placeWhole(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
-  { payment, invoice }: { payment: PaymentRow; invoice: Payable },
+  payment: PaymentRow,
+  invoice: Payable,
 ): Promise<void> {
-  await setInvoice(trx, companyId, payment.id, {
-    invoiceId: invoice.id,
-    reminderAmount: partForReminders(payment.amount, amountDue(invoice)),
-  });
-  const rows = [{ ...payment, invoiceId: invoice.id }];
-  await recordPaymentEvents(trx, companyId, author, {
-    rows,
-    payables: new Map([[invoice.id, invoice]]),
-  });
-  await followReminders(trx, companyId, [invoice.id]);
+  const { id: invoiceId } = invoice;
+  const reminderAmount = partForReminders(payment.amount, amountDue(invoice));
+  await setInvoice(trx, companyId, payment.id, { invoiceId, reminderAmount });
+  const rows = [{ ...payment, invoiceId }];
+  await recordPaymentEvents(trx, companyId, author, rows, new Map([[invoiceId, invoice]]));
+  await recountReminders(trx, companyId, [invoiceId]);
 }
 
-/** Recounts the claims of these invoices' reminders (REM-19). Money for a waived claim becomes credit. */
-async function followReminders(
-  trx: Trx,
-  companyId: number,
-  invoiceIds: readonly number[],
-): Promise<void> {
-  if (!(await recountReminders(trx, companyId, invoiceIds))) return;
-  const forNothing = await findPaidForNothing(trx, companyId, invoiceIds);
-  if (forNothing.length === 0) return;
-  const ids = forNothing.flatMap(({ payment }) => payment.invoiceId ?? []);
-  const payables = await lockPayables(trx, companyId, ids);
-  const rows: NewPayment[] = [];
-  for (const { payment, amount } of forNothing) {
-    const { invoiceId } = payment;
-    const customerId = payment.customerId ?? payables.get(invoiceId ?? 0)?.customerId ?? null;
-    const part = partOf(payment);
-    const left = ore(payment.amount - amount);
-    const reminderAmount = ore(payment.reminderAmount - amount);
-    rows.push(oppositeOf(payment, 'UNDO'), { ...part, amount, invoiceId: null, customerId });
-    if (left > 0) rows.push({ ...part, amount: left, reminderAmount, invoiceId });
-  }
-  await addPayments(trx, companyId, SYSTEM, { rows, payables });
+/** The invoices that rows name, each once. */
+export function invoicesOf(rows: readonly { readonly invoiceId: number | null }[]): number[] {
+  return [...new Set(rows.flatMap(({ invoiceId }) => invoiceId ?? []))];
 }
 
 /** Writes payments, and changes of an invoice's status that follow from them, to the history. */
@@ -107,17 +71,13 @@ async function recordPaymentEvents(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
-  { rows, payables }: { readonly rows: readonly NewPayment[]; readonly payables: Payables },
+  rows: readonly NewPayment[],
+  before: ReadonlyMap<number, Payable>,
 ): Promise<void> {
   const events = rows.flatMap((row) => toEvent(companyId, row));
   if (events.length === 0) return;
-  const after = await findStatuses(trx, companyId, [
-    ...new Set(events.map(({ invoiceId }) => invoiceId)),
-  ]);
-  for (const { id, status, paidDate } of after) {
-    const before = payables.get(id)?.status;
-    if (before === undefined) throw new Error(`Invoice ${id} was not locked before it was paid`);
-    if (status === before) continue;
+  for (const { id, status, paidDate } of await findStatuses(trx, companyId, [...before.keys()])) {
+    if (status === before.get(id)?.status) continue;
     events.push(
       paidDate === null
         ? { companyId, invoiceId: id, kind: 'UNPAID' }
@@ -141,45 +101,15 @@ function toEvent(
   return [{ companyId, invoiceId, kind: 'PAYMENT', details }];
 }
 
-/** All rows of one statement need the same columns. */
-function toRow(author: HistoryAuthor, row: NewPayment) {
-  return {
-    invoiceId: row.invoiceId,
-    customerId: row.customerId ?? null,
-    amount: row.amount,
-    reminderAmount: row.reminderAmount ?? NOTHING,
-    paidOn: row.paidOn,
-    source: row.source,
-    kind: row.kind,
-    account: row.account ?? null,
-    kid: row.kid ?? null,
-    text: row.text ?? null,
-    payer: row.payer ?? null,
-    payerAccountHash: row.payerAccountHash ?? null,
-    reference: row.reference ?? null,
-    entryId: row.entryId ?? null,
-    possibleCopy: row.possibleCopy ?? false,
-    suggestion: row.suggestion ?? null,
-    undoesId: row.undoesId ?? null,
-    fromId: row.fromId ?? null,
-    byType: author.type,
-    byName: author.name,
-  };
-}
-
-/**
- * Recounts the claims of these invoices' reminders after payments changed (REM-19). Returns whether they had any
- * claim. The caller holds the invoices.
- */
+/** Recounts the claims of these invoices' reminders after payments changed (REM-19). The caller holds the invoices. */
 async function recountReminders(
   trx: Trx,
   companyId: number,
   invoiceIds: readonly number[],
-): Promise<boolean> {
+): Promise<void> {
   const reminders = invoiceIds.length === 0 ? [] : await findAsked(trx, companyId, invoiceIds);
-  if (reminders.length === 0) return false;
-  const ids = new Set(reminders.map(({ invoiceId }) => invoiceId));
-  const paid = Map.groupBy(await findPaid(trx, companyId, [...ids]), ({ invoiceId }) => invoiceId);
+  if (reminders.length === 0) return;
+  const paid = await findSettlements(trx, companyId, invoicesOf(reminders));
   const rates = await findRates(trx);
   const changed = reminders.flatMap(({ reminderId, invoiceId, asked, ...before }) => {
     const left = claimLeft(rates, { ...before, interest: asked }, paid.get(invoiceId) ?? []);
@@ -187,28 +117,31 @@ async function recountReminders(
     return isSame ? [] : [{ reminderId, invoiceId, ...left }];
   });
   await saveRecounts(trx, companyId, changed);
-  return true;
+  await releaseExcess(trx, companyId, invoiceIds);
 }
 
-/** A payment on an invoice, and the part (øre) that pays a waived reminder claim. */
-interface PaidForNothing {
-  readonly payment: PaymentRow;
-  readonly amount: Ore;
-}
-
-/** The parts of the last payments of these invoices that paid a fee or interest waived since. */
-async function findPaidForNothing(
+/** Money that paid a fee or interest waived since becomes its customer's credit, of the last payments first. */
+async function releaseExcess(
   trx: Trx,
   companyId: number,
   invoiceIds: readonly number[],
-): Promise<PaidForNothing[]> {
+): Promise<void> {
   const excess = await findExcess(trx, companyId, invoiceIds);
-  if (excess.size === 0) return [];
-  const payments = await findForReminders(trx, companyId, [...excess.keys()]);
-  return payments.flatMap((payment) => {
-    const left = excess.get(payment.invoiceId ?? 0) ?? 0;
+  if (excess.size === 0) return;
+  const payables = await lockPayables(trx, companyId, [...excess.keys()]);
+  const rows: NewPayment[] = [];
+  for (const payment of await findForReminders(trx, companyId, [...excess.keys()])) {
+    const { invoiceId } = payment;
+    const left = excess.get(invoiceId) ?? 0;
     const amount = ore(Math.min(left, payment.reminderAmount));
-    excess.set(payment.invoiceId ?? 0, left - amount);
-    return amount > 0 ? [{ payment, amount }] : [];
-  });
+    if (amount === 0) continue;
+    excess.set(invoiceId, left - amount);
+    const part = partOf(payment);
+    const customerId = payment.customerId ?? payables.get(invoiceId)?.customerId ?? null;
+    const kept = ore(payment.amount - amount);
+    const reminderAmount = ore(payment.reminderAmount - amount);
+    rows.push(oppositeOf(payment, 'UNDO'), { ...part, amount, invoiceId: null, customerId });
+    if (kept > 0) rows.push({ ...part, amount: kept, reminderAmount, invoiceId });
+  }
+  await addPayments(trx, companyId, SYSTEM, rows);
 }

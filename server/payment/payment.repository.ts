@@ -1,7 +1,10 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 
 import type { IsoDate } from '../../domain/date.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { bareKid } from '../../domain/kid.ts';
+import type { ClaimLeft } from '../../domain/late-payment/claim-left.ts';
+import type { Settlement } from '../../domain/late-payment/interest.ts';
 import { ore, type Ore } from '../../domain/money.ts';
 import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
 import { hexOf } from '../platform/crypto.ts';
@@ -102,37 +105,37 @@ export function moneyOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId' | 'ki
 export const inForce = sql<boolean>`NOT payment.undone
   AND (payment.undoes_id IS NULL OR payment.kind = 'PAYMENT')`;
 
-/**
- * For a reversal: its file was undone when the invoice took no payment any more, for example after crediting. The
- * reversal stays on the invoice, and its money is a row of its own that comes from it.
- */
-export function isReleased(reversal: string): RawBuilder<boolean> {
-  const its = (column: string) => sql.ref(`${reversal}.${column}`);
-  return sql<boolean>`((
-    SELECT count(*) FROM payment taken JOIN payment again
-      ON again.company_id = taken.company_id AND again.entry_id = taken.entry_id
-    WHERE taken.company_id = ${its('company_id')} AND taken.id = ${its('undoes_id')}
-      AND again.from_id = ${its('id')} AND again.kind = 'PAYMENT' AND again.undoes_id IS NULL) > 0)`;
-}
-
 /** Must equal the predicate of the index of unplaced payments. */
 export const unplaced = sql<boolean>`payment.invoice_id IS NULL AND ${inForce}`;
+
+const EMPTY = {
+  customerId: null,
+  reminderAmount: ore(0),
+  account: null,
+  kid: null,
+  text: null,
+  payer: null,
+  reference: null,
+  entryId: null,
+  possibleCopy: false,
+  suggestion: null,
+  undoesId: null,
+  fromId: null,
+};
 
 /** Adds payments of a company; the database derives the sums of their invoices and customers. */
 export async function insertPayments(
   trx: Trx,
   companyId: number,
-  rows: readonly OwnedRow<'payment'>[],
-): Promise<Pick<PaymentRow, 'id' | 'uuid'>[]> {
-  return insertAll(trx, { companyId, table: 'payment' }, rows.map(toRecord), ['id', 'uuid']);
-}
-
-/** Rows travel as JSON, which cannot hold bytes. */
-function toRecord(row: OwnedRow<'payment'>): OwnedRow<'payment'> {
-  const { payerAccountHash: hash } = row;
-  if (!hash) return row;
-  const text = `\\x${hexOf(hash)}`;
-  return { ...row, payerAccountHash: text as unknown as Uint8Array };
+  { type: byType, name: byName }: HistoryAuthor,
+  rows: readonly NewPayment[],
+): Promise<Pick<PaymentRow, 'uuid'>[]> {
+  const records = rows.map(({ payerAccountHash: hash, ...row }): OwnedRow<'payment'> => {
+    // Rows travel as JSON, which cannot hold bytes.
+    const payerAccountHash = hash ? (`\\x${hexOf(hash)}` as unknown as Uint8Array) : null;
+    return { ...EMPTY, ...row, payerAccountHash, byType, byName };
+  });
+  return insertAll(trx, { companyId, table: 'payment' }, records, ['uuid']);
 }
 
 /** Places an unplaced payment. */
@@ -150,29 +153,20 @@ export async function setInvoice(
     .execute();
 }
 
+export function selectPayments(db: Db, companyId: number) {
+  return db.selectFrom('payment').select(PAYMENT_COLUMNS).where('companyId', '=', companyId);
+}
+
+/** A payment by its uuid or its id. */
 export async function findPayment(
   db: Db,
   companyId: number,
-  uuid: string,
+  key: string | number,
 ): Promise<PaymentRow | null> {
-  const row = await db
-    .selectFrom('payment')
-    .select(PAYMENT_COLUMNS)
-    .where('companyId', '=', companyId)
-    .where('uuid', '=', uuid)
+  const row = await selectPayments(db, companyId)
+    .where(typeof key === 'number' ? 'id' : 'uuid', '=', key)
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** The day of a payment. */
-export async function findPaidOn(db: Db, companyId: number, id: number): Promise<string> {
-  const { paidOn } = await db
-    .selectFrom('payment')
-    .select('paidOn')
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return paidOn;
 }
 
 /** The current payments on these invoices, in the order in which they were placed. */
@@ -181,23 +175,21 @@ export async function findOnInvoices(
   companyId: number,
   invoiceIds: readonly number[],
 ): Promise<PaymentRow[]> {
-  return db
-    .selectFrom('payment')
-    .select(PAYMENT_COLUMNS)
-    .where('companyId', '=', companyId)
+  return selectPayments(db, companyId)
     .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
     .where(inForce)
     .orderBy('id')
     .execute();
 }
 
-/** The current payments on these invoices, by date. */
-export async function findPaid(
+/** The payments and credits that reduce these invoices' claims, by invoice id and date; absent without any. */
+export async function findSettlements(
   db: Db,
   companyId: number,
   invoiceIds: readonly number[],
-): Promise<{ invoiceId: number; date: IsoDate; amount: Ore }[]> {
-  return db
+): Promise<Map<number, Settlement[]>> {
+  if (invoiceIds.length === 0) return new Map();
+  const rows = await db
     .selectFrom('payment')
     .select(['invoiceId', 'paidOn as date'])
     .select(sql<Ore>`amount - reminder_amount`.as('amount'))
@@ -208,37 +200,139 @@ export async function findPaid(
     .orderBy('id')
     .$narrowType<{ invoiceId: number }>()
     .execute();
+  return Map.groupBy(rows, ({ invoiceId }) => invoiceId);
 }
 
-/** A KID normalised as by `bareKid`. */
-const BARE_KID = sql<string>`ltrim(regexp_replace(payment.kid, '[^0-9-]', '', 'g'), '0')`;
-
-/** Must equal the expressions of the indexes of migration 0050. */
-function names(invoices: readonly { readonly id: number; readonly kid: string | null }[]) {
-  return sql<boolean>`(${sql.join(
-    invoices.flatMap(({ id, kid }) => [
-      sql`(payment.suggestion -> 'invoiceIds') @> ${String(id)}::jsonb`,
-      ...(kid === null ? [] : [sql`${BARE_KID} = ${bareKid(kid)}`]),
-    ]),
-    sql` OR `,
-  )})`;
+interface Named {
+  readonly id: number;
+  readonly kid: string | null;
 }
 
-/** Unplaced money that names an invoice (null: any), by the KID or by the suggestion made when it came. */
-export async function findUnplacedNaming(
+/** Up to this many invoices are looked up one by one; for more, all unplaced money is read in one pass. */
+const FEW = 20;
+
+/**
+ * Finds which of these invoices unplaced money may be for: it has the KID, or was suggested for it when it came. Only
+ * the owner can decide.
+ */
+export async function findUnplacedFor(
   db: Db,
   companyId: number,
-  invoices: readonly { readonly id: number; readonly kid: string | null }[] | null,
-): Promise<Pick<PaymentRow, 'kid' | 'suggestion'>[]> {
-  return db
+  invoices: readonly Named[],
+): Promise<(invoice: Named) => boolean> {
+  const rows = await db
     .selectFrom('payment')
     .select(['kid', 'suggestion'])
     .where('companyId', '=', companyId)
     .where(unplaced)
     .where('amount', '>', ore(0))
-    .$if(invoices !== null && invoices.length > 0, (query) => query.where(names(invoices ?? [])))
+    .$if(invoices.length > 0 && invoices.length <= FEW, (query) => query.where(names(invoices)))
     .where((payment) =>
       payment.or([payment('kid', 'is not', null), payment('suggestion', 'is not', null)]),
     )
+    .execute();
+  const kids = new Set(rows.map(({ kid }) => bareKid(kid ?? '')));
+  const ids = new Set(rows.flatMap(({ suggestion }) => suggestion?.invoiceIds ?? []));
+  return ({ id, kid }) => ids.has(id) || (kid !== null && kids.has(bareKid(kid)));
+}
+
+/** Must equal the expressions of the indexes of unplaced money; the KID is normalised as by `bareKid`. */
+function names(invoices: readonly Named[]) {
+  return sql<boolean>`(${sql.join(
+    invoices.flatMap(({ id, kid }) => [
+      sql`(payment.suggestion -> 'invoiceIds') @> ${String(id)}::jsonb`,
+      ...(kid === null
+        ? []
+        : [sql`ltrim(regexp_replace(payment.kid, '[^0-9-]', '', 'g'), '0') = ${bareKid(kid)}`]),
+    ]),
+    sql` OR `,
+  )})`;
+}
+
+/** A reminder with a claim beside its invoice, and the rest of it after the last recount. */
+interface AskedRow extends ClaimLeft {
+  readonly reminderId: number;
+  readonly invoiceId: number;
+  readonly sentOn: IsoDate;
+  readonly asked: Ore;
+  readonly deadline: IsoDate;
+  readonly grossAmount: Ore;
+  readonly principal: Ore;
+}
+
+/** The reminders of these invoices that ask for a fee, compensation or interest and were not stopped. */
+export async function findAsked(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<AskedRow[]> {
+  const { rows } = await sql<AskedRow>`
+    SELECT claim.reminder_id, claim.invoice_id, claim.sent_on, claim.principal, claim.asked,
+      claim.interest, claim.fee_waived,
+      COALESCE(claim.payment_deadline, invoice.due_date) AS deadline, invoice.gross_amount
+    FROM claims_of_reminders claim
+    JOIN invoice ON invoice.company_id = claim.company_id AND invoice.id = claim.invoice_id
+    WHERE claim.company_id = ${companyId} AND claim.invoice_id = ANY(${[...invoiceIds]}::bigint[])`.execute(
+    db,
+  );
+  return rows;
+}
+
+interface Recount extends ClaimLeft {
+  readonly reminderId: number;
+  readonly invoiceId: number;
+}
+
+/** Stores the rest of each reminder's claim; the database derives what is owed on the invoices. */
+export async function saveRecounts(
+  trx: Trx,
+  companyId: number,
+  recounts: readonly Recount[],
+): Promise<void> {
+  if (recounts.length === 0) return;
+  await trx
+    .insertInto('reminderRecount')
+    .values(recounts.map((recount) => ({ companyId, ...recount })))
+    .onConflict((conflict) =>
+      conflict.columns(['companyId', 'reminderId']).doUpdateSet((row) => ({
+        interest: row.ref('excluded.interest'),
+        feeWaived: row.ref('excluded.feeWaived'),
+      })),
+    )
+    .execute();
+}
+
+/** Øre by which the payments of these invoices for reminders exceed the reminders' claims. */
+export async function findExcess(
+  trx: Trx,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ invoiceId: number; excess: number }>`
+    SELECT paid.invoice_id, paid.amount - GREATEST(0, asked.amount) AS excess
+    FROM (
+      SELECT company_id, invoice_id, sum(reminder_amount)::bigint AS amount FROM payment
+      WHERE company_id = ${companyId} AND invoice_id = ANY(${[...invoiceIds]}::bigint[])
+      GROUP BY company_id, invoice_id
+    ) paid
+    JOIN asked_by_reminders asked
+      ON asked.company_id = ${companyId} AND asked.invoice_id = paid.invoice_id
+    WHERE paid.amount > GREATEST(0, asked.amount)`.execute(trx);
+  return new Map(rows.map(({ invoiceId, excess }) => [invoiceId, excess]));
+}
+
+/** The money on these invoices that pays reminder claims, the last first. */
+export async function findForReminders(
+  trx: Trx,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<(PaymentRow & { readonly invoiceId: number })[]> {
+  return selectPayments(trx, companyId)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .where(inForce)
+    .where('reminderAmount', '>', ore(0))
+    .orderBy('paidOn', 'desc')
+    .orderBy('id', 'desc')
+    .$narrowType<{ invoiceId: number }>()
     .execute();
 }

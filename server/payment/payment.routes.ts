@@ -10,7 +10,7 @@ import {
 } from '../../domain/payment/payment.endpoints.ts';
 import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
-import * as payments from './payment-list.service.ts';
+import * as payments from './payment.service.ts';
 
 /** Routes of payments; bank files have their own. */
 export function paymentRoutes(app: FastifyInstance, context: Context): void {

@@ -17,6 +17,7 @@ import { findAssignment, type AssignmentRow } from './assignment.repository.ts';
 import { mailNotice, noticeOfObstacle, reasonOf } from './notice.service.ts';
 import {
   findDue,
+  findRun,
   findRuns,
   findUnfinished,
   type DueRow,
@@ -132,13 +133,7 @@ export async function runNow(
   // Another call has made it meanwhile.
   if (!made) throw refusalOf(await requireAssignment(db, companyId, uuid));
   if (!made.isDone) await enqueueRuns(context, db, [{ companyId, id }]);
-  const [run] = await findRuns(db, companyId, {
-    assignmentId: id,
-    runId: made.runId,
-    listed: LISTED_INVOICES_MAX,
-    skip: 0,
-    most: 1,
-  });
+  const run = await findRun(db, companyId, made.runId, LISTED_INVOICES_MAX);
   if (!run) throw new AppError('not_found');
   return present(run, language);
 }
@@ -171,9 +166,7 @@ export async function listRuns(
   language: Language,
 ): Promise<AssignmentRun[]> {
   const { id } = await requireAssignment(db, companyId, uuid);
-  const runs = await findRuns(db, companyId, {
-    assignmentId: id,
-    runId: null,
+  const runs = await findRuns(db, companyId, id, {
     listed: LISTED_INVOICES_MAX,
     skip: (page - 1) * RUNS_PAGE_SIZE,
     most: RUNS_PAGE_SIZE,

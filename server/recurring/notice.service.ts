@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { formatDate, type IsoDate } from '../../domain/date.ts';
+import { formatDate } from '../../domain/date.ts';
 import { describePeriod } from '../../domain/recurring/placeholders.ts';
-import type { Period } from '../../domain/recurring/recurring-dates.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { AppError, type ErrorCode, sentenceOf } from '../errors.ts';
@@ -20,7 +19,7 @@ import { sendNotice } from '../platform/mail/notice.ts';
 import { findOwnerAddress } from '../account/account.service.ts';
 import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
-import { findRuns, type FailureRow, type RunRow } from './run.repository.ts';
+import { findRun, type FailureRow, type RunRow, type WholeRun } from './run.repository.ts';
 
 /** Failures that one mail names. */
 const NAMED_FAILURES = 20;
@@ -37,13 +36,7 @@ export async function noticeOfRun(
   trx: Trx,
   { companyId, assignment, run }: EndedRun,
 ): Promise<void> {
-  const [made] = await findRuns(trx, companyId, {
-    assignmentId: assignment.id,
-    runId: run.id,
-    listed: 1,
-    skip: 0,
-    most: 1,
-  });
+  const made = await findRun(trx, companyId, run.id, 1);
   if (!made) return;
   const isLate = assignment.mode === 'SEND' && run.mode === 'DRAFT';
   const isLess = made.failureCount > 0 || made.invoiceCount === 0 || made.lostCustomers.length > 0;
@@ -90,7 +83,7 @@ export async function mailNotice(context: Context, notice: Notice): Promise<void
   if (!assignment) return;
   const content =
     runId === null
-      ? aboutObstacle(context, assignment)
+      ? aboutObstacle(assignment, urlOf(context))
       : await aboutRun(context, companyId, assignment, runId);
   const address = await findOwnerAddress(db, companyId);
   if (!content || address === null) return;
@@ -98,62 +91,20 @@ export async function mailNotice(context: Context, notice: Notice): Promise<void
   await sendNotice(context, { address, key: noticeUuid }, { headers, ...content });
 }
 
-function aboutObstacle({ config }: Context, { name, nextDate, obstacle }: AssignmentRow) {
+/** Tells the owner why an assignment waits; null when it does not. */
+function aboutObstacle(
+  { name, nextDate, obstacle }: AssignmentRow,
+  url: string,
+): MailContent | null {
   if (obstacle === null || nextDate === null) return null;
   const reason = sentenceOf(new AppError(obstacle as ErrorCode), 'nb');
-  return obstacleMail({ name, date: nextDate, reason, url: urlOf(config) });
-}
-
-async function aboutRun(
-  { config, db }: Context,
-  companyId: number,
-  { id: assignmentId, name, mode }: AssignmentRow,
-  runId: number,
-) {
-  const selection = { assignmentId, runId, listed: NAMED_FAILURES, skip: 0, most: 1 };
-  const [run] = await findRuns(db, companyId, selection);
-  if (!run) return null;
-  return runMail({
-    name,
-    period: { from: run.periodFrom, to: run.periodTo },
-    invoices: run.invoiceCount,
-    isLate: mode === 'SEND' && run.mode === 'DRAFT',
-    failures: run.failures.map((failure) => ({
-      customer: failure.customerName ?? `Kunde ${failure.customerNumber}`,
-      reason: sentenceOf(reasonOf(failure), 'nb'),
-    })),
-    failureCount: run.failureCount,
-    lost: run.lostCustomers,
-    url: urlOf(config),
-  });
-}
-
-/** Why an invoice stayed a draft. */
-export function reasonOf({ failure, failureSubject }: FailureRow): AppError {
-  return new AppError(failure as ErrorCode, { subject: failureSubject ?? undefined });
-}
-
-function urlOf({ publicUrl }: Context['config']): string {
-  return `${publicUrl}/invoices/recurring/`;
-}
-
-interface ObstacleLetter {
-  readonly name: string;
-  /** The first day of the period that is not made. */
-  readonly date: IsoDate;
-  readonly reason: string;
-  readonly url: string;
-}
-
-/** Tells the owner why an assignment waits. */
-function obstacleMail({ name, date, reason, url }: ObstacleLetter): MailContent {
   return renderMail({
     subject: `«${name}» venter`,
     preheader: reason,
     sender: null,
     heading: `Det faste oppdraget «${name}» venter`,
     body: [
-      paragraph(`Fakturaene som skulle vært laget ${formatDate(date)}, er ikke laget ennå:`),
+      paragraph(`Fakturaene som skulle vært laget ${formatDate(nextDate)}, er ikke laget ennå:`),
       paragraph(reason),
       paragraph(
         'Vi prøver igjen av oss selv når det er rettet. Blir det etter datoen, lages fakturaene som ' +
@@ -165,33 +116,44 @@ function obstacleMail({ name, date, reason, url }: ObstacleLetter): MailContent 
   });
 }
 
-interface RunLetter {
-  readonly name: string;
-  readonly period: Period;
-  /** Number of invoices made, including those that were not sent. */
-  readonly invoices: number;
-  /** Whether they stayed drafts because they were made after their date. */
-  readonly isLate: boolean;
-  /** The first invoices that were not sent. */
-  readonly failures: readonly { readonly customer: string; readonly reason: string }[];
-  readonly failureCount: number;
-  /** Numbers of the first customers that were deleted since the previous run. */
-  readonly lost: readonly number[];
-  readonly url: string;
-}
-
 /** Tells the owner that a run made less than expected. */
-function runMail(letter: RunLetter): MailContent {
-  const { name, period, url } = letter;
-  const { subject, heading, body } = wordsOf(letter);
+async function aboutRun(
+  context: Context,
+  companyId: number,
+  { name, mode }: AssignmentRow,
+  runId: number,
+): Promise<MailContent | null> {
+  const run = await findRun(context.db, companyId, runId, NAMED_FAILURES);
+  if (!run) return null;
+  const period = describePeriod({ from: run.periodFrom, to: run.periodTo });
+  const during = `Det faste oppdraget «${name}» er kjørt for ${period}.`;
+  const isLate = mode === 'SEND' && run.mode === 'DRAFT';
+  const { subject, heading, body } = wordsOf(run, during, isLate);
+  const lost = run.lostCustomers.map(String);
+  const numbers = new Intl.ListFormat('nb').format(lost);
   return renderMail({
-    subject,
-    preheader: `«${name}», ${describePeriod(period)}`,
+    subject: `«${name}»: ${subject}`,
+    preheader: `«${name}», ${period}`,
     sender: null,
     heading,
-    body: [...body, ...aboutLost(letter), button('Se faste oppdrag', url)],
+    body: [
+      ...body,
+      ...(lost.length > 0
+        ? [paragraph(`Kunde ${numbers} er slettet, og får ikke lenger faktura fra oppdraget.`)]
+        : []),
+      button('Se faste oppdrag', urlOf(context)),
+    ],
     footer: FOOTER,
   });
+}
+
+/** Why an invoice stayed a draft. */
+export function reasonOf({ failure, failureSubject }: FailureRow): AppError {
+  return new AppError(failure as ErrorCode, { subject: failureSubject ?? undefined });
+}
+
+function urlOf({ config }: Pick<Context, 'config'>): string {
+  return `${config.publicUrl}/invoices/recurring/`;
 }
 
 interface Words {
@@ -200,13 +162,32 @@ interface Words {
   readonly body: readonly Block[];
 }
 
-function wordsOf(letter: RunLetter): Words {
-  const { name, period, invoices, isLate } = letter;
-  const during = `Det faste oppdraget «${name}» er kjørt for ${describePeriod(period)}.`;
-  if (letter.failureCount > 0) return failureWords(letter, during);
-  if (invoices === 0) {
+/** @param isLate whether its invoices stayed drafts because they were made after their date */
+function wordsOf(run: WholeRun, during: string, isLate: boolean): Words {
+  const { invoiceCount, failureCount, failures, lostCustomers } = run;
+  if (failureCount > 0) {
+    const subject = `${failureCount === 1 ? '1 faktura' : `${failureCount} fakturaer`} ble ikke sendt`;
+    const rest = failureCount - failures.length;
+    const others = invoiceCount > failureCount ? ' De andre gikk som de skulle.' : '';
     return {
-      subject: `«${name}»: ingen å fakturere`,
+      subject,
+      heading: subject,
+      body: [
+        paragraph(`${during}${others} Disse ligger som utkast:`),
+        facts([
+          ...failures.map((failure) => ({
+            label: failure.customerName ?? `Kunde ${failure.customerNumber}`,
+            value: sentenceOf(reasonOf(failure), 'nb'),
+          })),
+          ...(rest > 0 ? [{ label: 'Og', value: `${rest} til` }] : []),
+        ]),
+        paragraph('Rett det som mangler, og send utkastene fra fakturalisten.'),
+      ],
+    };
+  }
+  if (invoiceCount === 0) {
+    return {
+      subject: 'ingen å fakturere',
       heading: 'Det var ingen å fakturere',
       body: [
         paragraph(`${during} Det hadde ingen mottakere da, så ingen fakturaer er laget.`),
@@ -214,48 +195,20 @@ function wordsOf(letter: RunLetter): Words {
       ],
     };
   }
-  if (letter.lost.length > 0 && !isLate) {
+  if (lostCustomers.length > 0 && !isLate) {
     return {
-      subject: `«${name}»: mottakere er slettet`,
+      subject: 'mottakere er slettet',
       heading: 'Færre fikk faktura denne gangen',
       body: [paragraph(during)],
     };
   }
-  const made = `${invoices} utkast`;
+  const made = `${invoiceCount} utkast`;
   return {
-    subject: `«${name}»: ${made} venter på deg`,
+    subject: `${made} venter på deg`,
     heading: isLate ? 'Laget etter datoen, og derfor ikke sendt' : 'Utkast venter på deg',
     body: [
       paragraph(`${during} Det ble senere enn avtalt, så fakturaene er laget som ${made}.`),
       paragraph('De har dagens dato. Se over dem, og send dem fra fakturalisten.'),
-    ],
-  };
-}
-
-/** The customers who are no longer recipients. */
-function aboutLost({ lost }: RunLetter): Block[] {
-  if (lost.length === 0) return [];
-  const numbers = new Intl.ListFormat('nb').format(lost.map(String));
-  return [paragraph(`Kunde ${numbers} er slettet, og får ikke lenger faktura fra oppdraget.`)];
-}
-
-function failureWords(
-  { name, invoices, failures, failureCount }: RunLetter,
-  during: string,
-): Words {
-  const notSent = failureCount === 1 ? '1 faktura' : `${failureCount} fakturaer`;
-  const rest = failureCount - failures.length;
-  const others = invoices > failureCount ? ' De andre gikk som de skulle.' : '';
-  return {
-    subject: `«${name}»: ${notSent} ble ikke sendt`,
-    heading: `${notSent} ble ikke sendt`,
-    body: [
-      paragraph(`${during}${others} Disse ligger som utkast:`),
-      facts([
-        ...failures.map(({ customer, reason }) => ({ label: customer, value: reason })),
-        ...(rest > 0 ? [{ label: 'Og', value: `${rest} til` }] : []),
-      ]),
-      paragraph('Rett det som mangler, og send utkastene fra fakturalisten.'),
     ],
   };
 }

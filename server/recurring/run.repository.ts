@@ -214,12 +214,8 @@ function madeInvoices(listed: number) {
   )`;
 }
 
-/** Runs of an assignment, newest period first, or the one with this id. */
-export async function findRuns(
-  db: Db,
-  companyId: number,
-  { assignmentId, runId, listed, skip, most }: RunSelection,
-): Promise<WholeRun[]> {
+/** Runs with at most so many of their invoices and failures listed. */
+function selectRuns(db: Db, companyId: number, listed: number) {
   const isLost = sql`failure IS NOT DISTINCT FROM 'customer_deleted'`;
   return db
     .selectFrom('assignmentRun')
@@ -250,23 +246,33 @@ export async function findRuns(
         SELECT customer_number FROM assignment_run_recipient recipient
         WHERE ${ofRun} AND ${isLost} ORDER BY customer_number LIMIT ${listed})`.as('lostCustomers'),
     ])
-    .where('companyId', '=', companyId)
+    .where('companyId', '=', companyId);
+}
+
+/** A run with so many of its invoices and failures. */
+export async function findRun(
+  db: Db,
+  companyId: number,
+  id: number,
+  listed: number,
+): Promise<WholeRun | null> {
+  const row = await selectRuns(db, companyId, listed).where('id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Runs of an assignment, newest period first, each with so many of its invoices and failures. */
+export async function findRuns(
+  db: Db,
+  companyId: number,
+  assignmentId: number,
+  { listed, skip, most }: Readonly<Record<'listed' | 'skip' | 'most', number>>,
+): Promise<WholeRun[]> {
+  return selectRuns(db, companyId, listed)
     .where('assignmentId', '=', assignmentId)
-    .$if(runId !== null, (query) => query.where('id', '=', runId))
     .orderBy('periodFrom', 'desc')
     .offset(skip)
     .limit(most)
     .execute();
-}
-
-interface RunSelection {
-  readonly assignmentId: number;
-  /** null for all of them. */
-  readonly runId: number | null;
-  /** How many invoices, and how many failures, of each. */
-  readonly listed: number;
-  readonly skip: number;
-  readonly most: number;
 }
 
 /** An assignment that has something to make. */

@@ -23,7 +23,6 @@ import {
 import { workingDaysBetween } from '../../domain/late-payment/working-days.ts';
 import { formatOre, ore, type Ore } from '../../domain/money.ts';
 import type { Waits } from '../../domain/reminder/reminder.schema.ts';
-import type { BookedFile } from '../payment/bank-file/bank-file.service.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 
 /** A late invoice as plain values. */
@@ -85,6 +84,14 @@ export interface Judged {
   /** Øre; null when a rate is missing or the sum is too large. */
   readonly claim: { readonly fee: Ore; readonly interest: Ore; readonly amount: Ore } | null;
   readonly waits: { readonly code: Waits; readonly reason: AppError } | null;
+}
+
+/** The dates that say how current a booked file is. */
+interface BookedFile {
+  /** The day in Oslo on which it was read. */
+  readonly readOn: IsoDate;
+  /** The last day that the file covers. */
+  readonly through: IsoDate | null;
 }
 
 /** Says whether the newest booked bank file is current. */

@@ -13,9 +13,9 @@ import type { Actor, Context } from '../context.ts';
 import { findUnconfirmed } from '../delivery/delivery-list.service.ts';
 import { AppError, sentenceOf, type Language } from '../errors.ts';
 import { authorOf, requireInvoice } from '../invoice/invoice.service.ts';
-import { findBookedFiles, isHalfBooked } from '../payment/bank-file/bank-file.service.ts';
+import { findBookedFiles, isHalfBooked } from '../payment/bank-file/booking.service.ts';
 import { findRates } from '../payment/late-payment.service.ts';
-import { findSettlements, findUnplacedFor } from '../payment/settlement.service.ts';
+import { findSettlements, findUnplacedFor } from '../payment/payment.service.ts';
 import type { Db } from '../platform/db/database.ts';
 import { sendRemindersJob } from '../platform/jobs/jobs.ts';
 import { findSuppressed } from '../platform/mail/suppressed-address.ts';
@@ -28,7 +28,7 @@ import {
 } from './proposal-judging.ts';
 import { remind } from './remind.service.ts';
 import { findRemindersSoFar } from './reminder-plan.service.ts';
-import { findLate, type LateRow, type Place } from './reminder.repository.ts';
+import { findLate, type LateFilter, type LateRow, type Place } from './reminder.repository.ts';
 
 /** An invoice whose next reminder is due, and that reminder. */
 export interface Proposed extends Judged {
@@ -39,15 +39,6 @@ export interface Proposed extends Judged {
   readonly sent: number;
   /** Null when the customer has no address: the reminder is printed. */
   readonly recipient: string | null;
-}
-
-export interface Wanted {
-  readonly most: number;
-  readonly offset?: number;
-  /** Only invoices after this position. */
-  readonly after?: Place | null;
-  /** Only these invoices. */
-  readonly uuids?: readonly string[];
 }
 
 /**
@@ -88,7 +79,11 @@ export async function findCircumstances(
 
 async function lookAtBankFiles(db: Db, companyId: number, today: IsoDate): Promise<BankFiles> {
   if (await isHalfBooked(db, companyId)) return 'HALF_BOOKED';
-  return judgeBankFiles(await findBookedFiles(db, companyId), today);
+  const files = (await findBookedFiles(db, companyId)).map(({ createdAt, toDate }) => ({
+    readOn: todayInOslo(createdAt),
+    through: toDate,
+  }));
+  return judgeBankFiles(files, today);
 }
 
 /** Proposals in their order, and the position of the last invoice examined; null at the end. */
@@ -96,28 +91,18 @@ export async function findProposed(
   db: Db,
   companyId: number,
   circumstances: Circumstances,
-  wanted: Wanted,
+  wanted: Omit<LateFilter, 'today' | 'days'>,
 ): Promise<{ proposed: Proposed[]; last: Place | null }> {
   const { today, steps } = circumstances;
   const days = steps.map((step) => step.days);
   const found = await findLate(db, companyId, { ...wanted, today, days });
   const rows = await countUnconfirmedAsSent(db, companyId, found);
-  const paidInPart = rows.filter(({ grossAmount, amountDue }) => amountDue < grossAmount);
-  const settlements = await findSettlements(
-    db,
-    companyId,
-    paidInPart.map(({ id }) => id),
-  );
-  const findSoFar = await findRemindersSoFar(
-    db,
-    companyId,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const settlements = await findSettlements(db, companyId, ids);
+  const findSoFar = await findRemindersSoFar(db, companyId, ids);
   const mayBePaid = await findUnplacedFor(db, companyId, rows);
-  const suppressed = await findSuppressed(
-    db,
-    rows.flatMap((row) => recipientOf(row) ?? []),
-  );
+  const recipients = rows.flatMap((row) => recipientOf(row) ?? []);
+  const suppressed = await findSuppressed(db, recipients);
   const proposed = rows.flatMap((invoice) => {
     const recipient = recipientOf(invoice);
     const deadline = paymentDeadline(invoice);

@@ -450,7 +450,11 @@ describe('a reminder waits', () => {
   test('for a missing rate, and names it', async () => {
     clock.now = new Date('2027-01-20T10:00:00Z');
     await saveSettings({ steps: [{ days: 14, kind: 'NOTICE', fee: true, interest: true }] });
-    await late({ dueDate: '2026-12-15' });
+    const invoice = await late({ dueDate: '2026-12-15' });
+    const wish = { kind: 'NOTICE', fee: true, interest: true };
+    const byHand = await client.post(`/api/invoices/${invoice}/reminders/`, wish);
+    expect(byHand.status).toBe(409);
+    expect(byHand.text).toContain('The rate of late interest of the first half of 2027 is missing');
     expect(await proposals()).toMatchObject([
       {
         waits_for: 'NO_RATE',

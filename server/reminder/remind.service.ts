@@ -1,5 +1,9 @@
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
-import { principalOf, reminderAmount } from '../../domain/document/reminder-document.ts';
+import {
+  principalOf,
+  reminderAmount,
+  type ReminderDocument,
+} from '../../domain/document/reminder-document.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
 import type { MadeReminder } from '../../domain/reminder/reminder.schema.ts';
@@ -18,7 +22,7 @@ import {
   recordEvents,
   requireInvoice,
 } from '../invoice/invoice.service.ts';
-import { isHalfBooked } from '../payment/bank-file/bank-file.service.ts';
+import { isHalfBooked } from '../payment/bank-file/booking.service.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import {
   findRemindersSoFar,
@@ -27,7 +31,7 @@ import {
   type Wish,
 } from './reminder-plan.service.ts';
 import { insertReminder, type ReminderRow } from './reminder.repository.ts';
-import { presentReminder } from './reminder.service.ts';
+import { presentClaim, presentReminder } from './reminder.service.ts';
 
 /** Creates a reminder that a person asks for. @throws AppError as `remind` */
 export async function createReminder(
@@ -112,7 +116,7 @@ async function insert(
   { companyId, invoiceId, plan: { step, document, deadline } }: Planned,
 ): Promise<ReminderRow> {
   const documentId = await issueReminder(trx, companyId, { invoiceId, document });
-  const { kind, date, dueDate, fee, interest, compensation, earlier } = document;
+  const { kind, date, dueDate } = document;
   const row = await insertReminder(trx, {
     companyId,
     invoiceId,
@@ -122,11 +126,7 @@ async function insert(
     sentOn: date,
     dueDate,
     paymentDeadline: deadline,
-    principal: principalOf(document),
-    fee,
-    interest: interest?.amount ?? ore(0),
-    compensation,
-    earlier,
+    ...claimOf(document),
     byType: author.type,
     byName: author.name,
   });
@@ -134,6 +134,13 @@ async function insert(
   const details = { reminderKind: kind, step, dueDate, amount };
   await recordEvents(trx, author, [{ companyId, invoiceId, kind: 'REMINDED', details }]);
   return row;
+}
+
+/** The amounts that a reminder asks for (øre). */
+function claimOf(document: ReminderDocument) {
+  const { fee, interest, compensation, earlier } = document;
+  const principal = principalOf(document);
+  return { principal, fee, interest: interest?.amount ?? ore(0), compensation, earlier };
 }
 
 /** Without an address there is no delivery: the reminder is printed. */
@@ -167,12 +174,7 @@ export async function tryReminder(
     step,
     date: document.date,
     dueDate: document.dueDate,
-    principal: oreToKroner(principalOf(document)),
-    fee: oreToKroner(document.fee),
-    interest: oreToKroner(document.interest?.amount ?? ore(0)),
-    compensation: oreToKroner(document.compensation),
-    earlier: oreToKroner(document.earlier),
-    amount: oreToKroner(reminderAmount(document)),
+    ...presentClaim(claimOf(document)),
     deliveryStatus: null,
     delivery: null,
     waived: false,

@@ -156,70 +156,60 @@ async function askOwner(
 
 /**
  * Mails the owner how many reminders wait: when the number has grown since the last mail, and otherwise once a
- * week.
+ * week. At most one mail a day: retries keep the same Message-ID.
  */
 async function tellWhatWaits(
   context: Context,
   companyId: number,
   circumstances: Circumstances,
 ): Promise<void> {
-  const { db } = context;
+  const { db, config } = context;
   const { today, bankFiles } = circumstances;
-  const { proposed, last } = await findProposed(db, companyId, circumstances, {
-    most: PROPOSALS_MAX,
-  });
-  const bankFileIsOld = bankFiles === 'OLD';
+  const wanted = { most: PROPOSALS_MAX };
+  const { proposed, last } = await findProposed(db, companyId, circumstances, wanted);
   const many = proposed.filter(
     ({ waits }) => waits === null || waits.code === 'BANK_FILE_OLD',
   ).length;
   const { toldOn, toldMany } = await repository.findLastNotice(db, companyId);
   const isDue = toldOn === null || toldOn <= addDays(today, -TOLD_AGAIN_AFTER);
   if (many > 0 && toldOn !== today && (isDue || many > toldMany)) {
-    await tell(context, { companyId, today }, { many, orMore: last !== null, bankFileIsOld });
+    const { seller } = await requireIssuer(db, companyId);
+    const name = { address: seller.email, key: `reminders-${companyId}-${today}` };
+    const url = `${config.publicUrl}/invoices/reminders/`;
+    const waiting = { many, orMore: last !== null, isBankFileOld: bankFiles === 'OLD', url };
+    await sendNotice(context, name, waitingMail(waiting));
     await repository.saveLastNotice(db, companyId, { toldOn: today, toldMany: many });
   } else if (many < toldMany) {
     await repository.saveLastNotice(db, companyId, { toldOn, toldMany: many });
   }
 }
 
-/** One mail a day: retries keep the same Message-ID. */
-async function tell(
-  context: Context,
-  { companyId, today }: { readonly companyId: number; readonly today: IsoDate },
-  waiting: Omit<Waiting, 'url'>,
-): Promise<void> {
-  const { seller } = await requireIssuer(context.db, companyId);
-  const url = `${context.config.publicUrl}/invoices/reminders/`;
-  const name = { address: seller.email, key: `reminders-${companyId}-${today}` };
-  await sendNotice(context, name, waitingMail({ ...waiting, url }));
-}
-
-interface Waiting {
-  /** How many could be sent. */
+/** Tells the owner that reminders wait for approval, or for a newer bank file. */
+function waitingMail({
+  many,
+  orMore,
+  isBankFileOld,
+  url,
+}: {
   readonly many: number;
   /** Whether there are more than were counted. */
   readonly orMore: boolean;
-  /** Whether a newer bank file must be uploaded first. */
-  readonly bankFileIsOld: boolean;
-  /** The page that lists them. */
+  readonly isBankFileOld: boolean;
   readonly url: string;
-}
-
-/** Tells the owner that reminders wait for approval. */
-function waitingMail({ many, orMore, bankFileIsOld, url }: Waiting): MailContent {
-  const name = many === 1 ? '1 purring' : `${orMore ? 'Over ' : ''}${many} purringer`;
+}): MailContent {
+  const number = many === 1 ? '1 purring' : `${orMore ? 'Over ' : ''}${many} purringer`;
   return renderMail({
-    subject: `${name} venter på deg`,
+    subject: `${number} venter på deg`,
     preheader: 'Ingenting sendes før du har sett på dem.',
     sender: null,
-    heading: `${name} venter på deg`,
+    heading: `${number} venter på deg`,
     body: [
       paragraph(
         many === 1
           ? 'En faktura har forfalt uten å være betalt. Purringen er klar, men sendes ikke før du har sett på den.'
           : 'Fakturaer har forfalt uten å være betalt. Purringene er klare, men sendes ikke før du har sett på dem.',
       ),
-      ...(bankFileIsOld
+      ...(isBankFileOld
         ? [
             paragraph(
               'Den siste bankfilen er eldre enn fire virkedager. Les inn en nyere først, så ingen som har betalt, blir purret.',

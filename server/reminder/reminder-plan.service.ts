@@ -3,7 +3,7 @@ import type { DeliveryStatus } from '../../domain/delivery/delivery.schema.ts';
 import { reminderAmount, type ReminderDocument } from '../../domain/document/reminder-document.ts';
 import { amountDue, paymentDeadline, presentedOn } from '../../domain/invoice/claim.ts';
 import { earlierClaim, interestOn, type AskedFor } from '../../domain/late-payment/interest.ts';
-import { compensationOn, feeOn } from '../../domain/late-payment/rates.ts';
+import { compensationOn, feeOn, MissingRateError } from '../../domain/late-payment/rates.ts';
 import {
   deadlineOf,
   proposedDeadline,
@@ -24,8 +24,8 @@ import {
 import type { ListedDelivery } from '../delivery/delivery.rows.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { findRates, ofKnownRates } from '../payment/late-payment.service.ts';
-import { findSettlements } from '../payment/settlement.service.ts';
+import { findRates } from '../payment/late-payment.service.ts';
+import { findSettlements } from '../payment/payment.service.ts';
 import { lockLogo } from '../company/logo.service.ts';
 import { requireIssuer } from '../company/profile.service.ts';
 import { findReminders, type ReminderRow } from './reminder.repository.ts';
@@ -79,16 +79,19 @@ export async function planReminder(
     seller,
     logo,
   };
-  counted(() => reminderAmount(document));
+  computed(() => reminderAmount(document));
   return { step: step + 1, document, deadline, recipient: await findRecipient(db, invoice) };
 }
 
-/** @throws AppError total_too_large when the sum exceeds the largest amount in øre */
-function counted<T>(count: () => T): T {
+/** @throws AppError rate_missing, which names the half-year; total_too_large above the largest amount in øre */
+function computed<T>(compute: () => T): T {
   try {
-    return count();
+    return compute();
   } catch (error) {
-    throw error instanceof RangeError ? new AppError('total_too_large', { cause: error }) : error;
+    if (error instanceof RangeError) throw new AppError('total_too_large', { cause: error });
+    if (!(error instanceof MissingRateError)) throw error;
+    const subject = `${error.kind} ${error.from}`;
+    throw new AppError('rate_missing', { subject, cause: error });
   }
 }
 
@@ -127,28 +130,25 @@ async function claimOf(
   const { companyId, id, deadline: dueDate, grossAmount: principal } = invoice;
   const rates = await findRates(db);
   const settlements = (await findSettlements(db, companyId, [id])).get(id) ?? [];
-  return counted(() =>
-    ofKnownRates(() => {
-      const late = interest
-        ? interestOn(rates, { principal, settlements, dueDate, through: sentOn })
-        : null;
-      return {
-        fee: fee ? feeOn(rates, sentOn) : ore(0),
-        interest: late && late.amount > 0 ? late : null,
-        compensation: compensation ? compensationOn(rates, sentOn) : ore(0),
-        earlier: earlierClaim(invoice, late?.amount ?? ore(0)),
-      };
-    }),
-  );
+  return computed(() => {
+    const late = interest
+      ? interestOn(rates, { principal, settlements, dueDate, through: sentOn })
+      : null;
+    return {
+      fee: fee ? feeOn(rates, sentOn) : ore(0),
+      interest: late && late.amount > 0 ? late : null,
+      compensation: compensation ? compensationOn(rates, sentOn) : ore(0),
+      earlier: earlierClaim(invoice, late?.amount ?? ore(0)),
+    };
+  });
 }
 
-type OfInvoice = Omit<
-  ReminderDocument,
-  'kind' | 'date' | 'dueDate' | 'seller' | 'logo' | 'fee' | 'interest' | 'compensation' | 'earlier'
->;
-
-function ofInvoice(invoice: InvoiceRow): OfInvoice {
-  const { invoiceNumber, buyer, bankAccountNumber } = registered(invoice);
+/** The fields of the document that come from its invoice. */
+function ofInvoice(invoice: InvoiceRow) {
+  const { invoiceNumber, buyer, bankAccountNumber } = invoice;
+  if (invoiceNumber === null || bankAccountNumber === null) {
+    throw new Error(`Invoice ${invoice.id} was registered incompletely`);
+  }
   const { issueDate, dueDate, grossAmount, paidAmount, lines } = invoice;
   const { kid, kidModulus, reference } = invoice;
   const first = lines[0]?.description ?? '';
@@ -168,14 +168,6 @@ function ofInvoice(invoice: InvoiceRow): OfInvoice {
     reference,
     buyer,
   };
-}
-
-/** The fields that every registered invoice has. */
-function registered({ id, invoiceNumber, buyer, bankAccountNumber }: InvoiceRow) {
-  if (invoiceNumber === null || bankAccountNumber === null) {
-    throw new Error(`Invoice ${id} was registered incompletely`);
-  }
-  return { invoiceNumber, buyer, bankAccountNumber };
 }
 
 /**

@@ -121,7 +121,7 @@ export interface Place {
   readonly invoiceNumber: number;
 }
 
-interface LateFilter {
+export interface LateFilter {
   /** In Oslo. */
   readonly today: IsoDate;
   /** Days after the due date at which each step comes. */

@@ -36,23 +36,34 @@ export function presentReminder(
   deliveries: readonly ListedDelivery[] = [],
 ): Reminder {
   const latest = deliveries.at(-1);
-  const { principal, fee, interest, compensation, earlier } = row;
-  const amount = ore(principal + fee + interest + compensation + earlier);
   return {
     uuid: row.uuid,
     kind: row.kind,
     step: row.step,
     date: row.sentOn,
     dueDate: row.dueDate,
+    ...presentClaim(row),
+    deliveryStatus: latest?.status ?? null,
+    delivery: latest ? presentDelivery(latest) : null,
+    waived: isWaived(row),
+  };
+}
+
+/** The amounts of a reminder in kroner, and their sum. */
+export function presentClaim({
+  principal,
+  fee,
+  interest,
+  compensation,
+  earlier,
+}: Pick<ReminderRow, 'principal' | 'fee' | 'interest' | 'compensation' | 'earlier'>) {
+  return {
     principal: oreToKroner(principal),
     fee: oreToKroner(fee),
     interest: oreToKroner(interest),
     compensation: oreToKroner(compensation),
     earlier: oreToKroner(earlier),
-    amount: oreToKroner(amount),
-    deliveryStatus: latest?.status ?? null,
-    delivery: latest ? presentDelivery(latest) : null,
-    waived: isWaived(row),
+    amount: oreToKroner(ore(principal + fee + interest + compensation + earlier)),
   };
 }
 

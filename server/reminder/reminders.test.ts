@@ -9,7 +9,7 @@ import { ore } from '../../domain/money.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import { SYSTEM } from '../invoice/invoice.service.ts';
 import { addRates, findRates } from '../payment/late-payment.service.ts';
-import { paymentsAreRight } from '../payment/settlement.service.ts';
+import { paymentsAreRight } from '../payment/payment.service.ts';
 import { startTestApp } from '../testing/app.ts';
 import { companyIdOf } from '../testing/company.ts';
 import {

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import { kronerToOre } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
-import { addPayments, type NewPayment } from '../payment/payment-posting.service.ts';
+import { addPayments } from '../payment/payment-posting.service.ts';
+import type { NewPayment } from '../payment/payment.repository.ts';
 
 interface Told extends Partial<Omit<NewPayment, 'amount' | 'invoiceId'>> {
   /** Kroner. */
@@ -27,13 +28,11 @@ export async function addBankPayment(
     amount: kronerToOre(amount),
   };
   const author = { type: 'BANK', name: 'ocr.txt' } as const;
-  const [added] = await db
+  const [uuid] = await db
     .transaction()
-    .execute(async (trx) =>
-      addPayments(trx, companyId, author, { rows: [row], payables: new Map() }),
-    );
-  if (!added) throw new Error('No payment was added');
-  return added.uuid;
+    .execute(async (trx) => addPayments(trx, companyId, author, [row]));
+  if (uuid === undefined) throw new Error('No payment was added');
+  return uuid;
 }
 
 interface Asked {

@@ -1,11 +1,61 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { EntryOutcome } from '../../../domain/bank-file/bank-file.schema.ts';
-import type { OutcomeSum } from '../../platform/db/payment-tables.ts';
 import type { Db, Trx } from '../../platform/db/database.ts';
 import { insertAll } from '../../platform/db/insert-all.ts';
+import type { OutcomeSum } from '../../platform/db/payment-tables.ts';
 import type { Row } from '../../platform/db/tables.ts';
-import { takesBackOf, type JudgedEntry, type StoredEntry } from './bank-entry.rows.ts';
+import type { NewPayment } from '../payment.repository.ts';
+import type { Match } from './match/match.ts';
+
+/** An entry as read from the file; bytes are hex, as they travel to and from the database. */
+export interface EntryRow extends Omit<
+  Row<'bankEntry'>,
+  | 'id'
+  | 'uuid'
+  | 'companyId'
+  | 'payerAccountHash'
+  | 'key'
+  | 'fingerprint'
+  | 'bookedKey'
+  | 'outcome'
+  | 'invoiceId'
+  | 'placements'
+  | 'suggestion'
+> {
+  readonly payerHash: string | null;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** A stored entry. */
+export interface StoredEntry extends EntryRow {
+  readonly id: number;
+}
+
+/** An entry with its match. */
+export interface JudgedEntry<E extends EntryRow = EntryRow> {
+  readonly entry: E;
+  readonly match: Match;
+}
+
+/** The fields that all payment rows of an entry share. */
+export function moneyOf(entry: StoredEntry): Omit<NewPayment, 'invoiceId' | 'amount'> {
+  const { id, date, amount, account, kid, text, payer, payerHash, reference } = entry;
+  return {
+    paidOn: date,
+    source: 'BANK',
+    // A sum without known parts may consist of reversals.
+    kind: amount < 0 ? 'REVERSAL' : 'PAYMENT',
+    account,
+    kid,
+    text,
+    payer,
+    payerAccountHash: payerHash === null ? null : Buffer.from(payerHash, 'hex'),
+    reference,
+    entryId: id,
+  };
+}
 
 /** An entry as the API lists it. */
 export type ShownEntry = Row<
@@ -37,7 +87,7 @@ export async function insertEntries(
   judged: readonly JudgedEntry[],
 ): Promise<void> {
   const rows = judged.map(({ entry, match }) => {
-    const { payerHash, takesBack: _, key, fingerprint, ...rest } = entry;
+    const { payerHash, key, fingerprint, ...rest } = entry;
     return {
       ...rest,
       payerAccountHash: toBytes(payerHash),
@@ -85,13 +135,13 @@ export async function findEntries(
 }
 
 async function selectEntries(db: Db, which: RawBuilder<unknown>): Promise<StoredEntry[]> {
-  const { rows } = await sql<Omit<StoredEntry, 'takesBack'>>`
+  const { rows } = await sql<StoredEntry>`
     SELECT id, file_id, position, format, kind, date::text, amount, bank_entry.account, kid, kids,
       invoice_numbers, text, payer, encode(payer_account_hash, 'hex') AS payer_hash, reference,
       line_reference, line_date::text, line_sum, encode(key, 'hex') AS key,
       encode(fingerprint, 'hex') AS fingerprint, occurrence
     FROM bank_entry WHERE ${which}`.execute(db);
-  return rows.map((row) => Object.assign(row, { takesBack: takesBackOf(row) }));
+  return rows;
 }
 
 /** Stores the outcomes at booking, and marks the entries as booked. */

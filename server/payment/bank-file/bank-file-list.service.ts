@@ -18,7 +18,6 @@ import { Streamed, streamList, streamWith } from '../../platform/http/streamed.t
 import { findShown, type ShownEntry } from './bank-entry.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
 import * as repository from './bank-file.repository.ts';
-import { requireFile } from './bank-file.service.ts';
 
 /** Files or entries per part of a streamed answer. */
 const FILES_AT_ONCE = 100;
@@ -47,7 +46,7 @@ export async function getFile(
   uuid: string,
   query: FileQuery,
 ): Promise<Streamed<BankFile>> {
-  return presentFile(db, companyId, await requireFile(db, companyId, uuid), query);
+  return presentFile(db, companyId, await repository.requireFile(db, companyId, uuid), query);
 }
 
 /** A file as the API shows it, with its entries on request. */
@@ -79,7 +78,7 @@ export async function listEntries(
   uuid: string,
   { page, outcome }: EntryListQuery,
 ): Promise<BankEntryPage> {
-  const file = await requireFile(db, companyId, uuid);
+  const file = await repository.requireFile(db, companyId, uuid);
   const count = file.outcomes
     .filter((sum) => outcome === undefined || sum.outcome === outcome)
     .reduce((total, sum) => total + sum.count, 0);

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 
-import type { OutcomeSum } from '../../platform/db/payment-tables.ts';
+import { AppError } from '../../errors.ts';
 import type { Db, Trx } from '../../platform/db/database.ts';
+import type { OutcomeSum } from '../../platform/db/payment-tables.ts';
 import type { Row } from '../../platform/db/tables.ts';
 
 export type FileRow = Row<'bankFile'>;
@@ -31,15 +32,25 @@ export async function insertFile(
   return id;
 }
 
-export async function findFile(db: Db, companyId: number, uuid: string): Promise<FileRow | null> {
-  const row = await db
-    .selectFrom('bankFile')
-    .selectAll()
-    .where('companyId', '=', companyId)
+function selectVisible(db: Db, companyId: number) {
+  return db.selectFrom('bankFile').selectAll().where('companyId', '=', companyId).where(VISIBLE);
+}
+
+/** A file of the company. @throws AppError not_found */
+export async function requireFile(db: Db, companyId: number, uuid: string): Promise<FileRow> {
+  const row = await selectVisible(db, companyId).where('uuid', '=', uuid).executeTakeFirst();
+  if (!row) throw new AppError('not_found');
+  return row;
+}
+
+/** As `requireFile`, locked until the transaction ends. @throws AppError not_found */
+export async function lockFile(trx: Trx, companyId: number, uuid: string): Promise<FileRow> {
+  const row = await selectVisible(trx, companyId)
     .where('uuid', '=', uuid)
-    .where(VISIBLE)
+    .forNoKeyUpdate()
     .executeTakeFirst();
-  return row ?? null;
+  if (!row) throw new AppError('not_found');
+  return row;
 }
 
 /** The earlier file with the same bytes (SHA-256, hex), if any. */
@@ -48,25 +59,8 @@ export async function findByContent(
   companyId: number,
   sha256: string,
 ): Promise<FileRow | null> {
-  const row = await db
-    .selectFrom('bankFile')
-    .selectAll()
-    .where('companyId', '=', companyId)
+  const row = await selectVisible(db, companyId)
     .where('sha256', '=', Buffer.from(sha256, 'hex'))
-    .where(VISIBLE)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** Locks a file until the transaction ends. */
-export async function lockFile(trx: Trx, companyId: number, uuid: string): Promise<FileRow | null> {
-  const row = await trx
-    .selectFrom('bankFile')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .where('uuid', '=', uuid)
-    .where(VISIBLE)
-    .forNoKeyUpdate()
     .executeTakeFirst();
   return row ?? null;
 }
@@ -77,22 +71,20 @@ export async function findFiles(
   companyId: number,
   { before, limit }: { readonly before: number | null; readonly limit: number },
 ): Promise<FileRow[]> {
-  return db
-    .selectFrom('bankFile')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .where(VISIBLE)
+  return selectVisible(db, companyId)
     .$if(before !== null, (query) => query.where('id', '<', before))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
 }
 
-/** The booked files that were read last, the latest first. */
-export async function findBooked(
+/** Enough to include the newest file even when many old ones are uploaded after it. */
+const LATEST = 100;
+
+/** The booked files, the last read first: when each was read, and the last day that it covers. */
+export async function findBookedFiles(
   db: Db,
   companyId: number,
-  most: number,
 ): Promise<Pick<FileRow, 'createdAt' | 'toDate'>[]> {
   return db
     .selectFrom('bankFile')
@@ -100,13 +92,13 @@ export async function findBooked(
     .where('companyId', '=', companyId)
     .where('state', '=', 'BOOKED')
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(LATEST)
     .execute();
 }
 
-type Changes = Partial<
+export type Changes = Partial<
   Pick<FileRow, 'state' | 'doneThrough' | 'bookedCount' | 'undoneByType' | 'undoneByName'> & {
-    readonly outcomes: readonly OutcomeSum[];
+    readonly outcomes: OutcomeSum[];
     readonly bookedAt: Date | null;
   }
 >;
@@ -146,8 +138,11 @@ export async function findHalfDone(db: Db): Promise<HalfDone[]> {
   return db.selectFrom('bankFile').select(['companyId', 'uuid']).where(isHalfDone).execute();
 }
 
-/** Whether any file of a company is half booked or half undone. */
-export async function hasHalfDone(db: Db, companyId: number): Promise<boolean> {
+/**
+ * Whether a file of the company is half booked or half undone, so that the paid amounts are not known. While the
+ * caller holds the company (`lockCompany`), no booking begins.
+ */
+export async function isHalfBooked(db: Db, companyId: number): Promise<boolean> {
   const row = await db
     .selectFrom('bankFile')
     .select('id')

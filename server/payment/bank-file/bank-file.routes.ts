@@ -15,11 +15,10 @@ import { route, untilGone } from '../../platform/http/route.ts';
 import { uploadOf } from '../../platform/http/bodies.ts';
 import { countOpenByAccount } from '../../invoice/invoice.service.ts';
 import { getFile, listEntries, listFiles, presentFile } from './bank-file-list.service.ts';
-import { bookFile } from './booking.service.ts';
+import { bookFile, undoFile } from './booking.service.ts';
 import type { BankFileReader } from './read/read-entry.ts';
-import { forgetFile } from './removal.service.ts';
+import { forgetFile } from './preview.service.ts';
 import { SharedPreviews } from './shared-preview.service.ts';
-import { undoFile } from './undo.service.ts';
 
 /** Routes of bank files. */
 export function bankFileRoutes(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { paymentsAreRight } from '../settlement.service.ts';
+import { paymentsAreRight } from '../payment.service.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import {
   bill,
@@ -14,7 +14,7 @@ import {
   uploadAndBook,
 } from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
-import { resumeFiles } from './bank-file.service.ts';
+import { resumeFiles } from './booking.service.ts';
 
 vi.setConfig({ testTimeout: 150_000 });
 

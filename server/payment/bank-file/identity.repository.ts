@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 
 import type { IsoDate } from '../../../domain/date.ts';
+import { ore } from '../../../domain/money.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { inForce } from '../payment.repository.ts';
-import { oppositeFingerprint, type EntryRow } from './bank-entry.rows.ts';
+import type { EntryRow } from './bank-entry.repository.ts';
+import { fingerprintOf } from './read/identity.ts';
 
 /** Whether the money of an entry is in the books. */
 export interface Known {
@@ -167,7 +169,7 @@ export async function findOriginals(
     own: entry.account,
     reference: entry.reference,
     kid: entry.kid,
-    takes_back: entry.takesBack,
+    takes_back: oppositeFingerprint(entry),
     format: entry.format,
     date: entry.date,
   }));
@@ -222,4 +224,10 @@ export async function findReversalsOf(
     ) reversal
     ORDER BY reversal.id`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+/** The fingerprint of the opposite entry: the same content with the opposite amount. */
+function oppositeFingerprint({ account, amount, kid, kids, text }: EntryRow): string {
+  const named = kids ?? (kid === null ? [] : [{ kid }]);
+  return fingerprintOf({ account, amount: ore(0 - amount), kids: named, text });
 }

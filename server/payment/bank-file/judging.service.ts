@@ -1,3 +1,4 @@
+import { amountDue } from '../../../domain/invoice/claim.ts';
 import { bareKid } from '../../../domain/kid.ts';
 import { findReminderSettings } from '../../company/reminder-settings.service.ts';
 import {
@@ -5,10 +6,11 @@ import {
   findByNumbers,
   findOpenOfCustomers,
   type MatchedInvoice,
+  type Payable,
 } from '../../invoice/invoice.service.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { findPayers } from '../payer-account.repository.ts';
-import { toIncoming, type EntryRow, type JudgedEntry } from './bank-entry.rows.ts';
+import { findPayers } from '../payment-of-entry.repository.ts';
+import type { EntryRow, JudgedEntry } from './bank-entry.repository.ts';
 import { findKnown, type Known } from './identity.repository.ts';
 import {
   UNPLACED,
@@ -32,27 +34,25 @@ export interface Course {
   readonly keys: Set<string>;
 }
 
-/** The amounts of an invoice that change while a file is booked. */
-type Owed = Pick<MatchedInvoice, 'amountDue' | 'reminderAmount'>;
-/** Reads the current amounts of invoices with a certain match. */
-type Refresh = (invoiceIds: readonly number[]) => Promise<ReadonlyMap<number, Owed>>;
+/** Locks invoices with a certain match, and returns them as they are then. */
+type Lock = (invoiceIds: readonly number[]) => Promise<ReadonlyMap<number, Payable>>;
 
 /**
  * Judges entries of a file in their order, with a fixed number of statements for all of them: known money,
  * matches, and the amount each entry leaves for the next.
  *
- * @param refresh reads the amounts due after the invoices were locked; absent in a preview
+ * @param lock absent in a preview
  */
 export async function judgeEntries<E extends EntryRow>(
   db: Db,
   companyId: number,
   entries: readonly E[],
-  { fileId, dues, keys, refresh }: Course & { readonly refresh?: Refresh },
+  { fileId, dues, keys, lock }: Course & { readonly lock?: Lock },
 ): Promise<JudgedEntry<E>[]> {
   const known = await findKnown(db, companyId, fileId, entries);
   const incoming = entries.map(toIncoming);
-  const found = await findCandidates(db, companyId, incoming);
-  const candidates = refresh ? await refreshed(found, refresh) : found;
+  const candidates = await findCandidates(db, companyId, incoming);
+  if (lock) await lockCertain(candidates, lock);
   if (invoicesOf(candidates).some(({ reminderAmount }) => reminderAmount > 0)) {
     dues.waivesRest = (await findReminderSettings(db, companyId)).waiveRest;
   }
@@ -62,6 +62,19 @@ export async function judgeEntries<E extends EntryRow>(
     keys.add(entry.key);
     return { entry, match: judge(entry, { isKnown, mayBeCopy }, candidates, dues) };
   });
+}
+
+/** The fields of an entry that matching uses. */
+function toIncoming(entry: EntryRow): Incoming {
+  const { amount, account, kid, kids, invoiceNumbers, text, payerHash } = entry;
+  return {
+    amount,
+    account,
+    kids: kids ?? (kid === null ? [] : [{ kid, amount: null }]),
+    invoiceNumbers: invoiceNumbers ?? [],
+    text,
+    payerHash,
+  };
 }
 
 function judge(
@@ -89,11 +102,16 @@ function judgeReversal(entry: EntryRow, candidates: Candidates, dues: Dues): Mat
   return { ...UNPLACED, outcome: 'REVERSAL', invoiceId: invoice?.id ?? null };
 }
 
-async function refreshed(found: Candidates, refresh: Refresh): Promise<Candidates> {
-  const certain = new Set([...found.byKid.values()].flat().map(({ id }) => id));
-  const owed = await refresh([...certain]);
-  for (const invoice of invoicesOf(found)) Object.assign(invoice, owed.get(invoice.id));
-  return found;
+/** The amount due of an invoice may change until it is locked. */
+async function lockCertain(candidates: Candidates, lock: Lock): Promise<void> {
+  const certain = new Set([...candidates.byKid.values()].flat().map(({ id }) => id));
+  const locked = await lock([...certain]);
+  for (const invoice of invoicesOf(candidates)) {
+    const payable = locked.get(invoice.id);
+    if (!payable) continue;
+    const { reminderAmount } = payable;
+    Object.assign(invoice, { amountDue: amountDue(payable), reminderAmount });
+  }
 }
 
 function invoicesOf({ byKid, byNumber, byPayer }: Candidates): MatchedInvoice[] {

@@ -1,18 +1,18 @@
 import type { HistoryAuthor } from '../../../domain/history/history.schema.ts';
 import { ore } from '../../../domain/money.ts';
-import { lockPayables, type Payable } from '../../invoice/invoice.service.ts';
+import { lockPayables } from '../../invoice/invoice.service.ts';
 import type { Trx } from '../../platform/db/database.ts';
+import { findInForce } from '../payment-of-entry.repository.ts';
+import { placeRemainders, sumByInvoice } from '../payment-of-entry.service.ts';
+import { addPayments, invoicesOf } from '../payment-posting.service.ts';
+import { oppositeOf, type NewPayment, type PaymentRow } from '../payment.repository.ts';
 import {
-  findInForce,
-  hasWaitingReversal,
-  placeRemainders,
-  sumByInvoice,
-  type PaymentRow,
-} from '../payment-of-entry.service.ts';
-import { addPayments, type NewPayment } from '../payment-posting.service.ts';
-import { oppositeOf } from '../payment.repository.ts';
-import { findEntries, setBooked } from './bank-entry.repository.ts';
-import { moneyOf, type JudgedEntry, type StoredEntry } from './bank-entry.rows.ts';
+  findEntries,
+  moneyOf,
+  setBooked,
+  type JudgedEntry,
+  type StoredEntry,
+} from './bank-entry.repository.ts';
 import { findOriginals, findReversalsOf, type Original } from './identity.repository.ts';
 import { UNPLACED, type Match } from './match/match.ts';
 
@@ -27,7 +27,7 @@ export async function bookReversals(
   judged: readonly JudgedEntry<StoredEntry>[],
 ): Promise<JudgedEntry<StoredEntry>[]> {
   const certain = judged.filter(({ match }) => match.outcome === 'REVERSAL');
-  const { takenBack, payables } = await findTakenBack(
+  const takenBack = await findTakenBack(
     trx,
     companyId,
     certain.map(({ entry }) => entry),
@@ -42,7 +42,7 @@ export async function bookReversals(
     rows.push({ ...moneyOf(entry), invoiceId: null, amount: entry.amount, possibleCopy });
     return { entry, match };
   });
-  await add(trx, companyId, author, { rows, payables });
+  await add(trx, companyId, author, rows);
   return done;
 }
 
@@ -53,8 +53,6 @@ export async function bookWaitingReversals(
   author: HistoryAuthor,
   booked: readonly StoredEntry[],
 ): Promise<void> {
-  // Waiting reversals are rare: this check saves a lookup for each entry.
-  if (!(await hasWaitingReversal(trx, companyId))) return;
   const waiting = new Map<number, PaymentRow>();
   const reversalIds = await findReversalsOf(trx, companyId, booked);
   if (reversalIds.length === 0) return;
@@ -63,7 +61,7 @@ export async function bookWaitingReversals(
     if (row.kind === 'REVERSAL') waiting.set(row.entryId, row);
   }
   const reversals = await findEntries(trx, companyId, [...waiting.keys()]);
-  const { takenBack, payables } = await findTakenBack(trx, companyId, reversals);
+  const takenBack = await findTakenBack(trx, companyId, reversals);
   const rows: NewPayment[] = [];
   const done: JudgedEntry<StoredEntry>[] = [];
   for (const entry of reversals) {
@@ -74,7 +72,7 @@ export async function bookWaitingReversals(
     rows.push(...parts.map((part) => ({ ...takingBack(entry, part), fromId: row.id })));
     done.push({ entry, match: takenFrom({ ...UNPLACED, outcome: 'REVERSAL' }, parts) });
   }
-  await add(trx, companyId, author, { rows, payables });
+  await add(trx, companyId, author, rows);
   await setBooked(trx, companyId, done);
 }
 
@@ -82,14 +80,10 @@ async function add(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
-  given: {
-    readonly rows: readonly NewPayment[];
-    readonly payables: ReadonlyMap<number, Payable>;
-  },
+  rows: readonly NewPayment[],
 ): Promise<void> {
-  const { rows, payables } = given;
-  await addPayments(trx, companyId, author, { rows, payables });
-  await placeRemainders(trx, companyId, [...payables.keys()]);
+  await addPayments(trx, companyId, author, rows);
+  await placeRemainders(trx, companyId, invoicesOf(rows));
 }
 
 /** The row that takes a part of the payment back, on the same invoice or unplaced. */
@@ -113,23 +107,16 @@ function takenFrom(match: Match, parts: readonly PaymentRow[]): Match {
   return { ...match, invoiceId: placements[0]?.invoiceId ?? match.invoiceId, placements };
 }
 
-interface TakenBack {
-  /** For each reversal (by its id), all parts of the payment that it takes back. */
-  readonly takenBack: ReadonlyMap<number, readonly PaymentRow[]>;
-  /** The invoices of these parts, locked until the transaction ends. */
-  readonly payables: ReadonlyMap<number, Payable>;
-}
-
+/** For each reversal (by its id), all parts of the payment that it takes back. Their invoices are locked. */
 async function findTakenBack(
   trx: Trx,
   companyId: number,
   reversals: readonly StoredEntry[],
-): Promise<TakenBack> {
+): Promise<ReadonlyMap<number, readonly PaymentRow[]>> {
   const originals = await findOriginals(trx, companyId, reversals);
   const entryIds = [...new Set(originals.map(({ entryId }) => entryId))];
   const inForce = await findInForce(trx, companyId, entryIds);
-  const invoiceIds = inForce.flatMap(({ invoiceId }) => invoiceId ?? []);
-  const payables = await lockPayables(trx, companyId, [...new Set(invoiceIds)]);
+  const payables = await lockPayables(trx, companyId, invoicesOf(inForce));
   /** Øre, by the invoice's id. */
   const paid = new Map<number, number>(
     [...payables].map(([id, { paidAmount }]) => [id, paidAmount]),
@@ -153,7 +140,7 @@ async function findTakenBack(
       paid.set(invoice, (paid.get(invoice) ?? 0) - sum);
     }
   }
-  return { takenBack, payables };
+  return takenBack;
 }
 
 /** False when less is paid on their invoices, because a person placed another reversal there. */
@@ -174,14 +161,9 @@ function byPreference(one: Choice, other: Choice): number {
   return (
     Number(other.original.isNamed) - Number(one.original.isNamed) ||
     sumOf(other.parts.filter(isUnplaced)) - sumOf(one.parts.filter(isUnplaced)) ||
-    compare(other.original.date, one.original.date) ||
-    compare(other.original.key, one.original.key)
+    other.original.date.localeCompare(one.original.date) ||
+    other.original.key.localeCompare(one.original.key)
   );
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }
 
 function isUnplaced({ invoiceId }: PaymentRow): boolean {

@@ -134,6 +134,7 @@ export function createRepeats(): (parts: Omit<CamtParts, 'repeat'>) => number {
 
 type Parts = readonly (string | number | null)[];
 
+/** 128 bits of a SHA-256 (hex): enough that two of a company's payments never collide by chance. */
 function digest(parts: Parts): string {
-  return hash('sha256', JSON.stringify(parts), 'hex');
+  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
 }
