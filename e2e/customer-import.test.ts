@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, call, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, call, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage();
 
@@ -27,7 +27,7 @@ const OLD_LIST = Buffer.from(
 
 test('a user imports members from an old list, corrects two rows, and gets a group of them', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'kasserer@klubben.no');
+  await createAccount(page, here.faktur, 'kasserer@klubben.no');
   await completeProfile(page);
   await page.goto('/customers/');
   await page.getByRole('link', { name: 'Importer', exact: true }).click();
@@ -93,7 +93,7 @@ test('a user imports members from an old list, corrects two rows, and gets a gro
 test('a user pastes rows on a phone and leaves an existing customer unchanged', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await page.setViewportSize(PHONE);
-  await signUp(page, here.faktur, 'lim@klubben.no');
+  await createAccount(page, here.faktur, 'lim@klubben.no');
   await addCustomer(page, 'Kjent', { email: 'kjent@example.no' });
   await page.goto('/customers/import/');
   await page
@@ -121,7 +121,7 @@ test('a user pastes rows on a phone and leaves an existing customer unchanged', 
 
 test('two rows with the same fault keep their own values when one is left out', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'like@klubben.no');
+  await createAccount(page, here.faktur, 'like@klubben.no');
   await page.goto('/customers/import/');
   const rows = 'Navn;E-post\nKari Dal;kari@exmaple\nOla Nes;ola@';
   await page.getByLabel('Rader fra et regneark').fill(rows);
@@ -162,7 +162,7 @@ test('two rows with the same fault keep their own values when one is left out', 
 
 test('ten thousand customers are imported, and one more is refused', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'stor@klubben.no');
+  await createAccount(page, here.faktur, 'stor@klubben.no');
   await page.goto('/customers/import/');
   const lines = Array.from({ length: 10_001 }, (_, n) => `Medlem ${n};medlem${n}@example.no`);
   await choose(page, 'for-mange.csv', ['Navn;E-post', ...lines].join('\n'));

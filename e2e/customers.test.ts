@@ -8,7 +8,7 @@ import {
 } from './support/business-register.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, addDraft, call, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, addDraft, call, completeProfile, createAccount } from './support/person.ts';
 
 let register: BusinessRegister;
 
@@ -22,7 +22,7 @@ afterAll(async () => register.close());
 
 test('a user creates, changes and deletes customers', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'kunder@fjordlys.no');
+  await createAccount(page, here.faktur, 'kunder@fjordlys.no');
   await completeProfile(page);
 
   // The fields show their rules.
@@ -115,7 +115,7 @@ test('a user creates, changes and deletes customers', async () => {
 
 test('the business register fills empty fields, and never blocks the form', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'register@fjordlys.no');
+  await createAccount(page, here.faktur, 'register@fjordlys.no');
   await page.goto('/customers/create/');
   const orgNumber = page.getByLabel('Organisasjonsnummer');
   const name = page.getByLabel('Navn');
@@ -167,7 +167,7 @@ test('the business register fills empty fields, and never blocks the form', asyn
 
 test('many customers can be paged and searched', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'mange@fjordlys.no');
+  await createAccount(page, here.faktur, 'mange@fjordlys.no');
   await addCustomer(page, 'Et firmanavn som er akkurat seksti tegn langt, eller lengre AS', {
     email: 'en-ganske-lang-epostadresse@et-like-langt-domenenavn-som-finnes.no',
     org_number: '923609016',
@@ -207,7 +207,7 @@ test('many customers can be paged and searched', async () => {
 
 test('pasted numbers are accepted with country codes and invisible characters', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'limt-inn@fjordlys.no');
+  await createAccount(page, here.faktur, 'limt-inn@fjordlys.no');
   await page.goto('/customers/create/');
   await page.getByLabel('Navn').fill('Kaia AS');
   await page.getByLabel('Organisasjonsnummer').fill('\u202ANO 974 760 673 MVA\u202C');

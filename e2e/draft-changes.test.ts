@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, addDraft, call, COMPANY, register, signUp } from './support/person.ts';
+import { addCustomer, addDraft, call, COMPANY, register, createAccount } from './support/person.ts';
 
 const here = stage();
 
@@ -27,7 +27,7 @@ const reference = (page: Page) => page.getByLabel('Referanse');
 
 test('a draft is changed, and a registered invoice is copied', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'utkast@fjordlys.no');
+  await createAccount(page, here.faktur, 'utkast@fjordlys.no');
   await call(page, 'POST', '/api/users/update/', COMPANY);
   const { customer_number } = await addCustomer(page, 'Nordnes Kaffebar');
   await addCustomer(page, 'Bryggen Bakeri', { email: 'post@bryggen.example' });
@@ -105,7 +105,7 @@ test('a draft is changed, and a registered invoice is copied', async () => {
 
 test('a concurrent change loses no typed input', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'samtidig@fjordlys.no');
+  await createAccount(page, here.faktur, 'samtidig@fjordlys.no');
   await call(page, 'POST', '/api/users/update/', COMPANY);
   const { customer_number } = await addCustomer(page, 'Nordnes Kaffebar');
   const draft = await addDraft(page, customer_number);

@@ -5,7 +5,13 @@ import { visit } from './support/browser.ts';
 import { openEhfNetwork, type EhfNetwork } from './support/ehf-network.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, addDraft, completeProfile, register, signUp } from './support/person.ts';
+import {
+  addCustomer,
+  addDraft,
+  completeProfile,
+  register,
+  createAccount,
+} from './support/person.ts';
 
 const REACHABLE = { name: 'Nordnes Kaffebar', org_number: '974760673' };
 const UNREACHABLE = { name: 'Vestlandet Vev', org_number: '923609016' };
@@ -25,7 +31,7 @@ const here = stage(() => network.settings);
 async function enterAgreed(email: string) {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
-  await signUp(page, faktur, email);
+  await createAccount(page, faktur, email);
   await completeProfile(page);
   await page.request.post('/api/users/ehf-agreement/');
   await faktur.operate('ehf', 'approve', email);
@@ -44,7 +50,7 @@ async function unchoose(page: Page, name: string): Promise<void> {
 test('a company applies for EHF, and sends it after an operator has approved', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
-  await signUp(page, faktur, 'kari@fjordlys.no');
+  await createAccount(page, faktur, 'kari@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, REACHABLE.name, { ...REACHABLE, email: 'post@nordnes.no' });
 

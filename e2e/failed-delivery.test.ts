@@ -9,7 +9,7 @@ import {
   call,
   completeProfile,
   register,
-  signUp,
+  createAccount,
 } from './support/person.ts';
 
 const here = stage();
@@ -18,7 +18,7 @@ const here = stage();
 async function seeRefused(email: string) {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
-  await signUp(page, faktur, email);
+  await createAccount(page, faktur, email);
   await completeProfile(page);
   const customer = await addCustomer(page, 'Nordnes Kaffebar', { email: 'ukjent@nordnes.no' });
   const draft = await addDraft(page, customer.customer_number, { delivery_type: 'EMAIL' });
@@ -30,7 +30,7 @@ async function seeRefused(email: string) {
 
 test('an undelivered invoice is sent again to the corrected address', async () => {
   const { faktur } = here;
-  const { page, complaints, customer } = await seeRefused('kari@fjordlys.no');
+  const { page, complaints, customer } = await seeRefused('feilet@fjordlys.no');
   await inspect(page, 'invoice-failed');
   await call(page, 'PUT', `/api/customers/${customer.customer_number}/update/`, {
     name: 'Nordnes Kaffebar',
@@ -48,7 +48,7 @@ test('an undelivered invoice is sent again to the corrected address', async () =
 test('an invoice for delivery by hand is sent to a typed address', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
-  await signUp(page, faktur, 'siri@fjordlys.no');
+  await createAccount(page, faktur, 'siri@fjordlys.no');
   await completeProfile(page);
   const customer = await addCustomer(page, 'Nordnes Kaffebar', { email: 'gammel@nordnes.no' });
   const draft = await addDraft(page, customer.customer_number, { delivery_type: 'NONE' });
@@ -82,7 +82,7 @@ test('an invoice for delivery by hand is sent to a typed address', async () => {
 test('an invoice of a deleted customer is not sent to a new customer with the same number', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
-  await signUp(page, faktur, 'liv@fjordlys.no');
+  await createAccount(page, faktur, 'liv@fjordlys.no');
   await completeProfile(page);
   const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
   const draft = await addDraft(page, number, { delivery_type: 'NONE' });
@@ -108,7 +108,7 @@ test('an invoice of a deleted customer is not sent to a new customer with the sa
 
 test('an invoice credited before it was sent says so, and only its credit note can be sent', async () => {
   const { faktur } = here;
-  const { page, complaints, customer, draft } = await seeRefused('ola@fjordlys.no');
+  const { page, complaints, customer, draft } = await seeRefused('kreditert@fjordlys.no');
   await call(page, 'DELETE', `/api/invoices/${draft.uuid}/`);
   await page.reload();
   await page.getByText('Kansellert med').waitFor();

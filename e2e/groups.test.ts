@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, call, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, call, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage();
 
 test('a user puts customers into a group and creates an invoice for each of them', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'grupper@fjordlys.no');
+  await createAccount(page, here.faktur, 'grupper@fjordlys.no');
   await completeProfile(page);
   for (const name of ['Anne', 'Berit', 'Cecilie']) await addCustomer(page, name);
 
@@ -124,7 +124,7 @@ test('a user puts customers into a group and creates an invoice for each of them
 
 test('customers and groups cannot be invoiced, nor templates created, before the profile is complete', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'uferdig@fjordlys.no');
+  await createAccount(page, here.faktur, 'uferdig@fjordlys.no');
   const { customer_number: number } = await addCustomer(page, 'Anne');
   const { uuid } = await call<{ uuid: string }>(page, 'POST', '/api/customers/groups/create/', {
     group_name: 'Husleie',
@@ -163,7 +163,7 @@ test('customers and groups cannot be invoiced, nor templates created, before the
 
 test('every letter typed while the response to a save arrives is kept', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'tastetrykk@fjordlys.no');
+  await createAccount(page, here.faktur, 'tastetrykk@fjordlys.no');
   await page.goto('/customers/groups/create/');
   await page.getByLabel('Navn på gruppen').fill('Leie');
   await page.getByRole('button', { name: 'Lagre' }).click();

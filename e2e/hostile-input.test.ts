@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, addDraft, call, COMPANY, register, signUp } from './support/person.ts';
+import { addCustomer, addDraft, call, COMPANY, register, createAccount } from './support/person.ts';
 
 const here = stage();
 
@@ -67,7 +67,7 @@ async function expectHarmless(page: Page): Promise<void> {
 
 test('stored input is shown as typed on every screen', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'triks@fjordlys.no');
+  await createAccount(page, here.faktur, 'triks@fjordlys.no');
   const { customer, group, template, number } = await storeTricks(page);
 
   const screens: [path: string, texts: string[], values: string[]][] = [
@@ -99,7 +99,7 @@ test('stored input is shown as typed on every screen', async () => {
 
 test('stored input is shown as typed in choices, questions and messages', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'flere-triks@fjordlys.no');
+  await createAccount(page, here.faktur, 'flere-triks@fjordlys.no');
   const { customer } = await storeTricks(page);
 
   await page.goto('/invoices/create/');
@@ -134,7 +134,7 @@ test('stored input is shown as typed in choices, questions and messages', async 
 
 test('stored input is harmless in mails, in a browser without a content security policy', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'triks-i-post@fjordlys.no');
+  await createAccount(page, here.faktur, 'triks-i-post@fjordlys.no');
   const { number } = await storeTricks(page);
   const mail = await here.faktur.mailbox.take('kunde@eksempel.no', ({ subject }) =>
     subject.startsWith(`Faktura ${number} `),

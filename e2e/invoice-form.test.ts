@@ -5,7 +5,7 @@ import { addDays, todayInOslo } from '../domain/date.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, addDraft, call, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, addDraft, call, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage();
 
@@ -21,7 +21,7 @@ interface Listed {
 
 test('an invoice is due on the typed date, which sets the number of due days', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'forfall@fjordlys.no');
+  await createAccount(page, here.faktur, 'forfall@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/create/');
@@ -56,7 +56,7 @@ test('an invoice is due on the typed date, which sets the number of due days', a
 
 test('a form and a draft warn of a due date in the past until it is corrected', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'passert@fjordlys.no');
+  await createAccount(page, here.faktur, 'passert@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   const { uuid } = await addDraft(page, customer, { issue_date: addDays(todayInOslo(), -15) });
@@ -80,7 +80,7 @@ test('a form and a draft warn of a due date in the past until it is corrected', 
 
 test('forms and registration warn of characters that documents cannot show', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'tegn@fjordlys.no');
+  await createAccount(page, here.faktur, 'tegn@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   const { uuid } = await addDraft(page, customer);
@@ -121,7 +121,7 @@ test('forms and registration warn of characters that documents cannot show', asy
 
 test('a recipient without e-mail is shown before and after saving, with a link to correct it', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'uten-epost@fjordlys.no');
+  await createAccount(page, here.faktur, 'uten-epost@fjordlys.no');
   await completeProfile(page);
   const { customer_number: kari } = await addCustomer(page, 'Kari på hjørnet');
   const { customer_number: ola } = await addCustomer(page, 'Ola i svingen');
@@ -184,7 +184,7 @@ test('a recipient without e-mail is shown before and after saving, with a link t
 
 test('lines are typed with VAT, with a note about an øre of rounding, and can be reordered', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'linjer@fjordlys.no');
+  await createAccount(page, here.faktur, 'linjer@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar', { email: 'faktura@nordnes.no' });
   await page.goto('/invoices/create/');
@@ -236,7 +236,7 @@ test('lines are typed with VAT, with a note about an øre of rounding, and can b
 
 test('earlier lines are proposed, and choosing one by keyboard fills in price and rate', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'forslag@fjordlys.no');
+  await createAccount(page, here.faktur, 'forslag@fjordlys.no');
   await completeProfile(page);
   const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
   for (const [description, price, rate] of [
@@ -295,7 +295,7 @@ async function paste(field: Locator, text: string): Promise<void> {
 
 test('a pasted negative price is a discount, and never charged', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'rabatt@fjordlys.no');
+  await createAccount(page, here.faktur, 'rabatt@fjordlys.no');
   await completeProfile(page);
   await page.goto('/invoices/create/');
   const line = page.getByRole('listitem', { name: 'Linje 1' });
@@ -326,7 +326,7 @@ test('a pasted negative price is a discount, and never charged', async () => {
 
 test('Enter in a line moves to the next field, and from the last field to a new line', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'enter@fjordlys.no');
+  await createAccount(page, here.faktur, 'enter@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/create/');
@@ -358,7 +358,7 @@ test('Enter in a line moves to the next field, and from the last field to a new 
 
 test('an invalid date, too many days and a due date in the past show messages', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'datoer@fjordlys.no');
+  await createAccount(page, here.faktur, 'datoer@fjordlys.no');
   await completeProfile(page);
   await page.goto('/invoices/create/');
   const [issued, days, due] = [

@@ -13,7 +13,7 @@ import {
   completeProfile,
   register,
   registerInTime,
-  signUp,
+  createAccount,
 } from './support/person.ts';
 
 const here = stage(() => ({ FEATURES: 'payments,reminders' }));
@@ -21,7 +21,7 @@ const here = stage(() => ({ FEATURES: 'payments,reminders' }));
 /** A user with a customer and invoices of 1 250 kroner to it. */
 async function enterWithInvoices(email: string, count: number) {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, email);
+  await createAccount(page, here.faktur, email);
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   for (let made = 0; made < count; made++) await register(page, await addDraft(page, customer));

@@ -13,7 +13,7 @@ import {
   call,
   completeProfile,
   register,
-  signUp,
+  createAccount,
 } from './support/person.ts';
 
 /** The date a number of days after today; negative is before. */
@@ -24,7 +24,7 @@ const here = stage(() => ({ DISPATCH: 'staff' }));
 
 test('a user marks as paid, undoes that, credits and deletes', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'status@fjordlys.no');
+  await createAccount(page, here.faktur, 'status@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   const number = await register(page, await addDraft(page, customer));
@@ -109,7 +109,7 @@ test('a user marks as paid, undoes that, credits and deletes', async () => {
 
 test('an empty list keeps its message until the next list is loaded', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'tomt@fjordlys.no');
+  await createAccount(page, here.faktur, 'tomt@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   await register(page, await addDraft(page, customer));
@@ -134,7 +134,7 @@ test('an empty list keeps its message until the next list is loaded', async () =
 
 test('a single invoice can be marked as paid on a chosen date, and two messages fit a phone', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url, { viewport: PHONE });
-  await signUp(page, here.faktur, 'betalingsdato@fjordlys.no');
+  await createAccount(page, here.faktur, 'betalingsdato@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   const number = await register(
@@ -197,7 +197,7 @@ test('a single invoice can be marked as paid on a chosen date, and two messages 
 
 test('a draft shows why it cannot be registered, with a link to correct it', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'hindring@fjordlys.no');
+  await createAccount(page, here.faktur, 'hindring@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   const draft = await addDraft(page, customer, { delivery_type: 'EMAIL' });
@@ -226,7 +226,7 @@ test('icons in the list show waiting, sent, overdue and paid invoices', async ()
   const faktur = await startFaktur();
   try {
     const { page } = await visit(here.browser, faktur.url);
-    await signUp(page, faktur, 'ikoner@fjordlys.no');
+    await createAccount(page, faktur, 'ikoner@fjordlys.no');
     await completeProfile(page);
     const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', {
       email: 'kjoper@eksempel.no',
@@ -268,7 +268,7 @@ function drawn(Icon: ComponentType): string {
 
 test('all drafts are registered at once except a faulty one, and staff sends the mail', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, STAFF_EMAIL);
+  await createAccount(page, here.faktur, STAFF_EMAIL);
   await completeProfile(page);
   const good = await addCustomer(page, 'Med adresse', { email: 'kjoper@eksempel.no' });
   const bad = await addCustomer(page, 'Uten adresse');

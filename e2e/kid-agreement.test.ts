@@ -10,7 +10,7 @@ import {
   COMPANY,
   completeProfile,
   register,
-  signUp,
+  createAccount,
 } from './support/person.ts';
 
 const here = stage(() => ({ FEATURES: 'payments' }));
@@ -18,7 +18,7 @@ const OCR = '15032080119';
 
 test('a KID agreement is entered as in the letter of the bank, used for KIDs, changed and ended', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'kid@fjordlys.no');
+  await createAccount(page, here.faktur, 'kid@fjordlys.no');
   await page.goto('/profile/');
   await page.getByText('Legg til en bankkonto i profilen først.').waitFor();
   await completeProfile(page);
@@ -87,7 +87,7 @@ test('a KID agreement is entered as in the letter of the bank, used for KIDs, ch
 
 test('the request has the account on the screen after the chosen one was removed from the profile', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'konto@fjordlys.no');
+  await createAccount(page, here.faktur, 'konto@fjordlys.no');
   await completeProfile(page);
   await call(page, 'POST', '/api/users/update/', {
     ...COMPANY,

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, addDraft, call, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, addDraft, call, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage();
 
@@ -24,7 +24,7 @@ test('a logo can be chosen, dropped, previewed as on the invoice and removed', a
   };
   const png = await sharp(Buffer.from(MARK)).png().toBuffer();
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'logo@fjordlys.no');
+  await createAccount(page, here.faktur, 'logo@fjordlys.no');
   await completeProfile(page);
   await page.goto('/profile/');
   const card = page.getByRole('region', { name: 'Logo' });

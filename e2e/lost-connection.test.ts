@@ -5,13 +5,13 @@ import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
 import { linkIn } from './support/mailbox.ts';
-import { addCustomer, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, completeProfile, createAccount, signUp } from './support/person.ts';
 
 const here = stage();
 
 test('typed input survives a lost connection and is then sent once', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'uten-nett@fjordlys.no');
+  await createAccount(page, here.faktur, 'uten-nett@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/create/');
@@ -97,7 +97,7 @@ test.each([
   ['its stylesheet', '**/assets/ProfilePage-*.css*'],
 ])('the next press shows a screen that lost %s', async (_, lost) => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, `neste${lost.length}@fjordlys.no`);
+  await createAccount(page, here.faktur, `neste${lost.length}@fjordlys.no`);
   await page.goto('/privacy/');
   await page.getByRole('heading', { level: 1, name: /[Pp]ersonvern/ }).waitFor();
   await mark(page);
@@ -119,7 +119,7 @@ test.each([
   ['stylesheet', '**/assets/ProfilePage-*.css*'],
 ])('after a release whose screen has another %s the page is loaded anew, once', async (_, gone) => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, `utgave${gone.length}@fjordlys.no`);
+  await createAccount(page, here.faktur, `utgave${gone.length}@fjordlys.no`);
   await page.goto('/privacy/');
   await page.getByRole('heading', { level: 1, name: /[Pp]ersonvern/ }).waitFor();
   await mark(page);
@@ -136,7 +136,7 @@ test.each([
 
 test('a dialog that cannot be loaded shows an error, and opens at the next try', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'ingen-dialog@fjordlys.no');
+  await createAccount(page, here.faktur, 'ingen-dialog@fjordlys.no');
   const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
   await page.route('**/assets/ModalContent-*.js*', async (route) => route.abort());
   await page.goto(`/customers/${number}/edit/`);
@@ -153,7 +153,7 @@ test('a dialog that cannot be loaded shows an error, and opens at the next try',
 
 test('a failed search shows an error and can be retried', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'sok@fjordlys.no');
+  await createAccount(page, here.faktur, 'sok@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
   // Only a 404 is not retried automatically.

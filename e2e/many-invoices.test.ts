@@ -11,7 +11,7 @@ import {
   call,
   completeProfile,
   register,
-  signUp,
+  createAccount,
 } from './support/person.ts';
 
 const here = stage(() => ({ DISPATCH: 'staff' }));
@@ -22,7 +22,7 @@ function daysFromNow(count: number): string {
 
 /** A company with a customer, drafts and registered invoices. The first invoice is overdue. */
 async function company(page: Page, email: string): Promise<{ customer: number; first: number }> {
-  await signUp(page, here.faktur, email);
+  await createAccount(page, here.faktur, email);
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   const late = await addDraft(page, customer, { issue_date: daysFromNow(-30) });
@@ -236,7 +236,7 @@ test('an invoice links to its customer, a customer to its unpaid invoices, and a
 
 test('the next page neither skips nor repeats invoices after changes in another tab', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'to-faner@fjordlys.no');
+  await createAccount(page, here.faktur, 'to-faner@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   for (let i = 0; i < 45; i++) await addDraft(page, customer);

@@ -11,7 +11,7 @@ import {
   call,
   completeProfile,
   register,
-  signUp,
+  createAccount,
 } from './support/person.ts';
 
 const here = stage(() => ({ FEATURES: 'payments' }));
@@ -27,7 +27,7 @@ async function issue(page: Page, customer: number, inDays: number): Promise<stri
 
 test('a treasurer sees the outstanding and overdue sums, and opens the invoices from a sum', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'kasserer@fjordlys.no');
+  await createAccount(page, here.faktur, 'kasserer@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   const { customer_number: other } = await addCustomer(

@@ -13,7 +13,7 @@ import {
   COMPANY,
   completeProfile,
   register,
-  signUp,
+  createAccount,
 } from './support/person.ts';
 
 /** A hostile text from the payer, which must be shown as plain text. */
@@ -49,7 +49,7 @@ function bankFile(name: string, number: number, payments: readonly OcrPayment[])
 
 async function enter(email: string, options: Parameters<typeof visit>[2] = {}) {
   const { page, complaints } = await visit(here.browser, here.faktur.url, options);
-  await signUp(page, here.faktur, email);
+  await createAccount(page, here.faktur, email);
   await completeProfile(page);
   return { page, complaints };
 }

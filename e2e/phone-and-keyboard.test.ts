@@ -4,7 +4,14 @@ import { expect, test } from 'vitest';
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect, takePicture } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, addDraft, completeProfile, register, signUp } from './support/person.ts';
+import {
+  addCustomer,
+  addDraft,
+  completeProfile,
+  register,
+  createAccount,
+  signUp,
+} from './support/person.ts';
 
 const here = stage();
 
@@ -78,7 +85,7 @@ test('an invoice can be written on a phone with touch targets of sufficient size
 
 test('an invoice can be written with the keyboard alone', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'tastatur@fjordlys.no');
+  await createAccount(page, here.faktur, 'tastatur@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/');
@@ -162,7 +169,7 @@ test('an invoice can be written with the keyboard alone', async () => {
 
 test('a held step button repeats, and typed and pasted numbers are read in many notations', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'tall@fjordlys.no');
+  await createAccount(page, here.faktur, 'tall@fjordlys.no');
   await completeProfile(page);
   await page.goto('/invoices/create/');
   const dueDays = page.getByLabel('Dager til forfall');
@@ -267,7 +274,7 @@ test('a held step button repeats, and typed and pasted numbers are read in many 
 
 test('the focus never falls back to the page', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'fokus@fjordlys.no');
+  await createAccount(page, here.faktur, 'fokus@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', {
     email: 'faktura@nordnes.no',
@@ -327,15 +334,17 @@ test('the focus never falls back to the page', async () => {
   await faults.waitFor({ state: 'hidden' });
   // During the request the button stays and further presses do nothing.
   let sent = 0;
+  const pressed = Promise.withResolvers<void>();
   await page.route('**/api/invoices/create/', async (route) => {
     sent += 1;
-    await page.waitForTimeout(500);
+    await pressed.promise;
     await route.continue();
   });
   await press(button('Lagre'));
   await page.keyboard.press('Enter');
   await expect.poll(async () => button('Lagre').getAttribute('aria-disabled')).toBe('true');
   await named('Lagre');
+  pressed.resolve();
   await page.waitForURL('**/invoices/');
   await named('Fakturaer');
   expect(sent).toBe(1);
@@ -364,7 +373,7 @@ function focusedText(): string {
 test('messages stay while they have focus or pointer, cover no focused control, and close with their screen', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.clock.install();
-  await signUp(page, here.faktur, 'meldinger@fjordlys.no');
+  await createAccount(page, here.faktur, 'meldinger@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   for (let many = 0; many < 4; many++) await register(page, await addDraft(page, customer));

@@ -9,14 +9,14 @@ import {
   call,
   completeProfile,
   register,
-  signUp,
+  createAccount,
 } from './support/person.ts';
 
 const here = stage();
 
 test('an invoice shows the main one of two accounts', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'kontoer@fjordlys.no');
+  await createAccount(page, here.faktur, 'kontoer@fjordlys.no');
   await completeProfile(page);
   await page.goto('/profile/');
   const numbers = page.getByLabel('Kontonummer');
@@ -55,7 +55,7 @@ test('an invoice shows the main one of two accounts', async () => {
 
 test('saving does not reload the profile, and a session that cannot be read blocks nothing', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'lagret@fjordlys.no');
+  await createAccount(page, here.faktur, 'lagret@fjordlys.no');
   await completeProfile(page);
   await page.goto('/profile/');
   const name = page.getByLabel('Firmanavn');

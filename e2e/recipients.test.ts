@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, call, COMPANY, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, call, COMPANY, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage();
 
@@ -13,7 +13,7 @@ interface Listed {
 
 test('a customer is created on the invoice form, and a chosen recipient is removed', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'mottakere@fjordlys.no');
+  await createAccount(page, here.faktur, 'mottakere@fjordlys.no');
   await completeProfile(page);
   await page.goto('/invoices/create/');
   await page.getByText('Du har ingen kunder ennå').waitFor();
@@ -80,7 +80,7 @@ test('a customer is created on the invoice form, and a chosen recipient is remov
 
 test('a company outside the VAT register starts at 0 %, and a line with VAT shows a warning', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'uten-mva@fjordlys.no');
+  await createAccount(page, here.faktur, 'uten-mva@fjordlys.no');
   await call(page, 'POST', '/api/users/update/', { ...COMPANY, vat_registered: false });
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/create/');

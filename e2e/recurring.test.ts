@@ -5,13 +5,13 @@ import { addDays, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, call, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, call, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage(() => ({ FEATURES: 'recurring' }));
 
 async function enter(email: string, options: Parameters<typeof visit>[2] = {}) {
   const { page, complaints } = await visit(here.browser, here.faktur.url, options);
-  await signUp(page, here.faktur, email);
+  await createAccount(page, here.faktur, email);
   await completeProfile(page);
   return { page, complaints };
 }

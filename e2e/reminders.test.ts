@@ -13,7 +13,7 @@ import {
   completeProfile,
   register,
   registerInTime,
-  signUp,
+  createAccount,
 } from './support/person.ts';
 
 const here = stage(() => ({ FEATURES: 'reminders' }));
@@ -40,7 +40,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 
 test('a user sends a reminder of an invoice, reads the legal rule, and marks it as disputed', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'purring@fjordlys.no');
+  await createAccount(page, here.faktur, 'purring@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', {
     email: KARI,
@@ -121,7 +121,7 @@ test('a user sends a reminder of an invoice, reads the legal rule, and marks it 
 
 test('the reminder dialog reports when its code cannot be loaded, and opens at the next try', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'purring-uten-kode@fjordlys.no');
+  await createAccount(page, here.faktur, 'purring-uten-kode@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', {
     email: KARI,
@@ -142,7 +142,7 @@ test('the reminder dialog reports when its code cannot be loaded, and opens at t
 
 test('a treasurer selects proposed reminders, and sees which were sent and which were not', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'kasserer@fjordlys.no');
+  await createAccount(page, here.faktur, 'kasserer@fjordlys.no');
   await completeProfile(page);
   await page.goto('/invoices/');
   await page.getByRole('link', { name: 'Forslag til purringer' }).click();

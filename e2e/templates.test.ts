@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, call, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, call, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage();
 
 test('a user saves a template and creates an invoice from it', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'maler@fjordlys.no');
+  await createAccount(page, here.faktur, 'maler@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
 

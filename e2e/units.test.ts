@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { inspect, takePicture } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, addDraft, call, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, addDraft, call, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage(() => ({ FEATURES: 'units,recurring' }));
 
@@ -18,7 +18,7 @@ async function fillLine(page: Page, place: number, line: Record<string, string>)
 
 test('half an hour is billed from a template or by typing, and looks the same everywhere', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'snekker@fjordlys.no');
+  await createAccount(page, here.faktur, 'snekker@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
 
@@ -81,7 +81,7 @@ test('half an hour is billed from a template or by typing, and looks the same ev
 
 test('an earlier draft keeps its decimals after decimals are turned off for quantities', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'murer@fjordlys.no');
+  await createAccount(page, here.faktur, 'murer@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   const line = { invoiced_quantity: 7.5, unit: 'HUR', description: 'Muring' };

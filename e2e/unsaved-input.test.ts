@@ -4,7 +4,14 @@ import { expect, test } from 'vitest';
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, call, COMPANY, completeProfile, signUp } from './support/person.ts';
+import {
+  addCustomer,
+  call,
+  COMPANY,
+  completeProfile,
+  createAccount,
+  signUp,
+} from './support/person.ts';
 
 const here = stage(() => ({ FEATURES: 'recurring' }));
 
@@ -111,7 +118,7 @@ const kept = async (page: Page) =>
 test('typed input survives a session that expires', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   const email = 'utlopt@fjordlys.no';
-  await signUp(page, here.faktur, email);
+  await createAccount(page, here.faktur, email);
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/create/');
@@ -185,7 +192,7 @@ test('typed input survives a session that expires', async () => {
 
 test('leaving a form during a save keeps the new screen, and loses nothing if the save fails', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'videre@fjordlys.no');
+  await createAccount(page, here.faktur, 'videre@fjordlys.no');
   await page.goto('/customers/create/');
   await page.getByLabel('Navn').fill('Nordnes Kaffebar');
   const held = Promise.withResolvers<boolean>();
@@ -231,7 +238,7 @@ test('leaving a form during a save keeps the new screen, and loses nothing if th
 
 test('a saved form leaves nothing unsaved when a new customer on it was not finished', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'lagret-er-lagret@fjordlys.no');
+  await createAccount(page, here.faktur, 'lagret-er-lagret@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
   const isMade = async (path: string, count: number) => {
@@ -319,7 +326,7 @@ function coveredNotices(): (string | null)[] {
 
 test('changes made elsewhere are shown, and never overwritten silently', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'samtidig@fjordlys.no');
+  await createAccount(page, here.faktur, 'samtidig@fjordlys.no');
   await completeProfile(page);
   const customer = { name: 'Nordnes Kaffebar', email: 'post@nordnes.no' };
   const { customer_number: number } = await addCustomer(page, customer.name, customer);

@@ -3,14 +3,20 @@ import { expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { addCustomer, addDraft, completeProfile, register, signUp } from './support/person.ts';
+import {
+  addCustomer,
+  addDraft,
+  completeProfile,
+  register,
+  createAccount,
+} from './support/person.ts';
 
 const here = stage(() => ({ NEW_COMPANY_MAILS_PER_DAY: '1' }));
 
 test('an invoice over the daily mail limit of a new account shows until when and why it waits', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
-  await signUp(page, faktur, 'kari@fjordlys.no');
+  await createAccount(page, faktur, 'kari@fjordlys.no');
   await completeProfile(page);
   const customer = await addCustomer(page, 'Nordnes Kaffebar', { email: 'faktura@nordnes.no' });
   for (const draft of [1, 2]) {

@@ -26,7 +26,7 @@ export async function openBrowser(): Promise<Browser> {
   return launched;
 }
 
-/** Closes the visits of a test file. */
+/** Closes the visits of a test. */
 export async function endVisits(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map(async (context) => context.close()));
 }

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 
 import { wrapEmbedded, type Db } from '../../server/platform/db/database.ts';
 import { openEmbeddedDatabase } from '../../server/platform/db/embedded.ts';
@@ -27,6 +27,8 @@ export interface Faktur {
   /** Runs an operator's command, as `npm run` does. Returns its output. */
   operate(...words: readonly string[]): Promise<string>;
   close(): Promise<void>;
+  /** Kills the process and removes its data, for the end of the test process, which waits for nothing. */
+  abandon(): void;
 }
 
 async function changeData(dataDir: string, change: (db: Db) => Promise<void>): Promise<void> {
@@ -34,6 +36,15 @@ async function changeData(dataDir: string, change: (db: Db) => Promise<void>): P
   await change(database.db);
   await database.close();
 }
+
+const SETTINGS = {
+  STAFF_EMAILS: STAFF_EMAIL,
+  SUPPORT_EMAIL: 'hjelp@faktur.test',
+  // Nothing listens there, so no test calls the real register.
+  BUSINESS_REGISTER_URL: 'http://127.0.0.1:9/api',
+  FEATURES: '',
+  LOG_LEVEL: 'warn',
+};
 
 /** @param settings environment variables, added to those of all tests */
 export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Faktur> {
@@ -46,16 +57,11 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const environment = {
+    ...SETTINGS,
     PORT: String(port),
     PUBLIC_URL: url,
     DATA_DIR: dataDir,
     SMTP_URL: mailbox.url,
-    STAFF_EMAILS: STAFF_EMAIL,
-    SUPPORT_EMAIL: 'hjelp@faktur.test',
-    // Nothing listens there, so no test calls the real register.
-    BUSINESS_REGISTER_URL: 'http://127.0.0.1:9/api',
-    FEATURES: '',
-    LOG_LEVEL: 'warn',
     ...settings,
   };
   let server = await startProcess(environment);
@@ -83,7 +89,21 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
       await mailbox.close();
       await rm(dataDir, { recursive: true, force: true });
     },
+    abandon: () => {
+      void server.kill();
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+    },
   };
+}
+
+/** The server of the test files of this process that need no settings of their own. */
+let common: Promise<Faktur> | undefined;
+
+async function startCommon(): Promise<Faktur> {
+  const faktur = await startFaktur();
+  // Vitest ends its processes with SIGTERM.
+  for (const end of ['SIGTERM', 'exit']) process.once(end, () => faktur.abandon());
+  return faktur;
 }
 
 /** Longer than the time limit for the start of the server. */
@@ -96,19 +116,23 @@ export interface Stage {
 }
 
 /**
- * A server and a browser for a test file, ended after it.
+ * A server and a browser for a test file. Files without settings share a server, which takes two seconds of a processor
+ * to start, so every account there has an address of its own.
  *
- * @param settings the settings of the server, read when it starts
+ * @param settings the settings of a server for this file alone, read when it starts
  */
-export function stage(settings: () => NodeJS.ProcessEnv = () => ({})): Stage {
+export function stage(settings?: () => NodeJS.ProcessEnv): Stage {
   const shared: Partial<Stage> = {};
   beforeAll(async () => {
     shared.browser = await openBrowser();
-    shared.faktur = await startFaktur(settings());
+    shared.faktur = await (settings ? startFaktur(settings()) : (common ??= startCommon()));
+    shared.faktur.mailbox.empty();
   }, START_TIMEOUT_MS);
-  afterAll(async () => {
+  afterEach(async () => {
     if (shared.browser) await endVisits(shared.browser);
-    await shared.faktur?.close();
+  });
+  afterAll(async () => {
+    if (settings) await shared.faktur?.close();
   });
   // The hooks run before any test reads it.
   return shared as Stage;

@@ -15,6 +15,8 @@ export interface Mailbox {
   take(address: string, passes?: (mail: CaughtMail) => boolean): Promise<Email>;
   /** The code of the next login mail to an address. */
   takeCode(address: string): Promise<string>;
+  /** Forgets the mails so far, which tests of another file did not take. */
+  empty(): void;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function openMailbox(): Promise<Mailbox> {
       const isLogin = ({ subject }: CaughtMail) => loginCodeIn(subject) !== undefined;
       return loginCodeIn((await takeCaught(address, isLogin)).subject) ?? '';
     },
+    empty: () => void mails.splice(0),
     close: async () => server.close(),
   };
 }

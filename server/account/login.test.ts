@@ -292,10 +292,9 @@ describe('known and unknown addresses', () => {
         times[kind].push(performance.now() - began);
       }
     }
-    const median = (values: number[]) => values.toSorted((a, b) => a - b)[rounds / 2] ?? 0;
-    const [slow, fast] = [median(times.known), median(times.unknown)].toSorted((a, b) => b - a);
-    // Both do the same work; the rest is noise.
-    expect(slow).toBeLessThan((fast ?? 0) * 2 + 3);
+    // The fastest of each, because other work on the machine only adds to a time.
+    const fastest = [Math.min(...times.known), Math.min(...times.unknown)];
+    expect(Math.max(...fastest)).toBeLessThan(Math.min(...fastest) * 2 + 3);
   });
 });
 

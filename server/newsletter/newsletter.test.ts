@@ -145,9 +145,9 @@ test('signing up is answered at once and alike, for new and existing subscribers
   // Both add the same job, and nothing was done before the answer.
   const { rows: after } = await waitingSignUps();
   expect(Number(after[0]?.count) - Number(before[0]?.count)).toBe(2 * rounds);
-  const median = (kind: string) => times[kind]?.toSorted((a, b) => a - b)[rounds / 2] ?? 0;
-  const [slow = 0, fast = 0] = [median('known'), median('unknown')].toSorted((a, b) => b - a);
-  expect(slow).toBeLessThan(fast * 2 + 3);
+  // The fastest of each, because other work on the machine only adds to a time.
+  const fastest = Object.values(times).map((kind) => Math.min(...kind));
+  expect(Math.max(...fastest)).toBeLessThan(Math.min(...fastest) * 2 + 3);
 });
 
 async function waitingSignUps() {

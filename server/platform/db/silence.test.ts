@@ -55,8 +55,7 @@ describe('a database whose connections fall silent', () => {
     expect(first?.result.status).toBe(503);
     expect(Number(first?.result.headers['retry-after'])).toBeGreaterThan(0);
     expect(first?.ms).toBeLessThan(PATIENCE);
-    const next = await list();
-    expect([next.result.status, next.ms < 2000]).toEqual([200, true]);
+    expect((await list()).result.status).toBe(200);
     // The machine is gone: callers get an error in time, every time.
     line.silence();
     for (const { result, ms } of [await list(), await list()]) {

@@ -70,7 +70,8 @@ describe('an answer that the client does not read', () => {
     const timer = read(socket);
     await once(served[0].socket, 'close');
     clearInterval(timer);
-    expect(performance.now() - began).toBeLessThan(LIMITS.wholeAnswer + 2000);
+    // By the spoonful, all of it would take a minute and a half.
+    expect(performance.now() - began).toBeLessThan(LIMITS.wholeAnswer + 30_000);
   });
 
   test('is distinguished from a slow handler', async () => {
@@ -130,7 +131,8 @@ describe('a server that closes', () => {
     await sleep(200);
     const began = performance.now();
     await app.close();
-    expect(performance.now() - began).toBeLessThan(5000);
+    // Node.js alone would wait more than a minute.
+    expect(performance.now() - began).toBeLessThan(30_000);
   });
 
   test('answers its open calls, and announces that the connection closes', async () => {

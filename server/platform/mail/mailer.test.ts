@@ -555,7 +555,8 @@ describe('a server that fails', () => {
     });
     const start = performance.now();
     const errors = await Promise.all([failure(mailer.send(mail())), failure(mailer.send(mail()))]);
-    expect(performance.now() - start).toBeLessThan(2000);
+    // Without the deadline the greeting would never end.
+    expect(performance.now() - start).toBeLessThan(30_000);
     for (const error of errors) {
       expect(error).toMatchObject({
         permanent: false,
