@@ -34,14 +34,16 @@ const withoutDatabase = [
   'server/**/*.mail.test.ts',
 ];
 
-// Several processes or connections share a database, it goes away, or it has a thousand companies: the
-// embedded one does none of it.
+// Several processes or connections share a database, calls race, it goes away, or it has a thousand companies: the
+// embedded one does none of it. It runs one transaction after the other, and `delivery-kills` shows that it survives a
+// kill.
 const needsServer = [
   'server/operator/{failover,rolling-upgrade,scale-out,start-failure}.test.ts',
   'server/platform/db/{migrate,pooler,silence}.test.ts',
   'server/document/{document-store,ledger-reads}.test.ts',
   'server/delivery/delivery-workers.test.ts',
-  'server/reminder/reminder-kills.test.ts',
+  'server/{invoice/races,payment/payment-races,payment/bank-file/booking-races}.test.ts',
+  'server/{recurring/recurring,reminder/reminder}-kills.test.ts',
   'server/testing/postgres-cluster.test.ts',
 ];
 

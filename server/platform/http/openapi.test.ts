@@ -15,7 +15,7 @@ import { seedCompany, type SeededCompany } from '../../testing/company.ts';
 import { arbitraryOf, HOSTILE, type JsonSchema } from '../../testing/schema-arbitrary.ts';
 
 /** Total number of calls, more on PostgreSQL. A long run: FUZZ_CALLS=10000 FUZZ_SEED=$RANDOM npx vitest run server/platform/http/openapi */
-const USUAL_CALLS = process.env['TEST_DATABASE'] === 'postgres' ? 1500 : 500;
+const USUAL_CALLS = process.env['TEST_DATABASE'] === 'postgres' ? 1500 : 200;
 const CALLS = Number(process.env['FUZZ_CALLS'] ?? USUAL_CALLS);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
