@@ -19,7 +19,7 @@ const integration = {
 // PostgreSQL in `npm run test:postgres`.
 const withoutDatabase = [
   'server/config.test.ts',
-  'server/platform/*.test.ts',
+  'server/platform/settings/*.test.ts',
   'server/platform/{limits,log,mail,metrics,object-store,pdf}/**/*.test.ts',
   'server/platform/db/{durable-node-fs,turns}.test.ts',
   'server/platform/http/{client-network,open-connections,server,streamed}.test.ts',

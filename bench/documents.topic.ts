@@ -8,7 +8,7 @@ import { CHROMIUM } from '../e2e/support/browser.ts';
 import { renderEhf } from '../server/document/ehf.ts';
 import { invoicePage } from '../server/document/pdf/invoice-page.ts';
 import { createPdfRenderer } from '../server/document/pdf/renderer.ts';
-import { markup, type Markup } from '../server/platform/mail/markup.ts';
+import { markup, type Markup } from '../server/platform/mail/layout.ts';
 import { readFonts } from '../server/platform/pdf/fonts.ts';
 import type { Figure } from './figure.ts';
 import type { Harness } from './harness.ts';

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 
-import { giveName } from '../server/platform/new-file.ts';
+import { giveName } from '../server/platform/settings/secret-key.ts';
 import { runOperatorCommand } from '../server/operator/run-command.ts';
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -23,7 +23,6 @@ import { checkPooler } from './platform/db/pooler.ts';
 import { failRefused } from './delivery/carriers/email/email-notice.service.ts';
 import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
 import { deliveryJobs } from './delivery/delivery.jobs.ts';
-import { deliveryRoutes } from './delivery/delivery.routes.ts';
 import { documentRoutes } from './document/document.routes.ts';
 import { openErrorReports, type ErrorReports } from './platform/log/error-reports.ts';
 import { fetchText as fetchFromHost } from './platform/limits/fetch-text.ts';
@@ -34,7 +33,11 @@ import { healthRoutes, metricsRoutes } from './platform/http/monitoring.ts';
 import { servePages } from './platform/http/pages.ts';
 import { createServer } from './platform/http/server.ts';
 import { recogniseCallers } from './account/callers.ts';
-import { invoiceTemplateRoutes, invoicingRoutes } from './issuing/issuing.routes.ts';
+import {
+  deliveryRoutes,
+  invoiceTemplateRoutes,
+  invoicingRoutes,
+} from './issuing/issuing.routes.ts';
 import type { Job, JobHandler } from './platform/jobs/job.ts';
 import * as declaredJobs from './platform/jobs/jobs.ts';
 import { createJobQueue } from './platform/jobs/queue.ts';
@@ -67,7 +70,7 @@ import { recurringJobs } from './recurring/due-runs.service.ts';
 import { leaveAssignments } from './recurring/assignment.service.ts';
 import { recurringRoutes } from './recurring/recurring.routes.ts';
 import { openLookups } from './account/session.service.ts';
-import { sessionJobs } from './account/session.jobs.ts';
+import { sessionJobs } from './account/login-mail.jobs.ts';
 import { sessionRoutes } from './account/session.routes.ts';
 
 /** The running product, or the part of it selected by ROLE. */
@@ -275,12 +278,12 @@ async function createHttp({
   customerRoutes(app, context, leaveAssignments);
   invoiceTemplateRoutes(app, context);
   invoicingRoutes(app, context);
+  deliveryRoutes(app, context);
   recurringRoutes(app, context);
   paymentRoutes(app, context);
   reminderRoutes(app, context);
   bankFileRoutes(app, context, createBankFileReader());
   documentRoutes(app, context);
-  deliveryRoutes(app, context);
   newsletterRoutes(app, context);
   await serveDocs(app, context.config);
   if (webFolder === null) answerUnknownAddresses(app);

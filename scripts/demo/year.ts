@@ -12,7 +12,7 @@ import { updateProfile } from '../../domain/profile/profile.endpoints.ts';
 import { createAssignment, runAssignment } from '../../domain/recurring/recurring.endpoints.ts';
 import { createReminder, disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { Context } from '../../server/context.ts';
-import { suppress } from '../../server/platform/mail/suppressed-address.ts';
+import { suppress } from '../../server/platform/mail/refusals.ts';
 import {
   BOUNCING_EMAIL,
   CARE,

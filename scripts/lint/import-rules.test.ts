@@ -41,11 +41,13 @@ const FILES: Record<string, string> = {
     "import { part } from '../invoice/invoice.selection.ts'; export const whole = part;",
   'server/newsletter/good.service.ts':
     "import { list } from '../invoice/invoice.service.ts'; export const sum = list;",
-  'server/newsletter/foreign.service.ts':
+  'server/newsletter/good-repository.service.ts':
     "import { read } from '../invoice/invoice.repository.ts'; export const sum = read;",
-  'server/newsletter/foreign-lazy.service.ts':
+  'server/newsletter/foreign.repository.ts':
+    "import { read } from '../invoice/invoice.repository.ts'; export const sum = read;",
+  'server/newsletter/foreign-lazy.repository.ts':
     "export const sum = () => import('../invoice/invoice.repository.ts');",
-  'server/newsletter/foreign-reexport.service.ts':
+  'server/newsletter/foreign-reexport.repository.ts':
     "export { read } from '../invoice/../invoice/invoice.repository.ts';",
   'server/newsletter/foreign-routes.service.ts':
     "import { routes } from '../invoice/invoice.routes.ts'; export const sum = routes;",
@@ -174,9 +176,9 @@ test.each([
   ['domain/imports-server-type.ts', 'domain/ runs in browser and server'],
   ['domain/imports-package.ts', 'its only package is zod'],
   ['domain/imports-node.ts', 'its only package is zod'],
-  ['server/newsletter/foreign.service.ts', "Another concept's repository"],
-  ['server/newsletter/foreign-lazy.service.ts', "Another concept's repository"],
-  ['server/newsletter/foreign-reexport.service.ts', "Another concept's repository"],
+  ['server/newsletter/foreign.repository.ts', "A repository calls no other concept's"],
+  ['server/newsletter/foreign-lazy.repository.ts', "A repository calls no other concept's"],
+  ['server/newsletter/foreign-reexport.repository.ts', "A repository calls no other concept's"],
   ['server/newsletter/foreign-routes.service.ts', "Another concept's routes"],
   ['server/newsletter/table.repository.ts', 'invoiceLine belongs to server/invoice'],
   ['server/newsletter/joined.repository.ts', 'invoice belongs to server/invoice'],

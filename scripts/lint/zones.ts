@@ -45,9 +45,9 @@ const ZONES: Zone[] = [
     message: 'server/testing/ is for tests alone.',
   },
   {
-    applies: (from) => from.tier === 'server' && from.room !== 'testing',
+    applies: (from) => isKind(from, 'repository') || isKind(from, 'selection'),
     forbids: (from, to) => isKind(to, 'repository') && to.room !== from.room,
-    message: "Another concept's repository is its own affair: call its service.",
+    message: "A repository calls no other concept's: the service calls both.",
   },
   {
     applies: (from) => from.tier === 'server' && from.isConcept,

@@ -3,14 +3,6 @@ import type { Db } from '../platform/db/database.ts';
 import { findContact } from '../company/profile.service.ts';
 import { findOwners, findStaff } from './account.repository.ts';
 
-export {
-  findCompanyOfEmail,
-  findEmailOfAccount,
-  findNewCompanies,
-  findOwners,
-  setStaff,
-} from './account.repository.ts';
-
 /** A staff member, and what makes the account staff. */
 export interface StaffMember {
   readonly email: string;

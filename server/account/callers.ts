@@ -5,8 +5,7 @@ import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { untilGone } from '../platform/http/route.ts';
 import { requestContext } from '../platform/log/log.ts';
-import { findActorByApiToken } from './api-token.service.ts';
-import { findActorBySession, SESSION_DAYS } from './session.service.ts';
+import { findActorByApiToken, findActorBySession, SESSION_DAYS } from './session.service.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -10,7 +10,7 @@ import { keyedHash, makeToken } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
 import { loginMailJob, type LoginPurpose } from '../platform/jobs/jobs.ts';
-import { insertCompany } from '../company/profile.service.ts';
+import { insertCompany } from '../company/profile.repository.ts';
 import { countAgainst, takeBack } from '../platform/limits/rate-limit.ts';
 import {
   accountExists,
@@ -25,7 +25,7 @@ import {
   spendCode,
   spendToken,
   type SpentChallenge,
-} from './login.repository.ts';
+} from './session.repository.ts';
 import { describeSession, startSession, toActor } from './session.service.ts';
 
 /** Without 0, O, 1 and I, which people confuse (ACC-7). */

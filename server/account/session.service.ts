@@ -1,16 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type { Session } from '../../domain/session/session.schema.ts';
+import { isProfileCompleted } from '../company/profile.service.ts';
 import type { Actor, Context } from '../context.ts';
 import { keyedHash, makeToken } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { isProfileCompleted } from '../company/profile.service.ts';
 import { requestContext } from '../platform/log/log.ts';
-import type { AccountRow } from './account.repository.ts';
-import { findApiTokens } from './api-token.repository.ts';
-import { deleteSession, extendSession, findSessions, insertSession } from './session.repository.ts';
-
-export { deleteExpired } from './session.repository.ts';
+import { type AccountRow, findApiTokens, insertApiToken, noteUse } from './account.repository.ts';
+import {
+  deleteExpired,
+  deleteSession,
+  extendSession,
+  findSessions,
+  insertSession,
+} from './session.repository.ts';
 
 /** Lifetime of a session after its last use (ACC-17). */
 export const SESSION_DAYS = 30;
@@ -130,7 +133,46 @@ export function toActor(
   };
 }
 
+/** Deletes expired codes, links and sessions. */
+export async function forgetExpired({ db }: Pick<Context, 'db'>): Promise<void> {
+  await deleteExpired(db);
+}
+
 /** Ends a session everywhere: it is valid only while its row exists. */
 export async function endSession(context: Context, token: string): Promise<void> {
   await deleteSession(context.db, hashSession(context.config.secretKey, token));
+}
+
+/** A use is saved only when the saved one is older than this, so that most calls write nothing (milliseconds). */
+const NOTE_AFTER = 60 * 60 * 1000;
+
+/** The account that a personal API token belongs to. */
+export async function findActorByApiToken(
+  { config, db, findApiToken }: Pick<Context, 'config' | 'db' | 'findApiToken'>,
+  token: string,
+): Promise<Actor | null> {
+  const found = await findApiToken(hashToken(config.secretKey, token));
+  if (!found) return null;
+  const noted = found.lastUsedAt?.getTime() ?? 0;
+  if (Date.now() - noted > NOTE_AFTER) await noteUse(db, found.tokenId);
+  return toActor({ config }, found, found.tokenName);
+}
+
+/**
+ * Creates a token for the account of an address. The token is returned only here: the database stores its hash. Null
+ * when there is no such account.
+ */
+export async function createApiToken(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  email: string,
+  name: string,
+): Promise<{ id: number; token: string } | null> {
+  const token = makeToken();
+  const tokenHash = hashToken(config.secretKey, token);
+  const id = await insertApiToken(db, { email, name: name.normalize('NFC'), tokenHash });
+  return id === null ? null : { id, token };
+}
+
+function hashToken(key: string, token: string): Buffer {
+  return keyedHash(key, 'api-token', token);
 }

@@ -6,46 +6,44 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../platform/log/log.ts';
 import { Turns } from '../platform/db/turns.ts';
-import { NO_PICTURE, TOO_MANY_PIXELS } from './logo-image-ends.ts';
+import { NO_PICTURE, TOO_MANY_PIXELS } from './company.errors.ts';
 
-/** Makes logos of what people upload. */
-export interface LogoMaker {
-  /**
-   * A PNG of at most 720 × 240 pixels, upright and with nothing but its pixels.
-   *
-   * @param companyId whose it is: companies take turns
-   * @throws AppError logo_unreadable, logo_too_many_pixels, unavailable when no place gets free in time
-   */
-  make(picture: Uint8Array, companyId: number): Promise<Buffer>;
-}
+/** Makes logos of uploaded pictures. */
+export type LogoMaker = ReturnType<typeof createLogoMaker>;
 
 interface Options {
   readonly log: Pick<Logger, 'warn'>;
   /** The program of the process. */
   readonly program?: URL;
-  /** How long one picture may take (milliseconds). */
+  /** Time limit of a picture (milliseconds). */
   readonly timeout?: number;
 }
 
 const PROGRAM = new URL('logo-image.process.ts', import.meta.url);
-/** Each takes up to some 150 MB. */
+/** Each takes up to 150 MB. */
 const PROCESSES = 2;
 const TIMEOUT = 10_000;
-/** How long a picture waits for its turn (milliseconds). */
+/** Longest wait for a turn (milliseconds). */
 const PATIENCE = 15_000;
 const MOST_WAITING = 2;
 
 type Program = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** Creates logos in separate processes, one at a time per company. */
-export function createLogoMaker({ log, program = PROGRAM, timeout = TIMEOUT }: Options): LogoMaker {
+export function createLogoMaker({ log, program = PROGRAM, timeout = TIMEOUT }: Options) {
   const turns = new Turns<number>({
     places: PROCESSES,
     most: () => 1,
     mostWaiting: MOST_WAITING,
   });
   return {
-    make: async (picture, companyId) => {
+    /**
+     * A PNG of at most 720 × 240 pixels, upright and without metadata.
+     *
+     * @param companyId the owner; companies take turns
+     * @throws AppError logo_unreadable, logo_too_many_pixels, unavailable when no place gets free in time
+     */
+    make: async (picture: Uint8Array, companyId: number): Promise<Buffer> => {
       if (!isPicture(picture)) throw new AppError('logo_unreadable');
       return turns.run(companyId, async () => makeLogo(start(program, timeout), picture, log), {
         patience: PATIENCE,
@@ -54,7 +52,7 @@ export function createLogoMaker({ log, program = PROGRAM, timeout = TIMEOUT }: O
   };
 }
 
-/** By the first bytes of PNG (ISO/IEC 15948 § 5.2) and JPEG (ISO/IEC 10918-1 B.1): the rest is not worth a process. */
+/** The first bytes of PNG (ISO/IEC 15948 § 5.2) and JPEG (ISO/IEC 10918-1 B.1). Other files get no process. */
 const SIGNATURES = [
   [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
   [0xff, 0xd8, 0xff],
@@ -81,7 +79,7 @@ async function makeLogo(child: Program, picture: Uint8Array, log: Options['log']
       child.once('close', (code, signal) => resolve({ code, signal }));
     },
   );
-  // A process that reads no further has said why, or dies.
+  // A process that stops reading reports why, or dies.
   child.stdin.on('error', () => undefined);
   child.stdin.end(picture);
   const [logo, words, { code, signal }] = await Promise.all([

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 
+import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 
-/** Makes a picture the logo; the caller holds the company. The one before is forgotten, if no document has it. */
+/** Makes a picture the logo; the caller holds the company. A previous logo without documents is deleted by a trigger. */
 export async function saveLogo(
   trx: Trx,
   companyId: number,
@@ -47,8 +48,8 @@ export async function findCurrentLogo(
     .executeTakeFirst();
 }
 
-/** Locks the logo that new documents get, so that it is there until the transaction ends. */
-export async function lockCurrentLogo(trx: Db, companyId: number): Promise<Uint8Array | null> {
+/** Locks the logo of new documents until the transaction ends. Returns its name: its SHA-256 in hex. */
+export async function lockLogo(trx: Db, companyId: number): Promise<string | null> {
   const row = await trx
     .selectFrom('companyLogo')
     .select('sha256')
@@ -56,31 +57,31 @@ export async function lockCurrentLogo(trx: Db, companyId: number): Promise<Uint8
     .where('isCurrent', '=', true)
     .forKeyShare()
     .executeTakeFirst();
-  return row?.sha256 ?? null;
+  return row ? hexOf(row.sha256) : null;
 }
 
-/** A logo's bytes. */
+/** The bytes of a logo by its name. */
 export async function findLogo(
   db: Db,
   companyId: number,
-  sha256: Uint8Array,
+  name: string,
 ): Promise<Uint8Array | null> {
   const row = await db
     .selectFrom('companyLogo')
     .select('content')
     .where('companyId', '=', companyId)
-    .where('sha256', '=', sha256)
+    .where('sha256', '=', Buffer.from(name, 'hex'))
     .executeTakeFirst();
   return row?.content ?? null;
 }
 
-/** A company's logos whose bytes match their SHA-256, in hex. */
-export async function findSoundLogos(db: Db, companyId: number): Promise<string[]> {
+/** The names of a company's logos whose bytes match them. */
+export async function findSoundLogos(db: Db, companyId: number): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('companyLogo')
-    .select(sql<string>`encode(sha256, 'hex')`.as('hex'))
+    .select('sha256')
     .where('companyId', '=', companyId)
     .where(sql<boolean>`sha256 = sha256(content)`)
     .execute();
-  return rows.map(({ hex }) => hex);
+  return new Set(rows.map(({ sha256 }) => hexOf(sha256)));
 }

@@ -1,14 +1,10 @@
 import type { Profile } from '../../domain/profile/profile.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
-import type { Db, Trx } from '../platform/db/database.ts';
 import type { LogoMaker } from './logo-image.ts';
 import * as repository from './logo.repository.ts';
 import { lockCompany } from './profile.repository.ts';
 import { getProfile } from './profile.service.ts';
-
-/** The name of a logo in documents: its SHA-256 in hex. */
-type LogoName = string;
 
 /** The logo that new documents get, with its ETag. */
 export async function getLogo(
@@ -39,30 +35,10 @@ export async function saveLogo(
   return getProfile(context, actor);
 }
 
-/** New documents get no logo; those that were issued with one keep it. */
+/** Removes the logo of new documents; issued documents keep theirs. */
 export async function deleteLogo({ db }: Context, { companyId }: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCompany(trx, companyId);
     await repository.removeLogo(trx, companyId);
   });
-}
-
-/** The logo that a new document gets, which stays there until the transaction ends. */
-export async function lockLogo(trx: Trx | Db, companyId: number): Promise<LogoName | null> {
-  const hash = await repository.lockCurrentLogo(trx, companyId);
-  return hash && hexOf(hash);
-}
-
-/** The bytes of the logo of this name, which a document has. */
-export async function findLogo(
-  db: Db,
-  companyId: number,
-  name: LogoName,
-): Promise<Uint8Array | null> {
-  return repository.findLogo(db, companyId, Buffer.from(name, 'hex'));
-}
-
-/** A company's logos whose bytes match their names. */
-export async function findSoundLogos(db: Db, companyId: number): Promise<ReadonlySet<LogoName>> {
-  return new Set(await repository.findSoundLogos(db, companyId));
 }

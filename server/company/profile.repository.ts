@@ -2,12 +2,16 @@ import { sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 
 import type { Seller } from '../../domain/parties.ts';
-import type { KidAgreement, ProfileForm } from '../../domain/profile/profile.schema.ts';
-import { compiledOnce } from '../platform/db/compiled-once.ts';
+import type {
+  KidAgreement,
+  KidAgreementForm,
+  ProfileForm,
+} from '../../domain/profile/profile.schema.ts';
+import { AppError } from '../errors.ts';
+import { isStill } from '../platform/db/columns.ts';
+import { compiledOnce } from '../platform/db/frequent-statements.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
-import { isStill } from '../platform/db/columns.ts';
-import { AppError } from '../errors.ts';
 
 const COLUMNS = [
   'id',
@@ -67,7 +71,7 @@ const readCompany = compiledOnce((db, companyId: number) =>
       jsonObjectFrom(
         company
           .selectFrom('kidAgreement')
-          .select(['account', 'length', 'modulus', 'version'])
+          .select(KID_AGREEMENT)
           .whereRef('kidAgreement.companyId', '=', 'company.id'),
       ).as('kidAgreement'),
       company
@@ -242,4 +246,38 @@ export async function takeCustomerNumbers(
   const taken = Math.max(0, Math.min(many, highest - last));
   await raiseCustomerNumber(trx, companyId, last + taken);
   return Array.from({ length: taken }, (_, index) => last + 1 + index);
+}
+
+const KID_AGREEMENT = ['account', 'length', 'modulus', 'version'] as const;
+
+/** Changes the agreement; null when there is none, or it has a newer version than the caller has read. */
+export async function updateKidAgreement(
+  trx: Trx,
+  companyId: number,
+  { account, length, modulus, version }: KidAgreementForm,
+): Promise<KidAgreement | null> {
+  const row = await trx
+    .updateTable('kidAgreement')
+    .set({ account, length, modulus })
+    .where('companyId', '=', companyId)
+    .where(isStill(version))
+    .returning(KID_AGREEMENT)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function insertKidAgreement(
+  trx: Trx,
+  companyId: number,
+  { account, length, modulus }: KidAgreementForm,
+): Promise<KidAgreement> {
+  return trx
+    .insertInto('kidAgreement')
+    .values({ companyId, account, length, modulus })
+    .returning(KID_AGREEMENT)
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteKidAgreement(trx: Trx, companyId: number): Promise<void> {
+  await trx.deleteFrom('kidAgreement').where('companyId', '=', companyId).execute();
 }

@@ -15,7 +15,6 @@ import {
 import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
 import { wholeUploadOf } from '../platform/http/bodies.ts';
-import * as agreements from './kid-agreement.service.ts';
 import { createLogoMaker } from './logo-image.ts';
 import * as logos from './logo.service.ts';
 import * as profiles from './profile.service.ts';
@@ -29,10 +28,10 @@ export function profileRoutes(app: FastifyInstance, context: Context): void {
   );
   logoRoutes(app, context);
   route(app, getKidAgreement, async ({ actor }) =>
-    agreements.findKidAgreement(context.db, actor.companyId),
+    profiles.findKidAgreement(context.db, actor.companyId),
   );
   route(app, saveKidAgreement, async ({ actor, body }) =>
-    agreements.saveKidAgreement(context, actor, body),
+    profiles.saveKidAgreement(context, actor, body),
   );
   route(app, getReminderSettings, async ({ actor }) =>
     reminders.getReminderSettings(context, actor),
@@ -40,7 +39,7 @@ export function profileRoutes(app: FastifyInstance, context: Context): void {
   route(app, saveReminderSettings, async ({ actor, body }) =>
     reminders.saveReminderSettings(context, actor, body),
   );
-  route(app, deleteKidAgreement, async ({ actor }) => agreements.endKidAgreement(context, actor));
+  route(app, deleteKidAgreement, async ({ actor }) => profiles.endKidAgreement(context, actor));
 }
 
 /** A logo as bytes. A browser that has it asks whether it is still the one. */

@@ -1,30 +1,26 @@
-import type { KidAgreement, Profile, ProfileForm } from '../../domain/profile/profile.schema.ts';
+import { formatBankAccount } from '../../domain/parties.ts';
+import type {
+  KidAgreement,
+  KidAgreementForm,
+  Profile,
+  ProfileForm,
+} from '../../domain/profile/profile.schema.ts';
 import type { Config } from '../config.ts';
 import type { Actor, Context } from '../context.ts';
-import type { Db } from '../platform/db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
-import { releaseAccounts } from './kid-agreement.service.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import {
+  type BankAccountRow,
   findCompany,
+  type Issuer,
   lockCompany,
   replaceBankAccounts,
   saveCompany,
   toIssuer,
-  type BankAccountRow,
-  type Issuer,
   type WholeCompany,
-} from './profile.repository.ts';
-
-export {
-  advanceSeries,
-  insertCompany,
-  lockCompany,
-  lockIssuer,
-  noteInvoiceCreated,
-  raiseCustomerNumber,
-  requireIssuer,
-  takeCustomerNumbers,
-  type Issuer,
+  updateKidAgreement,
+  insertKidAgreement,
+  deleteKidAgreement,
 } from './profile.repository.ts';
 
 /** The profile as the API shows it. */
@@ -120,4 +116,60 @@ export function kidAgreementInForce(
   { kidAgreement }: Pick<Issuer, 'kidAgreement'>,
 ): KidAgreement | null {
   return features.has('payments') ? kidAgreement : null;
+}
+
+/** The company's KID agreement with its bank, or null. */
+export async function findKidAgreement(db: Db, companyId: number): Promise<KidAgreement | null> {
+  return (await findCompany(db, companyId)).kidAgreement;
+}
+
+/** Adds or changes the agreement. @throws AppError unknown_account, changed_meanwhile */
+export async function saveKidAgreement(
+  context: Context,
+  { companyId }: Actor,
+  form: KidAgreementForm,
+): Promise<KidAgreement> {
+  return context.db.transaction().execute(async (trx) => {
+    await lockCompany(trx, companyId);
+    const { bankAccounts } = await findCompany(trx, companyId);
+    if (!bankAccounts.some(({ bankAccountNumber }) => bankAccountNumber === form.account)) {
+      throw new AppError('unknown_account', { field: 'account' });
+    }
+    const changed = await updateKidAgreement(trx, companyId, form);
+    if (changed) return changed;
+    if (form.version !== null) throw changedMeanwhile();
+    return insertKidAgreement(trx, companyId, form);
+  });
+}
+
+/** Ends the agreement. Invoices registered under it keep their KIDs. */
+export async function endKidAgreement(context: Context, { companyId }: Actor): Promise<undefined> {
+  await context.db.transaction().execute(async (trx) => {
+    await lockCompany(trx, companyId);
+    await deleteKidAgreement(trx, companyId);
+  });
+}
+
+/**
+ * Keeps the profile's accounts consistent with the agreement: the account of an agreement cannot be removed before the
+ * agreement is ended. Where payments are off nobody can end it, so it ends with its account. The caller holds the
+ * company.
+ *
+ * @throws AppError account_has_kid_agreement
+ */
+async function releaseAccounts(
+  { features }: Pick<Config, 'features'>,
+  trx: Trx,
+  companyId: number,
+  accounts: readonly { readonly bankAccountNumber: string }[],
+): Promise<void> {
+  const { kidAgreement } = await findCompany(trx, companyId);
+  if (!kidAgreement) return;
+  const { account } = kidAgreement;
+  if (accounts.some(({ bankAccountNumber }) => bankAccountNumber === account)) return;
+  if (features.has('payments')) {
+    const subject = formatBankAccount(account);
+    throw new AppError('account_has_kid_agreement', { field: 'bankAccounts', subject });
+  }
+  await deleteKidAgreement(trx, companyId);
 }

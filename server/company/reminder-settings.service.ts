@@ -12,8 +12,6 @@ import { AppError, changedMeanwhile } from '../errors.ts';
 import { lockCompany } from './profile.repository.ts';
 import * as repository from './reminder-settings.repository.ts';
 
-export { findAutomatic } from './reminder-settings.repository.ts';
-
 /** A company's reminder settings: the saved ones, or the proposed defaults. */
 export interface CompanyReminderSettings {
   /** Whether due reminders are searched for each working day. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db, Trx } from '../platform/db/database.ts';
-import { insertAll } from '../platform/db/insert-all.ts';
+import { insertAll } from '../platform/db/frequent-statements.ts';
 import { searchText } from '../../domain/search-text.ts';
 import { matches, matchRank } from '../platform/db/search.ts';
 import type { Row } from '../platform/db/tables.ts';
@@ -49,7 +49,7 @@ export async function findGroup(db: Db, companyId: number, uuid: string): Promis
   return (await selectGroup(db, companyId, uuid).executeTakeFirst()) ?? null;
 }
 
-/** As `findGroup`, but locked: nobody can delete it before the transaction ends. */
+/** Like `findGroup`, but locked: nobody can delete it before the transaction ends. */
 export async function lockGroup(
   trx: Trx,
   companyId: number,

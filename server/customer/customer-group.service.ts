@@ -6,10 +6,14 @@ import {
   type CustomerGroupUpdate,
 } from '../../domain/customer/customer.schema.ts';
 import type { Actor, Context } from '../context.ts';
-import { findCustomersByIds, lockCustomersByNumbers, toCustomer } from './customer.service.ts';
+import { toCustomer } from './customer.service.ts';
+import {
+  findCustomersByIds,
+  lockByNumbers as lockCustomersByNumbers,
+} from './customer.repository.ts';
+import { lockCompany } from '../company/profile.repository.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
-import { lockCompany } from '../company/profile.service.ts';
 import { describeInParts, Streamed, streamWith } from '../platform/http/streamed.ts';
 import * as repository from './customer-group.repository.ts';
 import type { GroupRow } from './customer-group.repository.ts';

@@ -9,23 +9,22 @@ import {
 } from '../../domain/customer/customer-import.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { addToGroup, requireGroup, type Receiving } from './customer-group.service.ts';
+import { requireCustomerNumbers, takeCustomerNumbers } from './customer.service.ts';
 import {
   findByKeys,
   insertCustomers,
   lockByKeys,
-  requireCustomerNumbers,
   saveCustomers,
-  takeCustomerNumbers,
   type CustomerKeys,
   type CustomerRow,
   type CustomerValues,
   type SavedCustomer,
-} from './customer.service.ts';
+} from './customer.repository.ts';
+import { lockCompany, raiseCustomerNumber } from '../company/profile.repository.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { isUniqueViolation } from '../platform/db/database-errors.ts';
 import { analyzeAfterImport } from '../platform/db/upkeep.ts';
 import { AppError, changedMeanwhile, type Language, sentenceOf } from '../errors.ts';
-import { lockCompany, raiseCustomerNumber } from '../company/profile.service.ts';
 import { judgeRows, readRows, type Clash, type ReadRow, type Verdict } from './import-judging.ts';
 
 /**

@@ -2,13 +2,12 @@ import { CompiledQuery, sql } from 'kysely';
 
 import { CUSTOMER_NUMBER_MAX } from '../../domain/customer/customer.schema.ts';
 import { customerSearchText } from '../../domain/search-text.ts';
-import { compiledOnce } from '../platform/db/compiled-once.ts';
+import { compiledOnce, insertAll, partsOf, toRecords } from '../platform/db/frequent-statements.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { matches, matchRank } from '../platform/db/search.ts';
 import type { Row } from '../platform/db/tables.ts';
 import { isStill } from '../platform/db/columns.ts';
 import { AppError } from '../errors.ts';
-import { insertAll, partsOf, toRecords } from '../platform/db/insert-all.ts';
 
 const COLUMNS = [
   'id',
@@ -66,18 +65,31 @@ export async function searchCustomers(
     .execute();
 }
 
+/** The customer with this number. */
 export async function findCustomer(
   db: Db,
   companyId: number,
   customerNumber: number,
 ): Promise<CustomerRow | null> {
-  const row = await db
+  return (await selectCustomer(db, companyId, customerNumber).executeTakeFirst()) ?? null;
+}
+
+/** Like `findCustomer`, but locked: nobody else can change, reference or delete it before the transaction ends. */
+export async function lockCustomer(
+  trx: Trx,
+  companyId: number,
+  customerNumber: number,
+): Promise<CustomerRow | null> {
+  const customer = selectCustomer(trx, companyId, customerNumber).forUpdate();
+  return (await customer.executeTakeFirst()) ?? null;
+}
+
+function selectCustomer(db: Db, companyId: number, customerNumber: number) {
+  return db
     .selectFrom('customer')
     .select(COLUMNS)
     .where('companyId', '=', companyId)
-    .where('customerNumber', '=', customerNumber)
-    .executeTakeFirst();
-  return row ?? null;
+    .where('customerNumber', '=', customerNumber);
 }
 
 /**
@@ -118,9 +130,19 @@ function selectByIds(db: Db, companyId: number, ids: readonly number[]) {
     .orderBy('customerNumber');
 }
 
-export const findByIds = compiledOnce(selectByIds);
+const readByIds = compiledOnce(selectByIds);
 
-/** As `findByIds`, but locked: nobody can delete one before the transaction ends. */
+/** The customers with these ids, by id. */
+export async function findCustomersByIds(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, CustomerRow>> {
+  const rows = ids.length === 0 ? [] : await readByIds(db, companyId, ids);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The customers with these ids, locked: nobody can delete one before the transaction ends. */
 export const lockByIds = compiledOnce((trx, companyId: number, ids: readonly number[]) =>
   selectByIds(trx, companyId, ids).forKeyShare(),
 );
@@ -133,7 +155,7 @@ export async function insertCustomer(
 ): Promise<CustomerRow | null> {
   const row = await trx
     .insertInto('customer')
-    .values({ companyId, ...customer, searchText: customerSearchText(customer) })
+    .values({ companyId, ...toRow(customer) })
     .onConflict((conflict) => conflict.columns(['companyId', 'customerNumber']).doNothing())
     .returning(COLUMNS)
     .executeTakeFirst();
@@ -153,27 +175,11 @@ export async function saveCustomer(
 ): Promise<CustomerRow | null> {
   const row = await trx
     .updateTable('customer')
-    .set({ ...customer, searchText: customerSearchText(customer) })
+    .set(toRow(customer))
     .where('companyId', '=', companyId)
     .where('customerNumber', '=', customerNumber)
     .where(isStill(version))
     .returning(COLUMNS)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** As `findCustomer`, but locked: nobody else can change, reference or delete it before the transaction ends. */
-export async function lockCustomer(
-  trx: Trx,
-  companyId: number,
-  customerNumber: number,
-): Promise<CustomerRow | null> {
-  const row = await trx
-    .selectFrom('customer')
-    .select(COLUMNS)
-    .where('companyId', '=', companyId)
-    .where('customerNumber', '=', customerNumber)
-    .forUpdate()
     .executeTakeFirst();
   return row ?? null;
 }
@@ -232,7 +238,7 @@ export async function findByKeys(
   return selectByKeys(db, companyId, keys).execute();
 }
 
-/** As `findByKeys`, but locked until the transaction ends. */
+/** Like `findByKeys`, but locked until the transaction ends. */
 export async function lockByKeys(
   trx: Trx,
   companyId: number,

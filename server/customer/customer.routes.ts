@@ -16,8 +16,7 @@ import {
   updateCustomerGroup,
 } from '../../domain/customer/customer.endpoints.ts';
 import type { Context } from '../context.ts';
-import { route } from '../platform/http/route.ts';
-import { languageOf } from '../platform/http/error-answers.ts';
+import { route, languageOf } from '../platform/http/route.ts';
 import * as customers from './customer.service.ts';
 import * as groups from './customer-group.service.ts';
 import * as imports from './customer-import.service.ts';

@@ -13,24 +13,10 @@ import {
   lockCompany,
   raiseCustomerNumber,
   takeCustomerNumbers as takeNumbersAfterHighest,
-} from '../company/profile.service.ts';
+} from '../company/profile.repository.ts';
 import { streamList, type Streamed } from '../platform/http/streamed.ts';
 import * as repository from './customer.repository.ts';
 import type { CustomerRow } from './customer.repository.ts';
-
-export {
-  findByKeys,
-  insertCustomers,
-  lockByKeys,
-  saveCustomers,
-  type CustomerKeys,
-  type SavedCustomer,
-} from './customer.repository.ts';
-export {
-  lockByIds as lockCustomersByIds,
-  lockByNumbers as lockCustomersByNumbers,
-} from './customer.repository.ts';
-export type { CustomerRow, CustomerValues } from './customer.repository.ts';
 
 /** A customer as in the API; with `payments` on, also its credit. */
 export function toCustomer({ config }: Pick<Context, 'config'>, row: CustomerRow): Customer {
@@ -222,14 +208,4 @@ export async function deleteCustomer(
     // Deleting would leave a draft without its customer, which a constraint forbids.
     throw isCheckViolation(error) ? new AppError('customer_has_drafts') : error;
   }
-}
-
-/** The customers with these ids, by id. */
-export async function findCustomersByIds(
-  db: Db,
-  companyId: number,
-  ids: readonly number[],
-): Promise<Map<number, CustomerRow>> {
-  const rows = ids.length === 0 ? [] : await repository.findByIds(db, companyId, ids);
-  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -7,7 +7,7 @@ import {
   importedCustomer,
   type ImportedCustomer,
 } from '../../domain/customer/customer-import.schema.ts';
-import type { CustomerRow } from './customer.service.ts';
+import type { CustomerRow } from './customer.repository.ts';
 import type { ErrorCode } from '../errors.ts';
 
 /** Rows read before the event loop gets a turn: a few milliseconds. */

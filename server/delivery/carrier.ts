@@ -11,68 +11,61 @@ import type { AppError, ErrorCode } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import type { DeliverJob } from '../platform/jobs/jobs.ts';
-import type { Issuer } from '../company/profile.service.ts';
+import type { Issuer } from '../company/profile.repository.ts';
 
 /**
- * A way to bring documents to recipients. All that differs between ways is here: deliveries are made,
- * leased, tried again and recorded by `deliver.service.ts` and its neighbours, which know no carrier by
- * name. A carrier keeps no state of its own: what it needs is in the `Context`. It is one folder in
- * `carriers/` and one line in `carriers-in-use.service.ts`.
+ * A way to bring documents to recipients, with everything that differs between ways. Making, leasing, retrying and
+ * recording deliveries is the same for all (`deliver.service.ts` and its neighbours), and names no carrier. A carrier
+ * keeps no state. It is one folder in `carriers/` and one line in `carriers-in-use.service.ts`.
  */
 export interface Carrier {
   readonly type: DeliveryType;
-  /** The name of its job queue. Each carrier has its own, so that one that hangs holds up no other. */
+  /** Its jobs have a queue of their own, so that a carrier that hangs delays no other. */
   readonly job: Job<DeliverJob>;
-  /** Whether the operator has set it up. Deliveries of one that is not stay QUEUED. */
+  /** Whether the operator has set it up. Until then its deliveries stay QUEUED. */
   isOn(config: Config): boolean;
-  /** How much it takes, and how patient deliveries are with it. */
+  /** Its capacity, time limits and retries. */
   limits(config: Config): CarrierLimits;
-  /** Where it reaches a buyer; null when the buyer has nothing of the kind. */
+  /** The buyer's address for this carrier; null when there is none. */
   addressOf(buyer: Pick<Buyer, 'email' | 'orgNumber'>): string | null;
   /**
-   * Whether the document itself names the address. Then it goes there and nowhere else, whatever the customer's is
-   * by now: what names another is another document (bokføringsforskriften § 5-2-7).
+   * Whether the document itself contains the address. It then goes to no other, not even the customer's new one:
+   * changing the recipient would alter the document (bokføringsforskriften § 5-2-7).
    */
   readonly isAddressInDocument: boolean;
-  /** The refusal of whoever asks for a delivery to a buyer without an address. */
+  /** The refusal for a buyer without an address. */
   readonly withoutAddress: ErrorCode;
-  /**
-   * The unique name of a delivery at the carrier, the same at every try: a receiver that is handed it
-   * twice recognises it.
-   */
+  /** Our unique name for a delivery, the same at every try, by which a receiver recognises a second hand-over. */
   keyOf(config: Config, delivery: Pick<CarriedDelivery, 'companyId' | 'uuid'>): string;
   /**
-   * The obstacles to registering each of these drafts for this carrier, in their order; null where there is none.
-   * Asked in the transaction that registers, and of a draft that is shown, so it asks the database alone. When absent, a buyer needs an address.
+   * For each draft, the obstacle to registering it for this carrier, or null. Called in the transaction that registers,
+   * and when a draft is shown, so it may only ask the database. When absent, the buyer needs an address.
    */
   findDraftObstacles?(
     db: Db,
     issuer: Issuer,
     drafts: readonly InvoiceRow[],
   ): Promise<readonly (AppError | null)[]>;
-  /** Asks others what `findDraftObstacles` must know of these customers, and waits no longer than it likes to. */
+  /** Asks the network what `findDraftObstacles` needs to know about these customers, for a limited time. */
   lookUp?(context: Context, companyId: number, customerIds: readonly number[]): Promise<void>;
-  /** How many of a company's drafts that it brings would be registered now, as far as is known. */
+  /** Predicts how many of a company's drafts for this carrier would be registered now. */
   countQueueable?(db: Db, companyId: number): Promise<CountedDrafts>;
   /**
-   * The obstacles to handing over each of these, in their order; null where there is none. Asked when
-   * deliveries are made and again once one is leased, so it asks the database alone. A check that calls
-   * another host belongs to `handOver`, which can answer REFUSED.
+   * For each delivery, the obstacle to handing it over, or null. Called when deliveries are made and again after the
+   * lease, so it may only ask the database. A check that calls another host belongs in the hand-over, which can answer
+   * REFUSED.
    */
   findObstacles(db: Db, deliveries: readonly Addressed[]): Promise<readonly (Obstacle | null)[]>;
-  /**
-   * Which of these new deliveries may go today; the others it puts off by `deferred_until`. All may
-   * when absent.
-   */
+  /** Returns the new deliveries that may leave today, and defers the others. When absent, all may. */
   allotToday?(
     context: Pick<Context, 'config'>,
     trx: Trx,
     deliveries: readonly NewlyMade[],
   ): Promise<readonly NewlyMade[]>;
   /**
-   * Makes what is handed over, before the delivery is leased, and returns what hands it over, once.
-   * Throws for what cannot be made: that counts as a try. What takes a call to somebody else, but for the
-   * hand-over itself, is done here: a worker that is killed meanwhile leaves no lease.
+   * Makes the content before the delivery is leased, and returns the function that hands it over once. Throws when it
+   * cannot be made; that counts as a try. Calls to other hosts, except the hand-over itself, belong here: a worker that
+   * is killed meanwhile leaves no lease.
    */
   prepare(
     context: Context,
@@ -80,38 +73,36 @@ export interface Carrier {
     contents: DocumentWithFiles,
   ): HandOver | Promise<HandOver>;
   /**
-   * Asks what became of a delivery that it was handed, or may have been. A carrier that has this is
-   * asked first at every try after the first, and again after `askAgain` seconds. It must not hand
-   * anything over.
+   * Asks for the status of a delivery that was, or may have been, handed over. Called before every try after the first,
+   * and again after `askAgain` seconds. It must not hand anything over.
    */
   ask?(context: Context, delivery: CarriedDelivery): Promise<Answer | Absent>;
-  /** Its own calls of the API: what is asked of it, and where it tells by itself what became of deliveries. */
+  /** Its own endpoints, such as those that receive notices about deliveries. */
   routes?(app: FastifyInstance, context: Context): void;
 }
 
-/** How many drafts, and what they are for together. */
+/** A number of drafts and their sum. */
 export interface CountedDrafts {
   readonly drafts: number;
   /** Øre with VAT. */
   readonly gross: number;
 }
 
-/** Whom a delivery goes to. */
 interface Addressed {
   readonly companyId: number;
   readonly recipient: string;
 }
 
-/** A delivery that was made in this transaction. */
+/** A delivery made in this transaction. */
 export interface NewlyMade extends Addressed {
   readonly id: number;
 }
 
-/** Why a delivery may not begin. */
+/** The reason why a delivery may not begin. */
 export interface Obstacle {
-  /** For whoever asks for it by hand. */
+  /** The refusal of a manual delivery. */
   readonly code: ErrorCode;
-  /** In Norwegian, for the screen: the delivery fails with it. */
+  /** The failure reason, in Norwegian, for the screen. */
   readonly reason: string;
 }
 
@@ -121,7 +112,7 @@ export interface CarriedDelivery extends Addressed {
   readonly invoiceId: number;
   readonly uuid: string;
   readonly carrierKey: string;
-  /** The carrier's own name for it; null until it accepted the delivery. */
+  /** The carrier's own reference; null until it accepted the delivery. */
   readonly carrierReference: string | null;
   /** When it was recorded as SENT; null before. */
   readonly sentTime: Date | null;
@@ -133,70 +124,65 @@ export interface PreparedDelivery extends CarriedDelivery {
   readonly amountDue: Ore;
 }
 
-/** Hands over what was prepared. It should not throw: what does leaves the outcome UNKNOWN. */
+/** Hands over the prepared content. An error that it throws leaves the result UNKNOWN. */
 export type HandOver = () => Promise<Answer>;
 
 /** Times are in seconds unless they say otherwise. */
 export interface CarrierLimits {
-  /** Deliveries that one process has under way at once, from their reading to their record. */
+  /** Deliveries that one process works on at once, from reading to recording. */
   readonly places: number;
   /**
-   * How long one call of `handOver` or `ask` may take (milliseconds). A lease lasts twice as long:
-   * after it another worker may begin, so whatever the carrier still does with a call that was given
-   * up must be over by then.
+   * Time limit of one hand-over or `ask` (milliseconds). A lease lasts twice as long. After it another worker may begin,
+   * so by then the carrier must have finished a call that we gave up.
    */
   readonly timeout: number;
-  /** Before the second try; each wait is up to twice the one before it. */
+  /** The wait before the second try; each later one is up to twice the previous one. */
   readonly firstWait: number;
   readonly longestWait: number;
-  /** Tries that are NOT_NOW or UNKNOWN before the delivery fails; Infinity where that is no failure. */
+  /** NOT_NOW or UNKNOWN tries before the delivery fails; Infinity when it never fails so. */
   readonly tries: number;
-  /** Tries that are BLOCKED or UNDER_WAY before it fails. */
+  /** BLOCKED or UNDER_WAY tries before it fails. */
   readonly excusedTries: number;
 }
 
 /** A carrier's answer about a delivery. */
 export type Answer =
-  /** The recipient has it, or whoever answers for the recipient: the delivery is SENT. */
+  /** The recipient, or the recipient's provider, has it: the delivery is SENT. */
   | ({ readonly kind: 'ACCEPTED' } & Taken)
-  /** It is taken, and not known to have arrived: the delivery stays QUEUED and is asked about. */
+  /** The carrier has it, but does not know whether it arrived: the delivery stays QUEUED and is polled. */
   | ({ readonly kind: 'UNDER_WAY' } & Taken)
   | Trouble;
 
 interface Taken {
-  /** The carrier's own name for it; null when it has none, or gave it before. */
+  /** The carrier's own reference; null when it has none, or gave it before. */
   readonly reference: string | null;
-  /**
-   * When to ask next, at the earliest (seconds). Without it, what is ACCEPTED is not asked about again,
-   * and what is UNDER_WAY is when the next try is due.
-   */
+  /** Shortest time until the next poll (seconds). When absent, ACCEPTED is final, and UNDER_WAY waits for the next try. */
   readonly askAgain?: number | undefined;
 }
 
-/** Why a try came to nothing. */
+/** A try that failed. */
 export interface Trouble {
   /**
-   * - REFUSED: a verdict on this document or recipient, which the next try would get again. Final.
-   * - BLOCKED: it would be so for every document, until an operator mends it. Tried again.
-   * - NOT_NOW: not taken, for reasons of the moment. Tried again.
-   * - UNKNOWN: nobody knows whether it was taken. Tried again; until it is known, it may have arrived.
+   * - REFUSED: because of this document or recipient, so the next try would be refused too. Final.
+   * - BLOCKED: every document would be refused until an operator fixes the cause. Retried.
+   * - NOT_NOW: not accepted for a temporary reason. Retried.
+   * - UNKNOWN: it is not known whether it was accepted. Retried; until it is known, it may have arrived.
    */
   readonly kind: 'REFUSED' | 'BLOCKED' | 'NOT_NOW' | 'UNKNOWN';
   /** In Norwegian, for the screen. */
   readonly reason: string;
-  /** For the log; an `OutsideError` where the fault is not ours to be reported. */
+  /** For the log; an `OutsideError` when the fault is not ours. */
   readonly error: Error;
-  /** When to try next, at the earliest (seconds); as the limits say when absent. */
+  /** Shortest time until the next try (seconds); by the limits when absent. */
   readonly askAgain?: number | undefined;
 }
 
-/** The carrier does not know it: it can be handed over. */
+/** The carrier does not know the delivery, so it can be handed over. */
 export interface Absent {
   readonly kind: 'ABSENT';
   /**
-   * Whether an earlier try may have arrived all the same, because the carrier cannot be asked before it has said
-   * what it calls the delivery. It knows what it is handed twice, and the next try tells. Otherwise it was never
-   * handed it, and will not come to have been.
+   * Whether an earlier try may have arrived all the same, because the carrier can be asked only by the reference in its
+   * answer. It recognises a second hand-over. When false, the carrier never had it.
    */
   readonly mayHaveArrived: boolean;
 }

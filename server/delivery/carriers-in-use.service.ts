@@ -1,5 +1,6 @@
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { Issuer } from '../company/profile.service.ts';
+import type { Issuer } from '../company/profile.repository.ts';
+import { findDraftCustomerIds } from '../invoice/drafts.repository.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Carrier, CountedDrafts } from './carrier.ts';
@@ -7,13 +8,12 @@ import { ehfCarrier } from './carriers/ehf/ehf.carrier.ts';
 import { emailCarrier } from './carriers/email/email.carrier.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { findDraftCustomerIds } from '../invoice/invoice.service.ts';
 import type { Db } from '../platform/db/database.ts';
 
-/** Every way to bring a document to its recipient: a new one is a line here. */
+/** All carriers. */
 export const CARRIERS: readonly Carrier[] = [emailCarrier, ehfCarrier];
 
-/** The carrier of this type. @throws Error when nothing does */
+/** The carrier of this type. @throws Error when there is none */
 export function carrierOf(type: DeliveryType): Carrier {
   const carrier = CARRIERS.find((other) => other.type === type);
   if (!carrier) throw new Error(`Nothing is sent as ${type}`);
@@ -29,20 +29,20 @@ function carrierInUse(config: Config, type: DeliveryType): Carrier | undefined {
   return carriersInUse(config).find((carrier) => carrier.type === type);
 }
 
-/** The types of delivery that something is sent as. */
+/** The delivery types whose carriers are set up. */
 export function sentTypes(config: Config): readonly DeliveryType[] {
   return carriersInUse(config).map(({ type }) => type);
 }
 
-/** Whether a delivery of this type depends on what only somebody else knows of its receiver. */
+/** Whether a delivery of this type requires a look-up of its receiver in the network. */
 export function isLookedUp(config: Config, type: DeliveryType): boolean {
   return carrierInUse(config, type)?.lookUp !== undefined;
 }
 
 /**
- * Asks around about the receivers of a company's drafts, or of these of them. Before the transaction that registers
- * them, because nobody's numbers shall wait for the network. What is not answered in time is unknown, and looked up
- * anew when the invoice leaves.
+ * Looks up the receivers of a company's drafts, or of the named ones. It runs before the transaction that registers
+ * them, because number series must not wait for the network. A receiver without an answer in time stays unknown, and is
+ * looked up again when the invoice leaves.
  */
 export async function lookUpReceivers(
   context: Context,
@@ -56,7 +56,7 @@ export async function lookUpReceivers(
   }
 }
 
-/** As `lookUpReceivers`, for customers who are to have a draft of this type that is registered at once. */
+/** Like `lookUpReceivers`, for customers whose drafts of this type will be registered at once. */
 export async function lookUpCustomers(
   context: Context,
   companyId: number,
@@ -65,10 +65,7 @@ export async function lookUpCustomers(
   await carrierInUse(context.config, type)?.lookUp?.(context, companyId, customerIds);
 }
 
-/**
- * Why these drafts cannot be delivered as they ask for, as things stand in this transaction; in their order, null for
- * one that can.
- */
+/** For each draft, the reason why it cannot be delivered by its delivery type, or null. */
 export async function judgeDeliveries(
   { config }: Pick<Context, 'config'>,
   db: Db,
@@ -76,7 +73,7 @@ export async function judgeDeliveries(
   drafts: readonly InvoiceRow[],
 ): Promise<readonly (AppError | null)[]> {
   const found = new Map<InvoiceRow, AppError | null>();
-  // A credit note is issued whatever becomes of it: its invoice is cancelled by it.
+  // A credit note is issued even if it cannot be delivered: it cancels its invoice.
   const sent = drafts.filter(
     ({ kind, deliveryType }) => kind !== 'CREDIT_NOTE' && deliveryType !== 'NONE',
   );
@@ -103,8 +100,8 @@ async function findDraftObstacles(
 }
 
 /**
- * How many drafts would be registered now, and their sum, as far as is known: of the types whose carriers judge drafts by
- * more than an address. The others are counted in the statement of the list.
+ * Predicts how many drafts would be registered now, and their sum: of the types whose carriers require more than an
+ * address. The statement of the list counts the others.
  */
 export async function countQueueable(
   { config, db }: Pick<Context, 'config' | 'db'>,

@@ -6,24 +6,24 @@ import { findArrivals, type Arrival } from './delivery.repository.ts';
 import {
   CARRIED_COLUMNS,
   IS_TOO_EARLY,
-  TOLD,
+  HISTORY_COLUMNS,
   type CarriedRow,
   type CurrentStanding,
   type DeliveryId,
   type DeliveryRow,
   type Failure,
-  type Told,
+  type HistoryRow,
 } from './delivery.rows.ts';
 
-/** A delivery as it is tried, with what decides whether it may be handed over. */
+/** A delivery to try, with the state that decides whether it may be handed over. */
 export interface TriedRow extends CarriedRow {
-  /** Its invoice as it stands. */
+  /** The current state of its invoice. */
   readonly invoice: CurrentStanding;
-  /** For a credit note, the delivery that brought, or is bringing, the invoice that it credits. */
+  /** For a credit note, the delivery of the invoice that it credits. */
   readonly arrival: Arrival | undefined;
 }
 
-/** Reads a delivery with all that a try needs. */
+/** A delivery with everything that a try needs. */
 export async function findDelivery(db: Db, name: DeliveryId): Promise<TriedRow | undefined> {
   const row = await db
     .selectFrom('delivery')
@@ -48,14 +48,14 @@ export async function findDelivery(db: Db, name: DeliveryId): Promise<TriedRow |
   return { ...tried, arrival };
 }
 
-/** The same of a delivery that is held. */
+/** Like `findDelivery`, for a delivery that is leased. */
 export async function getDelivery(db: Db, name: DeliveryId): Promise<TriedRow> {
   const row = await findDelivery(db, name);
-  if (!row) throw new Error(`Delivery ${name.id} is leased and gone`);
+  if (!row) throw new Error(`Delivery ${name.id} was leased and is not there`);
   return row;
 }
 
-/** A delivery that this worker holds. */
+/** A delivery leased by this worker. */
 export type Lease = Pick<DeliveryRow, (typeof LEASED)[number]>;
 
 const LEASED = [
@@ -70,10 +70,9 @@ const LEASED = [
 ] as const;
 
 /**
- * Takes a delivery for this worker for so many milliseconds; null when it is done, or another worker
- * has it. The clock is the database's, so that workers agree.
+ * Leases a delivery to this worker by the database's clock; null when it is done, or another worker holds it.
  *
- * @param remaining how long another worker's lease may still last for it to be taken over (milliseconds)
+ * @param remaining a lease of another worker that ends within this time is taken over (milliseconds)
  */
 export async function leaseDelivery(
   db: Db,
@@ -86,7 +85,7 @@ export async function leaseDelivery(
     .updateTable('delivery')
     .set((delivery) => ({
       leasedUntil: sql<Date>`now() + make_interval(secs => ${milliseconds / 1000})`,
-      // A lease that nobody gave back is of a worker that died, perhaps with the delivery handed over.
+      // A lease that was not released belonged to a worker that died, perhaps after the hand-over.
       mayHaveArrived: sql<boolean>`may_have_arrived OR leased_until IS NOT NULL`,
       attempts: delivery('attempts', '+', 1),
     }))
@@ -100,8 +99,8 @@ export async function leaseDelivery(
 }
 
 /**
- * Found by its name and by no index of what is under way: that of one company looks small to a planner,
- * and is not.
+ * Keeps the planner from the partial index of queued deliveries: it takes one company's part for small, which it may
+ * not be. The row is found by its id.
  */
 const QUEUED = sql<boolean>`status || '' = 'QUEUED'`;
 
@@ -109,18 +108,18 @@ const IS_FREE = sql<boolean>`(leased_until IS NULL OR leased_until < now())`;
 
 /** The result of a failed try. */
 export interface Setback {
-  /** Why the next is waited for, in Norwegian, for the screen. */
+  /** The reason for waiting for the next try, in Norwegian, for the screen. */
   readonly reason: string | null;
   /** Whether the try counts against the delivery. */
   readonly isExcused: boolean;
   readonly mayHaveArrived: boolean;
-  /** The carrier's own name for it, where it gave one. */
+  /** The carrier's reference, if it gave one. */
   readonly carrierReference?: string | null;
-  /** When the carrier wants to be asked next, at the earliest (seconds). */
+  /** Shortest time until the next try or poll (seconds). */
   readonly askAgain?: number | undefined;
 }
 
-/** Lets go of a delivery, unless another worker has it by now. */
+/** Releases a delivery, unless another worker holds it by now. */
 export async function releaseDelivery(
   db: Db,
   lease: Pick<Lease, 'companyId' | 'id' | 'attempts'>,
@@ -147,7 +146,7 @@ function secondsFromNow(seconds: number | undefined) {
   return seconds === undefined ? null : sql<Date>`now() + make_interval(secs => ${seconds})`;
 }
 
-/** Counts a try that came to nothing before its lease; null when another worker has it. */
+/** Counts a try that failed before its lease; null when another worker holds the delivery. */
 export async function countAttempt(db: Db, { companyId, id }: DeliveryId): Promise<Lease | null> {
   const row = await db
     .updateTable('delivery')
@@ -161,12 +160,12 @@ export async function countAttempt(db: Db, { companyId, id }: DeliveryId): Promi
   return row ?? null;
 }
 
-/** Marks a delivery as accepted, whoever holds it. Returns nothing when it was done before. */
+/** Marks a delivery as accepted, whoever holds it. Returns no row when it is not QUEUED. */
 export async function markSent(
   db: Db,
   { companyId, id }: DeliveryId,
   { carrierReference, askAgain }: Pick<Setback, 'carrierReference' | 'askAgain'>,
-): Promise<Told[]> {
+): Promise<HistoryRow[]> {
   return db
     .updateTable('delivery')
     .set({
@@ -179,16 +178,16 @@ export async function markSent(
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .where(QUEUED)
-    .returning(TOLD)
+    .returning(HISTORY_COLUMNS)
     .execute();
 }
 
-/** Keeps the carrier's name when a later answer does not repeat it. */
+/** Keeps the carrier's reference when a later answer does not repeat it. */
 function named(carrierReference: string | null = null) {
   return carrierReference === null ? {} : { carrierReference };
 }
 
-/** Says when to ask about a SENT delivery again; never, without seconds. */
+/** Sets when to poll a SENT delivery again; never, without `seconds`. */
 export async function askAgainLater(
   db: Db,
   { companyId, id }: DeliveryId,
@@ -203,97 +202,78 @@ export async function askAgainLater(
     .execute();
 }
 
-/** Gives up a delivery, unless another worker has it by now: then nothing is returned. */
-export async function giveUp(
-  db: Db,
-  lease: Pick<Lease, 'companyId' | 'id' | 'attempts' | 'mayHaveArrived'>,
-  failure: Failure,
-): Promise<Told[]> {
-  const { mayHaveArrived } = lease;
+/** Fails deliveries of a company; the conditions say which. */
+function failing(db: Db, companyId: number) {
   return db
     .updateTable('delivery')
     .set({
       status: 'FAILED',
-      failedAt: sql`now()`,
-      leasedUntil: null,
-      mayHaveArrived,
-      ownerTold: false,
-      ...failure,
-    })
-    .where('companyId', '=', lease.companyId)
-    .where('id', '=', lease.id)
-    .where('attempts', '=', lease.attempts)
-    .where('status', '=', 'QUEUED')
-    .returning(TOLD)
-    .execute();
-}
-
-/**
- * Gives up a delivery that waits, with the reason that it waits for. Nothing is returned when it is done, or when
- * a worker has it: that one learns the same.
- */
-export async function giveUpWaiting(db: Db, { companyId, id }: DeliveryId): Promise<GivenUp[]> {
-  return db
-    .updateTable('delivery')
-    .set({
-      status: 'FAILED',
-      failedAt: sql`now()`,
-      leasedUntil: null,
-      ownerTold: false,
-      failureReason: sql<string>`waiting_reason`,
-    })
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .where('status', '=', 'QUEUED')
-    .where('waitingReason', 'is not', null)
-    .where(IS_FREE)
-    .returning([...TOLD, sql<string>`failure_reason`.as('failureReason')])
-    .execute();
-}
-
-/** A delivery that was given up, and why. */
-type GivenUp = Told & Pick<Failure, 'failureReason'>;
-
-/** Marks a delivery as failed that came back. Returns nothing when it had failed before. */
-export async function markFailed(
-  db: Db,
-  { companyId, id }: DeliveryId,
-  {
-    failureReason,
-    hasArrived,
-  }: { readonly failureReason: string; readonly hasArrived: boolean | undefined },
-): Promise<Told[]> {
-  return db
-    .updateTable('delivery')
-    .set({
-      ...(hasArrived !== undefined && { mayHaveArrived: hasArrived }),
-      status: 'FAILED',
-      failureReason,
       failedAt: sql`now()`,
       leasedUntil: null,
       askAgainAt: null,
       ownerTold: false,
     })
-    .where('companyId', '=', companyId)
+    .where('companyId', '=', companyId);
+}
+
+/** Gives up a delivery. Returns no row when another worker holds it by now. */
+export async function giveUp(
+  db: Db,
+  { companyId, id, attempts, mayHaveArrived }: Lease,
+  failure: Failure,
+): Promise<HistoryRow[]> {
+  return failing(db, companyId)
+    .set({ mayHaveArrived, ...failure })
     .where('id', '=', id)
-    .where('status', '<>', 'FAILED')
-    .returning(TOLD)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'QUEUED')
+    .returning(HISTORY_COLUMNS)
     .execute();
 }
 
 /**
- * Stops the delivery of an invoice that nobody can have been sent: none that is being mailed, or may
- * have been. Waits for nobody, so that whoever records a mail may wait for this invoice.
+ * Gives up a waiting delivery, for the reason that it waited for. Returns no row when it is done, or when a worker
+ * holds it, which will get the same answer.
+ */
+export async function giveUpWaiting(
+  db: Db,
+  { companyId, id }: DeliveryId,
+): Promise<(HistoryRow & Pick<Failure, 'failureReason'>)[]> {
+  return failing(db, companyId)
+    .set({ failureReason: sql<string>`waiting_reason` })
+    .where('id', '=', id)
+    .where('status', '=', 'QUEUED')
+    .where('waitingReason', 'is not', null)
+    .where(IS_FREE)
+    .returning([...HISTORY_COLUMNS, sql<string>`failure_reason`.as('failureReason')])
+    .execute();
+}
+
+/** Marks a returned delivery as failed. Returns no row when it had failed before. */
+export async function markFailed(
+  db: Db,
+  { companyId, id }: DeliveryId,
+  { failureReason, hasArrived }: Failure & { readonly hasArrived: boolean | undefined },
+): Promise<HistoryRow[]> {
+  return failing(db, companyId)
+    .set({ failureReason, ...(hasArrived !== undefined && { mayHaveArrived: hasArrived }) })
+    .where('id', '=', id)
+    .where('status', '<>', 'FAILED')
+    .returning(HISTORY_COLUMNS)
+    .execute();
+}
+
+/**
+ * Stops the deliveries of an invoice that cannot have arrived: none that is being sent, or may have been. Waits for no
+ * lock, so that a worker that records a delivery may wait for the caller's lock on the invoice.
  */
 export async function stopUnsent(
   trx: Trx,
-  { companyId, invoiceId }: Pick<Told, 'companyId' | 'invoiceId'>,
+  { companyId, invoiceId }: Pick<HistoryRow, 'companyId' | 'invoiceId'>,
   failure: Required<Failure>,
-): Promise<Told[]> {
-  return trx
-    .updateTable('delivery')
-    .set({ status: 'FAILED', failedAt: sql`now()`, ...failure })
-    .where('companyId', '=', companyId)
+): Promise<HistoryRow[]> {
+  return failing(trx, companyId)
+    .set(failure)
     .where('id', 'in', (delivery) =>
       delivery
         .selectFrom('delivery')
@@ -306,6 +286,6 @@ export async function stopUnsent(
         .forUpdate()
         .skipLocked(),
     )
-    .returning(TOLD)
+    .returning(HISTORY_COLUMNS)
     .execute();
 }

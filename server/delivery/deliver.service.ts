@@ -25,32 +25,32 @@ import {
 import type { CarriedRow, DeliveryId } from './delivery.rows.ts';
 
 /**
- * Does what is to be done about one delivery: hands it over, asks what became of it, or nothing.
- * Running it again, or twice at once, hands nothing over twice: see `leaseDuration`.
+ * Sends a delivery, polls its status, or does nothing. Running it again, or twice at once, sends nothing twice; see
+ * `leaseDuration`.
  *
- * @throws Error to be tried again later
+ * @throws Error when the job must be retried
  */
 type Deliver = (job: DeliverJob, signal: AbortSignal) => Promise<void>;
 
 /**
- * The least that a lease outlives the carrier's time limit by (milliseconds): time to notice that the
- * connection to the database is dead, and to record on another that the delivery was accepted.
+ * Shortest time between the carrier's time limit and the end of the lease (milliseconds): enough to notice a dead
+ * database connection, and to record the result on another.
  */
 const LEASE_MARGIN = 15_000;
-/** Tries to print before a delivery fails: a quarter of an hour for what passes. */
+/** Tries to print before a delivery fails: about a quarter of an hour. */
 const PRINT_TRIES = 10;
 const NOT_PRINTABLE_REASON = 'PDF-en kunne ikke lages. Vi har fått beskjed om feilen.';
 const UNKNOWN_REASON = 'Fakturaen kunne ikke sendes';
 
 /**
- * How long a delivery is leased (milliseconds): the time that its carrier is given, and as much again
- * for recording the outcome. As long as a lease lasts nobody else hands the delivery over.
+ * How long a delivery is leased (milliseconds): the carrier's time limit, and as much again to record the result. No
+ * other worker sends the delivery during the lease.
  */
 export function leaseDuration(timeout: number): number {
   return timeout + Math.max(timeout, LEASE_MARGIN);
 }
 
-/** Brings documents to their recipients, for one process. */
+/** Creates the handler of this process's delivery jobs. */
 export function createDeliverer(context: Context): Deliver {
   const carriers = new Map(
     CARRIERS.filter((carrier) => carrier.isOn(context.config)).map((carrier) => [
@@ -58,10 +58,10 @@ export function createDeliverer(context: Context): Deliver {
       { carrier, limits: carrier.limits(context.config) },
     ]),
   );
-  // Deliveries that this process works on: known without a lease or a clock.
+  // Deliveries in progress in this process, which needs no lease to know them.
   const underWay = new Set<number>();
   return async ({ companyId, deliveryId: id }, signal) => {
-    if (underWay.has(id)) throw new TryLater('This process is at it');
+    if (underWay.has(id)) throw new TryLater('This process already works on it');
     underWay.add(id);
     try {
       await deliver(context, carriers, { companyId, id }, signal);
@@ -82,18 +82,17 @@ async function deliver(
   if (!delivery || delivery.status === 'FAILED' || delivery.deferredUntil !== null) return;
   const by = carriers.get(delivery.deliveryType);
   if (!by) throw new TryLater(`Nothing is sent as ${delivery.deliveryType}`);
-  if (delivery.status === 'SENT') return askWhatBecame(context, by, delivery);
-  if (delivery.isTooEarly) throw new TryLater('The carrier asked for some patience');
-  if (await askFirst(context, by, delivery, signal)) return;
-  // A credit note never arrives before its invoice. Waiting is no try, and takes no lease.
+  if (delivery.status === 'SENT') return pollSent(context, by, delivery);
+  if (delivery.isTooEarly) throw new TryLater('The carrier asked to wait');
+  if (await pollUnsent(context, by, delivery, signal)) return;
+  // A credit note never arrives before its invoice. Waiting counts as no try and needs no lease.
   if (judgeDelivery(delivery, { ...delivery, canBeAsked: false }) === 'WAIT') {
     throw new TryLater('The invoice that it credits is on its way');
   }
   const prepared = await prepare(context, by, delivery);
   if (!prepared) return;
   const lease = await leaseToSend(context, by, delivery, { signal });
-  // Judged after the lease is there for others to see: who cancels an invoice from now on knows that
-  // it is being sent.
+  // Judged after the lease is visible to others: a user who cancels the invoice from now on sees that it is being sent.
   const [[obstacle], now] = await Promise.all([
     by.carrier.findObstacles(context.db, [delivery]),
     repository.getDelivery(context.db, name),
@@ -110,7 +109,7 @@ interface Prepared {
   readonly handOver: HandOver;
 }
 
-/** Null when it was given up. */
+/** The document and its hand-over; null when the delivery was given up. */
 async function prepare(
   context: Context,
   { carrier, limits }: TriedBy,
@@ -123,7 +122,7 @@ async function prepare(
     const handOver = await carrier.prepare(context, { ...delivery, amountDue }, contents);
     return { contents, handOver };
   } catch (error) {
-    // A document in S3 waits until the store answers; waiting is no try.
+    // Waiting for the object store counts as no try.
     if (error instanceof TryLater || error instanceof ObjectStoreAway) throw error;
     const attempt = await repository.countAttempt(context.db, delivery);
     const isUnprintable = error instanceof PdfNotPrintable;
@@ -134,7 +133,7 @@ async function prepare(
   }
 }
 
-/** Once it has its lease, nothing may wait but the carrier. @param remaining see `leaseDelivery` */
+/** Leases a delivery. After this, only the carrier may take time. @param remaining see `leaseDelivery` */
 async function leaseToSend(
   { db }: Context,
   { limits }: TriedBy,
@@ -144,7 +143,7 @@ async function leaseToSend(
   signal.throwIfAborted();
   const milliseconds = leaseDuration(limits.timeout);
   const lease = await repository.leaseDelivery(db, delivery, milliseconds, remaining);
-  if (!lease) throw new TryLater('Another worker has it, or had it when it died');
+  if (!lease) throw new TryLater('Another worker holds it, or died while holding it');
   return lease;
 }
 
@@ -158,11 +157,10 @@ async function answerOf<T>(call: () => Promise<T>): Promise<T | Trouble> {
 }
 
 /**
- * Asks a carrier that can be asked what became of earlier tries, and records it. False when it has to
- * be handed over. Asking needs no lease: that of a worker that was killed would hold up for minutes what
- * the carrier knows by now.
+ * Asks the carrier, if it can be asked, for the result of earlier tries, and records it. False when the delivery must
+ * be handed over. Asking needs no lease: the lease of a killed worker would delay by minutes what the carrier knows.
  */
-async function askFirst(
+async function pollUnsent(
   context: Context,
   by: TriedBy,
   delivery: CarriedRow,
@@ -171,7 +169,7 @@ async function askFirst(
   const { carrier } = by;
   if (!carrier.ask || delivery.attempts === 0) return false;
   const answer = (await answerOf(async () => carrier.ask?.(context, delivery))) ?? NEVER_HANDED;
-  const remaining = takenOver(answer, by.limits.timeout);
+  const remaining = remainingLease(answer, by.limits.timeout);
   const lease = await leaseToSend(context, by, delivery, { signal, remaining });
   if (answer.kind !== 'ABSENT') {
     await record(context, by, lease, answer);
@@ -186,19 +184,19 @@ async function askFirst(
 const NEVER_HANDED: Absent = { kind: 'ABSENT', mayHaveArrived: false };
 
 /**
- * How long the lease of another worker may still last for its delivery to be taken over (milliseconds). What the
- * carrier knows, or knows when it is handed it twice, waits for no lease. What it does not know yet may be in a call
- * of that worker, until its time is over; what it cannot tell just now is left as it is.
+ * How long the lease of another worker may still last when its delivery is taken over (milliseconds). A delivery that
+ * the carrier knows, or recognises when handed over twice, waits for no lease. One that it does not know yet may be in
+ * a call of that worker, until the time limit. One whose status is unavailable is left to that worker.
  */
-function takenOver(answer: Answer | Absent, timeout: number): number {
+function remainingLease(answer: Answer | Absent, timeout: number): number {
   const whole = leaseDuration(timeout);
   if (answer.kind === 'ABSENT') return answer.mayHaveArrived ? whole : whole - timeout;
   const isKnown = ['ACCEPTED', 'UNDER_WAY', 'REFUSED'].includes(answer.kind);
   return isKnown ? whole : 0;
 }
 
-/** Asks once more about what was SENT: a carrier may be told of a refusal later. */
-async function askWhatBecame(
+/** Asks again about a SENT delivery: a refusal may reach the carrier later. */
+async function pollSent(
   context: Context,
   { carrier }: TriedBy,
   delivery: CarriedRow,
@@ -220,7 +218,7 @@ async function askWhatBecame(
   }
 }
 
-/** Writes down what the carrier said. @throws Error when it is to be tried again later */
+/** Records the carrier's answer. @throws Error when the job must be retried */
 async function record(context: Context, by: TriedBy, lease: Lease, answer: Answer): Promise<void> {
   if (answer.kind === 'ACCEPTED') await recordSent(context, lease, answer);
   else await recordSetback(context, by, lease, answer);

@@ -1,36 +1,41 @@
 import type { DeliveryBody, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { amountDue } from '../../domain/invoice/claim.ts';
 import type { Ore } from '../../domain/money.ts';
-import { lockCompany } from '../company/profile.service.ts';
+import { lockCompany } from '../company/profile.repository.ts';
+import { authorOf, staffAuthor } from '../invoice/history.repository.ts';
+import { lockInvoice, lockInvoiceById } from '../invoice/invoice.repository.ts';
 import type { Actor, Context } from '../context.ts';
-import { findCustomersByIds } from '../customer/customer.service.ts';
+import { findCustomersByIds } from '../customer/customer.repository.ts';
 import type { Carrier } from './carrier.ts';
 import { carrierOf, sentTypes } from './carriers-in-use.service.ts';
 import { leaveToHousekeeping } from './waiting-deliveries.repository.ts';
-import { findDeliveries, findReminderDeliveries } from './delivery-list.service.ts';
 import { makeDeliveries, nameDeliveries, type Planned } from './delivery-making.service.ts';
 import { findArrivals, judge, UNTRIED, judgeReminder } from './delivery-order.service.ts';
 import { recordMade } from './delivery-record.service.ts';
-import type { Arrival, Failed, FailedFilter } from './delivery.repository.ts';
 import * as repository from './delivery.repository.ts';
+import {
+  findDeliveries,
+  findReminderDeliveries,
+  type Arrival,
+  type Failed,
+  type FailedFilter,
+} from './delivery.repository.ts';
 import { isUnconfirmed, type ListedDelivery } from './delivery.rows.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
-import { authorOf, lockInvoice, lockInvoiceById, staffAuthor } from '../invoice/invoice.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
 
 const BATCH = 500;
-/** Deliveries of one document that people may ask for in an hour (DEL-9). */
+/** Manual deliveries of one document per hour (DEL-9). */
 const BY_HAND_AN_HOUR = 5;
 const HOUR = 3600;
 
 /**
- * Sends an invoice whose delivery failed, or was stopped, once more. The document is the one that was
- * registered, byte for byte where it was rendered before.
+ * Sends an invoice again whose delivery failed or was stopped. The document is the registered one, with the same bytes.
  *
  * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, delivery_type_unavailable,
- * too_many_requests, and what its carrier says
+ * too_many_requests, and the refusals of its carrier
  */
 export async function resend(context: Context, actor: Actor, uuid: string): Promise<void> {
   const { companyId } = actor;
@@ -44,13 +49,13 @@ export async function resend(context: Context, actor: Actor, uuid: string): Prom
 
 interface Requeued {
   readonly requeued: number;
-  /** Why others are left as they are, and how many. */
+  /** The deliveries that were not sent again, counted by reason. */
   readonly left: ReadonlyMap<ErrorCode, number>;
 }
 
 /**
- * Sends invoices again whose last delivery failed, as 'Send på nytt' does for each. Housekeeping
- * gives them their jobs: an operator's command has no queue.
+ * Sends invoices again whose last delivery failed, like 'Send på nytt' for each. Housekeeping adds their jobs, since an
+ * operator's command has no queue.
  */
 export async function requeueFailed(
   context: Pick<Context, 'config' | 'db'>,
@@ -71,7 +76,7 @@ export async function requeueFailed(
   }
 }
 
-/** Returns why it is left as it is, or null. */
+/** Returns the reason why it is not sent again, or null. */
 async function requeue(
   context: Pick<Context, 'config' | 'db'>,
   { companyId, invoiceId }: Failed,
@@ -93,10 +98,10 @@ async function requeue(
 }
 
 /**
- * Sends a registered invoice as somebody asks for it, for the first time or again, and returns its id.
+ * Sends a registered invoice by hand, for the first time or again, and returns its id.
  *
  * @throws AppError not_found, draft_unsent, cancelled_invoice_unsent, delivery_under_way,
- * delivery_type_unavailable, too_many_requests, and what its carrier says
+ * delivery_type_unavailable, too_many_requests, and the refusals of its carrier
  */
 export async function sendByHand(
   context: Context,
@@ -121,23 +126,22 @@ export async function sendByHand(
   });
 }
 
-/** Whether another delivery of its document must wait for this one: not for an EHF that may never end. */
+/** Whether this delivery prevents another of the same document. An EHF that may never be confirmed does not. */
 function isInTheWay(made: ListedDelivery, deliveryType: DeliveryType): boolean {
   return made.status === 'QUEUED' && (made.deliveryType === deliveryType || !isUnconfirmed(made));
 }
 
-/** Counts what people ask for of one document. @throws AppError too_many_requests */
+/** Counts manual deliveries of one document. @throws AppError too_many_requests */
 async function allowByHand(trx: Trx, companyId: number, document: string): Promise<void> {
   const key = `delivery-by-hand:${companyId}:${document}`;
   await countAgainst(trx, { key, most: BY_HAND_AN_HOUR, seconds: HOUR });
 }
 
 /**
- * Another delivery of an invoice, which the caller holds, when its last one failed or was stopped: by the
- * same carrier.
+ * Plans another delivery by the same carrier, after the last one failed or was stopped. The caller holds the invoice.
  *
- * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, delivery_type_unavailable, and what its
- * carrier says
+ * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, delivery_type_unavailable, and the
+ * refusals of its carrier
  */
 async function planAgain(
   context: Pick<Context, 'config'>,
@@ -161,16 +165,16 @@ async function findMade(
 
 interface Wish {
   readonly deliveryType: DeliveryType;
-  /** Where to; null for where the customer is reached. */
+  /** The address; null for the customer's own. */
   readonly recipient: string | null;
   readonly made: readonly ListedDelivery[];
   readonly byHand: boolean;
 }
 
 /**
- * A manual resend overrides the stop reason, and sends again what was sent before.
+ * A manual resend overrides the stop reason, and an earlier delivery.
  *
- * @throws AppError delivery_type_unavailable, and what its carrier says
+ * @throws AppError delivery_type_unavailable, and the refusals of its carrier
  */
 async function plan(
   { config }: Pick<Context, 'config'>,
@@ -185,20 +189,32 @@ async function plan(
   const carrier = carrierOf(deliveryType);
   const arrivals = await findArrivals(trx, [companyId], [invoice]);
   const arrival = arrivals.get(invoice.creditsInvoiceId ?? 0);
-  const recipient = wished ?? (await findRecipient(trx, carrier, invoice, arrival));
-  if (!recipient) throw new AppError(carrier.withoutAddress);
-  const [obstacle] = await carrier.findObstacles(trx, [{ companyId, recipient }]);
-  if (obstacle) throw new AppError(obstacle.code);
+  const recipient = await requireRecipient(trx, carrier, invoice, { wished, arrival });
   const verdict = judge(invoice, arrival, UNTRIED);
   const isAgain = made.some((one) => one.deliveryType === deliveryType && one.status !== 'FAILED');
   const forced = isAgain || (byHand && (verdict === 'PAID' || verdict === 'CANCELLED'));
   return { companyId, invoiceId, deliveryType, recipient, stoppedBy: null, forced };
 }
 
+/** The address for a document, which its carrier accepts. @throws AppError the refusals of its carrier */
+async function requireRecipient(
+  trx: Trx,
+  carrier: Carrier,
+  invoice: InvoiceRow,
+  { wished, arrival }: { readonly wished: string | null; readonly arrival: Arrival | undefined },
+): Promise<string> {
+  const recipient = wished ?? (await findRecipient(trx, carrier, invoice, arrival));
+  if (!recipient) throw new AppError(carrier.withoutAddress);
+  const { companyId } = invoice;
+  const [obstacle] = await carrier.findObstacles(trx, [{ companyId, recipient }]);
+  if (obstacle) throw new AppError(obstacle.code);
+  return recipient;
+}
+
 /**
- * Where a document goes that is sent again: a credit note to where its invoice arrived, unless it was
- * refused there; all else to the customer's address as it is now, since a wrong address is what most
- * deliveries fail of, and to the frozen one when the customer was deleted or the document names it.
+ * The address for a resent document. A credit note goes to the address where its invoice arrived, unless it was refused
+ * there. Other documents go to the customer's current address, since most deliveries fail because of a wrong one; to
+ * the frozen address when the customer was deleted or the document names it.
  */
 async function findRecipient(
   trx: Trx,
@@ -220,13 +236,12 @@ interface WantedReminder {
   readonly invoiceId: number;
   readonly documentId: number;
   readonly principal: Ore;
-  /** Where to; null for where the customer is reached. */
+  /** The address; null for the customer's own. */
   readonly recipient: string | null;
 }
 
 /**
- * Mails a reminder that was made as somebody asks for it, for the first time or again: the same document,
- * as long as it asks for what is due.
+ * Sends an existing reminder by e-mail, for the first time or again, as long as it states the amount due.
  *
  * @throws AppError not_found, reminder_outdated, invoice_disputed, delivery_under_way,
  * recipient_without_email, address_suppressed, too_many_requests
@@ -249,10 +264,7 @@ export async function mailReminder(
   if (verdict === 'DISPUTED') throw new AppError('invoice_disputed');
   if (verdict !== 'SEND') throw new AppError('reminder_outdated');
   const carrier = carrierOf('EMAIL');
-  const recipient = wished ?? (await findRecipient(trx, carrier, invoice, undefined));
-  if (!recipient) throw new AppError(carrier.withoutAddress);
-  const [obstacle] = await carrier.findObstacles(trx, [{ companyId, recipient }]);
-  if (obstacle) throw new AppError(obstacle.code);
+  const recipient = await requireRecipient(trx, carrier, invoice, { wished, arrival: undefined });
   await allowByHand(trx, companyId, `reminder:${documentId}`);
   const planned = { companyId, invoiceId, deliveryType: 'EMAIL', recipient } as const;
   const reminder = { documentId, principal };

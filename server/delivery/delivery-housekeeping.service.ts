@@ -3,20 +3,17 @@ import { carrierOf, CARRIERS, sentTypes } from './carriers-in-use.service.ts';
 import { allotToday, enqueueDeliveries } from './delivery-making.service.ts';
 import * as repository from './waiting-deliveries.repository.ts';
 import type { Waiting } from './waiting-deliveries.repository.ts';
-import { countPending, countSent, hasUndelivered } from '../invoice/invoice.service.ts';
+import { countPending, countSent, hasUndelivered } from '../invoice/undelivered.repository.ts';
 import type { Db } from '../platform/db/database.ts';
 import { dispatchJob } from '../platform/jobs/jobs.ts';
 import { isFirst } from '../platform/limits/rate-limit.ts';
-import { tryEach } from '../platform/limits/try-each.ts';
+import { tryEach } from '../platform/jobs/job.ts';
 
-/** A delivery this old whose job still has not run may have lost it (seconds). */
+/** A delivery of this age that is still queued may have lost its job (seconds). */
 const DOUBTFUL_AFTER = 120;
 const SWEEP = 5000;
 
-/**
- * Finds what should long have been on its way and is not, whatever happened to its job: invoices
- * that nobody made a delivery for, and deliveries without a job.
- */
+/** Finds invoices without a delivery and deliveries without a job, and adds the missing jobs. */
 export async function requeueForgotten(context: Context): Promise<void> {
   const { db, jobs, config } = context;
   if (config.dispatch === 'auto' && (await hasUndelivered(db, sentTypes(config), DOUBTFUL_AFTER))) {
@@ -29,7 +26,7 @@ export async function requeueForgotten(context: Context): Promise<void> {
       most: SWEEP,
     });
     for (const [type, own] of Map.groupBy(waiting, ({ deliveryType }) => deliveryType)) {
-      // A mail server that is away for long leaves many that wait, and all of them have their jobs.
+      // While a mail server is down, many deliveries wait, and all have their jobs.
       const keys = own.map(({ id }) => String(id));
       const lost = await jobs.findKeysWithoutJob(db, carrierOf(type).job, keys);
       const forgotten = own.filter(({ id }) => lost.has(String(id)));
@@ -41,15 +38,15 @@ export async function requeueForgotten(context: Context): Promise<void> {
   }
 }
 
-/** Adds jobs for what was SENT and is to be asked about again by now. */
+/** Adds jobs for SENT deliveries that are due to be polled. */
 export async function askAgain(context: Context): Promise<void> {
   const due = await repository.findToAsk(context.db, SWEEP);
   await enqueueDeliveries(context, context.db, due);
 }
 
-/** Lets go what was put off until now, as far as the new day allows. */
+/** Releases deferred deliveries that are due, as far as the new day's limits allow. */
 export async function releaseDeferred(context: Context): Promise<void> {
-  // A company whose rows somebody holds does not hold the others.
+  // A company whose rows are locked does not delay the others.
   await tryEach(await repository.findDueCompanies(context.db), async (companyId) => {
     for (let taken = SWEEP; taken === SWEEP;) {
       taken = await context.db.transaction().execute(async (trx) => {
@@ -62,15 +59,15 @@ export async function releaseDeferred(context: Context): Promise<void> {
 }
 
 /**
- * Takes up what a killed process left: only for a database that no other process can have open. A carrier that is
- * asked what became of it may still be at it, and knows when the lease is over.
+ * Releases the deliveries of a killed process. Only for a database that no other process can have open. A carrier that
+ * can be asked may still work on its delivery, so those leases run out.
  */
 export async function releaseLeases({ db }: Context): Promise<void> {
   const types = CARRIERS.filter((carrier) => !carrier.ask).map(({ type }) => type);
   await repository.releaseAll(db, types);
 }
 
-/** Invoices of all companies that are to be sent: those without a delivery yet, under way, and put off. */
+/** Counts the invoices of all companies without a delivery yet, and the queued and deferred deliveries. */
 export async function countWaiting(
   db: Db,
 ): Promise<Record<'pending' | 'queued' | 'deferred', number>> {
@@ -84,18 +81,18 @@ export async function countDone(db: Db): Promise<Record<'sent' | 'failed', numbe
   return { sent, failed };
 }
 
-/** Deliveries by EHF, of all companies, that have been under way for three days. */
+/** Counts the deliveries by EHF of all companies without a result for three days. */
 export async function countOverdue(db: Db): Promise<number> {
   return (await repository.findOverdue(db)).length;
 }
 
 const HOUR = 3600;
-/** Overdue deliveries that a line of the log names. */
+/** Most overdue deliveries that a log line lists. */
 const NAMED = 20;
 
 /**
- * Tells the operator, once an hour, what has waited for three days: it goes on waiting. Counted in the database:
- * any minute may be missed, and any process may be the one that looks.
+ * Logs once an hour the deliveries without a result for three days. The hour is counted in the database, because any
+ * process may run this.
  */
 export async function warnOfOverdue({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> {
   const uuids = await repository.findOverdue(db);

@@ -3,43 +3,39 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Ore } from '../../domain/money.ts';
-import { findEmailOfAccount } from '../account/account.service.ts';
+import { findEmailOfAccount } from '../account/account.repository.ts';
+import {
+  findUndelivered,
+  findUndeliveredCompanies,
+  lockUndelivered,
+  type Undelivered,
+} from '../invoice/undelivered.repository.ts';
+import { staffAuthor, SYSTEM } from '../invoice/history.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { carrierOf, sentTypes } from './carriers-in-use.service.ts';
 import { findArrivals, judge, stoppedReason, UNTRIED } from './delivery-order.service.ts';
 import { recordStopped, recordMade } from './delivery-record.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { DeliveryRow } from './delivery.rows.ts';
-import { findDocumentIds } from '../document/document.service.ts';
-import {
-  findUndelivered,
-  findUndeliveredCompanies,
-  lockUndelivered,
-  staffAuthor,
-  SYSTEM,
-  type Undelivered,
-} from '../invoice/invoice.service.ts';
+import { findDocumentIds } from '../document/document.repository.ts';
 import type { Trx, Db } from '../platform/db/database.ts';
 import { analyzeAfterBulk } from '../platform/db/upkeep.ts';
 import { dispatchJob } from '../platform/jobs/jobs.ts';
-import { tryEach } from '../platform/limits/try-each.ts';
+import { tryEach } from '../platform/jobs/job.ts';
 
 /** Deliveries made in one transaction, which is of one company. */
 const BATCH = 500;
 const WITHOUT_ADDRESS = 'Kunden mangler adressen som fakturaen skal til';
 
-/**
- * Has every registered, unsent invoice of every company sent, and what credits such an invoice that
- * was sent. Doing it twice sends nothing twice.
- */
+/** Queues the sending of every registered, unsent invoice and credit note of all companies. Repeating it sends nothing twice. */
 export async function sendAll(context: Context, { accountId }: Actor): Promise<void> {
   await context.jobs.enqueue(context.db, dispatchJob, { companyId: null, staffId: accountId });
 }
 
 /**
- * Makes a delivery for every registered invoice that is to be sent and has none, in the order of their numbers,
- * and a job for what may go; of one company or, with null, of all. Runs in batches, each of
- * them whole or not at all. A company whose batch fails keeps none of the others from theirs.
+ * Makes a delivery for every registered invoice that must be sent and has none, in the order of their numbers, with a
+ * job for each that may leave today; of one company or, with null, of all. Each batch is a transaction. A company whose
+ * batch fails does not stop the others.
  */
 export async function dispatch(
   context: Context,
@@ -66,7 +62,7 @@ async function dispatchCompany(
     const made = await context.db
       .transaction()
       .execute(async (trx) => dispatchBatch(context, trx, companyId, author));
-    // The first batch comes upon all that was registered at once, the last upon all deliveries.
+    // The first batch follows a large registration; the last one has added many deliveries.
     if (before === 0) await analyzeAfterBulk(context, made);
     else if (made < BATCH) await analyzeAfterBulk(context, before);
     if (made < BATCH) return;
@@ -88,7 +84,7 @@ async function dispatchBatch(
   return invoices.length;
 }
 
-/** Where undelivered invoices go, or why they do not. */
+/** The destination of each undelivered invoice, or the reason not to send it. */
 async function plan(
   trx: Trx,
   invoices: readonly Undelivered[],
@@ -99,7 +95,7 @@ async function plan(
   return invoices.map((invoice) => {
     const arrival = arrivals.get(invoice.creditsInvoiceId ?? 0);
     const verdict = judge(invoice, arrival, UNTRIED);
-    // A credit note goes as its invoice went, and where, unless nothing is sent that way any more.
+    // A credit note takes the way of its invoice, unless that way is no longer in use.
     const way = arrival && deliveryTypes.includes(arrival.deliveryType) ? arrival : undefined;
     const recipient = way?.recipient ?? addressOf(invoice);
     return {
@@ -115,8 +111,8 @@ async function plan(
 }
 
 /**
- * The address that was frozen with an invoice. Registering has seen that there is one, but of a credit
- * note whose invoice went to an address that was typed: it is stopped when that did not arrive.
+ * The address frozen with an invoice. Registering requires one, except for a credit note whose invoice went to a typed
+ * address; the credit note is stopped when that invoice did not arrive.
  */
 function addressOf({ deliveryType, buyer }: Undelivered): string | null {
   return carrierOf(deliveryType).addressOf(buyer) || null;
@@ -130,8 +126,8 @@ interface Cancellation {
 }
 
 /**
- * Stops, in the transaction that cancels an invoice, what of it and its credit note is not to be
- * mailed any more. What is being mailed, or waits for that, stays.
+ * Stops the deliveries of a cancelled invoice and of its credit note that must not leave any more, in the transaction
+ * that cancels it. A delivery that is being sent stays, and so does a credit note that waits for it.
  */
 export async function stopCancelled(
   context: Context,
@@ -149,20 +145,20 @@ export async function stopCancelled(
   if (stopped.length > 0) await makeDeliveries(context, trx, stopped, author);
 }
 
-/** A delivery before it has a name. */
+/** A delivery to make, before it has a document and a uuid. */
 export interface Planned extends Pick<
   repository.NewDelivery,
   'companyId' | 'invoiceId' | 'deliveryType' | 'recipient' | 'stoppedBy' | 'forced'
 > {
-  /** Why it fails before it begins, as one without an address does. */
+  /** The reason why it fails at once, such as a missing address. */
   readonly failureReason?: string | null;
   /** The reminder that it brings; the invoice itself when absent. */
   readonly reminder?: { readonly documentId: number; readonly principal: Ore };
 }
 
 /**
- * Makes deliveries and, in the same transaction, a job for each that may go today. Those that are not to
- * be sent, or may not go where they should, fail at once.
+ * Makes deliveries and, in the same transaction, a job for each that may leave today. A delivery that must not be sent,
+ * or whose address is refused, fails at once.
  */
 export async function makeDeliveries(
   context: Context,
@@ -175,7 +171,7 @@ export async function makeDeliveries(
   await enqueueDeliveries(context, trx, await allotToday(context, trx, queued));
 }
 
-/** Deliveries as they are inserted: with their documents and names, and why some fail at once. */
+/** Completes deliveries with their documents and uuids, and with the reasons why some fail at once. */
 export async function nameDeliveries(
   { config }: Pick<Context, 'config'>,
   trx: Trx,
@@ -211,7 +207,7 @@ export async function nameDeliveries(
 
 type Waiting = Pick<DeliveryRow, 'id' | 'companyId' | 'recipient' | 'deliveryType'>;
 
-/** Which of these may go today, as their carriers say; the others are put off. */
+/** Returns the deliveries that may leave today; their carriers defer the others. */
 export async function allotToday(
   context: Pick<Context, 'config'>,
   trx: Trx,
@@ -227,11 +223,10 @@ export async function allotToday(
 }
 
 /**
- * Adds jobs for deliveries that are there already. Companies take turns: the job goes first that has
- * the fewest deliveries of its own company before it. So one invoice passes a mailing of thousands,
- * and two mailings share what there is.
+ * Adds jobs for existing deliveries. Companies take turns: the job with the fewest earlier deliveries of its own company
+ * runs first. So a single invoice overtakes a mailing of thousands, and two mailings share the capacity.
  *
- * @returns how many had no job
+ * @returns the number of deliveries that had no job
  */
 export async function enqueueDeliveries(
   { config, jobs }: Pick<Context, 'config' | 'jobs'>,

@@ -4,7 +4,7 @@ import { mayStillLeave } from '../../domain/late-payment/reminder-law.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
 import { isReminder, type DocumentWithFiles } from '../document/document-file.service.ts';
-import type { Standing } from '../invoice/invoice.service.ts';
+import type { Standing } from '../invoice/undelivered.repository.ts';
 import * as repository from './delivery.repository.ts';
 import type { Arrival } from './delivery.repository.ts';
 import type { TriedRow } from './deliver.repository.ts';
@@ -21,7 +21,7 @@ const CAUSES: Readonly<Record<StoppedBy, string>> = {
   TOO_LATE: 'fristen ble for kort',
 };
 
-/** The reason of a stopped delivery, in words for the invoice's owner. */
+/** The reason for stopping a delivery, for the invoice's owner. */
 export function stoppedReason(stoppedBy: StoppedBy, mayHaveArrived: boolean): string {
   const cause = CAUSES[stoppedBy];
   return mayHaveArrived
@@ -32,16 +32,14 @@ export function stoppedReason(stoppedBy: StoppedBy, mayHaveArrived: boolean): st
 interface Tried {
   readonly forced: boolean;
   readonly mayHaveArrived: boolean;
-  /** Whether its carrier tells what became of what it may have been handed. */
+  /** Whether its carrier can be asked for the result of a try. */
   readonly canBeAsked: boolean;
 }
 
-/** A delivery that was never tried, and that nobody asked for by hand. */
+/** A delivery that was never tried, and that no user requested. */
 export const UNTRIED: Tried = { forced: false, mayHaveArrived: false, canBeAsked: false };
 
-/**
- * Whether a delivery may be handed over, as its invoice stood when it was read: the table of DEL-5.
- */
+/** Whether a delivery may be handed over, by the state of its invoice: the table of DEL-5. */
 export function judgeDelivery(
   { invoice, arrival, reminderPrincipal }: TriedRow,
   tried: Tried,
@@ -52,8 +50,8 @@ export function judgeDelivery(
 }
 
 /**
- * Whether a document may be mailed. `arrival` is the delivery that brought, or is bringing, the
- * invoice that a credit note credits.
+ * Whether an invoice or credit note may be sent.
+ * @param arrival for a credit note, the delivery of the invoice that it credits
  */
 export function judge(
   { status, creditsInvoiceId }: Standing,
@@ -62,14 +60,14 @@ export function judge(
 ): Verdict {
   // A buyer who may have the invoice must get the credit note, which follows only an invoice that was sent.
   if (status === 'CANCELLED') return mayHaveArrived ? 'SEND' : 'CANCELLED';
-  // A paid invoice that may have arrived goes on to the carrier if that can tell whether it did.
+  // A paid invoice that may have arrived goes to the carrier, if the carrier can say whether it did.
   if (status === 'PAID') return forced || (mayHaveArrived && canBeAsked) ? 'SEND' : 'PAID';
   if (creditsInvoiceId === null) return 'SEND';
   if (arrival?.status === 'QUEUED' && !arrival.isUnconfirmed) return 'WAIT';
   return arrival || forced ? 'SEND' : 'CANCELLED';
 }
 
-/** Whether a reminder may be mailed that says how much is due of its invoice (øre). */
+/** Whether a reminder may be sent. @param principal the amount due that it states (øre) */
 export function judgeReminder(
   { status, disputed, amountDue }: CurrentStanding,
   principal: Ore,
@@ -79,7 +77,7 @@ export function judgeReminder(
   return amountDue === principal ? 'SEND' : 'PART_PAID';
 }
 
-/** Whether it is a reminder that leaves its customer less time than it may, were it mailed today. */
+/** Whether it is a reminder whose deadline would be too short if it were sent today. */
 export function isTooLate(contents: DocumentWithFiles): boolean {
   return isReminder(contents) && !mayStillLeave(contents.document, todayInOslo());
 }
@@ -96,7 +94,7 @@ export async function findArrivals(
   return new Map(arrivals.map((arrival) => [arrival.invoiceId, arrival]));
 }
 
-/** How an invoice has reached somebody, may have, or still can; null when it has not. */
+/** The delivery type by which an invoice has arrived, may have, or still can; null when there is none. */
 export async function findArrivalType(
   db: Db,
   companyId: number,

@@ -4,23 +4,22 @@ import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { type NewEvent, SYSTEM, recordEvents, staffAuthor } from '../invoice/invoice.service.ts';
-import { TryLater } from '../platform/jobs/job.ts';
-import { tryEach } from '../platform/limits/try-each.ts';
+import { type NewEvent, SYSTEM, recordEvents, staffAuthor } from '../invoice/history.repository.ts';
+import { tryEach, TryLater } from '../platform/jobs/job.ts';
 import type { Answer, Carrier, CarrierLimits, Obstacle, Trouble } from './carrier.ts';
 import * as tries from './deliver.repository.ts';
 import type { Lease } from './deliver.repository.ts';
 import { judgeDelivery, stoppedReason, type Verdict } from './delivery-order.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Made, NewDelivery } from './delivery.repository.ts';
-import type { DeliveryId, Failure, Told } from './delivery.rows.ts';
+import type { DeliveryId, Failure, HistoryRow } from './delivery.rows.ts';
 
-/** How long it is tried to record that a delivery was accepted (milliseconds). */
+/** How long recording an accepted delivery is retried (milliseconds). */
 const RECORDING_LIMIT = 10 * 60_000;
 const LONGEST_PAUSE = 2_000;
 export const NO_OUTCOME_REASON = 'Vi har ikke fått vite om fakturaen kom fram';
 
-/** Adds deliveries, some of which fail before they begin, and tells of them. */
+/** Adds deliveries, some of which fail at once, and their events. */
 export async function recordMade(
   trx: Trx,
   deliveries: readonly NewDelivery[],
@@ -34,7 +33,7 @@ export async function recordMade(
   return made;
 }
 
-/** Records that a delivery is given up, unless another worker has it by now. */
+/** Gives up a delivery and adds the event, unless another worker holds it by now. */
 async function recordGivenUp(db: Db, lease: Lease, failure: Failure): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const failed = await tries.giveUp(trx, lease, failure);
@@ -43,9 +42,9 @@ async function recordGivenUp(db: Db, lease: Lease, failure: Failure): Promise<vo
 }
 
 /**
- * Records that a delivery came back, whatever was thought of it before.
- * @param hasArrived whether the recipient has seen it all the same: then a credit note follows it. As it was thought
- *   before when absent
+ * Records that a delivery came back, whatever its status was.
+ * @param hasArrived whether the recipient has seen it all the same, so that a credit note must follow; unchanged when
+ *   absent
  */
 export async function recordReturned(
   trx: Trx,
@@ -57,7 +56,7 @@ export async function recordReturned(
   await recordFailed(trx, failed, { failureReason }, SYSTEM);
 }
 
-/** Records that deliveries which wait, each by itself, have failed for what they waited for. */
+/** Records that waiting deliveries have failed, for the reason that they waited for; each in its own transaction. */
 export async function recordWaitedInVain(db: Db, deliveries: readonly DeliveryId[]): Promise<void> {
   await tryEach(deliveries, async (delivery) => {
     await db.transaction().execute(async (trx) => {
@@ -69,8 +68,8 @@ export async function recordWaitedInVain(db: Db, deliveries: readonly DeliveryId
 }
 
 /**
- * Ends, for an operator, a delivery by EHF whose end nobody learns, and says why it does not. It may have arrived all
- * the same: its credit note follows it.
+ * Ends a delivery by EHF whose result stays unknown, for an operator; returns the outcome. It may have arrived, so a
+ * credit note still follows it.
  */
 export async function endUnderWay(
   db: Db,
@@ -88,10 +87,10 @@ export async function endUnderWay(
   });
 }
 
-/** As `stopUnsent`, for whoever is its cause. */
+/** Like `stopUnsent`, with the events of its author. */
 export async function recordStopped(
   trx: Trx,
-  invoice: Pick<Told, 'companyId' | 'invoiceId'>,
+  invoice: Pick<HistoryRow, 'companyId' | 'invoiceId'>,
   failure: Required<Failure>,
   author: HistoryAuthor,
 ): Promise<void> {
@@ -100,7 +99,7 @@ export async function recordStopped(
 
 async function recordFailed(
   trx: Trx,
-  failed: readonly Told[],
+  failed: readonly HistoryRow[],
   failure: Failure,
   author: HistoryAuthor,
 ): Promise<void> {
@@ -111,9 +110,9 @@ async function recordFailed(
   );
 }
 
-/** As the invoice's history tells it. */
+/** The event in the invoice's history. */
 function toEvent(
-  { companyId, invoiceId, deliveryType, recipient, reminderPrincipal }: Told,
+  { companyId, invoiceId, deliveryType, recipient, reminderPrincipal }: HistoryRow,
   kind: 'QUEUED' | 'SENT' | 'FAILED',
 ): NewEvent {
   const reminder = reminderPrincipal === null ? {} : { reminder: true };
@@ -121,7 +120,7 @@ function toEvent(
 }
 
 function toFailed(
-  row: Told,
+  row: HistoryRow,
   {
     failureReason,
     stoppedBy = null,
@@ -139,8 +138,8 @@ export interface TriedBy {
 }
 
 /**
- * Records that a delivery was accepted. Tries again for as long as the database is away: nobody else
- * knows of it, and what is not recorded would be handed over again.
+ * Records that a delivery was accepted. Retries while the database is unavailable: an unrecorded delivery would be sent
+ * again.
  */
 export async function recordSent(
   { db, log }: Pick<Context, 'db' | 'log'>,
@@ -167,8 +166,8 @@ export async function recordSent(
 }
 
 /**
- * Records what a delivery came to that was not accepted.
- * @throws Error when it is to be tried again later
+ * Records the answer to a delivery that was not accepted.
+ * @throws Error when the job must be retried
  */
 export async function recordSetback(
   context: Context,
@@ -183,10 +182,10 @@ export async function recordSetback(
   const { reference: carrierReference, askAgain } = answer;
   const setback = { reason: null, isExcused: true, mayHaveArrived: true };
   await tries.releaseDelivery(context.db, lease, { ...setback, carrierReference, askAgain });
-  throw new TryLater('It is taken, and not known to have arrived');
+  throw new TryLater('The carrier has it, and does not know yet whether it arrived');
 }
 
-/** Gives up, or lets go and has it tried again: unless the invoice is not to be sent any more. */
+/** Gives up the delivery, stops it when its invoice must not be sent any more, or releases it for a retry. */
 async function recordTrouble(
   context: Context,
   { carrier, limits }: TriedBy,
@@ -228,7 +227,7 @@ function isOver(
   return attempts - excusedAttempts >= tries;
 }
 
-/** Ends what is not to be sent, or puts it off until it may be. */
+/** Fails a delivery that must not be sent, or releases one that must wait. */
 export async function stop(
   context: Context,
   lease: Lease,

@@ -12,18 +12,18 @@ import { CARRIERS } from './carriers-in-use.service.ts';
 import { fetchEvents } from './carriers/ehf/transmission.service.ts';
 import { createDeliverer } from './deliver.service.ts';
 import { dispatch } from './delivery-making.service.ts';
-import { tellOfFailures } from './failure-notice.service.ts';
+import { reportFailures } from './failure-notice.service.ts';
 
 const EVERY_MINUTE = '* * * * *';
-/** So that a mail names what failed together. */
+/** So that one mail lists failures of the same cause. */
 const EVERY_FIVE_MINUTES = '*/5 * * * *';
 
-/** Delivers registered invoices, hears what access points report, and tells owners of failures. */
+/** Jobs that deliver registered invoices, fetch the events of access points, and mail failures to owners. */
 export function deliveryJobs(context: Context): JobHandler[] {
   const deliver = createDeliverer(context);
   return [
     handlerOf(dispatchJob, async (order, signal) => dispatch(context, order, signal), {
-      // So that a large company's is not all that is done for seconds.
+      // So that a large company does not block the others for seconds.
       batches: 2,
     }),
     handlerOf(deliverJob, deliver, { batches: placesOf(context, deliverJob) }),
@@ -35,13 +35,13 @@ export function deliveryJobs(context: Context): JobHandler[] {
       cron: EVERY_MINUTE,
       feature: 'ehf',
     }),
-    handlerOf(failureNoticeJob, async (order) => tellOfFailures(context, order), {
+    handlerOf(failureNoticeJob, async (order) => reportFailures(context, order), {
       cron: EVERY_FIVE_MINUTES,
     }),
   ];
 }
 
-/** How many deliveries of a queue this process has under way at once: as many as its carriers have places. */
+/** Deliveries of a queue that this process works on at once: the places of its carriers. */
 function placesOf({ config }: Context, job: Job<DeliverJob>): number {
   return CARRIERS.filter((carrier) => carrier.job === job)
     .map((carrier) => carrier.limits(config).places)

@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 
 import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
-import { compiledOnce } from '../platform/db/compiled-once.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import {
   CARRIED,
-  IS_UNCONFIRMED,
-  LISTED,
-  TOLD,
   type CarriedRow,
   type DeliveryId,
   type DeliveryRow,
-  type Told,
+  IS_UNCONFIRMED,
+  LISTED,
+  type ListedDelivery,
+  type HistoryRow,
+  HISTORY_COLUMNS,
 } from './delivery.rows.ts';
 
-/** A delivery to be made. */
+/** A delivery to add. */
 export interface NewDelivery {
   readonly uuid: string;
   readonly companyId: number;
@@ -24,18 +24,18 @@ export interface NewDelivery {
   readonly deliveryType: DeliveryType;
   readonly recipient: string;
   readonly carrierKey: string;
-  /** Why it fails before it begins, if it does. */
+  /** The reason why it fails at once, if it does. */
   readonly failureReason: string | null;
   readonly stoppedBy: StoppedBy | null;
-  /** Whether it was asked for though the invoice is paid, was sent, or was never sent to be credited. */
+  /** Whether it is sent although the invoice is paid, was sent already, or is a credit note of an unsent one. */
   readonly forced: boolean;
   /** The amount that a reminder says is due (øre); null for other documents. */
   readonly reminderPrincipal: Ore | null;
 }
 
-export type Made = Told & Pick<DeliveryRow, 'id' | 'status' | 'failureReason' | 'stoppedBy'>;
+export type Made = HistoryRow & Pick<DeliveryRow, 'id' | 'status' | 'failureReason' | 'stoppedBy'>;
 
-/** How many deliveries of each of these companies are under way, and not put off. */
+/** Counts the queued deliveries of these companies that are not deferred. */
 export async function countQueued(
   db: Db,
   companyIds: readonly number[],
@@ -65,64 +65,74 @@ export async function insertDeliveries(
         failedAt: delivery.failureReason === null ? null : sql<Date>`now()`,
       })),
     )
-    .returning(['id', ...TOLD, 'status', 'failureReason', 'stoppedBy'])
+    .returning(['id', ...HISTORY_COLUMNS, 'status', 'failureReason', 'stoppedBy'])
     .execute();
 }
 
-/** The deliveries of these invoices themselves, oldest first; not of their reminders. */
-export const findByInvoices = compiledOnce((db, companyId: number, invoiceIds: readonly number[]) =>
-  db
-    .selectFrom('delivery')
-    .select(LISTED)
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`invoice_id = ANY(${invoiceIds}::bigint[])`)
-    .where('reminderPrincipal', 'is', null)
-    .orderBy('id'),
-);
-
-/** The deliveries of the reminders of these invoices, oldest first. */
-export const findOfReminders = compiledOnce(
-  (db, companyId: number, invoiceIds: readonly number[]) =>
-    db
-      .selectFrom('delivery')
-      .select(LISTED)
-      .select('documentId')
-      .where('companyId', '=', companyId)
-      .where(sql<boolean>`invoice_id = ANY(${invoiceIds}::bigint[])`)
-      .where('reminderPrincipal', 'is not', null)
-      .orderBy('id'),
-);
-
-/** Which of these invoices may have arrived as an EHF that has had no end for days. */
-export async function findUnconfirmedAmong(
+/** The deliveries of these invoices themselves, not of their reminders, by invoice id; oldest first. */
+export async function findDeliveries(
   db: Db,
   companyId: number,
   invoiceIds: readonly number[],
-): Promise<number[]> {
+): Promise<Map<number, ListedDelivery[]>> {
+  const rows = await deliveriesOf(db, companyId, invoiceIds)
+    .where('reminderPrincipal', 'is', null)
+    .execute();
+  return Map.groupBy(rows, ({ invoiceId }) => invoiceId);
+}
+
+/** The deliveries of the reminders of these invoices, by document id; oldest first. */
+export async function findReminderDeliveries(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<Map<number, ListedDelivery[]>> {
+  const rows = await deliveriesOf(db, companyId, invoiceIds)
+    .select('documentId')
+    .where('reminderPrincipal', 'is not', null)
+    .execute();
+  return Map.groupBy(rows, ({ documentId }) => documentId);
+}
+
+function deliveriesOf(db: Db, companyId: number, invoiceIds: readonly number[]) {
+  return db
+    .selectFrom('delivery')
+    .select(LISTED)
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .orderBy('id');
+}
+
+/** Invoices that went as EHF and, after days, are neither confirmed nor refused. */
+export async function findUnconfirmed(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('delivery')
     .select('invoiceId')
     .where('companyId', '=', companyId)
-    .where(sql<boolean>`invoice_id = ANY(${invoiceIds}::bigint[])`)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
     .where(IS_UNCONFIRMED)
     .where('mayHaveArrived', '=', true)
     .execute();
-  return rows.map(({ invoiceId }) => invoiceId);
+  return new Set(rows.map(({ invoiceId }) => invoiceId));
 }
 
-/** A delivery that has reached somebody, may have, or still can. */
+/** A delivery that has arrived, may have, or still can. */
 export interface Arrival {
   readonly invoiceId: number;
   readonly status: DeliveryRow['status'];
   readonly deliveryType: DeliveryRow['deliveryType'];
   readonly recipient: string;
-  /** Whether it is an EHF of which nobody knows, after days, whether it arrived. */
+  /** Whether it is an EHF that after days is neither confirmed nor refused. */
   readonly isUnconfirmed: boolean;
 }
 
 /**
- * The delivery of each of these invoices that has reached its buyer, may have, or still can: the last one, since its
- * address may correct the one before. EHF counts before e-mail, because it is in the buyer's books.
+ * The delivery of each of these invoices that has arrived, may have, or still can: the last one, since its address may
+ * correct the previous one. EHF comes before e-mail, because it is in the buyer's books.
  */
 export async function findArrivals(
   db: Db,
@@ -149,7 +159,7 @@ export async function findArrivals(
   );
 }
 
-/** Whether an invoice was mailed to an address in vain. */
+/** Whether a delivery of an invoice to this recipient failed. */
 export async function wasRefused(
   db: Db,
   { companyId, invoiceId, recipient }: { companyId: number; invoiceId: number; recipient: string },
@@ -177,10 +187,10 @@ export interface FailedFilter {
   readonly most: number;
 }
 
-/** A delivery that failed, and that nothing came after. */
+/** A failed delivery that no other followed. */
 export type Failed = Pick<DeliveryRow, 'id' | 'companyId' | 'invoiceId'>;
 
-/** The next failed deliveries of invoices themselves that nothing came after, oldest first. */
+/** The next failed deliveries of invoices, not of reminders, that no other followed; oldest first. */
 export async function findFailed(
   db: Db,
   { since, reason, afterId, most }: FailedFilter,
@@ -199,7 +209,7 @@ export async function findFailed(
   return rows;
 }
 
-/** The delivery of a company that its carrier tells of, by what we call it towards that carrier. */
+/** A company's delivery by our name for it at its carrier. */
 export async function findCarriedOf(
   db: Db,
   companyId: number,
@@ -217,8 +227,8 @@ export async function findCarriedOf(
 }
 
 /**
- * As `findCarriedOf`, or by what the carrier calls it. Of any company: for a carrier that does not say what
- * we call it, and for what was sent before that named a company.
+ * Like `findCarriedOf`, or by the carrier's reference, among all companies: for a notice without our name for the
+ * delivery, and for deliveries sent before that name contained the company.
  */
 export async function findCarried(
   db: Db,
@@ -244,7 +254,7 @@ export async function findCarried(
   return row ?? null;
 }
 
-/** The company of a delivery, by the uuid that the operator has from the log, and whether a worker holds it. */
+/** A delivery by the uuid that the operator has from the log, and whether a worker holds it. */
 export async function findByUuid(
   db: Db,
   uuid: string,

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 
 import type { StoppedBy, Delivery } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { Standing } from '../invoice/invoice.service.ts';
+import type { Standing } from '../invoice/undelivered.repository.ts';
 import type { Tables } from '../platform/db/tables.ts';
 
 export type DeliveryRow = Selectable<Tables['delivery']>;
@@ -26,48 +26,48 @@ export const CARRIED_COLUMNS = [
   'reminderPrincipal',
 ] as const;
 
-/** By the clock of the database, as everything that workers must agree on. */
+/** By the database's clock, since workers must agree. */
 export const IS_TOO_EARLY = sql<boolean | null>`ask_again_at > now()`.as('isTooEarly');
 
-/** The columns that a carrier needs to answer about a delivery. */
+/** The columns of a delivery that its carrier needs. */
 export const CARRIED = [...CARRIED_COLUMNS, IS_TOO_EARLY] as const;
 
 export interface CarriedRow extends Pick<DeliveryRow, (typeof CARRIED_COLUMNS)[number]> {
-  /** Whether its carrier is not to be asked yet; null when it is not to be asked again at all. */
+  /** Whether it is too early to ask the carrier; null when it is not asked again. */
   readonly isTooEarly: boolean | null;
 }
 
-/** How an invoice stands: what decides whether it, or a reminder of it, may be sent. */
+/** The state of an invoice that decides whether it, or a reminder of it, may be sent. */
 export interface CurrentStanding extends Standing {
   readonly disputed: boolean;
   /** Øre. */
   readonly amountDue: Ore;
 }
 
-/** The end of a delivery that was not accepted. */
+/** The reason for a failed or stopped delivery. */
 export interface Failure {
   readonly failureReason: string;
   readonly stoppedBy?: StoppedBy;
 }
 
 /** The columns that the invoice's history needs of a delivery. */
-export const TOLD = [
+export const HISTORY_COLUMNS = [
   'companyId',
   'invoiceId',
   'deliveryType',
   'recipient',
   'reminderPrincipal',
 ] as const;
-export type Told = Pick<DeliveryRow, (typeof TOLD)[number]>;
+export type HistoryRow = Pick<DeliveryRow, (typeof HISTORY_COLUMNS)[number]>;
 
-/** An EHF that has waited so long for an end is its owner's and the operator's affair (days). */
+/** An EHF without a result after this time is reported to its owner and the operator (days). */
 const CONFIRMED_WITHIN = 3;
 
-/** Whether it is an EHF of which nobody knows, after days, whether it arrived. */
+/** Whether it is an EHF that after days is neither confirmed nor refused. */
 export const IS_UNCONFIRMED = sql<boolean>`(status = 'QUEUED' AND delivery_type = 'EHF'
   AND created_at < now() - make_interval(days => ${sql.lit(CONFIRMED_WITHIN)}))`;
 
-/** As `IS_UNCONFIRMED`, of what was read. */
+/** Like `IS_UNCONFIRMED`, for a row. */
 export function isUnconfirmed({
   status,
   deliveryType,
@@ -77,7 +77,7 @@ export function isUnconfirmed({
   return status === 'QUEUED' && deliveryType === 'EHF' && age > CONFIRMED_WITHIN * 24 * 3600_000;
 }
 
-/** The name of a delivery: which one, and whose. */
+/** Identifies a delivery of a company. */
 export interface DeliveryId {
   readonly companyId: number;
   readonly id: number;
@@ -100,7 +100,7 @@ export const LISTED = [
 /** A delivery as the company sees it. */
 export type ListedDelivery = Pick<DeliveryRow, (typeof LISTED)[number]>;
 
-/** A delivery as JSON of PostgreSQL has it: an instant is text. */
+/** A delivery in PostgreSQL's JSON, where an instant is text. */
 export interface JsonDelivery extends Omit<
   ListedDelivery,
   'sentTime' | 'deferredUntil' | 'createdAt'
@@ -110,7 +110,7 @@ export interface JsonDelivery extends Omit<
   readonly deferredUntil: string | null;
 }
 
-/** A delivery of `deliveriesOfInvoice`. */
+/** Converts a delivery of `deliveriesOfInvoice`. */
 export function fromJson(delivery: JsonDelivery): ListedDelivery {
   const { sentTime, deferredUntil, createdAt } = delivery;
   return {

@@ -3,25 +3,25 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { IS_UNCONFIRMED, type DeliveryRow } from './delivery.rows.ts';
 
-/** A mail that is to leave, by the uuid that it is known by. */
+/** A mail that has not left yet, with the uuid of its Message-ID. */
 export interface UnsentNotice {
   readonly uuid: string;
   readonly deliveryIds: readonly number[];
 }
 
-/** As its index has it: what failed, and was not stopped because nobody needed it. */
-const untoldFailure = sql<boolean>`status = 'FAILED' AND stopped_by IS NULL AND NOT owner_told`;
-const untoldUnconfirmed = sql<boolean>`${IS_UNCONFIRMED} AND NOT owner_told`;
+/** Matches its partial index: failed, not stopped, and not reported. */
+const unreportedFailure = sql<boolean>`status = 'FAILED' AND stopped_by IS NULL AND NOT owner_told`;
+const unreportedUnconfirmed = sql<boolean>`${IS_UNCONFIRMED} AND NOT owner_told`;
 
-/** The companies that are to be told of something, and were told of nothing for so many seconds. */
-export async function findCompaniesToTell(db: Db, seconds: number): Promise<number[]> {
+/** The companies with something to report whose last mail is older than this many seconds. */
+export async function findCompaniesToNotify(db: Db, seconds: number): Promise<number[]> {
   const { rows } = await sql<{ companyId: number }>`
     SELECT company_id FROM (
       SELECT company_id FROM failure_notice WHERE uuid IS NOT NULL
       UNION
-      SELECT company_id FROM delivery WHERE ${untoldFailure}
+      SELECT company_id FROM delivery WHERE ${unreportedFailure}
       UNION
-      SELECT company_id FROM delivery WHERE ${untoldUnconfirmed}
+      SELECT company_id FROM delivery WHERE ${unreportedUnconfirmed}
     ) waiting
     WHERE NOT EXISTS (
       SELECT FROM failure_notice last WHERE last.company_id = waiting.company_id
@@ -59,17 +59,17 @@ export interface Failed extends Pick<
   DeliveryRow,
   'id' | 'invoiceId' | 'forced' | 'reminderPrincipal'
 > {
-  /** Whether the document was not sent once more since. */
+  /** Whether no later delivery of the document exists. */
   readonly isLatest: boolean;
 }
 
-/** Takes the next failures, and what nobody knows the end of, that the owner was not told of, oldest first. */
-export async function takeUntold(trx: Trx, companyId: number, most: number): Promise<Failed[]> {
+/** Takes the next failed and unconfirmed deliveries that were not reported yet, oldest first. */
+export async function takeUnreported(trx: Trx, companyId: number, most: number): Promise<Failed[]> {
   const { rows } = await sql<Failed>`
     WITH taken AS (
       UPDATE delivery SET owner_told = true
       WHERE company_id = ${companyId} AND id IN (
-        SELECT id FROM delivery WHERE company_id = ${companyId} AND (${untoldFailure} OR ${untoldUnconfirmed})
+        SELECT id FROM delivery WHERE company_id = ${companyId} AND (${unreportedFailure} OR ${unreportedUnconfirmed})
         ORDER BY id LIMIT ${sql.lit(most)})
       RETURNING id, invoice_id, document_id, forced, reminder_principal)
     SELECT id, invoice_id, forced, reminder_principal, (
@@ -80,7 +80,7 @@ export async function takeUntold(trx: Trx, companyId: number, most: number): Pro
   return rows;
 }
 
-/** Notes a mail before it leaves. */
+/** Records a mail before it leaves. */
 export async function saveUnsent(
   trx: Trx,
   companyId: number,
@@ -93,7 +93,7 @@ export async function saveUnsent(
     .execute();
 }
 
-/** Notes that a mail has left. */
+/** Records that a mail has left. */
 export async function noteSent(db: Db, companyId: number, uuid: string): Promise<void> {
   await db
     .updateTable('failureNotice')
@@ -103,17 +103,17 @@ export async function noteSent(db: Db, companyId: number, uuid: string): Promise
     .execute();
 }
 
-/** The document and carrier of a failed delivery, and the reason. */
+/** A failed delivery with its reason. */
 export interface Reason extends Pick<
   DeliveryRow,
   'invoiceId' | 'deliveryType' | 'failureReason' | 'reminderPrincipal'
 > {
-  /** Whether it was sent, and may have been read. */
+  /** Whether it was sent and may have been read. */
   readonly hasArrived: boolean;
   readonly isUnconfirmed: boolean;
 }
 
-/** The documents of deliveries, and the reasons why they failed. */
+/** Deliveries with the reasons why they failed. */
 export async function findReasons(
   db: Db,
   companyId: number,

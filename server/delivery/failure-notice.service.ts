@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceStatus, InvoiceKind } from '../../domain/invoice/invoice.status.ts';
 import { findOwnerAddress } from '../account/account.service.ts';
+import { findIssued } from '../invoice/undelivered.repository.ts';
 import type { Context } from '../context.ts';
 import { NO_OUTCOME_REASON } from './delivery-record.service.ts';
 import type { Failed, UnsentNotice } from './failure-notice.repository.ts';
 import * as repository from './failure-notice.repository.ts';
-import { findIssued } from '../invoice/invoice.service.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { failureNoticeJob } from '../platform/jobs/jobs.ts';
 import {
@@ -20,29 +20,29 @@ import {
 } from '../platform/mail/layout.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
 
-/** Between two mails to a company (seconds; DEL-18). */
+/** Shortest time between two mails to a company (seconds; DEL-18). */
 const PAUSE = 3600;
-/** Failures that one mail is about; what is more waits for the next. */
+/** Most failures in one mail; the others wait for the next. */
 const MOST = 1000;
-/** The most deliveries that one mail names. */
+/** Most deliveries that one mail lists. */
 const NAMED = 20;
 
-/** Tells the owner of one company or, with null, has all told that are to be. */
-export async function tellOfFailures(
+/** Mails the failures of one company to its owner or, with null, queues a job for each company that has some. */
+export async function reportFailures(
   context: Context,
   { companyId }: { readonly companyId: number | null },
 ): Promise<void> {
-  if (companyId !== null) return tellOwner(context, companyId);
-  const companyIds = await repository.findCompaniesToTell(context.db, PAUSE);
+  if (companyId !== null) return mailOwner(context, companyId);
+  const companyIds = await repository.findCompaniesToNotify(context.db, PAUSE);
   const items = companyIds.map((id) => ({ payload: { companyId: id }, key: String(id) }));
   if (items.length > 0) await context.jobs.enqueueAll(context.db, failureNoticeJob, items);
 }
 
 /**
- * Mails a company's owner what could not be delivered since the last mail. The mail is noted before it leaves:
- * one that was cut off leaves once more with the same failures and the same Message-ID.
+ * Mails a company's owner the deliveries that failed since the last mail. The mail is recorded before it leaves, so an
+ * interrupted one leaves again with the same failures and the same Message-ID.
  */
-async function tellOwner(context: Context, companyId: number): Promise<void> {
+async function mailOwner(context: Context, companyId: number): Promise<void> {
   const { db } = context;
   const notice = await db.transaction().execute(async (trx) => nextNotice(trx, companyId));
   if (!notice) return;
@@ -50,7 +50,7 @@ async function tellOwner(context: Context, companyId: number): Promise<void> {
   if (address !== null) {
     const content = failureMail(await letterOf(context, companyId, notice));
     const headers = { 'Auto-Submitted': 'auto-generated' };
-    // Where the owner's own address takes no mail, what failed is on the screen.
+    // If the owner's own address accepts no mail, the screen still shows the failures.
     await sendNotice(context, { address, key: notice.uuid }, { headers, ...content });
   }
   await repository.noteSent(db, companyId, notice.uuid);
@@ -60,14 +60,14 @@ async function nextNotice(trx: Trx, companyId: number): Promise<UnsentNotice | n
   const { unsent, isEarly } = await repository.lockNotice(trx, companyId, PAUSE);
   if (unsent) return unsent;
   if (isEarly) return null;
-  const taken = await repository.takeUntold(trx, companyId, MOST);
+  const taken = await repository.takeUnreported(trx, companyId, MOST);
   const latest = taken.filter(({ isLatest }) => isLatest);
   const issued = await findIssued(
     trx,
     companyId,
     latest.map(({ invoiceId }) => invoiceId),
   );
-  const failed = latest.filter((one) => isToBeTold(one, issued.get(one.invoiceId)?.status));
+  const failed = latest.filter((one) => concernsOwner(one, issued.get(one.invoiceId)?.status));
   if (failed.length === 0) return null;
   const notice = { uuid: randomUUID(), deliveryIds: failed.map(({ id }) => id) };
   await repository.saveUnsent(trx, companyId, notice);
@@ -75,10 +75,10 @@ async function nextNotice(trx: Trx, companyId: number): Promise<UnsentNotice | n
 }
 
 /**
- * An invoice that was paid or cancelled meanwhile need not be sent, and a later delivery tells its own failure. A paid
- * invoice is only sent because its owner asked for it, so the owner is told.
+ * Whether the owner must know of a failure: not for an invoice that was paid or cancelled meanwhile, unless the owner
+ * sent the paid invoice by hand.
  */
-function isToBeTold(
+function concernsOwner(
   { forced, reminderPrincipal }: Failed,
   status: InvoiceStatus | undefined,
 ): boolean {
@@ -93,11 +93,11 @@ async function letterOf({ config, db }: Context, companyId: number, { deliveryId
     companyId,
     reasons.map(({ invoiceId }) => invoiceId),
   );
-  const failures = reasons.flatMap(({ invoiceId, failureReason, reminderPrincipal, ...told }) => {
+  const failures = reasons.flatMap(({ invoiceId, failureReason, reminderPrincipal, ...rest }) => {
     const invoice = issued.get(invoiceId);
     const isReminder = reminderPrincipal !== null;
     const reason = failureReason ?? NO_OUTCOME_REASON;
-    return invoice ? [{ ...invoice, ...told, isReminder, reason }] : [];
+    return invoice ? [{ ...invoice, ...rest, isReminder, reason }] : [];
   });
   const many = deliveryIds.length;
   return { failures, many, url: `${config.publicUrl}${pathTo(failures, many)}` };
@@ -109,7 +109,7 @@ interface Named {
   readonly isReminder: boolean;
 }
 
-/** Where the owner sees what failed: the list of it has no reminders and no paid invoices. */
+/** The page that shows the failures. The list of failed invoices has no reminders and no paid invoices. */
 function pathTo(failures: readonly Named[], many: number): string {
   if (failures.some(({ isReminder, status }) => !isReminder && status !== 'PAID')) {
     return '/invoices/?status=FAILED';
@@ -122,28 +122,28 @@ function pathTo(failures: readonly Named[], many: number): string {
 
 interface Failure {
   readonly kind: InvoiceKind;
-  /** Whether it is a reminder of the invoice that failed. */
+  /** Whether a reminder of the invoice failed. */
   readonly isReminder: boolean;
   readonly invoiceNumber: number;
   readonly customerName: string;
   readonly deliveryType: DeliveryType;
-  /** Whether it was sent and may have been read, as what was reported as spam. */
+  /** Whether it was sent and may have been read, such as a mail reported as spam. */
   readonly hasArrived: boolean;
-  /** Whether it is under way for so long that nobody knows whether it will end. */
+  /** Whether it is an EHF that after days is neither confirmed nor refused. */
   readonly isUnconfirmed: boolean;
   readonly reason: string;
 }
 
 interface FailureLetter {
-  /** The first of them. */
+  /** The first failures. */
   readonly failures: readonly Failure[];
-  /** How many there are. */
+  /** The number of failures. */
   readonly many: number;
-  /** Where they are listed. */
+  /** The page that shows them. */
   readonly url: string;
 }
 
-/** Tells an owner what could not be delivered. */
+/** The mail about deliveries that failed. */
 function failureMail({ failures, many, url }: FailureLetter): MailContent {
   const [one, several] = nounsFor(failures);
   const count = many === 1 ? `1 ${one}` : `${many} ${several}`;
@@ -196,7 +196,7 @@ function whatHappened(failures: readonly Failure[], many: number): string {
   return many === 1 ? one : several;
 }
 
-/** Advice to the owner. Text on the document cannot be changed, and a document that arrived need not be sent again. */
+/** Advice to the owner. The document cannot be changed, and one that arrived need not be sent again. */
 function adviceOn(failures: readonly Failure[]): string {
   const lost = failures.filter(({ hasArrived }) => !hasArrived);
   const isMended = ({ deliveryType }: Failure) => deliveryType !== 'EHF';

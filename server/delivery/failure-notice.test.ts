@@ -11,7 +11,7 @@ import { MailError } from '../platform/mail/mail-error.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
-import { tellOfFailures } from './failure-notice.service.ts';
+import { reportFailures } from './failure-notice.service.ts';
 
 const REFUSED = { code: 550, text: '5.1.1 No such user' };
 
@@ -106,7 +106,7 @@ async function untilDelivered(uuid: string): Promise<void> {
   );
 }
 
-const tell = async () => tellOfFailures(testApp.context, { companyId });
+const tell = async () => reportFailures(testApp.context, { companyId });
 const mails = () => smtp.mails.filter(({ to }) => to.includes(companyEmail));
 const subjects = () => mails().map(({ subject }) => subject);
 
@@ -300,9 +300,9 @@ describe('the owner is told of what could not be delivered', () => {
 
   test('by the job that looks for all who are to be told', async () => {
     await send('En', 'nei1@example.no');
-    await tellOfFailures(testApp.context, { companyId: null });
+    await reportFailures(testApp.context, { companyId: null });
     await until(subjects, (found) => found.length > 0);
-    await tellOfFailures(testApp.context, { companyId: null });
+    await reportFailures(testApp.context, { companyId: null });
     await until(
       async () => testApp.context.jobs.depths(),
       (depths) => !depths.some(({ name }) => name === 'failure-notice'),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { tellOfFailures } from './failure-notice.service.ts';
+import { reportFailures } from './failure-notice.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
@@ -236,7 +236,7 @@ test('an invoice fails by the first other invoice that is accepted, and its owne
   await send('ja@example.no', owner);
   await untilDelivery(refused, ({ status }) => status === 'FAILED', owner);
   const companyId = await companyIdOf(testApp.context.db, 'annen@example.no');
-  await tellOfFailures(testApp.context, { companyId });
+  await reportFailures(testApp.context, { companyId });
   const mail = await smtp.waitForMail(({ to }) => to.includes('annet-firma@example.no'));
   expect((await readMail(mail)).text).toContain('avviste e-posten (554 5.7.1)');
 });

@@ -4,13 +4,13 @@ import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { IS_UNCONFIRMED, type DeliveryRow } from './delivery.rows.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 
-/** A delivery that was put off. */
+/** A deferred delivery. */
 type Deferred = Pick<DeliveryRow, 'id' | 'companyId' | 'recipient' | 'deliveryType'>;
 
 /** Days begin at midnight in Norway. */
 const TOMORROW = sql`((now() AT TIME ZONE 'Europe/Oslo')::date + 1)::timestamp AT TIME ZONE 'Europe/Oslo'`;
 
-/** Puts deliveries off until the day is over. */
+/** Defers deliveries until tomorrow. */
 export async function defer(
   db: Db,
   companyId: number,
@@ -22,7 +22,7 @@ export async function defer(
     WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])`.execute(db);
 }
 
-/** Companies with deliveries that were put off until now. */
+/** Companies with deferred deliveries that are due. */
 export async function findDueCompanies(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('delivery')
@@ -35,7 +35,7 @@ export async function findDueCompanies(db: Db): Promise<number[]> {
   return rows.map(({ companyId }) => companyId);
 }
 
-/** Ends the waiting of a company's oldest deliveries that were put off until now. */
+/** Ends the deferral of a company's oldest due deliveries. */
 export async function takeDue(trx: Trx, companyId: number, most: number): Promise<Deferred[]> {
   const { rows } = await sql<Deferred>`
     UPDATE delivery SET deferred_until = NULL, waiting_reason = NULL
@@ -48,7 +48,7 @@ export async function takeDue(trx: Trx, companyId: number, most: number): Promis
   return rows.toSorted((left, right) => left.id - right.id);
 }
 
-/** Ends a day early: what was put off is looked at again at once. Returns how many. */
+/** Makes deferred deliveries due at once. Returns their number. */
 export async function endDeferral(db: Db, companyId: number): Promise<number> {
   const result = await db
     .updateTable('delivery')
@@ -60,7 +60,7 @@ export async function endDeferral(db: Db, companyId: number): Promise<number> {
   return Number(result.numUpdatedRows);
 }
 
-/** Leaves new deliveries to housekeeping, for a command that has no queue of jobs. */
+/** Leaves new deliveries to housekeeping, for a command without a job queue. */
 export async function leaveToHousekeeping(
   trx: Trx,
   companyId: number,
@@ -71,10 +71,10 @@ export async function leaveToHousekeeping(
     WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])`.execute(trx);
 }
 
-/** The day that mails are counted in: from midnight to midnight in Norway. */
+/** Start of the day in which mails are counted, in Norway. */
 const TODAY = sql`date_trunc('day', now(), 'Europe/Oslo')`;
 
-/** Which of these companies an operator lets mail as much as they like. */
+/** The companies among these that an operator has freed from the limit. */
 export async function findAllowed(db: Db, companyIds: readonly number[]): Promise<Set<number>> {
   const rows = await db
     .selectFrom('deliveryAllowance')
@@ -84,7 +84,7 @@ export async function findAllowed(db: Db, companyIds: readonly number[]): Promis
   return new Set(rows.map(({ companyId }) => companyId));
 }
 
-/** Lets a company mail as much as it likes. Doing it twice changes nothing. */
+/** Frees a company from the limit. */
 export async function allow(db: Db, companyId: number): Promise<void> {
   await db
     .insertInto('deliveryAllowance')
@@ -93,14 +93,14 @@ export async function allow(db: Db, companyId: number): Promise<void> {
     .execute();
 }
 
-/** Keeps others from counting for this company until the transaction ends. */
+/** Locks the counting for this company until the transaction ends. */
 export async function lockCounting(trx: Trx, companyId: number): Promise<void> {
   await sql`
     SELECT pg_advisory_xact_lock(hashtextextended('faktur delivery limit', ${companyId}))
   `.execute(trx);
 }
 
-/** How many deliveries a company was let mail today, by address in lower case. */
+/** Counts the deliveries that a company was allowed today, by address in lower case. */
 export async function countToday(db: Db, companyId: number): Promise<Map<string, number>> {
   const { rows } = await sql<{ address: string; many: number }>`
     SELECT lower(recipient) AS address, count(*)::integer AS many FROM delivery
@@ -109,7 +109,7 @@ export async function countToday(db: Db, companyId: number): Promise<Map<string,
   return new Map(rows.map(({ address, many }) => [address, many]));
 }
 
-/** Counts deliveries among those of today. */
+/** Counts deliveries as allowed today. */
 export async function count(db: Db, companyId: number, ids: readonly number[]): Promise<void> {
   await sql`
     UPDATE delivery SET counted_at = now()
@@ -118,11 +118,11 @@ export async function count(db: Db, companyId: number, ids: readonly number[]): 
 
 /** A delivery that is QUEUED. */
 export interface Waiting extends Pick<DeliveryRow, 'id' | 'companyId' | 'deliveryType'> {
-  /** As the database writes it, to the microsecond. */
+  /** The database's text, with microseconds. */
   readonly madeAt: string;
 }
 
-/** The next deliveries that have waited long enough for their job to be doubted, oldest first, as their index has them. */
+/** The next queued deliveries older than this many seconds, oldest first. */
 export async function findWaiting(
   db: Db,
   {
@@ -148,7 +148,7 @@ export async function findWaiting(
     .execute();
 }
 
-/** The next SENT deliveries that their carrier is to be asked about again by now. */
+/** The next SENT deliveries that are due to be polled. */
 export async function findToAsk(
   db: Db,
   most: number,
@@ -164,7 +164,7 @@ export async function findToAsk(
     .execute();
 }
 
-/** How many deliveries are under way, and how many put off. Each has an index of its own. */
+/** Counts queued and deferred deliveries; each count has an index. */
 export async function countWaiting(
   db: Db,
 ): Promise<{ readonly queued: number; readonly deferred: number }> {
@@ -177,7 +177,7 @@ export async function countWaiting(
   return rows[0] ?? { queued: 0, deferred: 0 };
 }
 
-/** How many deliveries have ever failed, but for those that nobody needed. */
+/** Counts all deliveries that ever failed, without those that were stopped. */
 export async function countFailed(db: Db): Promise<number> {
   const { rows } = await sql<{ failed: number }>`
     SELECT count(*) AS failed FROM delivery
@@ -185,7 +185,7 @@ export async function countFailed(db: Db): Promise<number> {
   return rows[0]?.failed ?? 0;
 }
 
-/** Deliveries by EHF that have been under way for days, oldest first. */
+/** Deliveries by EHF without a result for days, oldest first. */
 export async function findOverdue(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('delivery')
@@ -196,7 +196,7 @@ export async function findOverdue(db: Db): Promise<string[]> {
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Lets go of every delivery of these types: no worker of before can be alive. */
+/** Releases all deliveries of these types. Called at start, when no other worker runs. */
 export async function releaseAll(db: Db, types: readonly DeliveryType[]): Promise<void> {
   await db
     .updateTable('delivery')

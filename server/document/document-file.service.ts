@@ -1,6 +1,6 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
-import { findLogo } from '../company/logo.service.ts';
+import { findLogo } from '../company/logo.repository.ts';
 import type { Context } from '../context.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
@@ -19,19 +19,19 @@ import {
 import { renderEhf } from './ehf.ts';
 import type { PdfInput } from './pdf/document-printer.ts';
 
-/** The bytes of a document as they were first made: mailed, or shown to its seller. */
+/** A file of a document, with the bytes of its first making. */
 export interface DocumentFile {
   readonly format: 'PDF' | 'EHF';
   readonly content: Uint8Array;
 }
 
-/** The homes of documents' bytes. */
+/** The places where documents' files are stored. */
 export type Stores = Pick<Context, 'db' | 'objectStore'>;
 
-/** How many documents are in memory at once. */
+/** Files in memory at once. */
 const READ_AT_ONCE = 8;
 
-/** An invoice or credit note with the bytes that are made from it. */
+/** An invoice or credit note with its files. */
 export interface InvoiceWithFiles {
   readonly document: InvoiceDocument;
   readonly files: readonly DocumentFile[];
@@ -51,7 +51,7 @@ export interface ReminderWithFiles {
 /** The document of a delivery, with its files. */
 export type DocumentWithFiles = InvoiceWithFiles | ReminderWithFiles;
 
-/** Whether a delivery brings a reminder. */
+/** Whether a delivery contains a reminder. */
 export function isReminder(contents: DocumentWithFiles): contents is ReminderWithFiles {
   return 'invoice' in contents;
 }
@@ -68,11 +68,11 @@ export async function findOriginal(
   const { document } = issued;
   const printing = printingOf(printer, companyId, document);
   const kept = await completeFiles(printer, issued, printing);
-  const files = await readFiles(printer, companyId, kept);
+  const files = await Promise.all(kept.map(async (file) => readFile(printer, companyId, file)));
   return { document, files, logo: await printing.logo() };
 }
 
-/** As `findOriginal` a reminder, and its invoice. */
+/** Like `findOriginal`, for a reminder with its invoice. */
 export async function findOriginalReminder(
   printer: Printer,
   {
@@ -98,7 +98,7 @@ function printingOf(
   return { render: async (input) => pdf.render(input), logo: logoOf(db, companyId, document) };
 }
 
-/** Finds the PNG that a document names, once; null where it names none. */
+/** Reads the document's logo at the first call; null when it has none. */
 export function logoOf(
   db: Db,
   companyId: number,
@@ -109,7 +109,7 @@ export function logoOf(
   return async () => (found ??= findLogo(db, companyId, logo));
 }
 
-/** The PDF of a reminder, which is kept from its first making on. */
+/** The PDF of a reminder, which is stored when it is first made. */
 export async function printReminder(
   stores: Stores,
   reminder: MadeReminder,
@@ -126,10 +126,9 @@ export async function printReminder(
 }
 
 /**
- * The files of a registered document: those that were kept when it was first made, or new ones, which
- * are kept from now on, mailed or not. What was given to a customer stays the same, whatever becomes of
- * the template and the fonts. The EHF may be there before the PDF, which holds it; then the PDF is made
- * with that very EHF.
+ * The files of a registered document: the stored ones or, the first time, new ones, which are then stored. So a customer
+ * gets the same file even after the template or the fonts have changed. The EHF may be stored before the PDF, which
+ * contains it; the PDF is then made with that EHF.
  */
 export async function completeFiles(
   stores: Stores,
@@ -155,7 +154,7 @@ interface Printing {
   readonly logo: ReturnType<typeof logoOf>;
 }
 
-/** The EHF that was made of an invoice or credit note; null where none was. */
+/** The stored EHF of an invoice or credit note, or null. */
 export async function findKeptEhf(
   stores: Stores,
   companyId: number,
@@ -165,28 +164,22 @@ export async function findKeptEhf(
   return issued && readEhf(stores, companyId, issued.files);
 }
 
-/** The EHF among what is kept; null when there is none. */
+/** The EHF among the stored files, or null. */
 export async function readEhf(
   stores: Stores,
   companyId: number,
   files: readonly KeptFile[],
 ): Promise<string | null> {
   const ehf = files.find(({ format }) => format === 'EHF');
-  return ehf ? ehfOf([await readFile(stores, companyId, ehf)]) : null;
+  return ehf ? Buffer.from((await readFile(stores, companyId, ehf)).content).toString() : null;
 }
 
-/** The EHF among these files; null when there is none. */
-function ehfOf(files: readonly DocumentFile[]): string | null {
-  const ehf = files.find(({ format }) => format === 'EHF');
-  return ehf ? Buffer.from(ehf.content).toString() : null;
-}
-
-/** An EHF as it is kept. */
+/** An EHF as a file to store. */
 export function ehfFile(xml: string): DocumentFile {
   return { format: 'EHF', content: Buffer.from(xml) };
 }
 
-/** The EHF, or null where EHF cannot express the invoice: then the mail goes without. */
+/** The EHF; null when EHF cannot express the invoice, which is then sent without it. */
 function tryEhf(document: InvoiceDocument): string | null {
   try {
     return renderEhf(document);
@@ -197,9 +190,9 @@ function tryEhf(document: InvoiceDocument): string | null {
 }
 
 /**
- * Keeps files of a document that were made first, and returns what is kept in these formats: those that
- * another made meanwhile, or these. What lives outside of the database is there before its row is, so no
- * row ever names what is not. @throws ObjectStoreAway, and then nothing is kept
+ * Stores new files of a document, and returns the stored ones of these formats: those that another process has stored
+ * meanwhile, or these. The object store gets its bytes before the row exists, so no row names a missing file.
+ * @throws ObjectStoreAway, and then nothing is stored
  */
 export async function keepFiles(
   { db, objectStore }: Stores,
@@ -225,7 +218,7 @@ export async function keepFiles(
   return kept.map((file) => made.find(({ sha256: hash }) => hash.equals(file.sha256)) ?? file);
 }
 
-/** The bytes of a file, from where its row says that they are. @throws ObjectStoreAway */
+/** Reads a file from its home. @throws ObjectStoreAway */
 export async function readFile(
   { objectStore }: Pick<Stores, 'objectStore'>,
   companyId: number,
@@ -239,16 +232,7 @@ export async function readFile(
   return { format, content: stored };
 }
 
-/** The bytes of files, as `readFile` has each. */
-async function readFiles(
-  stores: Pick<Stores, 'objectStore'>,
-  companyId: number,
-  files: readonly KeptFile[],
-): Promise<readonly DocumentFile[]> {
-  return Promise.all(files.map(async (file) => readFile(stores, companyId, file)));
-}
-
-/** Looks at the bytes that live outside of the database, some at a time. @throws ObjectStoreAway */
+/** Checks the files in the object store, some at a time. @throws ObjectStoreAway */
 export async function checkObjects(
   objectStore: ObjectStore,
   companyId: number,

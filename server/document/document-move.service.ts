@@ -9,26 +9,24 @@ import {
   type FileToMove,
 } from './document.repository.ts';
 
-export { countFiles } from './document.repository.ts';
-
-/** Files that are looked up by one statement, and that are on their way at once, each in memory. */
+/** Files per statement, and files in memory at once. */
 const BATCH = 200;
 const AT_ONCE = 8;
 
-/** How far a move has come. */
+/** The progress of a move. */
 export interface MoveProgress {
   readonly files: number;
   readonly bytes: number;
-  /** Files whose bytes are not those of their SHA-256, or are not there: they stay as they are. */
+  /** Files that are missing or do not match their SHA-256; they are not moved. */
   readonly damaged: readonly string[];
 }
 
 /**
- * Moves the bytes of every document, in pieces, while others work: each is written to its new home, read
- * from there and compared with its SHA-256 before its row names that home. It may be cut off anywhere and
- * begun again. What is in the object store stays there when it moves to the database.
+ * Moves the files of all documents in batches, while others work. Each file is written to its new home, read back and
+ * compared with its SHA-256 before its row names that home. It may be interrupted and repeated. Files moved to the
+ * database stay in the object store too.
  *
- * @returns how far it has come, after each piece
+ * @returns the progress after each batch
  * @throws ObjectStoreAway
  */
 export async function* moveDocuments(
@@ -43,7 +41,7 @@ export async function* moveDocuments(
     const moved: Moved[] = [];
     for (let start = 0; start < batch.length; start += AT_ONCE) {
       const few = batch.slice(start, start + AT_ONCE);
-      // When one throws, the others are not left under way behind its back.
+      // When one throws, the others end first.
       const ended = await Promise.allSettled(few.map(async (file) => move(stores, file)));
       moved.push(...ended.map(valueOf));
     }
@@ -60,12 +58,12 @@ function valueOf(ended: PromiseSettledResult<Moved>): Moved {
   return ended.value;
 }
 
-/** How many bytes were moved; null where they are not what they should be. */
+/** The number of moved bytes; null for a damaged file. */
 type Moved = number | null;
 
 async function moveOut({ db, objectStore }: Stores, file: FileToMove): Promise<Moved> {
   const content = await readContent(db, file);
-  // Another move was here.
+  // Another process has moved it.
   if (content === null) return 0;
   if (!isOf(file, content)) return null;
   const key = keyOf(file.companyId, file.sha256);

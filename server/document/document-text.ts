@@ -1,7 +1,7 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 import { termsOf } from '../../domain/invoice/invoice.schema.ts';
-import type { Issuer } from '../company/profile.service.ts';
+import type { Issuer } from '../company/profile.repository.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { sha256 } from '../platform/crypto.ts';
 import {
@@ -13,8 +13,10 @@ import {
 } from './document-versions.ts';
 
 type Seller = Pick<Issuer, 'seller' | 'bankAccountNumber' | 'logo'>;
+/** The issuer of new documents, with the end of its chain. */
+export type DocumentIssuer = Seller & Pick<Issuer, 'companyId' | 'lastDocumentHash'>;
 
-/** The document that an invoice is; `issuer` is who sells, unless the invoice has it frozen. */
+/** The document of an invoice. @param issuer the seller of a draft; a registered invoice has its own */
 export function toDocument(row: InvoiceRow, issuer: Seller): InvoiceDocument {
   return {
     kind: row.kind,
@@ -43,35 +45,34 @@ function creditsOf(row: InvoiceRow): InvoiceDocument['credits'] {
 }
 
 /**
- * The text that a document is frozen as: JSON without spaces and with the fields of every object in
- * alphabetical order, so that one content has one text. A version names the fields that it has. One
- * that it does not name, because it came later, is in the text as soon as it holds anything: nothing
- * can be slipped into a document of before.
+ * The frozen text of a document: JSON without spaces and with the fields of every object in alphabetical order, so that
+ * equal contents have equal texts. A version names its fields. A later field is in the text as soon as it has a value,
+ * so nothing can be added to an old document unnoticed.
  *
- * @throws RangeError for a version that is not known
+ * @throws RangeError for an unknown version
  */
 export function writeText(document: InvoiceDocument, version: number = CURRENT_VERSION): string {
   const fields = fieldsOfVersion(version);
-  // The first version was not told that it was one.
+  // The first version does not contain its number.
   return version === 1
     ? JSON.stringify(canonical(document, fields))
     : versioned(document, version, fields);
 }
 
-/** The text of what has these fields, after its version. */
+/** The text of an object with these fields, which begins with its version. */
 function versioned(content: object, version: number, fields: FieldNames): string {
   return JSON.stringify([version, canonical(content, fields)]);
 }
 
 /**
- * The version that a document is registered with: the oldest that names all that it holds, so that what
- * holds nothing new can be read by processes of before.
+ * The version for registering a document: the oldest one with all fields that have a value, so that processes of an
+ * older release can read documents without new fields.
  */
 export function versionOf(document: InvoiceDocument): number {
   return oldestNaming(document, DOCUMENT_VERSIONS) ?? CURRENT_VERSION;
 }
 
-/** The oldest of these versions that names all that is held. */
+/** The oldest of these versions with all fields that have a value. */
 function oldestNaming(
   content: object,
   versions: Readonly<Record<number, FieldNames>>,
@@ -80,7 +81,7 @@ function oldestNaming(
   return oldest && Number(oldest[0]);
 }
 
-/** Whether fields that are not named hold nothing. */
+/** Whether all fields that are not named are empty. */
 function namesAll(value: unknown, fields: FieldNames): boolean {
   if (Array.isArray(value)) return value.every((item) => namesAll(item, fields));
   if (value === null || typeof value !== 'object') return true;
@@ -91,10 +92,7 @@ function namesAll(value: unknown, fields: FieldNames): boolean {
   );
 }
 
-/**
- * The document of a text. What its version did not know is null, as it is in a document that has
- * nothing there. @throws RangeError for a version that is not known
- */
+/** The document of a text. Fields that its version lacks are null. @throws RangeError for an unknown version */
 export function readText(text: string, version: number): InvoiceDocument {
   fieldsOfVersion(version);
   const parsed = JSON.parse(text) as unknown;
@@ -139,12 +137,12 @@ function fieldsOf(fields: FieldNames, name: string): FieldNames {
   return typeof names === 'object' ? names : {};
 }
 
-/** The version that a reminder is made with: as of invoices, the oldest that names all that it holds. */
+/** The version for making a reminder: the oldest one with all fields that have a value. */
 export function reminderVersionOf(document: ReminderDocument): number {
   return oldestNaming(document, REMINDER_VERSIONS) ?? 2;
 }
 
-/** The text that a reminder is frozen as, in the way of invoices. */
+/** The frozen text of a reminder; see `writeText`. */
 export function writeReminder(
   document: ReminderDocument,
   version: number = reminderVersionOf(document),
@@ -152,7 +150,7 @@ export function writeReminder(
   return versioned(document, version, reminderFields(version));
 }
 
-/** The reminder of a text. @throws RangeError for a version that is not known */
+/** The reminder of a text. @throws RangeError for an unknown version */
 export function readReminder(text: string, version: number): ReminderDocument {
   reminderFields(version);
   return completed((JSON.parse(text) as [number, unknown])[1], REMINDER_2) as ReminderDocument;

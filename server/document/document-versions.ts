@@ -1,7 +1,7 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 
-/** Names of fields; where a field is an object or a list of them, with the names of theirs. */
+/** Names of fields; for an object or a list of objects, with the names of its fields. */
 export interface FieldNames {
   readonly [field: string]: true | FieldNames;
 }
@@ -55,11 +55,11 @@ const VERSION_3 = {
 export const DOCUMENT_VERSIONS: Readonly<Record<number, FieldNames>> = {
   1: VERSION_1,
   2: VERSION_2,
-  // The newest names all that a document has; the compiler sees to it.
+  // The compiler checks that the newest version names all fields.
   3: VERSION_3 satisfies FieldsOf<InvoiceDocument>,
 };
 
-/** The newest version. A document is registered with the oldest one that names all that it holds. */
+/** The newest version; see `versionOf` for the version of a new document. */
 export const CURRENT_VERSION: number = 3;
 
 const REMINDER_1 = {
@@ -87,10 +87,10 @@ const REMINDER_1 = {
   buyer: { customerNumber: true, name: true, orgNumber: true, email: true, ...ADDRESS },
 } as const;
 
-/** The newest version of reminders, which names all that one has. */
+/** The newest version of reminders. */
 export const REMINDER_2 = { ...REMINDER_1, logo: true } satisfies FieldsOf<ReminderDocument>;
 
-/** As for invoices: a version that reminders were made with never changes, and a new field is a new version. */
+/** The fields of each version of reminders. Like those of invoices, a used version never changes. */
 export const REMINDER_VERSIONS: Readonly<Record<number, FieldNames>> = {
   1: REMINDER_1,
   2: REMINDER_2,

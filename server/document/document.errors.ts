@@ -68,10 +68,7 @@ const OBSTACLES: Readonly<Record<EhfObstacle, { readonly en: string; readonly nb
   },
 };
 
-/**
- * The document cannot be said in EHF Billing 3.0, and never will be: it is frozen. The message is
- * the reason in English.
- */
+/** The document cannot be expressed in EHF Billing 3.0. It is frozen, so this is final. The message is in English. */
 export class EhfNotPossible extends Error {
   override readonly name = 'EhfNotPossible';
   readonly code: EhfObstacle;

@@ -2,23 +2,21 @@ import { sql } from 'kysely';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
-import type { InvoiceKind } from '../../domain/invoice/invoice.status.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { DocumentHome } from '../platform/db/delivery-tables.ts';
-import { readReminder, readText, reminderVersionOf, writeReminder } from './document-text.ts';
-
-/** A document to be issued, with its place in the chain. */
-export interface NewDocument {
-  readonly kind: InvoiceKind;
-  readonly invoiceId: number;
-  readonly version: number;
-  readonly content: string;
-  /** The one that the text names, in hex. */
-  readonly logo: string | null;
-  readonly previousHash: Uint8Array | null;
-  readonly hash: Uint8Array;
-}
+import {
+  hashText,
+  readReminder,
+  readText,
+  reminderVersionOf,
+  toDocument,
+  versionOf,
+  writeReminder,
+  writeText,
+  type DocumentIssuer,
+} from './document-text.ts';
 
 /** A document's text with its links in the chain. */
 export interface ChainedRow {
@@ -31,50 +29,66 @@ export interface ChainedRow {
   readonly hash: Uint8Array;
 }
 
-/** Adds documents in the order of their numbers, in one statement, as the check on the chain wants it. */
-export async function insertDocuments(
+/**
+ * Issues the documents of invoices that have just got their numbers: freezes their texts and continues the company's
+ * chain of hashes (DOC-1), in one statement, as the database's check of the chain requires. The caller holds the
+ * issuer's lock.
+ *
+ * @param invoices in the order of their numbers, up to the company's last one
+ * @returns the last hash of the chain
+ */
+export async function issueDocuments(
   trx: Trx,
-  companyId: number,
-  documents: readonly NewDocument[],
-): Promise<void> {
+  issuer: DocumentIssuer,
+  invoices: readonly InvoiceRow[],
+): Promise<Uint8Array | null> {
+  let lastHash = issuer.lastDocumentHash;
+  const documents = invoices.map((invoice) => {
+    const document = toDocument(invoice, issuer);
+    const version = versionOf(document);
+    const content = writeText(document, version);
+    const previousHash = lastHash;
+    lastHash = hashText(content, previousHash);
+    return {
+      kind: invoice.kind,
+      invoice_id: invoice.id,
+      version,
+      content,
+      logo: document.logo,
+      previous_hash: previousHash && hexOf(previousHash),
+      hash: hexOf(lastHash),
+    };
+  });
+  if (documents.length === 0) return lastHash;
   await sql`
     INSERT INTO document (company_id, kind, invoice_id, version, content, logo, previous_hash, hash)
-    SELECT ${companyId}::bigint, kind, invoice_id, version, content,
+    SELECT ${issuer.companyId}::bigint, kind, invoice_id, version, content,
       decode(logo, 'hex'), decode(previous_hash, 'hex'), decode(hash, 'hex')
-    FROM json_to_recordset(${JSON.stringify(documents.map(toRecord))}::json) AS given (
+    FROM json_to_recordset(${JSON.stringify(documents)}::json) AS given (
       kind text, invoice_id bigint, version smallint, content text, logo text,
       previous_hash text, hash text
     )`.execute(trx);
+  return lastHash;
 }
 
-function toRecord(document: NewDocument) {
-  const { kind, invoiceId, version, content, logo, previousHash, hash } = document;
-  return {
-    kind,
-    invoice_id: invoiceId,
-    version,
-    content,
-    logo,
-    previous_hash: previousHash && hexOf(previousHash),
-    hash: hexOf(hash),
-  };
-}
-
-/** Which documents these invoices of these companies are. */
-export async function findIds(
+/** The ids of the documents issued as these invoices and credit notes, by invoice id. */
+export async function findDocumentIds(
   db: Db,
-  { companyIds, invoiceIds }: { companyIds: readonly number[]; invoiceIds: readonly number[] },
-): Promise<Pick<ChainedRow, 'id' | 'invoiceId'>[]> {
-  return db
+  invoices: readonly { readonly companyId: number; readonly invoiceId: number }[],
+): Promise<Map<number, number>> {
+  const companyIds = [...new Set(invoices.map(({ companyId }) => companyId))];
+  const invoiceIds = invoices.map(({ invoiceId }) => invoiceId);
+  const rows = await db
     .selectFrom('document')
     .select(['id', 'invoiceId'])
-    .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
-    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .where(sql<boolean>`company_id = ANY(${companyIds}::bigint[])`)
+    .where(sql<boolean>`invoice_id = ANY(${invoiceIds}::bigint[])`)
     .where('kind', 'in', ['INVOICE', 'CREDIT_NOTE'])
     .execute();
+  return new Map(rows.map(({ id, invoiceId }) => [invoiceId, id]));
 }
 
-/** The texts that were issued as these invoices, with their links in the chain. */
+/** The issued texts of these invoices, with their links in the chain. */
 export async function findChained(
   db: Db,
   companyId: number,
@@ -90,15 +104,15 @@ export async function findChained(
     .execute();
 }
 
-/** A file of a document as its row has it. */
+/** The row of a stored file. */
 export interface KeptFile {
   readonly format: 'PDF' | 'EHF';
   readonly sha256: Uint8Array;
-  /** Null where it lives outside of the database. */
+  /** Null when it is in the object store. */
   readonly content: Uint8Array | null;
 }
 
-/** A document as it was issued, with what is kept of its bytes. */
+/** An issued document with its stored files. */
 export interface IssuedDocument {
   readonly id: number;
   readonly companyId: number;
@@ -107,12 +121,12 @@ export interface IssuedDocument {
   readonly files: readonly KeptFile[];
 }
 
-/** Whether a file is the one that was kept. */
+/** The check of a stored file. */
 export interface FileCheck {
   readonly documentId: number;
   readonly format: 'PDF' | 'EHF';
   readonly sha256: Uint8Array;
-  /** Null where its bytes live outside of the database, which cannot know. */
+  /** Null when its bytes are in the object store. */
   readonly isUnaltered: boolean | null;
 }
 
@@ -144,7 +158,7 @@ export async function findIssued(
   return { id: first.id, companyId, document: readText(first.text, first.version), files };
 }
 
-/** A reminder as it was made, with what is kept of its bytes. */
+/** A reminder with its stored files. */
 export interface MadeReminder {
   readonly id: number;
   readonly companyId: number;
@@ -154,7 +168,7 @@ export interface MadeReminder {
 }
 
 /** Adds a reminder of an invoice and returns the document's id. */
-export async function insertReminder(
+export async function issueReminder(
   trx: Trx,
   companyId: number,
   { invoiceId, document }: { readonly invoiceId: number; readonly document: ReminderDocument },
@@ -175,7 +189,7 @@ export async function insertReminder(
   return id;
 }
 
-/** The reminder that a document is. */
+/** The reminder with this document id. */
 export async function findReminder(
   db: Db,
   companyId: number,
@@ -200,10 +214,7 @@ export async function findReminder(
   return { id, companyId, document: readReminder(text, version), files };
 }
 
-/**
- * Adds files of a document that were made first, and returns what is kept in these formats. What was
- * there already stays, so that it is sent and shown with the same bytes ever after.
- */
+/** Adds files of a document, and returns the stored ones of these formats. Existing files stay unchanged. */
 export async function insertFiles(
   db: Db,
   { companyId, id: documentId }: Pick<IssuedDocument, 'companyId' | 'id'>,
@@ -230,7 +241,7 @@ export async function insertFiles(
     .execute();
 }
 
-/** The kept files of these documents, and whether their bytes match their SHA-256. */
+/** The stored files of these documents, and whether their bytes match their SHA-256. */
 export async function checkFiles(
   db: Db,
   companyId: number,
@@ -245,19 +256,19 @@ export async function checkFiles(
     .execute();
 }
 
-/** Which file it is. */
+/** Identifies a file. */
 export interface FileName {
   readonly companyId: number;
   readonly documentId: number;
   readonly format: 'PDF' | 'EHF';
 }
 
-/** A file that lives where it is not to stay. */
+/** A file to move. */
 export interface FileToMove extends FileName {
   readonly sha256: Uint8Array;
 }
 
-/** The next files of all companies that live there, in the order of their keys. */
+/** The next files of all companies in this home, in the order of their keys. */
 export async function findToMove(
   db: Db,
   home: DocumentHome,
@@ -279,7 +290,7 @@ export async function findToMove(
     .execute();
 }
 
-/** The bytes of a file that lives in the database; null when it no longer does. */
+/** The bytes of a file in the database; null when it has been moved. */
 export async function readContent(db: Db, name: FileName): Promise<Uint8Array | null> {
   const row = await db
     .selectFrom('documentFile')
@@ -291,10 +302,7 @@ export async function readContent(db: Db, name: FileName): Promise<Uint8Array | 
   return row?.content ?? null;
 }
 
-/**
- * Says that a file lives elsewhere from now on: with its bytes in the database, with null outside of it.
- * A file that has moved already stays as it is.
- */
+/** Moves a file's row: to the database with these bytes, or to the object store with null. A moved file stays as it is. */
 export async function setHome(db: Db, name: FileName, content: Uint8Array | null): Promise<void> {
   const [from, to] = content === null ? DEPARTS : ARRIVES;
   await db
@@ -310,7 +318,7 @@ export async function setHome(db: Db, name: FileName, content: Uint8Array | null
 const DEPARTS = ['DATABASE', 'S3'] as const;
 const ARRIVES = ['S3', 'DATABASE'] as const;
 
-/** How many files of all companies live where. */
+/** Counts the files of all companies by home. */
 export async function countFiles(
   db: Db,
 ): Promise<{ readonly home: DocumentHome; readonly files: number }[]> {

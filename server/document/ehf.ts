@@ -19,18 +19,18 @@ const COMMON_NAMESPACES = {
 /** UN/ECE 4461: credit transfer. */
 const CREDIT_TRANSFER = '30';
 
-/** Printed by the receiver's system beside the category O. */
+/** The receiver's system shows it beside the category O. */
 const NOT_REGISTERED = 'Selger er ikke registrert i Merverdiavgiftsregisteret';
-/** The scheme that VAT categories and VAT numbers belong to (UN/ECE 5153). */
+/** The scheme of VAT categories and VAT numbers (UN/ECE 5153). */
 const VAT_SCHEME = identified('VAT');
 
-// XML 1.0 § 2.2 cannot say most control characters, U+FFFE and U+FFFF, not even as references. The
-// others of these are allowed, discouraged, and nothing a reader could see.
+// XML 1.0 § 2.2 forbids most control characters, U+FFFE and U+FFFF, even as references. It allows the others here, but
+// discourages them, and they are invisible.
 const UNSPEAKABLE = /[\p{Cc}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * Elements by their qualified name, in the order of the schema: `@name` is an attribute, `#` the
- * text, an array repeats its element, and what is null is left out.
+ * Elements by their qualified name, in the order of the schema: `@name` is an attribute, `#` the text, an array repeats
+ * its element, and null is left out.
  */
 interface XmlContent {
   readonly [name: string]: string | XmlContent | readonly XmlContent[] | null;
@@ -40,7 +40,7 @@ interface XmlContent {
  * A registered invoice or credit note as EHF Billing 3.0 (Peppol BIS Billing 3.0 in UBL 2.1).
  * Amounts are those of invoiceTotals, to the øre. The same document always gives the same text.
  *
- * @throws EhfNotPossible when the document cannot be said in EHF
+ * @throws EhfNotPossible when EHF cannot express the document
  */
 export function renderEhf(document: InvoiceDocument): string {
   assertPossible(document);
@@ -60,7 +60,7 @@ export function renderEhf(document: InvoiceDocument): string {
   return create({ version: '1.0', encoding: 'UTF-8' }, { [root]: content }).end();
 }
 
-/** Why a document has no EHF, without making it; null when it can have one. */
+/** The reason why a document can have no EHF, or null. */
 export function findEhfObstacle(document: InvoiceDocument): EhfObstacle | null {
   try {
     assertPossible(document);
@@ -77,8 +77,8 @@ function assertPossible({ invoiceNumber, kind, credits, seller, lines }: Invoice
   if (invoiceNumber === null) throw new EhfNotPossible('draft');
   if (lines.length === 0) throw new EhfNotPossible('no_lines');
   if (kind === 'CREDIT_NOTE' && credits === null) throw new EhfNotPossible('no_original');
-  // Category O carries no tax (BR-O-09), and S would claim a VAT number that does not exist. To
-  // leave the VAT out would ask for another amount than the invoice does.
+  // Category O has no tax (BR-O-09), and S would claim a VAT number that does not exist. Without the VAT the amount would
+  // differ from the invoice.
   if (!seller.vatRegistered && lines.some((line) => line.vatRate !== 0)) {
     throw new EhfNotPossible('vat_without_registration');
   }
@@ -96,7 +96,7 @@ function header(document: InvoiceDocument): XmlContent {
     // One at most (PEPPOL-EN16931-R002).
     'cbc:Note': xmlNote(document.message),
     'cbc:DocumentCurrencyCode': 'NOK',
-    // R003 asks for this or an order; the customer number is what we and the buyer both know.
+    // R003 requires this or an order. Both sides know the customer number.
     'cbc:BuyerReference':
       xmlText(document.reference) ?? requiredXmlText(String(document.buyer.customerNumber)),
     'cac:BillingReference': document.credits && {
@@ -108,7 +108,7 @@ function header(document: InvoiceDocument): XmlContent {
   };
 }
 
-/** How an invoice is paid (DOC-20). A credit note asks for nothing, so it names no account. */
+/** How an invoice is paid (DOC-20). A credit note needs no payment, so it names no account. */
 function payment({ kind, kid, kidModulus, bankAccountNumber }: InvoiceDocument): XmlContent {
   if (kind === 'CREDIT_NOTE') return { 'cac:PaymentTerms': { 'cbc:Note': 'Beløpet krediteres' } };
   return {
@@ -129,7 +129,7 @@ function supplierParty(seller: Seller): XmlContent {
 }
 
 /**
- * The buyer gets no VAT number: whether they are registered is not known.
+ * The buyer gets no VAT number, since it is unknown whether the buyer is registered.
  *
  * @throws EhfNotPossible when the organisation number is missing or fails its check digit
  */
@@ -173,12 +173,12 @@ function postalAddress(who: Seller | Buyer): XmlContent {
     'cbc:AdditionalStreetName': additional,
     'cbc:CityName': xmlText(who.city),
     'cbc:PostalZone': xmlText(who.postalCode),
-    // Only companies in Enhetsregisteret get this far, and customers have no country of their own.
+    // Only companies in Enhetsregisteret get here, and customers have no country.
     'cac:Country': { 'cbc:IdentificationCode': 'NO' },
   };
 }
 
-/** The VAT of each rate and their sum, as invoiceTotals has them. */
+/** The VAT of each rate and their sum, from invoiceTotals. */
 function taxTotal({ lines, seller }: InvoiceDocument): XmlContent {
   const totals = invoiceTotals(lines);
   return {
@@ -195,7 +195,7 @@ function taxTotal({ lines, seller }: InvoiceDocument): XmlContent {
   };
 }
 
-/** The document's sums, as invoiceTotals has them. */
+/** The document's sums, from invoiceTotals. */
 function monetaryTotal({ lines }: InvoiceDocument): XmlContent {
   const { net, gross } = invoiceTotals(lines);
   return {
@@ -251,24 +251,23 @@ function amount(value: Ore): XmlContent {
   return { '@currencyID': 'NOK', '#': oreToDecimal(value) };
 }
 
-/** An element that holds nothing but an ID. */
+/** An element with only an ID. */
 function identified(id: string): XmlContent {
   return { 'cbc:ID': id };
 }
 
 /**
- * A text as it can stand in XML 1.0: without forbidden characters, lone surrogates as U+FFFD, white
- * space made single spaces. Null when nothing is left, because Peppol allows no empty element (R008).
+ * A text that XML 1.0 allows: without forbidden characters, with U+FFFD for lone surrogates, and with single spaces.
+ * Null when it is empty, because Peppol allows no empty element (R008).
  *
- * xmlbuilder2 resolves references in what it is given, and then writes as it is what still looks like
- * one: '&e;' would come out as an entity that nobody declared, and the whole document be no XML. So
- * every '&' is written out twice: what it resolves is text again, and what it leaves alone is '&amp;'.
+ * xmlbuilder2 resolves references in its input, and then does not escape text that still looks like one: '&e;' would
+ * become an undeclared entity, and the document would not be XML. So every '&' is escaped twice.
  */
 function xmlText(text: string | null): string | null {
   return text === null ? null : escaped(cleaned(text));
 }
 
-/** The same for a note: its lines stay apart, and none of it is a code. */
+/** The same for a note: it keeps its lines, and contains no code. */
 function xmlNote(text: string | null): string | null {
   const lines = text?.split('\n').map(cleaned) ?? [];
   return escaped(withoutCode(lines.join('\n').trim()));
@@ -283,14 +282,14 @@ function escaped(text: string): string | null {
 }
 
 /**
- * Three characters between the first two '#' of a note have to be a code of UNCL 4451 (BR-CL-08): 'Ordre #42 #43' has
- * '42 ' there. With a space more they are text.
+ * Three characters between the first two '#' of a note must be a code of UNCL 4451 (BR-CL-08): 'Ordre #42 #43' has '42 '
+ * there. A fourth character, a space, makes them text.
  */
 function withoutCode(note: string): string {
   return note.replace(/^([^#]*#)(?=[^#]{3}#)/u, '$1 ');
 }
 
-/** A text for an element that must be there; a question mark stands for one without characters. */
+/** A text for a required element; '?' when it is empty. */
 function requiredXmlText(text: string): string {
   return xmlText(text) ?? '?';
 }

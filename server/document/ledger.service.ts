@@ -10,17 +10,17 @@ import {
   countsAreRight,
   findRegistered,
   findSeries,
-} from '../invoice/invoice.service.ts';
+} from '../invoice/invoice-series.repository.ts';
 import { paymentsAreRight } from '../payment/payment.service.ts';
-import { findSoundLogos } from '../company/logo.service.ts';
+import { findSoundLogos } from '../company/logo.repository.ts';
 import type { ObjectStore } from '../platform/object-store/object-store.ts';
 import { hashText, toDocument, writeText } from './document-text.ts';
 import { DOCUMENT_VERSIONS } from './document-versions.ts';
 import { checkObjects } from './document-file.service.ts';
-import * as repository from './document.repository.ts';
 import type { ChainedRow, FileCheck } from './document.repository.ts';
+import * as repository from './document.repository.ts';
 
-/** Read at a time, so that a million invoices need no more memory than a thousand. */
+/** Invoices read at a time, so that a million need no more memory than a thousand. */
 const COMPANIES = 100;
 const INVOICES = 500;
 
@@ -31,9 +31,9 @@ export interface LedgerReport {
   readonly documents: number;
   readonly firstNumber: number | null;
   readonly lastNumber: number | null;
-  /** The end of the chain in hex: kept elsewhere, it proves that nobody wrote the whole chain anew. */
+  /** The last hash of the chain. A copy kept elsewhere proves that the whole chain was not rewritten. */
   readonly lastHash: string | null;
-  /** The first thing that is not in order, or null. */
+  /** The first fault, or null. */
   readonly fault: string | null;
 }
 
@@ -41,12 +41,11 @@ export interface LedgerReport {
 class LedgerFault extends Error {}
 
 /**
- * Checks the books of every company, or of the one whose account has this address, and yields a
- * report for each. Takes no locks and no snapshot: what is registered never changes, so it can be
- * read piece by piece up to where the series stood at the beginning (bokføringsforskriften
- * § 5-1-3, § 5-2-7).
+ * Checks the books of every company, or of the one whose account has this address, and yields a report for each. It
+ * takes no locks and no snapshot: registered invoices never change, so they can be read in parts, up to the last number
+ * at the start (bokføringsforskriften § 5-1-3, § 5-2-7).
  *
- * @param objectStore read for the files that live there; they are left out without it
+ * @param objectStore holds files outside of the database; without it they are not checked
  * @throws ObjectStoreAway
  */
 export async function* checkLedger(
@@ -67,7 +66,7 @@ export async function* checkLedger(
 
 interface Books {
   readonly db: Db;
-  /** Null leaves out what lives there. */
+  /** Null: files outside of the database are not checked. */
   readonly objectStore: ObjectStore | null;
 }
 
@@ -102,7 +101,7 @@ async function findFault(books: Books, company: SeriesRow): Promise<string | nul
   }
 }
 
-/** The series ends where the company says that it does. */
+/** Checks that the series ends at the company's last number. */
 function checkEnds({
   startInvoiceNumber,
   lastInvoiceNumber,
@@ -205,7 +204,7 @@ function checkDocument(
   return document.hash;
 }
 
-/** The text that an invoice as it is now would have, or null when parts of it are missing. */
+/** The text of the invoice's current row; null when parts of it are missing. */
 function textOf(row: RegisteredRow, { version, logo }: ChainedRow): string | null {
   const { seller, bankAccountNumber } = row;
   if (!seller || bankAccountNumber === null) return null;
@@ -250,7 +249,7 @@ function checkCredit(name: string, row: RegisteredRow): void {
   }
 }
 
-/** Mailed files are kept, byte for byte. */
+/** Checks that sent files are stored unchanged. */
 function checkFiles(row: RegisteredRow, files: readonly FileCheck[]): void {
   const altered = files.find(({ isUnaltered }) => isUnaltered === false);
   if (altered) {
@@ -263,7 +262,7 @@ function checkFiles(row: RegisteredRow, files: readonly FileCheck[]): void {
   }
 }
 
-/** The logo that a document names is kept, and is the one that it named. */
+/** Checks that the logo of a document is stored unchanged. */
 function checkLogo(
   row: RegisteredRow,
   document: ChainedRow | undefined,

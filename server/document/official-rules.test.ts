@@ -15,7 +15,7 @@ import {
   sampleSeller,
 } from '../testing/invoice-documents.ts';
 import { findPeppolRules, validateAll } from '../testing/peppol-validator.ts';
-import { UNIT_CODES } from '../invoice/units.ts';
+import { UNIT_CODES } from '../invoice/lines.ts';
 import { renderEhf } from './ehf.ts';
 
 const notRegistered = { ...sampleSeller, vatRegistered: false, foretaksregisteret: false };

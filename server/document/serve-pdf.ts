@@ -5,13 +5,11 @@ import type { Actor, Context } from '../context.ts';
 import { AppError, sentenceOf, statusOf } from '../errors.ts';
 import { refusalOf } from '../platform/http/error-answers.ts';
 import { isCurrent, untilGone } from '../platform/http/route.ts';
-import { JointWork } from '../platform/limits/joint-work.ts';
-import { markup } from '../platform/mail/markup.ts';
+import { markup } from '../platform/mail/layout.ts';
 import { requestContext } from '../platform/log/log.ts';
 import { findActor } from '../account/callers.ts';
-import { Turns } from '../platform/db/turns.ts';
 
-/** A PDF to be shown, and what it is called. */
+/** A PDF with its file name. */
 interface NamedPdf {
   readonly content: Uint8Array;
   readonly fileName: string;
@@ -19,50 +17,32 @@ interface NamedPdf {
 }
 
 interface PdfPage<Name> {
-  /** As Fastify has it. */
+  /** Fastify's pattern. */
   readonly url: string;
-  /** Where this is off, the page is unknown. */
+  /** While this is off, the page does not exist. */
   readonly feature?: Feature;
-  /** Which PDF is asked for. @throws AppError not_found */
+  /** Reads which PDF is requested. @throws AppError not_found */
   readonly parse: (request: FastifyRequest) => Name;
   /** @throws AppError */
   readonly find: (actor: Actor, name: Name, signal: AbortSignal) => Promise<NamedPdf>;
 }
 
-/**
- * A PDF as a page to be opened in a tab: without a session it leads to the login. One reading serves all who ask for
- * the same PDF before it begins, and each sees what was there when the call came.
- */
+/** A PDF as a page to be opened in a tab: without a session it leads to the login. */
 export function servePdf<Name>(
   app: FastifyInstance,
   context: Context,
   { url, feature, parse, find }: PdfPage<Name>,
 ): void {
-  const readings = new JointWork<NamedPdf>();
-  const turns = new Turns<string>({ places: Infinity, most: () => 1 });
-  const read = async (actor: Actor, name: Name, request: FastifyRequest, caller: AbortSignal) => {
-    const key = JSON.stringify([actor.companyId, name]);
-    return readings.join({ key, signal: caller }, async (signal, close) => {
-      const begin = async () => {
-        close();
-        return find(actor, name, signal);
-      };
-      // The first who asked may be gone while others wait, so it waits for the database in the name of them all.
-      const call = { companyId: actor.companyId, signal };
-      return requestContext.run({ requestId: request.id, call }, async () =>
-        turns.run(key, begin, { signal }),
-      );
-    });
-  };
   app.get(url, { errorHandler: showInTab }, async (request, reply) => {
     if (feature && !context.config.features.has(feature)) throw new AppError('not_found');
     const actor = await findActor(request, reply, context);
     if (!actor) return reply.redirect('/auth/login/');
-    const { content, fileName, etag } = await read(
-      actor,
-      parse(request),
-      request,
-      untilGone(reply),
+    const name = parse(request);
+    // A caller who hangs up leaves the turn at the database too.
+    const call = { companyId: actor.companyId, signal: untilGone(reply) };
+    const { content, fileName, etag } = await requestContext.run(
+      { requestId: request.id, call },
+      async () => find(actor, name, call.signal),
     );
     reply.header('etag', etag).header('cache-control', 'no-store');
     if (isCurrent(request, reply)) return reply.status(304).send();
@@ -73,17 +53,14 @@ export function servePdf<Name>(
   });
 }
 
-/** A header is ASCII: what is not stands in it once without its rings and once as RFC 8187 has it. */
+/** A header is ASCII: other characters are written without their marks, and again in full (RFC 8187). */
 function inline(fileName: string): string {
   const plain = fileName.normalize('NFD').replaceAll(/[^ -~]/g, '');
   const extended = plain === fileName ? '' : `; filename*=UTF-8''${encodeURIComponent(fileName)}`;
   return `inline; filename="${plain}"${extended}`;
 }
 
-/**
- * A tab of its own shows a sentence that says what is wrong, where a program gets JSON. If the server is only busy, the
- * tab tries again by itself.
- */
+/** Shows a refusal as a sentence in the browser's tab, and as JSON to programs. A tab retries while the server is busy. */
 function showInTab(error: FastifyError, request: FastifyRequest, reply: FastifyReply): unknown {
   const isTab = request.headers.accept?.includes('text/html') ?? false;
   const refusal = isTab ? refusalOf(error, request) : null;

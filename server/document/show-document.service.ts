@@ -4,11 +4,12 @@ import {
   type ReminderDocument,
 } from '../../domain/document/reminder-document.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
-import { kidAgreementInForce, requireIssuer } from '../company/profile.service.ts';
+import { kidAgreementInForce } from '../company/profile.service.ts';
+import { requireIssuer } from '../company/profile.repository.ts';
+import { requireInvoice } from '../invoice/invoice.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { requireInvoice } from '../invoice/invoice.service.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
 import { EhfNotPossible } from './document.errors.ts';
 import { TooManyTasks, type Caller } from '../platform/pdf/worker-pool.ts';
@@ -28,11 +29,11 @@ import type { PdfInput } from './pdf/document-printer.ts';
 import type { Stamp } from './pdf/page.ts';
 import { PdfNotPrintable } from './pdf/renderer.ts';
 
-/** When it is worth trying again (seconds). */
+/** Retry-After of refusals (seconds). */
 const BUSY_PAUSE = 5;
 const FAULT_PAUSE = 60;
 
-/** An invoice as it is shown: as issued or, for a draft, as it would be issued now. */
+/** An invoice with its issued document or, for a draft, the document that would be issued now. */
 export interface ShownDocument {
   readonly row: InvoiceRow;
   /** Null for a draft. */
@@ -63,7 +64,7 @@ export async function findDocument(
   return { row, issued, document: issued.document };
 }
 
-/** A PDF to be shown. */
+/** A PDF with its ETag. */
 interface ShownPdf {
   readonly content: Uint8Array;
   readonly document: InvoiceDocument;
@@ -71,11 +72,10 @@ interface ShownPdf {
 }
 
 /**
- * The PDF of an invoice. The original of a registered one is kept from its first showing on. That is what
- * is shown, but for an invoice that was not mailed and is paid or cancelled: then a copy that is
- * stamped, made from the same frozen document, unless the original is asked for.
+ * The PDF of an invoice. The original of a registered one is stored when it is first shown. An invoice that was not
+ * mailed and is paid or cancelled is shown as a stamped copy of the same document, unless the original is requested.
  *
- * @param signal aborted when nobody waits for it any more
+ * @param signal aborted when the caller no longer waits
  * @throws AppError not_found, profile_incomplete for a draft, too_many_pdfs, pdf_not_printable
  */
 export async function findPdf(
@@ -101,7 +101,7 @@ export async function findPdf(
   return { content, document, etag: `"${hexOf(sha256(content))}"` };
 }
 
-/** Prints while somebody waits. @throws AppError too_many_pdfs, pdf_not_printable */
+/** Prints for a waiting caller. @throws AppError too_many_pdfs, pdf_not_printable */
 async function preview(context: Context, input: PdfInput, caller: Caller): Promise<Uint8Array> {
   try {
     return await context.pdf.preview(input, caller);
@@ -123,14 +123,14 @@ function stampOf({ status, paidDate, noteNumber }: ShownDocument['row']): Stamp 
   return null;
 }
 
-/** An EHF to be downloaded. */
+/** An EHF to download. */
 interface ShownEhf {
   readonly xml: string;
   readonly document: InvoiceDocument;
 }
 
 /**
- * The invoice as EHF Billing 3.0: the very text that was kept when it was first made.
+ * The invoice as EHF Billing 3.0, with the bytes of its first making.
  * @throws AppError not_found, draft_has_no_ehf, ehf_not_possible
  */
 export async function findEhf(
@@ -144,7 +144,7 @@ export async function findEhf(
   const kept = await readEhf(context, companyId, issued.files);
   if (kept !== null) return { xml: kept, document };
   const xml = makeEhf(document);
-  // By itself, so that callers who want the EHF wait for no printer. The PDF takes it up when it is made.
+  // Without the PDF, so that callers do not wait for a printer. The PDF will contain this EHF.
   const files = await keepFiles(context, issued, [ehfFile(xml)]);
   return { xml: (await readEhf(context, companyId, files)) ?? xml, document };
 }
@@ -158,7 +158,7 @@ function makeEhf(document: InvoiceDocument): string {
   }
 }
 
-/** The PDF of a reminder that was made: the bytes of its first printing. */
+/** The PDF of a reminder, with the bytes of its first printing. */
 export async function findReminderPdf(
   context: Context,
   { companyId, documentId }: { readonly companyId: number; readonly documentId: number },
@@ -173,7 +173,7 @@ export async function findReminderPdf(
   return { content, fileName, etag: `"${hexOf(sha256(content))}"` };
 }
 
-/** The PDF that a reminder would have, marked as a draft. @throws AppError too_many_pdfs */
+/** The PDF of a reminder that does not exist yet, marked as a draft. @throws AppError too_many_pdfs */
 export async function drawReminder(
   context: Context,
   document: ReminderDocument,

@@ -5,7 +5,7 @@ import type {
   HistoryKind,
 } from '../../domain/history/history.schema.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { insertAll } from '../platform/db/insert-all.ts';
+import { insertAll } from '../platform/db/frequent-statements.ts';
 import type { Row } from '../platform/db/tables.ts';
 import type { Actor } from '../context.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { todayInOslo } from '../../domain/date.ts';
 import { requeueFailed } from '../delivery/delivery-by-hand.service.ts';
-import { createApiToken } from '../account/api-token.service.ts';
+import { createApiToken } from '../account/session.service.ts';
 import { STAFF_EMAIL, startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import {

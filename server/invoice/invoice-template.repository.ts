@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { exactQuantity, toStoredLine, isStill } from '../platform/db/columns.ts';
+import { isStill } from '../platform/db/columns.ts';
+import { exactQuantity } from './invoice.selection.ts';
+import { toStoredLine } from './lines.ts';
 
 export interface TemplateRow {
   readonly id: number;
@@ -37,13 +39,7 @@ export async function findTemplate(
   companyId: number,
   id: number,
 ): Promise<TemplateRow | null> {
-  const row = await db
-    .selectFrom('invoiceTemplate')
-    .select(COLUMNS)
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
+  return (await selectTemplate(db, companyId, id).executeTakeFirst()) ?? null;
 }
 
 /** A template, locked until the transaction ends; null when there is none. */
@@ -52,14 +48,15 @@ export async function lockTemplate(
   companyId: number,
   id: number,
 ): Promise<TemplateRow | null> {
-  const row = await trx
+  return (await selectTemplate(trx, companyId, id).forShare().executeTakeFirst()) ?? null;
+}
+
+function selectTemplate(db: Db, companyId: number, id: number) {
+  return db
     .selectFrom('invoiceTemplate')
     .select(COLUMNS)
     .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .forShare()
-    .executeTakeFirst();
-  return row ?? null;
+    .where('id', '=', id);
 }
 
 export async function findLines(

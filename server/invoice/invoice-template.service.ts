@@ -9,9 +9,9 @@ import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
-import { requireIssuer } from '../company/profile.service.ts';
+import { requireIssuer } from '../company/profile.repository.ts';
 import { describeInParts, type Streamed } from '../platform/http/streamed.ts';
-import { readLines } from './units.ts';
+import { readLines } from './lines.ts';
 import * as repository from './invoice-template.repository.ts';
 import type { TemplateLineRow, TemplateRow } from './invoice-template.repository.ts';
 
@@ -148,8 +148,7 @@ async function describeOne(
   companyId: number,
   template: TemplateRow,
 ): Promise<InvoiceTemplate> {
-  const lines = await repository.findLines(db, companyId, [template.id]);
-  return toTemplate({ ...template, lines });
+  return toTemplate(template, await repository.findLines(db, companyId, [template.id]));
 }
 
 async function describe(
@@ -157,30 +156,25 @@ async function describe(
   companyId: number,
   templates: readonly TemplateRow[],
 ): Promise<InvoiceTemplate[]> {
-  const lines = await repository.findLines(
-    db,
-    companyId,
-    templates.map((template) => template.id),
-  );
-  const linesOf = Map.groupBy(lines, (line) => line.templateId);
-  return templates.map((template) =>
-    toTemplate({ ...template, lines: linesOf.get(template.id) ?? [] }),
-  );
+  const ids = templates.map(({ id }) => id);
+  const lines = await repository.findLines(db, companyId, ids);
+  const linesOf = Map.groupBy(lines, ({ templateId }) => templateId);
+  return templates.map((template) => toTemplate(template, linesOf.get(template.id) ?? []));
 }
 
-function toTemplate(template: TemplateWithLines): InvoiceTemplate {
+function toTemplate(template: TemplateRow, lines: readonly TemplateLineRow[]): InvoiceTemplate {
   return {
     id: template.id,
     name: template.name,
     deliveryType: template.deliveryType,
     dueDays: template.dueDays,
-    lines: template.lines.map((line) => ({
+    version: template.version,
+    lines: lines.map((line) => ({
       id: line.id,
       ...presentQuantity(line),
       description: line.description,
       netUnitAmount: oreToKroner(line.netUnitAmount),
       vatRatePercentage: line.vatRate,
     })),
-    version: template.version,
   };
 }

@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
+
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
-import { compiledOnce } from '../platform/db/compiled-once.ts';
+import type { KidModulus } from '../../domain/kid.ts';
+import type { Buyer, Seller } from '../../domain/parties.ts';
+import { AppError } from '../errors.ts';
+import { compiledOnce } from '../platform/db/frequent-statements.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
-import { AppError } from '../errors.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 import { selectInvoices } from './invoice.selection.ts';
 
@@ -104,4 +108,104 @@ export async function updateDispute(
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .execute();
+}
+
+/** The values that a draft gets when it is registered. */
+export interface Registration {
+  readonly id: number;
+  readonly invoiceNumber: number;
+  readonly kid: string | null;
+  readonly kidModulus: KidModulus | null;
+  readonly bankAccountNumber: string | null;
+  readonly buyer: Buyer;
+  readonly searchText: string;
+}
+
+/** The next drafts in the order of creation, all or the named ones. The company lock keeps them from changing. */
+export async function findDrafts(
+  trx: Trx,
+  companyId: number,
+  { afterId, most, uuids }: { afterId: number; most: number; uuids: readonly string[] | null },
+): Promise<InvoiceRow[]> {
+  return selectInvoices(trx)
+    .where('invoice.companyId', '=', companyId)
+    .where('invoice.status', '=', 'DRAFT')
+    .where('invoice.id', '>', afterId)
+    .$if(uuids !== null, (query) => query.where(sql<boolean>`invoice.uuid = ANY(${uuids}::uuid[])`))
+    .orderBy('invoice.id')
+    .limit(most)
+    .execute();
+}
+
+/** The buyers' names of the given invoices that are registered, by uuid. */
+export async function findBuyerNames(
+  db: Db,
+  companyId: number,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('invoice')
+    .select(['uuid', sql<string>`buyer ->> 'name'`.as('name')])
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`uuid = ANY(${uuids}::uuid[])`)
+    .where('status', '<>', 'DRAFT')
+    .execute();
+  return new Map(rows.map(({ uuid, name }) => [uuid, name]));
+}
+
+/** Registers drafts in one statement, as the database's check of the number series requires. */
+export async function saveRegistrations(
+  trx: Trx,
+  companyId: number,
+  seller: Seller,
+  registrations: readonly Registration[],
+): Promise<void> {
+  await sql`
+    UPDATE invoice SET
+      status = 'REGISTERED',
+      delivery_status = CASE WHEN delivery_type <> 'NONE' THEN 'PENDING' END,
+      invoice_number = given.invoice_number,
+      kid = given.kid,
+      kid_modulus = given.kid_modulus,
+      seller = ${JSON.stringify(seller)}::jsonb,
+      buyer = given.buyer,
+      bank_account_number = given.bank_account_number,
+      search_text = given.search_text,
+      registered_at = now()
+    FROM json_to_recordset(${JSON.stringify(registrations.map(toRecord))}::json) AS given (
+      id bigint, invoice_number bigint, kid text, kid_modulus text, bank_account_number text,
+      buyer jsonb, search_text text
+    )
+    WHERE invoice.company_id = ${companyId} AND invoice.id = given.id`.execute(trx);
+}
+
+function toRecord(registration: Registration) {
+  const { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer, searchText } = registration;
+  return {
+    id,
+    invoice_number: invoiceNumber,
+    kid,
+    kid_modulus: kidModulus,
+    bank_account_number: bankAccountNumber,
+    buyer,
+    search_text: searchText,
+  };
+}
+
+/** The given KIDs that an invoice to the same account has already. */
+export async function findTakenKids(
+  db: Db,
+  companyId: number,
+  wanted: readonly Pick<Registration, 'kid' | 'bankAccountNumber'>[],
+): Promise<ReadonlySet<string | null>> {
+  const kids = wanted.flatMap(({ kid }) => kid ?? []);
+  const rows = await db
+    .selectFrom('invoice')
+    .select('kid')
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`kid = ANY(${kids}::text[])`)
+    .where('bankAccountNumber', '=', wanted[0]?.bankAccountNumber ?? null)
+    .execute();
+  return new Set(rows.map(({ kid }) => kid));
 }

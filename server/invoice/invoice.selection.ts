@@ -1,10 +1,9 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type AliasedRawBuilder, type RawBuilder } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
-import { exactQuantity } from '../platform/db/columns.ts';
 import { BUYER_COLUMNS, LINE_COLUMNS, SHOWN_COLUMNS } from './invoice.rows.ts';
 
 /** Selects invoices with buyer, lines, credit note, credited invoice and seller. */
@@ -61,6 +60,13 @@ export function selectShown(db: Db) {
           .orderBy('line.position'),
       ).as('lines'),
     ]);
+}
+
+/** Selects a line's quantity, its whole part plus its thousandths. */
+export function exactQuantity(line: string): AliasedRawBuilder<number, 'quantity'> {
+  const [whole, thousandths] = [sql.ref(`${line}.quantity`), sql.ref(`${line}.thousandths`)];
+  // Added as decimals, so that the result is the double nearest to the decimal value.
+  return sql<number>`(${whole} + ${thousandths} * 0.001)::float8`.as('quantity');
 }
 
 /**

@@ -12,19 +12,18 @@ import type { Trx } from '../platform/db/database.ts';
 import { stopCancelled } from '../delivery/delivery-making.service.ts';
 import { findArrivalType } from '../delivery/delivery-order.service.ts';
 import { AppError } from '../errors.ts';
+import { authorOf, recordEvents } from '../invoice/history.repository.ts';
 import {
-  authorOf,
   cancel,
   deleteDraft,
   getInvoiceById,
-  insertInvoices,
   lockInvoice,
-  recordEvents,
   requireInvoice,
-} from '../invoice/invoice.service.ts';
+} from '../invoice/invoice.repository.ts';
+import { insertInvoices } from '../invoice/drafts.repository.ts';
+import { lockIssuer, type Issuer } from '../company/profile.repository.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { releasePayments } from '../payment/mark-paid.service.ts';
-import { lockIssuer, type Issuer } from '../company/profile.service.ts';
 import { statusFor } from './drafts.service.ts';
 import { register, type Registrar } from './registration.service.ts';
 

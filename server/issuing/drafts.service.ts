@@ -22,30 +22,29 @@ import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { analyzeAfterBulk } from '../platform/db/upkeep.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
+import { authorOf, recordEvents } from '../invoice/history.repository.ts';
 import {
-  authorOf,
   insertInvoices,
-  recordEvents,
-  requireInvoice,
   saveDraft,
   type InsertedInvoice,
   type SavedDraft,
-} from '../invoice/invoice.service.ts';
-import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { lockTemplate } from '../invoice/invoice-template.service.ts';
+} from '../invoice/drafts.repository.ts';
+import { requireInvoice } from '../invoice/invoice.repository.ts';
 import {
   lockCompany,
   noteInvoiceCreated,
   requireIssuer,
   type Issuer,
-} from '../company/profile.service.ts';
-import { readLines } from '../invoice/units.ts';
-import { requireMembers } from '../customer/customer-group.service.ts';
+} from '../company/profile.repository.ts';
 import {
-  lockCustomersByIds,
-  lockCustomersByNumbers,
+  lockByIds as lockCustomersByIds,
+  lockByNumbers as lockCustomersByNumbers,
   type CustomerRow,
-} from '../customer/customer.service.ts';
+} from '../customer/customer.repository.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { lockTemplate } from '../invoice/invoice-template.service.ts';
+import { readLines } from '../invoice/lines.ts';
+import { requireMembers } from '../customer/customer-group.service.ts';
 import { describeInvoice, presentBrief, presentInvoice } from './invoice.presenter.ts';
 
 /**

@@ -4,12 +4,13 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { IsoDate } from '../../domain/date.ts';
 import type { InvoiceListQuery } from '../../domain/invoice/invoice-list.schema.ts';
 import { COUNTED_MAX, type NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
-import { compiledOnce } from '../platform/db/compiled-once.ts';
+import { compiledOnce } from '../platform/db/frequent-statements.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { JsonDelivery } from '../delivery/delivery.rows.ts';
 import { deliveriesOfInvoice } from '../delivery/delivery.selection.ts';
 import type { ShownRow } from '../invoice/invoice.rows.ts';
 import { selectShown } from '../invoice/invoice.selection.ts';
+import { AppError } from '../errors.ts';
 import { pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
 
 /** A company's stored counts of invoices. */
@@ -168,17 +169,18 @@ function selectAnswers(db: Db) {
   return selectShown(db).select(deliveriesOfInvoice().as('deliveries'));
 }
 
-/** The company's invoice or credit note with this number or uuid. */
-export async function findAnswerRow(
+/** The company's invoice or credit note with this number or uuid. @throws AppError not_found */
+export async function requireAnswerRow(
   db: Db,
   companyId: number,
   name: NumberOrUuid,
-): Promise<AnswerRow | undefined> {
-  const rows: AnswerRow[] =
+): Promise<AnswerRow> {
+  const [row]: AnswerRow[] =
     typeof name === 'number'
       ? await findByNumber(db, companyId, name)
       : await findByUuid(db, companyId, name);
-  return rows[0];
+  if (!row) throw new AppError('not_found');
+  return row;
 }
 
 const findByNumber = compiledOnce((db, companyId: number, invoiceNumber: number) =>

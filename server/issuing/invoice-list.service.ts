@@ -8,7 +8,7 @@ import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import { unprintableIn } from '../../domain/printable.ts';
 import type { Actor, Context } from '../context.ts';
 import { countQueueable } from '../delivery/carriers-in-use.service.ts';
-import { findUncommonTexts } from '../invoice/invoice.service.ts';
+import { findUncommonTexts } from '../invoice/drafts.repository.ts';
 import type { Db } from '../platform/db/database.ts';
 import { describe } from './invoice.presenter.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';

@@ -10,8 +10,7 @@ import { oreToKroner } from '../../domain/money.ts';
 import { fromJson, presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
 import type { LineRow, ShownRow } from '../invoice/invoice.rows.ts';
 import type { Db } from '../platform/db/database.ts';
-import { AppError } from '../errors.ts';
-import { findAnswerRow, type AnswerRow } from './invoice-list.repository.ts';
+import { requireAnswerRow, type AnswerRow } from './invoice-list.repository.ts';
 
 /** An invoice as the API shows it. */
 export function presentInvoice(row: ShownRow, deliveries: readonly ListedDelivery[]): Invoice {
@@ -92,9 +91,7 @@ export async function describeInvoice(
   companyId: number,
   name: NumberOrUuid,
 ): Promise<Invoice> {
-  const row = await findAnswerRow(db, companyId, name);
-  if (!row) throw new AppError('not_found');
-  return describe(row);
+  return describe(await requireAnswerRow(db, companyId, name));
 }
 
 /** As the API shows it. */

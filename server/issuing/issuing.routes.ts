@@ -4,14 +4,6 @@ import type { ParsedOf } from '../../domain/api/endpoint.ts';
 import { inEnglish } from '../../domain/api/rules.ts';
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import {
-  createInvoicesFromTemplate,
-  createInvoiceTemplate,
-  deleteInvoiceTemplate,
-  getInvoiceTemplate,
-  listInvoiceTemplates,
-  updateInvoiceTemplate,
-} from '../../domain/invoice-template/invoice-template.endpoints.ts';
-import {
   createInvoices,
   deleteInvoice,
   deliverInvoice,
@@ -20,31 +12,41 @@ import {
   queueInvoices,
   resendInvoice,
   searchInvoiceLines,
+  sendInvoices,
   updateDraft,
   updateInvoice,
   updateInvoices,
 } from '../../domain/invoice/invoice.endpoints.ts';
+import {
+  createInvoicesFromTemplate,
+  createInvoiceTemplate,
+  deleteInvoiceTemplate,
+  getInvoiceTemplate,
+  listInvoiceTemplates,
+  updateInvoiceTemplate,
+} from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { Invoice, MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
 import type { EhfObstacle } from '../document/document.errors.ts';
+import { CARRIERS } from '../delivery/carriers-in-use.service.ts';
+import { sendAll } from '../delivery/delivery-making.service.ts';
 import { AppError, type Language, sentenceOf } from '../errors.ts';
-import { languageOf } from '../platform/http/error-answers.ts';
-import { route } from '../platform/http/route.ts';
+import { languageOf, route } from '../platform/http/route.ts';
 import * as templates from '../invoice/invoice-template.service.ts';
 import type { Marked } from '../payment/mark-paid.service.ts';
 import { deleteInvoice as deleteOrCancel } from './cancellation.service.ts';
-import { describeInvoice } from './invoice.presenter.ts';
 import * as drafts from './drafts.service.ts';
 import { listInvoices as list } from './invoice-list.service.ts';
 import * as invoices from './issuing.service.ts';
-import { proposeLines } from './issuing.service.ts';
 import * as registration from './registration.service.ts';
 
 /** Invoices and credit notes. */
 export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   route(app, listInvoices, async ({ actor, query }) => list(context, actor, query));
-  route(app, searchInvoiceLines, async ({ actor, query }) => proposeLines(context, actor, query));
+  route(app, searchInvoiceLines, async ({ actor, query }) =>
+    invoices.proposeLines(context, actor, query),
+  );
   route(app, createInvoices, async ({ actor, body }) =>
     drafts.createInvoices(context, actor, body),
   );
@@ -69,16 +71,8 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   route(app, disputeInvoice, async ({ actor, params, body }) =>
     invoices.disputeInvoice(context, actor, params.invoiceUuid, body),
   );
-  route(app, resendInvoice, async ({ actor, params }) =>
-    invoices.resendInvoice(context, actor, params.invoiceUuid),
-  );
-  route(app, deliverInvoice, async ({ actor, params, body }) =>
-    invoices.deliverInvoice(context, actor, params.invoiceUuid, body),
-  );
   route(app, getInvoice, async ({ actor, params }, { request }) => {
-    const invoice = await describeInvoice(context.db, actor.companyId, params.invoiceStr);
-    if (invoice.status !== 'DRAFT') return invoice;
-    const reasons = await registration.findObstacles(context, actor, invoice.uuid);
+    const { invoice, reasons } = await invoices.getInvoice(context, actor, params.invoiceStr);
     return withObstacles(invoice, reasons, languageOf(request));
   });
   route(app, updateDraft, async ({ actor, params, body }) =>
@@ -91,6 +85,21 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
     await deleteOrCancel(context, actor, params.invoiceStr, query.expect);
     return undefined;
   });
+}
+
+/** The sending of invoices, and the endpoints of each carrier. */
+export function deliveryRoutes(app: FastifyInstance, context: Context): void {
+  route(app, resendInvoice, async ({ actor, params }) =>
+    invoices.resendInvoice(context, actor, params.invoiceUuid),
+  );
+  route(app, deliverInvoice, async ({ actor, params, body }) =>
+    invoices.deliverInvoice(context, actor, params.invoiceUuid, body),
+  );
+  route(app, sendInvoices, async ({ actor }) => {
+    await sendAll(context, actor);
+    return undefined;
+  });
+  for (const carrier of CARRIERS) carrier.routes?.(app, context);
 }
 
 /** Templates of invoices. */

@@ -9,26 +9,36 @@ import type { LineProposal } from '../../domain/invoice/invoice.endpoints.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import { resend, sendByHand } from '../delivery/delivery-by-hand.service.ts';
-import { findDeliveries } from '../delivery/delivery-list.service.ts';
+import { findDeliveries } from '../delivery/delivery.repository.ts';
 import { presentDelivery } from '../delivery/delivery.rows.ts';
 import { AppError } from '../errors.ts';
-import {
-  authorOf,
-  findHistory,
-  findLines,
-  lockInvoice,
-  recordEvents,
-  requireInvoice,
-  updateDispute,
-  type FoundLine,
-} from '../invoice/invoice.service.ts';
+import { authorOf, findHistory, recordEvents } from '../invoice/history.repository.ts';
+import { lockInvoice, requireInvoice, updateDispute } from '../invoice/invoice.repository.ts';
+import { type FoundLine, findLines } from '../invoice/drafts.repository.ts';
 import {
   explainRefusal,
   markInvoice,
   markMany,
   type Marked,
 } from '../payment/mark-paid.service.ts';
-import { describeInvoice } from './invoice.presenter.ts';
+import { describe, describeInvoice } from './invoice.presenter.ts';
+import { requireAnswerRow } from './invoice-list.repository.ts';
+import { findObstacles } from './registration.service.ts';
+
+/**
+ * An invoice or credit note as the API shows it and, for a draft, the reasons why it could not be registered now.
+ * @throws AppError not_found
+ */
+export async function getInvoice(
+  context: Context,
+  { companyId }: Actor,
+  name: NumberOrUuid,
+): Promise<{ readonly invoice: Invoice; readonly reasons: readonly AppError[] }> {
+  const row = await requireAnswerRow(context.db, companyId, name);
+  const isDraft = row.status === 'DRAFT';
+  const reasons = isDraft ? await findObstacles(context, { ...row, seller: null }) : [];
+  return { invoice: describe(row), reasons };
+}
 
 /** The history of an invoice or credit note, newest event first. @throws AppError not_found */
 export async function getHistory(

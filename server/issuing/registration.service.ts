@@ -10,29 +10,27 @@ import {
   lookUpReceivers,
   sentTypes,
 } from '../delivery/carriers-in-use.service.ts';
-import { issueDocuments } from '../document/document.service.ts';
-import { AppError } from '../errors.ts';
+import { issueDocuments } from '../document/document.repository.ts';
+import { authorOf, recordEvents, type NewEvent } from '../invoice/history.repository.ts';
 import {
-  authorOf,
   findBuyerNames,
   findDrafts,
   findTakenKids,
-  recordEvents,
+  type Registration,
   requireInvoice,
   saveRegistrations,
-  type NewEvent,
-  type Registration,
-} from '../invoice/invoice.service.ts';
-import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { dispatchJob } from '../platform/jobs/jobs.ts';
+} from '../invoice/invoice.repository.ts';
 import {
   advanceSeries,
-  kidAgreementInForce,
   lockCompany,
   lockIssuer,
   requireIssuer,
   type Issuer,
-} from '../company/profile.service.ts';
+} from '../company/profile.repository.ts';
+import { AppError } from '../errors.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { dispatchJob } from '../platform/jobs/jobs.ts';
+import { kidAgreementInForce } from '../company/profile.service.ts';
 
 /** Drafts registered by one statement. All statements share one transaction. */
 const BATCH = 2000;
@@ -85,18 +83,13 @@ export async function queueInvoice(
   });
 }
 
-/**
- * All reasons why a draft could not be registered now. The network is not asked, since a person waits for the draft (INV-18).
- * @throws AppError not_found
- */
+/** All reasons why a draft could not be registered now. The network is not asked, since a person waits for the draft (INV-18). */
 export async function findObstacles(
   context: Pick<Context, 'config' | 'db'>,
-  { companyId }: Actor,
-  uuid: string,
+  draft: InvoiceRow,
 ): Promise<readonly AppError[]> {
   const { config, db } = context;
-  const draft = await requireInvoice(db, companyId, uuid);
-  const issuer = await requireIssuer(db, companyId).catch((error: unknown) => {
+  const issuer = await requireIssuer(db, draft.companyId).catch((error: unknown) => {
     if (error instanceof AppError) return error;
     throw error;
   });
@@ -228,8 +221,10 @@ async function numberDrafts(
   const accepted = judged.filter(({ reason }) => reason === null).map(({ draft }) => draft);
   const inSeries = inOrder(issuer, accepted, kidAgreement);
   const withKid = await countWithKid(trx, issuer.companyId, inSeries);
-  const reason = new AppError('no_kid_left', { subject: inSeries[withKid]?.invoiceNumber });
-  const withoutKid = accepted.slice(withKid).map((draft) => ({ draft, reason }));
+  const subject = inSeries[withKid]?.invoiceNumber;
+  const withoutKid = accepted
+    .slice(withKid)
+    .map((draft) => ({ draft, reason: new AppError('no_kid_left', { subject }) }));
   const skipped = [...refused, ...withoutKid];
   const numbered = inSeries.slice(0, withKid);
   const last = numbered.at(-1);

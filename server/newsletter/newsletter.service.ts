@@ -13,7 +13,7 @@ import {
 import { link, paragraph, remark, renderMail, type MailContent } from '../platform/mail/layout.ts';
 import { sendOrGiveUp } from '../platform/mail/notice.ts';
 import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
-import { isSuppressed } from '../platform/mail/suppressed-address.ts';
+import { isSuppressed } from '../platform/mail/refusals.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
 import * as repository from './newsletter.repository.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { allowMailing } from '../delivery/carriers/email/email-limit.service.ts';
+import { allowMailing } from '../delivery/carriers/email/email.carrier.ts';
 import { requeueFailed } from '../delivery/delivery-by-hand.service.ts';
-import { unsuppress } from '../platform/mail/suppressed-address.ts';
+import { unsuppress } from '../platform/mail/refusals.ts';
 import {
   commandOf,
   noAccount,

@@ -9,7 +9,7 @@ import type { JobQueue } from '../platform/jobs/queue.ts';
 import { findMissingRates } from '../payment/late-payment.service.ts';
 import type { Logger } from '../platform/log/log.ts';
 import type { Depths } from '../platform/metrics/measurements.ts';
-import { countDifferent } from '../delivery/carriers/ehf/transmission.service.ts';
+import { countDifferent } from '../delivery/carriers/ehf/ehf.repository.ts';
 
 /** How long counts over all companies and years are cached (milliseconds). */
 const TOTALS_HOLD = 60_000;

@@ -8,13 +8,12 @@ import {
   releaseDeferred,
   requeueForgotten,
 } from '../delivery/delivery-housekeeping.service.ts';
-import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
+import { handlerOf, type JobHandler, tryEach } from '../platform/jobs/job.ts';
 import { housekeepingJob } from '../platform/jobs/jobs.ts';
 import { warnOfMissingRates } from '../payment/late-payment.service.ts';
 import { deleteOldRefusals } from '../platform/mail/refusals.ts';
 import { deleteOldLimits } from '../platform/limits/rate-limit.ts';
-import { deleteExpired } from '../account/session.service.ts';
-import { tryEach } from '../platform/limits/try-each.ts';
+import { forgetExpired } from '../account/session.service.ts';
 
 const EVERY_MINUTE = '* * * * *';
 /** Milliseconds. */
@@ -24,7 +23,7 @@ const HOUR = 3_600_000;
 export function housekeepingJobs(context: Context): JobHandler[] {
   const { config, db, network } = context;
   const tasks = [
-    async () => deleteExpired(db),
+    async () => forgetExpired(context),
     async () => deleteOldLimits(db),
     async () => deleteOldRefusals(db),
     async () => releaseDeferred(context),

@@ -1,5 +1,6 @@
 import { readableEmail } from '../../domain/email.ts';
-import { listStaff, setStaff } from '../account/account.service.ts';
+import { listStaff } from '../account/account.service.ts';
+import { setStaff } from '../account/account.repository.ts';
 import { commandOf, noAccount, OperatorError, readEmail } from './command.ts';
 
 /** Manages staff, who may send the registered invoices of all companies. */

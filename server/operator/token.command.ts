@@ -1,5 +1,6 @@
 import { readableEmail } from '../../domain/email.ts';
-import { createApiToken, listApiTokens, revokeApiToken } from '../account/api-token.service.ts';
+import { createApiToken } from '../account/session.service.ts';
+import { listApiTokens, revokeApiToken } from '../account/account.repository.ts';
 import { commandOf, noAccount, OperatorError, readEmail, UsageError } from './command.ts';
 
 const DEFAULT_NAME = 'API';

@@ -4,10 +4,14 @@ import { amountDue, partForReminders } from '../../domain/invoice/claim.ts';
 import type { AffectedPayment } from '../../domain/invoice/invoice-bulk.schema.ts';
 import { canBecome, type InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { ore, oreToKroner, type Ore } from '../../domain/money.ts';
-import { lockCompany } from '../company/profile.service.ts';
+import { lockCompany } from '../company/profile.repository.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { lockPayable, lockPayablesByUuid, type Payable } from '../invoice/invoice.service.ts';
+import {
+  lockPayable,
+  lockPayablesByUuid,
+  type Payable,
+} from '../invoice/invoice-payable.repository.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { addPayments } from './payment-posting.service.ts';
 import {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import { oreToKroner, type Ore } from '../../domain/money.ts';
-import { SYSTEM } from '../invoice/invoice.service.ts';
+import { SYSTEM } from '../invoice/history.repository.ts';
 import type { Actor } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';

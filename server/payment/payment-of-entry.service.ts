@@ -1,7 +1,8 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { amountDue, partForReminders } from '../../domain/invoice/claim.ts';
 import { ore } from '../../domain/money.ts';
-import { SYSTEM, lockPayables, type Payable } from '../invoice/invoice.service.ts';
+import { SYSTEM } from '../invoice/history.repository.ts';
+import { lockPayables, type Payable } from '../invoice/invoice-payable.repository.ts';
 import type { Trx } from '../platform/db/database.ts';
 import {
   findInForce,

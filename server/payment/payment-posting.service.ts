@@ -2,14 +2,8 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { amountDue, partForReminders } from '../../domain/invoice/claim.ts';
 import { claimLeft } from '../../domain/late-payment/claim-left.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
-import {
-  SYSTEM,
-  findStatuses,
-  lockPayables,
-  recordEvents,
-  type NewEvent,
-  type Payable,
-} from '../invoice/invoice.service.ts';
+import { SYSTEM, recordEvents, type NewEvent } from '../invoice/history.repository.ts';
+import { findStatuses, lockPayables, type Payable } from '../invoice/invoice-payable.repository.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { findRates } from './late-payment.repository.ts';
 import {

@@ -9,7 +9,7 @@ import { ore, type Ore } from '../../domain/money.ts';
 import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
 import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { insertAll, type OwnedRow } from '../platform/db/insert-all.ts';
+import { insertAll, type OwnedRow } from '../platform/db/frequent-statements.ts';
 import type { StoredSuggestion } from '../platform/db/payment-tables.ts';
 import type { Row } from '../platform/db/tables.ts';
 

@@ -9,23 +9,22 @@ import type {
   PaymentPage,
 } from '../../domain/payment/payment.schema.ts';
 import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
-import { lockCompany } from '../company/profile.service.ts';
+import { lockCompany } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
-import { findCustomersByIds } from '../customer/customer.service.ts';
+import { findCustomersByIds } from '../customer/customer.repository.ts';
 import { AppError } from '../errors.ts';
+import { authorOf } from '../invoice/history.repository.ts';
 import {
-  authorOf,
   findOpen,
   lockPayable,
   lockPayables,
-  requireInvoice,
   type OpenInvoice,
   type Payable,
-} from '../invoice/invoice.service.ts';
+} from '../invoice/invoice-payable.repository.ts';
+import { requireInvoice } from '../invoice/invoice.repository.ts';
 import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { byHand, takenOff } from './mark-paid.service.ts';
-import * as list from './payment-list.repository.ts';
 import type { ListedPayment } from './payment-list.repository.ts';
 import { rememberPayers } from './payment-of-entry.repository.ts';
 import { addPayments, placeWhole } from './payment-posting.service.ts';
@@ -37,6 +36,7 @@ import {
   type NewPayment,
   type PaymentRow,
 } from './payment.repository.ts';
+import * as list from './payment-list.repository.ts';
 
 export { paymentsAreRight } from './payment-check.repository.ts';
 export { findSettlements, findUnplacedFor } from './payment.repository.ts';

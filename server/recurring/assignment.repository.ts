@@ -4,8 +4,10 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { LAST_DAY, type Series } from '../../domain/recurring/recurring-dates.ts';
 import type { AssignmentState } from '../../domain/recurring/recurring.schema.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { insertAll } from '../platform/db/insert-all.ts';
-import { exactQuantity, toStoredLine, isStill } from '../platform/db/columns.ts';
+import { insertAll } from '../platform/db/frequent-statements.ts';
+import { toStoredLine } from '../invoice/lines.ts';
+import { exactQuantity } from '../invoice/invoice.selection.ts';
+import { isStill } from '../platform/db/columns.ts';
 import type { Row } from '../platform/db/tables.ts';
 import { AppError } from '../errors.ts';
 

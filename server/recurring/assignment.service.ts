@@ -10,7 +10,10 @@ import {
   type AssignmentUpdate,
 } from '../../domain/recurring/recurring.schema.ts';
 import type { Actor, Context } from '../context.ts';
-import { lockCustomersByNumbers, type CustomerRow } from '../customer/customer.service.ts';
+import {
+  lockByNumbers as lockCustomersByNumbers,
+  type CustomerRow,
+} from '../customer/customer.repository.ts';
 import { lockGroup } from '../customer/customer-group.service.ts';
 import type { Trx } from '../platform/db/database.ts';
 import {
@@ -22,7 +25,7 @@ import {
 } from '../errors.ts';
 import { lockTemplate } from '../invoice/invoice-template.service.ts';
 import { findDefaultMessage } from '../company/profile.service.ts';
-import { readLines } from '../invoice/units.ts';
+import { readLines } from '../invoice/lines.ts';
 import * as repository from './assignment.repository.ts';
 import {
   type AssignmentRow,

@@ -8,7 +8,7 @@ import {
 } from '../../domain/recurring/recurring.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError, sentenceOf, type Language } from '../errors.ts';
-import { authorOf, SYSTEM } from '../invoice/invoice.service.ts';
+import { authorOf, SYSTEM } from '../invoice/history.repository.ts';
 import type { Db } from '../platform/db/database.ts';
 import { analyzeAfterBulk } from '../platform/db/upkeep.ts';
 import { handlerOf, TryLater, type JobHandler } from '../platform/jobs/job.ts';

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import * as endpoints from '../../domain/recurring/recurring.endpoints.ts';
 import type { Context } from '../context.ts';
-import { languageOf } from '../platform/http/error-answers.ts';
-import { route } from '../platform/http/route.ts';
+import { languageOf, route } from '../platform/http/route.ts';
 import { previewAssignment } from './assignment-preview.service.ts';
 import * as assignments from './assignment.service.ts';
 import { listRuns, runNow } from './due-runs.service.ts';

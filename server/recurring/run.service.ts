@@ -5,7 +5,8 @@ import { termsOfDraft } from '../../domain/invoice/invoice.schema.ts';
 import { fillIn } from '../../domain/recurring/placeholders.ts';
 import { nextPeriod, standingOf, type Period } from '../../domain/recurring/recurring-dates.ts';
 import type { Context } from '../context.ts';
-import { findCustomersByIds } from '../customer/customer.service.ts';
+import { findCustomersByIds } from '../customer/customer.repository.ts';
+import { lockIssuer, type Issuer } from '../company/profile.repository.ts';
 import type { Trx } from '../platform/db/database.ts';
 import type { StoredContent } from '../platform/db/invoice-tables.ts';
 import { isLookedUp, lookUpCustomers } from '../delivery/carriers-in-use.service.ts';
@@ -14,7 +15,6 @@ import { lockTemplate, type TemplateWithLines } from '../invoice/invoice-templat
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { createDrafts } from '../issuing/drafts.service.ts';
 import { register, type Registrar } from '../issuing/registration.service.ts';
-import { lockIssuer, type Issuer } from '../company/profile.service.ts';
 import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
 import { noticeOfRun } from './notice.service.ts';

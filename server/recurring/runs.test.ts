@@ -17,7 +17,7 @@ import {
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
-import { SYSTEM } from '../invoice/invoice.service.ts';
+import { SYSTEM } from '../invoice/history.repository.ts';
 import { makeSome } from './run.service.ts';
 import { companyIdOf } from '../testing/company.ts';
 import type { Job } from '../platform/jobs/job.ts';

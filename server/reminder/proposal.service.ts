@@ -7,18 +7,19 @@ import {
   type Proposal,
   type SentReminders,
 } from '../../domain/reminder/reminder.schema.ts';
-import { lockCompany } from '../company/profile.service.ts';
+import { lockCompany } from '../company/profile.repository.ts';
+import { authorOf } from '../invoice/history.repository.ts';
+import { requireInvoice } from '../invoice/invoice.repository.ts';
 import { findReminderSettings } from '../company/reminder-settings.service.ts';
 import type { Actor, Context } from '../context.ts';
-import { findUnconfirmed } from '../delivery/delivery-list.service.ts';
+import { findUnconfirmed } from '../delivery/delivery.repository.ts';
 import { AppError, sentenceOf, type Language } from '../errors.ts';
-import { authorOf, requireInvoice } from '../invoice/invoice.service.ts';
 import { findBookedFiles, isHalfBooked } from '../payment/bank-file/booking.service.ts';
 import { findRates } from '../payment/late-payment.service.ts';
 import { findSettlements, findUnplacedFor } from '../payment/payment.service.ts';
 import type { Db } from '../platform/db/database.ts';
 import { sendRemindersJob } from '../platform/jobs/jobs.ts';
-import { findSuppressed } from '../platform/mail/suppressed-address.ts';
+import { findSuppressed } from '../platform/mail/refusals.ts';
 import {
   judgeBankFiles,
   judgeProposal,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { suppress } from '../platform/mail/suppressed-address.ts';
+import { suppress } from '../platform/mail/refusals.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';

@@ -7,21 +7,17 @@ import {
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
 import type { MadeReminder } from '../../domain/reminder/reminder.schema.ts';
-import { lockCompany } from '../company/profile.service.ts';
+import { lockCompany } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { mailOf } from '../delivery/carriers/email/reminder.mail.ts';
 import { carrierOf } from '../delivery/carriers-in-use.service.ts';
-import { findReminderDeliveries } from '../delivery/delivery-list.service.ts';
 import { makeDeliveries } from '../delivery/delivery-making.service.ts';
-import { issueReminder } from '../document/document.service.ts';
+import { findReminderDeliveries } from '../delivery/delivery.repository.ts';
+import { issueReminder } from '../document/document.repository.ts';
 import { drawReminder } from '../document/show-document.service.ts';
 import { AppError } from '../errors.ts';
-import {
-  authorOf,
-  lockInvoiceById,
-  recordEvents,
-  requireInvoice,
-} from '../invoice/invoice.service.ts';
+import { authorOf, recordEvents } from '../invoice/history.repository.ts';
+import { lockInvoiceById, requireInvoice } from '../invoice/invoice.repository.ts';
 import { isHalfBooked } from '../payment/bank-file/booking.service.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import {

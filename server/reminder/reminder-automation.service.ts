@@ -1,11 +1,13 @@
 import { addDays, hourInOslo, todayInOslo, type IsoDate } from '../../domain/date.ts';
 import { isWorkingDay } from '../../domain/late-payment/working-days.ts';
 import { PROPOSALS_MAX } from '../../domain/reminder/reminder.schema.ts';
-import { isProfileCompleted, requireIssuer } from '../company/profile.service.ts';
-import { findAutomatic, findReminderSettings } from '../company/reminder-settings.service.ts';
+import { isProfileCompleted } from '../company/profile.service.ts';
+import { requireIssuer } from '../company/profile.repository.ts';
+import { findAutomatic } from '../company/reminder-settings.repository.ts';
+import { SYSTEM } from '../invoice/history.repository.ts';
+import { findReminderSettings } from '../company/reminder-settings.service.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { SYSTEM } from '../invoice/invoice.service.ts';
 import { handlerOf, TryLater, type JobHandler } from '../platform/jobs/job.ts';
 import { remindJob, sendRemindersJob } from '../platform/jobs/jobs.ts';
 import {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 
 import { todayInOslo } from '../../domain/date.ts';
 import { remindJob } from '../platform/jobs/jobs.ts';
-import { suppress } from '../platform/mail/suppressed-address.ts';
+import { suppress } from '../platform/mail/refusals.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';

@@ -14,20 +14,20 @@ import {
 import { ore, type Ore } from '../../domain/money.ts';
 import type { ReminderBody } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
-import { findCustomersByIds } from '../customer/customer.service.ts';
+import { findCustomersByIds } from '../customer/customer.repository.ts';
+import { requireIssuer } from '../company/profile.repository.ts';
 import type { Db } from '../platform/db/database.ts';
 import {
   findDeliveries,
   findReminderDeliveries,
   findUnconfirmed,
-} from '../delivery/delivery-list.service.ts';
+} from '../delivery/delivery.repository.ts';
 import type { ListedDelivery } from '../delivery/delivery.rows.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findRates } from '../payment/late-payment.service.ts';
 import { findSettlements } from '../payment/payment.service.ts';
-import { lockLogo } from '../company/logo.service.ts';
-import { requireIssuer } from '../company/profile.service.ts';
+import { lockLogo } from '../company/logo.repository.ts';
 import { findReminders, type ReminderRow } from './reminder.repository.ts';
 
 /** The reminder a caller asks for; without a due date, the proposed one. */

@@ -7,7 +7,7 @@ import { feeOn } from '../../domain/late-payment/rates.ts';
 import { proposedDeadline } from '../../domain/late-payment/reminder-law.ts';
 import { ore } from '../../domain/money.ts';
 import { checkLedger } from '../document/ledger.service.ts';
-import { SYSTEM } from '../invoice/invoice.service.ts';
+import { SYSTEM } from '../invoice/history.repository.ts';
 import { addRates, findRates } from '../payment/late-payment.service.ts';
 import { paymentsAreRight } from '../payment/payment.service.ts';
 import { startTestApp } from '../testing/app.ts';

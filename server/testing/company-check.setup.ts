@@ -11,10 +11,7 @@ import { unrestrictedTables, type PlanNode } from './company-of-plan.ts';
 import { ROOT } from './process.ts';
 
 /** Files that run statements for other files. */
-const RUNNERS = new Set([
-  'server/platform/db/compiled-once.ts',
-  'server/platform/db/insert-all.ts',
-]);
+const RUNNERS = new Set(['server/platform/db/frequent-statements.ts']);
 /** The number of stack frames to examine. Awaiting adds frames of Node.js. */
 const FRAMES = 40;
 

@@ -30,7 +30,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/delivery/delivery.repository.ts findFailed': OPERATOR,
   'server/delivery/waiting-deliveries.repository.ts findToAsk': EVERY_COMPANY,
   'server/delivery/waiting-deliveries.repository.ts findWaiting': HOUSEKEEPING,
-  'server/delivery/failure-notice.repository.ts findCompaniesToTell': EVERY_COMPANY,
+  'server/delivery/failure-notice.repository.ts findCompaniesToNotify': EVERY_COMPANY,
   'server/document/document.repository.ts countFiles': OPERATOR,
   'server/document/document.repository.ts findToMove': OPERATOR,
   'server/delivery/carriers/ehf/ehf.repository.ts listAgreements': OPERATOR,
@@ -46,7 +46,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/recurring/run.repository.ts findDue': EVERY_COMPANY,
   'server/account/account.repository.ts findAccount': LOGIN,
   'server/account/account.repository.ts findCompanyOfEmail': OPERATOR,
-  'server/account/api-token.repository.ts findApiTokens': LOGIN,
+  'server/account/account.repository.ts findApiTokens': LOGIN,
   'server/account/session.repository.ts findSessions': LOGIN,
 };
 

@@ -1,38 +1,34 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { invoicePage, type InvoiceInput } from './invoice-page.ts';
-import { reminderPage, type ReminderInput } from './reminder-page.ts';
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+
 import { coverageOf, readFonts } from '../../platform/pdf/fonts.ts';
 import { textCleaner, type TextCleaner } from '../../platform/pdf/printable-text.ts';
-import { openTypst } from '../../platform/pdf/typst.ts';
+import { type InvoiceInput, invoicePage } from './invoice-page.ts';
+import { type ReminderInput, reminderPage } from './reminder-page.ts';
 
-/** One document to be rendered. */
+/** A document to print. */
 export type PdfInput = InvoiceInput | ReminderInput;
 
-/** A printed document, and what had to be replaced in it. */
+/** A printed document, and the characters replaced in it. */
 interface PrintedDocument {
   readonly pdf: Buffer;
   /** Characters that no font has, as 'U+13000'; each is printed as U+FFFD. */
   readonly replaced: readonly string[];
 }
 
-/** Prints documents one after the other, in the process that it lives in. */
-export interface DocumentPrinter {
-  /** @throws Error when Typst refuses the document */
-  print(input: PdfInput): PrintedDocument;
-}
-
-/** Reads the fonts and the template: some 100 ms. */
-export function openDocumentPrinter(): DocumentPrinter {
+/** A printer in this process. Reads the fonts and the template, which takes 100 ms. */
+export function openDocumentPrinter() {
   const template = fs.readFileSync(path.join(import.meta.dirname, 'document.typ'), 'utf8');
   const fonts = readFonts();
-  const typst = openTypst(template, fonts);
+  const compile = openTypst(template, fonts);
   const coverages = fonts.map(coverageOf);
   return {
-    print: (input) => {
+    /** @throws Error when Typst refuses the document */
+    print: (input: PdfInput): PrintedDocument => {
       const cleaner = textCleaner(coverages);
-      const pdf = typst.compile(JSON.stringify(documentPage(input, cleaner)), input.logo);
+      const pdf = compile(JSON.stringify(documentPage(input, cleaner)), input.logo);
       declareAccessible(pdf);
       return { pdf, replaced: [...cleaner.replaced] };
     },
@@ -49,17 +45,17 @@ function isReminder(input: PdfInput): input is ReminderInput {
   return kind !== 'INVOICE' && kind !== 'CREDIT_NOTE';
 }
 
-/** The direction that is the default anyway, by what PDF/UA-1 asks for (ISO 14289-1 § 7.1). */
+/** Replaces an entry that only repeats the default by one that PDF/UA-1 requires (ISO 14289-1 § 7.1). */
 const PREFERENCES = {
   typst: '/ViewerPreferences <<\n    /Direction /L2R\n  >>',
   ours: '/ViewerPreferences <</DisplayDocTitle true>>',
 };
 
-/** The end of the XMP's descriptions of properties: those of a schema that PDF/A-3 knows by itself. */
+/** The end of the XMP's schema descriptions, and the start of one that PDF/A-3 does not need. */
 const SCHEMAS_END = '</rdf:Bag></pdfaExtension:schemas>';
 const KNOWN_SCHEMA = '<rdf:li rdf:parseType="Resource"><pdfaSchema:schema>Adobe PDF schema<';
 
-/** Says that the document is PDF/UA-1, and describes the property that says so (ISO 19005-3 § 6.6.2.3). */
+/** Declares the document as PDF/UA-1, and describes the property for that (ISO 19005-3 § 6.6.2.3). */
 const UA_IDENTIFICATION =
   '<rdf:li rdf:parseType="Resource">' +
   '<pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema>' +
@@ -74,12 +70,11 @@ const UA_IDENTIFICATION =
   '<pdfuaid:part xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">1</pdfuaid:part>';
 
 /**
- * Declares a PDF/A-3a of Typst as PDF/UA-1 too, which it is: Typst checks and declares one standard at a
- * time. What Typst wrote and nobody needs is overwritten, so that everything stays where the
- * cross-reference table says.
+ * Declares a PDF/A-3a of Typst as PDF/UA-1 too, since Typst declares only one standard. It overwrites unneeded text of
+ * the same length, so that the cross-reference table stays valid.
  *
  * @param pdf is changed
- * @throws Error when Typst wrote it otherwise than this version does
+ * @throws Error when Typst's output differs from that of this version
  */
 function declareAccessible(pdf: Buffer): void {
   overwrite(pdf, PREFERENCES.typst, PREFERENCES.typst.length, PREFERENCES.ours);
@@ -88,12 +83,51 @@ function declareAccessible(pdf: Buffer): void {
   overwrite(pdf, KNOWN_SCHEMA, end - start, UA_IDENTIFICATION);
 }
 
-/** Puts spaces after what is shorter than what it stands for. */
+/** Overwrites text with shorter text, padded with spaces. */
 function overwrite(pdf: Buffer, beginning: string, length: number, by: string): void {
-  // Both are near the end, after all that the document says.
+  // Both are near the end, after the document's text.
   const at = pdf.lastIndexOf(beginning);
   if (at < 0 || by.length > length) {
     throw new Error(`Typst did not write ${beginning} as expected`);
   }
   pdf.write(by.padEnd(length), at, 'latin1');
+}
+
+/** The paths of the template's input, which exist only in memory. */
+const DATA = path.join(import.meta.dirname, 'data.json');
+const LOGO = path.join(import.meta.dirname, 'logo.png');
+/**
+ * For how many documents Typst remembers unused results: documents share labels and the head of the table, which saves a
+ * fifth of the time.
+ */
+const REMEMBERED = 2;
+
+/**
+ * Opens Typst, a native addon, with the template and the fonts. The returned function writes one document as PDF/A-3a. It
+ * takes the JSON that the template reads, and the PNG that it draws, and throws an Error with Typst's own words.
+ */
+function openTypst(template: string, fonts: readonly Buffer[]) {
+  const compiler = NodeCompiler.create({
+    workspace: import.meta.dirname,
+    fontArgs: [{ fontBlobs: [...fonts] }],
+  });
+  return (data: string, logo: Uint8Array | null): Buffer => {
+    try {
+      // A file and not an input: with other inputs, Typst computes everything anew.
+      compiler.mapShadow(DATA, Buffer.from(data));
+      if (logo) compiler.mapShadow(LOGO, Buffer.from(logo));
+      return compiler.pdf({ mainFileContent: template }, { pdfStandard: 'a-3a' });
+    } catch (error) {
+      throw new Error(wordsOf(error), { cause: error });
+    } finally {
+      // Otherwise Typst remembers every document (1.6 MB each).
+      compiler.evictCache(REMEMBERED);
+    }
+  };
+}
+
+/** The text of an error: in `code` for faults of the template, in `message` for those of the export. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || String((error as NodeJS.ErrnoException).code);
 }

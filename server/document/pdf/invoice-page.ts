@@ -22,20 +22,20 @@ import {
 } from './page.ts';
 import type { TextCleaner } from '../../platform/pdf/printable-text.ts';
 
-/** An invoice or credit note to be rendered. */
+/** An invoice or credit note to print. */
 export interface InvoiceInput {
   readonly document: InvoiceDocument;
   readonly stamp: Stamp | null;
-  /** The same document as EHF, to be attached; null goes without. */
+  /** The same document as EHF, to attach; null for none. */
   readonly xml: string | null;
   /** The PNG that the document names. */
   readonly logo: Uint8Array | null;
 }
 
-/** Points that the sums reach below what stands beside them where there is one rate. */
+/** How far the sums reach below the text beside them, with one VAT rate (points). */
 const SUM_SPACE = 16;
 
-/** An invoice or credit note: what bff § 5-1-1, § 5-1-2 and § 5-1-5 ask for, and § 5-2-7 of a credit note. */
+/** An invoice or credit note with the content required by bff § 5-1-1, § 5-1-2 and § 5-1-5; a credit note also by § 5-2-7. */
 export function invoicePage({ document, stamp, xml, logo }: InvoiceInput, cleaner: TextCleaner) {
   const { clean } = cleaner;
   const totals = invoiceTotals(document.lines);
@@ -77,7 +77,7 @@ function facts(document: InvoiceDocument): Pair[] {
   ];
 }
 
-/** Whether VAT is spoken of: a seller outside of it does so only where a line has it all the same. */
+/** Whether VAT is shown: a seller who is not registered shows it only when a line has it. */
 function isTaxed({ seller, lines }: InvoiceDocument): boolean {
   return seller.vatRegistered || lines.some((line) => line.vatRate !== 0);
 }
@@ -135,7 +135,7 @@ function totalLabel(document: InvoiceDocument, stamp: Stamp | null): string {
   return isTaxed(document) ? 'Sum inkl. mva' : 'Sum';
 }
 
-/** How to pay or, where nothing is left to be paid, why. */
+/** How to pay or, when nothing is due, why. */
 function paymentBox(
   document: InvoiceDocument,
   { gross }: InvoiceTotals,
@@ -165,7 +165,7 @@ function paymentBox(
   }
 }
 
-/** A credit note asks for nothing: it says what the buyer is relieved of. */
+/** A credit note needs no payment: it says what the buyer no longer owes. */
 function credit({ credits }: InvoiceDocument, amount: string): PaymentBox {
   return {
     heading: 'Beløpet krediteres',

@@ -15,13 +15,10 @@ export const NO_BREAK_SPACE = '\u00A0';
 
 export type Pair = readonly [label: string, value: string];
 
-/** Stands where a draft has no number. */
+/** Printed instead of a draft's number. */
 export const NOT_YET = 'Tildeles senere';
 
-/**
- * How an invoice stands that is not simply to be paid: stamped on the paper, with what came of it. What is
- * stamped so is never the original.
- */
+/** The stamp on a copy of an invoice that is a draft, paid or credited. The original is never stamped. */
 export type Stamp =
   | { readonly kind: 'DRAFT' }
   | { readonly kind: 'PAID'; readonly paidDate: IsoDate }
@@ -33,7 +30,7 @@ const STAMP_WORDS: Readonly<Record<Stamp['kind'], string>> = {
   CREDITED: 'KREDITERT – KOPI',
 };
 
-/** Whether nothing is left to pay, whatever the sum. */
+/** Whether nothing is left to pay. */
 export function isSettled(stamp: Stamp | null): stamp is Exclude<Stamp, { kind: 'DRAFT' }> {
   return stamp !== null && stamp.kind !== 'DRAFT';
 }
@@ -48,7 +45,7 @@ export interface PaymentBox {
 /** The input of `document.typ` that all documents share: clean text, never markup. */
 export interface PageContent {
   readonly heading: string;
-  /** Paragraphs before the lines, each with lines of its own. */
+  /** Paragraphs before the invoice lines; each is a list of text lines. */
   readonly intro: readonly (readonly string[])[];
   readonly credits: string | null;
   readonly facts: readonly Pair[];
@@ -59,7 +56,7 @@ export interface PageContent {
   /** Paragraphs beside the sums. */
   readonly notes: readonly string[];
   readonly sums: readonly Pair[];
-  /** Points that the sums reach below what stands beside them. */
+  /** How far the sums reach below the paragraphs beside them (points). */
   readonly 'sum-space': number;
   readonly total: Pair;
   readonly payment: PaymentBox;
@@ -93,10 +90,10 @@ export function page(
     title: `${name} fra ${sellerName}`,
     author: sellerName,
     date: date.split('-').map(Number),
-    // Drawn across the page it is decoration, which nobody hears or finds: hence a stamp as well.
+    // The text across the page is decoration, which screen readers and searches ignore, so there is a stamp too.
     watermark: stamp?.kind === 'DRAFT' ? STAMP_WORDS.DRAFT : null,
     stamp: stamp && STAMP_WORDS[stamp.kind],
-    // Its size in millimetres, and words for people who do not see it.
+    // Its size in millimetres, and an alternative text.
     logo: logo && { ...fitLogo(logo, LOGO_BOX), alt: `Logoen til ${sellerName}` },
     seller: { name: sellerName, lines: sellerLines(seller).map(clean) },
     buyer: { label: 'Til', name: clean(buyer.name), lines: buyerLines(buyer).map(clean) },
@@ -131,7 +128,7 @@ function buyerLines(buyer: Buyer): string[] {
   return [...addressLines(buyer), ...(number ? [number] : [])];
 }
 
-/** Where the money goes, and what it is marked with. */
+/** The account and the KID to pay with. */
 export function payee(
   document: Pick<InvoiceDocument, 'bankAccountNumber' | 'kid' | 'kidModulus' | 'invoiceNumber'>,
 ): Pair[] {

@@ -1,5 +1,5 @@
-// Runs in a process of its own: setting type takes milliseconds that the event loop cannot spare, and memory
-// that only the end of a process gives back.
+// Runs in a separate process: typesetting would block the event loop, and takes memory that only the end of a process
+// gives back.
 
 import os from 'node:os';
 
@@ -12,17 +12,16 @@ export interface PdfWorkerOutput {
   readonly replaced: readonly string[];
 }
 
-/** A process that holds more prints no other document (bytes): an invoice of 880 lines makes it hold 250 MB. */
+/** A process with more memory is replaced (bytes). An invoice of 880 lines takes 250 MB. */
 const MEMORY_MAX = 300_000_000;
 
 /** Ten steps give a process that waits about a tenth of the time of one that answers requests. */
 const NICER = 10;
 
-// Calls of people at a screen go before ten thousand PDFs.
+// Requests of users come before ten thousand PDFs.
 os.setPriority(Math.min(19, os.getPriority() + NICER));
 
-// A terminal and systemd tell all processes to stop. This one ends with the one that it prints for, which
-// finishes what it has begun.
+// A terminal and systemd signal all processes. This one ends with its parent, which first finishes its work.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 
@@ -34,7 +33,7 @@ process.on('message', (message) => {
     const output = printer.print(input);
     post({ id, isLast: process.memoryUsage.rss() > MEMORY_MAX, output });
   } catch (error) {
-    // The fault may be the process's: the next document gets a new one.
+    // The process may be the cause, so the next document gets a new one.
     post({ id, isLast: true, error: error instanceof Error ? error.message : String(error) });
   }
 });

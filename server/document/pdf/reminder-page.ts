@@ -14,7 +14,7 @@ import { formatOre, ore } from '../../../domain/money.ts';
 import { NO_BREAK_SPACE, page, payee, type Pair, type PaymentBox, type Stamp } from './page.ts';
 import type { TextCleaner } from '../../platform/pdf/printable-text.ts';
 
-/** A reminder to be rendered. */
+/** A reminder to print. */
 export interface ReminderInput {
   readonly document: ReminderDocument;
   readonly stamp: Extract<Stamp, { kind: 'DRAFT' }> | null;
@@ -22,13 +22,10 @@ export interface ReminderInput {
   readonly logo: Uint8Array | null;
 }
 
-/** Points that the sums reach below what stands beside them. */
+/** How far the sums reach below the text beside them (points). */
 const SUM_SPACE = 12;
 
-/**
- * A reminder: which invoice it is about, how much of that is left, and each thing that is asked for beside it
- * (inkassoforskriften § 1-2, inkassoloven § 9).
- */
+/** A reminder: its invoice, the amount left, and each further claim (inkassoforskriften § 1-2, inkassoloven § 9). */
 export function reminderPage({ document, stamp, logo }: ReminderInput, cleaner: TextCleaner) {
   const { clean } = cleaner;
   const { seller, buyer, date } = document;

@@ -7,22 +7,22 @@ import type { PdfInput } from './document-printer.ts';
 import type { PdfWorkerOutput } from './pdf.worker.ts';
 import { TaskFailed, WorkerPool, type Caller } from '../../platform/pdf/worker-pool.ts';
 
-/** A document could not be printed with all its characters, in two processes one after the other. */
+/** Printing the document failed in two processes. */
 export class PdfNotPrintable extends Error {
   override readonly name = 'PdfNotPrintable';
 }
 
 export interface PdfRenderer {
   /**
-   * The document as PDF/A-3a and PDF/UA-1, to be mailed: it waits behind no preview. The same input
-   * gives the same bytes, in any process.
+   * Prints a document as PDF/A-3a and PDF/UA-1 for sending; it waits for no preview. Equal inputs give equal bytes, in
+   * any process.
    *
-   * @throws PdfNotPrintable when Typst refuses it, which is a fault of ours
+   * @throws PdfNotPrintable when Typst refuses it, which is our fault
    */
   render(input: PdfInput): Promise<Uint8Array>;
   /**
-   * The same for somebody who waits for it: companies take turns, and what nobody waits for any more
-   * is not printed; who waits for the same gets one printing. @throws PdfNotPrintable, TooManyTasks, the signal's reason
+   * The same for a waiting caller. Companies take turns, callers of the same document share one printing, and a document
+   * without waiting callers is not printed. @throws PdfNotPrintable, TooManyTasks, the signal's reason
    */
   preview(input: PdfInput, caller: Caller): Promise<Uint8Array>;
   /** Refuses new documents, finishes those accepted and ends the processes. */
@@ -30,10 +30,10 @@ export interface PdfRenderer {
 }
 
 interface Options {
-  /** For mailing; there are as many again for previews. They start when there is work for them. */
+  /** Processes for sending; as many again for previews. They start when there is work. */
   readonly processes?: number;
   readonly log: Pick<Logger, 'warn' | 'error'>;
-  /** Told of a preview that could not be printed; callers tell of other documents. */
+  /** Receives previews that could not be printed; callers report other documents. */
   readonly reports?: Pick<ErrorReports, 'report'>;
   /** The program of the printing processes. */
   readonly worker?: URL;
@@ -52,7 +52,7 @@ const TIMEOUT = 60_000;
 const PREVIEWS_OF_COMPANY = 10;
 const WORKER = new URL('pdf.worker.ts', import.meta.url);
 
-/** Renders invoices in processes of their own, which start with the first document. */
+/** Prints documents in separate processes, which start with the first document. */
 export function createPdfRenderer({
   processes = PDF_PROCESSES,
   log,
@@ -81,12 +81,12 @@ export function createPdfRenderer({
   };
 }
 
-/** The same input gives the same bytes: all who wait for it get one printing. */
+/** A key of the input, for sharing one printing. */
 function keyOf({ logo, ...rest }: PdfInput): string {
   return hexOf(sha256(JSON.stringify({ ...rest, logo: logo && hexOf(sha256(logo)) })));
 }
 
-/** Prints, and once more in a new process when it fails: the fault may have been the process's. */
+/** Prints, and retries once in a new process. */
 async function print(
   pool: Pool,
   log: Options['log'],
@@ -109,7 +109,7 @@ async function print(
   }
 }
 
-/** The document; the log names the characters that no font has. */
+/** Logs the characters that no font has, and returns the document. */
 function withLog(
   log: Options['log'],
   input: PdfInput,

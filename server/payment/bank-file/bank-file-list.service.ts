@@ -10,9 +10,13 @@ import {
 import { hasCheckDigit, type KidModulus } from '../../../domain/kid.ts';
 import { ore, oreToKroner } from '../../../domain/money.ts';
 import type { KidAgreement } from '../../../domain/profile/profile.schema.ts';
-import { findKidAgreement } from '../../company/kid-agreement.service.ts';
+import { findKidAgreement } from '../../company/profile.service.ts';
 import type { Actor, Context } from '../../context.ts';
-import { findNamed, type NamedInvoice } from '../../invoice/invoice.service.ts';
+import {
+  countOpenByAccount,
+  findNamed,
+  type NamedInvoice,
+} from '../../invoice/invoice-payable.repository.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { Streamed, streamList, streamWith } from '../../platform/http/streamed.ts';
 import { findShown, type ShownEntry } from './bank-entry.repository.ts';
@@ -22,6 +26,14 @@ import * as repository from './bank-file.repository.ts';
 /** Files or entries per part of a streamed answer. */
 const FILES_AT_ONCE = 100;
 const ENTRIES_AT_ONCE = 500;
+
+/** The accounts named on open invoices, with the number of those invoices. */
+export async function listOpenAccounts(
+  { db }: Context,
+  { companyId }: Actor,
+): ReturnType<typeof countOpenByAccount> {
+  return countOpenByAccount(db, companyId);
+}
 
 /** The files of a company, the latest first. */
 export async function listFiles(

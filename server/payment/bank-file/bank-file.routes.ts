@@ -13,8 +13,13 @@ import {
 import type { Context } from '../../context.ts';
 import { route, untilGone } from '../../platform/http/route.ts';
 import { uploadOf } from '../../platform/http/bodies.ts';
-import { countOpenByAccount } from '../../invoice/invoice.service.ts';
-import { getFile, listEntries, listFiles, presentFile } from './bank-file-list.service.ts';
+import {
+  getFile,
+  listEntries,
+  listFiles,
+  listOpenAccounts as listAccounts,
+  presentFile,
+} from './bank-file-list.service.ts';
 import { bookFile, undoFile } from './booking.service.ts';
 import type { BankFileReader } from './read/read-entry.ts';
 import { forgetFile } from './preview.service.ts';
@@ -39,7 +44,7 @@ export function bankFileRoutes(
     return presentFile(db, actor.companyId, file, { entries, isOld });
   });
   route(app, listBankFiles, async ({ actor }) => listFiles(context, actor));
-  route(app, listOpenAccounts, async ({ actor }) => countOpenByAccount(db, actor.companyId));
+  route(app, listOpenAccounts, async ({ actor }) => listAccounts(context, actor));
   route(app, getBankFile, async ({ actor, params, query }) =>
     getFile(context, actor, params.fileUuid, query),
   );

@@ -1,10 +1,11 @@
 import { formatDate } from '../../../domain/date.ts';
 import type { HistoryAuthor } from '../../../domain/history/history.schema.ts';
 import { formatOre, ore } from '../../../domain/money.ts';
-import { lockCompany } from '../../company/profile.service.ts';
+import { lockCompany } from '../../company/profile.repository.ts';
 import type { Actor, Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { SYSTEM, authorOf, lockPayables, type Payable } from '../../invoice/invoice.service.ts';
+import { SYSTEM, authorOf } from '../../invoice/history.repository.ts';
+import { lockPayables, type Payable } from '../../invoice/invoice-payable.repository.ts';
 import type { Db, Trx } from '../../platform/db/database.ts';
 import { handlerOf, TryLater, type JobHandler } from '../../platform/jobs/job.ts';
 import { bankFileJob } from '../../platform/jobs/jobs.ts';
@@ -27,11 +28,11 @@ import {
   type JudgedEntry,
   type StoredEntry,
 } from './bank-entry.repository.ts';
-import * as repository from './bank-file.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
 import { judgeEntries } from './judging.service.ts';
 import { Dues } from './match/match.ts';
 import { bookReversals, bookWaitingReversals } from './reversal.service.ts';
+import * as repository from './bank-file.repository.ts';
 
 export { findBookedFiles, isHalfBooked } from './bank-file.repository.ts';
 

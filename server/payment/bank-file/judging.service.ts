@@ -7,7 +7,7 @@ import {
   findOpenOfCustomers,
   type MatchedInvoice,
   type Payable,
-} from '../../invoice/invoice.service.ts';
+} from '../../invoice/invoice-payable.repository.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { findPayers } from '../payment-of-entry.repository.ts';
 import type { EntryRow, JudgedEntry } from './bank-entry.repository.ts';

@@ -5,23 +5,23 @@ import { formatBankAccount } from '../../../domain/parties.ts';
 import { findAccounts } from '../../company/profile.service.ts';
 import type { Actor, Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { findNamedAccounts } from '../../invoice/invoice.service.ts';
+import { findNamedAccounts } from '../../invoice/invoice-payable.repository.ts';
 import { keyedHash } from '../../platform/crypto.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
-import { tryEach } from '../../platform/limits/try-each.ts';
+import { tryEach } from '../../platform/jobs/job.ts';
 import {
   deleteEntries,
   insertEntries,
   sumOutcomes,
   type EntryRow,
 } from './bank-entry.repository.ts';
-import * as repository from './bank-file.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
 import { judgeEntries } from './judging.service.ts';
 import { Dues } from './match/match.ts';
 import { BankFileFault, BankFileNotRead } from './read/bank-file-fault.ts';
 import type { BankFileReader, BankFileReading, ReadEntry } from './read/read-entry.ts';
+import * as repository from './bank-file.repository.ts';
 
 /** Longer texts are cut. */
 const TEXT_LENGTH = 2000;

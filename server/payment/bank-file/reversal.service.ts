@@ -1,6 +1,6 @@
 import type { HistoryAuthor } from '../../../domain/history/history.schema.ts';
 import { ore } from '../../../domain/money.ts';
-import { lockPayables } from '../../invoice/invoice.service.ts';
+import { lockPayables } from '../../invoice/invoice-payable.repository.ts';
 import type { Trx } from '../../platform/db/database.ts';
 import { findInForce } from '../payment-of-entry.repository.ts';
 import { placeRemainders, sumByInvoice } from '../payment-of-entry.service.ts';

@@ -7,12 +7,14 @@ import type { Database, Db, Trx } from './database.ts';
 import { isDeadlock, isLockTimeout, UnusableDatabaseError } from './database-errors.ts';
 import { baseline, type Migration } from './migration.ts';
 import { remindersFollowPayments } from './migrations/0049-reminders-follow-payments.ts';
-import { unplacedNamedIndexes } from './migrations/0050-unplaced-named-indexes.ts';
+import {
+  halfDoneFiles,
+  halfDoneFilesIndexes,
+  lostCustomers,
+  mailRefusals,
+  unplacedNamedIndexes,
+} from './migrations/0050-to-0055-small-changes.ts';
 import { owedAndPaid } from './migrations/0051-owed-and-paid.ts';
-import { lostCustomers } from './migrations/0052-lost-customers.ts';
-import { halfDoneFiles } from './migrations/0053-half-done-files.ts';
-import { halfDoneFilesIndexes } from './migrations/0054-half-done-files-indexes.ts';
-import { mailRefusals } from './migrations/0055-mail-refusals.ts';
 import { composedLetters } from './migrations/0059-composed-letters.ts';
 import type { Tables } from './tables.ts';
 

@@ -8,7 +8,8 @@ import type { ErrorBody } from '../../../domain/api/error.ts';
 import { inEnglish } from '../../../domain/api/rules.ts';
 import type { ErrorReports } from '../log/error-reports.ts';
 import { isUnavailable } from '../db/database-errors.ts';
-import { AppError, detailOf, type Language, statusOf } from '../../errors.ts';
+import { AppError, detailOf, statusOf } from '../../errors.ts';
+import { languageOf } from './route.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
 
 /** Messages for Fastify's own refusals, before our code sees the request. */
@@ -135,9 +136,4 @@ function answerAppError(error: AppError, request: FastifyRequest, reply: Fastify
 function answer(reply: FastifyReply, status: number, body: ErrorBody) {
   if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER);
   return reply.status(status).header('cache-control', 'no-store').send(body);
-}
-
-/** Norwegian for callers that prefer it (RFC 9110 § 12.5.4), as the product's screens do; else English. */
-export function languageOf(request: FastifyRequest): Language {
-  return /^\s*(nb|no|nn)\b/i.test(request.headers['accept-language'] ?? '') ? 'nb' : 'en';
 }

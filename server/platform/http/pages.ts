@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { markup } from '../mail/markup.ts';
+import { markup } from '../mail/layout.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
 

@@ -14,7 +14,7 @@ import {
 } from '../../../domain/api/endpoint.ts';
 import { validate } from '../../../domain/api/validation.ts';
 import type { Actor } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, type Language } from '../../errors.ts';
 import { Streamed } from './streamed.ts';
 import { routeLargeBody, routeUpload } from './bodies.ts';
 
@@ -173,4 +173,9 @@ export function untilGone({ raw }: FastifyReply): AbortSignal {
 /** Nobody reads the status (nginx's own), but it keeps the log from reporting an internal error. */
 function callerHasGone(): Error {
   return Object.assign(new Error('The caller has gone'), { statusCode: 499 });
+}
+
+/** Norwegian for callers that prefer it (RFC 9110 § 12.5.4), as the product's screens do; else English. */
+export function languageOf(request: FastifyRequest): Language {
+  return /^\s*(nb|no|nn)\b/i.test(request.headers['accept-language'] ?? '') ? 'nb' : 'en';
 }

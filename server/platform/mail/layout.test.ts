@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { button, code, facts, headline, link, paragraph, renderMail } from './layout.ts';
-import { markup, webUrl } from './markup.ts';
+import {
+  button,
+  code,
+  facts,
+  headline,
+  link,
+  markup,
+  paragraph,
+  renderMail,
+  webUrl,
+} from './layout.ts';
 
 const NASTY = `<img src=x onerror="alert(1)"> & 'quotes' </title><script>`;
 const ESCAPED =

@@ -12,8 +12,7 @@ import {
 } from '../../testing/smtp-server.ts';
 import { headerText, messageIdOf, type OutgoingMail, singleAddress } from './outgoing-mail.ts';
 import { MailError } from './mail-error.ts';
-import { createMailer, type Mailer, type MailerOptions } from './mailer.ts';
-import { encryption, serverIdOf } from './smtp.ts';
+import { createMailer, encryption, type Mailer, type MailerOptions, serverIdOf } from './mailer.ts';
 
 const ENDS: (() => Promise<void>)[] = [];
 

@@ -4,7 +4,7 @@ import type { Logger } from '../log/log.ts';
 import { MailError } from './mail-error.ts';
 import type { Mailer } from './mailer.ts';
 import { messageIdOf, type OutgoingMail } from './outgoing-mail.ts';
-import { isSuppressed } from './suppressed-address.ts';
+import { isSuppressed } from './refusals.ts';
 
 interface Sender {
   readonly config: Pick<Config, 'mailFrom' | 'publicUrl'>;

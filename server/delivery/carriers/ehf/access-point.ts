@@ -16,69 +16,66 @@ export interface Outgoing {
 
 /** An access point's answer to a document. */
 export type Handover =
-  /** It has it; whether it arrives is told by the status. */
+  /** It has the document; the status says whether it arrives. */
   | { readonly kind: 'accepted'; readonly reference: string | null }
-  /** A verdict on this document. Final. */
+  /** It refuses this document. Final. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** We are refused: login, quota, sender not set up. The operator's affair. */
+  /** It refuses us: login, quota, sender not set up. The operator must fix it. */
   | { readonly kind: 'blocked'; readonly reason: string }
-  /** Nobody knows. `retryAfter` in seconds, where the access point said so. */
+  /** The result is unknown. `retryAfter` in seconds, if the access point gave one. */
   | { readonly kind: 'unknown'; readonly reason: string; readonly retryAfter: number | null };
 
-/** The proof of a transmission, as the access point has it. */
+/** The access point's proof of a transmission. */
 export interface Evidence {
   /** The AS4 message. */
   readonly messageId: string | null;
   /** The receiving access point. */
   readonly receivedBy: string | null;
-  /** The transmitted document, where the access point made it itself; null where it sends our bytes. */
+  /** The transmitted document, if the access point generated it; null when it sends our bytes. */
   readonly transmitted: Uint8Array | null;
 }
 
 /** The state of a document's transmission. */
 export type TransmissionStatus =
-  /** The access point has never heard of it. */
+  /** The access point does not know it. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'underway' }
-  /** The receiver's access point has given its receipt. */
+  /** The receiver's access point has confirmed it. */
   | {
       readonly kind: 'delivered';
-      /** Asks for the proof, with all that was transmitted; null when it is not to be had now. */
+      /** Fetches the proof and the transmitted document; null when it is not available now. */
       readonly fetchEvidence: () => Promise<Evidence | null>;
     }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'blocked'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string; readonly retryAfter: number | null };
 
-/** Something that an access point reports by itself. It is kept, and makes the status be asked for. */
+/** An event reported by an access point. It is stored, and read when the status is asked for. */
 export interface NetworkEvent {
-  /** Known twice by this. */
+  /** Its unique id, by which a repeated event is recognised. */
   readonly id: string;
   readonly key: string | null;
   readonly reference: string | null;
   readonly name: string;
   readonly details: string;
-  /** Tells the access point that the event has been kept. */
+  /** Tells the access point that the event is stored. */
   acknowledge(): Promise<void>;
 }
 
-/**
- * The one door to the network. An access point makes envelopes, finds receivers and transmits; it never
- * gets one document twice under two keys.
- */
+/** The operator's connection to the network. It makes envelopes, finds receivers and transmits. One document has one key. */
 export interface AccessPoint {
   /** The name of its kind, as in ACCESS_POINT. */
   readonly name: string;
-  /** Whether a document that is sent again with its key is transmitted once all the same. */
+  /** Whether it transmits a document only once when it is sent twice with the same key. */
   readonly knowsKeys: boolean;
-  /** How long a try may take (milliseconds). */
+  /** Time limit of a try (milliseconds). */
   readonly timeLimit: number;
   send(document: Outgoing): Promise<Handover>;
   status(sent: {
     readonly key: string;
     readonly reference: string | null;
   }): Promise<TransmissionStatus>;
-  /** The next event that waits, or null; absent where nothing is reported. */
+  /** The next event, or null; absent when it reports none. */
   nextEvent?(): Promise<NetworkEvent | null>;
 }
 
@@ -90,13 +87,10 @@ export type Called =
 
 const LARGEST = 20 * 1024 * 1024;
 const REASON_LENGTH = 500;
-/** Unauthorised, payment required, forbidden: said of us and not of a document. */
+/** Unauthorised, payment required, forbidden: about us, not about a document. */
 const OF_US: ReadonlySet<number> = new Set([401, 402, 403]);
 
-/**
- * Calls an access point and sorts its answer: what is about us, what is for later, and what is an answer.
- * Follows no redirect.
- */
+/** Calls an access point and classifies the result. Follows no redirect. */
 export async function callAccessPoint(
   url: string,
   { timeLimit, ...init }: RequestInit & { readonly timeLimit: number },

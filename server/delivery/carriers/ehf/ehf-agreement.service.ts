@@ -3,13 +3,11 @@ import type { Actor, Context } from '../../../context.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { AppError } from '../../../errors.ts';
 import { getProfile } from '../../../company/profile.service.ts';
-import { findCompanyOfEmail, findOwners } from '../../../account/account.service.ts';
+import { findCompanyOfEmail, findOwners } from '../../../account/account.repository.ts';
 import * as repository from './ehf.repository.ts';
 import type { AgreementRow } from './ehf.repository.ts';
 
-export { findActive as findActiveAgreements } from './ehf.repository.ts';
-
-/** Whether the company may send EHF. */
+/** The company's agreement to send EHF. */
 export async function getAgreement(context: Context, actor: Actor): Promise<EhfAgreement> {
   const row = await repository.findAgreement(context.db, actor.companyId);
   if (row) return toAgreement(row);
@@ -17,7 +15,7 @@ export async function getAgreement(context: Context, actor: Actor): Promise<EhfA
   return { status: 'NONE', orgNumber, requestedAt: null, approvedAt: null };
 }
 
-/** Asks for it. @throws AppError profile_incomplete without a whole profile: an operator must see whom */
+/** Requests the agreement. @throws AppError profile_incomplete, since the operator must see who requests it */
 export async function requestAgreement(context: Context, actor: Actor): Promise<EhfAgreement> {
   const { orgNumber, isProfileCompleted } = await getProfile(context, actor);
   if (!isProfileCompleted || orgNumber === null) throw new AppError('profile_incomplete');
@@ -43,7 +41,7 @@ export interface ListedAgreement extends Pick<AgreementRow, 'status' | 'orgNumbe
   readonly since: Date;
 }
 
-/** Every agreement, those that wait for an answer first. */
+/** All agreements, requested ones first. */
 export async function listAgreements(db: Db): Promise<ListedAgreement[]> {
   const rows = await repository.listAgreements(db);
   const owners = await findOwners(
@@ -61,7 +59,7 @@ export async function listAgreements(db: Db): Promise<ListedAgreement[]> {
 /** The result of an operator's answer. */
 type Answered = { readonly orgNumber: string } | 'no account' | 'nothing to answer';
 
-/** Lets a company send EHF. `entity` is its name with the access point, where that has one. */
+/** Approves a company's agreement. @param entity the company's name at the access point, if it has one */
 export async function approveAgreement(
   db: Db,
   email: string,
@@ -70,7 +68,7 @@ export async function approveAgreement(
   return answer(db, email, async (companyId) => repository.approve(db, companyId, entity));
 }
 
-/** Lets it no more. */
+/** Revokes a company's agreement. */
 export async function revokeAgreement(db: Db, email: string): Promise<Answered> {
   return answer(db, email, async (companyId) => repository.revoke(db, companyId));
 }

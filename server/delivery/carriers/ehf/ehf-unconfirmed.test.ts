@@ -8,7 +8,7 @@ import type { FakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
 import { readMail } from '../../../testing/mails.ts';
 import { until } from '../../../testing/until.ts';
 import { warnOfOverdue } from '../../delivery-housekeeping.service.ts';
-import { tellOfFailures } from '../../failure-notice.service.ts';
+import { reportFailures } from '../../failure-notice.service.ts';
 
 let world: EhfWorld<FakePhossAp>;
 
@@ -58,7 +58,7 @@ test('an EHF that never ends is told to its owner, and goes by e-mail, as does i
   expect(await world.invoice(uuid)).toMatchObject({ deliveries: [{ unconfirmed: true }] });
   expect((await reminded(uuid)).text).not.toBe(before);
   const { context } = world.testApp;
-  await tellOfFailures(context, { companyId: null });
+  await reportFailures(context, { companyId: null });
   const notice = await world.smtp.waitForMail(({ subject }) => subject.startsWith('Vi vet ikke'));
   expect(notice.subject).toBe('Vi vet ikke om 1 faktura kom fram');
   expect((await readMail(notice)).text).toContain('kan du sende den på e-post');

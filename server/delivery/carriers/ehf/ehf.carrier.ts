@@ -11,13 +11,13 @@ import {
   isReminder,
   type InvoiceWithFiles,
 } from '../../../document/document-file.service.ts';
-import { findActiveAgreements, getAgreement, requestAgreement } from './ehf-agreement.service.ts';
+import { getAgreement, requestAgreement } from './ehf-agreement.service.ts';
 import { route } from '../../../platform/http/route.ts';
 import { deliverEhfJob } from '../../../platform/jobs/jobs.ts';
 import { OutsideError } from '../../../platform/log/outside-error.ts';
 import type { AccessPoint, Evidence, Handover, TransmissionStatus } from './access-point.ts';
 import { fetchEvents, findVerdict, keepEvidence } from './transmission.service.ts';
-import { findReference } from './ehf.repository.ts';
+import { findActiveAgreements, findReference } from './ehf.repository.ts';
 import { ACCESS_POINT_TIME_LIMITS, type PeppolNetwork } from './network.ts';
 import type { Absent, Answer, CarriedDelivery, Carrier, HandOver, Trouble } from '../../carrier.ts';
 import {
@@ -28,19 +28,16 @@ import {
 } from './reachability.service.ts';
 
 const PLACES = 4;
-/**
- * Before a job is run again (seconds): each wait is up to twice the one before it, and it is asked for as long as
- * it takes. What a killed process was at is asked about at once.
- */
+/** Waits between the tries of a job (seconds); each is up to twice the previous one, without an end. */
 const FIRST_WAIT = 5;
 const LONGEST_WAIT = 3600;
-/** Before the access point is asked about what it has just taken (seconds). */
+/** Time until the access point is asked about a document that it has just accepted (seconds). */
 const PATIENCE = 60;
-/** For the question after a document was handed over (milliseconds). */
+/** Time for asking after the hand-over (milliseconds). */
 const AROUND = 60_000;
 /**
- * When an access point that knows no keys has surely done with a call that was given up, beyond the time
- * limit (seconds): only then does its 'never heard of it' mean that it can be handed over anew.
+ * How long after the time limit an access point without keys may still work on a call that we gave up (seconds). Only
+ * after that does its answer 'unknown document' mean that the document can be handed over again.
  */
 const SETTLING = 60;
 const MINUTE = 60;
@@ -53,15 +50,14 @@ const NO_AGREEMENT = {
 } as const;
 const OTHER_BUYER = 'Fakturaen er utstedt til et annet organisasjonsnummer';
 const CANNOT_RECEIVE = 'Kunden kan ikke motta EHF';
-/** Before what the access point says, which is in English. */
+/** Precedes the access point's own text, which is in English. */
 const REJECTED = 'Aksesspunktet avviste dokumentet: ';
 const NO_ANSWER = 'Aksesspunktet for EHF svarer ikke';
 const BLOCKED = 'Aksesspunktet for EHF tar ikke imot fra oss. Vi har fått beskjed om feilen.';
 
 /**
- * Sends documents as EHF through the operator's access point. What it has taken is on its way until the
- * receiver's access point has given its receipt, and it is asked for as long as that takes: only
- * a verdict on the document is a failure (EHF-11; docs/decisions/0022-ehf.md).
+ * Sends documents as EHF through the operator's access point. An accepted document is under way, and polled, until the
+ * receiver's access point has confirmed it. Only a refusal of the document is a failure (EHF-11; decision 22).
  */
 export const ehfCarrier: Carrier = {
   type: 'EHF',
@@ -122,7 +118,7 @@ async function prepare(
   const reachability = await lookup(receiver, document.kind);
   return async () => {
     const agreement = (await findActiveAgreements(context.db, [companyId])).get(companyId);
-    // An invoice of before the company changed its number is not sent in the name of the old one.
+    // An invoice from before the company changed its number is not sent in the name of the old one.
     if (agreement?.orgNumber !== sender) return refused(NO_AGREEMENT.reason);
     if (document.buyer.orgNumber !== receiver) return refused(OTHER_BUYER);
     const ehf = files.find(({ format }) => format === 'EHF');
@@ -150,7 +146,7 @@ async function afterHandover(
   const reference = handover.kind === 'accepted' ? handover.reference : null;
   const asked = await accessPoint.status({ key: delivery.carrierKey, reference });
   const answer = await fromStatus(context, { ...delivery, carrierReference: reference }, asked);
-  // A document that was just handed over, or may have been, is not absent: the access point has not looked at it yet.
+  // A document that was, or may have been, just handed over is not absent: the access point has not processed it yet.
   if (answer.kind !== 'ABSENT' && answer.kind !== 'BLOCKED' && answer.kind !== 'UNKNOWN') {
     return answer;
   }
@@ -166,7 +162,7 @@ function pauseAfter({ knowsKeys, timeLimit }: AccessPoint, retryAfter: number | 
 async function ask(context: Context, delivery: CarriedDelivery): Promise<Answer | Absent> {
   const { accessPoint } = networkOf(context);
   const { carrierKey: key } = delivery;
-  // Its name for the document was in an answer that nobody read; what it reports has it too.
+  // Its reference was in an answer that was lost; its events contain it too.
   if (delivery.carrierReference === null) await fetchEvents(context);
   const reference = delivery.carrierReference ?? (await findReference(context.db, key));
   const verdict = await findVerdict(context.db, { key, reference });
@@ -213,8 +209,8 @@ async function keep(
 }
 
 /**
- * When what was sent is asked about again, for a refusal that comes late (seconds): after 1, 5 and 30 minutes,
- * hourly for a day, daily for a week, and then no more.
+ * The time until a sent document is polled again for a late refusal (seconds): after 1, 5 and 30 minutes, hourly for a
+ * day, daily for a week, then never.
  */
 function askAgainAfter(sentTime: Date | null): number | undefined {
   const since = sentTime === null ? 0 : (Date.now() - sentTime.getTime()) / 1000;

@@ -15,8 +15,8 @@ export async function findAgreement(db: Db, companyId: number): Promise<Agreemen
   return row ?? null;
 }
 
-/** The agreements of these companies that hold, by company. */
-export async function findActive(
+/** The active agreements of these companies, by company. */
+export async function findActiveAgreements(
   db: Db,
   companyIds: readonly number[],
 ): Promise<Map<number, Pick<AgreementRow, 'orgNumber' | 'entity'>>> {
@@ -29,7 +29,7 @@ export async function findActive(
   return new Map(rows.map(({ companyId, ...agreement }) => [companyId, agreement]));
 }
 
-/** Asks, or asks anew after it was revoked; one that is asked for or holds already stays. */
+/** Requests an agreement, also after it was revoked; a requested or active one stays. */
 export async function request(trx: Trx, companyId: number, orgNumber: string): Promise<void> {
   await trx
     .insertInto('ehfAgreement')
@@ -50,7 +50,7 @@ export async function request(trx: Trx, companyId: number, orgNumber: string): P
     .execute();
 }
 
-/** The number that it is for; null when there is nothing that waits for it, or that holds already. */
+/** Approves an agreement and returns its organisation number; null when none is requested or active. */
 export async function approve(
   db: Db,
   companyId: number,
@@ -70,7 +70,7 @@ export async function approve(
   return row?.orgNumber ?? null;
 }
 
-/** The number that it was for; null when there is nothing to revoke. */
+/** Revokes an agreement and returns its organisation number; null when there is none to revoke. */
 export async function revoke(db: Db, companyId: number): Promise<string | null> {
   const row = await db
     .updateTable('ehfAgreement')
@@ -82,7 +82,7 @@ export async function revoke(db: Db, companyId: number): Promise<string | null> 
   return row?.orgNumber ?? null;
 }
 
-/** Every agreement, those that wait for an answer first, the oldest first. */
+/** All agreements: requested ones first, then by age. */
 export async function listAgreements(db: Db): Promise<AgreementRow[]> {
   return db
     .selectFrom('ehfAgreement')
@@ -96,11 +96,11 @@ export async function listAgreements(db: Db): Promise<AgreementRow[]> {
 type AnswerRow = Selectable<Tables['peppolAnswer']>;
 type Answer = Pick<AnswerRow, 'outcome' | 'checkedAt'>;
 
-/** How long an answer is believed (seconds): a new receiver may be registered at any time. */
+/** How long an answer is valid (seconds): a new receiver may be registered at any time. */
 const YES_LASTS = 24 * 3600;
 const NO_LASTS = 3600;
 
-const IS_BELIEVED = sql<boolean>`checked_at > now() - make_interval(secs =>
+const IS_VALID = sql<boolean>`checked_at > now() - make_interval(secs =>
   CASE outcome WHEN 'REACHABLE' THEN ${YES_LASTS}::integer ELSE ${NO_LASTS}::integer END)`;
 
 interface Asked {
@@ -109,7 +109,7 @@ interface Asked {
   readonly documentType: PeppolType;
 }
 
-/** The network's latest answer, unless it is too old. */
+/** The network's stored answer, unless it is too old. */
 export async function findAnswer(
   db: Db,
   { companyId, orgNumber, documentType }: Asked,
@@ -120,12 +120,12 @@ export async function findAnswer(
     .where('companyId', '=', companyId)
     .where('orgNumber', '=', orgNumber)
     .where('documentType', '=', documentType)
-    .where(IS_BELIEVED)
+    .where(IS_VALID)
     .executeTakeFirst();
   return row ?? null;
 }
 
-/** All that is believed of a company's receivers. */
+/** The valid answers about a company's receivers. */
 export async function findAnswers(
   db: Db,
   companyId: number,
@@ -136,11 +136,11 @@ export async function findAnswers(
     .select(['orgNumber', 'outcome'])
     .where('companyId', '=', companyId)
     .where('documentType', '=', documentType)
-    .where(IS_BELIEVED)
+    .where(IS_VALID)
     .execute();
 }
 
-/** Keeps an answer, and returns when it came. */
+/** Stores an answer and returns its time. */
 export async function keepAnswer(
   db: Db,
   { companyId, orgNumber, documentType }: Asked,
@@ -159,13 +159,13 @@ export async function keepAnswer(
   return checkedAt;
 }
 
-/** The names of a document: the access point's and ours. */
+/** A document's names: our key and the access point's reference. */
 export interface Named {
   readonly key: string;
   readonly reference: string | null;
 }
 
-/** Keeps an event; again is no news. */
+/** Stores an event, once. */
 export async function keepEvent(db: Db, event: Insertable<Tables['peppolEvent']>): Promise<void> {
   await db
     .insertInto('peppolEvent')
@@ -196,7 +196,7 @@ export async function findLatest(
   return row ?? null;
 }
 
-/** The access point's name for a document, as its events gave it. */
+/** The access point's reference for a document, from its events. */
 export async function findReference(db: Db, key: string): Promise<string | null> {
   const row = await db
     .selectFrom('peppolEvent')
@@ -208,7 +208,7 @@ export async function findReference(db: Db, key: string): Promise<string | null>
   return row?.reference ?? null;
 }
 
-/** Forgets what no delivery will ask for any more. */
+/** Deletes events that no delivery asks for any more. */
 export async function forgetOld(db: Db, days: number): Promise<void> {
   await db
     .deleteFrom('peppolEvent')
@@ -229,7 +229,7 @@ export async function hasEvidence(
   return row !== undefined;
 }
 
-/** Keeps an evidence; false when there was one. */
+/** Stores an evidence; false when there was one. */
 export async function insertEvidence(
   trx: Trx,
   evidence: Insertable<Tables['peppolEvidence']>,
@@ -242,7 +242,7 @@ export async function insertEvidence(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** How many documents were transmitted otherwise than we made them. */
+/** Counts the documents whose transmitted version differs from ours. */
 export async function countDifferent(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('peppolEvidence')

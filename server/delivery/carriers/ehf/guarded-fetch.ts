@@ -14,12 +14,7 @@ export interface Fetched {
   readonly body: string;
 }
 
-/** Why an address is not asked. */
-class ForbiddenAddress extends Error {
-  override readonly name = 'ForbiddenAddress';
-}
-
-/** Where a request to an address really goes, and whom it trusts; only tests have anything to say here. */
+/** The actual connection of a request, for tests. */
 export interface Wire {
   readonly ca?: string;
   /** The address and port to connect to instead. */
@@ -29,16 +24,15 @@ export interface Wire {
 interface Options {
   readonly resolver: Pick<Resolver, 'resolve4' | 'resolve6'>;
   readonly wire?: Wire | undefined;
-  /** For the whole, in milliseconds. */
+  /** For the whole request (milliseconds). */
   readonly timeLimit?: number;
 }
 
 /**
- * Fetches from a host that a stranger has named (RFC 9110; the guards are those of
- * OWASP against forged requests): https on port 443, an address that is public, connected to as it was
- * checked, so that a second look-up cannot lead elsewhere; no redirect, ten seconds, one megabyte.
+ * Fetches from a host named by a stranger, with OWASP's guards against server-side request forgery: https on port 443, a
+ * public address, no second look-up between check and connection, no redirect, ten seconds, one megabyte.
  *
- * @throws ForbiddenAddress, or the error of the network
+ * @throws Error when the address is not allowed, or the error of the network
  */
 export async function guardedFetch(
   url: string,
@@ -50,7 +44,7 @@ export async function guardedFetch(
   const [address] = addresses;
   if (address === undefined) throw new Error(`${target.hostname} has no address`);
   for (const each of addresses) {
-    if (!isPublic(each)) throw new ForbiddenAddress(`${target.hostname} is at ${each}`);
+    if (!isPublic(each)) throw new Error(`${target.hostname} is at ${each}`);
   }
   const { host, port } = wire.connect?.(address) ?? { host: address, port: 443 };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -73,10 +67,10 @@ export async function guardedFetch(
 
 function checkUrl(url: string): URL {
   const parsed = URL.parse(url);
-  if (!parsed) throw new ForbiddenAddress(`${url} is no address`);
-  if (parsed.protocol !== 'https:') throw new ForbiddenAddress(`${url} is not https`);
-  if (parsed.port !== '') throw new ForbiddenAddress(`${url} is not on port 443`);
-  if (parsed.username + parsed.password !== '') throw new ForbiddenAddress(`${url} has a user`);
+  if (!parsed) throw new Error(`${url} is no address`);
+  if (parsed.protocol !== 'https:') throw new Error(`${url} is not https`);
+  if (parsed.port !== '') throw new Error(`${url} is not on port 443`);
+  if (parsed.username + parsed.password !== '') throw new Error(`${url} has a user`);
   return parsed;
 }
 

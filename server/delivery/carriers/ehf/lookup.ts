@@ -9,28 +9,28 @@ import {
   PROCESS,
   TRANSPORT,
 } from './participant.ts';
-import { readXml, type XmlElement } from './read-xml.ts';
+import { readXml, type XmlElement } from '../../../platform/xml/xml-reader.ts';
 
-/** Whether an organisation can be sent a document. Unknown is never no: it is asked again. */
+/** Whether an organisation can receive a document. Unknown is not no: it is looked up again. */
 export type Reachability =
   | { readonly kind: 'reachable' }
   | { readonly kind: 'not-registered' }
   | { readonly kind: 'format-unsupported' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Asks the network itself. */
+/** Asks the network. */
 export type Lookup = (orgNumber: string, type: PeppolType) => Promise<Reachability>;
 
 interface Options {
   /** The zone of the Service Metadata Locator. */
   readonly zone: string;
-  /** `ip:port` of a name server; null for those of the machine. */
+  /** `ip:port` of a name server; null for the machine's own. */
   readonly nameServer: string | null;
   readonly wire?: Wire | undefined;
   readonly now?: () => Date;
-  /** How long a name server is waited for (milliseconds), twice. */
+  /** Time limit of each of two tries at a name server (milliseconds). */
   readonly dnsTimeout?: number;
-  /** How long a publisher is waited for (milliseconds). */
+  /** Time limit of a publisher (milliseconds). */
   readonly timeLimit?: number;
 }
 
@@ -121,11 +121,6 @@ type ServiceAnswer =
   | { readonly kind: 'format-unsupported' }
   | { readonly kind: 'elsewhere'; readonly url: string };
 
-/** Thrown when an answer is not what was asked for, or cannot be read. */
-class UnreadableMetadata extends Error {
-  override readonly name = 'UnreadableMetadata';
-}
-
 interface Endpoint {
   readonly process: string;
   readonly transport: string;
@@ -141,10 +136,10 @@ interface Metadata {
 }
 
 /**
- * Reads a SignedServiceMetadata (OpenPeppol SMP 1.4.0). The signature is not looked at: nothing is sent by
- * what is found here, and the access point looks for itself.
+ * Reads a SignedServiceMetadata (OpenPeppol SMP 1.4.0). The signature is not verified: nothing is sent to the found
+ * address, since the access point makes its own look-up.
  *
- * @throws UnreadableMetadata
+ * @throws Error when the answer cannot be read, or is about something else
  */
 function readServiceMetadata(
   xml: string,
@@ -153,10 +148,10 @@ function readServiceMetadata(
   const found = parse(xml);
   if (found.redirect !== null) return { kind: 'elsewhere', url: found.redirect };
   if (found.participant?.toLowerCase() !== participantOf(orgNumber)) {
-    throw new UnreadableMetadata('The answer is about another participant');
+    throw new Error('The answer is about another participant');
   }
   if (found.documentType !== DOCUMENT_TYPES[type]) {
-    throw new UnreadableMetadata('The answer is about another document type');
+    throw new Error('The answer is about another document type');
   }
   const isReachable = found.endpoints.some(
     ({ process, transport, from, to }) =>
@@ -193,10 +188,10 @@ function parse(xml: string): Metadata {
   try {
     readXml(xml, take);
   } catch (error) {
-    throw new UnreadableMetadata('The answer cannot be read', { cause: error });
+    throw new Error('The answer cannot be read', { cause: error });
   }
   if (root !== `${SMP}SignedServiceMetadata`) {
-    throw new UnreadableMetadata('The answer is no SignedServiceMetadata');
+    throw new Error('The answer is no SignedServiceMetadata');
   }
   return found;
 }

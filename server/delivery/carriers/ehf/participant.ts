@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The document types that are sent through Peppol. A credit note has its own. */
+/** The document types that are sent through Peppol. */
 export const PEPPOL_TYPES = ['INVOICE', 'CREDIT_NOTE'] as const;
 export type PeppolType = (typeof PEPPOL_TYPES)[number];
 
@@ -10,23 +10,23 @@ const ORGANISATION = '0192';
 const BILLING = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** The document types, as the network names them. */
+/** The network's names of the document types. */
 export const DOCUMENT_TYPES: Readonly<Record<PeppolType, string>> = {
   INVOICE: `busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##${BILLING}`,
   CREDIT_NOTE: `busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2::CreditNote##${BILLING}`,
 };
 export const PROCESS = 'cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
-/** The one transport in use. */
+/** The transport in use. */
 export const TRANSPORT = 'peppol-transport-as4-v2_0';
 
-/** An organisation as a participant, with the scheme: what paths of the network's services take. */
+/** An organisation's participant identifier with its scheme, for paths of the network's services. */
 export function participantOf(orgNumber: string): string {
   return `${SCHEME}::${ORGANISATION}:${orgNumber}`;
 }
 
 /**
- * The name under which a participant stands in the zone of the Service Metadata Locator: SHA-256 of the
- * lower-case value without its scheme, in base32 without padding (OpenPeppol SML 1.3.0).
+ * A participant's name in the zone of the Service Metadata Locator: SHA-256 of the lower-case value without its scheme,
+ * in base32 without padding (OpenPeppol SML 1.3.0).
  *
  * @param value such as `0192:974760673`
  */

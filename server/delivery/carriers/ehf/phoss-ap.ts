@@ -11,7 +11,7 @@ import {
 } from './access-point.ts';
 import { DOCUMENT_TYPES, PROCESS, participantOf } from './participant.ts';
 
-/** Sending is synchronous there: it looks up, transmits and answers (milliseconds). */
+/** Sending is synchronous: it looks up, transmits and answers (milliseconds). */
 export const PHOSS_AP_TIME_LIMIT = 120_000;
 const STATUS_LIMIT = 30_000;
 /** The seller's country, which Peppol's envelope must name (SBDH 2.0). */
@@ -26,8 +26,8 @@ const statusAnswer = z.object({
 });
 
 /**
- * phoss-ap (github.com/phax/phoss-ap), run by the operator. It sends the bytes as they are. A second POST with
- * the same id sends a second time, so its status is asked for before each but the first.
+ * phoss-ap (github.com/phax/phoss-ap), run by the operator. It sends our bytes unchanged. A second POST with the same id
+ * sends a second time, so the status is asked for before each later POST.
  */
 export function createPhossAp({ url, token }: { url: string; token: string }): AccessPoint {
   const headers = { 'X-Token': token };
@@ -56,14 +56,14 @@ export function createPhossAp({ url, token }: { url: string; token: string }): A
       if (called.kind !== 'answer') return called;
       const { status, body } = called;
       if (status === 200) {
-        // The report tells of this attempt; what has become of it is told by the status.
+        // The report is about this attempt; the status is about the document.
         return report.safeParse(jsonOf(body)).success
           ? { kind: 'accepted', reference: document.key }
           : { kind: 'unknown', reason: textOf(body), retryAfter: null };
       }
       if (status === 400) return { kind: 'refused', reason: textOf(body) };
       if (status === 404) return { kind: 'blocked', reason: 'Sending is turned off' };
-      // 422 reports an attempt that failed, and that may well succeed by itself yet.
+      // 422 reports a failed attempt, which phoss-ap may still retry with success.
       return { kind: 'unknown', reason: `${status} ${textOf(body)}`, retryAfter: null };
     },
 
@@ -108,7 +108,7 @@ function readStatus({
     case 'permanently_failed':
       return { kind: 'failed', reason };
     default:
-      // 'failed' is an attempt: it tries again.
+      // 'failed' is about an attempt; phoss-ap retries.
       return { kind: 'underway' };
   }
 }

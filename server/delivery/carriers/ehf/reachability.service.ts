@@ -1,21 +1,22 @@
 import type { InvoiceDocument } from '../../../../domain/document/invoice-document.ts';
 import type { CustomerEhf, Reachability } from '../../../../domain/ehf/ehf.schema.ts';
 import { isValidOrgNumber } from '../../../../domain/parties.ts';
-import { requireIssuer, type Issuer } from '../../../company/profile.service.ts';
+import { requireIssuer, type Issuer } from '../../../company/profile.repository.ts';
+import { findActiveAgreements } from './ehf.repository.ts';
+import { countDraftsByOrganisation } from '../../../invoice/drafts.repository.ts';
 import type { Actor, Context } from '../../../context.ts';
-import { getCustomer, findCustomersByIds } from '../../../customer/customer.service.ts';
+import { findCustomersByIds } from '../../../customer/customer.repository.ts';
+import { getCustomer } from '../../../customer/customer.service.ts';
 import type { CountedDrafts } from '../../carrier.ts';
-import { findActiveAgreements } from './ehf-agreement.service.ts';
 import * as repository from './ehf.repository.ts';
 import { PEPPOL_TYPES, type PeppolType } from './participant.ts';
 import { toDocument } from '../../../document/document-text.ts';
 import { findEhfObstacle } from '../../../document/ehf.ts';
 import { AppError } from '../../../errors.ts';
 import type { InvoiceRow } from '../../../invoice/invoice.rows.ts';
-import { countDraftsByOrganisation } from '../../../invoice/invoice.service.ts';
 import type { Db } from '../../../platform/db/database.ts';
 
-/** From the worst: a customer takes EHF when it takes both invoices and credit notes. */
+/** From the worst: a customer must be able to receive both invoices and credit notes. */
 const WORST_FIRST: readonly Reachability[] = [
   'NOT_REGISTERED',
   'FORMAT_UNSUPPORTED',
@@ -24,7 +25,7 @@ const WORST_FIRST: readonly Reachability[] = [
 ];
 
 /**
- * Whether a customer can be sent EHF. Without a true organisation number it cannot, and nobody is asked.
+ * Whether a customer can receive EHF. Without a valid organisation number the answer is no, without a look-up.
  * @throws AppError not_found
  */
 export async function getCustomerEhf(
@@ -46,8 +47,8 @@ export async function getCustomerEhf(
 }
 
 /**
- * Whether an organisation takes a document type: as it said lately, or as the network says now. What the
- * network does not answer is unknown, and is asked again the next time.
+ * Whether an organisation can receive a document type: a recent answer, or a new look-up. Without an answer of the
+ * network it is unknown, and looked up again the next time.
  */
 async function findReachability(
   { db, network, log }: Pick<Context, 'db' | 'network' | 'log'>,
@@ -75,7 +76,7 @@ const STATUSES = {
   'format-unsupported': 'FORMAT_UNSUPPORTED',
 } as const;
 
-/** The kept answers about a company's receivers, by organisation number. Asks nobody. */
+/** The stored answers about a company's receivers, by organisation number; without a look-up. */
 async function findKnownAnswers(
   db: Db,
   companyId: number,
@@ -85,11 +86,11 @@ async function findKnownAnswers(
   return new Map(rows.map(({ orgNumber, outcome }) => [orgNumber, outcome]));
 }
 
-/** Receivers that are looked up at once, and for how long in all (milliseconds). */
+/** Concurrent look-ups, and the time for all (milliseconds). */
 const AT_ONCE = 8;
 const PATIENCE = 15_000;
 
-/** Asks the network which of these customers can receive EHF. What it does not answer in time stays unknown. */
+/** Looks up which of these customers can receive EHF. Those without an answer in time stay unknown. */
 export async function lookUpReceivers(
   context: Context,
   companyId: number,
@@ -111,7 +112,7 @@ export async function lookUpReceivers(
   );
 }
 
-/** Why these drafts cannot be sent as EHF, in their order; null for one that can. */
+/** For each draft, the reason why it cannot be sent as EHF, or null. */
 export async function findDraftObstacles(
   db: Db,
   issuer: Issuer,
@@ -135,7 +136,7 @@ function previewOf(draft: InvoiceRow, issuer: Issuer): InvoiceDocument {
 }
 
 /**
- * How many EHF drafts would be registered now, and their sum, as far as is known: in the terms of `findEhfObstacle`
+ * Predicts how many EHF drafts would be registered now, and their sum, by the rules of `findEhfObstacle`
  * (server/document/ehf.ts), without reading the drafts.
  */
 export async function countQueueable(db: Db, companyId: number): Promise<CountedDrafts> {

@@ -13,9 +13,9 @@ import {
   type Called,
 } from './access-point.ts';
 
-/** For each call (milliseconds). */
+/** Time limit of a call (milliseconds). */
 export const STORECOVE_TIME_LIMIT = 60_000;
-/** Its own name of Norwegian organisation numbers. */
+/** Storecove's scheme for Norwegian organisation numbers. */
 const ORGANISATION = 'NO:ORG';
 
 const submitted = z.object({ guid: z.string() });
@@ -36,9 +36,8 @@ const eventBody = z.object({
 });
 
 /**
- * Storecove (api.storecove.com, v2). It parses what it is given and makes the document anew, so what it
- * transmitted is fetched as evidence. A key that it has seen is refused with 422, which says that
- * the document is there already.
+ * Storecove (api.storecove.com, v2). It parses our document and generates its own, so the transmitted one is fetched as
+ * evidence. It refuses a known key with 422, which means that it already has the document.
  */
 export function createStorecove({ url, token }: { url: string; token: string }): AccessPoint {
   const call = caller(url, token);
@@ -67,7 +66,7 @@ export function createStorecove({ url, token }: { url: string; token: string }):
       return { kind: 'blocked', reason: `${status} ${textOf(body)}` };
     },
 
-    // Nothing can be asked by our key: the document is sent again with it, and is not doubled.
+    // It cannot be asked by our key. The document is sent again with the same key, which transmits it only once.
     status: async ({ reference }) =>
       reference === null ? { kind: 'absent' } : askForEvidence(call, reference),
 

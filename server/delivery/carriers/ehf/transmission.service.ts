@@ -8,24 +8,24 @@ import {
   hasEvidence,
   insertEvidence,
 } from './ehf.repository.ts';
-import { readXml } from './read-xml.ts';
-import { recordEvents, SYSTEM } from '../../../invoice/invoice.service.ts';
+import { readXml } from '../../../platform/xml/xml-reader.ts';
+import { recordEvents, SYSTEM } from '../../../invoice/history.repository.ts';
 import type { Db } from '../../../platform/db/database.ts';
 
-/** Events that say of a document that it will not arrive. */
+/** Events that mean that a document will not arrive. */
 const VERDICTS = ['failed', 'no_action_taken'] as const;
 const WORDS: Readonly<Record<string, string>> = {
   failed: 'Mottakerens aksesspunkt tok ikke imot',
   no_action_taken: 'Kunden kan ikke motta EHF',
 };
-/** How many are fetched at a time, so that a flood of them does not hold up housekeeping. */
+/** Most events fetched at a time, so that a flood does not block housekeeping. */
 const AT_ONCE = 500;
-/** Nobody asks what became of a delivery after so long (days). */
+/** Events older than this are never asked for (days). */
 const KEPT_DAYS = 400;
 
 /**
- * Fetches what the access point reports by itself. Each is kept before it is acknowledged, so none is lost;
- * deliveries find theirs when they are asked about, however early or late it came.
+ * Fetches the events of the access point. Each is stored before it is acknowledged, so none is lost; a delivery finds
+ * its own when it is polled.
  */
 export async function fetchEvents(
   { db, network, log }: Context,
@@ -45,14 +45,12 @@ export async function fetchEvents(
   await forgetOld(db, KEPT_DAYS);
 }
 
-/** Why a document will not arrive, in Norwegian; null where nobody has said so. */
+/** The reason why a document will not arrive, in Norwegian; null when no event says so. */
 export async function findVerdict(db: Db, named: Named): Promise<string | null> {
   const event = await findLatest(db, named, VERDICTS);
   if (!event) return null;
   return [WORDS[event.name] ?? event.name, event.details].filter(Boolean).join(': ');
 }
-
-export { countDifferent } from './ehf.repository.ts';
 
 interface Sent {
   readonly companyId: number;
@@ -62,16 +60,15 @@ interface Sent {
 }
 
 interface EvidenceSource {
+  /** Asks the access point for the proof. */
   readonly fetch: () => Promise<Evidence | null>;
+  /** Reads our own document. */
   readonly findOurs: () => Promise<string | null>;
 }
 
 /**
- * Keeps what an access point has as proof, once: what is kept is not fetched again. If it made the document anew, that is
- * compared with ours, and a difference is told in the log, in the metrics and in the invoice's history.
- *
- * @param fetch asks the access point for the proof
- * @param findOurs our own document
+ * Fetches and stores the access point's proof of a transmission, once. If the access point generated its own document, it
+ * is compared with ours; a difference is reported in the log, the metrics and the invoice's history.
  */
 export async function keepEvidence(
   { db, log }: Pick<Context, 'db' | 'log'>,
@@ -118,10 +115,8 @@ const COMPARED: Readonly<Record<string, string>> = {
 const IS_AMOUNT = /Amount$/;
 
 /**
- * How a document that an access point has made anew differs from ours. What is printed is its affair;
- * numbers, sums, KID, account and Foretaksregisteret are ours.
- *
- * @returns in words, empty when all is the same
+ * The differences between our document and one that an access point generated: in numbers, sums, KID, account and
+ * Foretaksregisteret. Other elements may differ.
  */
 function findDifferences(ours: string, theirs: string): string[] {
   const own = read(ours);

@@ -8,11 +8,11 @@ import type { CarriedRow } from '../../delivery.rows.ts';
 import { keyedHash } from '../../../platform/crypto.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { messageIdOf } from '../../../platform/mail/outgoing-mail.ts';
-import { suppress } from '../../../platform/mail/suppressed-address.ts';
+import { suppress } from '../../../platform/mail/refusals.ts';
 
 /**
- * Takes what Amazon SES reports of mails, through Amazon SNS (DEL-19). What is returned throws AppError
- * unsigned_notification, and Error when SNS must send it again.
+ * Receives notices of Amazon SES through Amazon SNS (DEL-19). The returned function throws AppError
+ * unsigned_notification, and Error when SNS must send the notice again.
  */
 export function createNoticeReceiver(context: Context): (body: unknown) => Promise<void> {
   const { config, fetchText, log } = context;
@@ -39,8 +39,8 @@ export function createNoticeReceiver(context: Context): (body: unknown) => Promi
 }
 
 /**
- * A mail that came back was not delivered, whoever had accepted it; again is no news. The address
- * is spared from then on when it will never work, or when its owner wants no mail.
+ * Marks the delivery of a returned mail as failed. The address gets no more mail when it will never work, or when its
+ * owner complained. Repeating it changes nothing.
  */
 async function take(context: Context, notice: SesNotice): Promise<void> {
   const { kind, serverId } = notice;
@@ -51,7 +51,7 @@ async function take(context: Context, notice: SesNotice): Promise<void> {
         await suppress(trx, address, kind === 'bounce' ? 'BOUNCE' : 'COMPLAINT');
       }
       if (delivery?.recipient.toLowerCase() === address) {
-        // A mail that is complained about has arrived.
+        // A mail with a complaint has arrived.
         await recordReturned(trx, delivery, reason, kind === 'complaint' || undefined);
       }
     }
@@ -59,7 +59,7 @@ async function take(context: Context, notice: SesNotice): Promise<void> {
   });
 }
 
-/** Fails the deliveries of mails that turned out to be refused for good. */
+/** Fails the deliveries of mails that were refused for good. */
 export async function failRefused(
   context: Pick<Context, 'config' | 'db'>,
   messageIds: readonly string[],
@@ -71,7 +71,7 @@ export async function failRefused(
   await recordWaitedInVain(context.db, deliveries);
 }
 
-/** The delivery of a mail: where its Message-ID says, or else wherever it is. */
+/** The delivery of a mail: in the company that its Message-ID contains, or else in any. */
 async function findNamed(
   { config }: Pick<Context, 'config'>,
   db: Db,
@@ -88,17 +88,16 @@ async function findNamed(
   return own ?? findCarried(db, 'EMAIL', { carrierKey, carrierReference });
 }
 
-/** How many bytes of a Message-ID say whose the mail is. */
+/** Bytes of the company id in a Message-ID. */
 const BYTES = 8;
-/** `<uuid.company@host>`, and as it was before mails said whose they are: `<uuid@host>`. */
+/** `<uuid.company@host>`. Older mails have `<uuid@host>`. */
 const MESSAGE_ID = /^<(?<uuid>[0-9a-f-]{36})\.(?<company>[0-9a-f]{16})@/;
 
 type Keeper = Pick<Config, 'secretKey'>;
 
 /**
- * The Message-ID of a delivery (DEL-12). It says whose the delivery is, to us: what comes back is then looked for
- * where that company's rows are. To others it is random, as its uuid is: a number would say how many
- * companies there are.
+ * The Message-ID of a delivery (DEL-12). It contains the company, so that a notice is looked up among that company's
+ * rows. To others it looks random: a plain number would reveal how many companies there are.
  */
 export function messageIdOfDelivery(
   config: Pick<Config, 'secretKey' | 'publicUrl'>,
@@ -106,23 +105,23 @@ export function messageIdOfDelivery(
 ): string {
   const company = Buffer.alloc(BYTES);
   company.writeBigUInt64BE(BigInt(companyId));
-  const hidden = covered(config, uuid, company).toString('hex');
+  const hidden = encrypt(config, uuid, company).toString('hex');
   return messageIdOf(`${uuid}.${hidden}`, config);
 }
 
 /**
- * The company in a Message-ID. Null for one of an older version or of another SECRET_KEY. Anybody can make
- * one up: the delivery that it leads to must have that very Message-ID.
+ * The company in a Message-ID; null for one of an older version or of another SECRET_KEY. Anybody can invent one, so the
+ * delivery that is found must have the same Message-ID.
  */
 export function companyInMessageId(config: Keeper, messageId: string): number | null {
   const { uuid, company } = MESSAGE_ID.exec(messageId)?.groups ?? {};
   if (uuid === undefined || company === undefined) return null;
-  const companyId = Number(covered(config, uuid, Buffer.from(company, 'hex')).readBigUInt64BE());
+  const companyId = Number(encrypt(config, uuid, Buffer.from(company, 'hex')).readBigUInt64BE());
   return Number.isSafeInteger(companyId) ? companyId : null;
 }
 
-/** Covers what is there, and uncovers what was covered: no two mails have one uuid. */
-function covered({ secretKey }: Keeper, uuid: string, bytes: Buffer): Buffer {
-  const cover = keyedHash(secretKey, 'message-id', uuid);
-  return Buffer.from(bytes.map((byte, index) => byte ^ (cover[index] ?? 0)));
+/** Encrypts the bytes, or decrypts them, with a key of the uuid, which no other mail has. */
+function encrypt({ secretKey }: Keeper, uuid: string, bytes: Buffer): Buffer {
+  const key = keyedHash(secretKey, 'message-id', uuid);
+  return Buffer.from(bytes.map((byte, index) => byte ^ (key[index] ?? 0)));
 }

@@ -1,20 +1,22 @@
 import { reportBounce, reportComplaint } from '../../../../domain/delivery/delivery.endpoints.ts';
+import { findCompanyOfEmail, findNewCompanies } from '../../../account/account.repository.ts';
 import type { Context } from '../../../context.ts';
-import type { Answer, Carrier } from '../../carrier.ts';
-import { allotToday } from './email-limit.service.ts';
-import { messageIdOfDelivery, createNoticeReceiver } from './email-notice.service.ts';
-import { invoiceMail } from './invoice.mail.ts';
-import { reminderMail } from './reminder.mail.ts';
 import { isReminder } from '../../../document/document-file.service.ts';
+import type { Db, Trx } from '../../../platform/db/database.ts';
 import { publicRoute } from '../../../platform/http/route.ts';
 import { deliverJob } from '../../../platform/jobs/jobs.ts';
 import { MailError } from '../../../platform/mail/mail-error.ts';
 import type { OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
-import { findSuppressed } from '../../../platform/mail/suppressed-address.ts';
+import { findSuppressed } from '../../../platform/mail/refusals.ts';
+import type { Answer, Carrier, NewlyMade } from '../../carrier.ts';
+import * as repository from '../../waiting-deliveries.repository.ts';
+import { createNoticeReceiver, messageIdOfDelivery } from './email-notice.service.ts';
+import { invoiceMail } from './invoice.mail.ts';
+import { reminderMail } from './reminder.mail.ts';
 
-/** Tries, by waits that double from two seconds to an hour: about two days. */
+/** Tries, with waits that double from two seconds to an hour: about two days. */
 const TRIES = 58;
-/** Hourly tries that the mail server refused us at, and not the mail for sure: two weeks to mend it. */
+/** Hourly tries while the mail server refuses us, not surely the mail: two weeks to fix it. */
 const EXCUSED_TRIES = 14 * 24;
 
 const SUPPRESSED = {
@@ -22,7 +24,7 @@ const SUPPRESSED = {
   reason: 'Adressen har avvist e-post tidligere',
 } as const;
 
-/** Mails documents. What is handed over twice carries the same Message-ID. */
+/** Sends documents by e-mail. Every try has the same Message-ID. */
 export const emailCarrier: Carrier = {
   type: 'EMAIL',
   job: deliverJob,
@@ -79,4 +81,92 @@ function kindOf({ misconfigured, permanent, mayHaveArrived, doubt }: MailError) 
   if (permanent) return 'REFUSED';
   if (mayHaveArrived) return 'UNKNOWN';
   return misconfigured || doubt ? 'BLOCKED' : 'NOT_NOW';
+}
+
+/** How long a company counts as new (days). */
+const NEW_FOR = 7;
+/** Most mails per day of a new company to one address (DEL-15). */
+const MOST_TO_ONE_ADDRESS = 100;
+
+/**
+ * Returns the new deliveries that may leave today, and defers the others with the reason. A new company has a daily
+ * limit, which all workers share: they count one after another. A delivery counts whether it arrives or not.
+ */
+async function allotToday(
+  { config }: Pick<Context, 'config'>,
+  trx: Trx,
+  deliveries: readonly NewlyMade[],
+): Promise<readonly NewlyMade[]> {
+  const most = config.newCompanyMailsPerDay;
+  if (most === null || deliveries.length === 0) return deliveries;
+  const companyIds = [...new Set(deliveries.map(({ companyId }) => companyId))];
+  const limited = await findLimited(trx, companyIds);
+  const free = deliveries.filter(({ companyId }) => !limited.has(companyId));
+  // In one order, so that two workers never deadlock.
+  for (const companyId of [...limited].toSorted((left, right) => left - right)) {
+    const own = deliveries.filter((delivery) => delivery.companyId === companyId);
+    free.push(...(await allot(trx, companyId, own, most)));
+  }
+  return free;
+}
+
+async function findLimited(db: Db, companyIds: readonly number[]): Promise<Set<number>> {
+  const limited = await findNewCompanies(db, companyIds, NEW_FOR);
+  if (limited.size === 0) return limited;
+  return limited.difference(await repository.findAllowed(db, [...limited]));
+}
+
+/** Counts the deliveries that may leave, and defers the rest. */
+async function allot(
+  trx: Trx,
+  companyId: number,
+  deliveries: readonly NewlyMade[],
+  most: number,
+): Promise<NewlyMade[]> {
+  await repository.lockCounting(trx, companyId);
+  // An operator may have freed the company during the wait for the lock.
+  if ((await repository.findAllowed(trx, [companyId])).size > 0) return [...deliveries];
+  const toAddress = await repository.countToday(trx, companyId);
+  let total = toAddress.values().reduce((sum, many) => sum + many, 0);
+  const verdicts = Map.groupBy(deliveries, ({ recipient }) => {
+    const address = recipient.toLowerCase();
+    const many = toAddress.get(address) ?? 0;
+    if (total >= most) return 'company';
+    if (many >= MOST_TO_ONE_ADDRESS) return 'address';
+    total += 1;
+    toAddress.set(address, many + 1);
+    return 'free';
+  });
+  const idsOf = (verdict: 'free' | 'company' | 'address') =>
+    (verdicts.get(verdict) ?? []).map(({ id }) => id);
+  await repository.count(trx, companyId, idsOf('free'));
+  await repository.defer(
+    trx,
+    companyId,
+    idsOf('company'),
+    `En ny konto sender høyst ${formatCount(most)} fakturaer på e-post i døgnet.`,
+  );
+  await repository.defer(
+    trx,
+    companyId,
+    idsOf('address'),
+    `En ny konto sender høyst ${formatCount(MOST_TO_ONE_ADDRESS)} fakturaer i døgnet til samme adresse.`,
+  );
+  return verdicts.get('free') ?? [];
+}
+
+function formatCount(many: number): string {
+  return many.toLocaleString('nb-NO');
+}
+
+/** Frees a new company from the limit. Returns the number of deferred deliveries; null when the address has no account. */
+export async function allowMailing(db: Db, email: string): Promise<number | null> {
+  const companyId = await findCompanyOfEmail(db, email);
+  if (companyId === null) return null;
+  await db.transaction().execute(async (trx) => {
+    await repository.lockCounting(trx, companyId);
+    await repository.allow(trx, companyId);
+  });
+  // Without the lock: at midnight housekeeping holds the deferred rows and waits for the lock.
+  return repository.endDeferral(db, companyId);
 }

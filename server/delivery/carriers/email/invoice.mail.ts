@@ -30,10 +30,7 @@ import {
   type OutgoingMail,
 } from '../../../platform/mail/outgoing-mail.ts';
 
-/**
- * The mail that carries an invoice or a credit note, with what is needed to pay without opening it. It
- * is sent to whoever has not refused mail before, when its delivery says so.
- */
+/** The mail with an invoice or a credit note, and with the details needed to pay without opening the attachment. */
 export function invoiceMail(
   config: Pick<Config, 'mailFrom'>,
   {
@@ -56,7 +53,7 @@ export function invoiceMail(
   };
 }
 
-/** The invoice as it is attached, by whatever mail. */
+/** The invoice's files as attachments. */
 export function attachments({
   document,
   files,
@@ -69,7 +66,7 @@ export function attachments({
 }
 
 interface Enclosures {
-  /** Whether the EHF goes along as well as the PDF. */
+  /** Whether the EHF is attached too. */
   readonly ehf: boolean;
 }
 
@@ -111,7 +108,7 @@ interface Wording {
 /** The amount due of the invoice now. */
 interface Due {
   readonly amount: string;
-  /** Whether the document's sum is more. */
+  /** Whether it is less than the document's sum. */
   readonly isPart: boolean;
   readonly isNothing: boolean;
   readonly date: string;
@@ -207,7 +204,7 @@ export function footer({ seller }: Pick<InvoiceDocument, 'seller'>, name: string
 const BOX = { width: 240, height: 80 };
 const CONTENT_ID = 'logo@faktur';
 
-/** How a mail shows the seller's logo, and what goes along for that; nothing without one. */
+/** The seller's logo in a mail, and its attachment; neither when there is no logo. */
 export function mailLogo(png: Uint8Array | null): {
   readonly shown: InlinePicture | null;
   readonly attached: readonly MailAttachment[];

@@ -31,7 +31,7 @@ import { headerText, type OutgoingMail } from '../../../platform/mail/outgoing-m
 import type { CarriedDelivery } from '../../carrier.ts';
 import { attachments, footer, optionalFact, mailLogo } from './invoice.mail.ts';
 
-/** The mail that carries a reminder, with the invoice that it reminds of. */
+/** The mail with a reminder and the invoice that it reminds of. */
 export function reminderMail(
   config: Pick<Config, 'mailFrom'>,
   { carrierKey, recipient }: Pick<CarriedDelivery, 'carrierKey' | 'recipient'>,
@@ -96,7 +96,7 @@ const SUBJECTS = {
   DEBT_COLLECTION_NOTICE: 'Inkassovarsel for',
 } as const;
 
-/** The parts of the sum, where there is more than the invoice. */
+/** The parts of the sum, when it is more than the invoice. */
 function amounts(document: ReminderDocument): Fact[] {
   const { invoice, interest, fee, compensation, earlier } = document;
   const amount = (label: string, value: Parameters<typeof formatOre>[0] | undefined) =>

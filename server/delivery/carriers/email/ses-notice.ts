@@ -33,7 +33,7 @@ const bounce = z.object({
   bouncedRecipients: z.array(
     z.object({
       emailAddress: z.string(),
-      // From the report that the mail server attached, where there is one.
+      // From the report attached by the mail server, if there is one.
       action: z.string().nullish(),
       status: z.string().nullish(),
     }),
@@ -51,9 +51,8 @@ const complaintNotice = z.object({
 });
 
 /**
- * Reads what Amazon SES published to a topic ("Amazon SNS notification contents for Amazon SES"); null
- * for everything that is neither a bounce nor a complaint, such as a delivery, a greeting or an
- * automatic answer.
+ * Reads a notice of Amazon SES ("Amazon SNS notification contents for Amazon SES"); null when it is neither a bounce nor
+ * a complaint, such as a delivery or an automatic answer.
  *
  * @param message the Message of a verified SNS notification
  */
@@ -94,8 +93,8 @@ function readBounce(content: unknown): SesNotice | null {
 }
 
 /**
- * Amazon reports "out of office" too as a general bounce that may pass. The mail has arrived then, and no server
- * has attached a report of delivery (RFC 3464), which always has an action and a status.
+ * Amazon reports "out of office" as a transient general bounce too. Such a mail has arrived, and has no delivery report
+ * (RFC 3464), which always has an action and a status.
  */
 function isAutomaticAnswer(content: z.output<typeof bounce>): boolean {
   const { bounceType, bounceSubType, bouncedRecipients } = content;
@@ -105,7 +104,7 @@ function isAutomaticAnswer(content: z.output<typeof bounce>): boolean {
 
 function readComplaint(content: unknown): SesNotice | null {
   const { data } = complaintNotice.safeParse(content);
-  // Somebody took it out of the spam folder again.
+  // The recipient took it out of the spam folder.
   if (!data || data.complaint.complaintFeedbackType === 'not-spam') return null;
   return {
     kind: 'complaint',

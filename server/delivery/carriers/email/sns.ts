@@ -4,32 +4,26 @@ import { AppError } from '../../../errors.ts';
 import { limitTo } from '../../../platform/db/turns.ts';
 import { readTopicRegion } from '../../../platform/settings/environment.ts';
 
-/** A message that is not from a topic of ours, or not from Amazon at all: 403. */
+/** A message that is not from one of our topics, or not from Amazon: 403. */
 export class SnsRejected extends AppError {
   constructor(why: string) {
     super('unsigned_notification', { cause: new Error(why) });
   }
 }
 
-/** The request of a verified message. */
+/** A verified message. */
 export type SnsMessage =
-  /** Somebody subscribed us to one of our topics: a GET of the URL agrees to it. */
+  /** We were subscribed to one of our topics; a GET of the URL confirms it. */
   | { readonly type: 'confirmation'; readonly topicArn: string; readonly subscribeUrl: string }
-  /** The published message; for Amazon SES, JSON as `readSesNotice` takes it. */
+  /** The published message; for Amazon SES, JSON for `readSesNotice`. */
   | { readonly type: 'notification'; readonly topicArn: string; readonly message: string }
-  /** The subscription has ended; nothing is left to do. */
+  /** The subscription has ended. */
   | { readonly type: 'unsubscribed'; readonly topicArn: string };
 
 interface SnsOptions {
-  /**
-   * The topics that are believed. Amazon signs the messages of every customer's topics alike, so
-   * without a list nobody's are ours, and all are refused.
-   */
+  /** The trusted topics. Amazon signs the messages of all customers alike, so without a list all are refused. */
   readonly topicArns: readonly string[];
-  /**
-   * Fetches a certificate: without following redirects, and with limits of time and size. Null
-   * when there is none; throws when it cannot tell.
-   */
+  /** Fetches a certificate without redirects, with limits of time and size. Null when there is none; throws when the host fails. */
   readonly fetchText: (url: string) => Promise<string | null>;
   readonly now?: () => number;
 }
@@ -51,8 +45,8 @@ const envelope = z.object({
 type Envelope = z.output<typeof envelope>;
 
 const MINUTE = 60_000;
-// SNS goes on trying for at most an hour and signs once. Replaying a message does no harm, since
-// duplicates are expected anyway; the limit keeps a leaked one from being used for ever.
+// SNS retries for at most an hour and signs once. Replaying a message does no harm, since duplicates are expected; the
+// limit keeps a leaked one from being used for ever.
 const OLDEST = 120 * MINUTE;
 const NEWEST = -15 * MINUTE;
 
@@ -67,13 +61,13 @@ export function createSnsVerifier({ topicArns, fetchText, now = Date.now }: SnsO
   return {
     /**
      * @param body the parsed JSON, or its text: SNS sends it as text/plain
-     * @throws SnsRejected unless all of it is as it must be
-     * @throws Error when the certificate cannot be fetched. SNS repeats what is answered with 5xx
-     *   and nothing that is answered with 4xx, so this must not become a 403.
+     * @throws SnsRejected when any part of it is wrong
+     * @throws Error when the certificate cannot be fetched. SNS retries after 5xx and not after 4xx, so this must not
+     *   become a 403.
      */
     verify: async (body: unknown): Promise<SnsMessage> => {
       const message = readEnvelope(body);
-      // Before anything is fetched, what can be refused without it.
+      // Checks that need no fetch come first.
       if (!topicArns.includes(message.TopicArn)) throw new SnsRejected('Unknown topic');
       checkAge(message, now());
       const url = certificateUrl(message);
@@ -86,8 +80,8 @@ export function createSnsVerifier({ topicArns, fetchText, now = Date.now }: SnsO
 }
 
 /**
- * Certificates by their address. One is kept when it has proved a message, which none but Amazon can
- * make it do: a stranger who names others neither fills the store nor empties it.
+ * Certificates by their URL. One is kept when it has verified a message, so a stranger who names others neither fills
+ * the store nor empties it.
  */
 function createCertificateStore(fetchText: SnsOptions['fetchText']) {
   const kept = new Map<string, X509Certificate>();
@@ -117,7 +111,7 @@ function toCertificate(pem: string | null): X509Certificate {
   try {
     if (pem !== null) return new X509Certificate(pem);
   } catch {
-    // Not a certificate: as good as none.
+    // Not a certificate; refused below.
   }
   throw new SnsRejected('No certificate at SigningCertURL');
 }
@@ -150,9 +144,8 @@ function certificateUrl(message: Envelope): string {
 }
 
 /**
- * The URL if it is on the host of Amazon SNS in the topic's region. Anything else would have us call
- * whom an attacker likes: other names under amazonaws.com belong to other customers of Amazon, such as
- * sns.s3.amazonaws.com to whoever has the bucket of that name.
+ * The URL if it is on the host of Amazon SNS in the topic's region. Other names under amazonaws.com belong to customers
+ * of Amazon, such as sns.s3.amazonaws.com to the owner of that bucket, and an attacker could make us call them.
  */
 function amazonUrl(text: string, { TopicArn }: Envelope): URL {
   const url = URL.parse(text);

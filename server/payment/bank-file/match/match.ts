@@ -6,7 +6,7 @@ import type {
   StoredPlacement,
   StoredSuggestion,
 } from '../../../platform/db/payment-tables.ts';
-import type { MatchedInvoice } from '../../../invoice/invoice.service.ts';
+import type { MatchedInvoice } from '../../../invoice/invoice-payable.repository.ts';
 
 /** The fields of a bank payment that matching uses. */
 export interface Incoming {

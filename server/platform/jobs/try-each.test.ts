@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { tryEach } from './try-each.ts';
+import { tryEach } from '../jobs/job.ts';
 
 async function tryNumbers(faulty: readonly number[]) {
   const done: number[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loginMail, unknownAddressMail } from './session.mail.ts';
+import { loginMail, unknownAddressMail } from './login-mail.jobs.ts';
 
 it('mails the code and the link that log in, in both forms', () => {
   const link = 'https://faktur.example.no/auth/magic-link/?token=a_b-c';

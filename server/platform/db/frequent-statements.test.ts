@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openTestDatabase } from '../../testing/database.ts';
-import { compiledOnce } from './compiled-once.ts';
+import { compiledOnce } from './frequent-statements.ts';
 import type { Database } from './database.ts';
 
 let database: Database;

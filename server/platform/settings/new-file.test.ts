@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { giveName } from './new-file.ts';
+import { giveName } from './secret-key.ts';
 
 let folder: string;
 

@@ -1,4 +1,4 @@
-import type { LineForm } from '../../domain/invoice/invoice-line.schema.ts';
+import { quantityParts, type LineForm } from '../../domain/invoice/invoice-line.schema.ts';
 import { toInvoiceLine, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { AppError } from '../errors.ts';
 
@@ -25,6 +25,12 @@ export function readLines(
 function requireKnown(unit: string | undefined, field: string): void {
   if (unit === undefined || UNIT_CODES.has(unit)) return;
   throw new AppError('unknown_unit', { field, subject: unit });
+}
+
+/** Converts a line to the columns of its table. */
+export function toStoredLine<Line extends { readonly quantity: number }>(line: Line) {
+  const { whole, thousandths } = quantityParts(line.quantity);
+  return { ...line, quantity: whole, thousandths };
 }
 
 /**
