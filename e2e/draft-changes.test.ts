@@ -51,6 +51,7 @@ test('a draft is changed, and a registered invoice is copied', async () => {
     .waitFor();
 
   // Replace the customer by keyboard.
+  await page.getByRole('button', { name: 'Bytt kunde' }).press('Enter');
   await page.getByRole('option', { name: /Bryggen Bakeri/ }).waitFor();
   await page.getByLabel('Søk etter kunde').press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -111,6 +112,7 @@ test('a concurrent change loses no typed input', async () => {
   const draft = await addDraft(page, customer_number);
   const { uuid } = draft;
   await page.goto(`/invoices/${uuid}/edit/`);
+  await page.getByRole('button', { name: 'Flere valg' }).click();
   await reference(page).fill('Det jeg skrev');
 
   const now = await read(page, uuid);

@@ -39,7 +39,11 @@ async function enterAgreed(email: string) {
 }
 
 async function choose(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+  const customer = page.getByRole('option', { name: new RegExp(`^${name}`) });
+  const others = page.getByRole('button', { name: 'Legg til flere' });
+  await customer.or(others).first().waitFor();
+  if (await others.isVisible()) await others.click();
+  await customer.click();
   await page.getByRole('listitem').filter({ hasText: name }).first().waitFor();
 }
 

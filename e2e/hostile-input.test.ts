@@ -103,9 +103,10 @@ test('stored input is shown as typed in choices, questions and messages', async 
   const { customer } = await storeTricks(page);
 
   await page.goto('/invoices/create/');
-  await page.getByRole('button', { name: typed('Kunde') }).click();
+  await page.getByRole('option', { name: typed('Kunde') }).click();
+  await page.getByRole('button', { name: 'Legg til flere' }).click();
   await page.getByRole('tab', { name: 'Grupper' }).click();
-  await page.getByRole('button', { name: typed('Gruppe') }).click();
+  await page.getByRole('option', { name: typed('Gruppe') }).click();
   await expectHarmless(page);
   await inspect(page, 'hostile-chosen');
 

@@ -133,8 +133,10 @@ test('a recipient without e-mail is shown before and after saving, with a link t
   await page.goto('/invoices/create/');
   await page.getByRole('option', { name: /Kari på hjørnet/ }).click();
   await page.getByText('Kari på hjørnet har ingen e-postadresse').waitFor();
+  await page.getByRole('button', { name: 'Legg til flere' }).click();
   await page.getByRole('tab', { name: 'Grupper' }).click();
   await page.getByRole('option', { name: /Nabolaget/ }).click();
+  await page.getByRole('button', { name: 'Ferdig' }).click();
   await page.getByText('2 kunder har ingen e-postadresse').waitFor();
   await inspect(page, 'invoice-create-without-email');
   const email = page.getByLabel('E-post til Kari på hjørnet');
@@ -179,6 +181,95 @@ test('a recipient without e-mail is shown before and after saving, with a link t
   await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
   await page.getByRole('link', { name: 'Rett det hos Ola i svingen' }).click();
   await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a chosen customer leaves the first line in view, and the other fields appear when needed', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'skjema@fjordlys.no');
+  await completeProfile(page);
+  await addCustomer(page, 'Nordnes Kaffebar', { email: 'faktura@nordnes.no' });
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  const description = line.getByLabel('Beskrivelse');
+  for (const [width, height, screens, share] of [
+    [1440, 900, 1, 0.2],
+    [1024, 768, 2, 0.5],
+    [360, 740, 2, 0.5],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/invoices/create/');
+    await page.getByRole('option', { name: /^Nordnes Kaffebar/ }).click();
+    await page.getByPlaceholder('Søk etter kunde').waitFor({ state: 'hidden' });
+    const box = await description.boundingBox();
+    const { width: whole = 0 } = (await line.boundingBox()) ?? {};
+    if (!box) throw new Error('The line is not shown');
+    expect(box.y + box.height, `at ${width}`).toBeLessThanOrEqual(screens * height);
+    expect(box.width, `at ${width}`).toBeGreaterThan(whole * share);
+  }
+  const reference = page.getByLabel('Referanse');
+  expect(await reference.count()).toBe(0);
+  await page.getByRole('button', { name: 'Flere valg' }).click();
+  await expect
+    .poll(async () => page.getByLabel('Leveringsdato', { exact: true }).evaluate(isFocused))
+    .toBe(true);
+  await reference.fill('A'.repeat(300));
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await expect.poll(async () => reference.getAttribute('aria-invalid')).toBe('true');
+  await inspect(page, 'invoice-create-chosen');
+  expect(complaints).toEqual([]);
+});
+
+test('invoices to several are registered and sent from the form after a question', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'til-flere@fjordlys.no');
+  await completeProfile(page);
+  await addCustomer(page, 'Nordnes Kaffebar', { email: 'faktura@nordnes.no' });
+  await addCustomer(page, 'Ola i svingen');
+  const write = async () => {
+    await page.goto('/invoices/create/');
+    await page.getByRole('option', { name: /^Nordnes Kaffebar/ }).click();
+    await page.getByText(/gir fakturaen nummer og sender den til Nordnes Kaffebar/).waitFor();
+    await page.getByRole('button', { name: 'Legg til flere' }).click();
+    await page.getByRole('option', { name: /^Ola i svingen/ }).click();
+    await page.getByRole('button', { name: 'Ferdig' }).click();
+    const line = page.getByRole('listitem', { name: 'Linje 1' });
+    await line.getByLabel('Beskrivelse').fill('Klipp');
+    await line.getByLabel('Pris eks. mva.').fill('400');
+    await page.getByText('Det lages 2 utkast, ett til hver kunde.').waitFor();
+  };
+  const statuses = async () => {
+    const { results } = await call<{ results: { status: string }[] }>(
+      page,
+      'GET',
+      '/api/invoices/',
+    );
+    return results.map(({ status }) => status);
+  };
+  await write();
+  await page.getByRole('button', { name: 'Registrer og send' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Registrere og sende?' });
+  await question.getByText(/500,00 kr hver/).waitFor();
+  await inspect(page, 'invoice-create-send');
+  await question.getByRole('button', { name: 'Avbryt' }).click();
+  expect(await statuses()).toEqual([]);
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+  await page.getByRole('log').getByText('2 utkast, ett til hver kunde').waitFor();
+  expect(await statuses()).toEqual(['DRAFT', 'DRAFT']);
+
+  await write();
+  await page.getByRole('button', { name: 'Registrer og send' }).click();
+  await question.getByRole('button', { name: 'Registrer og send' }).click();
+  await page.waitForURL('**/invoices/');
+  await page.getByText('Fakturaer lagt til utsending').waitFor();
+  // Ola has no address: the invoice stays a draft, and the message says why.
+  await page.getByText('1 utkast står igjen').waitFor();
+  await page
+    .getByRole('log')
+    .getByText(/Ola i svingen: /)
+    .waitFor();
+  expect((await statuses()).toSorted()).toEqual(['DRAFT', 'DRAFT', 'DRAFT', 'REGISTERED']);
+  await here.faktur.mailbox.take('faktura@nordnes.no');
   expect(complaints).toEqual([]);
 });
 
@@ -275,7 +366,7 @@ test('earlier lines are proposed, and choosing one by keyboard fills in price an
   await field.fill('klipp d');
   await proposals.first().click();
   expect(await line.getByLabel('Pris eks. mva.').inputValue()).toBe('480,00');
-  await page.getByLabel('Referanse').focus();
+  await page.getByLabel('Fakturadato', { exact: true }).focus();
   expect(await proposals.count()).toBe(0);
   expect(complaints).toEqual([]);
 });
@@ -366,6 +457,7 @@ test('an invalid date, too many days and a due date in the past show messages', 
     page.getByLabel('Dager til forfall'),
     page.getByLabel('Forfallsdato', { exact: true }),
   ];
+  await page.getByRole('button', { name: 'Flere valg' }).click();
   const said = page.getByText('Skriv en dato som finnes, for eksempel 21.11.2026.');
   for (const field of [issued, due, page.getByLabel('Leveringsdato', { exact: true })]) {
     const before = await field.inputValue();

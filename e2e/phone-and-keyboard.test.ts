@@ -290,13 +290,13 @@ test('the focus never falls back to the page', async () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
   await page.goto('/invoices/create/');
-  const search = page.getByLabel('Søk etter kunde');
   await page.getByRole('option', { name: /^Nordnes/ }).waitFor();
-  await search.press('ArrowDown');
+  await page.getByLabel('Søk etter kunde').press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.keyboard.press('ArrowDown');
+  await named('Legg til flere');
   await page.keyboard.press('Enter');
   await named('Søk etter kunde');
+  await page.getByRole('option', { name: /^Åsane/ }).click();
   await press(button('Fjern Nordnes Kaffebar'));
   await named('Fjern Åsane Rør');
   await page.keyboard.press('Enter');
@@ -316,7 +316,7 @@ test('the focus never falls back to the page', async () => {
   const faults = page.getByRole('region', { name: 'Må rettes' });
   await press(faults.getByRole('link', { name: 'Mottakere' }));
   await named('Hvem fakturaen er til');
-  await search.fill('Nord');
+  await page.getByLabel('Søk etter kunde').fill('Nord');
   await page.getByRole('option', { name: /^Åsane/ }).waitFor({ state: 'hidden' });
   await page.keyboard.press('Enter');
   await button('Fjern Nordnes Kaffebar').waitFor();

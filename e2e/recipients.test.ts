@@ -29,6 +29,7 @@ test('a customer is created on the invoice form, and a chosen recipient is remov
   await line.getByLabel('Beskrivelse').fill('Skrevet først');
   await line.getByLabel('Pris eks. mva.').fill('100');
 
+  await page.getByRole('button', { name: 'Legg til flere' }).click();
   await page.getByPlaceholder('Søk etter kunde').fill('Kari på hjørnet');
   await page.getByText('Ingen treff').waitFor();
   await page.getByRole('button', { name: 'Ny kunde' }).click();

@@ -132,8 +132,10 @@ test('typed input survives a session that expires', async () => {
     await line.getByLabel('Beskrivelse').fill(text);
     await line.getByLabel('Pris eks. mva.').fill(`${number}00,50`);
   }
+  await page.getByRole('button', { name: 'Flere valg' }).click();
   await page.getByLabel('Referanse').fill('Bestilling 7');
   // Cancelling a new customer does not ask about the rest of the form.
+  await page.getByRole('button', { name: 'Legg til flere' }).click();
   await page.getByRole('button', { name: 'Ny kunde' }).click();
   await page.getByLabel('Navn').fill('Likevel ikke');
   await page.getByRole('button', { name: 'Avbryt' }).click();
@@ -246,6 +248,7 @@ test('a saved form leaves nothing unsaved when a new customer on it was not fini
     expect((made.results ?? made).length).toBe(count);
   };
   const begin = async () => {
+    await page.getByRole('button', { name: /^(Legg til flere|Bytt kunde)$/ }).click();
     await page.getByRole('button', { name: 'Ny kunde' }).click();
     await page.getByRole('region', { name: 'Ny kunde' }).getByLabel('Navn').fill('Halvveis');
   };
@@ -269,6 +272,7 @@ test('a saved form leaves nothing unsaved when a new customer on it was not fini
   const [draft] = (await call<{ results: { uuid: string }[] }>(page, 'GET', '/api/invoices/'))
     .results;
   await page.goto(`/invoices/${draft?.uuid}/edit/`);
+  await page.getByRole('button', { name: 'Flere valg' }).click();
   await page.getByLabel('Referanse').fill('Bestilling 7');
   await begin();
   await isSaved(`**/invoices/${draft?.uuid}/`);
@@ -303,6 +307,7 @@ test('a saved form leaves nothing unsaved when a new customer on it was not fini
   });
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
+  await page.getByRole('button', { name: 'Flere valg' }).click();
   await page.getByLabel('Referanse').fill('For sent');
   await page.getByRole('button', { name: 'Lagre' }).click();
   onItsWay.resolve(undefined);

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { dateText } from '../date.ts';
 import { optional } from '../api/validation.ts';
 
-/** Largest number of invoices in one call. */
-/** WIRE-18. */
-const BULK_MAX = 1000;
+/** Largest number of invoices in one call (WIRE-18). */
+export const BULK_MAX = 1000;
 
 const uuids = z.array(z.uuid().toLowerCase()).min(1).max(BULK_MAX);
 

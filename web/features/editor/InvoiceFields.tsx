@@ -1,4 +1,5 @@
-import { useWatch } from 'react-hook-form';
+import { useState } from 'react';
+import { useFormState, useWatch } from 'react-hook-form';
 
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import {
@@ -7,9 +8,11 @@ import {
 } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { ControlledDate } from '../../forms/ControlledDate.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { fieldProps } from '../../forms/Form.tsx';
+import { errorAt, fieldProps } from '../../forms/Form.tsx';
+import { ChevronDownIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { dueDateAfter } from './due-date.ts';
 import type { InvoiceFormState } from './invoice-form-state.ts';
@@ -51,6 +54,7 @@ export function InvoiceFields({ form, templates, delivery, vatRegistered }: Invo
       <Card heading={FIELD_LABELS.invoiceLines}>
         <InvoiceLines name="invoiceLines" locked={locked} vatRegistered={vatRegistered} />
       </Card>
+      <MoreFields form={form} />
     </>
   );
 }
@@ -103,19 +107,52 @@ function TermFields({ form, delivery, locked }: TermFieldsProps) {
       <DueDaysField locked={locked} />
       <DueDateField locked={locked} />
       <DeliveryTypeField locked={locked} delivery={delivery} />
-      <ControlledDate
-        control={form.control}
-        name="deliveryDate"
-        label={FIELD_LABELS.deliveryDate}
-        hint="Når varen eller tjenesten ble levert. Fakturadatoen gjelder ellers."
-      />
-      <TextField
-        label={FIELD_LABELS.reference}
-        autoComplete="off"
-        hint="Kundens bestillingsnummer eller kontaktperson."
-        {...fieldProps(form, 'reference')}
-      />
-      <MessageField hint="Står over linjene på fakturaen, og i e-posten." />
     </>
   );
+}
+
+const MORE = ['deliveryDate', 'reference', 'message'] as const;
+
+/** The fields that most invoices leave empty. Shown on demand, and when one is filled in or has a fault. */
+function MoreFields({ form }: Pick<InvoiceFieldsProps, 'form'>) {
+  const [isOpen, setOpen] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const { control } = form;
+  const { errors } = useFormState({ control, name: MORE });
+  const isFilled = useWatch({ control, name: MORE }).some(Boolean);
+  // Stays open, also when the user clears the fields again.
+  if (!isOpen && (isFilled || MORE.some((name) => errorAt(errors, name)))) setOpen(true);
+  if (!isOpen && !isAsked) {
+    return (
+      <div>
+        <Button icon={<ChevronDownIcon />} onClick={() => setAsked(true)}>
+          Flere valg
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <Card heading="Flere valg">
+      <div ref={isAsked ? focusFirstField : null} className={styles.grid}>
+        <ControlledDate
+          control={control}
+          name="deliveryDate"
+          label={FIELD_LABELS.deliveryDate}
+          hint="Når varen eller tjenesten ble levert. Fakturadatoen gjelder ellers."
+        />
+        <TextField
+          label={FIELD_LABELS.reference}
+          autoComplete="off"
+          hint="Kundens bestillingsnummer eller kontaktperson."
+          {...fieldProps(form, 'reference')}
+        />
+        <MessageField hint="Står over linjene på fakturaen, og i e-posten." />
+      </div>
+    </Card>
+  );
+}
+
+/** Moves the focus into the fields, which replace the pressed button. */
+function focusFirstField(place: HTMLElement | null): void {
+  place?.querySelector('input')?.focus();
 }

@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
-import { flushSync } from 'react-dom';
+import { useLayoutEffect, useRef, useState, type ComponentType } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
@@ -18,6 +17,7 @@ import {
   withCustomer,
   withoutCustomer,
   type ChosenCustomer,
+  type ChosenGroup,
   type Recipients,
 } from './recipients.ts';
 import { CustomerFinder, GroupFinder } from './RecipientFinders.tsx';
@@ -40,10 +40,13 @@ interface RecipientPickerProps {
   readonly NewCustomer: ComponentType<NewCustomerSlot>;
 }
 
-/** The recipients of the invoice. Outside the invoice's form, because forms cannot be nested. */
+/**
+ * The recipients of the invoice. Outside the invoice's form, because forms cannot be nested. Once somebody is chosen the
+ * finder folds; asked for, it stays open for several.
+ */
 export function RecipientPicker(props: RecipientPickerProps) {
   const { isOne = false, recipients, onChange, errors, NewCustomer } = props;
-  const [isCreating, setCreating] = useState(false);
+  const [open, setOpen] = useState<'finder' | 'form'>();
   const [searched, setSearched] = useState('');
   const opener = useRef<HTMLButtonElement>(null);
   // The user may choose or remove recipients while a new customer is being saved.
@@ -51,19 +54,28 @@ export function RecipientPicker(props: RecipientPickerProps) {
   useLayoutEffect(() => {
     latest.current = recipients;
   }, [recipients]);
-  const add = (customer: ChosenCustomer) =>
-    onChange(isOne ? onlyCustomer(customer) : withCustomer(latest.current, customer));
-  const finder = (
-    <CustomerFinder chosen={recipients.customers} onChoose={add} onNotFound={setSearched} />
-  );
-  const close = () => {
-    flushSync(() => setCreating(false));
-    opener.current?.focus();
+  const fold = () => {
+    setOpen(undefined);
+    requestAnimationFrame(() => opener.current?.focus());
   };
+  const choose = (next: Recipients) => {
+    onChange(next);
+    if (isOne || open !== 'finder') fold();
+  };
+  const add = (customer: ChosenCustomer) =>
+    choose(isOne ? onlyCustomer(customer) : withCustomer(latest.current, customer));
+  const isFolded = open === undefined && !isNobody(recipients);
   return (
     <Card heading={isOne ? 'Kunde' : 'Mottakere'}>
       <div className={styles.picker}>
-        <Chosen recipients={recipients} onChange={onChange} />
+        <div className={styles.chosen}>
+          <Chosen recipients={recipients} onChange={onChange} />
+          {isFolded ? (
+            <Button ref={opener} variant="quiet" onClick={() => setOpen('finder')}>
+              {isOne ? 'Bytt kunde' : 'Legg til flere'}
+            </Button>
+          ) : null}
+        </div>
         {recipients.group?.size === 0 ? (
           <Alert tone="warning" live>
             Gruppen har ingen kunder, så ingen får faktura gjennom den.
@@ -73,69 +85,73 @@ export function RecipientPicker(props: RecipientPickerProps) {
           <FieldError message={errorAt(errors, 'customerNumbers')} />
           <FieldError message={errorAt(errors, 'groupUuid')} />
         </div>
-        {isCreating ? (
+        {open === 'form' ? (
           <section ref={focusFirstField} className={styles.newCustomer} aria-label="Ny kunde">
             <h3 className={styles.newHeading}>Ny kunde</h3>
-            <NewCustomer
-              onCreated={(customer) => {
-                add(customer);
-                close();
-              }}
-              onCancel={close}
-              searched={searched}
-            />
+            <NewCustomer onCreated={add} onCancel={fold} searched={searched} />
           </section>
-        ) : (
-          <>
-            {isOne ? (
-              finder
-            ) : (
-              <Tabs label="Finn mottakere" tabs={finders(recipients, onChange, finder)} />
-            )}
+        ) : isFolded ? null : (
+          <div ref={open ? focusFirstField : null} className={styles.picker}>
+            <Finders
+              {...{ isOne, recipients }}
+              onCustomer={add}
+              onGroup={(group) => choose({ ...recipients, group })}
+              onNotFound={setSearched}
+            />
             <div>
               <Button
                 ref={opener}
                 variant="quiet"
                 icon={<PlusIcon />}
-                onClick={() => setCreating(true)}
+                onClick={() => setOpen('form')}
               >
                 Ny kunde
               </Button>
+              {open && !isNobody(recipients) ? (
+                <Button variant="quiet" onClick={fold}>
+                  Ferdig
+                </Button>
+              ) : null}
             </div>
-          </>
+          </div>
         )}
       </div>
     </Card>
   );
 }
 
-/** Moves the focus into the form, which replaces the focused button. */
-function focusFirstField(section: HTMLElement | null): void {
-  section?.querySelector('input')?.focus();
+/** Moves the focus into the form or the finder, which replaces the focused button. */
+function focusFirstField(place: HTMLElement | null): void {
+  place?.querySelector('input')?.focus();
 }
 
-function finders(
-  recipients: Recipients,
-  onChange: (recipients: Recipients) => void,
-  customerFinder: ReactNode,
-) {
-  return [
-    {
-      name: 'customers',
-      label: 'Kunder',
-      content: customerFinder,
-    },
-    {
-      name: 'groups',
-      label: 'Grupper',
-      content: (
-        <GroupFinder
-          chosen={recipients.group}
-          onChoose={(group) => onChange({ ...recipients, group })}
-        />
-      ),
-    },
-  ];
+interface FindersProps {
+  readonly isOne: boolean;
+  readonly recipients: Recipients;
+  readonly onCustomer: (customer: ChosenCustomer) => void;
+  readonly onGroup: (group: ChosenGroup) => void;
+  readonly onNotFound: (searched: string) => void;
+}
+
+function Finders({ isOne, recipients, onCustomer, onGroup, onNotFound }: FindersProps) {
+  const { customers, group } = recipients;
+  const customerFinder = (
+    <CustomerFinder chosen={customers} onChoose={onCustomer} onNotFound={onNotFound} />
+  );
+  if (isOne) return customerFinder;
+  return (
+    <Tabs
+      label="Finn mottakere"
+      tabs={[
+        { name: 'customers', label: 'Kunder', content: customerFinder },
+        {
+          name: 'groups',
+          label: 'Grupper',
+          content: <GroupFinder chosen={group} onChoose={onGroup} />,
+        },
+      ]}
+    />
+  );
 }
 
 function Chosen({ recipients, onChange }: Pick<RecipientPickerProps, 'recipients' | 'onChange'>) {

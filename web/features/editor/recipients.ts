@@ -56,6 +56,15 @@ export function isNobody({ customers, group }: Recipients): boolean {
   return customers.length === 0 && group === null;
 }
 
+/**
+ * The number of invoices, one for each customer. At most so many when chosen customers may be members of the group;
+ * null while the group's size is unknown.
+ */
+export function countRecipients({ customers, group }: Recipients): number | null {
+  const members = group ? group.size : 0;
+  return members === null ? null : customers.length + members;
+}
+
 /** For example '1 kunde' or '5 000 kunder'. */
 export function groupSize(customers: number): string {
   return countOf(customers, 'kunde', 'kunder');

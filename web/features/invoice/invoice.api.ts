@@ -37,7 +37,7 @@ import { call } from '../../lib/client.ts';
 import { deliveryInterval } from '../../lib/delivery-interval.ts';
 import { showSuccess, showToast } from '../../lib/toasts.ts';
 import { useFeature } from '../session/session.api.ts';
-import { countInvoices, nameOf } from './invoice-name.ts';
+import { countInvoices, nameOf, severalDrafts } from './invoice-name.ts';
 
 const FIRST_PAGE = 1;
 
@@ -122,7 +122,8 @@ export function useCreateInvoices() {
   return useMutation({
     mutationFn: async ({ values: body }: Saved<InvoiceForm>) => call(createInvoices, { body }),
     meta: { changes: 'new-invoices' },
-    onSuccess: () => showSuccess('Faktura opprettet!', { follows: true }),
+    onSuccess: ({ length }) =>
+      showSuccess('Faktura opprettet!', { follows: true, description: severalDrafts(length) }),
   });
 }
 
@@ -160,9 +161,8 @@ export function useQueueInvoices() {
       }),
     meta: { changes: 'invoices' },
     onSuccess: ({ registered, skipped }) => {
-      if (registered.length > 0 || skipped.length === 0) {
-        showSuccess('Fakturaer lagt til utsending');
-      }
+      const isAny = registered.length > 0 || skipped.length === 0;
+      if (isAny) showSuccess('Fakturaer lagt til utsending');
     },
   });
 }

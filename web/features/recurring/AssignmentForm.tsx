@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { FormProvider } from 'react-hook-form';
 
 import { formatDate } from '../../../domain/date.ts';
@@ -15,6 +15,7 @@ import type { FormFault } from '../../forms/FormFaults.tsx';
 import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { UnprintableNotice, unprintableOf } from '../../ui/UnprintableNotice.tsx';
+import { useQuestion } from '../../ui/useQuestion.ts';
 import type { Extra, Stored } from '../../forms/useUnsavedInput.ts';
 import type {
   AssignmentDraft,
@@ -113,10 +114,7 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
         title="Lagre oppdraget?"
         confirmLabel="Lagre"
         confirmVariant="primary"
-        open={question.isOpen}
-        pending={false}
-        onClose={() => question.answer(false)}
-        onConfirm={() => question.answer(true)}
+        {...question.dialog}
       >
         <UnprintableNotice content={question.texts()} />
         <p>Fakturaene registreres og sendes uten at noen ser over dem først.</p>
@@ -127,20 +125,13 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
 
 /** Asks for confirmation when the assignment would send documents that cannot show all of their text. */
 function useUnprintableQuestion({ getValues }: AssignmentFormState) {
-  const [asked, setAsked] = useState<{ readonly answer: (isYes: boolean) => void }>();
+  const { ask, dialog } = useQuestion();
   /** Without the assignment's name, which is on no document. */
   const texts = () => getValues(['invoiceLines', 'message']);
   return {
     texts,
-    isOpen: asked !== undefined,
-    ask: async () => {
-      if (getValues('mode') !== 'SEND' || unprintableOf(texts()).length === 0) return true;
-      return new Promise<boolean>((resolve) => setAsked({ answer: resolve }));
-    },
-    answer: (isYes: boolean) => {
-      setAsked(undefined);
-      asked?.answer(isYes);
-    },
+    dialog,
+    ask: async () => getValues('mode') !== 'SEND' || unprintableOf(texts()).length === 0 || ask(),
   };
 }
 

@@ -25,6 +25,7 @@ import { Loading } from '../../../ui/Loading.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { InvoiceEditor } from './InvoiceEditor.tsx';
 import { DEFAULT_DELIVERY_TYPE } from './useEhf.ts';
+import { useRegisterNew } from './useRegisterNew.ts';
 
 export function InvoiceCreatePage() {
   usePrefetchQuery(firstCustomersQuery);
@@ -116,6 +117,7 @@ interface NewInvoiceProps {
 function NewInvoice({ profile, templates, template, copied, initialRecipients }: NewInvoiceProps) {
   const navigate = useNavigate();
   const create = useCreateInvoices();
+  const register = useRegisterNew();
   const initialValues = copied ? copiedDraft(copied) : newDraft(profile, template);
   return (
     <InvoiceEditor
@@ -130,6 +132,11 @@ function NewInvoice({ profile, templates, template, copied, initialRecipients }:
       isDeliveryChosen={copied !== undefined}
       incomplete={!profile.isProfileCompleted}
       save={create}
+      send={{
+        isPending: register.isPending,
+        // The drafts are saved whatever happens, and its toast says what did.
+        run: async (drafts) => register.mutateAsync(drafts).catch(() => undefined),
+      }}
       onSaved={() => void navigate(paths.invoices)}
     />
   );

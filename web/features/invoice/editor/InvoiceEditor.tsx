@@ -19,6 +19,7 @@ import type { Stored } from '../../../forms/useUnsavedInput.ts';
 import styles from './InvoiceEditor.module.css';
 import { MissingEmails, type TypedEmails } from './MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from './RecipientSection.tsx';
+import { SaveButtons, useSending, type Sending } from './SaveButtons.tsx';
 import { useEhf } from './useEhf.ts';
 
 interface InvoiceEditorProps<R> {
@@ -35,6 +36,8 @@ interface InvoiceEditorProps<R> {
   /** Whether the profile must be completed before the invoice can be saved. */
   readonly incomplete?: boolean;
   readonly save: Saving<InvoiceForm, R>;
+  /** Absent for a draft that is being changed. */
+  readonly send?: Sending<R>;
   readonly onSaved: (result: R) => void;
 }
 
@@ -47,7 +50,7 @@ interface EditedDraft<R> {
 
 /** The form of an invoice, with its recipients. */
 export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
-  const { initialValues, initialRecipients, isDeliveryChosen, editing, save } = props;
+  const { initialValues, initialRecipients, isDeliveryChosen, editing, save, send } = props;
   const form = useSchemaForm(
     useFeature('units') ? invoiceFormWithUnits : invoiceForm,
     initialValues,
@@ -63,6 +66,12 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
   const { errors, submitCount } = form.formState;
   /** Set while some chosen customers have no e-mail address. */
   const [emails, setEmails] = useState<TypedEmails | null>(null);
+  const { isSending, setSending, saving, confirm, question } = useSending(
+    form,
+    recipients,
+    save,
+    send,
+  );
   return (
     <>
       <RecipientSection
@@ -80,8 +89,9 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           editing={editing && { ...editing, labels: FIELD_LABELS, show: showField }}
           extra={{ value: recipients, restore }}
           isWhole
+          confirm={confirm}
           saveFirst={emails?.save}
-          save={save}
+          save={saving}
           onSaved={props.onSaved}
           className={styles.form}
           label="Faktura"
@@ -100,18 +110,23 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
             }}
             vatRegistered={props.vatRegistered}
           />
-          <div>
-            <Button
-              type="submit"
-              variant="primary"
-              wide
-              disabled={props.incomplete}
-              pending={save.isPending}
-            >
-              Lagre
-            </Button>
-          </div>
+          {send ? (
+            <SaveButtons
+              recipients={recipients}
+              incomplete={props.incomplete === true}
+              isPending={saving.isPending}
+              isSending={isSending}
+              onPress={setSending}
+            />
+          ) : (
+            <div>
+              <Button type="submit" variant="primary" wide pending={saving.isPending}>
+                Lagre
+              </Button>
+            </div>
+          )}
         </GuardedForm>
+        {question}
       </FormProvider>
     </>
   );
