@@ -22,7 +22,7 @@ interface PageProps {
   readonly actions?: ReactNode;
   /** The most used action: beside the other actions, and on a phone at the lower edge. */
   readonly mainAction?: ReactNode;
-  /** Actions after the others; on a phone small, in a row below. */
+  /** Actions before the others; on a phone small, in a row below. */
   readonly furtherActions?: ReactNode;
   /** Reduces the spacing on a phone. */
   readonly dense?: boolean;
@@ -48,8 +48,8 @@ export function Page(props: PageProps) {
           </div>
         ) : actions ? (
           <div className={styles.actions}>
-            {actions}
             {furtherActions ? <div className={styles.further}>{furtherActions}</div> : null}
+            {actions}
           </div>
         ) : null}
       </div>

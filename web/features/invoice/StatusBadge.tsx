@@ -1,7 +1,18 @@
-import { todayInOslo } from '../../../domain/date.ts';
+import type { ComponentType, ReactNode } from 'react';
+
+import { daysBetween, todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { CheckCircleIcon, ClockIcon, SendIcon, WarningIcon } from '../../ui/icons.tsx';
+import { countOf } from '../../lib/count.ts';
+import { Badge, type BadgeTone } from '../../ui/Badge.tsx';
+import {
+  CheckCircleIcon,
+  CheckIcon,
+  ClockIcon,
+  CloseIcon,
+  InfoIcon,
+  SendIcon,
+  WarningIcon,
+} from '../../ui/icons.tsx';
 import {
   deliveryLabel,
   DELIVERY_STATUS_LABELS,
@@ -47,6 +58,62 @@ export function StatusBadge({ invoice, showsPayments, showsDisputes = false }: S
       ) : null}
     </span>
   );
+}
+
+interface Mark {
+  readonly tone: BadgeTone;
+  readonly text: string;
+  readonly Icon: ComponentType<{ size?: number }>;
+  /** After the text where no column says the same. */
+  readonly more?: ReactNode;
+}
+
+/** One badge with what matters most, and the rest as icons with names: for a list with payments. */
+export function StatusPill({ invoice, showsDisputes }: Omit<StatusBadgeProps, 'showsPayments'>) {
+  const [first, ...others] = marksOf(invoice, showsDisputes);
+  if (!first) return <StatusBadge invoice={invoice} showsPayments />;
+  return (
+    <span className={styles.badges}>
+      <Badge tone={first.tone} icon={<first.Icon size={16} />}>
+        {first.text}
+        {first.more}
+      </Badge>
+      {others.map(({ text, tone, Icon }) => (
+        <span key={text} title={text} className={styles.mark} data-tone={tone}>
+          <Icon size={18} />
+          <span className="visually-hidden">{text}</span>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** The states of a registered invoice, the most important first. Empty for others, which have one status. */
+function marksOf(invoice: Shown, showsDisputes = false): readonly Mark[] {
+  if (invoice.status !== 'REGISTERED' || invoice.kind === 'CREDIT_NOTE') return [];
+  const delivery = deliveryOf(invoice);
+  const today = todayInOslo();
+  const marks: readonly (Mark | false | undefined)[] = [
+    delivery?.tone === 'red' && { ...delivery, Icon: CloseIcon },
+    isOverdue(invoice, today) && {
+      tone: 'red',
+      text: 'Forfalt',
+      Icon: WarningIcon,
+      more: (
+        <span className={styles.days}>
+          {countOf(daysBetween(invoice.dueDate, today), 'dag', 'dager')}
+        </span>
+      ),
+    },
+    showsDisputes && invoice.disputed && { tone: 'amber', text: 'Bestridt', Icon: InfoIcon },
+    isPartPaid(invoice) && { ...PART_PAID_LABEL, Icon: CheckIcon },
+    delivery &&
+      delivery.tone !== 'red' && {
+        ...delivery,
+        Icon: delivery.tone === 'green' ? SendIcon : ClockIcon,
+      },
+  ];
+  return marks.filter((mark) => mark !== undefined && mark !== false);
 }
 
 function deliveryOf({ deliveryStatus, deliveries }: Shown) {

@@ -1,5 +1,6 @@
 import type { InvoiceSort, ListedStatus } from '../../../../domain/invoice/invoice-list.schema.ts';
 import { LISTED_STATUSES } from '../../../../domain/invoice/invoice-list.schema.ts';
+import { classNames } from '../../../lib/class-names.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/Field.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
@@ -59,13 +60,13 @@ export function InvoiceFilters(props: InvoiceFiltersProps) {
         label="Sortering"
         hideLabel
         required
-        className={styles.choice}
+        className={classNames(styles.choice, styles.sort)}
         value={sort ?? ''}
         onChange={({ target }) =>
           onSort(SORT_LABELS.find(([known]) => known === target.value)?.[0])
         }
       >
-        <option value="">{isOwed(status) ? 'Seneste forfall først' : 'Nyeste først'}</option>
+        <option value="">{isOwed(status) ? 'Mest forfalt først' : 'Nyeste først'}</option>
         {SORT_LABELS.map(([known, label]) => (
           <option key={known} value={known}>
             {label}

@@ -17,7 +17,7 @@ import { isPartPaid } from '../part-paid.ts';
 import type { Selection } from './useSelection.ts';
 import styles from './InvoiceTable.module.css';
 import { PaidButton } from '../PaidButton.tsx';
-import { StatusBadge } from '../StatusBadge.tsx';
+import { StatusBadge, StatusPill } from '../StatusBadge.tsx';
 
 /** The optional parts of a row. */
 export interface Shown {
@@ -78,7 +78,11 @@ export function InvoiceRow(props: InvoiceRowProps) {
       ) : null}
       {hasPayments ? <OwedCells invoice={invoice} /> : null}
       <Cell label="Status" className={styles.status}>
-        <StatusBadge invoice={invoice} showsPayments={hasPayments} showsDisputes={hasReminders} />
+        {hasPayments ? (
+          <StatusPill invoice={invoice} showsDisputes={hasReminders} />
+        ) : (
+          <StatusBadge invoice={invoice} showsPayments={false} showsDisputes={hasReminders} />
+        )}
       </Cell>
       <Cell actions className={styles.actions}>
         <PaidButton {...{ invoice, name, onPay }} />

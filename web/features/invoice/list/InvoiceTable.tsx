@@ -38,7 +38,7 @@ const OWED_COLUMNS: readonly Column[] = [
   AMOUNT,
   { heading: 'Utestående', align: 'end', width: '96px', roomy: true },
   { heading: 'Forfalt', align: 'end', width: '76px', roomy: true },
-  { heading: 'Status', width: 'clamp(116px, 10vw, 128px)' },
+  { heading: 'Status', width: 'clamp(116px, 11vw, 148px)' },
   ACTIONS,
 ];
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];

@@ -7,6 +7,9 @@ import { PlusIcon } from '../../../ui/icons.tsx';
 export function ListActions({ incomplete }: { incomplete: boolean }) {
   return (
     <>
+      <ButtonLink to={paths.templates} disabled={incomplete}>
+        Maler
+      </ButtonLink>
       <ButtonLink
         to={paths.invoiceCreate()}
         variant="primary"
@@ -14,9 +17,6 @@ export function ListActions({ incomplete }: { incomplete: boolean }) {
         disabled={incomplete}
       >
         Lag ny
-      </ButtonLink>
-      <ButtonLink to={paths.templates} disabled={incomplete}>
-        Maler
       </ButtonLink>
     </>
   );
@@ -28,16 +28,21 @@ export function PlannedActions() {
   const hasReminders = useFeature('reminders');
   return (
     <>
+      {hasRecurring ? null : <Planned>Fast oppdrag</Planned>}
+      <Planned>Eksporter</Planned>
+      <Planned>Del oversikt</Planned>
       {hasReminders ? (
         <ButtonLink to={paths.reminderProposals}>Forslag til purringer</ButtonLink>
       ) : null}
-      {hasRecurring ? (
-        <ButtonLink to={paths.assignments}>Fast oppdrag</ButtonLink>
-      ) : (
-        <Button disabled>Fast oppdrag</Button>
-      )}
-      <Button disabled>Eksporter</Button>
-      <Button disabled>Del oversikt</Button>
+      {hasRecurring ? <ButtonLink to={paths.assignments}>Fast oppdrag</ButtonLink> : null}
     </>
+  );
+}
+
+function Planned({ children }: { children: string }) {
+  return (
+    <Button variant="quiet" disabled>
+      {children}
+    </Button>
   );
 }
