@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { visit } from './support/browser.ts';
+import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
 import {
@@ -50,6 +50,31 @@ test('an invoice shows the main one of two accounts', async () => {
   expect(await call(page, 'GET', '/api/users/profile/')).toMatchObject({
     bank_accounts: [{ bank_account_number: '86011117947', is_primary: true }],
   });
+  expect(complaints).toEqual([]);
+});
+
+test('links and addresses lead to the parts of the profile, and typed input stays', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url, { viewport: PHONE });
+  await createAccount(page, here.faktur, 'deler@fjordlys.no');
+  await completeProfile(page);
+  await page.goto('/profile/#agreements');
+  const agreements = page.getByText('Eksisterende avtale!');
+  await expect.poll(async () => (await agreements.boundingBox())?.y).toBeLessThan(PHONE.height);
+  await page.getByLabel('Firmanavn').fill('Fjordlys og sønner AS');
+  const parts = page.getByRole('navigation', { name: 'Deler av profilen' });
+  expect(await parts.getByRole('link').allTextContents()).toEqual([
+    'Bedrift',
+    'Fakturering',
+    'Avtaler',
+  ]);
+  await parts.getByRole('link', { name: 'Fakturering' }).click();
+  await expect
+    .poll(async () => (await page.getByLabel('Kontonummer').boundingBox())?.y)
+    .toBeLessThan(PHONE.height);
+  expect(new URL(page.url()).hash).toBe('#invoicing');
+  expect(await page.getByLabel('Firmanavn').inputValue()).toBe('Fjordlys og sønner AS');
+  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByText('Profil oppdatert!').waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -46,6 +46,8 @@ export const paths = {
   groupCreate: '/customers/groups/create/',
   groupEdit: (uuid: string) => `/customers/groups/${uuid}/edit/`,
   profile: '/profile/',
+  reminderSettings: '/profile/#reminders',
+  agreements: '/profile/#agreements',
   privacy: '/privacy/',
   unsubscribe: '/emails/unsubscribe/',
 } as const;

@@ -57,7 +57,7 @@ function NoFiles() {
       <EmptyState icon={<BankIcon size={28} />} title="Ingen filer ennå">
         Last ned OCR- eller camt-filen fra nettbanken og velg den over. Innbetalinger med KID finner
         fakturaen sin selv. Har du en KID-avtale med banken, legger du den inn på{' '}
-        <Link to={paths.profile}>profilen</Link>.
+        <Link to={paths.agreements}>profilen</Link>.
       </EmptyState>
     </Card>
   );

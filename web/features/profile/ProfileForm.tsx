@@ -55,15 +55,19 @@ export function ProfileForm({ profile, save }: ProfileFormProps) {
         className={styles.form}
         label="Profil"
       >
-        <Card heading="Bedriften">
-          <CompanyFields form={form} />
-        </Card>
+        <div id="company" tabIndex={-1}>
+          <Card heading="Bedriften">
+            <CompanyFields form={form} />
+          </Card>
+        </div>
         <Card heading="Adresse">
           <AddressFields form={form} />
         </Card>
-        <Card heading="Fakturering">
-          <InvoicingFields form={form} profile={profile} />
-        </Card>
+        <div id="invoicing" tabIndex={-1}>
+          <Card heading="Fakturering">
+            <InvoicingFields form={form} profile={profile} />
+          </Card>
+        </div>
         <div>
           <Button type="submit" variant="primary" wide pending={save.isPending}>
             Oppdater

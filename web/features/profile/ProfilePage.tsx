@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, type MouseEvent } from 'react';
+import { useLocation } from 'react-router';
 
 import { paths } from '../../lib/paths.ts';
 import { useFeature, useLogout } from '../session/session.api.ts';
@@ -11,32 +13,77 @@ import { Page } from '../../ui/Page.tsx';
 import { Agreements } from './Agreements.tsx';
 import { LogoCard } from './LogoCard.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
+import styles from './ProfilePage.module.css';
 import { ReminderSettingsCard } from './ReminderSettings.tsx';
 import { profileQuery, useUpdateProfile } from './profile.api.ts';
 
 export function ProfilePage() {
   const profile = useQuery(profileQuery);
+  const { hash } = useLocation();
+  const isReady = profile.data !== undefined;
+  useEffect(() => {
+    if (isReady && hash) document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [isReady, hash]);
   const update = useUpdateProfile();
   const sendsEhf = useFeature('ehf');
   const takesPayments = useFeature('payments');
   const reminds = useFeature('reminders');
   return (
-    <Page heading="Profil" width="form" actions={<LogoutButton />}>
+    <Page heading="Profil" actions={<LogoutButton />}>
       {profile.data && !profile.data.isProfileCompleted ? (
         <Alert tone="warning">Fullfør profilen før du kan lage fakturaer</Alert>
       ) : null}
-      <Fetched query={profile}>
-        {(stored) => <ProfileForm profile={stored} save={update} />}
-      </Fetched>
-      {profile.data ? <LogoCard profile={profile.data} /> : null}
-      {profile.isPending ? null : (
-        <Agreements
-          sendsEhf={sendsEhf}
-          kidAccounts={takesPayments ? (profile.data?.bankAccounts ?? []) : undefined}
-        />
-      )}
-      {reminds ? <ReminderSettingsCard /> : null}
+      <div className={styles.columns}>
+        <Sections reminds={reminds} />
+        <div className={styles.sections}>
+          <Fetched query={profile}>
+            {(stored) => <ProfileForm profile={stored} save={update} />}
+          </Fetched>
+          {profile.data ? <LogoCard profile={profile.data} /> : null}
+          {reminds ? (
+            <div id="reminders" tabIndex={-1}>
+              <ReminderSettingsCard />
+            </div>
+          ) : null}
+          {profile.isPending ? null : (
+            <div id="agreements" tabIndex={-1}>
+              <Agreements
+                sendsEhf={sendsEhf}
+                kidAccounts={takesPayments ? (profile.data?.bankAccounts ?? []) : undefined}
+              />
+            </div>
+          )}
+        </div>
+      </div>
     </Page>
+  );
+}
+
+/** Links to the parts of the profile, each of which is saved by its own button. */
+function Sections({ reminds }: { reminds: boolean }) {
+  return (
+    <nav aria-label="Deler av profilen" className={styles.links}>
+      <SectionLink id="company">Bedrift</SectionLink>
+      <SectionLink id="invoicing">Fakturering</SectionLink>
+      {reminds ? <SectionLink id="reminders">Purringer</SectionLink> : null}
+      <SectionLink id="agreements">Avtaler</SectionLink>
+    </nav>
+  );
+}
+
+function SectionLink({ id, children }: { id: string; children: string }) {
+  const show = (event: MouseEvent) => {
+    // A navigation would ask about unsaved input.
+    event.preventDefault();
+    window.history.replaceState(window.history.state, '', `#${id}`);
+    const place = document.getElementById(id);
+    place?.scrollIntoView();
+    place?.focus({ preventScroll: true });
+  };
+  return (
+    <a href={`#${id}`} onClick={show}>
+      {children}
+    </a>
   );
 }
 

@@ -72,7 +72,7 @@ function NoProposals() {
         action={<ButtonLink to={paths.invoices}>Til fakturaene</ButtonLink>}
       >
         Fakturaer som er forfalt så lenge som du har bestemt på{' '}
-        <Link to={paths.profile}>profilen</Link>, kommer hit av seg selv.
+        <Link to={paths.reminderSettings}>profilen</Link>, kommer hit av seg selv.
       </EmptyState>
     </Card>
   );
