@@ -19,7 +19,7 @@ test('a user signs up, sends a first invoice and marks it as paid', async () => 
   await left.nth(2).waitFor();
   expect(await stepsOf(left)).toEqual(['next', 'ahead', 'ahead']);
   expect(await left.getByRole('link').allTextContents()).toEqual([
-    'Fyll ut profilen',
+    'Fullfør profilen',
     'Legg til en kunde',
   ]);
   await inspect(page, 'invoices-incomplete');
@@ -30,7 +30,7 @@ test('a user signs up, sends a first invoice and marks it as paid', async () => 
   expect(await page.getByRole('button', { name: 'Lag ny' }).isDisabled()).toBe(true);
   // These features are off by default.
   expect(await page.getByRole('button', { name: 'Fast oppdrag' }).isDisabled()).toBe(true);
-  await page.getByRole('link', { name: 'Fullfør profilen' }).first().click();
+  await page.getByRole('link', { name: 'Fullfør profilen' }).click();
 
   await page.getByText('Fullfør profilen før du kan lage fakturaer').waitFor();
   await inspect(page, 'profile-incomplete');

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
 import { customerSearchQuery } from '../../customer/customer.api.ts';
+import { classNames } from '../../../lib/class-names.ts';
 import { paths } from '../../../lib/paths.ts';
 import { CheckIcon } from '../../../ui/icons.tsx';
 import styles from './FirstSteps.module.css';
@@ -19,8 +20,11 @@ export function FirstSteps({ isProfileComplete }: FirstStepsProps) {
   const hasCustomers = (customers.data?.length ?? 0) > 0;
   const steps: readonly Step[] = [
     {
-      text: 'Fyll ut profilen',
-      note: 'Navn, adresse og konto.',
+      text: 'Fullfør profilen',
+      note: isProfileComplete
+        ? 'Navn, adresse og konto.'
+        : 'Navn, adresse og konto må være på plass før du kan lage fakturaer.',
+      isWarning: !isProfileComplete,
       path: paths.profile,
       isDone: isProfileComplete,
     },
@@ -54,6 +58,8 @@ interface Step {
   /** Null while the step is not available. */
   readonly path: string | null;
   readonly isDone: boolean;
+  /** Whether other actions of the screen are disabled until this step is done. */
+  readonly isWarning?: boolean;
 }
 
 interface StepRowProps {
@@ -62,7 +68,8 @@ interface StepRowProps {
   readonly isNext: boolean;
 }
 
-function StepRow({ step: { text, note, path, isDone }, number, isNext }: StepRowProps) {
+function StepRow({ step, number, isNext }: StepRowProps) {
+  const { text, note, path, isDone, isWarning = false } = step;
   return (
     <li
       className={styles.step}
@@ -83,7 +90,7 @@ function StepRow({ step: { text, note, path, isDone }, number, isNext }: StepRow
             {text}
           </Link>
         )}
-        <p className={styles.note}>{note}</p>
+        <p className={classNames(styles.note, isWarning && styles.warning)}>{note}</p>
       </div>
     </li>
   );

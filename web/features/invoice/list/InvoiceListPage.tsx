@@ -54,6 +54,8 @@ function InvoiceList() {
   const summary = list.data?.pages.at(-1)?.summary;
   // The session also has this flag, and arrives first.
   const incomplete = (profile.data ?? session)?.isProfileCompleted === false;
+  // 'Kom i gang' says it then.
+  const isNew = list.data?.pages[0]?.results.length === 0 && !view.isFiltered;
   const frame = {
     heading: 'Fakturaer',
     actions: <ListActions incomplete={incomplete} />,
@@ -70,7 +72,7 @@ function InvoiceList() {
   }
   return (
     <Page {...frame}>
-      {incomplete ? <IncompleteProfile /> : null}
+      {incomplete && !isNew ? <IncompleteProfile /> : null}
       <RegisterBar summary={summary} isStaff={session.isStaff}>
         <OwedSums summary={summary} onStatus={view.showOnly} />
       </RegisterBar>
