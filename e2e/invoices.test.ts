@@ -107,6 +107,30 @@ test('a user marks as paid, undoes that, credits and deletes', async () => {
   expect(complaints).toEqual([]);
 });
 
+test('a list and an invoice are printed without navigation and buttons', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'utskrift@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  await register(page, await addDraft(page, customer));
+  await page.emulateMedia({ media: 'print' });
+  for (const [path, text] of [
+    ['/invoices/', 'Nordnes Kaffebar'],
+    ['/invoices/1/', 'Konsulenttime'],
+  ] as const) {
+    await page.goto(path);
+    await page.getByText(text).first().waitFor();
+    expect(await page.getByText('1\u00A0250,00').first().isVisible()).toBe(true);
+    for (const kind of ['banner', 'contentinfo', 'navigation', 'searchbox'] as const) {
+      expect([path, kind, await page.getByRole(kind).count()]).toEqual([path, kind, 0]);
+    }
+    const buttons = await page.getByRole('button').allTextContents();
+    // Headings and counts of the list are buttons that say something.
+    expect(buttons.filter((name) => !/Nummer|Kunde|dato|Beløp|faktura/.test(name))).toEqual([]);
+  }
+  expect(complaints).toEqual([]);
+});
+
 test('an empty list keeps its message until the next list is loaded', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'tomt@fjordlys.no');

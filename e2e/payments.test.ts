@@ -287,7 +287,7 @@ test('on a phone credit and unplaced payments are placed, refunded or dropped by
   await thanks.getByRole('button', { name: /^Finn faktura/ }).press('Enter');
   const field = dialog(page).getByLabel('Søk etter nummer, navn eller beløp');
   await field.fill('1 251');
-  await dialog(page).getByText('Ingen åpne fakturaer passer.').waitFor();
+  await dialog(page).getByText('Ingen treff blant åpne fakturaer').waitFor();
   await field.fill('1 250,00');
   await dialog(page)
     .getByRole('option', { name: /Bryggen/ })

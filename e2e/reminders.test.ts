@@ -174,7 +174,7 @@ test('a treasurer selects proposed reminders, and sees which were sent and which
   await tabTo(page, 'Send valgte');
   await page.keyboard.press('Enter');
   const question = page.getByRole('alertdialog', { name: 'Sende 3 purringer?' });
-  await question.getByText('til sammen').waitFor();
+  await question.getByText(/^Totalt /).waitFor();
   await question.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('Én purring er lagt til utsending').waitFor();
   await page.getByText('Én purring til utskrift').waitFor();

@@ -120,8 +120,8 @@ function Plan({ file }: { file: BankFileBrief }) {
     <ul className={styles.steps}>
       {automatic.count > 0 ? (
         <li>
-          {countPayments(automatic.count)} på til sammen {showKroner(automatic.sum)} føres på
-          fakturaene sine.
+          {countPayments(automatic.count)}, totalt {showKroner(automatic.sum)}, føres på fakturaene
+          sine.
         </li>
       ) : null}
       {byHand.count > 0 ? (
@@ -132,7 +132,7 @@ function Plan({ file }: { file: BankFileBrief }) {
       {reversals.count > 0 ? (
         <li>
           {reversals.count === 1 ? 'Én innbetaling' : countPayments(reversals.count)} har banken
-          trukket tilbake. Det tas av fakturaene.
+          tilbakeført. Det tas av fakturaene.
         </li>
       ) : null}
       {known.count > 0 ? (

@@ -44,10 +44,10 @@ const FATES: Readonly<Record<EntryOutcome, (entry: BankEntry, becomes: Tense) =>
   ),
   REVERSAL: ({ invoiceNumber }) =>
     invoiceNumber === null ? (
-      'Banken har trukket tilbake en innbetaling.'
+      'Banken har tilbakeført en innbetaling.'
     ) : (
       <>
-        Banken har trukket tilbake en betaling av <InvoiceLinks numbers={[invoiceNumber]} />.
+        Banken har tilbakeført en betaling av <InvoiceLinks numbers={[invoiceNumber]} />.
       </>
     ),
   UNPLACED: (_entry, becomes) => `${UNPLACED[becomes]}, så du kan koble den selv.`,

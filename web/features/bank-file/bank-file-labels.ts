@@ -60,9 +60,9 @@ export const OUTCOME_LABELS: Readonly<Record<EntryOutcome, OutcomeLabel>> = {
     help: 'Ingen faktura passer sikkert.',
   },
   REVERSAL: {
-    text: 'Trukket tilbake',
+    text: 'Tilbakeført',
     tone: 'red',
-    help: 'Banken har trukket tilbake en innbetaling.',
+    help: 'Banken har tilbakeført en innbetaling.',
   },
   POSSIBLE_COPY: {
     text: 'Mulig kopi',

@@ -118,7 +118,7 @@ function Members({ customers, selected, onChange }: MembersProps) {
             ))}
           </ComboboxList>
           {listed.length === 0 ? (
-            <p className={styles.empty}>{query === '' ? 'Ingen er valgt.' : 'Ingen treff.'}</p>
+            <p className={styles.empty}>{query === '' ? 'Ingen er valgt.' : 'Ingen treff'}</p>
           ) : null}
         </Combobox>
       )}

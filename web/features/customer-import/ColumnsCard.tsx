@@ -81,7 +81,7 @@ interface ColumnChoiceProps {
 function ColumnChoice({ list, column, target, onColumns }: ColumnChoiceProps) {
   const { table, columns, isHeaded } = list;
   const [first, ...rest] = table.lines;
-  const heading = (isHeaded && first?.cells[column]) || `Kolonne ${column + 1}`;
+  const heading = (isHeaded && first?.cells[column]) || `Kolonne ${columnName(column)}`;
   const examples = (isHeaded ? rest : table.lines)
     .map(({ cells }) => cells[column] ?? '')
     .filter((cell) => cell !== '')
@@ -96,7 +96,7 @@ function ColumnChoice({ list, column, target, onColumns }: ColumnChoiceProps) {
         onColumns(setColumn(columns, column, (event.target.value || null) as Target | null))
       }
     >
-      <option value="">Ikke med</option>
+      <option value="">Ta ikke med</option>
       {TARGETS.map((other) => (
         <option key={other} value={other}>
           {TARGET_LABELS[other]}
@@ -104,6 +104,12 @@ function ColumnChoice({ list, column, target, onColumns }: ColumnChoiceProps) {
       ))}
     </SelectField>
   );
+}
+
+/** A column's name in a spreadsheet: A to Z, then AA. */
+function columnName(column: number): string {
+  const letter = String.fromCodePoint(65 + (column % 26));
+  return column < 26 ? letter : `${columnName(Math.floor(column / 26) - 1)}${letter}`;
 }
 
 /** Choices of encoding, delimiter and heading, for lists that were read wrongly. */

@@ -19,17 +19,17 @@ interface FaultListProps {
   readonly onSkip: (lines: readonly number[]) => void;
 }
 
-/** Lists every fault beside a field that corrects it. */
+/** Lists the faults by row, each beside a field that corrects it. */
 export function FaultList({ checked, onCorrect, onSkip }: FaultListProps) {
   const [page, setPage] = useState(1);
   const { rows, found } = checked;
   const lineOf = (row: number) => rows[row - 1]?.line ?? row;
-  const faulty = [...new Set(found.faults.map(({ row }) => lineOf(row)))];
+  const faulty = [...Map.groupBy(found.faults, ({ row }) => row)];
   return (
     <Card
       heading={`${countOf(faulty.length, 'rad', 'rader')} med feil`}
       aside={
-        <Button onClick={() => onSkip(faulty)}>
+        <Button onClick={() => onSkip(faulty.map(([row]) => lineOf(row)))}>
           {faulty.length === 1 ? 'Utelat raden' : 'Utelat disse radene'}
         </Button>
       }
@@ -37,19 +37,18 @@ export function FaultList({ checked, onCorrect, onSkip }: FaultListProps) {
       <p className={styles.help}>
         Rett verdiene her, eller utelat radene. Ingenting importeres så lenge noe er feil.
       </p>
-      <Pages items={found.faults} page={page} onPage={setPage}>
+      <Pages items={faulty} page={page} onPage={setPage}>
         {(shown) => (
           <ul className={styles.faults}>
-            {shown.map((fault) => (
-              <li
-                // Keyed by line: the row's index changes when earlier lines are skipped.
-                key={`${lineOf(fault.row)} ${fault.field} ${fault.message}`}
-                className={styles.fault}
-              >
-                <FaultItem
-                  {...{ fault, lineOf, onSkip }}
-                  row={rows[fault.row - 1]?.row ?? {}}
-                  onCorrect={(field, value) => onCorrect(lineOf(fault.row), field, value)}
+            {shown.map(([row, faults]) => (
+              // Keyed by line: the row's index changes when earlier lines are skipped.
+              <li key={lineOf(row)} className={styles.fault}>
+                <FaultyRow
+                  {...{ faults, lineOf }}
+                  line={lineOf(row)}
+                  row={rows[row - 1]?.row ?? {}}
+                  onCorrect={(field, value) => onCorrect(lineOf(row), field, value)}
+                  onSkip={() => onSkip([lineOf(row)])}
                 />
               </li>
             ))}
@@ -60,54 +59,65 @@ export function FaultList({ checked, onCorrect, onSkip }: FaultListProps) {
   );
 }
 
-interface FaultItemProps {
-  readonly fault: RowFault;
-  readonly row: Checked['rows'][number]['row'];
-  readonly lineOf: (row: number) => number;
-  readonly onCorrect: (field: ImportedField, value: string) => void;
-  readonly onSkip: (lines: readonly number[]) => void;
+interface FaultyRowProps extends Omit<FaultFieldProps, 'fault'> {
+  readonly faults: readonly RowFault[];
+  readonly line: number;
+  readonly onSkip: () => void;
 }
 
-function FaultItem({ fault, row, lineOf, onCorrect, onSkip }: FaultItemProps) {
-  const field = toCamelKey(fault.field) as ImportedField;
-  const before = String(row[field] ?? '');
-  const [value, setValue] = useState(before);
-  const line = lineOf(fault.row);
-  const commit = () => {
-    if (value.trim() !== before) onCorrect(field, value);
-  };
+function FaultyRow({ faults, line, row, lineOf, onCorrect, onSkip }: FaultyRowProps) {
   return (
     <>
       <p className={styles.faultRow}>
-        <strong>Rad {showCount(line)}</strong>
-        {row.name === undefined || field === 'name' ? null : <span> {row.name}</span>}
+        <strong>Rad {showCount(line)}</strong> {row.name}
       </p>
-      <TextField
-        label={TARGET_LABELS[field] ?? fault.field}
-        required
-        className={styles.faultField}
-        value={value}
-        onChange={(event) => setValue(event.target.value)}
-        onBlur={commit}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') commit();
-        }}
-        hint={<Explanation fault={fault} field={field} lineOf={lineOf} />}
-        hintTone="warning"
-      />
-      <Button
-        variant="quiet"
-        aria-label={`Utelat rad ${showCount(line)}`}
-        onClick={() => onSkip([line])}
-      >
+      <div className={styles.faultFields}>
+        {faults.map((fault) => (
+          <FaultField
+            key={`${fault.field} ${fault.message}`}
+            {...{ fault, row, lineOf, onCorrect }}
+          />
+        ))}
+      </div>
+      <Button variant="quiet" aria-label={`Utelat rad ${showCount(line)}`} onClick={onSkip}>
         Utelat
       </Button>
     </>
   );
 }
 
+interface FaultFieldProps {
+  readonly fault: RowFault;
+  readonly row: Checked['rows'][number]['row'];
+  readonly lineOf: (row: number) => number;
+  readonly onCorrect: (field: ImportedField, value: string) => void;
+}
+
+function FaultField({ fault, row, lineOf, onCorrect }: FaultFieldProps) {
+  const field = toCamelKey(fault.field) as ImportedField;
+  const before = String(row[field] ?? '');
+  const [value, setValue] = useState(before);
+  const commit = () => {
+    if (value.trim() !== before) onCorrect(field, value);
+  };
+  return (
+    <TextField
+      label={TARGET_LABELS[field] ?? fault.field}
+      required
+      value={value}
+      onChange={(event) => setValue(event.target.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit();
+      }}
+      hint={<Explanation fault={fault} field={field} lineOf={lineOf} />}
+      hintTone="warning"
+    />
+  );
+}
+
 /** The fault in Norwegian, or the API's English message when there is no translation. */
-function Explanation(props: Pick<FaultItemProps, 'fault' | 'lineOf'> & { field: ImportedField }) {
+function Explanation(props: Pick<FaultFieldProps, 'fault' | 'lineOf'> & { field: ImportedField }) {
   const { fault, field, lineOf } = props;
   const explanation = explain(field, fault.message);
   const earlier = fault.repeats === null ? '' : ` (rad ${showCount(lineOf(fault.repeats))})`;

@@ -18,8 +18,8 @@ const COLUMNS = [
   { heading: 'Rad', width: '64px' },
   { heading: 'Navn' },
   { heading: 'E-post' },
-  { heading: 'Mer', roomy: true },
-  { heading: 'Blir', width: '200px' },
+  { heading: 'Adresse, telefon og nummer', roomy: true },
+  { heading: 'Ny eller eksisterende', width: '200px' },
 ] as const;
 
 /** The first customers as they will be saved, each marked as new or known. */
@@ -76,7 +76,7 @@ function PreviewRow({
       <Cell label="E-post">
         <span className={styles.breaking}>{row.email ?? '–'}</span>
       </Cell>
-      <Cell label="Mer" roomy>
+      <Cell label="Adresse, telefon og nummer" roomy>
         {[...more, place].filter(Boolean).join(', ') || '–'}
         {/^\d{9}$/.test(orgNumber) && !isValidOrgNumber(orgNumber) ? (
           <span className={styles.warning}>
@@ -85,7 +85,7 @@ function PreviewRow({
           </span>
         ) : null}
       </Cell>
-      <Cell label="Blir">{outcome}</Cell>
+      <Cell label="Ny eller eksisterende">{outcome}</Cell>
     </Row>
   );
 }

@@ -59,7 +59,10 @@ export function eventLabel({ kind, details }: HistoryEvent): Label {
 
 function paymentLabel({ amount = 0, source, takenBack = false }: HistoryEvent['details']): Label {
   const kroner = formatKroner(Math.abs(amount));
-  if (takenBack) return { text: `Betaling på ${kroner} kr trukket tilbake`, tone: 'amber' };
+  if (takenBack) {
+    const undone = source === 'BANK' ? 'fjernet' : 'angret';
+    return { text: `Betaling på ${kroner} kr ${undone}`, tone: 'amber' };
+  }
   const how = source === 'BANK' ? 'fra banken' : 'registrert';
   return { text: `Betaling på ${kroner} kr ${how}`, tone: 'green' };
 }

@@ -138,8 +138,8 @@ function Finder({ payment, onChoose }: FinderProps) {
 }
 
 const NOTHING = {
-  OUTSTANDING: 'Ingen åpne fakturaer passer.',
-  PAID: 'Ingen betalte fakturaer passer.',
+  OUTSTANDING: 'Ingen treff blant åpne fakturaer',
+  PAID: 'Ingen treff blant betalte fakturaer',
 } as const;
 
 /**

@@ -104,7 +104,7 @@ function Content({ assignment, recipients }: ContentProps) {
         <Card flush heading={template ? 'Linjer fra malen' : 'Linjer'}>
           <LineTable
             lines={lines.map((line, index) => ({ ...line, id: index }))}
-            footer={<InvoiceSums totals={draftTotals(lines)} totalLabel="Til sammen" />}
+            footer={<InvoiceSums totals={draftTotals(lines)} totalLabel="Totalt" />}
           />
         </Card>
       ) : null}

@@ -3,6 +3,7 @@ import { useState, type ComponentType, type ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
+import { sumKroner } from '../../../domain/money.ts';
 import { describePeriod } from '../../../domain/recurring/placeholders.ts';
 import {
   LISTED_INVOICES_MAX,
@@ -14,6 +15,7 @@ import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { showCount } from '../../lib/count.ts';
+import { showKroner } from '../../lib/kroner.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { WarningIcon } from '../../ui/icons.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
@@ -62,37 +64,51 @@ interface RunProps extends Pick<RunHistoryProps, 'Invoice'> {
 
 function Run({ run, Invoice }: RunProps) {
   const period = describePeriod({ from: run.periodFrom, to: run.periodTo });
+  const { made, failures, lostCustomers } = run;
+  const isWhole = made.length === run.invoiceCount && made.length > 0;
   return (
     <li className={styles.run}>
-      <div className={styles.head}>
-        <h3 className={styles.period}>{period}</h3>
-        {run.state === 'RUNNING' ? <Badge tone="purple">Lages nå</Badge> : null}
-        <p className={styles.soft}>
-          {leftText(run)}, datert {formatDate(run.date)}
-        </p>
-      </div>
-      <Some items={run.made} label={`Fakturaer for ${period}`}>
-        {(invoice) => <Invoice key={invoice.uuid} invoice={invoice} />}
-      </Some>
-      {run.made.length === LISTED_INVOICES_MAX ? (
-        <p className={styles.soft}>
-          Er det flere, finner du dem blant <Link to={paths.invoices}>fakturaene</Link>.
-        </p>
-      ) : null}
-      {run.failures.length > 0 ? (
-        <div className={styles.failures}>
-          <p className={styles.failed}>
-            <WarningIcon size={18} />
-            {failedText(run.failures.length)}
-          </p>
-          <Some items={run.failures} label={`Ikke sendt for ${period}`}>
-            {(failure) => <Failure key={failure.customerNumber} failure={failure} />}
+      <details open={failures.length > 0}>
+        <summary className={styles.head}>
+          <h3 className={styles.period}>{period}</h3>
+          {run.state === 'RUNNING' ? <Badge tone="purple">Lages nå</Badge> : null}
+          {failures.length > 0 ? (
+            <Badge tone="amber">{`${failures.length} ikke sendt`}</Badge>
+          ) : null}
+          <span className={styles.soft}>
+            {leftText(run)}, datert {formatDate(run.date)}
+          </span>
+          {isWhole ? (
+            <span className={styles.sum}>
+              {showKroner(sumKroner(made.map(({ grossAmount }) => grossAmount)))}
+            </span>
+          ) : null}
+        </summary>
+        <div className={styles.made}>
+          <Some items={made} label={`Fakturaer for ${period}`}>
+            {(invoice) => <Invoice key={invoice.uuid} invoice={invoice} />}
           </Some>
+          {made.length === LISTED_INVOICES_MAX ? (
+            <p className={styles.soft}>
+              Er det flere, finner du dem blant <Link to={paths.invoices}>fakturaene</Link>.
+            </p>
+          ) : null}
+          {failures.length > 0 ? (
+            <div className={styles.failures}>
+              <p className={styles.failed}>
+                <WarningIcon size={18} />
+                {failedText(failures.length)}
+              </p>
+              <Some items={failures} label={`Ikke sendt for ${period}`}>
+                {(failure) => <Failure key={failure.customerNumber} failure={failure} />}
+              </Some>
+            </div>
+          ) : null}
+          {lostCustomers.length > 0 ? (
+            <p className={styles.soft}>{lostText(lostCustomers)}</p>
+          ) : null}
         </div>
-      ) : null}
-      {run.lostCustomers.length > 0 ? (
-        <p className={styles.soft}>{lostText(run.lostCustomers)}</p>
-      ) : null}
+      </details>
     </li>
   );
 }

@@ -164,7 +164,7 @@ function EndFields({ form: { control, setValue, clearErrors } }: { form: Assignm
           required
           min={1}
           max={OCCURRENCES_MAX}
-          hint="I alt, med dem som er laget."
+          hint="Totalt, med dem som er laget."
         />
       ) : null}
     </>

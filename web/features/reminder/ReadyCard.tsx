@@ -199,8 +199,8 @@ function SendBar({
         onConfirm={confirm}
       >
         <p>
-          De ber om {total} til sammen
-          {extra > 0 ? `, og av det er ${showKroner(extra)} gebyr og rente` : ''}.
+          Totalt {total}
+          {extra > 0 ? `, der ${showKroner(extra)} er gebyr og rente` : ''}.
         </p>
         <p>Det som er betalt i mellomtiden, blir ikke purret.</p>
       </ConfirmDialog>

@@ -170,7 +170,7 @@ function Sums({ invoice }: { invoice: Invoice }) {
         sums={[
           { label: 'Gjenstår av fakturaen', amount: showKroner(amountDue) },
           { label: 'Purregebyr og renter', amount: showKroner(reminderAmount) },
-          { label: 'I alt', amount: `${formatKroner(all)} kr`, strong: true },
+          { label: 'Totalt', amount: `${formatKroner(all)} kr`, strong: true },
         ]}
       />
       <Waive invoice={invoice} />

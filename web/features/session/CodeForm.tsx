@@ -4,6 +4,7 @@ import { codeForm, emailForm } from '../../../domain/session/session.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
+import { hasStatus, RequestAborted } from '../../lib/api-error.ts';
 import styles from './AuthCard.module.css';
 
 interface CodeFormProps {
@@ -28,7 +29,17 @@ export function CodeForm({ email, isAsked, describedBy, pending, onSubmit }: Cod
     if (isAsked) setFocus(first);
   }, [isAsked, first, setFocus]);
   return (
-    <Form form={form} onSubmit={onSubmit} className={styles.form}>
+    <Form
+      form={form}
+      onSubmit={async (code) =>
+        onSubmit(code).catch((error: unknown) => {
+          setFocus('registrationToken', { shouldSelect: true });
+          // The toast says that the code is wrong; the field does not repeat it.
+          throw hasStatus(error, 400) ? new RequestAborted() : error;
+        })
+      }
+      className={styles.form}
+    >
       {email === '' ? (
         <TextField
           label="E-post"
