@@ -93,6 +93,30 @@ test('leaving a form with unsaved input asks first, and leaving a saved or delet
   expect(complaints).toEqual([]);
 });
 
+test('the forward button asks too, also after a reload', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'framover@fjordlys.no');
+  await page.getByRole('link', { name: 'Kunder' }).click();
+  await page.getByRole('link', { name: 'Ny kunde' }).click();
+  await page.getByRole('heading', { name: 'Opprett kunde' }).waitFor();
+  await page.getByRole('link', { name: 'Fakturaer' }).click();
+  await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
+  await page.evaluate(() => history.back());
+  await page.getByRole('heading', { name: 'Opprett kunde' }).waitFor();
+  await page.reload();
+  await page.getByLabel('Navn').fill('Nordnes Kaffebar');
+  await page.evaluate(() => history.forward());
+  await question(page).getByRole('button', { name: 'Avbryt' }).click();
+  await question(page).waitFor({ state: 'hidden' });
+  await page.waitForURL('**/customers/create/');
+  expect(await page.getByLabel('Navn').inputValue()).toBe('Nordnes Kaffebar');
+  await page.evaluate(() => history.forward());
+  await question(page).getByRole('button', { name: 'Forkast' }).click();
+  await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
+  await page.waitForURL('**/invoices/');
+  expect(complaints).toEqual([]);
+});
+
 async function logIn(page: Page, email: string): Promise<void> {
   await page.getByRole('heading', { name: 'Logg inn' }).waitFor();
   await page.getByLabel('E-post').fill(email);

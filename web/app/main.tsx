@@ -16,8 +16,8 @@ import {
   settingsQuery,
 } from '../features/session/session.api.ts';
 import { Screens } from './router.tsx';
-import { preloadScreen } from './screens.ts';
-import { GuardedRouter } from '../forms/GuardedRouter.tsx';
+import { codeAt } from './routes.ts';
+import { GuardedRouter } from './GuardedRouter.tsx';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -48,5 +48,9 @@ settings
   })
   .catch(() => undefined);
 
+// If the code cannot be loaded, the screen tries again when it is rendered.
+const loading = codeAt(pathname)
+  ?.load()
+  .catch(() => undefined);
 // A transition renders in slices, so that the browser can handle scrolling and typing between them.
-void preloadScreen(pathname).then(() => startTransition(() => createRoot(root).render(app)));
+void Promise.resolve(loading).then(() => startTransition(() => createRoot(root).render(app)));

@@ -4,56 +4,49 @@ import { Route, Routes, useLocation } from 'react-router';
 import { NotFound } from '../ui/NotFound.tsx';
 import { RootLayout } from './shell/RootLayout.tsx';
 import { RequireFeature, RequireNoSession, RequireSession } from './shell/SessionGates.tsx';
-import { CodeGone } from '../lib/later-code.ts';
-import { paths } from '../lib/paths.ts';
-import {
-  OPEN_SCREENS,
-  SIGNED_IN_SCREENS,
-  VISITOR_SCREENS,
-  type PageModule,
-  type Screen,
-} from './screens.ts';
+import { CodeGone, type LaterCode } from '../lib/later-code.ts';
+import { SCREENS, type PageModule, type Screen } from './routes.ts';
 import { LoginPage } from '../features/session/LoginPage.tsx';
 
-const open = OPEN_SCREENS.map(toRoute);
-const visitors = VISITOR_SCREENS.map(toRoute);
-const signedIn = SIGNED_IN_SCREENS.map(toRoute);
+const { everyone, visitors, users } = Object.groupBy(SCREENS, (screen) => screen.for ?? 'users');
+const routes = {
+  everyone: everyone?.map(toRoute),
+  visitors: visitors?.map(toRoute),
+  users: users?.map(toRoute),
+};
 
-/** The routes of all screens (WEB-6), except `/`, which is a separate page (landing.html). */
+/** All screens, except `/`, which is a separate page (landing.html). */
 export function Screens() {
   return (
     <Routes>
       <Route element={<RootLayout />}>
-        {open}
-        <Route element={<RequireNoSession />}>
-          {/* Bundled with the app, because most users see this screen first and would notice a delay. */}
-          <Route path={paths.login} element={<LoginPage />} />
-          {visitors}
-        </Route>
-        <Route element={<RequireSession />}>{signedIn}</Route>
+        {routes.everyone}
+        <Route element={<RequireNoSession />}>{routes.visitors}</Route>
+        <Route element={<RequireSession />}>{routes.users}</Route>
         <Route path="*" element={<NotFound />} />
       </Route>
     </Routes>
   );
 }
 
-function toRoute(screen: Screen) {
-  const Component = whenLoaded(screen);
-  const element = screen.feature ? (
-    <RequireFeature feature={screen.feature}>
+function toRoute({ path, feature, code }: Screen) {
+  // The login screen is bundled with the app: most users see it first and would notice a delay.
+  const Component = code ? whenLoaded(code) : LoginPage;
+  const element = feature ? (
+    <RequireFeature feature={feature}>
       <Component />
     </RequireFeature>
   ) : (
     <Component />
   );
-  return <Route key={screen.path} path={screen.path} element={element} />;
+  return <Route key={path} path={path} element={element} />;
 }
 
 /**
  * Renders a screen at once when its code is loaded; React.lazy would still show the fallback for at least
  * 300 ms. React.lazy also keeps a failure for ever, so each navigation gets a new lazy component.
  */
-function whenLoaded({ code }: Screen): ComponentType {
+function whenLoaded(code: LaterCode<PageModule>): ComponentType {
   const load = async () => ({ default: pageOf(await code.load().catch(reloadIfGone)) });
   let awaited: { readonly key: string; readonly Component: ComponentType } | undefined;
   const awaitedAt = (key: string) => {

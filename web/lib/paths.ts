@@ -1,4 +1,7 @@
-/** All addresses of the app. They end in a slash, like the API's addresses. */
+/**
+ * All addresses of the app. They end in a slash, like the API's addresses. `web/app/routes.ts` says what is shown at
+ * each, with parameters such as ':id'.
+ */
 export const paths = {
   landing: '/',
   login: '/auth/login/',
@@ -30,8 +33,8 @@ export const paths = {
     `/api/invoices/${invoiceUuid}/reminders/preview/?${wish}`,
   templates: '/invoices/templates/',
   templateCreate: '/invoices/templates/create/',
-  template: (id: number) => `/invoices/templates/${id}/`,
-  templateEdit: (id: number) => `/invoices/templates/${id}/edit/`,
+  template: (id: number | string) => `/invoices/templates/${id}/`,
+  templateEdit: (id: number | string) => `/invoices/templates/${id}/edit/`,
   assignments: '/invoices/recurring/',
   assignmentCreate: '/invoices/recurring/create/',
   assignment: (uuid: string) => `/invoices/recurring/${uuid}/`,
@@ -41,7 +44,8 @@ export const paths = {
   customers: '/customers/',
   customerCreate: '/customers/create/',
   customerImport: '/customers/import/',
-  customerEdit: (customerNumber: number) => `/customers/${customerNumber}/edit/`,
+  customer: (customerNumber: number | string) => `/customers/${customerNumber}/`,
+  customerEdit: (customerNumber: number | string) => `/customers/${customerNumber}/edit/`,
   groups: '/customers/groups/',
   groupCreate: '/customers/groups/create/',
   groupEdit: (uuid: string) => `/customers/groups/${uuid}/edit/`,

@@ -1,33 +1,23 @@
 import { Link, NavLink, useLocation } from 'react-router';
 
-import { isOn, type Feature } from '../../../domain/api/endpoint.ts';
+import { isOn } from '../../../domain/api/endpoint.ts';
 import { paths } from '../../lib/paths.ts';
 import { useFeatures, useSession } from '../../features/session/session.api.ts';
 import { LogoMark, PersonIcon } from '../../ui/icons.tsx';
+import { SCREENS } from '../routes.ts';
 
-interface MenuLink {
-  readonly to: string;
-  readonly label: string;
-  readonly feature?: Feature;
-}
-
-const LINKS: readonly MenuLink[] = [
-  { to: paths.invoices, label: 'Fakturaer' },
-  { to: paths.payments, label: 'Innbetalinger', feature: 'payments' },
-  { to: paths.customers, label: 'Kunder' },
-];
-const INNER = [paths.invoices, paths.payments, paths.customers, paths.profile];
+const FOR_USERS = SCREENS.filter((screen) => !screen.for);
 
 export function Header() {
   const { session, status } = useSession();
   const features = useFeatures();
   const { pathname } = useLocation();
-  // Inner screens require a login, so assume one until the session is known. Otherwise the login button would
+  // Assume a login on screens that require one until the session is known. Otherwise the login button would
   // flash and move the page at every visit.
-  const expected = status === 'unknown' && INNER.some((path) => pathname.startsWith(path));
+  const expected = status === 'unknown' && FOR_USERS.some(({ path }) => pathname.startsWith(path));
   const loggedIn = expected || Boolean(session?.email);
   const shown = new Set(loggedIn ? features : []);
-  const links = LINKS.filter((link) => isOn(link, shown));
+  const links = FOR_USERS.filter((screen) => screen.menu && isOn(screen, shown));
   return (
     <header className="site-header">
       <div className="site-bar" data-logged-in={loggedIn} data-links={links.length}>
@@ -41,8 +31,8 @@ export function Header() {
         </Link>
         <nav aria-label="Hovedmeny" className="site-nav">
           {links.map((link) => (
-            <NavLink key={link.to} to={link.to} className="site-link">
-              {link.label}
+            <NavLink key={link.path} to={link.path} className="site-link">
+              {link.menu}
             </NavLink>
           ))}
         </nav>

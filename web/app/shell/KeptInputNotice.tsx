@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router';
 
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { forgetInput, InputOwner, useKeptPlaces } from '../../forms/kept-input.ts';
+import { forgetInput, InputOwner, useKeptPlaces } from '../../lib/leaving.ts';
 import styles from './KeptInputNotice.module.css';
 
 /** Links back to a form with kept input: the session expired, or a save failed after the user left the screen. */

@@ -5,12 +5,13 @@ import type { Feature } from '../../../domain/api/endpoint.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSession, useSessionOfScreen } from '../../features/session/session.api.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
-import { InputOwner } from '../../forms/kept-input.ts';
+import { InputOwner } from '../../lib/leaving.ts';
 import { LoadingHeading } from '../../ui/LoadingHeading.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { KeptInputNotice } from './KeptInputNotice.tsx';
+import { LeaveDialog } from './LeaveDialog.tsx';
 import { PageSkeleton } from './PageSkeleton.tsx';
 import styles from './SessionGates.module.css';
 
@@ -32,6 +33,7 @@ export function RequireSession() {
     <InputOwner value={session?.email}>
       <KeptInputNotice />
       <Outlet />
+      <LeaveDialog />
     </InputOwner>
   );
 }

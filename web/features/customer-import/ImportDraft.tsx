@@ -9,9 +9,7 @@ import { hasStatus } from '../../lib/api-error.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { countOf, showCount } from '../../lib/count.ts';
-import { LeaveDialog } from '../../forms/LeaveDialog.tsx';
-import { leave } from '../../lib/leaving.ts';
-import { useAsking } from '../../ui/useAsking.ts';
+import { leave, useLeaveGuard } from '../../lib/leaving.ts';
 import { importCheckQuery } from './customer-import.api.ts';
 import {
   cellKey,
@@ -76,13 +74,14 @@ function Rows({ list, ...rest }: RowsProps) {
   const [corrections, setCorrections] = useState<Corrections>(new Map());
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set());
   const [padsPostalCodes, setPads] = useState(true);
-  const { isAsking, endAsking } = useAsking(
-    () => corrections.size > 0 || skipped.size > 0,
-    () => {
+  useLeaveGuard({
+    isUnsaved: () => corrections.size > 0 || skipped.size > 0,
+    isSaving: () => false,
+    discard: () => {
       setCorrections(new Map());
       setSkipped(new Set());
     },
-  );
+  });
   const takeBack = () => setSkipped(new Set());
   const { table, isHeaded, columns } = list;
   const written = useMemo(() => {
@@ -94,31 +93,26 @@ function Rows({ list, ...rest }: RowsProps) {
     [written, padsPostalCodes],
   );
   const obstacle = obstacleOf(list, rows);
-  return (
-    <>
-      {obstacle === null ? (
-        <CheckedRows
-          rows={rows}
-          skipped={skipped.size}
-          padding={{ count: written.filter(isCut).length, isOn: padsPostalCodes, set: setPads }}
-          onCorrect={(line, field, value) =>
-            setCorrections(new Map(corrections).set(cellKey(line, field), value))
-          }
-          onSkip={(lines) => setSkipped(new Set([...skipped, ...lines]))}
-          onTakeBack={takeBack}
-          {...rest}
-        />
-      ) : (
-        <Alert
-          tone="warning"
-          title={obstacle.title}
-          action={skipped.size > 0 ? <Button onClick={takeBack}>Ta med igjen</Button> : null}
-        >
-          {obstacle.help}
-        </Alert>
-      )}
-      <LeaveDialog isOpen={isAsking} onClose={endAsking} />
-    </>
+  return obstacle === null ? (
+    <CheckedRows
+      rows={rows}
+      skipped={skipped.size}
+      padding={{ count: written.filter(isCut).length, isOn: padsPostalCodes, set: setPads }}
+      onCorrect={(line, field, value) =>
+        setCorrections(new Map(corrections).set(cellKey(line, field), value))
+      }
+      onSkip={(lines) => setSkipped(new Set([...skipped, ...lines]))}
+      onTakeBack={takeBack}
+      {...rest}
+    />
+  ) : (
+    <Alert
+      tone="warning"
+      title={obstacle.title}
+      action={skipped.size > 0 ? <Button onClick={takeBack}>Ta med igjen</Button> : null}
+    >
+      {obstacle.help}
+    </Alert>
   );
 }
 

@@ -1,20 +1,56 @@
-import { useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { Link, useLocation } from 'react-router';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
+import { readableEmail } from '../../../domain/email.ts';
+import { formatOrgNumber } from '../../../domain/parties.ts';
+import { countOf } from '../../lib/count.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { ButtonLink } from '../../ui/Button.tsx';
-import { countOf } from '../../lib/count.ts';
-import { Fetched } from '../../ui/Fetched.tsx';
-import { LayersIcon, PeopleIcon, PlusIcon, SearchIcon, UploadIcon } from '../../ui/icons.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { Pages } from '../../ui/Pager.tsx';
-import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
-import { Card, EmptyState } from '../../ui/Surface.tsx';
-import { pageIn, useAddress } from '../../lib/useAddress.ts';
-import { CustomerTable } from './CustomerTable.tsx';
+import { ButtonLink, IconLink } from '../../ui/Button.tsx';
+import { LayersIcon, PencilIcon, PeopleIcon, UploadIcon } from '../../ui/icons.tsx';
+import { ListPage, useListSearch, type ListColumn } from '../../ui/ListPage.tsx';
 import { useCustomers } from './customer.api.ts';
+
+const COLUMNS: readonly ListColumn<Customer>[] = [
+  {
+    heading: 'ID',
+    width: '88px',
+    numeric: true,
+    outline: '32px',
+    cell: ({ customerNumber }) => customerNumber,
+  },
+  {
+    heading: 'Navn',
+    kind: 'main',
+    outline: '180px',
+    cell: ({ customerNumber, name }) => <Link to={paths.customerEdit(customerNumber)}>{name}</Link>,
+  },
+  {
+    heading: 'E-post',
+    kind: 'below',
+    outline: '160px',
+    cell: ({ email }) => readableEmail(email ?? ''),
+  },
+  {
+    heading: 'Organisasjonsnummer',
+    width: '200px',
+    numeric: true,
+    outline: '96px',
+    cell: ({ orgNumber }) => (orgNumber ? formatOrgNumber(orgNumber) : null),
+  },
+  {
+    heading: '',
+    label: 'Handlinger',
+    width: '80px',
+    cell: ({ customerNumber, name }) => (
+      <IconLink
+        to={paths.customerEdit(customerNumber)}
+        label={`Endre ${name}`}
+        icon={<PencilIcon />}
+      />
+    ),
+  },
+];
 
 export function CustomerListPage() {
   const { key } = useLocation();
@@ -23,16 +59,14 @@ export function CustomerListPage() {
 }
 
 function CustomerList() {
-  const [search] = useSearchParams();
-  const [text, setText] = useState(search.get('query') ?? '');
-  const [page, setPage] = useState(pageIn(search));
-  const query = useDebounced(text.trim());
-  useAddress({ query, page });
-  const { customers, count } = useCustomers(query);
+  const search = useListSearch();
+  const { customers, count } = useCustomers(search.query);
   return (
-    <Page
+    <ListPage
       heading="Kunder"
-      aside={count === undefined ? null : <CustomerCount count={count} />}
+      aside={
+        count === undefined ? null : <Badge tone="gray">{countOf(count, 'kunde', 'kunder')}</Badge>
+      }
       actions={
         <>
           <ButtonLink to={paths.groups} icon={<LayersIcon />}>
@@ -41,78 +75,35 @@ function CustomerList() {
           <ButtonLink to={paths.customerImport} icon={<UploadIcon />}>
             Importer
           </ButtonLink>
-          <ButtonLink to={paths.customerCreate} variant="primary" icon={<PlusIcon />}>
-            Ny kunde
-          </ButtonLink>
         </>
       }
-    >
-      {count === 0 ? null : (
-        <SearchField
-          label="Søk etter kunde"
-          placeholder="Søk på navn, nummer, e-post eller organisasjonsnummer"
-          value={text}
-          onChange={(next) => {
-            setText(next);
-            setPage(1);
-          }}
-          found={query === '' || customers.isPlaceholderData ? undefined : customers.data?.length}
-        />
-      )}
-      <Fetched query={customers} pending={<CustomerRows customers={undefined} />}>
-        {(found) =>
-          found.length === 0 ? (
-            // An empty result of the previous search says nothing about this one.
-            customers.isPlaceholderData ? (
-              <CustomerRows customers={undefined} />
-            ) : (
-              <NoCustomers query={query} />
-            )
-          ) : (
-            <Pages items={found} page={page} onPage={setPage}>
-              {(shown) => <CustomerRows customers={shown} />}
-            </Pages>
-          )
-        }
-      </Fetched>
-    </Page>
-  );
-}
-
-function CustomerCount({ count }: { count: number }) {
-  return <Badge tone="gray">{countOf(count, 'kunde', 'kunder')}</Badge>;
-}
-
-function CustomerRows({ customers }: { customers: readonly Customer[] | undefined }) {
-  return (
-    <Card flush>
-      <CustomerTable customers={customers} />
-    </Card>
-  );
-}
-
-function NoCustomers({ query }: { query: string }) {
-  return (
-    <Card>
-      {query === '' ? (
-        <EmptyState
-          icon={<PeopleIcon size={28} />}
-          title="Ingen kunder ennå"
-          action={
-            <ButtonLink to={paths.customerCreate} variant="primary" icon={<PlusIcon />}>
-              Opprett den første kunden
-            </ButtonLink>
-          }
-        >
-          Legg inn dem du skal sende fakturaer til. Et organisasjonsnummer er nok til å hente navn
-          og adresse. Har du en liste fra før, kan du{' '}
-          <Link to={paths.customerImport}>importere den</Link>.
-        </EmptyState>
-      ) : (
-        <EmptyState icon={<SearchIcon size={28} />} title="Ingen treff">
-          Ingen kunder passer til «{query}».
-        </EmptyState>
-      )}
-    </Card>
+      create={{
+        to: paths.customerCreate,
+        label: 'Ny kunde',
+        firstLabel: 'Opprett den første kunden',
+      }}
+      query={customers}
+      search={{
+        ...search,
+        label: 'Søk etter kunde',
+        placeholder: 'Søk på navn, nummer, e-post eller organisasjonsnummer',
+        what: 'kunder',
+        isShown: count !== 0,
+      }}
+      columns={COLUMNS}
+      keyOf={({ customerNumber }) => customerNumber}
+      short
+      empty={{
+        icon: <PeopleIcon size={28} />,
+        title: 'Ingen kunder ennå',
+        text: (
+          <>
+            Legg inn dem du skal sende fakturaer til. Et organisasjonsnummer er nok til å hente navn
+            og adresse. Har du en liste fra før, kan du{' '}
+            <Link to={paths.customerImport}>importere den</Link>.
+          </>
+        ),
+      }}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import type { Stored } from '../../forms/useUnsavedInput.ts';
+import type { Stored } from '../../forms/GuardedForm.tsx';
 import { linesOf } from '../invoice/draft-lines.ts';
 import type { InvoiceDraft } from './invoice-form-state.ts';
 

@@ -9,9 +9,9 @@ import { DueDaysField } from '../editor/DueDaysField.tsx';
 import { InvoiceLines } from '../editor/InvoiceLines.tsx';
 import { MessageField } from '../editor/MessageField.tsx';
 import { TemplateField } from '../editor/TemplateField.tsx';
+import { useRecipients } from '../editor/useRecipients.ts';
 import { emptyLine, linesOf } from '../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
-import { NOBODY, type Recipients } from '../editor/recipients.ts';
 import { MissingEmails, type TypedEmails } from '../invoice/editor/MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from '../invoice/editor/RecipientSection.tsx';
 import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../invoice/editor/useEhf.ts';
@@ -25,11 +25,9 @@ import {
   newAssignment,
   storedAssignment,
   type AssignmentFields,
-  type AssignmentFormState,
   type AssignmentTerms,
 } from './assignment-form.ts';
 import { AssignmentForm } from './AssignmentForm.tsx';
-import { useNames } from './useNames.ts';
 
 interface AssignmentEditorProps {
   /** Absent for a new assignment. */
@@ -108,29 +106,6 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
       />
     </>
   );
-}
-
-/** The form's recipients. The form stores numbers; the names of newly chosen recipients are kept here. */
-function useRecipients(form: AssignmentFormState) {
-  const [known, setKnown] = useState<Recipients>(NOBODY);
-  const [customerNumbers, groupUuid] = useWatch({
-    control: form.control,
-    name: ['customerNumbers', 'groupUuid'],
-  });
-  const recipients = useNames(
-    { customerNumbers: customerNumbers ?? [], groupUuid: groupUuid ?? null },
-    known,
-  );
-  const choose = (next: Recipients) => {
-    setKnown(next);
-    form.setValue(
-      'customerNumbers',
-      next.customers.map(({ customerNumber }) => customerNumber),
-    );
-    form.setValue('groupUuid', next.group?.uuid ?? null);
-    form.clearErrors(['customerNumbers', 'groupUuid']);
-  };
-  return { recipients, choose, known, setKnown };
 }
 
 /** The assignment's own terms, or the current ones of its template. */

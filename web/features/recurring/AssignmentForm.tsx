@@ -12,11 +12,10 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps } from '../../forms/Form.tsx';
 import type { FormFault } from '../../forms/FormFaults.tsx';
-import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
+import { GuardedForm, type Extra, type Saving, type Stored } from '../../forms/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { UnprintableNotice, unprintableOf } from '../../ui/UnprintableNotice.tsx';
 import { useQuestion } from '../../ui/useQuestion.ts';
-import type { Extra, Stored } from '../../forms/useUnsavedInput.ts';
 import type {
   AssignmentDraft,
   AssignmentFields,

@@ -1,85 +1,97 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 
+import { formatDate } from '../../../domain/date.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
-import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 import { paths } from '../../lib/paths.ts';
-import { useIsProfileIncomplete } from '../profile/profile.api.ts';
-import { ButtonLink } from '../../ui/Button.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
-import { FirstLink } from '../../ui/FirstLink.tsx';
-import { CalendarIcon, PlusIcon } from '../../ui/icons.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { IconLink } from '../../ui/Button.tsx';
+import { CalendarIcon, PencilIcon } from '../../ui/icons.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { Card, EmptyState } from '../../ui/Surface.tsx';
-import { AssignmentTable } from './AssignmentTable.tsx';
+import { ListPage, type ListColumn } from '../../ui/ListPage.tsx';
+import { customerQuery } from '../customer/customer.api.ts';
+import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
+import { useIsProfileIncomplete } from '../profile/profile.api.ts';
+import { intervalText } from './interval-text.ts';
+import { obstacleText, recipientsText } from './recurring-labels.ts';
 import { assignmentsQuery } from './recurring.api.ts';
+import { StateBadge } from './StateBadge.tsx';
 
-const NO_GROUPS: ReadonlyMap<string, string> = new Map();
+const COLUMNS: readonly ListColumn<Assignment>[] = [
+  {
+    heading: 'Navn',
+    kind: 'main',
+    outline: '180px',
+    cell: ({ uuid, name }) => <Link to={paths.assignment(uuid)}>{name}</Link>,
+  },
+  {
+    heading: 'Mottakere',
+    width: '220px',
+    outline: '120px',
+    cell: (assignment) => <RecipientsText assignment={assignment} />,
+  },
+  { heading: 'Hvor ofte', width: '250px', outline: '140px', cell: intervalText },
+  {
+    heading: 'Neste dato',
+    width: '130px',
+    numeric: true,
+    outline: '80px',
+    cell: ({ nextDate }) => (nextDate === null ? '–' : formatDate(nextDate)),
+  },
+  {
+    heading: 'Status',
+    width: '140px',
+    outline: '64px',
+    cell: (assignment) =>
+      obstacleText(assignment) === null ? (
+        <StateBadge state={assignment.state} />
+      ) : (
+        <Badge tone="red">Venter</Badge>
+      ),
+  },
+  {
+    heading: '',
+    label: 'Endre',
+    width: '80px',
+    cell: ({ uuid, name }) => (
+      <IconLink to={paths.assignmentEdit(uuid)} label={`Endre ${name}`} icon={<PencilIcon />} />
+    ),
+  },
+];
 
 export function AssignmentListPage() {
   const query = useQuery(assignmentsQuery);
   const incomplete = useIsProfileIncomplete();
   return (
-    <Page
+    <ListPage
       heading="Faste oppdrag"
-      actions={
-        <ButtonLink
-          to={paths.assignmentCreate}
-          variant="primary"
-          icon={<PlusIcon />}
-          disabled={incomplete}
-        >
-          Nytt fast oppdrag
-        </ButtonLink>
-      }
-    >
-      {incomplete ? <IncompleteProfile /> : null}
-      <Fetched
-        query={query}
-        pending={
-          <Card flush>
-            <AssignmentTable assignments={undefined} groupNames={NO_GROUPS} />
-          </Card>
-        }
-      >
-        {(assignments) =>
-          assignments.length === 0 ? (
-            <NoAssignments incomplete={incomplete} />
-          ) : (
-            <Assignments assignments={assignments} />
-          )
-        }
-      </Fetched>
-    </Page>
+      create={{
+        to: paths.assignmentCreate,
+        label: 'Nytt fast oppdrag',
+        firstLabel: 'Lag det første oppdraget',
+        incomplete,
+      }}
+      notice={incomplete ? <IncompleteProfile /> : null}
+      query={query}
+      columns={COLUMNS}
+      keyOf={({ uuid }) => uuid}
+      empty={{
+        icon: <CalendarIcon size={28} />,
+        title: 'Ingen faste oppdrag ennå',
+        text: 'Fakturerer du det samme igjen og igjen, som husleie eller serviceavtaler? Si hvem, hva og hvor ofte, så lager Faktur fakturaene når tiden er inne.',
+      }}
+    />
   );
 }
 
-function Assignments({ assignments }: { assignments: readonly Assignment[] }) {
-  const hasGroups = assignments.some(({ groupUuid }) => groupUuid !== null);
-  const groups = useQuery({ ...customerGroupsQuery, enabled: hasGroups });
-  const names = new Map(groups.data?.map(({ uuid, groupName }) => [uuid, groupName]));
-  return (
-    <Card flush>
-      <AssignmentTable assignments={assignments} groupNames={names} />
-    </Card>
-  );
-}
-
-function NoAssignments({ incomplete }: { incomplete: boolean }) {
-  return (
-    <Card>
-      <EmptyState
-        icon={<CalendarIcon size={28} />}
-        title="Ingen faste oppdrag ennå"
-        action={
-          <FirstLink to={paths.assignmentCreate} incomplete={incomplete}>
-            Lag det første oppdraget
-          </FirstLink>
-        }
-      >
-        Fakturerer du det samme igjen og igjen, som husleie eller serviceavtaler? Si hvem, hva og
-        hvor ofte, så lager Faktur fakturaene når tiden er inne.
-      </EmptyState>
-    </Card>
-  );
+/** The recipients, with the name of the group and of a single customer. */
+function RecipientsText({ assignment }: { assignment: Assignment }) {
+  const { customerNumbers, customerCount, groupUuid } = assignment;
+  const customer = useQuery({
+    ...customerQuery(customerNumbers[0] ?? 0),
+    enabled: customerCount === 1,
+  });
+  const groups = useQuery({ ...customerGroupsQuery, enabled: groupUuid !== null });
+  const group = groups.data?.find(({ uuid }) => uuid === groupUuid)?.groupName;
+  return recipientsText(assignment, { group, customer: customer.data?.name });
 }

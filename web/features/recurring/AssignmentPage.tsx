@@ -7,7 +7,8 @@ import { hasStatus } from '../../lib/api-error.ts';
 import { InvoiceSums } from '../invoice/InvoiceSums.tsx';
 import { LineTable } from '../invoice/LineTable.tsx';
 import { draftTotals } from '../invoice/line-sums.ts';
-import { groupText, NOBODY, type Recipients } from '../editor/recipients.ts';
+import { groupText, type Recipients } from '../editor/recipients.ts';
+import { useNamedRecipients } from '../editor/useRecipients.ts';
 import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
@@ -22,7 +23,6 @@ import { RunHistory } from './RunHistory.tsx';
 import { StateBadge } from './StateBadge.tsx';
 import { assignmentQuery, useDeleteAssignment } from './recurring.api.ts';
 import { RunInvoice } from './RunInvoice.tsx';
-import { useNames } from './useNames.ts';
 
 export function AssignmentPage() {
   const uuid = useParams()['uuid'] ?? '';
@@ -42,7 +42,7 @@ export function AssignmentPage() {
 }
 
 function AssignmentView({ assignment }: { assignment: Assignment }) {
-  const recipients = useNames(assignment, NOBODY);
+  const recipients = useNamedRecipients(assignment);
   const remove = useDeleteAssignment();
   return (
     <>

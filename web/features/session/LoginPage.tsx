@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { settingsQuery, useLoginEmail } from './session.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
-import { keptPlaces } from '../../forms/kept-input.ts';
+import { keptPlaces } from '../../lib/leaving.ts';
 import { AuthCard } from './AuthCard.tsx';
 import styles from './AuthCard.module.css';
 import { EmailForm } from './EmailForm.tsx';

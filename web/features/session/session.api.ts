@@ -19,7 +19,7 @@ import {
   verifyLogin,
 } from '../../../domain/session/session.endpoints.ts';
 import type { Session } from '../../../domain/session/session.schema.ts';
-import { forgetInputOfOthers } from '../../forms/kept-input.ts';
+import { forgetInputOfOthers } from '../../lib/leaving.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { call } from '../../lib/client.ts';
 import { recall, remember } from '../../lib/device-memory.ts';
@@ -50,7 +50,7 @@ async function askSession(signal: AbortSignal): Promise<Session | null> {
 
 /**
  * Refetches the session when another call is answered 401, since it ended elsewhere or expired. Form input is kept
- * until its owner is logged in again (web/forms/useUnsavedInput.ts).
+ * until its owner is logged in again (web/lib/leaving.ts).
  */
 export function noticeLostSession(queryClient: QueryClient): void {
   const askAgain = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });

@@ -8,14 +8,14 @@ import {
 } from '../../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
 import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFields.tsx';
-import type { InvoiceDraft, InvoiceFormState } from '../../editor/invoice-form-state.ts';
+import type { InvoiceDraft } from '../../editor/invoice-form-state.ts';
 import { offeredDeliveryTypes } from '../invoice-labels.ts';
 import { isNobody, type Recipients } from '../../editor/recipients.ts';
+import { useRecipients } from '../../editor/useRecipients.ts';
 import { useFeature } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useSchemaForm } from '../../../forms/Form.tsx';
-import { GuardedForm, type Saving } from '../../../forms/GuardedForm.tsx';
-import type { Stored } from '../../../forms/useUnsavedInput.ts';
+import { GuardedForm, type Saving, type Stored } from '../../../forms/GuardedForm.tsx';
 import styles from './InvoiceEditor.module.css';
 import { MissingEmails, type TypedEmails } from './MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from './RecipientSection.tsx';
@@ -130,34 +130,4 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
       </FormProvider>
     </>
   );
-}
-
-/** The form's recipients: its customer numbers, with names from the chosen and the initial recipients. */
-function useRecipients(form: InvoiceFormState, initialRecipients: Recipients) {
-  const [known, setKnown] = useState(initialRecipients);
-  const [customerNumbers, groupUuid] = useWatch({
-    control: form.control,
-    name: ['customerNumbers', 'groupUuid'],
-  });
-  const customers = [...known.customers, ...initialRecipients.customers];
-  const recipients: Recipients = {
-    customers: (customerNumbers ?? []).map(
-      (customerNumber) =>
-        customers.find((customer) => customer.customerNumber === customerNumber) ?? {
-          customerNumber,
-          name: `Kunde ${customerNumber}`,
-        },
-    ),
-    group: groupUuid && known.group?.uuid === groupUuid ? known.group : null,
-  };
-  const choose = (next: Recipients) => {
-    setKnown(next);
-    form.setValue(
-      'customerNumbers',
-      next.customers.map(({ customerNumber }) => customerNumber),
-    );
-    form.setValue('groupUuid', next.group?.uuid ?? null);
-    form.clearErrors(['customerNumbers', 'groupUuid']);
-  };
-  return { recipients, choose, setKnown };
 }

@@ -1,0 +1,194 @@
+import type { ComponentType } from 'react';
+import { matchPath } from 'react-router';
+
+import type { Feature } from '../../domain/api/endpoint.ts';
+import { laterCode, type LaterCode } from '../lib/later-code.ts';
+import { paths } from '../lib/paths.ts';
+
+/** A module whose only export is the page component of a screen. */
+export type PageModule = Readonly<Record<string, ComponentType>>;
+
+/** A part of the app's addresses. */
+export interface Place {
+  readonly path: string;
+  /** The name in the breadcrumbs (WEB-3); absent for the address of a record, which shows its number. */
+  readonly label?: string;
+  /** The feature that the place belongs to. When it is off, the place does not exist. */
+  readonly feature?: Feature;
+}
+
+export interface Screen extends Place {
+  /** The name in the main menu. */
+  readonly menu?: string;
+  /** Those who may open it; users, who are logged in, by default. */
+  readonly for?: 'everyone' | 'visitors';
+  /** Absent for the login screen, which is bundled with the app. */
+  readonly code?: LaterCode<PageModule>;
+}
+
+/** Addresses that have a name but no screen. */
+export const PLACES_WITHOUT_SCREEN: readonly Place[] = [
+  { path: '/overview/', label: 'Oversikt' },
+  { path: '/auth/', label: 'Konto' },
+  { path: '/emails/', label: 'E-post' },
+  { path: '/payments/files/', label: 'Fil', feature: 'payments' },
+];
+
+/** Every screen of the app (WEB-6). Exact paths come before paths with parameters. */
+export const SCREENS: readonly Screen[] = [
+  {
+    path: paths.privacy,
+    label: 'Personvern',
+    for: 'everyone',
+    code: laterCode(async () => import('../features/privacy/PrivacyPage.tsx')),
+  },
+  {
+    path: paths.unsubscribe,
+    label: 'Avregistrer',
+    for: 'everyone',
+    code: laterCode(async () => import('../features/newsletter/UnsubscribePage.tsx')),
+  },
+  { path: paths.login, label: 'Logg inn', for: 'visitors' },
+  {
+    path: paths.signup,
+    label: 'Registrer deg',
+    for: 'visitors',
+    code: laterCode(async () => import('../features/session/SignupPage.tsx')),
+  },
+  {
+    path: paths.magicLink,
+    label: 'Kode',
+    for: 'visitors',
+    code: laterCode(async () => import('../features/session/MagicLinkPage.tsx')),
+  },
+  {
+    path: paths.invoices,
+    label: 'Faktura',
+    menu: 'Fakturaer',
+    code: laterCode(async () => import('../features/invoice/list/InvoiceListPage.tsx')),
+  },
+  {
+    path: paths.invoiceCreate(),
+    label: 'Ny',
+    code: laterCode(async () => import('../features/invoice/editor/InvoiceCreatePage.tsx')),
+  },
+  {
+    path: paths.templates,
+    label: 'Mal',
+    code: laterCode(async () => import('../features/invoice-template/TemplateListPage.tsx')),
+  },
+  {
+    path: paths.templateCreate,
+    label: 'Ny',
+    code: laterCode(async () => import('../features/invoice-template/TemplateCreatePage.tsx')),
+  },
+  {
+    path: paths.template(':id'),
+    code: laterCode(async () => import('../features/invoice-template/TemplatePage.tsx')),
+  },
+  {
+    path: paths.templateEdit(':id'),
+    label: 'Endre',
+    code: laterCode(async () => import('../features/invoice-template/TemplateEditPage.tsx')),
+  },
+  {
+    path: paths.assignments,
+    label: 'Fast oppdrag',
+    feature: 'recurring',
+    code: laterCode(async () => import('../features/recurring/AssignmentListPage.tsx')),
+  },
+  {
+    path: paths.assignmentCreate,
+    label: 'Ny',
+    feature: 'recurring',
+    code: laterCode(async () => import('../features/recurring/AssignmentCreatePage.tsx')),
+  },
+  {
+    path: paths.assignment(':uuid'),
+    feature: 'recurring',
+    code: laterCode(async () => import('../features/recurring/AssignmentPage.tsx')),
+  },
+  {
+    path: paths.assignmentEdit(':uuid'),
+    label: 'Endre',
+    feature: 'recurring',
+    code: laterCode(async () => import('../features/recurring/AssignmentEditPage.tsx')),
+  },
+  {
+    path: paths.reminderProposals,
+    label: 'Forslag til purringer',
+    feature: 'reminders',
+    code: laterCode(async () => import('../features/reminder/ProposalsPage.tsx')),
+  },
+  {
+    path: paths.invoice(':id'),
+    code: laterCode(async () => import('../features/invoice/detail/InvoicePage.tsx')),
+  },
+  {
+    path: paths.invoiceEdit(':id'),
+    label: 'Endre',
+    code: laterCode(async () => import('../features/invoice/editor/InvoiceEditPage.tsx')),
+  },
+  {
+    path: paths.payments,
+    label: 'Innbetalinger',
+    menu: 'Innbetalinger',
+    feature: 'payments',
+    code: laterCode(async () => import('../features/bank-file/PaymentsPage.tsx')),
+  },
+  {
+    path: paths.bankFile(':uuid'),
+    feature: 'payments',
+    code: laterCode(async () => import('../features/bank-file/BankFilePage.tsx')),
+  },
+  {
+    path: paths.customers,
+    label: 'Kundeliste',
+    menu: 'Kunder',
+    code: laterCode(async () => import('../features/customer/CustomerListPage.tsx')),
+  },
+  {
+    path: paths.customerCreate,
+    label: 'Ny',
+    code: laterCode(async () => import('../features/customer/CustomerCreatePage.tsx')),
+  },
+  {
+    path: paths.customerImport,
+    label: 'Importer',
+    code: laterCode(async () => import('../features/customer-import/CustomerImportPage.tsx')),
+  },
+  {
+    path: paths.groups,
+    label: 'Grupper',
+    code: laterCode(async () => import('../features/customer-group/GroupListPage.tsx')),
+  },
+  {
+    path: paths.groupCreate,
+    label: 'Ny',
+    code: laterCode(async () => import('../features/customer-group/GroupCreatePage.tsx')),
+  },
+  {
+    path: paths.groupEdit(':uuid'),
+    label: 'Endre',
+    code: laterCode(async () => import('../features/customer-group/GroupEditPage.tsx')),
+  },
+  {
+    path: paths.customer(':id'),
+    code: laterCode(async () => import('../features/customer/CustomerEditPage.tsx')),
+  },
+  {
+    path: paths.customerEdit(':id'),
+    label: 'Endre',
+    code: laterCode(async () => import('../features/customer/CustomerEditPage.tsx')),
+  },
+  {
+    path: paths.profile,
+    label: 'Profil',
+    code: laterCode(async () => import('../features/profile/ProfilePage.tsx')),
+  },
+];
+
+/** The code of the screen at an address; undefined for an unknown address. */
+export function codeAt(pathname: string): LaterCode<PageModule> | undefined {
+  return SCREENS.find(({ path }) => matchPath(path, pathname))?.code;
+}

@@ -1,0 +1,199 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState, type Key, type ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+
+import { pageIn, useAddress } from '../lib/useAddress.ts';
+import { ButtonLink } from './Button.tsx';
+import { Fetched } from './Fetched.tsx';
+import { FirstLink } from './FirstLink.tsx';
+import { PlusIcon, SearchIcon } from './icons.tsx';
+import { Page } from './Page.tsx';
+import { Pages } from './Pager.tsx';
+import { SearchField, useDebounced } from './SearchField.tsx';
+import { Card, EmptyState, Skeleton } from './Surface.tsx';
+import { Cell, Row, Table, type Column } from './Table.tsx';
+
+/** A column of a list: its heading and its cells. */
+export interface ListColumn<T> extends Column {
+  /** 'main' identifies the row; 'below' is shown under it on a phone. */
+  readonly kind?: 'main' | 'below';
+  readonly numeric?: boolean;
+  /** The width of the placeholder before the rows are fetched; absent for a column of buttons. */
+  readonly outline?: string;
+  readonly cell: (item: T) => ReactNode;
+}
+
+interface ListPageProps<T> {
+  readonly heading: string;
+  readonly aside?: ReactNode;
+  /** Buttons before the one that creates. */
+  readonly actions?: ReactNode;
+  readonly create: {
+    readonly to: string;
+    readonly label: string;
+    /** The label in an empty list. */
+    readonly firstLabel: string;
+    /** Whether the profile must be completed first. */
+    readonly incomplete?: boolean;
+  };
+  /** Above the list. */
+  readonly notice?: ReactNode;
+  readonly query: Pick<
+    UseQueryResult<readonly T[]>,
+    'data' | 'isError' | 'isPlaceholderData' | 'refetch'
+  >;
+  /** For a list that can be searched, and then has pages. */
+  readonly search?: ListSearch & {
+    readonly label: string;
+    readonly placeholder: string;
+    /** The records in the plural, such as 'kunder'. */
+    readonly what: string;
+    /** Whether there is anything to search in. */
+    readonly isShown: boolean;
+  };
+  readonly columns: readonly ListColumn<T>[];
+  readonly keyOf: (item: T) => Key;
+  /** Two lines a row on a phone, instead of a line for each cell. */
+  readonly short?: boolean;
+  /** Shown while there is nothing in the list. */
+  readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text: ReactNode };
+}
+
+/** A screen with all records of a kind: search, table, pages, and the button that creates one. */
+export function ListPage<T>(props: ListPageProps<T>) {
+  const { heading, aside, actions, create, notice, query, search, empty } = props;
+  const table = (items?: readonly T[]) => (
+    <Card flush>
+      <ListTable {...props} items={items} />
+    </Card>
+  );
+  const isSearched = search !== undefined && search.query !== '';
+  return (
+    <Page
+      heading={heading}
+      aside={aside}
+      actions={
+        <>
+          {actions}
+          <ButtonLink
+            to={create.to}
+            variant="primary"
+            icon={<PlusIcon />}
+            disabled={create.incomplete}
+          >
+            {create.label}
+          </ButtonLink>
+        </>
+      }
+    >
+      {notice}
+      {search?.isShown ? (
+        <SearchField
+          label={search.label}
+          placeholder={search.placeholder}
+          value={search.text}
+          onChange={search.setText}
+          found={isSearched && !query.isPlaceholderData ? query.data?.length : undefined}
+        />
+      ) : null}
+      <Fetched query={query} pending={table()}>
+        {(items) => {
+          if (items.length > 0 && search) {
+            return (
+              <Pages items={items} page={search.page} onPage={search.setPage}>
+                {table}
+              </Pages>
+            );
+          }
+          // An empty result of the previous search says nothing about this one.
+          if (items.length > 0 || query.isPlaceholderData)
+            return table(items.length ? items : undefined);
+          return (
+            <Card>
+              {isSearched ? (
+                <EmptyState icon={<SearchIcon size={28} />} title="Ingen treff">
+                  Ingen {search.what} passer til «{search.query}».
+                </EmptyState>
+              ) : (
+                <EmptyState
+                  icon={empty.icon}
+                  title={empty.title}
+                  action={
+                    <FirstLink to={create.to} incomplete={create.incomplete ?? false}>
+                      {create.firstLabel}
+                    </FirstLink>
+                  }
+                >
+                  {empty.text}
+                </EmptyState>
+              )}
+            </Card>
+          );
+        }}
+      </Fetched>
+    </Page>
+  );
+}
+
+const OUTLINE_ROWS = [1, 2, 3];
+
+interface ListTableProps<T> extends Pick<
+  ListPageProps<T>,
+  'heading' | 'columns' | 'keyOf' | 'short'
+> {
+  /** Undefined until fetched. */
+  readonly items: readonly T[] | undefined;
+}
+
+function ListTable<T>({ heading, columns, keyOf, short, items }: ListTableProps<T>) {
+  const cells = (contentOf: (column: ListColumn<T>) => ReactNode, isOutline: boolean) =>
+    columns.map((column) => {
+      const { heading, align, numeric, kind } = column;
+      return (
+        <Cell
+          key={heading}
+          label={isOutline || !heading ? undefined : heading}
+          align={align}
+          numeric={numeric}
+          main={kind === 'main'}
+          below={kind === 'below'}
+          actions={!heading && !isOutline}
+        >
+          {contentOf(column)}
+        </Cell>
+      );
+    });
+  return (
+    <Table label={heading} columns={columns} busy={!items} short={short}>
+      {items
+        ? items.map((item) => <Row key={keyOf(item)}>{cells(({ cell }) => cell(item), false)}</Row>)
+        : OUTLINE_ROWS.map((row) => (
+            <Row key={row}>
+              {cells(({ outline }) => (outline ? <Skeleton width={outline} /> : null), true)}
+            </Row>
+          ))}
+    </Table>
+  );
+}
+
+type ListSearch = ReturnType<typeof useListSearch>;
+
+/** The search text and the page of a list, which its address keeps. */
+export function useListSearch() {
+  const [address] = useSearchParams();
+  const [text, setText] = useState(address.get('query') ?? '');
+  const [page, setPage] = useState(pageIn(address));
+  const query = useDebounced(text.trim());
+  useAddress({ query, page });
+  return {
+    text,
+    setText: (next: string) => {
+      setText(next);
+      setPage(1);
+    },
+    /** The text, once it is no longer being typed. */
+    query,
+    page,
+    setPage,
+  };
+}
