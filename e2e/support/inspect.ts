@@ -34,6 +34,10 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 
 async function expectAccessible(page: Page, name: string): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+  // axe sees no dialog whose opening still begins with an opacity of 0.
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ playState }) => playState !== 'running'),
+  );
   // Results other than violations, and selectors of elements, would take half of the time.
   const found = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof Axe };
