@@ -85,13 +85,12 @@ describe('previews', () => {
     expect((await open(small)).status).toBe(200);
   });
 
-  test('of the same draft share printings', async () => {
+  test('of the same draft share readings', async () => {
     const preview = vi.spyOn(testApp.context.pdf, 'preview');
     preview.mockClear();
     const answers = await Promise.all(Array.from({ length: 20 }, async () => open(small)));
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1);
-    const printed = await Promise.all(preview.mock.results.map(async ({ value }) => value));
-    expect(new Set(printed).size).toBeLessThan(20);
+    expect(preview.mock.calls.length).toBeLessThan(20);
     await Promise.all(answers.map(async (answer) => answer.arrayBuffer()));
   });
 

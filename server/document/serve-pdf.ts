@@ -5,6 +5,8 @@ import type { Actor, Context } from '../context.ts';
 import { AppError, sentenceOf, statusOf } from '../errors.ts';
 import { refusalOf } from '../platform/http/error-answers.ts';
 import { isCurrent, untilGone } from '../platform/http/route.ts';
+import { Turns } from '../platform/db/turns.ts';
+import { JointWork } from '../platform/limits/joint-work.ts';
 import { markup } from '../platform/mail/layout.ts';
 import { requestContext } from '../platform/log/log.ts';
 import { findActor } from '../account/callers.ts';
@@ -27,22 +29,40 @@ interface PdfPage<Name> {
   readonly find: (actor: Actor, name: Name, signal: AbortSignal) => Promise<NamedPdf>;
 }
 
-/** A PDF as a page to be opened in a tab: without a session it leads to the login. */
+/**
+ * A PDF as a page to be opened in a tab: without a session it leads to the login. Callers of the same PDF share a
+ * reading that has not begun, so each sees what was there when the call came.
+ */
 export function servePdf<Name>(
   app: FastifyInstance,
   context: Context,
   { url, feature, parse, find }: PdfPage<Name>,
 ): void {
+  const readings = new JointWork<NamedPdf>();
+  const turns = new Turns<string>({ places: Infinity, most: () => 1 });
+  const read = async (actor: Actor, name: Name, request: FastifyRequest, caller: AbortSignal) => {
+    const key = JSON.stringify([actor.companyId, name]);
+    return readings.join({ key, signal: caller }, async (signal, close) => {
+      const begin = async () => {
+        close();
+        return find(actor, name, signal);
+      };
+      // The first caller may be gone while others wait, so it waits for the database in the name of them all.
+      const call = { companyId: actor.companyId, signal };
+      return requestContext.run({ requestId: request.id, call }, async () =>
+        turns.run(key, begin, { signal }),
+      );
+    });
+  };
   app.get(url, { errorHandler: showInTab }, async (request, reply) => {
     if (feature && !context.config.features.has(feature)) throw new AppError('not_found');
     const actor = await findActor(request, reply, context);
     if (!actor) return reply.redirect('/auth/login/');
-    const name = parse(request);
-    // A caller who hangs up leaves the turn at the database too.
-    const call = { companyId: actor.companyId, signal: untilGone(reply) };
-    const { content, fileName, etag } = await requestContext.run(
-      { requestId: request.id, call },
-      async () => find(actor, name, call.signal),
+    const { content, fileName, etag } = await read(
+      actor,
+      parse(request),
+      request,
+      untilGone(reply),
     );
     reply.header('etag', etag).header('cache-control', 'no-store');
     if (isCurrent(request, reply)) return reply.status(304).send();

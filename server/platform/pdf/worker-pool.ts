@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 import { Turns } from '../db/turns.ts';
+import { JointWork } from '../limits/joint-work.ts';
 
 /** A task for a worker, which answers each with an `Answer` of the same id. */
 export interface Task<In> {
@@ -96,7 +97,7 @@ export class WorkerPool<In, Out> {
   async run(input: In, { owner = NOBODY, signal, key }: Partial<Caller> = {}): Promise<Out> {
     if (this.#isClosed) throw new Error('The pool of workers is closed');
     const most = this.#options.mostOfOwner ?? Infinity;
-    return this.#joint.join(`${owner} ${key ?? this.#nextId++}`, signal, async (work) => {
+    return this.#joint.join({ key: `${owner} ${key ?? this.#nextId++}`, signal }, async (work) => {
       if (this.#turns.count(owner) >= most) throw new TooManyTasks();
       return this.#turns.run(owner, async () => this.#runTwice(input, work), { signal: work });
     });
@@ -196,69 +197,4 @@ function release<Out>(slot: Slot<Out>): void {
   // An idle worker keeps no process alive.
   slot.worker.unref();
   slot.worker.channel?.unref();
-}
-
-/** A task that runs once for all callers who wait for it at the same time. */
-interface Joint<T> {
-  readonly result: Promise<T>;
-  /** Aborted when nobody waits for it any more. */
-  readonly everybodyGone: AbortController;
-  waiting: number;
-}
-
-/** Runs work once for all callers that wait for it at the same time. */
-class JointWork<T> {
-  /** Runs that may be joined, by key. */
-  readonly #open = new Map<string, Joint<T>>();
-
-  /**
-   * Joins the running work of this key, or starts it.
-   *
-   * @throws the work's error, or the signal's reason
-   */
-  async join(
-    key: string,
-    signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    for (;;) {
-      signal?.throwIfAborted();
-      const joint = this.#open.get(key) ?? this.#begin(key, work);
-      try {
-        return await waitFor(joint, signal);
-      } catch (error) {
-        // All earlier callers had gone, so the work was aborted. This caller still needs it: start again.
-        if (signal?.aborted || error !== joint.everybodyGone.signal.reason) throw error;
-      }
-    }
-  }
-
-  /** Resolves when no work is running. */
-  async ended(): Promise<void> {
-    await Promise.allSettled([...this.#open.values()].map(async ({ result }) => result));
-  }
-
-  #begin(key: string, work: (signal: AbortSignal) => Promise<T>): Joint<T> {
-    const everybodyGone = new AbortController();
-    const result = work(everybodyGone.signal).finally(() => this.#open.delete(key));
-    const joint: Joint<T> = { result, everybodyGone, waiting: 0 };
-    // All callers may have gone when it fails.
-    result.catch(() => undefined);
-    this.#open.set(key, joint);
-    return joint;
-  }
-}
-
-async function waitFor<T>(joint: Joint<T>, signal: AbortSignal | undefined): Promise<T> {
-  const gone = Promise.withResolvers<never>();
-  const hangUp = () => gone.reject(signal?.reason);
-  signal?.addEventListener('abort', hangUp);
-  joint.waiting += 1;
-  try {
-    return await Promise.race([joint.result, gone.promise]);
-  } finally {
-    signal?.removeEventListener('abort', hangUp);
-    joint.waiting -= 1;
-    if (joint.waiting === 0) joint.everybodyGone.abort();
-  }
 }
