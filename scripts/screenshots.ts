@@ -6,13 +6,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
 import { createCustomer } from '../domain/customer/customer.endpoints.ts';
 import { todayInOslo } from '../domain/date.ts';
 import { createInvoices, queueInvoices } from '../domain/invoice/invoice.endpoints.ts';
 import { updateProfile } from '../domain/profile/profile.endpoints.ts';
-import { CHROMIUM } from '../e2e/support/browser.ts';
+import { openBrowser, visit } from '../e2e/support/browser.ts';
 import { makeChallenge } from '../server/account/login.service.ts';
 import { createApp, WEB_FOLDER, type App } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
@@ -109,7 +109,7 @@ async function drawAll(): Promise<void> {
   const settings = { HOST: '127.0.0.1', PORT: port, PUBLIC_URL: publicUrl, DATA_DIR: demo };
   const config = readConfig({ ...settings, FEATURES: 'all', LOG_LEVEL: 'warn' });
   const app = await createApp({ config, log: createLog(config), webFolder: WEB_FOLDER });
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await openBrowser();
   try {
     await app.listen();
     await signUp(app, EMPTY_EMAIL);
@@ -153,9 +153,8 @@ async function draw(
   entrance: string,
   screens: readonly Screen[],
 ): Promise<string[]> {
-  const options = { baseURL: publicUrl, locale: 'nb-NO', timezoneId: 'Europe/Oslo' } as const;
-  await using context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
-  const page = await context.newPage();
+  const visitor = await visit(browser, publicUrl);
+  const { page } = visitor;
   await page.goto(entrance);
   await page.waitForURL((url) => url.pathname !== '/auth/magic-link/');
   for (const screen of screens) {
@@ -170,6 +169,7 @@ async function draw(
     }
     process.stdout.write(`${screen.name} `);
   }
+  await visitor.close();
   return screens.map(({ name }) => name);
 }
 

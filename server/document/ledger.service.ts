@@ -11,7 +11,7 @@ import {
   findRegistered,
   findSeries,
 } from '../invoice/invoice-series.repository.ts';
-import { paymentsAreRight } from '../payment/payment.service.ts';
+import { paymentsAreRight } from '../payment/payment-check.repository.ts';
 import { findSoundLogos } from '../company/logo.repository.ts';
 import type { ObjectStore } from '../platform/object-store/object-store.ts';
 import { hashText, toDocument, writeText } from './document-text.ts';

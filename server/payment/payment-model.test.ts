@@ -18,6 +18,7 @@ import {
 } from '../testing/factories.ts';
 import { addBankPayment, addReminderClaims } from '../testing/payments.ts';
 import { markInvoice } from './mark-paid.service.ts';
+import { paymentsAreRight } from './payment-check.repository.ts';
 import * as payments from './payment.service.ts';
 
 // Compares the product with a model made of plain lists, after any sequence of payments, undoings, placements,
@@ -406,7 +407,7 @@ test('any sequence of actions leaves the books in the state of the model', async
         const { credit } = (await client.get(`/api/customers/${number}/`)).body;
         expect(Math.round(credit * 100)).toBe(model.creditOf(number));
       }
-      expect(await payments.paymentsAreRight(db, companyId)).toBe(true);
+      expect(await paymentsAreRight(db, companyId)).toBe(true);
     }),
     // Do not search for the shortest failing sequence, which takes minutes.
     { numRuns: 20, endOnFailure: true, examples: [[REFUND_UNDONE, true]] },

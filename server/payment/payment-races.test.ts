@@ -6,7 +6,7 @@ import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { addBankPayment } from '../testing/payments.ts';
 import { todayInOslo } from '../../domain/date.ts';
-import { paymentsAreRight } from './payment.service.ts';
+import { paymentsAreRight } from './payment-check.repository.ts';
 
 const OWNER = 'samtidig@example.no';
 const TOTAL = 173.46;

@@ -38,9 +38,6 @@ import {
 } from './payment.repository.ts';
 import * as list from './payment-list.repository.ts';
 
-export { paymentsAreRight } from './payment-check.repository.ts';
-export { findSettlements, findUnplacedFor } from './payment.repository.ts';
-
 /** A page of payments, newest first. @throws AppError not_found for the invoice */
 export async function listPayments(
   { db }: Context,

@@ -14,7 +14,7 @@ import {
 } from '../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../testing/client.ts';
 import { addBankPayment, addReminderClaims } from '../testing/payments.ts';
-import { paymentsAreRight } from './payment.service.ts';
+import { paymentsAreRight } from './payment-check.repository.ts';
 
 // The part of a payment above the principal pays reminder claims.
 

@@ -16,7 +16,7 @@ import { findUnconfirmed } from '../delivery/delivery.repository.ts';
 import { AppError, sentenceOf, type Language } from '../errors.ts';
 import { findBookedFiles, isHalfBooked } from '../payment/bank-file/booking.service.ts';
 import { findRates } from '../payment/late-payment.service.ts';
-import { findSettlements, findUnplacedFor } from '../payment/payment.service.ts';
+import { findSettlements, findUnplacedFor } from '../payment/payment.repository.ts';
 import type { Db } from '../platform/db/database.ts';
 import { sendRemindersJob } from '../platform/jobs/jobs.ts';
 import { findSuppressed } from '../platform/mail/refusals.ts';

@@ -9,7 +9,7 @@ import { ore } from '../../domain/money.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
 import { addRates, findRates } from '../payment/late-payment.service.ts';
-import { paymentsAreRight } from '../payment/payment.service.ts';
+import { paymentsAreRight } from '../payment/payment-check.repository.ts';
 import { startTestApp } from '../testing/app.ts';
 import { companyIdOf } from '../testing/company.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { paymentsAreRight } from '../payment.service.ts';
+import { paymentsAreRight } from '../payment-check.repository.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import {
   bill,

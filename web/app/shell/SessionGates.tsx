@@ -5,13 +5,13 @@ import type { Feature } from '../../../domain/api/endpoint.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSession, useSessionOfScreen } from '../../features/session/session.api.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
-import { InputOwner } from '../../lib/leaving.ts';
+import { answerLeaving, InputOwner, useIsAsking } from '../../lib/leaving.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { LoadingHeading } from '../../ui/LoadingHeading.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { KeptInputNotice } from './KeptInputNotice.tsx';
-import { LeaveDialog } from './LeaveDialog.tsx';
 import { PageSkeleton } from './PageSkeleton.tsx';
 import styles from './SessionGates.module.css';
 
@@ -35,6 +35,23 @@ export function RequireSession() {
       <Outlet />
       <LeaveDialog />
     </InputOwner>
+  );
+}
+
+/** Asks whether to discard unsaved input. */
+function LeaveDialog() {
+  const isAsking = useIsAsking();
+  return (
+    <ConfirmDialog
+      title="Forkaste det du har skrevet?"
+      confirmLabel="Forkast"
+      open={isAsking}
+      pending={false}
+      onClose={() => answerLeaving(false)}
+      onConfirm={() => answerLeaving(true)}
+    >
+      Det er ikke lagret, og blir borte hvis du går videre.
+    </ConfirmDialog>
   );
 }
 
