@@ -8,7 +8,6 @@ import { paths } from '../lib/paths.ts';
 /** A module whose only export is the page component of a screen. */
 export type PageModule = Readonly<Record<string, ComponentType>>;
 
-/** A part of the app's addresses. */
 export interface Place {
   readonly path: string;
   /** The name in the breadcrumbs (WEB-3); absent for the address of a record, which shows its number. */
@@ -18,7 +17,6 @@ export interface Place {
 }
 
 export interface Screen extends Place {
-  /** The name in the main menu. */
   readonly menu?: string;
   /** Those who may open it; users, who are logged in, by default. */
   readonly for?: 'everyone' | 'visitors';
@@ -26,7 +24,6 @@ export interface Screen extends Place {
   readonly code?: LaterCode<PageModule>;
 }
 
-/** Addresses that have a name but no screen. */
 export const PLACES_WITHOUT_SCREEN: readonly Place[] = [
   { path: '/overview/', label: 'Oversikt' },
   { path: '/auth/', label: 'Konto' },

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, type ReactNode, type SyntheticEvent } from 'react';
 import {
   get,
   set,
@@ -105,8 +105,13 @@ export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
     }
   });
   const { submitCount } = form.formState;
+  const focusFault = useEffectEvent(() => {
+    const [above] = faultsAbove;
+    const first = above ? document.getElementById(above.id) : null;
+    (first ?? element.current?.querySelector<HTMLElement>(FAULTY))?.focus();
+  });
   useEffect(() => {
-    if (submitCount > 0) element.current?.querySelector<HTMLElement>(FAULTY)?.focus();
+    if (submitCount > 0) focusFault();
   }, [submitCount]);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();

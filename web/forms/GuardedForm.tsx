@@ -35,7 +35,6 @@ export interface Extra<B> {
 interface Editing<I, R> {
   /** The record as last fetched. A newer version replaces the form's values while nothing is typed. */
   readonly stored: Stored<I>;
-  /** Field labels, by field name. */
   readonly labels: Readonly<Record<string, string>>;
   /** Formats a field's value; undefined falls back to the default format. A list is shown by its label alone. */
   readonly show?: (field: string, value: unknown) => string | undefined;
@@ -43,14 +42,12 @@ interface Editing<I, R> {
   readonly toStored: (result: R) => Stored<I>;
 }
 
-/** The input of the save mutation. */
 export interface Saved<O> {
   readonly values: O;
   /** The version that the change is based on; null for a new record. */
   readonly version: number | null;
 }
 
-/** The mutation that saves a form. */
 export interface Saving<O, R> {
   readonly isPending: boolean;
   readonly mutateAsync: (saved: Saved<O>) => Promise<R>;
@@ -69,8 +66,6 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
   readonly isWhole?: boolean;
   /** Asks the user before the save, and resolves to whether to save. */
   readonly confirm?: (() => Promise<boolean>) | undefined;
-  /** Saves other input that must be stored first. May reject as `save` does. */
-  readonly saveFirst?: (() => Promise<void>) | undefined;
   readonly save: Saving<O, R>;
   /** Called after the save, when the screen may be left. Not called if the user has left it already. */
   readonly onSaved?: ((result: R) => void) | undefined;
@@ -81,7 +76,7 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
  * overwrites another user's change silently.
  */
 export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormProps<I, O, R, B>) {
-  const { name, editing, extra, isWhole, confirm, saveFirst, save, onSaved, ...formProps } = props;
+  const { name, editing, extra, isWhole, confirm, save, onSaved, ...formProps } = props;
   const { form } = formProps;
   const phase = useRef<Phase>('typing');
   const input = useUnsavedInput(form, phase, { name, stored: editing?.stored, extra });
@@ -102,7 +97,6 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
     phase.current = 'sending';
     let result: R;
     try {
-      await saveFirst?.();
       result = await save.mutateAsync({ values, version: input.base.version });
     } catch (error) {
       if (isChangedMeanwhile(error)) setRefusals((times) => times + 1);

@@ -60,7 +60,6 @@ export function openForm(): () => Promise<void> {
   };
 }
 
-/** A span with text in a language, for screen readers. */
 function textIn(language: string, text: string): HTMLElement {
   const element = document.createElement('span');
   element.lang = language;

@@ -44,7 +44,6 @@ export async function call<E extends Endpoint>(
 }
 
 interface Sending {
-  /** Called with the share that has been sent, from 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }

@@ -2,7 +2,6 @@
 const ADDRESS = /https?:\/\/[^\s?]+\.(?:js|css)/;
 const NOT_FOUND = 404;
 
-/** Code that is loaded on demand. */
 export interface LaterCode<Module> {
   /** Loads the code once. After a failure the next call tries again. */
   readonly load: () => Promise<Module>;

@@ -6,7 +6,6 @@ import {
   useSyncExternalStore,
 } from 'react';
 
-/** A form whose input may be unsaved. */
 interface TrackedForm {
   readonly isUnsaved: () => boolean;
   /** Whether a save is running. It continues when the screen is left, but stops when the tab is closed. */
@@ -60,12 +59,10 @@ export function leave(goOn: () => void): void {
   else goOn();
 }
 
-/** Whether the user is being asked. */
 export function useIsAsking(): boolean {
   return useSyncExternalStore(listen, () => waiting !== undefined);
 }
 
-/** Handles the user's answer. */
 export function answerLeaving(isLeft: boolean): void {
   const goOn = waiting;
   wait(undefined);
@@ -119,7 +116,6 @@ function placeOf(key: string): FormPlace {
   return { owner, pathname, form };
 }
 
-/** Keeps the input of a form that disappears before it is saved. */
 export function keepInput(place: FormPlace, input: unknown): void {
   ignoringFailure(() => sessionStorage.setItem(keyOf(place), JSON.stringify(input)));
   notify();
@@ -137,7 +133,6 @@ export function takeInput(place: FormPlace): unknown {
   return typeof text === 'string' ? JSON.parse(text) : undefined;
 }
 
-/** All forms with kept input. */
 export function keptPlaces(): FormPlace[] {
   return keptKeys().map(placeOf);
 }

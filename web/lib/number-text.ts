@@ -77,7 +77,6 @@ export function readNumber(text: string): ReadNumber {
 /** Reasons to reject a field's text. */
 export type NumberFault = 'notANumber' | 'notWhole' | 'tooManyDecimals' | 'tooSmall';
 
-/** The result of reading a field's text. */
 export interface FieldNumber {
   /** The form's value: null for empty text, NaN for text that is not a number. */
   readonly value: number | null;

@@ -9,7 +9,6 @@ interface AlertProps {
   readonly tone?: 'info' | 'warning' | 'error' | 'success';
   readonly title?: string;
   readonly children?: ReactNode;
-  /** A button or link at the end. */
   readonly action?: ReactNode;
   /** Whether screen readers announce the notice. For notices that follow from an action. */
   readonly live?: boolean;

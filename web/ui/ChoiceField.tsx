@@ -22,7 +22,6 @@ interface ChoiceFieldProps<V extends string> {
   readonly error?: string | undefined;
 }
 
-/** Radio buttons, each with an optional explanation. */
 export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
   const { label, hideLabel = false, choices, value, onChange, onBlur, inputRef, error } = props;
   const id = useId();

@@ -76,7 +76,6 @@ interface ComboboxListProps {
   readonly children: ReactNode;
 }
 
-/** The list of a combobox, with a `ComboboxOption` for each option. */
 export function ComboboxList({ label, isPopup, className, children }: ComboboxListProps) {
   return (
     <Listbox.Content

@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 
 import { Button } from './Button.tsx';
 import { Modal, ModalButtons } from './Modal.tsx';
@@ -40,4 +40,22 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </ModalButtons>
     </Modal>
   );
+}
+
+/** Asks a question with a `ConfirmDialog`, which gets `dialog` as its props. `ask` resolves to the answer. */
+export function useQuestion() {
+  const [asked, setAsked] = useState<{ readonly answer: (isYes: boolean) => void }>();
+  const answer = (isYes: boolean) => {
+    setAsked(undefined);
+    asked?.answer(isYes);
+  };
+  return {
+    ask: async () => new Promise<boolean>((resolve) => setAsked({ answer: resolve })),
+    dialog: {
+      open: asked !== undefined,
+      pending: false,
+      onClose: () => answer(false),
+      onConfirm: () => answer(true),
+    },
+  };
 }

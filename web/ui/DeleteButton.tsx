@@ -9,12 +9,10 @@ import { discardUnsaved } from '../lib/leaving.ts';
 
 interface DeleteButtonProps<V> {
   readonly label: string;
-  /** The dialog's title. */
   readonly title: string;
   readonly remove: UseMutationResult<unknown, Error, V>;
   /** The argument of the `remove` mutation, such as a version. Undefined when the record cannot be deleted. */
   readonly value: V | undefined;
-  /** The address of the screen to show after the deletion. */
   readonly to: string;
   /** The id of the element with the reason why the record cannot be deleted. */
   readonly noteId?: string | undefined;
@@ -22,7 +20,6 @@ interface DeleteButtonProps<V> {
   readonly children: (asked: V, isChanged: boolean) => ReactNode;
 }
 
-/** Deletes the record of a screen, after the user has confirmed it. */
 export function DeleteButton<V extends string | number>(props: DeleteButtonProps<V>) {
   const { label, title, remove, value, to, noteId, children } = props;
   const navigate = useNavigate();

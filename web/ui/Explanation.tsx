@@ -5,7 +5,6 @@ import { useLaterCode } from './useLaterCode.ts';
 const explanations = laterCode(async () => import('../lib/explanations.ts'));
 
 interface ExplanationProps {
-  /** A message of the API contract. */
   readonly of: string;
   readonly className?: string | undefined;
 }

@@ -1,9 +1,10 @@
-import { useId, type ComponentProps, type ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 
 import styles from './Field.module.css';
 import { classNames } from '../lib/class-names.ts';
 import { Explanation } from './Explanation.tsx';
 import { ChevronDownIcon } from './icons.tsx';
+import areaStyles from './TextArea.module.css';
 
 /** Attributes that connect a control to its label, hint and error. */
 export interface ControlProps {
@@ -30,7 +31,6 @@ export interface FieldProps {
   readonly className?: string | undefined;
 }
 
-/** A label, control, hint and error, connected for screen readers. */
 export function Field(props: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const { label, error, hint, hintTone = 'plain', required = false } = props;
   const id = useId();
@@ -155,5 +155,23 @@ export function Checkbox({ label, hint, error, ...input }: CheckboxProps) {
       ) : null}
       <FieldError id={errorId} message={error} />
     </div>
+  );
+}
+
+type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'className' | 'required'>;
+
+export function TextArea(props: TextAreaProps) {
+  const { label, error, hint, hintTone, required, hideLabel, className, ...textarea } = props;
+  return (
+    <Field {...{ label, error, hint, hintTone, required, hideLabel, className }}>
+      {(control) => (
+        <textarea
+          rows={3}
+          {...textarea}
+          {...control}
+          className={classNames(styles.input, areaStyles.area)}
+        />
+      )}
+    </Field>
   );
 }

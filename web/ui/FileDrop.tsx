@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import { classNames } from '../lib/class-names.ts';
-import { FileButton } from './FileButton.tsx';
 import styles from './FileDrop.module.css';
 import { UploadIcon } from './icons.tsx';
-import { useFileDrop } from './useFileDrop.ts';
+import { Button, type ButtonProps } from './Button.tsx';
 
 interface FileDropProps {
   readonly title: string;
@@ -12,7 +11,6 @@ interface FileDropProps {
   readonly children: ReactNode;
   /** File types that the browser's dialog offers; all types by default. */
   readonly accept?: string;
-  /** Whether several files may be chosen at once. */
   readonly multiple?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
 }
@@ -37,4 +35,68 @@ export function FileDrop(props: FileDropProps) {
       </FileButton>
     </div>
   );
+}
+
+interface FileButtonProps extends Omit<ButtonProps, 'onClick' | 'type'> {
+  /** File types that the browser's dialog offers; all types by default. */
+  readonly accept?: string;
+  readonly multiple?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** A button that opens the browser's file dialog. */
+export function FileButton({ accept, multiple = false, onFiles, ...button }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button {...button} onClick={() => input.current?.click()} />
+      {/* Hidden: keyboard and screen reader users operate the button. */}
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        multiple={multiple}
+        hidden
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          // Without this, choosing the same file again gives no change event.
+          target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/**
+ * Receives files that are dropped anywhere on the screen. Outside a drop area the browser would open the file
+ * and leave the screen. Returns whether files are being dragged over the screen.
+ */
+export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const take = useEffectEvent(onFiles);
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = ({ relatedTarget }: DragEvent) => {
+      if (relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(false);
+      take([...event.dataTransfer.files]);
+    };
+    document.addEventListener('dragover', over);
+    document.addEventListener('dragleave', leave);
+    document.addEventListener('drop', drop);
+    return () => {
+      document.removeEventListener('dragover', over);
+      document.removeEventListener('dragleave', leave);
+      document.removeEventListener('drop', drop);
+    };
+  }, []);
+  return isOver;
 }

@@ -4,11 +4,9 @@ import { paths } from '../lib/paths.ts';
 import { Alert } from './Alert.tsx';
 
 interface IncompleteProfileProps {
-  /** The records that cannot be created yet. */
   readonly of?: 'fakturaer' | 'maler';
 }
 
-/** Says that the profile must be completed first, with a link to it. */
 export function IncompleteProfile({ of = 'fakturaer' }: IncompleteProfileProps) {
   return (
     <Alert tone="warning" title="Profilen er ikke fullført">

@@ -1,17 +1,17 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useState, type Key, type ReactNode } from 'react';
+import { type Key, type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
 import { pageIn, useAddress } from '../lib/useAddress.ts';
 import { ButtonLink } from './Button.tsx';
 import { Fetched } from './Fetched.tsx';
-import { FirstLink } from './FirstLink.tsx';
 import { PlusIcon, SearchIcon } from './icons.tsx';
 import { Page } from './Page.tsx';
 import { Pages } from './Pager.tsx';
 import { SearchField, useDebounced } from './SearchField.tsx';
 import { Card, EmptyState, Skeleton } from './Surface.tsx';
-import { Cell, Row, Table, type Column } from './Table.tsx';
+import { Cell, type Column, Row, Table } from './Table.tsx';
+import { paths } from '../lib/paths.ts';
 
 /** A column of a list: its heading and its cells. */
 export interface ListColumn<T> extends Column {
@@ -26,17 +26,14 @@ export interface ListColumn<T> extends Column {
 interface ListPageProps<T> {
   readonly heading: string;
   readonly aside?: ReactNode;
-  /** Buttons before the one that creates. */
   readonly actions?: ReactNode;
   readonly create: {
     readonly to: string;
     readonly label: string;
     /** The label in an empty list. */
     readonly firstLabel: string;
-    /** Whether the profile must be completed first. */
     readonly incomplete?: boolean;
   };
-  /** Above the list. */
   readonly notice?: ReactNode;
   readonly query: Pick<
     UseQueryResult<readonly T[]>,
@@ -48,7 +45,6 @@ interface ListPageProps<T> {
     readonly placeholder: string;
     /** The records in the plural, such as 'kunder'. */
     readonly what: string;
-    /** Whether there is anything to search in. */
     readonly isShown: boolean;
   };
   readonly columns: readonly ListColumn<T>[];
@@ -141,7 +137,6 @@ interface ListTableProps<T> extends Pick<
   ListPageProps<T>,
   'heading' | 'columns' | 'keyOf' | 'short'
 > {
-  /** Undefined until fetched. */
   readonly items: readonly T[] | undefined;
 }
 
@@ -196,4 +191,23 @@ export function useListSearch() {
     page,
     setPage,
   };
+}
+
+interface FirstLinkProps {
+  readonly to: string;
+  readonly incomplete: boolean;
+  readonly children: string;
+}
+
+/** The link in an empty list: to create the first record, or to complete the profile first. */
+function FirstLink({ to, incomplete, children }: FirstLinkProps) {
+  return incomplete ? (
+    <ButtonLink to={paths.profile} variant="primary">
+      Fullfør profilen
+    </ButtonLink>
+  ) : (
+    <ButtonLink to={to} variant="primary" icon={<PlusIcon />}>
+      {children}
+    </ButtonLink>
+  );
 }

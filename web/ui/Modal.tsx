@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { laterCode } from '../lib/later-code.ts';
+import { Button } from './Button.tsx';
 import styles from './Modal.module.css';
 import type { ModalProps } from './ModalContent.tsx';
 import { useLaterCode } from './useLaterCode.ts';
@@ -15,7 +16,26 @@ export function Modal(props: ModalProps) {
   return code ? <code.ModalContent {...props} /> : null;
 }
 
-/** The row of buttons at the end of a dialog. */
 export function ModalButtons({ children }: { children: ReactNode }) {
   return <div className={styles.buttons}>{children}</div>;
+}
+
+interface FormButtonsProps {
+  readonly label: string;
+  readonly pending: boolean;
+  readonly disabled?: boolean;
+  readonly onCancel: () => void;
+}
+
+export function FormButtons({ label, pending, disabled, onCancel }: FormButtonsProps) {
+  return (
+    <ModalButtons>
+      <Button disabled={pending} onClick={onCancel}>
+        Avbryt
+      </Button>
+      <Button type="submit" variant="primary" disabled={disabled} pending={pending}>
+        {label}
+      </Button>
+    </ModalButtons>
+  );
 }

@@ -18,6 +18,8 @@ export interface ModalProps {
   readonly pending?: boolean;
   /** The element that gets the focus; the first focusable element by default. */
   readonly initialFocus?: RefObject<HTMLElement | null>;
+  /** The element that gets the focus afterwards when the opener is gone; the screen's heading by default. */
+  readonly nextFocus?: () => HTMLElement | null;
   readonly onClose: () => void;
 }
 
@@ -36,7 +38,11 @@ export function ModalContent(props: ModalProps) {
       }}
       {...(initialFocus ? { initialFocusEl: () => initialFocus.current } : {})}
       // The button that opened the dialog may have been removed meanwhile.
-      finalFocusEl={() => focusable(opener.current)}
+      finalFocusEl={() =>
+        opener.current?.isConnected
+          ? focusable(opener.current)
+          : (props.nextFocus?.() ?? focusable(null))
+      }
       // A click on a toast with an error must not close the dialog.
       closeOnInteractOutside={false}
       closeOnEscape={!props.pending}

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { showKroner } from '../lib/kroner.ts';
 import styles from './MoneyList.module.css';
 
-/** A list of payments or transactions, one per row on all screen sizes. */
 export function MoneyList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={styles.list} aria-label={label}>
@@ -19,7 +18,6 @@ interface MoneyItemProps {
   readonly amount: number;
   /** Facts below the title, by key. Null and '' are left out. */
   readonly facts: Readonly<Record<string, ReactNode>>;
-  /** The status and the actions. */
   readonly children?: ReactNode;
 }
 

@@ -19,7 +19,6 @@ interface NextPageProps {
   readonly className?: string | undefined;
 }
 
-/** The button below a list that fetches the next page; nothing when all pages are fetched. */
 export function NextPage({ list, className }: NextPageProps) {
   const { hasNextPage, isFetchNextPageError, isFetchingNextPage } = list;
   useWholePages(list);

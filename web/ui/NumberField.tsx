@@ -131,7 +131,6 @@ function NumberControl(props: NumberControlProps) {
   );
 }
 
-/** The field's text, and its handlers for keys, clipboard and blur. */
 function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: NumberFieldProps) {
   const [text, setText] = useNumberText(value, decimals);
   // The fault is shown after blur, because during typing the number is incomplete.

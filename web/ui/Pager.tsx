@@ -11,7 +11,6 @@ interface PagesProps<T> {
   /** Page number from 1. A number that is too high shows the last page. */
   readonly page: number;
   readonly onPage: (page: number) => void;
-  /** Renders the items of one page. */
   readonly children: (shown: readonly T[]) => ReactNode;
 }
 
@@ -28,7 +27,6 @@ export function Pages<T>({ items, page: asked, onPage, children }: PagesProps<T>
 }
 
 interface PagerProps {
-  /** Page number from 1. */
   readonly page: number;
   readonly pages: number;
   readonly onPage: (page: number) => void;
@@ -36,7 +34,6 @@ interface PagerProps {
   readonly label?: string;
 }
 
-/** Buttons for the previous and next page; nothing for a single page. */
 export function Pager({ page, pages, onPage, label = 'Sider' }: PagerProps) {
   if (pages <= 1) return null;
   return (

@@ -5,11 +5,9 @@ interface Sum {
   readonly label: string;
   /** The formatted amount, with currency. */
   readonly amount: string;
-  /** Emphasises the total. */
   readonly strong?: boolean;
 }
 
-/** Sums below a list, aligned right. */
 export function SumList({ sums, className }: { sums: readonly Sum[]; className?: string }) {
   return (
     <dl className={classNames(styles.list, className)}>

@@ -5,7 +5,6 @@ import { classNames } from '../lib/class-names.ts';
 
 interface CardProps {
   readonly heading?: ReactNode;
-  /** Content beside the heading. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
   /** Removes the padding, for a table that fills the card. */
@@ -13,7 +12,6 @@ interface CardProps {
   readonly className?: string | undefined;
 }
 
-/** A white box around a group of content. */
 export function Card({ heading, aside, children, flush = false, className }: CardProps) {
   const id = useId();
   return (
@@ -37,7 +35,6 @@ export function Card({ heading, aside, children, flush = false, className }: Car
 interface EmptyStateProps {
   readonly icon: ReactNode;
   readonly title: string;
-  /** The text that says what to do next. */
   readonly children: ReactNode;
   readonly action?: ReactNode;
 }

@@ -2,7 +2,6 @@ import { CloseIcon } from './icons.tsx';
 import styles from './Tag.module.css';
 import { useKeepFocus } from './useKeepFocus.ts';
 
-/** A chosen item with a remove button. */
 export function Tag({ label, onRemove }: { label: string; onRemove: () => void }) {
   const keepFocus = useKeepFocus();
   return (

@@ -12,7 +12,6 @@ export function UnprintableInForm<I extends FieldValues, O>({
   return <UnprintableNotice content={useWatch({ control })} />;
 }
 
-/** Warns about characters in any value with strings. */
 export function UnprintableNotice({ content }: { readonly content: unknown }) {
   const letters = unprintableOf(content);
   if (letters.length === 0) return null;

@@ -36,15 +36,14 @@ function passOn(button: Element): void {
   // After the removal. What React adds in its place may have taken the focus.
   queueMicrotask(() => {
     if (document.activeElement !== document.body) return;
-    // A dialog that closes returns the focus by itself.
-    if (around.at(-1)?.matches(':not(main)') && !around.at(-1)?.isConnected) return;
     const usable = order.filter(
       (control) => control.matches(CONTROLS) && control.checkVisibility(),
     );
     const next = around
       .map((ancestor) => usable.find((control) => ancestor.contains(control)))
       .find((control) => control !== undefined);
-    focusOrHeading(next ?? null);
+    // A dialog that loses its buttons closes, and returns the focus by itself.
+    if (next || around.at(-1)?.matches('main')) focusOrHeading(next ?? null);
   });
 }
 

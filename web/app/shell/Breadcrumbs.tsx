@@ -6,7 +6,6 @@ import { ChevronRightIcon } from '../../ui/icons.tsx';
 import { PLACES_WITHOUT_SCREEN, SCREENS } from '../routes.ts';
 import styles from './Breadcrumbs.module.css';
 
-/** The breadcrumbs of a screen, derived from its address. */
 export function Breadcrumbs({ pathname }: { pathname: string }) {
   const { session } = useSession();
   const crumbs = crumbsOf(pathname, session?.features);

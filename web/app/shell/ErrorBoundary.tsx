@@ -11,7 +11,6 @@ interface Props {
 
 interface State {
   readonly failed: boolean;
-  /** The navigation in which the failure occurred. */
   readonly navigation: string;
 }
 

@@ -1,4 +1,3 @@
-import { LoadingHeading } from '../../ui/LoadingHeading.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import styles from './PageSkeleton.module.css';
 
@@ -11,4 +10,9 @@ export function PageSkeleton() {
       <Skeleton height="320px" />
     </div>
   );
+}
+
+/** The h1 while a screen loads, so that screen readers always find one. */
+export function LoadingHeading() {
+  return <h1 className="visually-hidden">Laster</h1>;
 }

@@ -1,14 +1,16 @@
-import { Suspense, useEffect } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Link, Outlet, useLocation } from 'react-router';
+import { onlineManager, useQuery } from '@tanstack/react-query';
 
 import { Toaster } from '../../ui/Toaster.tsx';
 import { leaveToasts } from '../../lib/toasts.ts';
 import { Breadcrumbs } from './Breadcrumbs.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-import { OfflineNotice } from './OfflineNotice.tsx';
 import { PageSkeleton } from './PageSkeleton.tsx';
+import { settingsQuery } from '../../features/session/session.api.ts';
+import { paths } from '../../lib/paths.ts';
+import styles from './OfflineNotice.module.css';
 
 export function RootLayout() {
   const { pathname, key } = useLocation();
@@ -30,6 +32,38 @@ export function RootLayout() {
       </main>
       <Footer />
       <Toaster />
+    </div>
+  );
+}
+
+function Footer() {
+  const { data } = useQuery(settingsQuery);
+  return (
+    <footer className="site-footer">
+      <div className="site-footer-bar">
+        <p className="site-support">
+          {data ? (
+            <>
+              Trenger du hjelp? <a href={`mailto:${data.supportEmail}`}>{data.supportEmail}</a>
+            </>
+          ) : null}
+        </p>
+        <Link to={paths.privacy}>Personvern</Link>
+      </div>
+    </footer>
+  );
+}
+
+/** A notice above the content while the browser is offline. */
+function OfflineNotice() {
+  const online = useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+    () => true,
+  );
+  return (
+    <div aria-live="polite" className={styles.notice}>
+      {online ? null : <p>Du er uten nett. Det du skriver, blir stående til nettet er tilbake.</p>}
     </div>
   );
 }

@@ -1,19 +1,25 @@
-import type { ReactNode } from 'react';
-import { Navigate, Outlet } from 'react-router';
+import { type ReactNode, useContext } from 'react';
+import { Link, Navigate, Outlet, useLocation } from 'react-router';
 
 import type { Feature } from '../../../domain/api/endpoint.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSession, useSessionOfScreen } from '../../features/session/session.api.ts';
-import { LoadFailure } from '../../ui/Alert.tsx';
-import { answerLeaving, InputOwner, useIsAsking } from '../../lib/leaving.ts';
+import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import {
+  answerLeaving,
+  forgetInput,
+  InputOwner,
+  useIsAsking,
+  useKeptPlaces,
+} from '../../lib/leaving.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { LoadingHeading } from '../../ui/LoadingHeading.tsx';
+import { LoadingHeading, PageSkeleton } from './PageSkeleton.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { KeptInputNotice } from './KeptInputNotice.tsx';
-import { PageSkeleton } from './PageSkeleton.tsx';
 import styles from './SessionGates.module.css';
+import { Button } from '../../ui/Button.tsx';
+import keptStyles from './KeptInputNotice.module.css';
 
 /**
  * Wraps the screens that require a session. A screen fetches its data in parallel with the session, because the
@@ -38,7 +44,6 @@ export function RequireSession() {
   );
 }
 
-/** Asks whether to discard unsaved input. */
 function LeaveDialog() {
   const isAsking = useIsAsking();
   return (
@@ -75,4 +80,28 @@ export function RequireNoSession() {
     );
   }
   return <Outlet />;
+}
+
+/** Links back to a form with kept input: the session expired, or a save failed after the user left the screen. */
+function KeptInputNotice() {
+  const owner = useContext(InputOwner);
+  const { pathname } = useLocation();
+  const places = useKeptPlaces().filter((place) => place.owner === owner);
+  const [place] = places;
+  if (!place || places.some((other) => other.pathname === pathname)) return null;
+  const forget = () => {
+    for (const each of places) forgetInput(each);
+    // The focused button disappears with the notice.
+    document.getElementById('innhold')?.focus();
+  };
+  return (
+    <div className={keptStyles.notice}>
+      <Alert
+        title="Noe du skrev, er ikke lagret."
+        action={<Button onClick={forget}>Forkast</Button>}
+      >
+        <Link to={place.pathname}>Fortsett der du slapp</Link>
+      </Alert>
+    </div>
+  );
 }

@@ -9,7 +9,7 @@ import {
 import { formatBankAccount } from '../../../domain/parties.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { renewAfter } from '../../lib/query-client.ts';
-import { Badge } from '../../ui/Badge.tsx';
+import { LabelBadge } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';
 import { Definitions } from '../../ui/Definitions.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -23,7 +23,6 @@ import { EntryGroup } from './EntryGroup.tsx';
 import { periodOf } from './FileTable.tsx';
 import { FILE_STATE_LABELS, FORMAT_LABELS, outcomesOf } from './bank-file-labels.ts';
 
-/** A bank file: the planned or actual outcome of each entry. */
 export function BankFilePage() {
   const uuid = useParams()['uuid'] ?? '';
   const book = useBookBankFile(uuid);
@@ -33,7 +32,10 @@ export function BankFilePage() {
   useRenewalAtEnd(data);
   if (hasStatus(error, 404)) return <NotFound />;
   return (
-    <Page heading={data?.name ?? 'Fil fra banken'} aside={data ? <State file={data} /> : null}>
+    <Page
+      heading={data?.name ?? 'Fil fra banken'}
+      aside={data ? <LabelBadge label={FILE_STATE_LABELS[data.state]} /> : null}
+    >
       <Fetched query={query}>
         {(file) => (
           <>
@@ -56,11 +58,6 @@ function useRenewalAtEnd(file: BankFileBrief | undefined): void {
     if (wasUnderWay.current && !isNow) void renewAfter(queryClient, 'payments');
     wasUnderWay.current = isNow;
   }, [isNow, queryClient]);
-}
-
-function State({ file }: { file: BankFileBrief }) {
-  const { text, tone } = FILE_STATE_LABELS[file.state];
-  return <Badge tone={tone}>{text}</Badge>;
 }
 
 function Head({ file }: { file: BankFileBrief }) {

@@ -13,7 +13,6 @@ import { AUTOMATIC, countPayments, outcomesOf, showTotal, totalsOf } from './ban
 import styles from './BookingCard.module.css';
 import { InvoiceLinks } from './EntryFate.tsx';
 
-/** The maximum number of invoices named in the booking result. */
 const NAMED = 5;
 
 type Change = UseMutationResult<BankFile, Error, void>;
@@ -24,7 +23,6 @@ interface BookingCardProps {
   readonly undo: Change;
 }
 
-/** The planned or actual result of booking a file, with buttons to book and undo. */
 export function BookingCard({ file, book, undo }: BookingCardProps) {
   const forget = useForgetBankFile(file.uuid);
   return (
@@ -193,7 +191,6 @@ function BookedInvoices({ file }: { file: BankFileBrief }) {
   );
 }
 
-/** Shows the server's reason for a refusal. */
 function Refusal({ error }: { error: Error | null }) {
   if (!error) return null;
   const reasons = error instanceof ApiError ? error.detail.map(({ message }) => message) : [];

@@ -6,7 +6,6 @@ import { differenceKroner, sumKroner } from '../../../domain/money.ts';
 import { paths } from '../../lib/paths.ts';
 import { showKroner } from '../../lib/kroner.ts';
 
-/** Describes the outcome of an entry, before or after its file is booked. */
 export function EntryFate({ entry, isBooked }: { entry: BankEntry; isBooked: boolean }) {
   return FATES[entry.outcome](entry, isBooked ? 'ble' : 'blir');
 }

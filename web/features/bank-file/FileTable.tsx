@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
 import { formatDate, formatInstant } from '../../../domain/date.ts';
 import { paths } from '../../lib/paths.ts';
-import { Badge } from '../../ui/Badge.tsx';
+import { LabelBadge } from '../../ui/Badge.tsx';
 import { IconLink } from '../../ui/Button.tsx';
 import { showCount } from '../../lib/count.ts';
 import { ChevronRightIcon } from '../../ui/icons.tsx';
@@ -23,7 +23,6 @@ const COLUMNS = [
   { heading: '', label: 'Handlinger', width: '64px' },
 ] as const;
 
-/** The bank files, newest first. */
 export function FileTable({ files }: { files: readonly BankFileBrief[] }) {
   const [page, setPage] = useState(1);
   return (
@@ -40,7 +39,6 @@ export function FileTable({ files }: { files: readonly BankFileBrief[] }) {
 }
 
 function FileRow({ file }: { file: BankFileBrief }) {
-  const { text, tone } = FILE_STATE_LABELS[file.state];
   return (
     <Row>
       <Cell main>
@@ -59,7 +57,7 @@ function FileRow({ file }: { file: BankFileBrief }) {
         {showKroner(file.sum)}
       </Cell>
       <Cell label="Status">
-        <Badge tone={tone}>{text}</Badge>
+        <LabelBadge label={FILE_STATE_LABELS[file.state]} />
       </Cell>
       <Cell actions>
         <IconLink
@@ -72,7 +70,6 @@ function FileRow({ file }: { file: BankFileBrief }) {
   );
 }
 
-/** The period of a file, from its first to its last date. */
 export function periodOf({ from, to }: Pick<BankFileBrief, 'from' | 'to'>): string {
   if (from === null || to === null) return '–';
   return from === to ? formatDate(from) : `${formatDate(from)} – ${formatDate(to)}`;

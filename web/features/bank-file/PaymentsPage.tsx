@@ -15,7 +15,6 @@ import { FileTable } from './FileTable.tsx';
 import { UploadList } from './UploadList.tsx';
 import { useUploads } from './useUploads.ts';
 
-/** Uploads bank files, and lists unplaced payments and earlier files. */
 export function PaymentsPage() {
   const navigate = useNavigate();
   const files = useQuery(bankFilesQuery);

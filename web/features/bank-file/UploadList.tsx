@@ -10,7 +10,6 @@ import { showTotal } from './bank-file-labels.ts';
 import { FileTooLarge, type Upload } from './useUploads.ts';
 import styles from './UploadList.module.css';
 
-/** The maximum number of faults shown for a file. */
 const FAULTS_SHOWN = 10;
 
 interface UploadListProps {
@@ -19,7 +18,6 @@ interface UploadListProps {
   readonly onRetry: (upload: Upload) => void;
 }
 
-/** The progress of uploaded files. */
 export function UploadList({ uploads, ...actions }: UploadListProps) {
   return (
     <>

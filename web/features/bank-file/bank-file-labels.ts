@@ -4,14 +4,9 @@ import type {
   EntryOutcome,
 } from '../../../domain/bank-file/bank-file.schema.ts';
 import { sumKroner } from '../../../domain/money.ts';
-import type { BadgeTone } from '../../ui/Badge.tsx';
+import type { Label } from '../../ui/Badge.tsx';
 import { countOf } from '../../lib/count.ts';
 import { showKroner } from '../../lib/kroner.ts';
-
-interface Label {
-  readonly text: string;
-  readonly tone: BadgeTone;
-}
 
 export const FORMAT_LABELS: Readonly<Record<BankFileFormat, string>> = {
   OCR: 'OCR giro',
@@ -72,13 +67,11 @@ export const OUTCOME_LABELS: Readonly<Record<EntryOutcome, OutcomeLabel>> = {
   KNOWN: { text: 'Allerede lest', tone: 'gray', help: 'Bokføres ikke en gang til.' },
 };
 
-/** The heading for the entries of an outcome. */
 export function outcomeText(outcome: EntryOutcome, state: BankFileBrief['state']): string {
   const { text, booked = text } = OUTCOME_LABELS[outcome];
   return state === 'BOOKED' ? booked : text;
 }
 
-/** A number of entries and their sum. */
 export interface Total {
   readonly count: number;
   /** Kroner. */

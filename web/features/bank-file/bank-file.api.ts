@@ -26,28 +26,23 @@ const bankFileKeys = {
   entries: (uuid: string) => ['bank-files', 'entries', uuid] as const,
 };
 
-/** How often the progress of a job is polled. */
 const PROGRESS_POLL_MS = 1_000;
 
-/** The bank files, newest first. */
 export const bankFilesQuery = queryOptions({
   queryKey: bankFileKeys.list,
   queryFn: async ({ signal }) => call(listBankFiles, {}, signal),
   refetchInterval: ({ state: { data } }) => (data?.some(isUnderWay) ? PROGRESS_POLL_MS : false),
 });
 
-/** Whether a job is booking or undoing a file. */
 export function isUnderWay({ progress }: Pick<BankFileBrief, 'progress'>): boolean {
   return progress !== null;
 }
 
-/** The bank accounts that open invoices are to be paid to. */
 export const openAccountsQuery = queryOptions({
   queryKey: ['bank-files', 'accounts'] as const,
   queryFn: async ({ signal }) => call(listOpenAccounts, {}, signal),
 });
 
-/** A bank file without its entries. */
 export function bankFileQuery(uuid: string) {
   return queryOptions({
     queryKey: bankFileKeys.detail(uuid),
@@ -57,7 +52,6 @@ export function bankFileQuery(uuid: string) {
   });
 }
 
-/** A page of a file's entries with the given outcome. */
 export function bankEntriesQuery(uuid: string, outcome: EntryOutcome, page = 1) {
   return queryOptions({
     queryKey: [...bankFileKeys.entries(uuid), outcome, page] as const,
@@ -73,7 +67,6 @@ interface FileToRead {
   readonly signal: AbortSignal;
 }
 
-/** Uploads and reads a file, without booking it. */
 export function useReadBankFile() {
   return useMutation({
     mutationFn: async ({ file, ...sending }: FileToRead) =>
@@ -104,7 +97,6 @@ export function useUndoBankFile(uuid: string) {
   });
 }
 
-/** Deletes a file without booked entries. */
 export function useForgetBankFile(uuid: string) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -4,7 +4,6 @@ import { BANK_FILE_BYTES_MAX, type BankFile } from '../../../domain/bank-file/ba
 import { RequestAborted } from '../../lib/api-error.ts';
 import { useReadBankFile } from './bank-file.api.ts';
 
-/** An uploaded file and its progress. */
 export interface Upload {
   readonly id: number;
   readonly file: File;

@@ -14,7 +14,6 @@ import styles from './GroupForm.module.css';
 import { MemberPicker } from './MemberPicker.tsx';
 
 interface GroupFormProps {
-  /** Absent for a new group. */
   readonly group?: CustomerGroup;
   readonly submitLabel: string;
   readonly save: Saving<GroupValues, CustomerGroup>;

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 
-import type { Customer } from '../../../domain/customer/customer.schema.ts';
+import { type Customer, GROUP_SIZE_MAX } from '../../../domain/customer/customer.schema.ts';
+import { customerSearchText, searchWords, soughtOf } from '../../../domain/search-text.ts';
 import { customersQuery } from '../customer/customer.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -14,9 +15,8 @@ import { CheckIcon } from '../../ui/icons.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { findCustomers } from './find-customers.ts';
-import { ChooseAll } from './ChooseAll.tsx';
 import styles from './GroupForm.module.css';
+import { Button } from '../../ui/Button.tsx';
 
 interface MemberPickerProps {
   readonly selected: readonly number[];
@@ -133,4 +133,56 @@ function Mark({ isOn }: { isOn: boolean }) {
       {isOn ? <CheckIcon size={16} strokeWidth={3} /> : null}
     </span>
   );
+}
+
+interface ChooseAllProps {
+  readonly hits: readonly Customer[];
+  readonly isSearch: boolean;
+  readonly members: ReadonlySet<number>;
+  readonly onChoose: (customerNumbers: Iterable<number>) => void;
+}
+
+function ChooseAll({ hits, isSearch, members, onChoose }: ChooseAllProps) {
+  const numbers = hits.map(({ customerNumber }) => customerNumber);
+  const chosen = numbers.filter((number) => members.has(number)).length;
+  const hasRoom = members.size + hits.length - chosen <= GROUP_SIZE_MAX;
+  const what = isSearch ? `alle ${showCount(hits.length)} treff` : 'alle';
+  return (
+    <div className={styles.chooseAll}>
+      <Button
+        disabled={chosen === hits.length || !hasRoom}
+        onClick={() => onChoose(new Set([...members, ...numbers]))}
+      >
+        Velg {what}
+      </Button>
+      <Button
+        variant="quiet"
+        disabled={chosen === 0}
+        onClick={() => onChoose(without(members, numbers))}
+      >
+        Fjern {what}
+      </Button>
+      <p className={styles.chosen} aria-live="polite">
+        {hasRoom ? null : `En gruppe kan ha høyst ${showCount(GROUP_SIZE_MAX)} kunder.`}
+        {hasRoom && isSearch
+          ? `${showCount(chosen)} av ${showCount(hits.length)} treff er valgt`
+          : null}
+      </p>
+    </div>
+  );
+}
+
+function without(members: ReadonlySet<number>, numbers: readonly number[]): number[] {
+  const taken = new Set(numbers);
+  return [...members].filter((number) => !taken.has(number));
+}
+
+/** Searches a complete list of customers with the same rules as the server. */
+function findCustomers(customers: readonly Customer[], query: string): readonly Customer[] {
+  const sought = searchWords(query).map(soughtOf);
+  if (sought.length === 0) return customers;
+  return customers.filter((customer) => {
+    const text = customerSearchText(customer);
+    return sought.every((word) => text.includes(word));
+  });
 }

@@ -22,7 +22,6 @@ const ENCODING_LABELS: Readonly<Record<Encoding, string>> = {
   macintosh: 'Eldre Mac',
 };
 
-/** The number of example values shown per column. */
 const EXAMPLES = 3;
 
 interface ColumnsCardProps {
@@ -32,7 +31,6 @@ interface ColumnsCardProps {
   readonly onRestart: () => void;
 }
 
-/** The field of each column, as recognised or as chosen by the user. */
 export function ColumnsCard({ name, list, onRead, onRestart }: ColumnsCardProps) {
   const { table, title, columns, isHeaded } = list;
   return (

@@ -19,7 +19,6 @@ interface FaultListProps {
   readonly onSkip: (lines: readonly number[]) => void;
 }
 
-/** Lists the faults by row, each beside a field that corrects it. */
 export function FaultList({ checked, onCorrect, onSkip }: FaultListProps) {
   const [page, setPage] = useState(1);
   const { rows, found } = checked;

@@ -1,15 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+
 import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
+import { NAME_LENGTH } from '../../../domain/text.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { countOf, showCount } from '../../lib/count.ts';
-import { Checkbox } from '../../ui/Field.tsx';
+import { Checkbox, SelectField, TextField } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { useImportCustomers, type Checked } from './customer-import.api.ts';
+import { type Checked, useImportCustomers } from './customer-import.api.ts';
 import { countUnrecognisable } from './rows.ts';
-import { GroupChoice, type GroupWish } from './GroupChoice.tsx';
 import styles from './Import.module.css';
 import { Progress } from './Progress.tsx';
+import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 
 /** Postal codes that lack the leading zero: their number, and whether the zero is added. */
 export interface Padding {
@@ -18,7 +21,6 @@ export interface Padding {
   readonly set: (isOn: boolean) => void;
 }
 
-/** The user's choices for the import, which do not depend on the columns. */
 export interface ImportWishes {
   readonly updatesKnown: boolean;
   readonly group: GroupWish;
@@ -38,7 +40,6 @@ interface ImportCardProps {
   readonly onRefused: () => void;
 }
 
-/** A summary of the import, its remaining choices, and the button that starts it. */
 export function ImportCard(props: ImportCardProps) {
   const { checked, isChecking, skipped, padding, wishes, onWishes, onImported } = props;
   const { rows, found } = checked;
@@ -172,5 +173,54 @@ function PaddingChoice({ padding }: Pick<ImportCardProps, 'padding'>) {
       checked={padding.isOn}
       onChange={(event) => padding.set(event.target.checked)}
     />
+  );
+}
+
+/** The group for the imported customers: none, an existing one or a new one. */
+type GroupWish =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'existing'; readonly uuid: string }
+  | { readonly kind: 'new'; readonly name: string };
+
+const NEW = 'new';
+
+interface GroupChoiceProps {
+  readonly wish: GroupWish;
+  readonly onWish: (wish: GroupWish) => void;
+}
+
+function GroupChoice({ wish, onWish }: GroupChoiceProps) {
+  const groups = useQuery(customerGroupsQuery);
+  const choose = (value: string) => {
+    if (value === '') onWish({ kind: 'none' });
+    else if (value === NEW) onWish({ kind: 'new', name: '' });
+    else onWish({ kind: 'existing', uuid: value });
+  };
+  return (
+    <div className={styles.group}>
+      <SelectField
+        label="Legg alle i en kundegruppe"
+        value={wish.kind === 'existing' ? wish.uuid : wish.kind === 'new' ? NEW : ''}
+        onChange={(event) => choose(event.target.value)}
+      >
+        <option value="">Ingen gruppe</option>
+        <option value={NEW}>Ny gruppe …</option>
+        {(groups.data ?? []).map(({ uuid, groupName }) => (
+          <option key={uuid} value={uuid}>
+            {groupName}
+          </option>
+        ))}
+      </SelectField>
+      {wish.kind === 'new' ? (
+        <TextField
+          label="Navn på gruppen"
+          required
+          autoComplete="off"
+          maxLength={NAME_LENGTH}
+          value={wish.name}
+          onChange={(event) => onWish({ kind: 'new', name: event.target.value })}
+        />
+      ) : null}
+    </div>
   );
 }

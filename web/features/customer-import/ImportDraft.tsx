@@ -32,7 +32,6 @@ interface ImportDraftProps {
   readonly onImported: (result: CustomerImportResult) => void;
 }
 
-/** A list before import: its columns, its faults and a preview. */
 export function ImportDraft({ source, onRestart, onImported }: ImportDraftProps) {
   const { list, read } = useList(source);
   const [wishes, onWishes] = useState(FIRST_WISHES);

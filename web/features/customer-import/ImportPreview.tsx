@@ -11,7 +11,6 @@ import type { Checked } from './customer-import.api.ts';
 import type { ImportedField, SourcedRow } from './rows.ts';
 import styles from './Import.module.css';
 
-/** The number of rows previewed. */
 const SHOWN = 5;
 
 const COLUMNS = [

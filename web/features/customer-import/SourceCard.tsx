@@ -8,7 +8,6 @@ import { bytesOf, UnreadableFile } from './file-text.ts';
 import { readList, type Source } from './useList.ts';
 import styles from './Import.module.css';
 
-/** Accepts a list: a dropped or chosen file, or pasted cells. */
 export function SourceCard({ onSource }: { onSource: (source: Source) => void }) {
   const [fault, setFault] = useState<string | null>(null);
   const [text, setText] = useState('');

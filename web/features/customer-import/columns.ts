@@ -164,7 +164,6 @@ const TARGET_OF_HEADING: ReadonlyMap<string, Target> = new Map(
 /** The target of each column; null for columns that are not imported. */
 export type Columns = readonly (Target | null)[];
 
-/** The target that a heading names. */
 export function targetOf(heading: string): Target | null {
   const letters = heading
     .toLowerCase()

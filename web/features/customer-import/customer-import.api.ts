@@ -38,7 +38,6 @@ export function importCheckQuery(rows: readonly SourcedRow[], onProgress: (share
   });
 }
 
-/** Rows, and the result of checking them. */
 export interface Checked {
   readonly rows: readonly SourcedRow[];
   readonly found: CustomerImportResult;

@@ -29,7 +29,6 @@ interface RowOptions {
   readonly skipped: ReadonlySet<number>;
 }
 
-/** Converts lines to customers. */
 export function toRows(lines: readonly Line[], options: RowOptions): SourcedRow[] {
   return lines
     .filter(({ number }) => !options.skipped.has(number))

@@ -12,7 +12,6 @@ export interface Line {
   readonly cells: readonly string[];
 }
 
-/** A parsed list. */
 export interface Table {
   readonly delimiter: Delimiter;
   /** Without empty lines. */

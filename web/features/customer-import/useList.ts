@@ -4,7 +4,6 @@ import { countTitleLines, findColumns, hasHeading, type Columns } from './column
 import { encodingOf, textOf, type Encoding } from './file-text.ts';
 import { readTable, type Delimiter, type Table } from './table.ts';
 
-/** A list given by the user: a file or pasted text. */
 export interface Source {
   readonly name: string;
   readonly content: Uint8Array | string;
@@ -49,7 +48,6 @@ export function readList({ content }: Source, chosen: Reading = DETECTED): List 
   return { encoding, table, title: title.join(', '), isHeaded, columns };
 }
 
-/** Reads a list, and keeps the user's choices. */
 export function useList(source: Source) {
   const [chosen, setChosen] = useState(DETECTED);
   const list = useMemo(() => {

@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 
-import { CUSTOMER_NUMBER_MAX, type Customer } from '../../../domain/customer/customer.schema.ts';
+import { type Customer, CUSTOMER_NUMBER_MAX } from '../../../domain/customer/customer.schema.ts';
+import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
 import { CreditCard } from '../payment/CreditCard.tsx';
 import { CustomerInvoices } from '../payment/CustomerInvoices.tsx';
 import { useFeature } from '../session/session.api.ts';
-import { Badge } from '../../ui/Badge.tsx';
+import { Badge, type Label, LabelBadge } from '../../ui/Badge.tsx';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { CustomerEhf } from './CustomerEhf.tsx';
 import { CustomerForm } from './CustomerForm.tsx';
 import {
   assignmentsOfQuery,
+  customerEhfQuery,
   customerQuery,
   useDeleteCustomer,
   useUpdateCustomer,
@@ -87,5 +88,25 @@ function CustomerEditor({ customer }: { customer: Customer }) {
         )}
       </DeleteButton>
     </>
+  );
+}
+
+const LABELS: Readonly<Record<Reachability, Label>> = {
+  REACHABLE: { tone: 'green', text: 'Kan motta EHF' },
+  NOT_REGISTERED: { tone: 'gray', text: 'Kan ikke motta EHF' },
+  FORMAT_UNSUPPORTED: { tone: 'gray', text: 'Kan ikke motta EHF' },
+  UNKNOWN: { tone: 'amber', text: 'Ukjent' },
+};
+
+/** Shows whether a customer can receive EHF. A failed lookup is shown as unknown, never as no. */
+function CustomerEhf({ customerNumber }: { customerNumber: number }) {
+  const { data, isPending } = useQuery(customerEhfQuery(customerNumber));
+  if (isPending) return <Badge tone="gray">Sjekker EHF …</Badge>;
+  const status = data?.status ?? 'UNKNOWN';
+  return (
+    <span>
+      {status === 'UNKNOWN' ? 'EHF: ' : null}
+      <LabelBadge label={LABELS[status]} />
+    </span>
   );
 }

@@ -15,7 +15,7 @@ import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { fieldProps, tidied, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
-import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { ControlledNumber } from '../../forms/Controlled.tsx';
 import styles from './CustomerForm.module.css';
 import {
   useRegisterLookup,
@@ -28,7 +28,6 @@ const NUMBERED: z.ZodType<CustomerInput> = customerForm.extend({ customerNumber 
 const UNNUMBERED: z.ZodType<CustomerInput> = customerForm.omit({ customerNumber: true });
 
 interface CustomerFormProps {
-  /** Absent for a new customer. */
   readonly customer?: Customer;
   readonly submitLabel: string;
   readonly save: Saving<CustomerInput, Customer>;
@@ -36,11 +35,9 @@ interface CustomerFormProps {
   readonly onCancel?: () => void;
   /** Shows only name and e-mail at first, for a customer created from another form. */
   readonly isBrief?: boolean;
-  /** Initial values of a new customer. */
   readonly prefilled?: Partial<Pick<Customer, 'name' | 'email'>>;
 }
 
-/** The form for a new or existing customer. */
 export function CustomerForm(props: CustomerFormProps) {
   const { customer, submitLabel, save, onSaved, onCancel, isBrief, prefilled } = props;
   const [numbered, setNumbered] = useState(false);

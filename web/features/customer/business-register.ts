@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The fields of a registered business that a customer form uses. */
 export interface RegisteredBusiness {
   readonly name: string;
   readonly address1: string;

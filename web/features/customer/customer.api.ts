@@ -23,7 +23,6 @@ import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { findBusiness } from './business-register.ts';
 
-/** The timeout of a register lookup. */
 const REGISTER_TIMEOUT_MS = 8_000;
 const FOUND_AT_MOST = 100;
 

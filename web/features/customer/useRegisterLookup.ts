@@ -10,7 +10,6 @@ import type { Draft } from '../../forms/Form.tsx';
 import type { RegisteredBusiness } from './business-register.ts';
 import { businessQuery } from './customer.api.ts';
 
-/** The input of the form's schema. */
 export type CustomerInput = z.input<typeof customerForm>;
 export type CustomerFormState = UseFormReturn<Draft<CustomerInput>, unknown, CustomerInput>;
 

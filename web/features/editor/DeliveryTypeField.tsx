@@ -5,7 +5,7 @@ import {
   DELIVERY_TYPE_NAMES,
   type DeliveryType,
 } from '../../../domain/delivery/delivery.schema.ts';
-import { ControlledSelect } from '../../forms/ControlledSelect.tsx';
+import { ControlledSelect } from '../../forms/Controlled.tsx';
 import type { FormWithTerms } from './invoice-form-state.ts';
 
 /** The delivery types on offer, and the recipients they do not suit; provided by the page. */
@@ -13,19 +13,16 @@ export interface DeliveryChoice {
   readonly types: readonly DeliveryType[];
   /** The names of chosen customers who cannot receive EHF. */
   readonly withoutEhf: readonly string[];
-  /** Called when the user chooses a delivery type. */
   readonly onChosen?: () => void;
   /** Shown below while E-post is chosen: the customers without an e-mail address. */
   readonly withoutEmail?: ReactNode;
 }
 
 interface DeliveryTypeFieldProps {
-  /** Whether a template decides the delivery type. */
   readonly locked: boolean;
   readonly delivery: DeliveryChoice;
 }
 
-/** The delivery type of an invoice, inside a FormProvider. */
 export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) {
   const form = useFormContext<FormWithTerms>();
   const { types, withoutEhf, onChosen, withoutEmail } = delivery;

@@ -14,7 +14,6 @@ import type { FormWithLines, LinePath } from '../invoice/draft-lines.ts';
 import { lineProposalsQuery } from '../invoice/invoice.api.ts';
 import styles from './DescriptionField.module.css';
 
-/** The minimum length of a search text. */
 const LEAST = 2;
 
 interface DescriptionFieldProps {

@@ -1,10 +1,9 @@
 import { useFormContext } from 'react-hook-form';
 
 import { DUE_DAYS_MAX } from '../../../domain/invoice/invoice-line.schema.ts';
-import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { ControlledNumber } from '../../forms/Controlled.tsx';
 import type { FormWithTerms } from './invoice-form-state.ts';
 
-/** @param locked whether a template decides the value */
 export function DueDaysField({ locked }: { locked: boolean }) {
   const { control } = useFormContext<FormWithTerms>();
   return (

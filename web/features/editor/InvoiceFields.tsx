@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useFormState, useWatch } from 'react-hook-form';
+import { useFormContext, useFormState, useWatch } from 'react-hook-form';
 
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import {
@@ -7,28 +7,29 @@ import {
   type DeliveryType,
 } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import { DUE_DAYS_MAX } from '../../../domain/invoice/invoice-line.schema.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ControlledDate } from '../../forms/ControlledDate.tsx';
+import { ControlledDate } from '../../forms/Controlled.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { errorAt, fieldProps } from '../../forms/Form.tsx';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { dueDateAfter } from './due-date.ts';
-import type { InvoiceFormState } from './invoice-form-state.ts';
-import { DeliveryTypeField, type DeliveryChoice } from './DeliveryTypeField.tsx';
-import { DueDateField } from './DueDateField.tsx';
+import { daysUntil, dueDateAfter, isDate } from './due-date.ts';
+import type { FormWithDates, InvoiceFormState } from './invoice-form-state.ts';
+import { type DeliveryChoice, DeliveryTypeField } from './DeliveryTypeField.tsx';
 import { DueDaysField } from './DueDaysField.tsx';
 import styles from './InvoiceFields.module.css';
 import { InvoiceLines } from './InvoiceLines.tsx';
 import { MessageField } from './MessageField.tsx';
 import { TemplateField } from './TemplateField.tsx';
+import { DateField } from '../../ui/DateField.tsx';
+import { weekdayOf } from '../../lib/date-text.ts';
 
 interface InvoiceFieldsProps {
   readonly form: InvoiceFormState;
   readonly templates: readonly InvoiceTemplate[];
   readonly delivery: DeliveryChoice;
-  /** Whether the seller is registered for VAT. */
   readonly vatRegistered: boolean;
 }
 
@@ -152,7 +153,45 @@ function MoreFields({ form }: Pick<InvoiceFieldsProps, 'form'>) {
   );
 }
 
-/** Moves the focus into the fields, which replace the pressed button. */
 function focusFirstField(place: HTMLElement | null): void {
   place?.querySelector('input')?.focus();
+}
+
+/** The due date. The form stores the days to payment, so a typed date is converted to days. */
+function DueDateField({ locked }: { locked: boolean }) {
+  const form = useFormContext<FormWithDates>();
+  const [issueDate, dueDays] = useWatch({ control: form.control, name: ['issueDate', 'dueDays'] });
+  const [typed, setTyped] = useState({ text: '', issueDate: '', dueDays: dueDays ?? null });
+  const counted = dueDateAfter(issueDate, dueDays);
+  // Keeps the typed text, even an incomplete date, until the issue date or the days change elsewhere.
+  const isTyped =
+    typed.text !== '' && typed.issueDate === issueDate && typed.dueDays === (dueDays ?? null);
+  const shown = isTyped ? typed.text : counted;
+  const write = (text: string) => {
+    const days = daysUntil(issueDate, text);
+    setTyped({ text, issueDate, dueDays: days });
+    form.setValue('dueDays', days, { shouldValidate: form.formState.isSubmitted });
+  };
+  return (
+    <DateField
+      label="Forfallsdato"
+      required
+      value={shown}
+      onChange={write}
+      disabled={locked || !isDate(issueDate)}
+      {...hintOf(issueDate, shown)}
+    />
+  );
+}
+
+function hintOf(issueDate: string, dueDate: string) {
+  if (!isDate(issueDate) || !isDate(dueDate)) return {};
+  if (dueDate <= issueDate) {
+    return { hint: 'Velg en dato etter fakturadatoen.', hintTone: 'warning' } as const;
+  }
+  if (dueDate > dueDateAfter(issueDate, DUE_DAYS_MAX)) {
+    return { hint: 'Velg en dato innen 100 år.', hintTone: 'warning' } as const;
+  }
+  const day = weekdayOf(dueDate);
+  return { hint: `${day.charAt(0).toUpperCase()}${day.slice(1)}` };
 }

@@ -7,15 +7,11 @@ import { FormSums } from '../invoice/InvoiceSums.tsx';
 import { LineFields } from './LineFields.tsx';
 
 interface InvoiceLinesProps {
-  /** The name of the lines' field in the surrounding form. */
   readonly name: keyof FormWithLines;
-  /** Whether the lines come from a template. */
   readonly locked?: boolean;
-  /** Whether the seller is registered for VAT. */
   readonly vatRegistered: boolean;
 }
 
-/** The lines of an invoice or a template with their sums, inside a FormProvider. */
 export function InvoiceLines({ name, locked = false, vatRegistered }: InvoiceLinesProps) {
   return (
     <div className={styles.lines}>

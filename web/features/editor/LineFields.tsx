@@ -1,7 +1,7 @@
 import { useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import {
-  Controller,
+  useController,
   useFieldArray,
   useFormContext,
   useWatch,
@@ -26,15 +26,11 @@ import { QuantityFields } from './QuantityFields.tsx';
 import { useLinePrice, type LinePrice } from './useLinePrice.ts';
 
 interface LineFieldsProps {
-  /** The name of the lines' field in the surrounding form. */
   readonly name: keyof FormWithLines;
-  /** Whether the lines come from a template and cannot be changed. */
   readonly locked?: boolean;
-  /** Whether the seller is registered for VAT. */
   readonly vatRegistered: boolean;
 }
 
-/** The lines of an invoice or a template, inside a FormProvider. */
 export function LineFields({ name, locked = false, vatRegistered }: LineFieldsProps) {
   const { control, formState } = useFormContext<FormWithLines>();
   const units = useFeature('units');
@@ -200,7 +196,6 @@ function priceLabel(isWithVat: boolean): string {
 interface LineRowProps {
   readonly path: LinePath;
   readonly locked: boolean;
-  /** Whether the price is typed with VAT. */
   readonly isWithVat: boolean;
 }
 
@@ -235,24 +230,19 @@ interface PriceFieldProps {
 
 function PriceField({ path, locked, label, price }: PriceFieldProps) {
   const { control } = useFormContext<FormWithLines>();
+  const { field, fieldState } = useController({ control, name: `${path}.netUnitAmount` });
   return (
-    <Controller
-      control={control}
-      name={`${path}.netUnitAmount`}
-      render={({ field, fieldState }) => (
-        <NumberField
-          label={label}
-          required
-          className={styles.price}
-          decimals={2}
-          value={price.shown}
-          onChange={price.isWithVat ? price.change : field.onChange}
-          onBlur={field.onBlur}
-          inputRef={field.ref}
-          disabled={locked}
-          error={fieldState.error?.message}
-        />
-      )}
+    <NumberField
+      label={label}
+      required
+      className={styles.price}
+      decimals={2}
+      value={price.shown}
+      onChange={price.isWithVat ? price.change : field.onChange}
+      onBlur={field.onBlur}
+      inputRef={field.ref}
+      disabled={locked}
+      error={fieldState.error?.message}
     />
   );
 }
@@ -265,34 +255,28 @@ interface VatFieldProps {
 
 function VatField({ path, locked, onChosen }: VatFieldProps) {
   const { control } = useFormContext<FormWithLines>();
+  const { field, fieldState } = useController({ control, name: `${path}.vatRatePercentage` });
   return (
-    <Controller
-      control={control}
-      name={`${path}.vatRatePercentage`}
-      render={({ field, fieldState }) => (
-        <SelectField
-          label="Mva."
-          required
-          className={styles.vat}
-          value={String(field.value)}
-          onChange={(event) => {
-            const rate = Number(event.target.value) as VatRate;
-            field.onChange(rate);
-            onChosen(rate);
-          }}
-          onBlur={field.onBlur}
-          ref={field.ref}
-          disabled={locked}
-          error={fieldState.error?.message}
-        >
-          {VAT_RATES.map((rate) => (
-            <option key={rate} value={rate}>
-              {rate} %
-            </option>
-          ))}
-        </SelectField>
-      )}
-    />
+    <SelectField
+      {...field}
+      label="Mva."
+      required
+      className={styles.vat}
+      value={String(field.value)}
+      onChange={(event) => {
+        const rate = Number(event.target.value) as VatRate;
+        field.onChange(rate);
+        onChosen(rate);
+      }}
+      disabled={locked}
+      error={fieldState.error?.message}
+    >
+      {VAT_RATES.map((rate) => (
+        <option key={rate} value={rate}>
+          {rate} %
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

@@ -2,14 +2,13 @@ import { useFormContext, useWatch } from 'react-hook-form';
 
 import { MESSAGE_LENGTH } from '../../../domain/profile/profile.schema.ts';
 import { fieldProps } from '../../forms/Form.tsx';
-import { TextArea } from '../../ui/TextArea.tsx';
+import { TextArea } from '../../ui/Field.tsx';
 import type { InvoiceDraft } from './invoice-form-state.ts';
 import styles from './InvoiceFields.module.css';
 
 /** From this length, the hint shows the number of characters. */
 const NEARLY = MESSAGE_LENGTH - 100;
 
-/** The message to the customer, inside a FormProvider. */
 export function MessageField({ hint }: { hint: string }) {
   const form = useFormContext<Pick<InvoiceDraft, 'message'>>();
   const length = useWatch({ control: form.control, name: 'message' })?.length ?? 0;

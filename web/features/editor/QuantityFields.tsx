@@ -1,9 +1,9 @@
-import { Controller, useFormContext } from 'react-hook-form';
+import { useController, useFormContext } from 'react-hook-form';
 
 import { COMMON_UNITS, OTHER_UNITS, unitName } from '../../../domain/invoice/unit-names.ts';
 import { DEFAULT_UNIT } from '../../../domain/invoice/invoice-line.schema.ts';
 import { useFeature } from '../session/session.api.ts';
-import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import type { FormWithLines } from '../invoice/draft-lines.ts';
 import styles from './LineFields.module.css';
@@ -36,39 +36,24 @@ export function QuantityFields({ path, locked }: QuantityFieldsProps) {
 
 function UnitField({ path, locked }: QuantityFieldsProps) {
   const { control } = useFormContext<FormWithLines>();
+  const { field, fieldState } = useController({ control, name: `${path}.unit` });
+  const chosen = field.value ?? DEFAULT_UNIT;
+  const isOffered = [...COMMON_UNITS, ...OTHER_UNITS].includes(chosen);
   return (
-    <Controller
-      control={control}
-      name={`${path}.unit`}
-      render={({ field, fieldState }) => (
-        <SelectField
-          label="Enhet"
-          required
-          className={styles.unit}
-          name={field.name}
-          value={field.value ?? DEFAULT_UNIT}
-          onChange={field.onChange}
-          onBlur={field.onBlur}
-          ref={field.ref}
-          disabled={locked}
-          error={fieldState.error?.message}
-        >
-          <UnitOptions chosen={field.value} />
-        </SelectField>
-      )}
-    />
-  );
-}
-
-function UnitOptions({ chosen = DEFAULT_UNIT }: { chosen: string | undefined }) {
-  const offered = [...COMMON_UNITS, ...OTHER_UNITS];
-  return (
-    <>
+    <SelectField
+      {...field}
+      label="Enhet"
+      required
+      className={styles.unit}
+      value={chosen}
+      disabled={locked}
+      error={fieldState.error?.message}
+    >
       {/* Another API client may have set a unit that is not offered here. */}
-      {offered.includes(chosen) ? null : <option value={chosen}>{unitName(chosen)}</option>}
+      {isOffered ? null : toOption(chosen)}
       {COMMON_UNITS.map(toOption)}
       <optgroup label="Flere">{OTHER_UNITS.map(toOption)}</optgroup>
-    </>
+    </SelectField>
   );
 }
 

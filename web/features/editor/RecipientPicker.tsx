@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState, type ComponentType } from 'react';
+import { flushSync } from 'react-dom';
 import type { FieldErrors } from 'react-hook-form';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
@@ -54,14 +55,15 @@ export function RecipientPicker(props: RecipientPickerProps) {
   useLayoutEffect(() => {
     latest.current = recipients;
   }, [recipients]);
-  const fold = () => {
-    setOpen(undefined);
-    requestAnimationFrame(() => opener.current?.focus());
+  /** Moves the focus to the button that opens the finder again. */
+  const fold = (next = recipients) => {
+    flushSync(() => {
+      if (next !== recipients) onChange(next);
+      setOpen(undefined);
+    });
+    opener.current?.focus();
   };
-  const choose = (next: Recipients) => {
-    onChange(next);
-    if (isOne || open !== 'finder') fold();
-  };
+  const choose = (next: Recipients) => (isOne || open !== 'finder' ? fold(next) : onChange(next));
   const add = (customer: ChosenCustomer) =>
     choose(isOne ? onlyCustomer(customer) : withCustomer(latest.current, customer));
   const isFolded = open === undefined && !isNobody(recipients);
@@ -88,7 +90,7 @@ export function RecipientPicker(props: RecipientPickerProps) {
         {open === 'form' ? (
           <section ref={focusFirstField} className={styles.newCustomer} aria-label="Ny kunde">
             <h3 className={styles.newHeading}>Ny kunde</h3>
-            <NewCustomer onCreated={add} onCancel={fold} searched={searched} />
+            <NewCustomer onCreated={add} onCancel={() => fold()} searched={searched} />
           </section>
         ) : isFolded ? null : (
           <div ref={open ? focusFirstField : null} className={styles.picker}>
@@ -108,7 +110,7 @@ export function RecipientPicker(props: RecipientPickerProps) {
                 Ny kunde
               </Button>
               {open && !isNobody(recipients) ? (
-                <Button variant="quiet" onClick={fold}>
+                <Button variant="quiet" onClick={() => fold()}>
                   Ferdig
                 </Button>
               ) : null}
@@ -120,7 +122,6 @@ export function RecipientPicker(props: RecipientPickerProps) {
   );
 }
 
-/** Moves the focus into the form or the finder, which replaces the focused button. */
 function focusFirstField(place: HTMLElement | null): void {
   place?.querySelector('input')?.focus();
 }

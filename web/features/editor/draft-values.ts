@@ -4,7 +4,6 @@ import type { Stored } from '../../forms/GuardedForm.tsx';
 import { linesOf } from '../invoice/draft-lines.ts';
 import type { InvoiceDraft } from './invoice-form-state.ts';
 
-/** The form values and version of a stored draft. */
 export function storedDraft(invoice: Invoice): Stored<InvoiceDraft> {
   const { customerNumber, issueDate, deliveryDate } = invoice;
   return {

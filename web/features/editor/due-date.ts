@@ -20,7 +20,6 @@ export function daysUntil(issueDate: string, dueDate: string): number | null {
   return isDate(issueDate) && isDate(dueDate) ? daysBetween(issueDate, dueDate) : null;
 }
 
-/** Whether the text is a real date that an invoice may have. */
 export function isDate(text: string): boolean {
   return date.safeParse(text).success;
 }

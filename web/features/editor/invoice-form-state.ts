@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import type { invoiceForm, InvoiceForm } from '../../../domain/invoice/invoice.schema.ts';
 import type { Draft } from '../../forms/Form.tsx';
 
-/** The values of an invoice form, which may be incomplete. */
 export type InvoiceDraft = Draft<z.input<typeof invoiceForm>>;
 export type InvoiceFormState = UseFormReturn<InvoiceDraft, unknown, InvoiceForm>;
 

@@ -1,6 +1,5 @@
 import { countOf } from '../../lib/count.ts';
 
-/** The recipients of an invoice, with the names to show. */
 export interface Recipients {
   readonly customers: readonly ChosenCustomer[];
   readonly group: ChosenGroup | null;
@@ -18,7 +17,6 @@ export interface ChosenGroup {
   readonly size: number | null;
 }
 
-/** A group in the API's shape. */
 interface ListedGroup extends Omit<ChosenGroup, 'size'> {
   readonly customerCount: number;
 }
@@ -32,7 +30,6 @@ export function withCustomer(recipients: Recipients, customer: ChosenCustomer): 
   return { ...recipients, customers: [...others, { customerNumber, name }] };
 }
 
-/** Recipients with this customer alone. */
 export function onlyCustomer({ customerNumber, name }: ChosenCustomer): Recipients {
   return { ...NOBODY, customers: [{ customerNumber, name }] };
 }
@@ -44,7 +41,6 @@ export function withoutCustomer(recipients: Recipients, customerNumber: number):
   return { ...recipients, customers };
 }
 
-/** Sets the group and keeps the chosen customers. */
 export function withGroup(
   recipients: Recipients,
   { uuid, groupName, customerCount }: ListedGroup,

@@ -13,7 +13,6 @@ type Price = DraftLine['netUnitAmount'];
 export interface LinePrice {
   readonly isWithVat: boolean;
   readonly shown: Price;
-  /** Sets the price from one typed with VAT. */
   readonly change: (price: Price) => void;
   /** Keeps a typed price with VAT when the rate changes. */
   readonly changeRate: (rate: VatRate) => void;

@@ -9,7 +9,6 @@ import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { authorText, eventLabel, eventNote } from './history-labels.ts';
 import styles from './HistoryCard.module.css';
 
-/** The events of an invoice, newest first. */
 export function HistoryCard({ query }: { query: UseQueryResult<HistoryEvent[]> }) {
   return (
     <Card heading="Historikk">

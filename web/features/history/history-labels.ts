@@ -4,12 +4,7 @@ import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import type { HistoryEvent, HistoryKind } from '../../../domain/history/history.schema.ts';
 import { formatKroner } from '../../../domain/money.ts';
-import type { BadgeTone } from '../../ui/Badge.tsx';
-
-interface Label {
-  readonly text: string;
-  readonly tone: BadgeTone;
-}
+import type { Label } from '../../ui/Badge.tsx';
 
 const LABELS: Readonly<Record<Exclude<HistoryKind, 'PAYMENT'>, Label>> = {
   CREATED: { text: 'Opprettet', tone: 'gray' },
@@ -91,7 +86,6 @@ export function eventNote({ details }: HistoryEvent): string | null {
   return recipient === undefined || deliveryType === 'EHF' ? null : readableEmail(recipient);
 }
 
-/** The author of an event. */
 export function authorText({ type, name }: HistoryEvent['by']): string {
   if (type === 'TOKEN') return `API-nøkkelen «${name}»`;
   if (type === 'STAFF') return `${readableEmail(name)} (driften)`;

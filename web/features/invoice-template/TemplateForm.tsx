@@ -18,24 +18,20 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
-import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import styles from './TemplateForm.module.css';
 
 type TemplateDraft = Draft<z.input<typeof invoiceTemplateUpdate>>;
 
 interface TemplateFormProps {
-  /** Absent for a new template. */
   readonly template?: InvoiceTemplate;
-  /** The initial lines of a new template. */
   readonly firstLines?: TemplateDraft['lines'];
-  /** Whether the profile must be completed before the template can be saved. */
   readonly incomplete?: boolean;
   readonly save: Saving<InvoiceTemplateUpdate, InvoiceTemplate>;
   readonly onSaved: () => void;
   /** The delivery type field. It belongs to the invoice form, so the page provides it. */
   readonly delivery: ReactNode;
-  /** The lines and their sums, also provided by the page. */
   readonly children: ReactNode;
 }
 

@@ -11,7 +11,6 @@ interface InvoiceSumsProps {
   readonly totalLabel?: string;
 }
 
-/** The net sum, the VAT per rate and the total. */
 export function InvoiceSums({ totals, totalLabel = 'Å betale' }: InvoiceSumsProps) {
   return (
     <dl className={styles.sums}>

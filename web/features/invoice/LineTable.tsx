@@ -20,7 +20,6 @@ const COLUMNS = [
   { heading: 'Totalt', width: '140px', align: 'end' },
 ] as const;
 
-/** The stored lines, read-only. */
 export function LineTable({ lines, footer }: { lines: readonly Line[]; footer: ReactNode }) {
   return (
     <>

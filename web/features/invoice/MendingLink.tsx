@@ -5,7 +5,6 @@ import { paths } from '../../lib/paths.ts';
 
 interface MendingLinkProps {
   readonly draft: Omit<QueueResult['skipped'][number], 'message'>;
-  /** Whether the draft's own screen is shown. */
   readonly isShown?: boolean;
 }
 

@@ -1,23 +1,20 @@
 import { z } from 'zod';
 
 import { dateText, todayInOslo } from '../../../domain/date.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ControlledDate } from '../../forms/ControlledDate.tsx';
+import { ControlledDate } from '../../forms/Controlled.tsx';
 import { Form, useSchemaForm } from '../../forms/Form.tsx';
-import { Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { countInvoices } from './invoice-name.ts';
 import styles from './PaidDialogs.module.css';
 
 interface PaidDialogProps {
   readonly open: boolean;
-  /** The number of invoices. */
   readonly count: number;
   readonly pending: boolean;
   readonly onClose: () => void;
   readonly onPaid: (date: string) => void;
 }
 
-/** Asks for the date on which one or several invoices were paid. */
 export function PaidDialog({ open, count, pending, onClose, onPaid }: PaidDialogProps) {
   return (
     <Modal
@@ -49,14 +46,7 @@ function PaidForm({ pending, onClose, onPaid }: Omit<PaidDialogProps, 'open' | '
       onSubmit={async ({ paidDate }) => Promise.resolve(onPaid(paidDate))}
     >
       <ControlledDate control={form.control} name="paidDate" label="Betalingsdato" required />
-      <ModalButtons>
-        <Button disabled={pending} onClick={onClose}>
-          Avbryt
-        </Button>
-        <Button type="submit" variant="primary" pending={pending}>
-          Sett til betalt
-        </Button>
-      </ModalButtons>
+      <FormButtons label="Sett til betalt" pending={pending} onCancel={onClose} />
     </Form>
   );
 }

@@ -19,8 +19,7 @@ import {
   PART_PAID_LABEL,
   STATUS_LABELS,
 } from './invoice-labels.ts';
-import { isOverdue } from './overdue.ts';
-import { isPartPaid } from './part-paid.ts';
+import { isOverdue, isPartPaid } from './overdue.ts';
 import styles from './StatusBadge.module.css';
 
 type Shown = Pick<
@@ -30,9 +29,7 @@ type Shown = Pick<
 
 interface StatusBadgeProps {
   readonly invoice: Shown;
-  /** Whether to show that a part is paid. */
   readonly showsPayments: boolean;
-  /** Whether to show that the customer disputes the invoice. */
   readonly showsDisputes?: boolean;
 }
 

@@ -8,7 +8,6 @@ export type DraftLine = Draft<LineForm>;
 /** A form with lines, in a field of one of these names. */
 export type FormWithLines = Partial<Record<'invoiceLines' | 'lines', DraftLine[]>>;
 
-/** The path of a line in such a form. */
 export type LinePath = `${keyof FormWithLines}.${number}`;
 
 /** A new line: quantity 1, without description and price. */

@@ -5,13 +5,8 @@ import type {
 } from '../../../domain/delivery/delivery.schema.ts';
 import type { ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
 import type { InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
-import type { BadgeTone } from '../../ui/Badge.tsx';
+import type { Label } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';
-
-interface Label {
-  readonly text: string;
-  readonly tone: BadgeTone;
-}
 
 /** INV-22: cancelled gray, paid green, registered blue. */
 export const STATUS_LABELS: Readonly<Record<InvoiceStatus, Label>> = {
@@ -24,7 +19,6 @@ export const STATUS_LABELS: Readonly<Record<InvoiceStatus, Label>> = {
 /** Replaces the label of REGISTERED when a part is paid. */
 export const PART_PAID_LABEL: Label = { text: 'Delvis betalt', tone: 'blue' };
 
-/** The labels of the list's status filter. */
 export const LISTED_LABELS: Readonly<Record<ListedStatus, string>> = {
   DRAFT: STATUS_LABELS.DRAFT.text,
   REGISTERED: STATUS_LABELS.REGISTERED.text,

@@ -198,7 +198,6 @@ export function useSendByEmail(invoiceUuid: string) {
   });
 }
 
-/** Applies a change of invoices to every cached detail and list. */
 function showChanged(queryClient: QueryClient, changed: (invoice: Invoice) => Invoice): void {
   queryClient.setQueriesData<Invoice>(
     { queryKey: invoiceKeys.details },
@@ -215,7 +214,6 @@ function showChanged(queryClient: QueryClient, changed: (invoice: Invoice) => In
 }
 
 interface StatusChange {
-  /** The invoice before the change. */
   readonly invoice: Invoice;
   readonly status: PaidStatus;
 }
@@ -255,7 +253,6 @@ interface Markings {
   readonly markings: readonly Marking[];
   /** Present when the markings undo an earlier change; a toast then reports the result. */
   readonly undo?: {
-    /** The invoices to restore. */
     readonly invoices: readonly Invoice[];
     /** The invoices that cannot be restored exactly, and are left unchanged. */
     readonly left: readonly Invoice[];

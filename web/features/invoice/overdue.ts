@@ -20,3 +20,10 @@ export function isOwed({
 }: Pick<Invoice, 'kind' | 'status' | 'grossAmount'>): boolean {
   return kind === 'INVOICE' && status === 'REGISTERED' && grossAmount > 0;
 }
+
+export function isPartPaid({
+  status,
+  paidAmount,
+}: Pick<Invoice, 'status' | 'paidAmount'>): boolean {
+  return status === 'REGISTERED' && paidAmount > 0;
+}

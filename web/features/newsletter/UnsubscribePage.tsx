@@ -1,5 +1,7 @@
 import { Link, useSearchParams } from 'react-router';
+import { useMutation } from '@tanstack/react-query';
 
+import { unsubscribeFromEmails } from '../../../domain/newsletter/newsletter.endpoints.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -7,8 +9,9 @@ import { Button } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { useUnsubscribe } from './newsletter.api.ts';
 import styles from './UnsubscribePage.module.css';
+import { call } from '../../lib/client.ts';
+import { showSuccess } from '../../lib/toasts.ts';
 
 export function UnsubscribePage() {
   const [search] = useSearchParams();
@@ -55,4 +58,11 @@ function content(token: string | null, unsubscribe: ReturnType<typeof useUnsubsc
       </Link>
     </>
   );
+}
+
+function useUnsubscribe() {
+  return useMutation({
+    mutationFn: async (token: string) => call(unsubscribeFromEmails, { query: { token } }),
+    onSuccess: () => showSuccess('E-post er avregistrert!'),
+  });
 }

@@ -27,7 +27,6 @@ interface CreditCardProps {
 
 type Asked = 'place' | 'refund';
 
-/** A customer's credit: payments that are on no invoice, and the actions on them. */
 export function CreditCard({ customer, credit }: CreditCardProps) {
   const { customerNumber } = customer;
   const list = useInfiniteQuery(paymentsQuery({ state: 'UNPLACED', customerNumber }));

@@ -15,7 +15,6 @@ import { OwedSums, type Owed } from './OwedSums.tsx';
 /** Stops fetching here. The sums then cover only these pages. */
 const PAGES_AT_MOST = 25;
 
-/** The sums that a customer owes, with a link to the invoices. */
 export function CustomerInvoices({ customerNumber }: { customerNumber: number }) {
   const navigate = useNavigate();
   const list = useInfiniteQuery(openInvoicesQuery(customerNumber));
@@ -41,7 +40,6 @@ export function CustomerInvoices({ customerNumber }: { customerNumber: number })
   );
 }
 
-/** Sums a customer's unpaid invoices. */
 function owedOf(invoices: readonly Invoice[]): Owed {
   const today = todayInOslo();
   const late = invoices.filter(({ dueDate }) => dueDate < today);

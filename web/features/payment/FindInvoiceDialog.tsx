@@ -20,13 +20,11 @@ import type { Done } from './LastDone.tsx';
 import { isCredit, placedDone, afterSuccess } from './UnplacedItem.tsx';
 
 interface FindInvoiceDialogProps {
-  /** The payment to place; undefined while the dialog is closed. */
   readonly payment: Payment | undefined;
   readonly onClose: () => void;
   readonly onDone: (done: Done) => void;
 }
 
-/** Finds the invoice of a payment, and places the payment there. */
 export function FindInvoiceDialog({ payment, onClose, onDone }: FindInvoiceDialogProps) {
   const place = usePlacePayment();
   const [asked, setAsked] = useState<Invoice>();
@@ -86,7 +84,6 @@ function isOfAnotherCustomer(payment: Payment, { currentCustomerNumber }: Invoic
   return isCredit(payment) && payment.customerNumber !== currentCustomerNumber;
 }
 
-/** Describes a payment for the user who looks for its invoice. */
 function descriptionOf({ amount, payer, date, kid, text }: Payment): string {
   const details = [payer, formatDate(date), kid === null ? null : `KID ${kid}`, text];
   return [showKroner(amount), ...details].filter(Boolean).join(', ');

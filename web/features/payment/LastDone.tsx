@@ -3,14 +3,12 @@ import { Button } from '../../ui/Button.tsx';
 import { useUndoPayment } from './payment.api.ts';
 import styles from './LastDone.module.css';
 
-/** The user's latest action on a payment. */
 export interface Done {
   readonly text: string;
   /** The uuid of the payment to undo; undefined when it cannot be undone. */
   readonly undoes: string | undefined;
 }
 
-/** Shows the latest action, with an undo button. */
 export function LastDone({ done, onUndone }: { done: Done | undefined; onUndone: () => void }) {
   const undo = useUndoPayment();
   return (

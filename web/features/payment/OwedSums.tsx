@@ -10,13 +10,10 @@ export type Owed = Pick<
 >;
 
 interface OwedSumsProps {
-  /** Undefined while loading. */
   readonly summary: Owed | undefined;
-  /** Opens the list of the invoices in a sum. */
   readonly onStatus?: (status: ListedStatus) => void;
 }
 
-/** The amount that customers owe, and how much is overdue. */
 export function OwedSums({ summary, onStatus }: OwedSumsProps) {
   return (
     <dl className={styles.sums}>

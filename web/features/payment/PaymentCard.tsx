@@ -35,11 +35,9 @@ interface PaymentCardProps {
   readonly credit: number;
   /** Whether a credited invoice had payments when it was credited. */
   readonly wasPaid: boolean;
-  /** Opens the payment dialog. */
   readonly onPay: () => void;
 }
 
-/** The payments of an invoice, and the amount left to pay. */
 export function PaymentCard({ invoice, credit, wasPaid, onPay }: PaymentCardProps) {
   const list = useInfiniteQuery(paymentsQuery({ invoice: invoice.uuid }));
   const rows = rowsOf(list.data?.pages ?? []);
@@ -113,9 +111,7 @@ function Payments({ invoice, rows }: { invoice: Invoice; rows: readonly Payment[
 
 interface PaymentRowProps {
   readonly payment: Payment;
-  /** The row that undoes it. */
   readonly opposite: Payment | undefined;
-  /** Whether the payment can be taken off the invoice. */
   readonly canUndo: boolean;
 }
 

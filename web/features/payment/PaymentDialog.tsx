@@ -12,13 +12,11 @@ import {
   oreToKroner,
 } from '../../../domain/money.ts';
 import { paymentBody, type PaymentBody } from '../../../domain/payment/payment.schema.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
-import { ControlledDate } from '../../forms/ControlledDate.tsx';
+import { ControlledDate, ControlledNumber } from '../../forms/Controlled.tsx';
 import { useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../lib/leaving.ts';
-import { Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { useCreatePayment } from './payment.api.ts';
 import styles from './PaymentDialog.module.css';
 
@@ -29,12 +27,10 @@ type Payable = Pick<
 type PaymentDraft = Draft<z.input<typeof paymentBody>>;
 
 interface PaymentDialogProps {
-  /** The invoice that was paid; undefined while the dialog is closed. */
   readonly invoice: Payable | undefined;
   readonly onClose: () => void;
 }
 
-/** Asks for the amount and the date of a payment. */
 export function PaymentDialog({ invoice, onClose }: PaymentDialogProps) {
   const create = useCreatePayment();
   return (
@@ -77,14 +73,11 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
         <AmountField form={form} invoice={invoice} isSending={create.isPending} />
         <PaidDateField form={form} invoice={invoice} />
       </div>
-      <ModalButtons>
-        <Button disabled={create.isPending} onClick={() => leave(onClose)}>
-          Avbryt
-        </Button>
-        <Button type="submit" variant="primary" pending={create.isPending}>
-          Registrer betaling
-        </Button>
-      </ModalButtons>
+      <FormButtons
+        label="Registrer betaling"
+        pending={create.isPending}
+        onCancel={() => leave(onClose)}
+      />
     </GuardedForm>
   );
 }
@@ -151,7 +144,6 @@ function PaidDateField({ form: { control }, invoice }: Omit<AmountFieldProps, 'i
   );
 }
 
-/** Describes what is left to pay after the amount. */
 function remainingText({ amountDue, reminderAmount }: Payable, amount: number | null): string {
   const asked =
     reminderAmount > 0

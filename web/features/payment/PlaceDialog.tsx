@@ -14,13 +14,11 @@ import { openInvoicesQuery, usePlacePayment } from './payment.api.ts';
 import styles from './PaymentDialog.module.css';
 
 interface PlaceDialogProps {
-  /** The credit to use; undefined while the dialog is closed. */
   readonly payment: Payment | undefined;
   readonly customerNumber: number;
   readonly onClose: () => void;
 }
 
-/** Places a customer's credit on one of the customer's open invoices. */
 export function PlaceDialog({ payment, customerNumber, onClose }: PlaceDialogProps) {
   const place = usePlacePayment();
   return (

@@ -13,17 +13,14 @@ import { useDropPayment, usePlacePayment, useRefundPayment } from './payment.api
 import type { Done } from './LastDone.tsx';
 import styles from './UnplacedItem.module.css';
 
-/** The maximum number of suggested invoices with a button each. */
 const SUGGESTED_MOST = 4;
 
 interface UnplacedItemProps {
   readonly payment: Payment;
-  /** Opens the invoice finder. */
   readonly onSeek: (payment: Payment) => void;
   readonly onDone: (done: Done) => void;
 }
 
-/** An unplaced payment and its actions. */
 export function UnplacedItem({ payment, onSeek, onDone }: UnplacedItemProps) {
   const { amount, date, kid, text, suggestion } = payment;
   return (
@@ -58,12 +55,10 @@ export function UnplacedItem({ payment, onSeek, onDone }: UnplacedItemProps) {
   );
 }
 
-/** A readable name of the payer. */
 function nameOf({ payer, customerName }: Payment): string {
   return payer ?? customerName ?? 'Ukjent betaler';
 }
 
-/** Whether a payment is a customer's credit. */
 export function isCredit({ customerNumber, possibleCopy }: Payment): boolean {
   return customerNumber !== null && !possibleCopy;
 }
@@ -94,7 +89,6 @@ interface PlaceButtonProps extends ActionProps {
   readonly invoice: NonNullable<Payment['suggestion']>['invoices'][number];
 }
 
-/** Places a payment on the suggested invoice. */
 function PlaceButton({ payment, invoice, onDone }: PlaceButtonProps) {
   const place = usePlacePayment();
   const { uuid, invoiceNumber, amountDue } = invoice;
@@ -194,7 +188,6 @@ interface ConfirmingButtonProps {
   readonly children: ReactNode;
 }
 
-/** A button that asks for confirmation. */
 function ConfirmingButton({
   label,
   payment,

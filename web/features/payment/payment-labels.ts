@@ -1,6 +1,5 @@
 import type { Payment, PaymentSource } from '../../../domain/payment/payment.schema.ts';
 
-/** The source of a payment. */
 export const SOURCE_LABELS: Readonly<Record<PaymentSource, string>> = {
   MANUAL: 'Ført for hånd',
   BANK: 'Fra banken',

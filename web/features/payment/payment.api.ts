@@ -72,7 +72,6 @@ export function payableInvoicesQuery(wanted: Wanted, status: 'OUTSTANDING' | 'PA
   });
 }
 
-/** Records a full or partial payment by hand. */
 export function useCreatePayment() {
   return useMutation({
     mutationFn: async ({ values: body }: Saved<RequestOf<typeof createPayment>['body']>) =>

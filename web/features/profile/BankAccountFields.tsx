@@ -18,7 +18,6 @@ import styles from './ProfileForm.module.css';
 export type ProfileDraft = Draft<z.input<typeof profileForm>>;
 export type ProfileFormState = UseFormReturn<ProfileDraft, unknown, ProfileForm>;
 
-/** The company's bank accounts; the main one is printed on invoices. */
 export function BankAccountFields() {
   const form = useFormContext<ProfileDraft, unknown, ProfileForm>();
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'bankAccounts' });

@@ -19,7 +19,7 @@ import {
 } from '../../../domain/profile/profile.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { showCount } from '../../lib/count.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
@@ -32,7 +32,6 @@ type AgreementDraft = Draft<z.input<typeof kidAgreementForm>>;
 const LABELS = { account: 'Konto', length: 'Lengde på KID', modulus: 'Kontrollsiffer' };
 
 interface KidAgreementFormProps {
-  /** Null when there is none. */
   readonly agreement: KidAgreement | null;
   readonly accounts: Profile['bankAccounts'];
 }

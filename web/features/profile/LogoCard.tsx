@@ -5,18 +5,17 @@ import {
   LOGO_TYPES,
   type Profile,
 } from '../../../domain/profile/profile.schema.ts';
+import { formatOrgNumber } from '../../../domain/parties.ts';
 import { ApiError, hasStatus } from '../../lib/api-error.ts';
 import { useFeature } from '../session/session.api.ts';
 import { classNames } from '../../lib/class-names.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { FileButton } from '../../ui/FileButton.tsx';
+import { FileButton, useFileDrop } from '../../ui/FileDrop.tsx';
 import { UploadIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { useFileDrop } from '../../ui/useFileDrop.ts';
-import { useDeleteLogo, useSaveLogo } from './profile.api.ts';
+import { logoAddress, useDeleteLogo, useSaveLogo } from './profile.api.ts';
 import styles from './LogoCard.module.css';
-import { LogoPreview } from './LogoPreview.tsx';
 
 /** Chooses, previews and removes the logo of new documents. */
 export function LogoCard({ profile }: { profile: Profile }) {
@@ -86,7 +85,6 @@ function Invitation() {
   );
 }
 
-/** The reason why a file is not sent. */
 function refusalOf({ type, size }: File): string | null {
   if (!LOGO_TYPES.some((known) => known === type)) {
     return 'Filen er ikke et PNG- eller JPEG-bilde. Lagre logoen som PNG eller JPEG, og prøv igjen.';
@@ -101,4 +99,28 @@ function messageOf(error: Error): string {
   const [reason] = error instanceof ApiError ? error.detail : [];
   if (hasStatus(error, 400) && reason) return `${reason.message}.`.replace('..', '.');
   return 'Logoen ble ikke lagret. Prøv igjen om litt.';
+}
+
+function LogoPreview({ logo, profile }: { logo: string; profile: Profile }) {
+  const { companyName, orgNumber, billingAddress1, billingPostalCode, billingCity } = profile;
+  const place = [billingPostalCode, billingCity].filter(Boolean).join(' ');
+  const number = orgNumber === null ? null : `Org.nr ${formatOrgNumber(orgNumber)}`;
+  return (
+    <div className={styles.paper}>
+      <div className={styles.left}>
+        <span className={styles.box}>
+          <img key={logo} className={styles.logo} src={logoAddress(logo)} alt="Logoen din" />
+        </span>
+        <span className={styles.heading} aria-hidden="true">
+          FAKTURA
+        </span>
+      </div>
+      <div className={styles.seller} aria-hidden="true">
+        <strong>{companyName ?? 'Bedriften din'}</strong>
+        {[billingAddress1, place, number].filter(Boolean).map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+      </div>
+    </div>
+  );
 }

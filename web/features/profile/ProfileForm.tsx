@@ -10,12 +10,11 @@ import {
   type ProfileForm as ProfileValues,
 } from '../../../domain/profile/profile.schema.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Checkbox, TextField } from '../../ui/Field.tsx';
+import { Checkbox, TextArea, TextField } from '../../ui/Field.tsx';
 import { fieldProps, tidied, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
-import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { TextArea } from '../../ui/TextArea.tsx';
 import {
   BankAccountFields,
   type ProfileDraft,

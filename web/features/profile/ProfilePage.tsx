@@ -14,7 +14,7 @@ import { Agreements } from './Agreements.tsx';
 import { LogoCard } from './LogoCard.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import styles from './ProfilePage.module.css';
-import { ReminderSettingsCard } from './ReminderSettings.tsx';
+import { ReminderSettingsCard } from './ReminderSettingsForm.tsx';
 import { profileQuery, useUpdateProfile } from './profile.api.ts';
 
 export function ProfilePage() {

@@ -1,22 +1,26 @@
 import { FormProvider, useWatch } from 'react-hook-form';
+import { useQuery } from '@tanstack/react-query';
 
 import {
   REMINDER_MINIMUM_MAX,
-  reminderSettingsForm,
   type ReminderSettings,
+  reminderSettingsForm,
 } from '../../../domain/profile/reminder-settings.schema.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { useSaveReminderSettings } from './profile.api.ts';
+import { reminderSettingsQuery, useSaveReminderSettings } from './profile.api.ts';
 import styles from './ReminderSettings.module.css';
 import {
-  ReminderStepFields,
   type ReminderDraft,
   type ReminderFormState,
+  ReminderStepFields,
 } from './ReminderStepFields.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
 
 const LABELS = {
   automatic: 'Finn fakturaer som bør purres, hver virkedag',
@@ -26,7 +30,7 @@ const LABELS = {
   waiveRest: 'Ettergi gebyr og renter når fakturaen er betalt',
 };
 
-export function ReminderSettingsForm({ settings }: { settings: ReminderSettings }) {
+function ReminderSettingsForm({ settings }: { settings: ReminderSettings }) {
   const save = useSaveReminderSettings();
   const form = useSchemaForm(reminderSettingsForm, valuesOf(settings));
   return (
@@ -67,7 +71,6 @@ export function ReminderSettingsForm({ settings }: { settings: ReminderSettings 
   );
 }
 
-/** Whether reminders are automatic, and whether they need approval. */
 function Automation({ form }: { form: ReminderFormState }) {
   const [isAutomatic, isApproved] = useWatch({
     control: form.control,
@@ -102,4 +105,28 @@ function valuesOf({ minimumAmount, ...settings }: ReminderSettings): ReminderDra
 
 function toStored(settings: ReminderSettings) {
   return { values: valuesOf(settings), version: settings.version };
+}
+
+export function ReminderSettingsCard() {
+  const query = useQuery(reminderSettingsQuery);
+  return (
+    <Card
+      heading="Purringer"
+      aside={
+        query.data ? (
+          <Badge tone={query.data.automatic ? 'green' : 'gray'}>
+            {query.data.automatic ? 'Automatisk' : 'For hånd'}
+          </Badge>
+        ) : null
+      }
+    >
+      <p className={styles.lead}>
+        Slik minner du kunder på fakturaer som ikke er betalt. Faktur holder seg til det loven
+        tillater, og bruker satsene som gjelder den dagen purringen sendes.
+      </p>
+      <Fetched query={query} pending={<Skeleton height="420px" />}>
+        {(settings) => <ReminderSettingsForm settings={settings} />}
+      </Fetched>
+    </Card>
+  );
 }

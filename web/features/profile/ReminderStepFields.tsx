@@ -9,8 +9,7 @@ import {
   type ReminderSettingsForm,
 } from '../../../domain/profile/reminder-settings.schema.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
-import { ControlledSelect } from '../../forms/ControlledSelect.tsx';
+import { ControlledNumber, ControlledSelect } from '../../forms/Controlled.tsx';
 import { Checkbox, FieldError } from '../../ui/Field.tsx';
 import { errorAt, fieldProps, type Draft } from '../../forms/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';

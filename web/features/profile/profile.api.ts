@@ -87,7 +87,6 @@ export function logoAddress(name: string): string {
   return `${getLogo.path}?sha256=${name}`;
 }
 
-/** Sets the logo of new documents. */
 export function useSaveLogo() {
   return useMutation({
     mutationFn: async (picture: File) => (await upload(saveLogo, {}, picture)).answer,
@@ -96,7 +95,6 @@ export function useSaveLogo() {
   });
 }
 
-/** Removes the logo from new documents. */
 export function useDeleteLogo() {
   return useMutation({
     mutationFn: async () => call(deleteLogo),
@@ -105,7 +103,6 @@ export function useDeleteLogo() {
   });
 }
 
-/** The settings for reminders of overdue invoices. */
 export const reminderSettingsQuery = queryOptions({
   queryKey: ['reminder-settings'],
   queryFn: async ({ signal }) => call(getReminderSettings, {}, signal),

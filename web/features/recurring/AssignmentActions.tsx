@@ -14,7 +14,6 @@ import {
   useRunAssignment,
 } from './recurring.api.ts';
 
-/** The actions of an assignment in its current state. */
 export function AssignmentActions({ assignment }: { assignment: Assignment }) {
   const { uuid, state } = assignment;
   const run = useRunAssignment();

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 
 import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
@@ -12,7 +11,7 @@ import { TemplateField } from '../editor/TemplateField.tsx';
 import { useRecipients } from '../editor/useRecipients.ts';
 import { emptyLine, linesOf } from '../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
-import { MissingEmails, type TypedEmails } from '../invoice/editor/MissingEmails.tsx';
+import { MissingEmails } from '../invoice/editor/MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from '../invoice/editor/RecipientSection.tsx';
 import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../invoice/editor/useEhf.ts';
 import { useMaySendEhf } from '../profile/profile.api.ts';
@@ -30,12 +29,9 @@ import {
 import { AssignmentForm } from './AssignmentForm.tsx';
 
 interface AssignmentEditorProps {
-  /** Absent for a new assignment. */
   readonly assignment?: Assignment;
   readonly templates: readonly InvoiceTemplate[];
-  /** Whether the company is registered for VAT. */
   readonly vatRegistered: boolean;
-  /** The initial message of a new assignment. */
   readonly defaultMessage: string | null;
   readonly save: Saving<AssignmentFields, Assignment>;
   readonly onSaved: (assignment: Assignment) => void;
@@ -61,8 +57,6 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
   const { recipients, choose, known, setKnown } = useRecipients(form);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   const maySendEhf = useMaySendEhf();
-  /** Set while some customers lack an e-mail address. */
-  const [emails, setEmails] = useState<TypedEmails | null>(null);
   const withoutEhf = useWithoutEhf(recipients.customers, maySendEhf);
   return (
     <>
@@ -71,13 +65,11 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
         recipients={recipients}
         onChange={choose}
         errors={form.formState.errors}
-        submitCount={form.formState.submitCount}
       />
       <AssignmentForm
         form={form}
         {...(assignment ? { editing: { assignment, toStored } } : {})}
         extra={{ value: known, restore: setKnown }}
-        saveFirst={emails?.save}
         faultsAbove={recipientFaults(form.formState.errors)}
         save={props.save}
         onSaved={props.onSaved}
@@ -90,9 +82,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
               delivery={{
                 types: offeredDeliveryTypes(maySendEhf),
                 withoutEhf,
-                withoutEmail: (
-                  <MissingEmails ref={setEmails} recipients={recipients} locked={locked} />
-                ),
+                withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
               }}
             />
           </>

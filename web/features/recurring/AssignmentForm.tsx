@@ -8,14 +8,13 @@ import {
 } from '../../../domain/delivery/delivery.schema.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog, useQuestion } from '../../ui/ConfirmDialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps } from '../../forms/Form.tsx';
 import type { FormFault } from '../../forms/FormFaults.tsx';
 import { GuardedForm, type Extra, type Saving, type Stored } from '../../forms/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { UnprintableNotice, unprintableOf } from '../../ui/UnprintableNotice.tsx';
-import { useQuestion } from '../../ui/useQuestion.ts';
 import type {
   AssignmentDraft,
   AssignmentFields,
@@ -39,8 +38,6 @@ interface AssignmentFormProps<B> {
   };
   /** Input that is kept with the form but is not a field of it. */
   readonly extra: Extra<B>;
-  /** Saves other data before the assignment, such as missing e-mail addresses. */
-  readonly saveFirst: (() => Promise<void>) | undefined;
   readonly faultsAbove: readonly FormFault[];
   readonly save: Saving<AssignmentFields, Assignment>;
   readonly onSaved: (assignment: Assignment) => void;
@@ -55,7 +52,7 @@ interface AssignmentFormProps<B> {
 
 /** The fields of a standing assignment, except the recipients, which are above the form. */
 export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
-  const { form, editing, extra, saveFirst, faultsAbove, save, onSaved, terms, lines } = props;
+  const { form, editing, extra, faultsAbove, save, onSaved, terms, lines } = props;
   const stored = editing?.toStored(editing.assignment);
   const question = useUnprintableQuestion(form);
   return (
@@ -71,7 +68,6 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
         extra={extra}
         isWhole
         confirm={question.ask}
-        saveFirst={saveFirst}
         faultsAbove={faultsAbove}
         save={save}
         onSaved={onSaved}

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { formatDate } from '../../../domain/date.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { paths } from '../../lib/paths.ts';
-import { Badge } from '../../ui/Badge.tsx';
+import { Badge, LabelBadge } from '../../ui/Badge.tsx';
 import { IconLink } from '../../ui/Button.tsx';
 import { CalendarIcon, PencilIcon } from '../../ui/icons.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
@@ -13,9 +13,8 @@ import { customerQuery } from '../customer/customer.api.ts';
 import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { intervalText } from './interval-text.ts';
-import { obstacleText, recipientsText } from './recurring-labels.ts';
+import { obstacleText, recipientsText, STATE_LABELS } from './recurring-labels.ts';
 import { assignmentsQuery } from './recurring.api.ts';
-import { StateBadge } from './StateBadge.tsx';
 
 const COLUMNS: readonly ListColumn<Assignment>[] = [
   {
@@ -44,7 +43,7 @@ const COLUMNS: readonly ListColumn<Assignment>[] = [
     outline: '64px',
     cell: (assignment) =>
       obstacleText(assignment) === null ? (
-        <StateBadge state={assignment.state} />
+        <LabelBadge label={STATE_LABELS[assignment.state]} />
       ) : (
         <Badge tone="red">Venter</Badge>
       ),
@@ -84,7 +83,6 @@ export function AssignmentListPage() {
   );
 }
 
-/** The recipients, with the name of the group and of a single customer. */
 function RecipientsText({ assignment }: { assignment: Assignment }) {
   const { customerNumbers, customerCount, groupUuid } = assignment;
   const customer = useQuery({

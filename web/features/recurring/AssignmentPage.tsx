@@ -11,16 +11,17 @@ import { groupText, type Recipients } from '../editor/recipients.ts';
 import { useNamedRecipients } from '../editor/useRecipients.ts';
 import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.ts';
 import { paths } from '../../lib/paths.ts';
+import { LabelBadge } from '../../ui/Badge.tsx';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { AssignmentActions, AssignmentNotice } from './AssignmentActions.tsx';
+import { STATE_LABELS } from './recurring-labels.ts';
 import { AssignmentSummary } from './AssignmentSummary.tsx';
 import { NextDates } from './NextDates.tsx';
 import { RunHistory } from './RunHistory.tsx';
-import { StateBadge } from './StateBadge.tsx';
 import { assignmentQuery, useDeleteAssignment } from './recurring.api.ts';
 import { RunInvoice } from './RunInvoice.tsx';
 
@@ -31,7 +32,7 @@ export function AssignmentPage() {
   return (
     <Page
       heading={query.data?.name ?? 'Fast oppdrag'}
-      aside={query.data ? <StateBadge state={query.data.state} /> : null}
+      aside={query.data ? <LabelBadge label={STATE_LABELS[query.data.state]} /> : null}
       actions={query.data ? <AssignmentActions assignment={query.data} /> : null}
     >
       <Fetched query={query}>

@@ -9,7 +9,6 @@ import { endText, MODE_LABELS } from './recurring-labels.ts';
 
 interface AssignmentSummaryProps {
   readonly assignment: Assignment;
-  /** The recipients. */
   readonly recipients: ReactNode;
   /** Delivery and payment terms. Their labels belong to the invoice feature, so the page provides them. */
   readonly terms: readonly { readonly term: string; readonly value: ReactNode }[];

@@ -19,19 +19,16 @@ const CHOICES = [
   },
 ] as const;
 
-/** Chooses between drafts and invoices that are sent without review. */
 export function ModeField({ form: { control } }: { form: AssignmentFormState }) {
-  const {
-    field: { value, onChange, onBlur, ref },
-    fieldState,
-  } = useController({ control, name: 'mode' });
+  const { field, fieldState } = useController({ control, name: 'mode' });
+  const { value = 'DRAFT', onChange, onBlur, ref } = field;
   return (
     <div className={styles.mode}>
       <ChoiceField
         label={FIELD_LABELS.mode}
         hideLabel
         choices={CHOICES}
-        value={value ?? 'DRAFT'}
+        value={value}
         onChange={onChange}
         onBlur={onBlur}
         inputRef={ref}

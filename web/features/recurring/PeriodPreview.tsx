@@ -17,7 +17,6 @@ interface PreviewCardProps {
   readonly uuid: string | undefined;
 }
 
-/** A preview of the assignment, fetched again when the dates or the first line change. */
 export function PeriodPreview({ form, uuid }: PreviewCardProps) {
   const values = useWatch({ control: form.control }) as AssignmentDraft;
   // A string, since every render creates a new object with the same values.

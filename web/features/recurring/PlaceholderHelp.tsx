@@ -10,7 +10,6 @@ const PLACEHOLDERS = [
   ['{til}', 'siste dag i perioden'],
 ] as const;
 
-/** The placeholders for descriptions and the message, filled in for each invoice. */
 export function PlaceholderHelp() {
   return (
     <div className={styles.help}>

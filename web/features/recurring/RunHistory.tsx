@@ -35,7 +35,6 @@ interface RunHistoryProps {
   readonly Invoice: ComponentType<{ readonly invoice: MadeInvoice }>;
 }
 
-/** The runs with the invoices that each made, newest first. */
 export function RunHistory({ assignment, Invoice }: RunHistoryProps) {
   const list = useInfiniteQuery(assignmentRunsQuery(assignment));
   return (

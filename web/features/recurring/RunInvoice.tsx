@@ -7,7 +7,6 @@ import { useFeature } from '../session/session.api.ts';
 import { showKroner } from '../../lib/kroner.ts';
 import styles from './RunInvoice.module.css';
 
-/** An invoice made by a run, in its current state. */
 export function RunInvoice({ invoice }: { invoice: MadeInvoice }) {
   const hasPayments = useFeature('payments');
   const { uuid, invoiceNumber, customerName, grossAmount } = invoice;

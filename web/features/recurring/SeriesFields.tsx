@@ -7,8 +7,7 @@ import {
   OCCURRENCES_MAX,
 } from '../../../domain/recurring/recurring.schema.ts';
 import { LAST_DAY } from '../../../domain/recurring/recurring-dates.ts';
-import { ControlledDate } from '../../forms/ControlledDate.tsx';
-import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { ControlledDate, ControlledNumber } from '../../forms/Controlled.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { ENDS, type AssignmentFormState } from './assignment-form.ts';
 import { intervalName } from './interval-text.ts';
@@ -20,7 +19,6 @@ interface SeriesFieldsProps {
   readonly hasRun: boolean;
 }
 
-/** The fields for the interval and the dates. */
 export function SeriesFields({ form, hasRun }: SeriesFieldsProps) {
   const { control } = form;
   const [unit, firstDate] = useWatch({ control, name: ['interval.unit', 'firstDate'] });
@@ -53,29 +51,25 @@ export function SeriesFields({ form, hasRun }: SeriesFieldsProps) {
 }
 
 function IntervalField({ form: { control, setValue, getValues } }: { form: AssignmentFormState }) {
-  const {
-    field: { value, onChange, onBlur, ref },
-    fieldState,
-  } = useController({ control, name: 'interval' });
+  const { field, fieldState } = useController({ control, name: 'interval' });
   const choices = INTERVAL_UNITS.flatMap((unit) =>
     INTERVAL_COUNTS[unit].map((count) => ({ unit, count })),
   );
   const choose = (key: string) => {
     const chosen = choices.find((choice) => intervalKey(choice) === key);
     if (!chosen) return;
-    onChange(chosen);
+    field.onChange(chosen);
     // The day of the month does not apply to weeks.
     if (chosen.unit === 'WEEK') setValue('day', null);
     else if (getValues('day') == null) setValue('day', dayOf(getValues('firstDate')));
   };
   return (
     <SelectField
+      {...field}
       label={FIELD_LABELS.interval}
       required
-      value={intervalKey(value)}
+      value={intervalKey(field.value)}
       onChange={(event) => choose(event.target.value)}
-      onBlur={onBlur}
-      ref={ref}
       error={fieldState.error?.message}
     >
       {choices.map((choice) => (
@@ -99,21 +93,18 @@ const DAYS = Array.from({ length: 31 }, (_, index) => index + 1);
 const SHORTEST_MONTH = 28;
 
 function DayField({ form: { control } }: { form: AssignmentFormState }) {
-  const {
-    field: { value, onChange, onBlur, ref },
-    fieldState,
-  } = useController({ control, name: 'day' });
+  const { field, fieldState } = useController({ control, name: 'day' });
+  const { value } = field;
   const isLong = typeof value === 'number' && value > SHORTEST_MONTH;
   return (
     <SelectField
+      {...field}
       label={FIELD_LABELS.day}
       required
       value={value ?? ''}
       onChange={({ target }) =>
-        onChange(target.value === LAST_DAY ? LAST_DAY : Number(target.value))
+        field.onChange(target.value === LAST_DAY ? LAST_DAY : Number(target.value))
       }
-      onBlur={onBlur}
-      ref={ref}
       error={fieldState.error?.message}
       hint={isLong ? 'I kortere måneder blir det den siste dagen.' : ''}
     >
@@ -128,11 +119,10 @@ function DayField({ form: { control } }: { form: AssignmentFormState }) {
 }
 
 function EndFields({ form: { control, setValue, clearErrors } }: { form: AssignmentFormState }) {
-  const {
-    field: { value, onChange, onBlur, ref },
-  } = useController({ control, name: 'end' });
+  const { field } = useController({ control, name: 'end' });
+  const { value } = field;
   const choose = (end: string) => {
-    onChange(end);
+    field.onChange(end);
     if (end !== 'DATE') setValue('lastDate', '');
     if (end !== 'TIMES') setValue('occurrences', null);
     clearErrors(['lastDate', 'occurrences']);
@@ -140,12 +130,10 @@ function EndFields({ form: { control, setValue, clearErrors } }: { form: Assignm
   return (
     <>
       <SelectField
+        {...field}
         label={FIELD_LABELS.end}
         required
-        value={value}
         onChange={(event) => choose(event.target.value)}
-        onBlur={onBlur}
-        ref={ref}
       >
         {ENDS.map((end) => (
           <option key={end} value={end}>

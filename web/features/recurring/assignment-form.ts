@@ -11,7 +11,6 @@ import {
 } from '../../../domain/recurring/recurring.schema.ts';
 import type { Draft } from '../../forms/Form.tsx';
 
-/** The ways in which an assignment ends. */
 export const ENDS = ['NEVER', 'DATE', 'TIMES'] as const;
 export type End = (typeof ENDS)[number];
 

@@ -1,12 +1,10 @@
 import { formatDate } from '../../../domain/date.ts';
 import type { Assignment, AssignmentRun } from '../../../domain/recurring/recurring.schema.ts';
-import type { BadgeTone } from '../../ui/Badge.tsx';
+import type { Label } from '../../ui/Badge.tsx';
 import { countOf, showCount } from '../../lib/count.ts';
 import type { End } from './assignment-form.ts';
 
-export const STATE_LABELS: Readonly<
-  Record<Assignment['state'], { text: string; tone: BadgeTone }>
-> = {
+export const STATE_LABELS: Readonly<Record<Assignment['state'], Label>> = {
   ACTIVE: { text: 'Aktiv', tone: 'green' },
   PAUSED: { text: 'Pauset', tone: 'amber' },
   ENDED: { text: 'Avsluttet', tone: 'gray' },
@@ -23,7 +21,6 @@ export const END_LABELS: Readonly<Record<End, string>> = {
   TIMES: 'Etter et antall ganger',
 };
 
-/** The labels of an assignment's fields. */
 export const FIELD_LABELS = {
   name: 'Navn',
   customerNumbers: 'Kunder',
@@ -56,7 +53,6 @@ export function leftText(run: AssignmentRun): string {
   return run.recipientCount === 0 ? 'Ingen mottakere' : 'Ingen fakturaer igjen';
 }
 
-/** The result of a run that the user started. */
 export function runText(run: AssignmentRun): string {
   if (run.state === 'RUNNING') return 'Fakturaene lages nå.';
   if (run.invoiceCount === 0) return 'Det var ingen å fakturere.';

@@ -62,7 +62,6 @@ export function assignmentQuery(uuid: string) {
   });
 }
 
-/** Whether the next period is due. */
 export function isDue({ nextDate }: Pick<Assignment, 'nextDate'>): boolean {
   return nextDate !== null && nextDate <= todayInOslo();
 }
@@ -151,7 +150,6 @@ function useStateChange(endpoint: typeof pauseAssignment, assignmentUuid: string
   });
 }
 
-/** Makes the invoices of the period that is due. */
 export function useRunAssignment() {
   return useMutation({
     mutationFn: async (assignmentUuid: string) =>

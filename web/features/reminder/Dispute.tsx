@@ -14,11 +14,10 @@ import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../lib/leaving.ts';
-import { Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { useDisputeInvoice } from './reminder.api.ts';
 import styles from './ReminderCard.module.css';
 
-/** Shows that an invoice is disputed and why, with a button that ends the dispute. */
 export function Disputed({ invoice: { uuid, disputedNote } }: { invoice: Invoice }) {
   const dispute = useDisputeInvoice(uuid);
   const [isAsking, setAsking] = useState(false);
@@ -50,12 +49,10 @@ export function Disputed({ invoice: { uuid, disputedNote } }: { invoice: Invoice
 }
 
 interface DisputeDialogProps {
-  /** The disputed invoice; undefined while the dialog is closed. */
   readonly invoice: Invoice | undefined;
   readonly onClose: () => void;
 }
 
-/** Marks an invoice as disputed by the customer, with a reason. */
 export function DisputeDialog({ invoice, onClose }: DisputeDialogProps) {
   const dispute = useDisputeInvoice(invoice?.uuid ?? '');
   return (
@@ -97,14 +94,11 @@ function DisputeForm({ invoice, dispute, onClose }: DisputeFormProps) {
         maxLength={NOTE_LENGTH}
         {...fieldProps(form, 'note')}
       />
-      <ModalButtons>
-        <Button disabled={dispute.isPending} onClick={() => leave(onClose)}>
-          Avbryt
-        </Button>
-        <Button type="submit" variant="primary" pending={dispute.isPending}>
-          Merk som bestridt
-        </Button>
-      </ModalButtons>
+      <FormButtons
+        label="Merk som bestridt"
+        pending={dispute.isPending}
+        onCancel={() => leave(onClose)}
+      />
     </GuardedForm>
   );
 }

@@ -7,7 +7,6 @@ import { countOf } from '../../lib/count.ts';
 import { Cell } from '../../ui/Table.tsx';
 import styles from './ReadyCard.module.css';
 
-/** The number of the invoice to be reminded of, as a link. */
 export function InvoiceLink({ proposal: { invoiceNumber } }: { proposal: Proposal }) {
   return (
     <Link to={paths.invoice(invoiceNumber)} aria-label={`Faktura ${invoiceNumber}`}>
@@ -16,7 +15,6 @@ export function InvoiceLink({ proposal: { invoiceNumber } }: { proposal: Proposa
   );
 }
 
-/** The due date, and the number of days since. */
 export function DueCell({ proposal: { dueDate, daysLate } }: { proposal: Proposal }) {
   return (
     <Cell label="Forfalt" numeric>

@@ -15,7 +15,6 @@ import { SendingResult, type Sending } from './SendingResult.tsx';
 import { WaitingCard } from './WaitingCard.tsx';
 import { proposalsQuery } from './reminder.api.ts';
 
-/** The reminders that are due: those that can be sent now, and those that wait. */
 export function ProposalsPage() {
   const [page, setPage] = useState(1);
   const query = useQuery(proposalsQuery(page));

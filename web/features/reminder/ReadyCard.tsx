@@ -29,12 +29,10 @@ const COLUMNS = [
 ] as const;
 
 interface ReadyCardProps {
-  /** Reminders that can be sent. */
   readonly proposals: readonly Proposal[];
   readonly onSent: (sending: Sending) => void;
 }
 
-/** Selects and sends reminders. */
 export function ReadyCard({ proposals, onSent }: ReadyCardProps) {
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

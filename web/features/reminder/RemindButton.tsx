@@ -13,7 +13,6 @@ const dialog = laterCode(async () => import('./ReminderDialog.tsx'));
 
 interface RemindButtonProps {
   readonly invoice: Invoice;
-  /** The reason why no reminder can be sent; null when one can. */
   readonly whyNot: string | null;
 }
 

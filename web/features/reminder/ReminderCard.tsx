@@ -8,7 +8,7 @@ import { mayStillLeave } from '../../../domain/late-payment/reminder-law.ts';
 import { formatKroner, sumKroner } from '../../../domain/money.ts';
 import type { Reminder } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../lib/paths.ts';
-import { Badge } from '../../ui/Badge.tsx';
+import { Badge, LabelBadge } from '../../ui/Badge.tsx';
 import { Button, IconAnchor } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -34,11 +34,9 @@ const COLUMNS = [
 
 interface ReminderCardProps {
   readonly invoice: Invoice;
-  /** The reason why no reminder can be sent now; null when one can. */
   readonly whyNot: string | null;
 }
 
-/** The reminders of an invoice, and whether the customer disputes it. */
 export function ReminderCard({ invoice, whyNot }: ReminderCardProps) {
   const list = useQuery(remindersQuery(invoice.uuid));
   const [isAsking, setAsking] = useState(false);
@@ -89,7 +87,6 @@ function Reminders({ invoice, reminders }: RemindersProps) {
 
 function ReminderRow({ invoice, reminder }: { invoice: Invoice; reminder: Reminder }) {
   const { uuid, kind, date, dueDate, fee, interest, compensation, amount, waived } = reminder;
-  const { text, tone } = deliveryLabel(reminder);
   const name = REMINDER_NAMES[kind];
   return (
     <Row>
@@ -99,7 +96,7 @@ function ReminderRow({ invoice, reminder }: { invoice: Invoice; reminder: Remind
       <Cell label="Purring" main>
         <div className={styles.what}>
           <span className={styles.kind}>
-            {name} <Badge tone={tone}>{text}</Badge>
+            {name} <LabelBadge label={deliveryLabel(reminder)} />
             {waived ? <Badge tone="gray">Ettergitt</Badge> : null}
           </span>
           {compensation > 0 ? (

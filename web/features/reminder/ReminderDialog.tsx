@@ -24,14 +24,13 @@ import {
 } from '../../../domain/reminder/reminder.schema.ts';
 import { reminderSettingsQuery } from '../profile/profile.api.ts';
 import { Alert } from '../../ui/Alert.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
-import { ControlledDate } from '../../forms/ControlledDate.tsx';
+import { ControlledDate } from '../../forms/Controlled.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Form, useSchemaForm } from '../../forms/Form.tsx';
-import { Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { KIND_HINTS, sinceDue, wasStopped } from './reminder-labels.ts';
 import { useCreateReminder } from './reminder.api.ts';
 import { usePlan } from './usePlan.ts';
@@ -52,14 +51,11 @@ type Draft = z.input<typeof reminderBody>;
 type ReminderForm = UseFormReturn<Draft, unknown, ReminderBody>;
 
 export interface ReminderDialogProps {
-  /** The invoice to remind of; undefined while the dialog is closed. */
   readonly invoice: Remindable | undefined;
-  /** The invoice's earlier reminders. */
   readonly sent: readonly Reminder[];
   readonly onClose: () => void;
 }
 
-/** Asks for the details of a reminder, and previews it. */
 export function ReminderDialog({ invoice, sent, onClose }: ReminderDialogProps) {
   const create = useCreateReminder(invoice?.uuid ?? '');
   return (
@@ -135,20 +131,13 @@ function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
         <Choices form={form} invoice={invoice} feeDay={feeDay} mayWarn={mayWarn} />
         <ReminderPlan invoice={invoice} plan={plan} />
       </div>
-      <ModalButtons>
-        <Button disabled={create.isPending} onClick={onClose}>
-          Avbryt
-        </Button>
-        <Button
-          type="submit"
-          variant="primary"
-          // Only a reminder that was previewed can be sent.
-          disabled={!plan.settled}
-          pending={create.isPending}
-        >
-          {toPrint ? 'Lag purring' : 'Send purring'}
-        </Button>
-      </ModalButtons>
+      <FormButtons
+        label={toPrint ? 'Lag purring' : 'Send purring'}
+        // Only a reminder that was previewed can be sent.
+        disabled={!plan.settled}
+        pending={create.isPending}
+        onCancel={onClose}
+      />
     </Form>
   );
 }
@@ -180,7 +169,6 @@ function toLateInvoice(
   };
 }
 
-/** Whether a kind has a fee by default. */
 function asksForFee(kind: ReminderKind, feeDay: IsoDate | null): boolean {
   return kind === 'NOTICE' && feeDay !== null && feeDay <= todayInOslo();
 }

@@ -3,13 +3,12 @@ import { Link } from 'react-router';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../domain/money.ts';
-import type { MadeReminder } from '../../../domain/reminder/reminder.schema.ts';
+import type { MadeReminder, ReminderBody } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { ButtonAnchor } from '../../ui/Button.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
-import { addressOf } from './preview-address.ts';
 import type { Plan } from './usePlan.ts';
 import styles from './ReminderPlan.module.css';
 
@@ -18,7 +17,6 @@ interface ReminderPlanProps {
   readonly plan: Plan;
 }
 
-/** A preview of the reminder's amounts and text. */
 export function ReminderPlan({ invoice, plan }: ReminderPlanProps) {
   const { made, settled, refusal, retry, wish } = plan;
   return (
@@ -117,5 +115,20 @@ function Mail({ made: { recipient, mail } }: { made: MadeReminder }) {
         value={mail.text}
       />
     </section>
+  );
+}
+
+/** The URL of a reminder's draft PDF, with the choices as query parameters in the API's names. */
+function addressOf(invoiceUuid: string, wish: ReminderBody): string {
+  const { kind, dueDate, fee, interest, compensation } = wish;
+  return paths.reminderPreview(
+    invoiceUuid,
+    new URLSearchParams({
+      kind,
+      ...(dueDate === null ? {} : { due_date: dueDate }),
+      fee: String(fee),
+      interest: String(interest),
+      compensation: String(compensation),
+    }),
   );
 }

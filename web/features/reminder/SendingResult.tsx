@@ -8,14 +8,12 @@ import { Alert } from '../../ui/Alert.tsx';
 import { countReminders } from './reminder-labels.ts';
 import styles from './SendingResult.module.css';
 
-/** The result of sending the selected reminders. */
 export interface Sending {
   readonly result: ResponseOf<typeof sendReminders>;
   /** As they were when selected. */
   readonly proposals: readonly Proposal[];
 }
 
-/** Shows which reminders were sent, which are to be printed, and which were not sent and why. */
 export function SendingResult({ sending: { result, proposals } }: { sending: Sending }) {
   const { sent, skipped, waiting = [] } = result;
   const proposalOf = (uuid: string) => proposals.find((one) => one.invoiceUuid === uuid);

@@ -17,7 +17,6 @@ const COLUMNS = [
   { heading: 'Hvorfor den venter', width: '340px' },
 ] as const;
 
-/** Reminders that are due but cannot be sent yet, each with its reason. */
 export function WaitingCard({ proposals }: { proposals: readonly Proposal[] }) {
   const [page, setPage] = useState(1);
   return (

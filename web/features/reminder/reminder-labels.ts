@@ -1,13 +1,8 @@
 import type { DeliveryStatus } from '../../../domain/delivery/delivery.schema.ts';
 import type { ReminderKind } from '../../../domain/late-payment/reminder-law.ts';
 import type { Reminder } from '../../../domain/reminder/reminder.schema.ts';
-import type { BadgeTone } from '../../ui/Badge.tsx';
+import type { Label } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';
-
-interface Label {
-  readonly text: string;
-  readonly tone: BadgeTone;
-}
 
 /** The purpose of each kind, shown beside its choice. */
 export const KIND_HINTS: Readonly<Record<ReminderKind, string>> = {
@@ -25,7 +20,6 @@ const DELIVERY_LABELS: Readonly<Record<DeliveryStatus, Label>> = {
 const STOPPED_LABEL: Label = { text: 'Ikke sendt', tone: 'gray' };
 const PRINTED_LABEL: Label = { text: 'Til utskrift', tone: 'gray' };
 
-/** The delivery of a reminder. */
 export function deliveryLabel({
   deliveryStatus,
   delivery,

@@ -10,7 +10,6 @@ interface AuthCardProps {
   readonly footer?: ReactNode;
 }
 
-/** The narrow card for login, registration and the code. */
 export function AuthCard({ heading, intro, children, footer }: AuthCardProps) {
   return (
     <div className={styles.place}>

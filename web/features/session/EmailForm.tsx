@@ -15,7 +15,6 @@ interface EmailFormProps {
   readonly pending: boolean;
 }
 
-/** The e-mail form of login and registration. */
 export function EmailForm({ purpose, submitLabel, onSubmit, pending }: EmailFormProps) {
   const form = useSchemaForm(emailForm, { email: typedEmail() });
   const submit = async ({ email }: { email: string }) => {

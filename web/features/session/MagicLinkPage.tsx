@@ -18,9 +18,10 @@ import { rememberedEmail, type CodePurpose } from './typed-email.ts';
 export function MagicLinkPage() {
   const navigate = useNavigate();
   const verify = useVerifyLogin();
+  const link = useVerifyLogin(true);
   const [search] = useSearchParams();
   const token = search.get('token');
-  const { mutate } = verify;
+  const { mutate } = link;
   const tried = useRef<string>(null);
   useEffect(() => {
     if (!token || tried.current === token) return;
@@ -29,7 +30,6 @@ export function MagicLinkPage() {
   }, [token, mutate]);
 
   const intro = useId();
-  const byLink = verify.variables?.token !== undefined;
   const { email, purpose } = rememberedEmail();
   const submit = async (code: { email: string; registrationToken: string }) => {
     await verify.mutateAsync(code);
@@ -41,17 +41,17 @@ export function MagicLinkPage() {
       intro={<Sent id={intro} email={email} />}
       footer={<AnotherCode email={email} purpose={purpose} />}
     >
-      {byLink && verify.isPending ? <Spinner label="Logger inn" /> : null}
-      {byLink && verify.isError ? (
+      {link.isPending ? <Spinner label="Logger inn" /> : null}
+      {link.isError && verify.isIdle ? (
         <div className={styles.kept}>
-          <LinkFailure error={verify.error} onRetry={() => mutate(verify.variables)} />
+          <LinkFailure error={link.error} onRetry={() => mutate(link.variables)} />
         </div>
       ) : null}
       <CodeForm
         email={email}
         isAsked={!token}
         describedBy={intro}
-        pending={!byLink && verify.isPending}
+        pending={verify.isPending}
         onSubmit={submit}
       />
     </AuthCard>

@@ -65,7 +65,6 @@ export function noticeLostSession(queryClient: QueryClient): void {
   });
 }
 
-/** The session and its status. */
 export interface SessionState {
   /** Undefined while unknown, and when nobody is logged in. */
   readonly session: Session | undefined;
@@ -73,7 +72,6 @@ export interface SessionState {
   readonly retry: () => void;
 }
 
-/** The current session. */
 export function useSession(): SessionState {
   const query = useQuery(sessionQuery);
   const retry = () => void query.refetch();
@@ -103,7 +101,6 @@ export function useFeatures(): readonly Feature[] {
   return FEATURES.filter((feature) => last?.includes(feature));
 }
 
-/** Whether the operator has turned a feature on. */
 export function useFeature(feature: Feature): boolean {
   return useFeatures().includes(feature);
 }
@@ -121,10 +118,12 @@ export function useRegisterEmail() {
   });
 }
 
-export function useVerifyLogin() {
+/** @param isShownInPlace whether the screen itself shows a failure */
+export function useVerifyLogin(isShownInPlace = false) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (body: RequestOf<typeof verifyLogin>['body']) => call(verifyLogin, { body }),
+    meta: { isShownInPlace },
     onSuccess: (session) => {
       // The session may have ended without a logout, elsewhere or by expiry.
       forgetAccount(queryClient);

@@ -3,7 +3,6 @@ const KEY = 'faktur.typed-email';
 /** The reason for a code, so that another one is requested in the same way. */
 export type CodePurpose = 'login' | 'signup';
 
-/** The recipient of the latest code. */
 interface Sent {
   readonly email: string;
   readonly purpose: CodePurpose;
@@ -31,7 +30,6 @@ export function rememberedEmail(): Sent {
   return { email, purpose };
 }
 
-/** The initial value of the e-mail field. */
 export function typedEmail(): string {
   const { typed, email } = read();
   return typed ?? email;

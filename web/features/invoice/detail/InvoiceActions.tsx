@@ -20,7 +20,6 @@ import {
 } from '../invoice.api.ts';
 
 interface InvoiceActionsProps extends PaidToggleProps {
-  /** The 'Send purring' button when reminders are turned on. */
   readonly remind: ReactNode;
 }
 
@@ -96,7 +95,6 @@ function RegisterButton({ invoice }: { invoice: Invoice }) {
 interface PaidToggleProps {
   readonly invoice: Invoice;
   readonly update: ReturnType<typeof useUpdateInvoice>;
-  /** Asks for the amount and the date of the payment. Absent when payments are turned off. */
   readonly onPay: (() => void) | undefined;
 }
 

@@ -24,15 +24,19 @@ import { Card } from '../../../ui/Surface.tsx';
 import { DeleteInvoice } from './DeleteInvoice.tsx';
 import { DeliveryCard } from './DeliveryCard.tsx';
 import { InvoiceActions, MainAction } from './InvoiceActions.tsx';
-import { InvoiceActionsSkeleton, InvoiceSkeleton } from './InvoiceSkeleton.tsx';
-import { InvoiceSummary, totalLabelOf } from './InvoiceSummary.tsx';
+import {
+  InvoiceActionsSkeleton,
+  InvoiceSkeleton,
+  InvoiceSummary,
+  totalLabelOf,
+} from './InvoiceSummary.tsx';
 import { InvoiceSums } from '../InvoiceSums.tsx';
 import { LineTable } from '../LineTable.tsx';
 import { MendingLink } from '../MendingLink.tsx';
 import { MessageCard } from './MessageCard.tsx';
 import { historyQuery, invoiceQuery, useUpdateInvoice } from '../invoice.api.ts';
 import { draftTotals } from '../line-sums.ts';
-import { isPartPaid } from '../part-paid.ts';
+import { isPartPaid } from '../overdue.ts';
 
 export function InvoicePage() {
   const id = useParams()['id'] ?? '';
@@ -123,7 +127,6 @@ function headingOf({ kind, invoiceNumber, customerName, grossAmount }: Invoice):
 
 interface InvoiceViewProps {
   readonly invoice: Invoice;
-  /** Asks for the amount and the date of the payment. Absent when payments are turned off. */
   readonly onPay: (() => void) | undefined;
   readonly hasReminders: boolean;
 }

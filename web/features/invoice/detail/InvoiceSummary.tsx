@@ -10,9 +10,8 @@ import { countOf } from '../../../lib/count.ts';
 import { paths } from '../../../lib/paths.ts';
 import { useFeature } from '../../session/session.api.ts';
 import { Definitions } from '../../../ui/Definitions.tsx';
-import { Card } from '../../../ui/Surface.tsx';
-import { isOwed } from '../overdue.ts';
-import { isPartPaid } from '../part-paid.ts';
+import { Card, Skeleton } from '../../../ui/Surface.tsx';
+import { isOwed, isPartPaid } from '../overdue.ts';
 import { StatusBadge } from '../StatusBadge.tsx';
 import styles from './InvoiceSummary.module.css';
 
@@ -98,7 +97,6 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** The label of the total of an invoice or a credit note. */
 export function totalLabelOf({ kind, status }: Invoice): string {
   if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return 'Kreditert';
   return status === 'PAID' ? 'Betalt' : 'Å betale';
@@ -125,9 +123,66 @@ function distanceText(daysLeft: number): string {
   return daysLeft < 0 ? `${days} over forfall` : `Om ${days}`;
 }
 
-/** Links to the customer, unless the customer is deleted. */
 function CustomerLink({ invoice }: { invoice: Invoice }) {
   const { customerName, currentCustomerNumber: customerNumber } = invoice;
   if (customerNumber === null) return customerName;
   return <Link to={paths.customerEdit(customerNumber)}>{customerName}</Link>;
+}
+
+interface Term {
+  readonly term: string;
+  readonly wide?: boolean;
+  readonly height?: string;
+}
+
+const FIRST: readonly Term[] = [
+  { term: 'Å betale', wide: true, height: '2.1em' },
+  { term: 'Kunde', wide: true },
+  { term: 'Forfallsdato', height: '2.4em' },
+  { term: 'Status', height: '1.8em' },
+];
+const TERMS: readonly Term[] = [
+  { term: 'Organisasjonsnummer', wide: true },
+  { term: 'KID/melding', wide: true },
+  { term: 'Fakturadato' },
+  { term: 'Betalt dato' },
+  { term: 'Leveringsmetode' },
+  { term: 'Leveringsdato' },
+  { term: 'Kontonummer' },
+];
+
+/** The widths of 'Vis PDF', 'Kopier', 'Send purring' and 'Sett til betalt', which most invoices have. */
+const BUTTON_WIDTHS = ['117px', '86px', '136px', '161px'];
+
+export function InvoiceActionsSkeleton() {
+  return BUTTON_WIDTHS.map((width) => (
+    <Skeleton key={width} width={width} height="var(--control)" />
+  ));
+}
+
+/** The screen while the invoice is fetched: the cards that every invoice has, in their usual heights. */
+export function InvoiceSkeleton() {
+  return (
+    <>
+      <Card heading="Oversikt">
+        <div className={styles.head}>
+          <Definitions items={FIRST.map(toDefinition)} />
+        </div>
+        <Definitions items={TERMS.map(toDefinition)} />
+      </Card>
+      <Card heading="Leveringer">
+        <Skeleton height="96px" />
+      </Card>
+      <Card heading="Linjer">
+        <Skeleton height="330px" />
+      </Card>
+      <Card heading="Historikk">
+        <Skeleton height="240px" />
+      </Card>
+    </>
+  );
+}
+
+function toDefinition({ term, wide = false, height = '1em' }: Term) {
+  return { term, wide, value: <Skeleton width="110px" height={height} /> };
 }

@@ -1,7 +1,6 @@
 import { Card } from '../../../ui/Surface.tsx';
 import styles from './MessageCard.module.css';
 
-/** The invoice's message to the customer, with its line breaks. */
 export function MessageCard({ message }: { message: string }) {
   return (
     <Card heading="Melding til kunden">

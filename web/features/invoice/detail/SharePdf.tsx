@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
-import { fetchFile } from '../../../lib/fetch-file.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ShareIcon } from '../../../ui/icons.tsx';
 import { showToast } from '../../../lib/toasts.ts';
 import { nameOf } from '../invoice-name.ts';
+import { ApiError, ConnectionLost } from '../../../lib/api-error.ts';
 
 /** Whether the device can share files with other apps, as phones can. */
 export function canShareFiles(): boolean {
@@ -47,5 +47,28 @@ async function handOver(file: File): Promise<void> {
     const title = name === 'NotAllowedError' ? 'PDF-en er klar' : 'PDF-en kunne ikke deles';
     const description = name === 'NotAllowedError' ? 'Trykk «Del PDF» en gang til.' : undefined;
     showToast({ tone: name === 'NotAllowedError' ? 'success' : 'error', title, description });
+  }
+}
+
+/**
+ * Fetches a file from the server with the session cookie.
+ *
+ * @throws ApiError when the status is not 2xx
+ * @throws ConnectionLost when no response arrives, or only a part of it
+ */
+async function fetchFile(url: string, name: string): Promise<File> {
+  const { response, bytes } = await answerTo(url);
+  const { status, statusText } = response;
+  if (!response.ok) throw new ApiError({ url, status, statusText, body: await bytes.text() });
+  return new File([bytes], name, { type: bytes.type });
+}
+
+/** Reads the whole response, because the connection may also break while the body arrives. */
+async function answerTo(url: string): Promise<{ response: Response; bytes: Blob }> {
+  try {
+    const response = await fetch(url, { credentials: 'include' });
+    return { response, bytes: await response.blob() };
+  } catch (error) {
+    throw new ConnectionLost(error);
   }
 }

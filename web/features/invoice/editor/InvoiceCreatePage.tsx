@@ -1,12 +1,18 @@
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { useMutation, usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
 import { todayInOslo } from '../../../../domain/date.ts';
 import { DEFAULT_DUE_DAYS } from '../../../../domain/invoice/invoice-line.schema.ts';
-import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import type {
+  CreatedDrafts,
+  Invoice,
+  QueueResult,
+} from '../../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
 import type { Profile } from '../../../../domain/profile/profile.schema.ts';
+import { BULK_MAX } from '../../../../domain/invoice/invoice-bulk.schema.ts';
+import { queueInvoices } from '../../../../domain/invoice/invoice.endpoints.ts';
 import { hasStatus } from '../../../lib/api-error.ts';
 import { customerQuery } from '../../customer/customer.api.ts';
 import { customerGroupQuery } from '../../customer-group/customer-group.api.ts';
@@ -15,7 +21,7 @@ import { emptyLine, linesOf } from '../draft-lines.ts';
 import { copiedDraft } from '../../editor/draft-values.ts';
 import type { InvoiceDraft } from '../../editor/invoice-form-state.ts';
 import { invoiceQuery, useCreateInvoices } from '../invoice.api.ts';
-import { NOBODY, onlyCustomer, withGroup, type Recipients } from '../../editor/recipients.ts';
+import { NOBODY, onlyCustomer, type Recipients, withGroup } from '../../editor/recipients.ts';
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.api.ts';
 import { paths } from '../../../lib/paths.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
@@ -25,7 +31,9 @@ import { Loading } from '../../../ui/Loading.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { InvoiceEditor } from './InvoiceEditor.tsx';
 import { DEFAULT_DELIVERY_TYPE } from './useEhf.ts';
-import { useRegisterNew } from './useRegisterNew.ts';
+import { call } from '../../../lib/client.ts';
+import { showCount } from '../../../lib/count.ts';
+import { showSuccess, showToast } from '../../../lib/toasts.ts';
 
 export function InvoiceCreatePage() {
   usePrefetchQuery(firstCustomersQuery);
@@ -107,9 +115,7 @@ function groupIn(search: URLSearchParams) {
 interface NewInvoiceProps {
   readonly profile: Profile;
   readonly templates: readonly InvoiceTemplate[];
-  /** The initial template. */
   readonly template: InvoiceTemplate | undefined;
-  /** The invoice to copy. */
   readonly copied: Invoice | undefined;
   readonly initialRecipients: Recipients;
 }
@@ -155,4 +161,46 @@ function newDraft(profile: Profile, template: InvoiceTemplate | undefined): Invo
     reference: '',
     message: profile.defaultMessage ?? '',
   };
+}
+
+const REASONS_MAX = 3;
+
+/**
+ * Registers drafts that were just made, in the order of their making. Those that are skipped, or not reached because
+ * of an error, remain drafts, and a toast on the next screen says why.
+ */
+function useRegisterNew() {
+  return useMutation({
+    mutationFn: async (drafts: CreatedDrafts) => {
+      const results: QueueResult[] = [];
+      for (let first = 0; first < drafts.length; first += BULK_MAX) {
+        const uuids = drafts.slice(first, first + BULK_MAX).map(({ uuid }) => uuid);
+        results.push(await call(queueInvoices, { query: {}, body: { uuids } }));
+      }
+      return results.flatMap(({ skipped }) => skipped);
+    },
+    meta: { changes: 'invoices', isShownInPlace: true },
+    onSuccess: (skipped, drafts) => {
+      if (skipped.length < drafts.length) {
+        showSuccess('Fakturaer lagt til utsending', { follows: true });
+      }
+      if (skipped.length === 0) return;
+      const reasons = skipped
+        .slice(0, REASONS_MAX)
+        .map(({ customerName, message }) => `${customerName}: ${message}`);
+      showToast({
+        tone: 'error',
+        title: `${showCount(skipped.length)} utkast står igjen`,
+        description: [...reasons, ...(skipped.length > REASONS_MAX ? ['…'] : [])].join(', '),
+        follows: true,
+      });
+    },
+    onError: () =>
+      showToast({
+        tone: 'error',
+        title: 'Ikke registrert og sendt',
+        description: 'Alt du skrev, er lagret som utkast. Prøv igjen fra listen.',
+        follows: true,
+      }),
+  });
 }

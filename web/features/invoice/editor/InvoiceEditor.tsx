@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { FormProvider, useWatch } from 'react-hook-form';
 
 import {
@@ -17,14 +16,13 @@ import { Button } from '../../../ui/Button.tsx';
 import { useSchemaForm } from '../../../forms/Form.tsx';
 import { GuardedForm, type Saving, type Stored } from '../../../forms/GuardedForm.tsx';
 import styles from './InvoiceEditor.module.css';
-import { MissingEmails, type TypedEmails } from './MissingEmails.tsx';
+import { MissingEmails } from './MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from './RecipientSection.tsx';
 import { SaveButtons, useSending, type Sending } from './SaveButtons.tsx';
 import { useEhf } from './useEhf.ts';
 
 interface InvoiceEditorProps<R> {
   readonly templates: readonly InvoiceTemplate[];
-  /** Whether the seller is registered for VAT. */
   readonly vatRegistered: boolean;
   readonly initialValues: InvoiceDraft;
   /** The recipients, with names, that the form may hold before the user chooses any. */
@@ -33,7 +31,6 @@ interface InvoiceEditorProps<R> {
   readonly isDeliveryChosen: boolean;
   /** The draft that is being changed; it has one customer. Absent for a new invoice. */
   readonly editing?: EditedDraft<R>;
-  /** Whether the profile must be completed before the invoice can be saved. */
   readonly incomplete?: boolean;
   readonly save: Saving<InvoiceForm, R>;
   /** Absent for a draft that is being changed. */
@@ -42,13 +39,11 @@ interface InvoiceEditorProps<R> {
 }
 
 interface EditedDraft<R> {
-  /** The draft as last fetched. */
   readonly stored: Stored<InvoiceDraft>;
   /** Maps the server's response after a save. */
   readonly toStored: (result: R) => Stored<InvoiceDraft>;
 }
 
-/** The form of an invoice, with its recipients. */
 export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
   const { initialValues, initialRecipients, isDeliveryChosen, editing, save, send } = props;
   const form = useSchemaForm(
@@ -63,9 +58,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
     setKnown(kept);
     setChosen(isDeliveryChosen || !isNobody(kept));
   };
-  const { errors, submitCount } = form.formState;
-  /** Set while some chosen customers have no e-mail address. */
-  const [emails, setEmails] = useState<TypedEmails | null>(null);
+  const { errors } = form.formState;
   const { isSending, setSending, saving, confirm, question } = useSending(
     form,
     recipients,
@@ -80,7 +73,6 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
         recipients={recipients}
         onChange={choose}
         errors={errors}
-        submitCount={submitCount}
       />
       <FormProvider {...form}>
         <GuardedForm
@@ -90,7 +82,6 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           extra={{ value: recipients, restore }}
           isWhole
           confirm={confirm}
-          saveFirst={emails?.save}
           save={saving}
           onSaved={props.onSaved}
           className={styles.form}
@@ -104,9 +95,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
               types: offeredDeliveryTypes(maySendEhf),
               withoutEhf,
               onChosen: () => setChosen(true),
-              withoutEmail: (
-                <MissingEmails ref={setEmails} recipients={recipients} locked={locked} />
-              ),
+              withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
             }}
             vatRegistered={props.vatRegistered}
           />

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, type ComponentProps } from 'react';
+import type { ComponentProps } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 
 import { CustomerForm } from '../../customer/CustomerForm.tsx';
@@ -12,35 +12,19 @@ interface RecipientSectionProps extends Omit<
   'NewCustomer'
 > {
   readonly label: string;
-  /** How often the form below was submitted. This section takes the focus if nobody is chosen then. */
-  readonly submitCount: number;
 }
 
 const RECIPIENTS_ID = 'recipients';
 
-/** The entry in the form's fault summary when nobody is chosen. */
 export function recipientFaults(errors: FieldErrors, isOne = false): readonly FormFault[] {
   const isForNobody = errors['customerNumbers'] !== undefined;
   return isForNobody ? [{ id: RECIPIENTS_ID, name: isOne ? 'Kunde' : 'Mottakere' }] : [];
 }
 
 /** The recipients, above the form that they belong to: forms cannot be nested, and a new customer has its own form. */
-export function RecipientSection(props: RecipientSectionProps) {
-  const { label, submitCount, ...picker } = props;
-  const section = useRef<HTMLElement>(null);
-  const isForNobody = picker.errors['customerNumbers'] !== undefined;
-  const showRecipients = useEffectEvent(() => {
-    if (isForNobody) section.current?.focus();
-  });
-  useEffect(() => {
-    if (submitCount === 0) return undefined;
-    // Waits until the form has focused its first fault: this one is above it, perhaps scrolled out of view.
-    const frame = requestAnimationFrame(() => showRecipients());
-    return () => cancelAnimationFrame(frame);
-  }, [submitCount]);
+export function RecipientSection({ label, ...picker }: RecipientSectionProps) {
   return (
     <section
-      ref={section}
       id={RECIPIENTS_ID}
       tabIndex={-1}
       aria-label={label}

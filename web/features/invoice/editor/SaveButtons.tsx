@@ -8,10 +8,9 @@ import type { InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
 import type { Saving } from '../../../forms/GuardedForm.tsx';
 import { showCount } from '../../../lib/count.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog, useQuestion } from '../../../ui/ConfirmDialog.tsx';
 import { SendIcon } from '../../../ui/icons.tsx';
 import { UnprintableNotice, unprintableOf } from '../../../ui/UnprintableNotice.tsx';
-import { useQuestion } from '../../../ui/useQuestion.ts';
 import type { InvoiceDraft, InvoiceFormState } from '../../editor/invoice-form-state.ts';
 import { countRecipients, isNobody, type Recipients } from '../../editor/recipients.ts';
 import { draftTotals } from '../line-sums.ts';
@@ -21,12 +20,10 @@ interface SaveButtonsProps {
   readonly recipients: Recipients;
   readonly incomplete: boolean;
   readonly isPending: boolean;
-  /** Whether 'Registrer og send' was pressed last. */
   readonly isSending: boolean;
   readonly onPress: (isSending: boolean) => void;
 }
 
-/** The buttons of a new invoice, and what they do. Needs the form's provider. */
 export function SaveButtons(props: SaveButtonsProps) {
   const { recipients, incomplete, isPending, isSending, onPress } = props;
   const { control } = useFormContext<InvoiceDraft>();
@@ -86,7 +83,6 @@ function draftsOf(recipients: Recipients): string {
   return `${count === null ? '' : `${most}${showCount(count)} `}utkast, ett til hver kunde`;
 }
 
-/** Registers and sends what was saved. */
 export interface Sending<R> {
   readonly isPending: boolean;
   readonly run: (saved: R) => Promise<unknown>;
@@ -103,7 +99,6 @@ export function useSending<R>(
   save: Saving<InvoiceForm, R>,
   send: Sending<R> | undefined,
 ) {
-  /** Whether 'Registrer og send' was pressed last. */
   const [isSending, setSending] = useState(false);
   const { ask, dialog } = useQuestion();
   const values = form.getValues();

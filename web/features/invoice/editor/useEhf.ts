@@ -12,7 +12,6 @@ export const DEFAULT_DELIVERY_TYPE = 'EMAIL' satisfies DeliveryType;
 
 interface EhfOfInvoice {
   readonly maySendEhf: boolean;
-  /** The names of the chosen customers who are known to be unable to receive EHF. */
   readonly withoutEhf: readonly string[];
   /** Sets whether the user has chosen a delivery type; if so, none is proposed. */
   readonly setChosen: (isChosen: boolean) => void;

@@ -1,7 +1,10 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 
 import { formatKroner, sumKroner } from '../../../../domain/money.ts';
-import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import type { Invoice, QueueResult } from '../../../../domain/invoice/invoice.schema.ts';
+import type { ResponseOf } from '../../../../domain/api/endpoint.ts';
+import type { updateInvoices } from '../../../../domain/invoice/invoice.endpoints.ts';
 import { useFeature } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
@@ -9,27 +12,26 @@ import { showCount } from '../../../lib/count.ts';
 import { CheckIcon, CloseIcon, SendIcon, UndoIcon } from '../../../ui/icons.tsx';
 import { showSuccess } from '../../../lib/toasts.ts';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
-import { countInvoices } from '../invoice-name.ts';
+import { countInvoices, nameOf } from '../invoice-name.ts';
 import { undoOf, useQueueInvoices, useUpdateInvoices } from '../invoice.api.ts';
 import { countDrafts } from '../invoice-labels.ts';
 import type { Selection } from './useSelection.ts';
 import styles from './BulkActions.module.css';
-import { BulkResult, type Skipped, type BulkOutcome } from './BulkResult.tsx';
 import { SelectAll } from './InvoiceTable.tsx';
 import { PaidDialog } from '../PaidDialog.tsx';
 import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
+import { paths } from '../../../lib/paths.ts';
+import { Modal, ModalButtons } from '../../../ui/Modal.tsx';
+import { MendingLink } from '../MendingLink.tsx';
 
 export interface BulkActionsProps {
   readonly selection: Selection;
-  /** Whether the phone's selection mode is on. */
   readonly isSelecting: boolean;
-  /** Clears the selection and ends the selection mode. */
   readonly onEnd: () => void;
 }
 
 type Asked = 'paid' | 'register';
 
-/** The bulk actions on the selected invoices, with their dialogs and results. */
 export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps) {
   const update = useUpdateInvoices();
   const queue = useQueueInvoices();
@@ -112,7 +114,6 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
 
 const OTHER = { PAID: 'REGISTERED', REGISTERED: 'PAID' } as const;
 
-/** Pairs each skipped entry with its invoice. */
 function named(skipped: readonly Skipped[], invoices: readonly Invoice[]): BulkOutcome['skipped'] {
   return skipped.flatMap((left) => {
     const invoice = invoices.find(({ uuid }) => uuid === left.uuid);
@@ -177,4 +178,69 @@ function Bar(props: BarProps) {
       </div>
     </section>
   );
+}
+
+/** The server's reason for skipping an invoice. */
+type Skipped =
+  | ResponseOf<typeof updateInvoices>['skipped'][number]
+  | QueueResult['skipped'][number];
+
+interface BulkOutcome {
+  readonly title: string;
+  readonly skipped: readonly { readonly invoice: Invoice; readonly left: Skipped }[];
+  /** Undoes the change. Absent when that is not possible. */
+  readonly undo?: (() => void) | undefined;
+}
+
+interface BulkResultProps {
+  readonly result: BulkOutcome | undefined;
+  readonly onClose: () => void;
+}
+
+function BulkResult({ result, onClose }: BulkResultProps) {
+  const { title = '', skipped = [], undo } = result ?? {};
+  return (
+    <Modal
+      title={title}
+      description={`${skipped.length} ble ikke endret:`}
+      open={result !== undefined}
+      onClose={onClose}
+    >
+      <ul className={styles.skipped}>
+        {skipped.map(({ invoice, left }) => (
+          <li key={invoice.uuid}>
+            <Link to={paths.invoice(invoice.invoiceNumber ?? invoice.uuid)}>
+              {titleOf(invoice)}
+            </Link>
+            <span className={styles.reason}>
+              {left.message.replace(/\.?$/, '. ')}
+              {'mendedAt' in left ? <MendingLink draft={left} /> : null}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ModalButtons>
+        {undo ? (
+          <Button
+            onClick={() => {
+              onClose();
+              undo();
+            }}
+          >
+            Angre
+          </Button>
+        ) : null}
+        <Button variant="primary" onClick={onClose}>
+          Lukk
+        </Button>
+      </ModalButtons>
+    </Modal>
+  );
+}
+
+/** For example 'Faktura 12, Nordnes Kaffebar'. */
+function titleOf(invoice: Invoice): string {
+  const name = nameOf(invoice);
+  const start = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return invoice.invoiceNumber === null ? start : `${start}, ${invoice.customerName}`;
 }

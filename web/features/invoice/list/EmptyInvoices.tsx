@@ -1,20 +1,105 @@
-import { laterCode } from '../../../lib/later-code.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+
+import { customerSearchQuery } from '../../customer/customer.api.ts';
+import { classNames } from '../../../lib/class-names.ts';
+import { paths } from '../../../lib/paths.ts';
+import { CheckIcon } from '../../../ui/icons.tsx';
 import { Card } from '../../../ui/Surface.tsx';
-import { useLaterCode } from '../../../ui/useLaterCode.ts';
-import styles from './EmptyInvoices.module.css';
+import cardStyles from './EmptyInvoices.module.css';
+import styles from './FirstSteps.module.css';
 
-// Loaded separately: a company with invoices never needs it.
-const steps = laterCode(async () => import('./FirstSteps.tsx'));
-
-/** Shown while the company has no invoice: the steps before the first one. */
 export function EmptyInvoices({ incomplete }: { incomplete: boolean }) {
-  const code = useLaterCode(steps);
   return (
-    <Card heading="Kom i gang" className={styles.start}>
-      <p className={styles.lead}>
+    <Card heading="Kom i gang" className={cardStyles.start}>
+      <p className={cardStyles.lead}>
         Ingen fakturaer ennå. Det tar et par minutter å sende den første.
       </p>
-      {code ? <code.FirstSteps isProfileComplete={!incomplete} /> : null}
+      <FirstSteps isProfileComplete={!incomplete} />
     </Card>
+  );
+}
+
+/**
+ * The steps before a new user's first invoice. Stores nothing: the steps follow from the existing data. Shown while
+ * the company has no invoice.
+ */
+function FirstSteps({ isProfileComplete }: { isProfileComplete: boolean }) {
+  const customers = useQuery(customerSearchQuery('', 1));
+  const hasCustomers = (customers.data?.length ?? 0) > 0;
+  const steps: readonly Step[] = [
+    {
+      text: 'Fullfør profilen',
+      note: isProfileComplete
+        ? 'Navn, adresse og konto.'
+        : 'Navn, adresse og konto må være på plass før du kan lage fakturaer.',
+      isWarning: !isProfileComplete,
+      path: paths.profile,
+      isDone: isProfileComplete,
+    },
+    {
+      text: 'Legg til en kunde',
+      note: 'Firma, forening eller person.',
+      path: paths.customerCreate,
+      isDone: hasCustomers,
+    },
+    {
+      text: 'Skriv en faktura',
+      note: 'Send den når du er klar.',
+      // The invoice form needs a completed profile.
+      path: isProfileComplete ? paths.invoiceCreate() : null,
+      isDone: false,
+    },
+  ];
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step, index) => (
+        <StepRow key={step.text} step={step} number={index + 1} isNext={index === next} />
+      ))}
+    </ol>
+  );
+}
+
+interface Step {
+  readonly text: string;
+  readonly note: string;
+  readonly path: string | null;
+  readonly isDone: boolean;
+  /** Whether other actions of the screen are disabled until this step is done. */
+  readonly isWarning?: boolean;
+}
+
+interface StepRowProps {
+  readonly step: Step;
+  readonly number: number;
+  readonly isNext: boolean;
+}
+
+function StepRow({ step, number, isNext }: StepRowProps) {
+  const { text, note, path, isDone, isWarning = false } = step;
+  return (
+    <li
+      className={styles.step}
+      data-state={isDone ? 'done' : isNext ? 'next' : 'ahead'}
+      aria-current={isNext ? 'step' : undefined}
+    >
+      <span className={styles.mark} aria-hidden="true">
+        {isDone ? <CheckIcon size={16} /> : number}
+      </span>
+      <div>
+        {path === null || isDone ? (
+          <p className={styles.text}>
+            {text}
+            {isDone ? <span className="visually-hidden">, gjort</span> : null}
+          </p>
+        ) : (
+          <Link to={path} className={styles.text}>
+            {text}
+          </Link>
+        )}
+        <p className={classNames(styles.note, isWarning && styles.warning)}>{note}</p>
+      </div>
+    </li>
   );
 }

@@ -1,5 +1,8 @@
-import type { InvoiceSort, ListedStatus } from '../../../../domain/invoice/invoice-list.schema.ts';
-import { LISTED_STATUSES } from '../../../../domain/invoice/invoice-list.schema.ts';
+import {
+  type InvoiceSort,
+  LISTED_STATUSES,
+  type ListedStatus,
+} from '../../../../domain/invoice/invoice-list.schema.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/Field.tsx';
@@ -11,7 +14,6 @@ import styles from './InvoiceFilters.module.css';
 interface InvoiceFiltersProps {
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** The number of matches; undefined while unknown or unfiltered. */
   readonly found: number | undefined;
   readonly status: ListedStatus | undefined;
   readonly onStatus: (status: ListedStatus | undefined) => void;

@@ -1,8 +1,8 @@
 import {
-  useInfiniteQuery,
-  useQuery,
   type InfiniteData,
+  useInfiniteQuery,
   type UseInfiniteQueryResult,
+  useQuery,
 } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
@@ -26,13 +26,15 @@ import { pageIn, useAddress } from '../../../lib/useAddress.ts';
 import { EmptyInvoices } from './EmptyInvoices.tsx';
 import { InvoiceFilters } from './InvoiceFilters.tsx';
 import { InvoiceTable } from './InvoiceTable.tsx';
-import { ListActions, PlannedActions } from './ListActions.tsx';
 import { NoneFound } from './NoneFound.tsx';
 import { RegisterBar } from './RegisterBar.tsx';
 import { SelectableInvoices } from './SelectableInvoices.tsx';
 import { invoicesQuery } from '../invoice.api.ts';
-import { useListView, type ListView } from './useListView.ts';
+import { type ListView, useListView } from './useListView.ts';
 import styles from './InvoiceListPage.module.css';
+import { paths } from '../../../lib/paths.ts';
+import { Button, ButtonLink } from '../../../ui/Button.tsx';
+import { PlusIcon } from '../../../ui/icons.tsx';
 
 /** The most pages to fetch when the user returns to the list. */
 const PAGES_AT_ONCE = 25;
@@ -94,7 +96,6 @@ function useFetchUntil(list: ListQuery, wanted: number) {
   }, [data, isDone, isMissing, isFetching, fetchNextPage]);
 }
 
-/** The screen while its data is fetched. */
 function Outline() {
   return (
     <>
@@ -126,7 +127,6 @@ interface InvoicesProps {
   readonly incomplete: boolean;
 }
 
-/** The filters and the list. */
 function Invoices({ list, view, incomplete }: InvoicesProps) {
   const [isSelecting, setSelecting] = useState(false);
   const invoices = list.data && rowsOf(list.data.pages);
@@ -192,7 +192,6 @@ interface PayableInvoicesProps {
   readonly setSelecting: (isSelecting: boolean) => void;
 }
 
-/** The list of invoices, with the dialog that registers a payment. */
 function PayableInvoices({ invoices, view, isSelecting, setSelecting }: PayableInvoicesProps) {
   const hasPayments = useFeature('payments');
   const hasReminders = useFeature('reminders');
@@ -211,5 +210,48 @@ function PayableInvoices({ invoices, view, isSelecting, setSelecting }: PayableI
         <PaymentDialog invoice={paying && payable} onClose={() => setPaying(undefined)} />
       ) : null}
     </>
+  );
+}
+
+function ListActions({ incomplete }: { incomplete: boolean }) {
+  return (
+    <>
+      <ButtonLink to={paths.templates} disabled={incomplete}>
+        Maler
+      </ButtonLink>
+      <ButtonLink
+        to={paths.invoiceCreate()}
+        variant="primary"
+        icon={<PlusIcon />}
+        disabled={incomplete}
+      >
+        Lag ny
+      </ButtonLink>
+    </>
+  );
+}
+
+/** Further actions; those that do not exist yet, or are turned off, are disabled or hidden. */
+function PlannedActions() {
+  const hasRecurring = useFeature('recurring');
+  const hasReminders = useFeature('reminders');
+  return (
+    <>
+      {hasRecurring ? null : <Planned>Fast oppdrag</Planned>}
+      <Planned>Eksporter</Planned>
+      <Planned>Del oversikt</Planned>
+      {hasReminders ? (
+        <ButtonLink to={paths.reminderProposals}>Forslag til purringer</ButtonLink>
+      ) : null}
+      {hasRecurring ? <ButtonLink to={paths.assignments}>Fast oppdrag</ButtonLink> : null}
+    </>
+  );
+}
+
+function Planned({ children }: { children: string }) {
+  return (
+    <Button variant="quiet" disabled>
+      {children}
+    </Button>
   );
 }

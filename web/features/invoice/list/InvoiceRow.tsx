@@ -1,31 +1,27 @@
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, MouseEvent } from 'react';
 import { Link } from 'react-router';
 
 import { daysBetween, formatDate, todayInOslo } from '../../../../domain/date.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
-import { canChange } from '../../../../domain/invoice/invoice.status.ts';
+import { canBecome, canChange } from '../../../../domain/invoice/invoice.status.ts';
 import { formatKroner } from '../../../../domain/money.ts';
 import { paths } from '../../../lib/paths.ts';
-import { IconAnchor, IconLink } from '../../../ui/Button.tsx';
+import { IconAnchor, IconButton, IconLink } from '../../../ui/Button.tsx';
 import { classNames } from '../../../lib/class-names.ts';
 import { countOf } from '../../../lib/count.ts';
-import { ChevronRightIcon, FileIcon } from '../../../ui/icons.tsx';
+import { CheckIcon, ChevronRightIcon, FileIcon, UndoIcon } from '../../../ui/icons.tsx';
 import { Cell, Row } from '../../../ui/Table.tsx';
 import { nameOf } from '../invoice-name.ts';
-import { isOverdue, isOwed } from '../overdue.ts';
-import { isPartPaid } from '../part-paid.ts';
+import { isOverdue, isOwed, isPartPaid } from '../overdue.ts';
 import type { Selection } from './useSelection.ts';
 import styles from './InvoiceTable.module.css';
-import { PaidButton } from '../PaidButton.tsx';
 import { StatusBadge, StatusPill } from '../StatusBadge.tsx';
+import { useUpdateInvoice } from '../invoice.api.ts';
+import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
 
-/** The optional parts of a row. */
 export interface Shown {
-  /** Whether to show the amount due. */
   readonly hasPayments: boolean;
-  /** Whether to show that the customer disputes the invoice. */
   readonly hasReminders: boolean;
-  /** Asks for the amount and the date of a payment. Absent when payments are turned off. */
   readonly onPay?: ((invoice: Invoice) => void) | undefined;
 }
 
@@ -180,4 +176,43 @@ function OwedCells({ invoice }: { invoice: Invoice }) {
 
 function inDays(count: number): string {
   return countOf(count, 'dag', 'dager');
+}
+
+interface PaidButtonProps {
+  readonly invoice: Invoice;
+  readonly name: string;
+  readonly onPay?: ((invoice: Invoice) => void) | undefined;
+}
+
+function PaidButton({ invoice, name, onPay }: PaidButtonProps) {
+  const update = useUpdateInvoice();
+  const unpaid = useUnpaid(() => update.mutate({ invoice, status: 'REGISTERED' }));
+  if (!canChange(invoice)) return null;
+  if (invoice.status === 'PAID') {
+    return (
+      <>
+        <IconButton
+          key="unpaid"
+          label={`Sett ${name} til ikke betalt`}
+          icon={<UndoIcon />}
+          pending={update.isPending || unpaid.isPending}
+          // Ignores the second click of a double click: this button takes the place of the other one.
+          onClick={({ detail }: MouseEvent) => (detail > 1 ? undefined : unpaid.start([invoice]))}
+        />
+        <UnpaidDialog {...unpaid.dialog} />
+      </>
+    );
+  }
+  return (
+    <IconButton
+      key="paid"
+      label={`Sett ${name} til betalt`}
+      icon={<CheckIcon />}
+      disabled={!canBecome(invoice.status, 'PAID')}
+      pending={update.isPending}
+      onClick={() =>
+        onPay && invoice.amountDue > 0 ? onPay(invoice) : update.mutate({ invoice, status: 'PAID' })
+      }
+    />
+  );
 }

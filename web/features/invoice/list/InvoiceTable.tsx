@@ -44,7 +44,6 @@ const OWED_COLUMNS: readonly Column[] = [
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
 
 interface InvoiceTableProps extends Shown {
-  /** Undefined while the invoices are fetched. */
   readonly invoices: readonly Invoice[] | undefined;
   readonly sort: InvoiceSort | undefined;
   readonly onSort?: (sort: InvoiceSort | undefined) => void;
@@ -90,7 +89,6 @@ function selectColumn(selection: Selection | undefined): Column {
   return { heading: '', label, width: '60px', control: <SelectAll selection={selection} /> };
 }
 
-/** The checkbox that selects every row shown, or none. */
 export function SelectAll({ selection, label }: { selection: Selection; label?: string }) {
   const { chosen, possible, toggleAll } = selection;
   const isAll = chosen.length === possible && possible > 0;

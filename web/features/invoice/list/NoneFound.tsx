@@ -4,13 +4,10 @@ import { CheckCircleIcon, SearchIcon } from '../../../ui/icons.tsx';
 import { Card, EmptyState } from '../../../ui/Surface.tsx';
 
 interface NoneFoundProps {
-  /** The status, when it is the list's only filter. */
   readonly status: ListedStatus | undefined;
-  /** Removes every filter. */
   readonly onAll: () => void;
 }
 
-/** Shown when no invoice matches, though the company has invoices. */
 export function NoneFound({ status, onAll }: NoneFoundProps) {
   const { title, text, isGood = false } = status ? NONE_OF[status] : NOTHING_FOUND;
   return (

@@ -19,7 +19,6 @@ import styles from './RegisterBar.module.css';
 type Summary = InvoicePage['summary'];
 
 interface RegisterBarProps {
-  /** Undefined while it is fetched. */
   readonly summary: Summary | undefined;
   readonly isStaff: boolean;
   /** Shown beside the number of sent invoices. */
@@ -90,7 +89,6 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
   );
 }
 
-/** The number of drafts, and the effect of the button beside it. */
 function Drafts({ summary }: { summary: Summary }) {
   return (
     <div className={styles.drafts}>

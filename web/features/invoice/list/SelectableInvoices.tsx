@@ -26,7 +26,6 @@ interface SelectableInvoicesProps extends Shown {
   readonly setSelecting: (isSelecting: boolean) => void;
 }
 
-/** The table of invoices, with selection and bulk actions. */
 export function SelectableInvoices(props: SelectableInvoicesProps) {
   const { invoices, filter, onSort, isSelecting, setSelecting, ...shown } = props;
   const place = useRef<HTMLDivElement>(null);

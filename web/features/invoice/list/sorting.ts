@@ -4,7 +4,6 @@ import {
   type InvoiceSortKey,
 } from '../../../../domain/invoice/invoice-list.schema.ts';
 
-/** The options of the sort field. */
 export const SORT_LABELS: readonly (readonly [InvoiceSort, string])[] = [
   ['-number', 'Nummer, høyeste først'],
   ['number', 'Nummer, laveste først'],
@@ -21,7 +20,6 @@ export const SORT_LABELS: readonly (readonly [InvoiceSort, string])[] = [
 /** Keys that sort descending first: users look for the newest and the largest. */
 const HIGHEST_FIRST: ReadonlySet<InvoiceSortKey> = new Set(['number', 'issue_date', 'amount']);
 
-/** The sort order in the URL; undefined when absent or unknown. */
 export function sortIn(search: URLSearchParams): InvoiceSort | undefined {
   const named = search.get('sort');
   return INVOICE_SORTS.find((sort) => sort === named);

@@ -10,7 +10,6 @@ import { useDebounced } from '../../../ui/SearchField.tsx';
 import type { InvoiceFilter } from '../invoice.api.ts';
 import { sortIn } from './sorting.ts';
 
-/** The list's search, filters and order, initially from the URL. */
 export function useListView() {
   const [search] = useSearchParams();
   const [text, setText] = useState(search.get('query') ?? '');
@@ -30,16 +29,11 @@ export function useListView() {
     setText,
     setStatus,
     setSort,
-    /** Removes the customer filter. */
     forgetCustomer: () => setCustomerNumber(undefined),
-    /** Filters by this status alone, without search and customer. */
     showOnly,
-    /** Removes every filter. */
     showAll: () => showOnly(undefined),
     isFiltered: query !== '' || status !== undefined || customerNumber !== undefined,
-    /** The status, when it is the only filter. */
     onlyStatus: query === '' && customerNumber === undefined ? status : undefined,
-    /** The values for the URL, which leaves out page 1. */
     address: { query, status, sort, customer: customerNumber?.toString() },
   };
 }

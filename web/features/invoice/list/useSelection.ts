@@ -3,11 +3,9 @@ import { useState } from 'react';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { canChange } from '../../../../domain/invoice/invoice.status.ts';
 
-/** The selected invoices of a list. */
 export interface Selection {
   /** In the order of the list. */
   readonly chosen: readonly Invoice[];
-  /** The number of invoices that can be selected. */
   readonly possible: number;
   readonly isChosen: (invoice: Invoice) => boolean;
   /** @param isRange whether to include all rows between the last clicked one and this one */
