@@ -22,6 +22,11 @@ beforeAll(async () => {
   testApp = await startTestApp({ SMTP_URL: smtp.url });
   client = await testApp.login('eier@example.no');
   await completeProfile(client, { email: 'firma@example.no' });
+  // The job of each minute tells an owner once an hour. A notice between two refusals would be an accepted mail.
+  await sql`INSERT INTO failure_notice (company_id, sent_at)
+    VALUES (${await companyIdOf(testApp.context.db, 'eier@example.no')}, now())`.execute(
+    testApp.context.db,
+  );
 });
 afterAll(async () => {
   await testApp.close();

@@ -32,7 +32,10 @@ export function judgeRefusals(mailer: Mailer, { db, log, onFailed }: Options): M
   const settling = new Set<Promise<void>>();
   const settle = async (messageId: string, began: number) => {
     try {
-      const failed = await noteAccepted(db, messageId, performance.now() - began);
+      // The time that the connection is waited for counts too.
+      const failed = await db
+        .connection()
+        .execute(async (one) => noteAccepted(one, messageId, performance.now() - began));
       if (failed.length > 0) await onFailed(failed);
     } catch (error) {
       log.warn({ err: error }, 'refused mails could not be settled; they are at their next try');
