@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -53,9 +54,27 @@ const appIcons: Plugin = {
   },
 };
 
+/**
+ * Writes each script and style sheet compressed beside it, for @fastify/static. Brotli is an eighth smaller than gzip,
+ * and takes a second for the largest file.
+ */
+const compressed: Plugin = {
+  name: 'compressed',
+  apply: 'build',
+  enforce: 'post',
+  writeBundle({ dir = '' }, bundle) {
+    for (const name of Object.keys(bundle).filter((file) => /\.(?:js|css)$/.test(file))) {
+      const file = path.join(dir, name);
+      const bytes = fs.readFileSync(file);
+      fs.writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+      fs.writeFileSync(`${file}.gz`, gzipSync(bytes));
+    }
+  },
+};
+
 export default defineConfig({
   root: web,
-  plugins: [react(), landingPage, withoutJsonSchema(), appIcons],
+  plugins: [react(), landingPage, withoutJsonSchema(), appIcons, compressed],
   build: {
     outDir: path.join(import.meta.dirname, 'dist', 'web'),
     emptyOutDir: true,

@@ -15,7 +15,7 @@ const integration = {
   hookTimeout: 120_000,
 } as const;
 
-// Tests of the server that touch no database. All others run twice: on the embedded database in `npm test`, and on
+// Tests of the server that touch no database. Most others run twice: on the embedded database in `npm test`, and on
 // PostgreSQL in `npm run test:postgres`.
 const withoutDatabase = [
   'server/config.test.ts',
@@ -45,6 +45,20 @@ const needsServer = [
   'server/{invoice/races,payment/payment-races,payment/bank-file/booking-races}.test.ts',
   'server/{recurring/recurring,reminder/reminder}-kills.test.ts',
   'server/testing/postgres-cluster.test.ts',
+];
+
+// Long tables, random orders and many waits: what they find does not depend on the kind of database, and they take
+// twice as long on the embedded one.
+const long = [
+  'server/delivery/{carriers,delivery-order,delivery-turns,delivery-waits,mail-refusals}.test.ts',
+  'server/delivery/carriers/email/email-limit.test.ts',
+  'server/payment/bank-file/half-done.test.ts',
+  'server/platform/db/constraints.test.ts',
+];
+
+// What HTTP accepts and answers is the same on both, and `npm test` has tried it.
+const ofHttp = [
+  'server/platform/http/{access,every-answer,features,openapi,validation,versions}.test.ts',
 ];
 
 const unit = ['{domain,web,scripts}/**/*.test.{ts,tsx}', ...withoutDatabase];
@@ -128,8 +142,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     projects: [
       ...unitTests(),
-      ...serverTests('embedded', [...withoutDatabase, ...needsServer]),
-      ...serverTests('postgres', withoutDatabase),
+      ...serverTests('embedded', [...withoutDatabase, ...needsServer, ...long]),
+      ...serverTests('postgres', [...withoutDatabase, ...ofHttp]),
       {
         extends: true,
         test: {

@@ -1,5 +1,12 @@
 import { createListCollection, Listbox } from '@ark-ui/react/listbox';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 
 import { classNames } from '../lib/class-names.ts';
 import styles from './Combobox.module.css';
@@ -11,7 +18,10 @@ interface ComboboxProps<T> {
   readonly isChosen?: (option: T) => boolean;
   /** Whether a chosen option can be chosen again, to remove it. */
   readonly canRemove?: boolean;
-  /** Whether Enter chooses the only option: the options are the answer to the typed text. */
+  /**
+   * Whether the options are the answer to the typed text. Enter then chooses the only one; pressed before the answer,
+   * it chooses it when the answer comes.
+   */
   readonly entersOnly?: boolean;
   readonly onChoose: (option: T) => void;
   /** Contains a `ComboboxInput` and a `ComboboxList`. */
@@ -35,9 +45,27 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   });
   const chosen = options.filter(isChosen).map(keyOf);
   const only = entersOnly && collection.size === 1 ? collection.firstValue : null;
+  const isEntered = useRef(false);
+  const enter = useEffectEvent(() => {
+    const [option] = options;
+    if (isEntered.current && only !== null && option !== undefined) onChoose(option);
+    isEntered.current = false;
+  });
+  useEffect(() => {
+    if (entersOnly) enter();
+  }, [entersOnly]);
   return (
     <Listbox.Root
       collection={collection}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter' && entersOnly === false && reached === null) isEntered.current = true;
+      }}
+      onInput={() => {
+        isEntered.current = false;
+      }}
+      onBlur={() => {
+        isEntered.current = false;
+      }}
       selectionMode={props.isChosen ? 'multiple' : 'single'}
       value={chosen}
       onValueChange={({ value }) => {
