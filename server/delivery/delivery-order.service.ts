@@ -7,7 +7,7 @@ import { isReminder, type DocumentWithFiles } from '../document/document-file.se
 import type { Standing } from '../invoice/undelivered.repository.ts';
 import * as repository from './delivery.repository.ts';
 import type { Arrival } from './delivery.repository.ts';
-import type { TriedRow } from './deliver.repository.ts';
+import type { TriedRow } from './delivery-try.repository.ts';
 import type { CurrentStanding } from './delivery.rows.ts';
 
 /** Whether an invoice or credit note may be mailed now. */

@@ -15,7 +15,7 @@ import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 import { deliverJob } from '../platform/jobs/jobs.ts';
-import * as repository from './deliver.repository.ts';
+import * as repository from './delivery-try.repository.ts';
 import { createDeliverer } from './deliver.service.ts';
 import { dispatch } from './delivery-making.service.ts';
 import { requeueForgotten } from './delivery-housekeeping.service.ts';

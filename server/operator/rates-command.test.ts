@@ -2,11 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { feeOn, interestRateOn } from '../../domain/late-payment/rates.ts';
-import {
-  findMissingRates,
-  findRates,
-  warnOfMissingRates,
-} from '../payment/late-payment.service.ts';
+import { findRates } from '../payment/late-payment.repository.ts';
+import { findMissingRates, warnOfMissingRates } from '../payment/late-payment.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { runCommand } from './run-command.ts';
 

@@ -9,10 +9,10 @@ import type { Db } from '../platform/db/database.ts';
 import {
   addRates,
   findAddedRates,
-  findMissingRates,
   findRates,
   removeRates,
-} from '../payment/late-payment.service.ts';
+} from '../payment/late-payment.repository.ts';
+import { findMissingRates } from '../payment/late-payment.service.ts';
 import {
   commandOf,
   OperatorError,

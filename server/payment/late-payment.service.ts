@@ -5,8 +5,6 @@ import type { Db } from '../platform/db/database.ts';
 import { isFirst } from '../platform/limits/rate-limit.ts';
 import { findRates } from './late-payment.repository.ts';
 
-export { addRates, findAddedRates, findRates, removeRates } from './late-payment.repository.ts';
-
 /** New rates are published some days before they apply. */
 const DAYS_AHEAD = 14;
 /** In UTC, so that the warning comes in the morning in Norway. */

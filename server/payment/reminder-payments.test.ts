@@ -6,12 +6,12 @@ import {
   bill,
   creditOf,
   createBankCompany,
-  ocrFile,
   outcomesOf,
   upload,
   uploadAndBook,
   type Billed,
-} from '../testing/bank-files/payment-files.ts';
+} from '../testing/bank-files/bank-company.ts';
+import { ocrFile } from '../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../testing/client.ts';
 import { addBankPayment, addReminderClaims } from '../testing/payments.ts';
 import { paymentsAreRight } from './payment-check.repository.ts';

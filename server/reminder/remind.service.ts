@@ -18,7 +18,7 @@ import { drawReminder } from '../document/show-document.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, recordEvents } from '../invoice/history.repository.ts';
 import { lockInvoiceById, requireInvoice } from '../invoice/invoice.repository.ts';
-import { isHalfBooked } from '../payment/bank-file/booking.service.ts';
+import { isHalfBooked } from '../payment/bank-file/bank-file.repository.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import {
   findRemindersSoFar,

@@ -25,7 +25,7 @@ import {
 import type { ListedDelivery } from '../delivery/delivery.rows.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { findRates } from '../payment/late-payment.service.ts';
+import { findRates } from '../payment/late-payment.repository.ts';
 import { findSettlements } from '../payment/payment.repository.ts';
 import { lockLogo } from '../company/logo.repository.ts';
 import { findReminders, type ReminderRow } from './reminder.repository.ts';

@@ -8,7 +8,7 @@ import { proposedDeadline } from '../../domain/late-payment/reminder-law.ts';
 import { ore } from '../../domain/money.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
-import { addRates, findRates } from '../payment/late-payment.service.ts';
+import { addRates, findRates } from '../payment/late-payment.repository.ts';
 import { paymentsAreRight } from '../payment/payment-check.repository.ts';
 import { startTestApp } from '../testing/app.ts';
 import { companyIdOf } from '../testing/company.ts';

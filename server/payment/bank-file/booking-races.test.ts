@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import {
   bill,
-  ocrFile,
   waitUntilSettled,
   upload,
   WITH_ACCOUNTS,
-} from '../../testing/bank-files/payment-files.ts';
+} from '../../testing/bank-files/bank-company.ts';
+import { ocrFile } from '../../testing/bank-files/payment-files.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';
 import { completeProfile, createCustomer } from '../../testing/factories.ts';
 import type { ProductProcess } from '../../testing/process.ts';

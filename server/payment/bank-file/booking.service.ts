@@ -34,8 +34,6 @@ import { Dues } from './match/match.ts';
 import { bookReversals, bookWaitingReversals } from './reversal.service.ts';
 import * as repository from './bank-file.repository.ts';
 
-export { findBookedFiles, isHalfBooked } from './bank-file.repository.ts';
-
 /** Entries per transaction: bounds how long the company lock is held. */
 const AT_ONCE = 500;
 /** Runs per transaction. Each takes several statements, and the company lock is held meanwhile. */

@@ -4,17 +4,19 @@ import { todayInOslo } from '../../../domain/date.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { camtText } from '../../testing/bank-files/camt-file.ts';
 import {
-  ACCOUNT,
-  ACCOUNTS,
   bill,
-  camtFile,
   creditOf,
   createBankCompany,
-  ocrFile,
   outcomesOf,
   upload,
   uploadAndBook,
   WITH_ACCOUNTS,
+} from '../../testing/bank-files/bank-company.ts';
+import {
+  ACCOUNT,
+  ACCOUNTS,
+  camtFile,
+  ocrFile,
   type CamtPaymentInput,
 } from '../../testing/bank-files/payment-files.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';

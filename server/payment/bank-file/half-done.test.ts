@@ -4,15 +4,14 @@ import { paymentsAreRight } from '../payment-check.repository.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import {
   bill,
-  camtFile,
   creditOf,
   createBankCompany,
-  ocrFile,
   paidOf,
   waitUntilSettled,
   upload,
   uploadAndBook,
-} from '../../testing/bank-files/payment-files.ts';
+} from '../../testing/bank-files/bank-company.ts';
+import { camtFile, ocrFile } from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { resumeFiles } from './booking.service.ts';
 

@@ -7,13 +7,8 @@ import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
 import type { Actor } from '../../context.ts';
 import { AppError, detailOf, statusOf } from '../../errors.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import {
-  bill,
-  camtFile,
-  ocrFile,
-  upload,
-  WITH_ACCOUNTS,
-} from '../../testing/bank-files/payment-files.ts';
+import { bill, upload, WITH_ACCOUNTS } from '../../testing/bank-files/bank-company.ts';
+import { camtFile, ocrFile } from '../../testing/bank-files/payment-files.ts';
 import { completeProfile, createCustomer } from '../../testing/factories.ts';
 import { previewFile } from './preview.service.ts';
 import { createBankFileReader } from './read/bank-file-reader.ts';

@@ -4,15 +4,14 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { camtText } from '../../testing/bank-files/camt-file.ts';
 import {
   bill,
-  camtFile,
   creditOf,
   createBankCompany,
-  ocrFile,
   outcomesOf,
   paidOf,
   upload,
   uploadAndBook,
-} from '../../testing/bank-files/payment-files.ts';
+} from '../../testing/bank-files/bank-company.ts';
+import { camtFile, ocrFile } from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 
 let testApp: TestApp;

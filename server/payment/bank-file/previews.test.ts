@@ -4,12 +4,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { housekeepingJobs } from '../../operator/housekeeping.jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import {
-  createBankCompany,
-  ocrFile,
-  upload,
-  uploadAndBook,
-} from '../../testing/bank-files/payment-files.ts';
+import { createBankCompany, upload, uploadAndBook } from '../../testing/bank-files/bank-company.ts';
+import { ocrFile } from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 
 let testApp: TestApp;

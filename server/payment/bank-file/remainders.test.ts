@@ -4,13 +4,13 @@ import { paymentsAreRight } from '../payment-check.repository.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import {
   bill,
-  camtFile,
   creditOf,
   createBankCompany,
   paidOf,
   uploadAndBook,
   type Billed,
-} from '../../testing/bank-files/payment-files.ts';
+} from '../../testing/bank-files/bank-company.ts';
+import { camtFile } from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 
 // When the bank reverses a payment, money left over from other payments with the invoice's KID pays the invoice.

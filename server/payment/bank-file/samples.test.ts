@@ -11,7 +11,7 @@ import {
   upload,
   uploadAndBook,
   WITH_ACCOUNTS,
-} from '../../testing/bank-files/payment-files.ts';
+} from '../../testing/bank-files/bank-company.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { completeProfile, createCustomer } from '../../testing/factories.ts';
 import { ROOT } from '../../testing/process.ts';

@@ -2,12 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { companyIdOf } from '../../testing/company.ts';
-import {
-  createBankCompany,
-  ocrFile,
-  upload,
-  WITH_ACCOUNTS,
-} from '../../testing/bank-files/payment-files.ts';
+import { createBankCompany, upload, WITH_ACCOUNTS } from '../../testing/bank-files/bank-company.ts';
+import { ocrFile } from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { completeProfile } from '../../testing/factories.ts';
 import type { Actor } from '../../context.ts';

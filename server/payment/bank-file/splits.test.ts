@@ -4,13 +4,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import {
   bill,
-  camtFile,
   creditOf,
-  ocrFile,
   uploadAndBook,
   WITH_ACCOUNTS,
   type Billed,
-} from '../../testing/bank-files/payment-files.ts';
+} from '../../testing/bank-files/bank-company.ts';
+import { camtFile, ocrFile } from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { completeProfile, createCustomer } from '../../testing/factories.ts';
 

@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import {
   bill,
-  camtFile,
   creditOf,
   createBankCompany,
-  ocrFile,
   outcomesOf,
   paidOf,
   upload,
   uploadAndBook,
-} from '../../testing/bank-files/payment-files.ts';
+} from '../../testing/bank-files/bank-company.ts';
+import { camtFile, ocrFile } from '../../testing/bank-files/payment-files.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';
 
 let testApp: TestApp;

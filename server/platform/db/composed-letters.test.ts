@@ -3,12 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { checkLedger } from '../../document/ledger.service.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import {
-  ACCOUNT,
-  camtFile,
-  uploadAndBook,
-  WITH_ACCOUNTS,
-} from '../../testing/bank-files/payment-files.ts';
+import { uploadAndBook, WITH_ACCOUNTS } from '../../testing/bank-files/bank-company.ts';
+import { ACCOUNT, camtFile } from '../../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { companyIdOf } from '../../testing/company.ts';
 import {

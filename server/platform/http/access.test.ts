@@ -22,7 +22,8 @@ import {
   LINES,
   PROFILE,
 } from '../../testing/factories.ts';
-import { ocrFile, upload } from '../../testing/bank-files/payment-files.ts';
+import { upload } from '../../testing/bank-files/bank-company.ts';
+import { ocrFile } from '../../testing/bank-files/payment-files.ts';
 import { saveLogo, STRIPES } from '../../testing/logos.ts';
 import { addBankPayment } from '../../testing/payments.ts';
 

@@ -6,7 +6,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
-import { camtFile, ocrFile, upload } from '../../testing/bank-files/payment-files.ts';
+import { upload } from '../../testing/bank-files/bank-company.ts';
+import { camtFile, ocrFile } from '../../testing/bank-files/payment-files.ts';
 import { until } from '../../testing/until.ts';
 import { EVERYTHING_ON } from '../../testing/process.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';

@@ -53,7 +53,6 @@ export interface CamtFile {
   readonly format?: 'CAMT054' | 'CAMT053';
   /** Two digits. */
   readonly version?: string;
-  readonly prefix?: string;
   readonly encoding?: string;
   readonly statements: readonly CamtFileStatement[];
 }
@@ -93,12 +92,9 @@ export function camtText(file: CamtFile): string {
 
 function statementHead(statement: CamtFileStatement, name: string): string {
   const { account = CAMT_ACCOUNT, currency = 'NOK', balances = [], totals, pages } = statement;
-  const page = pages
-    ? element(
-        `${name}Pgntn`,
-        element('PgNb', String(pages.number)) + element('LastPgInd', String(pages.isLast)),
-      )
-    : '';
+  const { number, isLast } = pages ?? {};
+  const place = element('PgNb', String(number)) + element('LastPgInd', String(isLast));
+  const page = pages ? element(`${name}Pgntn`, place) : '';
   const parts = [
     `   <Id>S-1</Id>${page}<ElctrncSeqNb>1</ElctrncSeqNb><CreDtTm>${INSTANT}</CreDtTm>`,
     `   <Acct>${accountId(account)}${element('Ccy', currency)}</Acct>`,
@@ -149,8 +145,8 @@ function detailText(detail: CamtFileDetail, version: number): string {
     optional('UETR', detail.uetr),
     optional('TxId', detail.transactionId),
   ];
-  const name = detail.payer === undefined ? '' : element('Nm', escaped(detail.payer));
-  const payer = name === '' ? '' : element('Dbtr', version < 8 ? name : element('Pty', name));
+  const name = optional('Nm', detail.payer);
+  const payer = name && element('Dbtr', version < 8 ? name : element('Pty', name));
   const account =
     detail.payerAccount === undefined ? '' : element('DbtrAcct', accountId(detail.payerAccount));
   return `<TxDtls>
@@ -164,12 +160,10 @@ function remittance({ texts = [], kids = [] }: CamtFileDetail): string {
   const unstructured = texts.map((text) => element('Ustrd', escaped(text)));
   const structured = kids.map(({ kid, amount, invoice }) => {
     const type = (code: string) => element('Tp', element('CdOrPrtry', element('Cd', code)));
-    const document =
-      invoice === undefined ? '' : element('RfrdDocInf', type('CINV') + element('Nb', invoice));
+    const document = invoice ? element('RfrdDocInf', type('CINV') + element('Nb', invoice)) : '';
     const money =
       amount === undefined ? '' : element('RfrdDocAmt', amountElement(amount, 'NOK', 'RmtdAmt'));
-    const reference =
-      kid === undefined ? '' : element('CdtrRefInf', type('SCOR') + element('Ref', kid));
+    const reference = kid ? element('CdtrRefInf', type('SCOR') + element('Ref', kid)) : '';
     return element('Strd', document + money + reference);
   });
   const all = [...unstructured, ...structured].join('');
