@@ -44,6 +44,30 @@ function withoutJsonSchema(): Plugin {
   };
 }
 
+/** Later layers win, whatever the order of rules and files and however specific their selectors are. */
+const LAYERS = 'reset, base, layout, ui, feature, last';
+
+/**
+ * Puts each style sheet into the layer of its folder. A sheet that has layers keeps them. Each states the order too,
+ * because the browser may meet any of them first.
+ */
+const cssLayers: Plugin = {
+  name: 'css-layers',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/web\/.*\.css$/ },
+    handler: (code, id) => {
+      const folder = path.relative(web, id);
+      const layer = /^(ui|forms)\//.test(folder) ? 'ui' : 'feature';
+      return `@layer ${LAYERS};\n${code.includes('@layer') ? code : `@layer ${layer} {\n${code}}`}`;
+    },
+  },
+};
+
+/** Names a class in the browser after its file, which no other file has the name of: `Button_primary`. */
+const nameClass = (name: string, file: string) =>
+  `${path.basename(file).replace(/\..*/, '')}_${name}`;
+
 /** What a home screen shows, drawn from the mark. */
 const appIcons: Plugin = {
   name: 'app-icons',
@@ -74,7 +98,8 @@ const compressed: Plugin = {
 
 export default defineConfig({
   root: web,
-  plugins: [react(), landingPage, withoutJsonSchema(), appIcons, compressed],
+  plugins: [react(), cssLayers, landingPage, withoutJsonSchema(), appIcons, compressed],
+  css: { modules: { generateScopedName: nameClass } },
   build: {
     outDir: path.join(import.meta.dirname, 'dist', 'web'),
     emptyOutDir: true,

@@ -1,4 +1,4 @@
-// Checks how much JavaScript the browser fetches for each kind of screen, against a limit. After a build, `node
+// Checks how much JavaScript the browser fetches for each kind of screen, and all styles, against limits. After a build, `node
 // scripts/check-bundle.ts` prints it; npm test checks it.
 
 import fs from 'node:fs';
@@ -6,6 +6,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const KILOBYTE = 1000;
+/** gzip of all style sheets together, in kB. */
+const STYLES_LIMIT = 13;
 
 interface Budget {
   readonly screen: string;
@@ -50,7 +52,7 @@ export interface Weight {
 export function weighScreens(folder: string): Weight[] {
   const text = fs.readFileSync(path.join(folder, '.vite', 'manifest.json'), 'utf8');
   const manifest = JSON.parse(text) as Manifest;
-  return BUDGETS.map(({ screen, modules, limit }) => {
+  const screens = BUDGETS.map(({ screen, modules, limit }) => {
     const files = new Set<string>();
     for (const name of modules) collect(manifest, name, files);
     const bytes = [...files].reduce(
@@ -59,6 +61,11 @@ export function weighScreens(folder: string): Weight[] {
     );
     return { screen, weight: bytes / KILOBYTE, limit };
   });
+  const sheets = fs.globSync('assets/*.css', { cwd: folder }).toSorted();
+  const styles = gzipSync(
+    sheets.map((file) => fs.readFileSync(path.join(folder, file), 'utf8')).join(''),
+  );
+  return [...screens, { screen: 'styles', weight: styles.length / KILOBYTE, limit: STYLES_LIMIT }];
 }
 
 function collect(manifest: Manifest, name: string, files: Set<string>): void {

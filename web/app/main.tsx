@@ -1,6 +1,7 @@
 import '../lib/zod-settings.ts';
 import '@fontsource-variable/space-grotesk/index.css';
 import './global.css';
+import './layout.css';
 import './site.css';
 
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -31,7 +32,7 @@ queryClient.query(sessionQuery).catch(() => undefined);
 const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <LucideProvider size={20} strokeWidth={1.75}>
+      <LucideProvider strokeWidth={1.75}>
         <GuardedRouter>
           <Screens />
         </GuardedRouter>

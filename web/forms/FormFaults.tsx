@@ -36,8 +36,8 @@ export function FormFaults<I extends FieldValues, O>(props: FormFaultsProps<I, O
   const faults = [...above, ...own];
   if (attempts === 0 || faults.length < 2) return null;
   return (
-    <section className={styles.faults} aria-label="Må rettes">
-      <p key={attempts} role="alert" className={styles.title}>
+    <section className={`box ${styles.faults}`} data-tone="red" aria-label="Må rettes">
+      <p key={attempts} role="alert" className="strong">
         Dette må rettes
       </p>
       <ul>

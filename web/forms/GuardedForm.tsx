@@ -119,7 +119,7 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
     onSaved?.(result);
   };
   return (
-    <div ref={root} tabIndex={-1} className={styles.root}>
+    <div ref={root} tabIndex={-1}>
       {input.isRestored ? <Restored onDiscard={choose(input.discard)} /> : null}
       {editing && input.isChanged ? (
         <ChangedElsewhere
@@ -290,18 +290,20 @@ function ChangedElsewhere(props: ChangedElsewhereProps) {
   return (
     <div ref={notice} tabIndex={-1} className={styles.notice}>
       <Alert tone="warning" live title="Noen har endret dette mens du skrev">
-        <dl className={styles.fields}>
+        <dl className="stack gap-3">
           {changedFields(base, stored.values).map((field) => (
-            <div key={field} className={styles.field}>
-              <dt>{labels[field] ?? field}</dt>
-              <dd>{text('Nå', field, stored.values[field], 'Er endret')}</dd>
+            <div key={field}>
+              <dt className="strong">{labels[field] ?? field}</dt>
+              <dd className="soft">{text('Nå', field, stored.values[field], 'Er endret')}</dd>
               {isSameInput(typed[field], base[field]) ? null : (
-                <dd>{text('Du skrev', field, typed[field], 'Du har også endret dette')}</dd>
+                <dd className="soft">
+                  {text('Du skrev', field, typed[field], 'Du har også endret dette')}
+                </dd>
               )}
             </div>
           ))}
         </dl>
-        <div className={styles.buttons}>
+        <div className="row gap-2">
           <Button onClick={onKeep}>Behold det jeg skrev</Button>
           <Button onClick={onTake}>Bruk de nye opplysningene</Button>
         </div>

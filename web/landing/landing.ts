@@ -1,5 +1,6 @@
 import '@fontsource-variable/space-grotesk/index.css';
 import '../app/global.css';
+import '../app/layout.css';
 import '../app/site.css';
 import './landing.css';
 import { laterCode } from '../lib/later-code.ts';

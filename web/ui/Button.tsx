@@ -43,7 +43,7 @@ export function Button(props: ButtonProps) {
       aria-busy={pending || undefined}
     >
       {pending ? <Spinner size={18} /> : icon}
-      <span className={styles.label}>{children}</span>
+      <span>{children}</span>
     </button>
   );
 }
@@ -70,7 +70,7 @@ export function ButtonLink({ to, children, disabled = false, ...look }: ButtonLi
   return (
     <Link to={to} className={lookOf(look)}>
       {look.icon}
-      <span className={styles.label}>{children}</span>
+      <span>{children}</span>
     </Link>
   );
 }
@@ -81,7 +81,7 @@ export function ButtonAnchor(props: Look & { href: string; children: ReactNode }
   return (
     <a href={href} target="_blank" rel="noreferrer" className={lookOf(look)}>
       {look.icon}
-      <span className={styles.label}>{children}</span>
+      <span>{children}</span>
     </a>
   );
 }

@@ -26,7 +26,7 @@ export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
   const { label, hideLabel = false, choices, value, onChange, onBlur, inputRef, error } = props;
   const id = useId();
   return (
-    <fieldset className={styles.set}>
+    <fieldset>
       <legend className={hideLabel ? 'visually-hidden' : styles.legend}>{label}</legend>
       <div className={styles.choices}>
         {choices.map((choice) => (
@@ -47,7 +47,7 @@ export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
                 {choice.label}
               </span>
               {choice.hint ? (
-                <span id={`${id}-${choice.value}-hint`} className={styles.hint}>
+                <span id={`${id}-${choice.value}-hint`} className="note">
                   {choice.hint}
                 </span>
               ) : null}

@@ -136,8 +136,8 @@ export function ComboboxOption<T>({ option, icon, name, amount, note }: Combobox
     <Listbox.Item item={option} className={styles.option}>
       {icon ? <span className={styles.icon}>{icon}</span> : null}
       <span className={styles.name}>{name}</span>
-      {amount === undefined ? null : <span className={styles.amount}>{amount}</span>}
-      {note === undefined ? null : <span className={styles.note}>{note}</span>}
+      {amount === undefined ? null : <span className={`numeric ${styles.amount}`}>{amount}</span>}
+      {note === undefined ? null : <span className={`aside numeric ${styles.note}`}>{note}</span>}
     </Listbox.Item>
   );
 }

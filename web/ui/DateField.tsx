@@ -1,6 +1,7 @@
 import { useRef, useState, type Ref } from 'react';
 
 import { parseDate, showDate } from '../lib/date-text.ts';
+import buttonStyles from './Button.module.css';
 import styles from './DateField.module.css';
 import { Field, type FieldProps } from './Field.tsx';
 import fieldStyles from './Field.module.css';
@@ -57,7 +58,7 @@ export function DateField(props: DateFieldProps) {
             autoComplete="off"
             placeholder="dd.mm.åååå"
             disabled={disabled}
-            className={`${fieldStyles.input} ${styles.input}`}
+            className={`numeric ${fieldStyles.input}`}
             value={text}
             onChange={(event) => type(event.target.value)}
             onBlur={() => {
@@ -68,7 +69,7 @@ export function DateField(props: DateFieldProps) {
           />
           <button
             type="button"
-            className={styles.open}
+            className={`${buttonStyles.iconButton} ${styles.open}`}
             disabled={disabled}
             aria-label={`Velg ${field.label.toLowerCase()} i kalender`}
             onClick={() => calendar.current?.showPicker()}

@@ -16,15 +16,17 @@ interface Definition {
 /** Terms and values in columns. A missing value is shown as a dash. */
 export function Definitions({ items }: { items: readonly Definition[] }) {
   return (
-    <dl className={styles.list}>
-      {items.map(({ term, value, numeric, wide, large }) => (
-        <div key={term} className={classNames(styles.item, wide && styles.wide)}>
-          <dt className={styles.term}>{term}</dt>
-          <dd className={classNames(numeric && styles.numeric, large && styles.large)}>
-            {value ?? '–'}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className={styles.list}>
+      <dl className={styles.items}>
+        {items.map(({ term, value, numeric, wide, large }) => (
+          <div key={term} className={classNames(wide && styles.wide)}>
+            <dt className="aside">{term}</dt>
+            <dd className={classNames(numeric && 'numeric', large && styles.large)}>
+              {value ?? '–'}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }

@@ -4,7 +4,6 @@ import styles from './Field.module.css';
 import { classNames } from '../lib/class-names.ts';
 import { Explanation } from './Explanation.tsx';
 import { ChevronDownIcon } from './icons.tsx';
-import areaStyles from './TextArea.module.css';
 
 /** Attributes that connect a control to its label, hint and error. */
 export interface ControlProps {
@@ -117,7 +116,7 @@ export function SelectField(props: SelectFieldProps) {
       {(control) => (
         <div className={styles.selectBox}>
           <select {...select} {...control} className={styles.input} />
-          <ChevronDownIcon size={18} />
+          <ChevronDownIcon />
         </div>
       )}
     </Field>
@@ -164,14 +163,7 @@ export function TextArea(props: TextAreaProps) {
   const { label, error, hint, hintTone, required, hideLabel, className, ...textarea } = props;
   return (
     <Field {...{ label, error, hint, hintTone, required, hideLabel, className }}>
-      {(control) => (
-        <textarea
-          rows={3}
-          {...textarea}
-          {...control}
-          className={classNames(styles.input, areaStyles.area)}
-        />
-      )}
+      {(control) => <textarea rows={3} {...textarea} {...control} className={styles.input} />}
     </Field>
   );
 }

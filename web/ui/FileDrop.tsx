@@ -20,14 +20,14 @@ export function FileDrop(props: FileDropProps) {
   const { title, label, children, accept, multiple, onFiles } = props;
   const isOver = useFileDrop(onFiles);
   return (
-    <div className={classNames(styles.drop, isOver && styles.over)}>
-      <span className={styles.icon}>
-        <UploadIcon size={28} />
+    <div className={classNames('row gap-4', styles.drop, isOver && styles.over)}>
+      <span className={`badge-icon ${styles.icon}`}>
+        <UploadIcon />
       </span>
       <div className={styles.text}>
         <p className={styles.title}>{isOver ? 'Slipp filen her' : title}</p>
-        <p className={styles.help}>
-          {children} <span className={styles.byMouse}>Slipp den gjerne hvor som helst her.</span>
+        <p className={`note ${styles.help}`}>
+          {children} <span className="by-mouse">Slipp den gjerne hvor som helst her.</span>
         </p>
       </div>
       <FileButton variant="primary" wide {...{ accept, multiple, onFiles }}>

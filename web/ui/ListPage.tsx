@@ -107,7 +107,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
           return (
             <Card>
               {isSearched ? (
-                <EmptyState icon={<SearchIcon size={28} />} title="Ingen treff">
+                <EmptyState icon={<SearchIcon />} title="Ingen treff">
                   Ingen {search.what} passer til «{search.query}».
                 </EmptyState>
               ) : (

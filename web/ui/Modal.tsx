@@ -17,7 +17,7 @@ export function Modal(props: ModalProps) {
 }
 
 export function ModalButtons({ children }: { children: ReactNode }) {
-  return <div className={styles.buttons}>{children}</div>;
+  return <div className={`row gap-2 ${styles.buttons}`}>{children}</div>;
 }
 
 interface FormButtonsProps {

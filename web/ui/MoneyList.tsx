@@ -5,7 +5,7 @@ import styles from './MoneyList.module.css';
 
 export function MoneyList({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul className={styles.list} aria-label={label}>
+    <ul className="divided" aria-label={label}>
       {children}
     </ul>
   );
@@ -23,12 +23,12 @@ interface MoneyItemProps {
 
 export function MoneyItem({ title, amount, facts, children }: MoneyItemProps) {
   return (
-    <li className={styles.item}>
+    <li className={`stack gap-1 ${styles.item}`}>
       <div className={styles.head}>
         <p className={styles.title}>{title}</p>
-        <p className={styles.amount}>{showKroner(amount)}</p>
+        <p className={`numeric ${styles.amount}`}>{showKroner(amount)}</p>
       </div>
-      <ul className={styles.facts}>
+      <ul className={`row aside numeric ${styles.facts}`}>
         {Object.entries(facts)
           .filter(([, fact]) => fact !== null && fact !== '')
           .map(([name, fact]) => (

@@ -7,7 +7,6 @@ import {
   type Ref,
 } from 'react';
 
-import { classNames } from '../lib/class-names.ts';
 import { Field, type ControlProps, type FieldProps } from './Field.tsx';
 import fieldStyles from './Field.module.css';
 import { afterPress } from './focus.ts';
@@ -107,7 +106,7 @@ function NumberControl(props: NumberControlProps) {
         {...control}
         {...handlers}
         ref={inputRef}
-        className={classNames(fieldStyles.input, styles.input)}
+        className={`numeric ${fieldStyles.input}`}
         type="text"
         role="spinbutton"
         inputMode={decimals === 0 ? 'numeric' : 'decimal'}
@@ -121,10 +120,10 @@ function NumberControl(props: NumberControlProps) {
       />
       <div className={styles.triggers}>
         <StepButton {...steps} step={1} label={`Øk ${label.toLowerCase()}`}>
-          <ChevronUpIcon size={14} />
+          <ChevronUpIcon />
         </StepButton>
         <StepButton {...steps} step={-1} label={`Reduser ${label.toLowerCase()}`}>
-          <ChevronDownIcon size={14} />
+          <ChevronDownIcon />
         </StepButton>
       </div>
     </div>

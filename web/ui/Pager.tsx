@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 
 import { Button } from './Button.tsx';
-import styles from './Pager.module.css';
 
 /** Rendering thousands of rows would make every key press slow. */
 const PAGE_SIZE = 50;
@@ -37,11 +36,11 @@ interface PagerProps {
 export function Pager({ page, pages, onPage, label = 'Sider' }: PagerProps) {
   if (pages <= 1) return null;
   return (
-    <nav className={styles.pager} aria-label={label}>
+    <nav className="row gap-4 centred" aria-label={label}>
       <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
         Forrige
       </Button>
-      <span className={styles.place} aria-live="polite">
+      <span className="soft numeric" aria-live="polite">
         Side {page} av {pages}
       </span>
       <Button disabled={page === pages} onClick={() => onPage(page + 1)}>

@@ -22,13 +22,13 @@ export function SearchField(props: SearchFieldProps) {
     <Field label={label} hideLabel required className={styles.field}>
       {(control) => (
         <div className={styles.box}>
-          <SearchIcon size={18} />
+          <SearchIcon />
           <input
             {...input}
             id={control.id}
             // A search field may not have the role of a combobox.
             type={input.role ? 'text' : 'search'}
-            className={`${fieldStyles.input} ${styles.input}`}
+            className={fieldStyles.input}
             value={value}
             autoComplete="off"
             onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(event.target.value)}

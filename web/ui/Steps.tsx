@@ -23,8 +23,8 @@ export function Steps({ labels, done, label }: StepsProps) {
           data-state={index < done ? 'done' : index === done ? 'current' : 'ahead'}
           aria-current={index === Math.min(done, labels.length - 1) ? 'step' : undefined}
         >
-          <span className={styles.dot}>{index < done ? <CheckIcon size={16} /> : null}</span>
-          <span className={styles.text}>{text}</span>
+          <span className={styles.dot}>{index < done ? <CheckIcon /> : null}</span>
+          <span>{text}</span>
         </li>
       ))}
     </ol>

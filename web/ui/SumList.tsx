@@ -1,22 +1,27 @@
-import { classNames } from '../lib/class-names.ts';
+import type { ReactNode } from 'react';
+
 import styles from './SumList.module.css';
 
 interface Sum {
   readonly label: string;
   /** The formatted amount, with currency. */
-  readonly amount: string;
+  readonly amount: ReactNode;
   readonly strong?: boolean;
+  /** The sum of those above it, below a line. */
+  readonly isTotal?: boolean;
 }
 
 export function SumList({ sums, className }: { sums: readonly Sum[]; className?: string }) {
   return (
-    <dl className={classNames(styles.list, className)}>
-      {sums.map(({ label, amount, strong }) => (
-        <div key={label} className={styles.sum} data-strong={strong || undefined}>
-          <dt>{label}</dt>
-          <dd>{amount}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className={className}>
+      <dl className={`numeric ${styles.list}`}>
+        {sums.map(({ label, amount, strong, isTotal }) => (
+          <div key={label} className={styles.sum} data-strong={strong} data-total={isTotal}>
+            <dt>{label}</dt>
+            <dd>{amount}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }

@@ -20,10 +20,8 @@ export function Card({ heading, aside, children, flush = false, className }: Car
       {...(heading ? { 'aria-labelledby': id } : {})}
     >
       {heading ? (
-        <div className={styles.head}>
-          <h2 id={id} className={styles.heading}>
-            {heading}
-          </h2>
+        <div className={`row between ${styles.head}`}>
+          <h2 id={id}>{heading}</h2>
           {aside}
         </div>
       ) : null}
@@ -41,10 +39,10 @@ interface EmptyStateProps {
 
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
-    <div className={styles.empty}>
-      <span className={styles.emptyIcon}>{icon}</span>
+    <div className={`stack gap-2 ${styles.empty}`}>
+      <span className="badge-icon">{icon}</span>
       <p className={styles.emptyTitle}>{title}</p>
-      <p className={styles.emptyText}>{children}</p>
+      <p className={`soft ${styles.emptyText}`}>{children}</p>
       {action}
     </div>
   );

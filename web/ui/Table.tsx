@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 
 import styles from './Table.module.css';
 import { classNames } from '../lib/class-names.ts';
-
-type Roomy = boolean | 'much';
+import { ChevronDownIcon } from './icons.tsx';
 
 export interface Column {
   /** Empty for a column that holds only buttons; `label` then names it for screen readers. */
@@ -11,8 +10,8 @@ export interface Column {
   readonly label?: string;
   readonly align?: 'end';
   readonly width?: string;
-  /** Hides the column in a narrow table ('much': in a medium one too). Another cell must repeat its content. */
-  readonly roomy?: Roomy;
+  /** Hides the column in a narrow table. Another cell must repeat its content. */
+  readonly roomy?: boolean;
   /** The sort key of the column; absent when rows cannot be sorted by it. */
   readonly sort?: string;
   /** A control instead of the heading text. */
@@ -98,7 +97,7 @@ function Heading({ column, sorting }: { column: Column; sorting: Sorting | undef
   return (
     <button type="button" className={styles.sort} onClick={() => sorting.onSort(sort)}>
       {heading}
-      <span className={styles.arrow} aria-hidden="true" />
+      <ChevronDownIcon />
     </button>
   );
 }
@@ -121,7 +120,7 @@ interface CellProps {
   readonly label?: string;
   readonly align?: 'end';
   /** The same as the `roomy` of the column. */
-  readonly roomy?: Roomy;
+  readonly roomy?: boolean;
   /** Marks the cell that identifies the row; it is the card's title on a phone. */
   readonly main?: boolean;
   /** Shown on a phone below the main cell, in a table of short rows. */
@@ -145,6 +144,7 @@ export function Cell(props: CellProps) {
         main && styles.main,
         below && styles.below,
         actions && styles.actions,
+        numeric && 'numeric',
         numeric && styles.numeric,
         className,
       )}

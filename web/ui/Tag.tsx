@@ -14,7 +14,7 @@ export function Tag({ label, onRemove }: { label: string; onRemove: () => void }
         {...keepFocus}
         onClick={onRemove}
       >
-        <CloseIcon size={16} />
+        <CloseIcon />
       </button>
     </span>
   );

@@ -52,7 +52,7 @@ export function Toaster() {
   return (
     <div
       ref={region}
-      className={styles.region}
+      className={`stack gap-2 ${styles.region}`}
       role="log"
       aria-live="polite"
       aria-label={`Meldinger (${KEY})`}
@@ -77,7 +77,7 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
         <p className={styles.title}>{toast.title}</p>
         {toast.description ? <p className={styles.description}>{toast.description}</p> : null}
         {toast.refusal?.map((message) => (
-          <Explanation key={message} of={message} className={styles.explanation} />
+          <Explanation key={message} of={message} className={styles.description} />
         ))}
       </div>
       {toast.onUndo ? (

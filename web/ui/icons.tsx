@@ -1,4 +1,4 @@
-/** The app's icons. `web/app/main.tsx` sets their size and stroke. A text beside an icon says the same. */
+/** The app's icons. `web/app/layout.css` sets their size, by the text they stand with, and `web/app/main.tsx` their stroke. A text beside an icon says the same. */
 export {
   Calendar as CalendarIcon,
   Check as CheckIcon,

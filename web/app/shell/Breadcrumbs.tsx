@@ -11,13 +11,13 @@ export function Breadcrumbs({ pathname }: { pathname: string }) {
   const crumbs = crumbsOf(pathname, session?.features);
   if (crumbs.length === 0) return null;
   return (
-    <nav aria-label="Brødsmulesti" className={styles.trail}>
+    <nav aria-label="Brødsmulesti" className={`not-printed ${styles.trail}`}>
       <ol className={styles.list}>
         {crumbs.map((crumb, index) => {
           const last = index === crumbs.length - 1;
           return (
             <li key={crumb.path} className={styles.crumb}>
-              {index > 0 ? <ChevronRightIcon size={14} /> : null}
+              {index > 0 ? <ChevronRightIcon /> : null}
               {last || !crumb.isScreen ? (
                 <span className={styles.place} aria-current={last ? 'page' : undefined}>
                   {crumb.label}

@@ -1,7 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
 import { Button } from '../../ui/Button.tsx';
-import styles from './ErrorBoundary.module.css';
 
 interface Props {
   /** The router's key of the navigation. A new navigation clears the failure, even to the same address. */
@@ -38,10 +37,10 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
     return (
-      <div className={styles.failure} role="alert">
+      <div className="stack gap-4 lost" role="alert">
         <title>Noe gikk galt – Faktur</title>
         <h1 lang="en">An error has occurred</h1>
-        <p>Siden kunne ikke vises. Last den på nytt for å prøve igjen.</p>
+        <p className="soft">Siden kunne ikke vises. Last den på nytt for å prøve igjen.</p>
         <Button variant="primary" onClick={() => window.location.reload()}>
           Last siden på nytt
         </Button>

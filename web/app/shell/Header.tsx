@@ -38,7 +38,7 @@ export function Header() {
         </nav>
         <div className="site-account">
           <NavLink to={paths.profile} aria-label="Profil" title="Profil" className="site-profile">
-            <PersonIcon size={22} />
+            <PersonIcon />
           </NavLink>
           {loggedIn ? null : (
             <Link to={paths.login} className="site-login">

@@ -4,7 +4,7 @@ import styles from './PageSkeleton.module.css';
 /** A placeholder for a loading screen: a heading and a card, like nearly every screen. */
 export function PageSkeleton() {
   return (
-    <div className={styles.page} aria-busy="true">
+    <div className={`stack gap-6 ${styles.page}`} aria-busy="true">
       <LoadingHeading />
       <Skeleton width="220px" height="2.25rem" />
       <Skeleton height="320px" />

@@ -10,7 +10,6 @@ import { Header } from './Header.tsx';
 import { PageSkeleton } from './PageSkeleton.tsx';
 import { settingsQuery } from '../../features/session/session.api.ts';
 import { paths } from '../../lib/paths.ts';
-import styles from './OfflineNotice.module.css';
 
 export function RootLayout() {
   const { pathname, key } = useLocation();
@@ -62,7 +61,7 @@ function OfflineNotice() {
     () => true,
   );
   return (
-    <div aria-live="polite" className={styles.notice}>
+    <div aria-live="polite" className="site-offline">
       {online ? null : <p>Du er uten nett. Det du skriver, blir stående til nettet er tilbake.</p>}
     </div>
   );

@@ -17,9 +17,7 @@ import { LoadingHeading, PageSkeleton } from './PageSkeleton.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import styles from './SessionGates.module.css';
 import { Button } from '../../ui/Button.tsx';
-import keptStyles from './KeptInputNotice.module.css';
 
 /**
  * Wraps the screens that require a session. A screen fetches its data in parallel with the session, because the
@@ -73,7 +71,7 @@ export function RequireNoSession() {
   if (status === 'loggedIn') return <Navigate to={paths.invoices} replace />;
   if (status === 'unknown') {
     return (
-      <div className={styles.waiting}>
+      <div className="waiting">
         <LoadingHeading />
         <Spinner size={32} label="Laster" />
       </div>
@@ -95,7 +93,7 @@ function KeptInputNotice() {
     document.getElementById('innhold')?.focus();
   };
   return (
-    <div className={keptStyles.notice}>
+    <div className="above">
       <Alert
         title="Noe du skrev, er ikke lagret."
         action={<Button onClick={forget}>Forkast</Button>}

@@ -10,7 +10,6 @@ import { showKroner } from '../../lib/kroner.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { bankEntriesQuery, isUnderWay, useForgetBankFile } from './bank-file.api.ts';
 import { AUTOMATIC, countPayments, outcomesOf, showTotal, totalsOf } from './bank-file-labels.ts';
-import styles from './BookingCard.module.css';
 import { InvoiceLinks } from './EntryFate.tsx';
 
 const NAMED = 5;
@@ -26,7 +25,7 @@ interface BookingCardProps {
 export function BookingCard({ file, book, undo }: BookingCardProps) {
   const forget = useForgetBankFile(file.uuid);
   return (
-    <Card className={styles.card}>
+    <Card className="stack gap-4">
       {isUnderWay(file) ? (
         <UnderWay file={file} undo={undo} />
       ) : file.state === 'BOOKED' ? (
@@ -44,16 +43,16 @@ function UnderWay({ file, undo }: Omit<BookingCardProps, 'book'>) {
   const isBooking = file.state === 'BOOKING';
   const label = isBooking ? 'Bokfører' : 'Angrer';
   return (
-    <div className={styles.row}>
-      <div className={styles.plan}>
-        <p className={styles.strong} aria-live="polite">
+    <div className="row gap-4">
+      <div className="grow">
+        <p className="strong" aria-live="polite">
           {label} {countPayments(totalsOf(file).toBook.count)} …
         </p>
         <p>Du kan gå videre så lenge. Purringer venter til alt er ferdig.</p>
-        <progress className={styles.track} aria-label={label} value={file.progress ?? 0} />
+        <progress aria-label={label} value={file.progress ?? 0} />
       </div>
       {isBooking ? (
-        <div className={styles.buttons}>
+        <div className="row gap-2">
           <Button wide pending={undo.isPending} onClick={() => undo.mutate()}>
             Angre
           </Button>
@@ -71,14 +70,14 @@ function ToBook({ file, book, forget }: ToBookProps) {
   const navigate = useNavigate();
   const { toBook } = totalsOf(file);
   return (
-    <div className={styles.row}>
-      <div className={styles.plan}>
+    <div className="row gap-4">
+      <div className="grow">
         {file.state === 'UNDONE' ? (
-          <p className={styles.strong}>Bokføringen er angret. Filen kan bokføres igjen.</p>
+          <p className="strong">Bokføringen er angret. Filen kan bokføres igjen.</p>
         ) : null}
         <Plan file={file} />
       </div>
-      <div className={styles.buttons}>
+      <div className="row gap-2">
         <Button
           variant={toBook.count > 0 ? 'primary' : 'secondary'}
           wide
@@ -115,7 +114,7 @@ function Plan({ file }: { file: BankFileBrief }) {
   if (toBook.count === 0)
     return <p>Alt i filen er bokført fra før. Bokfør den, så teller den som lest.</p>;
   return (
-    <ul className={styles.steps}>
+    <ul className="stack gap-1 soft">
       {automatic.count > 0 ? (
         <li>
           {countPayments(automatic.count)}, totalt {showKroner(automatic.sum)}, føres på fakturaene

@@ -32,8 +32,8 @@ export function EntryGroup({ file, group, isOpenAtFirst }: EntryGroupProps) {
   const content = useId();
   const { tone, help } = OUTCOME_LABELS[group.outcome];
   return (
-    <div className={styles.group}>
-      <h3 className={styles.heading}>
+    <div>
+      <h3>
         <button
           type="button"
           className={styles.toggle}
@@ -42,11 +42,11 @@ export function EntryGroup({ file, group, isOpenAtFirst }: EntryGroupProps) {
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
-          <span className={styles.names}>
+          <span className="row gap-2 grow">
             <Badge tone={tone}>{outcomeText(group.outcome, file.state)}</Badge>
-            <span className={styles.help}>{help}</span>
+            <span className="note">{help}</span>
           </span>
-          <span className={styles.total}>
+          <span className={`row numeric ${styles.total}`}>
             <span className={styles.count}>{showCount(group.count)} stk.</span>
             {showKroner(group.sum)}
           </span>
@@ -94,7 +94,7 @@ function Entry({ entry, isBooked }: { entry: BankEntry; isBooked: boolean }) {
       amount={amount}
       facts={{ date: formatDate(date), kid: kid === null ? null : `KID ${kid}`, text }}
     >
-      <p className={styles.fate}>
+      <p>
         <EntryFate entry={entry} isBooked={isBooked} />
         {entry.kidIsWrong
           ? ' KID-en har feil kontrollsiffer: Betaleren kan ha skrevet feil.'

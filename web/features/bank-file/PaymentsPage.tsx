@@ -53,7 +53,7 @@ function Files({ files }: { files: readonly BankFileBrief[] }) {
 function NoFiles() {
   return (
     <Card>
-      <EmptyState icon={<BankIcon size={28} />} title="Ingen filer ennå">
+      <EmptyState icon={<BankIcon />} title="Ingen filer ennå">
         Last ned OCR- eller camt-filen fra nettbanken og velg den over. Innbetalinger med KID finner
         fakturaen sin selv. Har du en KID-avtale med banken, legger du den inn på{' '}
         <Link to={paths.agreements}>profilen</Link>.

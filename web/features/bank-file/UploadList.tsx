@@ -8,7 +8,6 @@ import { showCount } from '../../lib/count.ts';
 import { Explanation } from '../../ui/Explanation.tsx';
 import { showTotal } from './bank-file-labels.ts';
 import { FileTooLarge, type Upload } from './useUploads.ts';
-import styles from './UploadList.module.css';
 
 const FAULTS_SHOWN = 10;
 
@@ -22,7 +21,7 @@ export function UploadList({ uploads, ...actions }: UploadListProps) {
   return (
     <>
       {uploads.length === 0 ? null : (
-        <ul className={styles.uploads} aria-label="Filer som leses">
+        <ul className="stack gap-3" aria-label="Filer som leses">
           {uploads.map((upload) => (
             <li key={upload.id}>
               <UploadItem upload={upload} {...actions} />
@@ -71,7 +70,7 @@ function UploadItem({ upload, onRemove, onRetry }: UploadItemProps) {
       tone="error"
       title={`${file.name} ble ikke lest, og ingenting er bokført.`}
       action={
-        <div className={styles.buttons}>
+        <div className="row gap-1">
           <Button aria-label={`Prøv igjen med ${file.name}`} onClick={() => onRetry(upload)}>
             Prøv igjen
           </Button>
@@ -90,13 +89,12 @@ function UnderWay({ upload, onCancel }: { upload: Upload; onCancel: () => void }
   const { file, course } = upload;
   const share = course.state === 'SENDING' ? course.share : 0;
   return (
-    <div className={styles.underWay}>
-      <div className={styles.step}>
+    <div className="box row" data-tone="blue">
+      <div className="grow numeric">
         <p>
-          <span className={styles.name}>{file.name}</span> <span>{stepOf(course)}</span>
+          <span className="strong">{file.name}</span> <span>{stepOf(course)}</span>
         </p>
         <progress
-          className={styles.track}
           aria-label={`Framdrift for ${file.name}`}
           // Without a value the bar is indeterminate: the server is reading the file.
           {...(share < 1 ? { value: share } : {})}
@@ -118,7 +116,7 @@ function Faults({ faults }: { faults: readonly string[] }) {
   const more = faults.length - FAULTS_SHOWN;
   return (
     <>
-      <ul className={styles.faults}>
+      <ul className="stack gap-1">
         {faults.slice(0, FAULTS_SHOWN).map((fault) => (
           <li key={fault}>
             {fault} <Explanation of={fault} />

@@ -10,7 +10,6 @@ import { FieldError, TextField } from '../../ui/Field.tsx';
 import { errorAt, fieldProps, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import styles from './GroupForm.module.css';
 import { MemberPicker } from './MemberPicker.tsx';
 
 interface GroupFormProps {
@@ -33,7 +32,7 @@ export function GroupForm(props: GroupFormProps) {
       editing={group ? { stored: toStored(group), toStored, labels: LABELS } : undefined}
       save={save}
       onSaved={onSaved}
-      className={styles.form}
+      className="stack"
       label="Kundegruppe"
     >
       <Card>

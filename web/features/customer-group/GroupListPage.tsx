@@ -55,7 +55,7 @@ export function GroupListPage() {
       keyOf={({ uuid }) => uuid}
       short
       empty={{
-        icon: <LayersIcon size={28} />,
+        icon: <LayersIcon />,
         title: 'Ingen grupper ennå',
         text: 'Samle kunder som får den samme fakturaen, så lager du dem alle på én gang.',
       }}

@@ -38,7 +38,7 @@ export function MemberPicker({ selected, onChange }: MemberPickerProps) {
       <Fetched query={customers}>
         {(all) =>
           all.length === 0 ? (
-            <p className={styles.empty}>
+            <p className={`soft ${styles.empty}`}>
               Du har ingen kunder ennå.{' '}
               <Link to={paths.customerCreate}>Opprett den første kunden</Link>.
             </p>
@@ -81,7 +81,7 @@ function Members({ customers, selected, onChange }: MembersProps) {
           entersOnly={text !== '' && query === text.trim()}
           onChoose={toggle}
         >
-          <div className={styles.tools}>
+          <div className={`row ${styles.tools}`}>
             <ComboboxInput isOpen={shown.length > 0}>
               <SearchField
                 label="Søk etter kunde"
@@ -111,14 +111,17 @@ function Members({ customers, selected, onChange }: MembersProps) {
                 icon={<Mark isOn={isMember(customer)} />}
                 name={
                   <>
-                    <span className={styles.number}>{customer.customerNumber}</span> {customer.name}
+                    <span className={`numeric ${styles.number}`}>{customer.customerNumber}</span>{' '}
+                    {customer.name}
                   </>
                 }
               />
             ))}
           </ComboboxList>
           {listed.length === 0 ? (
-            <p className={styles.empty}>{query === '' ? 'Ingen er valgt.' : 'Ingen treff'}</p>
+            <p className={`soft ${styles.empty}`}>
+              {query === '' ? 'Ingen er valgt.' : 'Ingen treff'}
+            </p>
           ) : null}
         </Combobox>
       )}
@@ -130,7 +133,7 @@ function Members({ customers, selected, onChange }: MembersProps) {
 function Mark({ isOn }: { isOn: boolean }) {
   return (
     <span className={styles.mark} data-on={isOn || undefined}>
-      {isOn ? <CheckIcon size={16} strokeWidth={3} /> : null}
+      {isOn ? <CheckIcon strokeWidth={3} /> : null}
     </span>
   );
 }
@@ -148,7 +151,7 @@ function ChooseAll({ hits, isSearch, members, onChoose }: ChooseAllProps) {
   const hasRoom = members.size + hits.length - chosen <= GROUP_SIZE_MAX;
   const what = isSearch ? `alle ${showCount(hits.length)} treff` : 'alle';
   return (
-    <div className={styles.chooseAll}>
+    <div className={`row gap-2 ${styles.chooseAll}`}>
       <Button
         disabled={chosen === hits.length || !hasRoom}
         onClick={() => onChoose(new Set([...members, ...numbers]))}
@@ -162,7 +165,7 @@ function ChooseAll({ hits, isSearch, members, onChoose }: ChooseAllProps) {
       >
         Fjern {what}
       </Button>
-      <p className={styles.chosen} aria-live="polite">
+      <p className="note numeric end" aria-live="polite">
         {hasRoom ? null : `En gruppe kan ha høyst ${showCount(GROUP_SIZE_MAX)} kunder.`}
         {hasRoom && isSearch
           ? `${showCount(chosen)} av ${showCount(hits.length)} treff er valgt`

@@ -42,7 +42,7 @@ export function ColumnsCard({ name, list, onRead, onRestart }: ColumnsCardProps)
         </Button>
       }
     >
-      <p className={styles.help}>
+      <p className="note lead">
         <strong>{name}</strong> har{' '}
         {countOf(table.lines.length - (isHeaded ? 1 : 0), 'rad', 'rader')}. Se at hver kolonne er
         det den skal.
@@ -51,7 +51,7 @@ export function ColumnsCard({ name, list, onRead, onRestart }: ColumnsCardProps)
       <ul className={styles.columns} aria-label="Kolonner i listen">
         {columns.map((target, column) => (
           // oxlint-disable-next-line react/no-array-index-key -- columns have no other name
-          <li key={column} className={styles.column}>
+          <li key={column}>
             <ColumnChoice
               {...{ list, column, target }}
               onColumns={(next) => onRead({ columns: next })}
@@ -113,7 +113,7 @@ function columnName(column: number): string {
 /** Choices of encoding, delimiter and heading, for lists that were read wrongly. */
 function ReadingChoices({ list, onRead }: Pick<ColumnsCardProps, 'list' | 'onRead'>) {
   return (
-    <details className={styles.details}>
+    <details className={`note ${styles.details}`}>
       <summary>Ser æ, ø og å feil ut, eller står alt i én kolonne?</summary>
       <div className={styles.columns}>
         <SelectField

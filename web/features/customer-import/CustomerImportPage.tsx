@@ -23,7 +23,7 @@ export function CustomerImportPage() {
   const step = useStep(result ? 'done' : source ? 'draft' : 'source');
   return (
     <Page heading="Importer kunder">
-      <div ref={step} tabIndex={-1} className={styles.step}>
+      <div ref={step} tabIndex={-1} className={`stack ${styles.step}`}>
         {result ? (
           <ImportDone result={result} onRestart={restart} />
         ) : source ? (
@@ -63,10 +63,10 @@ function ImportDone({ result, onRestart }: ImportDoneProps) {
     <div aria-live="polite">
       <Card>
         <EmptyState
-          icon={<CheckCircleIcon size={28} />}
+          icon={<CheckCircleIcon />}
           title={`${countOf(created + known.length, 'kunde', 'kunder')} er importert!`}
           action={
-            <div className={styles.ways}>
+            <div className="row gap-2 centred">
               <ButtonLink to={paths.customers} variant="primary">
                 Se kundene
               </ButtonLink>

@@ -33,12 +33,12 @@ export function FaultList({ checked, onCorrect, onSkip }: FaultListProps) {
         </Button>
       }
     >
-      <p className={styles.help}>
+      <p className="note lead">
         Rett verdiene her, eller utelat radene. Ingenting importeres så lenge noe er feil.
       </p>
       <Pages items={faulty} page={page} onPage={setPage}>
         {(shown) => (
-          <ul className={styles.faults}>
+          <ul className="divided">
             {shown.map(([row, faults]) => (
               // Keyed by line: the row's index changes when earlier lines are skipped.
               <li key={lineOf(row)} className={styles.fault}>

@@ -62,7 +62,7 @@ export function ImportCard(props: ImportCardProps) {
     <Card heading="Dette skjer">
       <Sums found={found} skipped={skipped} onTakeBack={props.onTakeBack} />
       <Unrecognisable {...checked} />
-      <div className={styles.choices}>
+      <div className={`stack gap-4 ${styles.choices}`}>
         {found.known.length === 0 ? null : (
           <KnownChoice
             found={found}
@@ -76,12 +76,12 @@ export function ImportCard(props: ImportCardProps) {
       {isPending ? (
         <Progress label={share < 1 ? 'Sender listen' : 'Lagrer kundene'} share={share} />
       ) : null}
-      <div className={styles.send}>
+      <div className="row">
         <Button variant="primary" wide pending={isPending} disabled={!isReady} onClick={send}>
           Importer {countOf(rows.length, 'kunde', 'kunder')}
         </Button>
         {found.faults.length > 0 ? (
-          <p className={styles.help}>Rett eller utelat radene med feil først.</p>
+          <p className="note">Rett eller utelat radene med feil først.</p>
         ) : null}
       </div>
     </Card>
@@ -197,7 +197,7 @@ function GroupChoice({ wish, onWish }: GroupChoiceProps) {
     else onWish({ kind: 'existing', uuid: value });
   };
   return (
-    <div className={styles.group}>
+    <div className="grid gap-4">
       <SelectField
         label="Legg alle i en kundegruppe"
         value={wish.kind === 'existing' ? wish.uuid : wish.kind === 'new' ? NEW : ''}

@@ -73,7 +73,7 @@ function PreviewRow({
         {row.name ?? '–'}
       </Cell>
       <Cell label="E-post">
-        <span className={styles.breaking}>{row.email ?? '–'}</span>
+        <span>{row.email ?? '–'}</span>
       </Cell>
       <Cell label="Adresse, telefon og nummer" roomy>
         {[...more, place].filter(Boolean).join(', ') || '–'}
@@ -101,7 +101,7 @@ function Outcome({ known, isFaulty }: OutcomeProps) {
   return (
     <>
       <Badge tone="blue">Kunde {known.customerNumber}</Badge>{' '}
-      <span className={styles.changes}>
+      <span className="note">
         {known.name}:{' '}
         {changes.length === 0 ? 'ingen endring' : `endrer ${changes.join(', ').toLowerCase()}`}
       </span>

@@ -9,13 +9,12 @@ interface ProgressProps {
 /** Upload progress. Sending can be slow on a phone; the server then needs a second or two. */
 export function Progress({ label, share }: ProgressProps) {
   return (
-    <div className={styles.progress}>
+    <div className={`box numeric ${styles.progress}`} data-tone="blue">
       <p>
         <span aria-live="polite">{label}</span>{' '}
         <span aria-hidden="true">{share < 1 ? `${Math.floor(share * 100)} %` : '…'}</span>
       </p>
       <progress
-        className={styles.track}
         aria-label={label}
         // Without a value the bar is indeterminate: the server is working.
         {...(share < 1 ? { value: share } : {})}

@@ -6,6 +6,7 @@ import { FileDrop } from '../../ui/FileDrop.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { bytesOf, UnreadableFile } from './file-text.ts';
 import { readList, type Source } from './useList.ts';
+import fieldStyles from '../../ui/Field.module.css';
 import styles from './Import.module.css';
 
 export function SourceCard({ onSource }: { onSource: (source: Source) => void }) {
@@ -51,11 +52,11 @@ export function SourceCard({ onSource }: { onSource: (source: Source) => void })
         Lagre listen fra Excel, Google Regneark eller medlemssystemet som CSV.
       </FileDrop>
       <Card heading="Eller lim inn fra et regneark">
-        <p className={styles.help} id="paste-help">
+        <p className="note lead" id="paste-help">
           Merk cellene i regnearket, gjerne med overskriftene, og kopier dem. Én kunde på hver rad.
         </p>
         <textarea
-          className={styles.paste}
+          className={`note ${fieldStyles.input} ${styles.paste}`}
           aria-label="Rader fra et regneark"
           aria-describedby="paste-help"
           rows={5}
@@ -69,7 +70,7 @@ export function SourceCard({ onSource }: { onSource: (source: Source) => void })
         </Button>
       </Card>
       <Card heading="Dette leser vi">
-        <ul className={styles.facts}>
+        <ul className={`stack gap-2 note ${styles.facts}`}>
           <li>
             Kolonner for navn, e-post, telefon, organisasjonsnummer, kundenummer og adresse. Du ser
             og endrer hva som er hva før noe lagres.

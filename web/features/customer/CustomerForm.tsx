@@ -64,16 +64,16 @@ export function CustomerForm(props: CustomerFormProps) {
       extra={{ value: numbered, restore: setNumbered }}
       save={save}
       onSaved={onSaved}
-      className={styles.form}
+      className="stack gap-6"
       label="Kunde"
     >
       {isBrief ? (
         <>
-          <div className={styles.grid}>
+          <div className="grid">
             <NameFields form={form} />
           </div>
           <Folded form={form}>
-            <div className={styles.grid}>
+            <div className="grid">
               <OrgNumberField form={form} />
               <PhoneField form={form} />
             </div>
@@ -82,7 +82,7 @@ export function CustomerForm(props: CustomerFormProps) {
         </>
       ) : (
         <>
-          <div className={styles.grid}>
+          <div className="grid">
             <OrgNumberField form={form} />
             <NameFields form={form} />
             <PhoneField form={form} />
@@ -90,7 +90,7 @@ export function CustomerForm(props: CustomerFormProps) {
           {others}
         </>
       )}
-      <div className={styles.buttons}>
+      <div className="row gap-2">
         <Button type="submit" variant="primary" pending={save.isPending}>
           {submitLabel}
         </Button>
@@ -196,7 +196,7 @@ function Folded({ form, children }: FieldsProps & { children: ReactNode }) {
   const isOpen = isFaulty || (choice ?? values.some(Boolean));
   const id = useId();
   return (
-    <div className={styles.folded}>
+    <div className={`stack gap-0 ${styles.folded}`}>
       <div>
         <Button
           variant="quiet"
@@ -207,9 +207,9 @@ function Folded({ form, children }: FieldsProps & { children: ReactNode }) {
         >
           Flere opplysninger
         </Button>
-        {isOpen ? null : <p className={styles.foldedNote}>{REQUIRED_OF_INVOICES}</p>}
+        {isOpen ? null : <p className={`aside ${styles.foldedNote}`}>{REQUIRED_OF_INVOICES}</p>}
       </div>
-      <div id={id} className={styles.form}>
+      <div id={id} className="stack gap-6">
         {isOpen ? children : null}
       </div>
     </div>
@@ -226,8 +226,8 @@ function AddressFields({ form }: { form: CustomerFormState }) {
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>Adresse</legend>
-      <p className={styles.note}>{REQUIRED_OF_INVOICES}</p>
-      <div className={styles.grid}>
+      <p className={`aside ${styles.note}`}>{REQUIRED_OF_INVOICES}</p>
+      <div className="grid">
         <TextField label={LABELS.address1} {...field('address1')} />
         <TextField label={LABELS.address2} {...field('address2')} />
         <TextField label={LABELS.postalCode} {...field('postalCode')} />
@@ -245,7 +245,7 @@ interface NumberChoiceProps {
 
 function NumberChoice({ form, numbered, onNumbered }: NumberChoiceProps) {
   return (
-    <div className={styles.grid}>
+    <div className="grid">
       <Checkbox
         label="Velg kundenummer selv"
         hint="Ellers får kunden neste ledige nummer."

@@ -94,7 +94,7 @@ function CustomerList() {
       keyOf={({ customerNumber }) => customerNumber}
       short
       empty={{
-        icon: <PeopleIcon size={28} />,
+        icon: <PeopleIcon />,
         title: 'Ingen kunder ennå',
         text: (
           <>

@@ -19,7 +19,6 @@ import { daysUntil, dueDateAfter, isDate } from './due-date.ts';
 import type { FormWithDates, InvoiceFormState } from './invoice-form-state.ts';
 import { type DeliveryChoice, DeliveryTypeField } from './DeliveryTypeField.tsx';
 import { DueDaysField } from './DueDaysField.tsx';
-import styles from './InvoiceFields.module.css';
 import { InvoiceLines } from './InvoiceLines.tsx';
 import { MessageField } from './MessageField.tsx';
 import { TemplateField } from './TemplateField.tsx';
@@ -39,7 +38,7 @@ export function InvoiceFields({ form, templates, delivery, vatRegistered }: Invo
   return (
     <>
       <Card heading="Faktura">
-        <div className={styles.grid}>
+        <div className="grid">
           <TemplateField templates={templates} />
           <TextField
             label="Fakturanummer"
@@ -134,7 +133,7 @@ function MoreFields({ form }: Pick<InvoiceFieldsProps, 'form'>) {
   }
   return (
     <Card heading="Flere valg">
-      <div ref={isAsked ? focusFirstField : null} className={styles.grid}>
+      <div ref={isAsked ? focusFirstField : null} className="grid">
         <ControlledDate
           control={control}
           name="deliveryDate"

@@ -2,7 +2,6 @@ import { useFormContext, useWatch } from 'react-hook-form';
 
 import { Alert } from '../../ui/Alert.tsx';
 import type { FormWithLines } from '../invoice/draft-lines.ts';
-import styles from './InvoiceFields.module.css';
 import { FormSums } from '../invoice/InvoiceSums.tsx';
 import { LineFields } from './LineFields.tsx';
 
@@ -14,7 +13,7 @@ interface InvoiceLinesProps {
 
 export function InvoiceLines({ name, locked = false, vatRegistered }: InvoiceLinesProps) {
   return (
-    <div className={styles.lines}>
+    <div className="stack gap-6">
       <LineFields name={name} locked={locked} vatRegistered={vatRegistered} />
       {vatRegistered ? null : <VatWarning name={name} />}
       <FormSums name={name} />

@@ -48,7 +48,7 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
     append(emptyLine(vatRegistered), { focusName: `${name}.${fields.length}.description` });
   return (
     <div
-      className={styles.lines}
+      className={`stack gap-3 ${styles.lines}`}
       data-movable={isMovable || undefined}
       data-units={units || undefined}
     >
@@ -60,7 +60,7 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
         <span>Mva.</span>
         <span className={styles.sumHeading}>Sum</span>
       </div>
-      <ol ref={list} className={styles.list}>
+      <ol ref={list} className="stack gap-3">
         {fields.map((field, index) => (
           // The key handler is for the fields inside the item.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -90,7 +90,7 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
       <p className="visually-hidden" aria-live="polite">
         {order.said}
       </p>
-      <div className={styles.below}>
+      <div className="row between">
         <Button variant="quiet" icon={<PlusIcon />} disabled={locked} onClick={add}>
           Legg til linje
         </Button>
@@ -285,7 +285,7 @@ function LineSum({ path }: { path: LinePath }) {
   const line = useWatch({ control, name: path });
   const gross = line ? draftLineGross(line) : null;
   return (
-    <p className={styles.sum}>
+    <p className={`numeric ${styles.sum}`}>
       <span className={styles.sumLabel}>Sum med mva. </span>
       {gross === null ? '–' : formatOre(gross)}
     </p>

@@ -4,7 +4,6 @@ import { MESSAGE_LENGTH } from '../../../domain/profile/profile.schema.ts';
 import { fieldProps } from '../../forms/Form.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import type { InvoiceDraft } from './invoice-form-state.ts';
-import styles from './InvoiceFields.module.css';
 
 /** From this length, the hint shows the number of characters. */
 const NEARLY = MESSAGE_LENGTH - 100;
@@ -16,7 +15,7 @@ export function MessageField({ hint }: { hint: string }) {
     <TextArea
       label="Melding til kunden"
       hint={length > NEARLY ? `${length} av ${MESSAGE_LENGTH} tegn` : hint}
-      className={styles.message}
+      className="whole-row"
       {...fieldProps(form, 'message')}
     />
   );

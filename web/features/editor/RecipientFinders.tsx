@@ -129,7 +129,7 @@ function Finder<T>(props: FinderProps<T>) {
               <ComboboxOption
                 key={keyOf(option)}
                 option={option}
-                icon={isChosen(option) ? <CheckIcon size={18} /> : <PlusIcon size={18} />}
+                icon={isChosen(option) ? <CheckIcon /> : <PlusIcon />}
                 name={nameOf(option)}
                 note={noteOf(option)}
               />
@@ -138,7 +138,7 @@ function Finder<T>(props: FinderProps<T>) {
         )}
       </Fetched>
       {isEmpty ? (
-        <p className={styles.empty}>
+        <p className={`soft ${styles.empty}`}>
           {query === '' && !search.isPlaceholderData ? none : 'Ingen treff'}
         </p>
       ) : null}

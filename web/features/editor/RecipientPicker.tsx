@@ -69,8 +69,8 @@ export function RecipientPicker(props: RecipientPickerProps) {
   const isFolded = open === undefined && !isNobody(recipients);
   return (
     <Card heading={isOne ? 'Kunde' : 'Mottakere'}>
-      <div className={styles.picker}>
-        <div className={styles.chosen}>
+      <div className="stack gap-4">
+        <div className="row gap-2">
           <Chosen recipients={recipients} onChange={onChange} />
           {isFolded ? (
             <Button ref={opener} variant="quiet" onClick={() => setOpen('finder')}>
@@ -88,12 +88,16 @@ export function RecipientPicker(props: RecipientPickerProps) {
           <FieldError message={errorAt(errors, 'groupUuid')} />
         </div>
         {open === 'form' ? (
-          <section ref={focusFirstField} className={styles.newCustomer} aria-label="Ny kunde">
-            <h3 className={styles.newHeading}>Ny kunde</h3>
+          <section
+            ref={focusFirstField}
+            className={`stack gap-4 ${styles.newCustomer}`}
+            aria-label="Ny kunde"
+          >
+            <h3>Ny kunde</h3>
             <NewCustomer onCreated={add} onCancel={() => fold()} searched={searched} />
           </section>
         ) : isFolded ? null : (
-          <div ref={open ? focusFirstField : null} className={styles.picker}>
+          <div ref={open ? focusFirstField : null} className="stack gap-4">
             <Finders
               {...{ isOne, recipients }}
               onCustomer={add}
@@ -160,9 +164,9 @@ function Chosen({ recipients, onChange }: Pick<RecipientPickerProps, 'recipients
   return (
     <div aria-live="polite">
       {isNobody(recipients) ? (
-        <p className={styles.nobody}>Legg til kunde først</p>
+        <p className="soft">Legg til kunde først</p>
       ) : (
-        <ul className={styles.tags} aria-label="Valgte mottakere">
+        <ul className="row gap-2" aria-label="Valgte mottakere">
           {group ? (
             <li>
               <Tag

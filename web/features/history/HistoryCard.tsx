@@ -32,7 +32,7 @@ function Events({ events }: { events: readonly HistoryEvent[] }) {
         ))}
       </ol>
       {isWhole ? null : (
-        <p className={styles.older}>
+        <p className="note">
           Fakturaen er eldre enn historikken. Det som skjedde før den ble innført, står ikke her.
         </p>
       )}
@@ -46,8 +46,8 @@ function Event({ event }: { event: HistoryEvent }) {
   const { creditNote } = event.details;
   return (
     <li className={styles.event} data-tone={tone}>
-      <div className={styles.what}>
-        <p className={styles.label}>
+      <div>
+        <p className="strong">
           {text}
           {creditNote ? (
             <>
@@ -58,9 +58,9 @@ function Event({ event }: { event: HistoryEvent }) {
             </>
           ) : null}
         </p>
-        {note === null ? null : <p className={styles.note}>{note}</p>}
+        {note === null ? null : <p className="note">{note}</p>}
       </div>
-      <p className={styles.when}>
+      <p className={`note numeric ${styles.when}`}>
         <time dateTime={event.at}>{formatInstant(event.at)}</time>
         <span className={styles.author}>{authorText(event.by)}</span>
       </p>

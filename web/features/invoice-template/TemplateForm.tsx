@@ -20,7 +20,6 @@ import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import styles from './TemplateForm.module.css';
 
 type TemplateDraft = Draft<z.input<typeof invoiceTemplateUpdate>>;
 
@@ -51,11 +50,11 @@ export function TemplateForm(props: TemplateFormProps) {
         }
         save={save}
         onSaved={props.onSaved}
-        className={styles.form}
+        className="stack"
         label="Fakturamal"
       >
         <Card>
-          <div className={styles.grid}>
+          <div className="grid narrow">
             <TextField
               label={LABELS.name}
               required

@@ -60,7 +60,7 @@ export function TemplateListPage() {
       keyOf={({ id }) => id}
       short
       empty={{
-        icon: <FileIcon size={28} />,
+        icon: <FileIcon />,
         title: 'Ingen maler ennå',
         text: 'Lag en mal av det du ofte fakturerer, så er neste faktura ferdig utfylt.',
       }}

@@ -5,7 +5,6 @@ import { requiredEmail } from '../../../domain/text.ts';
 import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { FormButtons } from '../../ui/Modal.tsx';
-import styles from './PaidDialogs.module.css';
 
 const addressForm = z.object({ email: requiredEmail() });
 
@@ -30,7 +29,6 @@ export function AddressForm(props: AddressFormProps) {
     <Form
       form={form}
       label="Mottaker"
-      className={styles.form}
       onSubmit={async (typed) => {
         await onAddress(typed.email);
         onClose();

@@ -2,9 +2,9 @@ import { useFormContext, useWatch } from 'react-hook-form';
 
 import type { InvoiceTotals } from '../../../domain/invoice/invoice.totals.ts';
 import { formatOre } from '../../../domain/money.ts';
+import { SumList } from '../../ui/SumList.tsx';
 import type { FormWithLines } from './draft-lines.ts';
 import { draftTotals } from './line-sums.ts';
-import styles from './InvoiceSums.module.css';
 
 interface InvoiceSumsProps {
   readonly totals: InvoiceTotals | null;
@@ -13,24 +13,20 @@ interface InvoiceSumsProps {
 
 export function InvoiceSums({ totals, totalLabel = 'Å betale' }: InvoiceSumsProps) {
   return (
-    <dl className={styles.sums}>
-      <div className={styles.row}>
-        <dt>Sum uten mva.</dt>
-        <dd>{totals ? formatOre(totals.net) : '–'}</dd>
-      </div>
-      {totals?.subtotals.map((part) => (
-        <div key={part.vatRate} className={styles.row}>
-          <dt>
-            Mva. {part.vatRate} % av {formatOre(part.net)}
-          </dt>
-          <dd>{formatOre(part.vat)}</dd>
-        </div>
-      ))}
-      <div className={styles.total}>
-        <dt>{totalLabel}</dt>
-        <dd>{totals ? `${formatOre(totals.gross)} kr` : '–'}</dd>
-      </div>
-    </dl>
+    <SumList
+      sums={[
+        { label: 'Sum uten mva.', amount: totals ? formatOre(totals.net) : '–' },
+        ...(totals?.subtotals ?? []).map(({ vatRate, net, vat }) => ({
+          label: `Mva. ${vatRate} % av ${formatOre(net)}`,
+          amount: formatOre(vat),
+        })),
+        {
+          label: totalLabel,
+          amount: totals ? `${formatOre(totals.gross)} kr` : '–',
+          isTotal: true,
+        },
+      ]}
+    />
   );
 }
 

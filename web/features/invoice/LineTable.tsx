@@ -5,7 +5,6 @@ import { formatCounted } from '../../../domain/invoice/unit-names.ts';
 import { formatKroner, formatOre } from '../../../domain/money.ts';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { draftLineGross, draftLineNet } from './line-sums.ts';
-import styles from './LineTable.module.css';
 
 interface Line extends LineForm {
   readonly id: number;
@@ -28,7 +27,7 @@ export function LineTable({ lines, footer }: { lines: readonly Line[]; footer: R
           <LineRow key={line.id} line={line} />
         ))}
       </Table>
-      <div className={styles.footer}>{footer}</div>
+      <div className="foot">{footer}</div>
     </>
   );
 }

@@ -5,7 +5,6 @@ import { ControlledDate } from '../../forms/Controlled.tsx';
 import { Form, useSchemaForm } from '../../forms/Form.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { countInvoices } from './invoice-name.ts';
-import styles from './PaidDialogs.module.css';
 
 interface PaidDialogProps {
   readonly open: boolean;
@@ -42,7 +41,6 @@ function PaidForm({ pending, onClose, onPaid }: Omit<PaidDialogProps, 'open' | '
     <Form
       form={form}
       label="Når det ble betalt"
-      className={styles.form}
       onSubmit={async ({ paidDate }) => Promise.resolve(onPaid(paidDate))}
     >
       <ControlledDate control={form.control} name="paidDate" label="Betalingsdato" required />

@@ -60,7 +60,7 @@ export function StatusBadge({ invoice, showsPayments, showsDisputes = false }: S
 interface Mark {
   readonly tone: BadgeTone;
   readonly text: string;
-  readonly Icon: ComponentType<{ size?: number }>;
+  readonly Icon: ComponentType;
   /** After the text where no column says the same. */
   readonly more?: ReactNode;
 }
@@ -71,13 +71,13 @@ export function StatusPill({ invoice, showsDisputes }: Omit<StatusBadgeProps, 's
   if (!first) return <StatusBadge invoice={invoice} showsPayments />;
   return (
     <span className={styles.badges}>
-      <Badge tone={first.tone} icon={<first.Icon size={16} />}>
+      <Badge tone={first.tone} icon={<first.Icon />}>
         {first.text}
         {first.more}
       </Badge>
       {others.map(({ text, tone, Icon }) => (
         <span key={text} title={text} className={styles.mark} data-tone={tone}>
-          <Icon size={18} />
+          <Icon />
           <span className="visually-hidden">{text}</span>
         </span>
       ))}
@@ -122,8 +122,8 @@ function deliveryOf({ deliveryStatus, deliveries }: Shown) {
 /** Icons for paid, sent and overdue, sent, and waiting (INV-22). */
 function StatusIcon({ invoice, overdue }: { invoice: Shown; overdue: boolean }) {
   const { status, deliveryStatus } = invoice;
-  if (status === 'PAID') return <CheckCircleIcon size={16} />;
+  if (status === 'PAID') return <CheckCircleIcon />;
   if (status !== 'REGISTERED' || invoice.kind === 'CREDIT_NOTE') return null;
-  if (deliveryStatus !== 'SENT') return <ClockIcon size={16} />;
-  return overdue ? <WarningIcon size={16} /> : <SendIcon size={16} />;
+  if (deliveryStatus !== 'SENT') return <ClockIcon />;
+  return overdue ? <WarningIcon /> : <SendIcon />;
 }

@@ -9,7 +9,6 @@ import { Button } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import styles from './UnsubscribePage.module.css';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
@@ -20,7 +19,7 @@ export function UnsubscribePage() {
   return (
     <Page heading="Avregistrer e-post" width="reading">
       <Card>
-        <div className={styles.body} aria-live="polite">
+        <div className="stack waits" aria-live="polite">
           {content(token, unsubscribe)}
         </div>
       </Card>

@@ -40,9 +40,9 @@ export function CreditCard({ customer, credit }: CreditCardProps) {
   return (
     <Card
       heading="Til gode"
-      aside={<strong className={styles.sum}>{formatKroner(credit)} kr</strong>}
+      aside={<strong className={`numeric ${styles.sum}`}>{formatKroner(credit)} kr</strong>}
     >
-      <p className={styles.help}>
+      <p className="note">
         {customer.name} har betalt dette uten at det står på noen faktura. Bruk det på en faktura,
         eller betal det tilbake fra banken din og merk det her.
       </p>
@@ -88,24 +88,24 @@ function CreditRow({ payment, onPlace, onRefund }: CreditRowProps) {
   const sum = `${formatKroner(amount)} kr`;
   const name = `${sum}, ${formatDate(date)}`;
   return (
-    <li className={styles.payment}>
-      <div className={styles.what}>
-        <p className={styles.amount}>
+    <li className={`row ${styles.payment}`}>
+      <div className="grow">
+        <p className="row gap-2 strong numeric">
           {sum}
           {possibleCopy ? <Badge tone="amber">Mulig kopi, ikke regnet med</Badge> : null}
         </p>
-        <p className={styles.told}>
+        <p className="aside">
           {formatDate(date)} · {SOURCE_LABELS[source]}
           {description === '' ? null : ` · ${description}`}
         </p>
         {possibleCopy ? (
-          <p className={styles.told}>
+          <p className="aside">
             Om det er en kopi, avgjøres under <Link to={paths.payments}>Innbetalinger</Link>.
           </p>
         ) : null}
       </div>
       {amount > 0 && !possibleCopy ? (
-        <div className={styles.buttons}>
+        <div className="row gap-2">
           <Button aria-label={`Bruk ${name} på faktura`} onClick={onPlace}>
             Bruk på faktura
           </Button>

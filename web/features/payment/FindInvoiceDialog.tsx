@@ -101,7 +101,7 @@ function Finder({ payment, onChoose }: FinderProps) {
   // An empty result of the previous search says nothing about this one.
   const isEmpty = found?.length === 0 && !search.isPlaceholderData;
   return (
-    <div className={styles.finder}>
+    <div>
       <Combobox
         options={found ?? []}
         keyOf={({ uuid }) => uuid}
@@ -127,7 +127,9 @@ function Finder({ payment, onChoose }: FinderProps) {
           )}
         </Fetched>
         {isEmpty ? (
-          <p className={styles.empty}>{NOTHING[payment.amount < 0 ? 'PAID' : 'OUTSTANDING']}</p>
+          <p className={`soft ${styles.empty}`}>
+            {NOTHING[payment.amount < 0 ? 'PAID' : 'OUTSTANDING']}
+          </p>
         ) : null}
       </Combobox>
     </div>

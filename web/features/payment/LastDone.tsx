@@ -1,7 +1,6 @@
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useUndoPayment } from './payment.api.ts';
-import styles from './LastDone.module.css';
 
 export interface Done {
   readonly text: string;
@@ -13,7 +12,7 @@ export function LastDone({ done, onUndone }: { done: Done | undefined; onUndone:
   const undo = useUndoPayment();
   return (
     // Not a live region: a toast announces the same.
-    <div className={styles.done}>
+    <div className="part">
       {done ? (
         <Alert
           tone="success"

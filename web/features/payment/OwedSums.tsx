@@ -46,11 +46,11 @@ interface SumProps {
 function Sum({ label, amount, count, onShow, isLate = false }: SumProps) {
   return (
     <div className={styles.sum} data-late={(isLate && (count ?? 0) > 0) || undefined}>
-      <dt className={styles.label}>{label}</dt>
-      <dd className={styles.amount}>
+      <dt className={`soft ${styles.label}`}>{label}</dt>
+      <dd className={`numeric ${styles.amount}`}>
         {amount === undefined ? <Skeleton width="112px" /> : formatSum(amount)}
       </dd>
-      <dd className={styles.count}>
+      <dd className={`aside numeric ${styles.count}`}>
         {count === undefined ? (
           <Skeleton width="80px" />
         ) : count === 0 ? (

@@ -59,7 +59,7 @@ export function PaymentCard({ invoice, credit, wasPaid, onPay }: PaymentCardProp
       {list.data ? (
         <Payments invoice={invoice} rows={rows} />
       ) : (
-        <div className={styles.none}>
+        <div className="part soft">
           {list.isError ? (
             <LoadFailure onRetry={() => void list.refetch()} />
           ) : (
@@ -67,7 +67,7 @@ export function PaymentCard({ invoice, credit, wasPaid, onPay }: PaymentCardProp
           )}
         </div>
       )}
-      <NextPage list={list} className={styles.none} />
+      <NextPage list={list} className="part soft" />
       {isOpen && credit > 0 ? <HasCredit invoice={invoice} credit={credit} /> : null}
       {invoice.status === 'CANCELLED' ? null : <Sums invoice={invoice} />}
       {wasPaid ? <Moved invoice={invoice} /> : null}
@@ -84,7 +84,7 @@ function HasCredit({ invoice, credit }: { invoice: Invoice; credit: number }) {
   const { customerName, currentCustomerNumber: customerNumber } = invoice;
   if (customerNumber === null) return null;
   return (
-    <p className={styles.none}>
+    <p className="part soft">
       {customerName} har {formatKroner(credit)} kr{' '}
       <Link to={paths.customerEdit(customerNumber)}>til gode</Link>.
     </p>
@@ -94,7 +94,7 @@ function HasCredit({ invoice, credit }: { invoice: Invoice; credit: number }) {
 function Payments({ invoice, rows }: { invoice: Invoice; rows: readonly Payment[] }) {
   // A row that undoes a payment is shown on that payment; a payment always has its own row.
   const shown = rows.filter(({ kind, undoes }) => undoes === null || kind === 'PAYMENT');
-  if (shown.length === 0) return <p className={styles.none}>Ingen betalinger ennå.</p>;
+  if (shown.length === 0) return <p className="part soft">Ingen betalinger ennå.</p>;
   return (
     <Table label="Betalinger" columns={COLUMNS}>
       {shown.map((payment) => (
@@ -125,15 +125,15 @@ function PaymentRow({ payment, opposite, canUndo }: PaymentRowProps) {
         {formatDate(date)}
       </Cell>
       <Cell label="Betaling" main>
-        <div className={styles.what}>
-          <span className={styles.source}>
+        <div className="stack gap-0">
+          <span className="row gap-2">
             {SOURCE_LABELS[source]}
             {isUndone ? <Badge tone="gray">{whyUndone(payment, opposite, canUndo)}</Badge> : null}
             {kind === 'REVERSAL' ? <Badge tone="amber">Tilbakeført</Badge> : null}
           </span>
-          {description === '' ? null : <span className={styles.told}>{description}</span>}
+          {description === '' ? null : <span className="aside">{description}</span>}
           {reminderAmount === 0 ? null : (
-            <span className={styles.told}>
+            <span className="aside">
               Herav purregebyr og renter: {formatKroner(reminderAmount)} kr
             </span>
           )}
@@ -197,7 +197,7 @@ function UndoButton({ payment }: { payment: Payment }) {
 function Moved({ invoice }: { invoice: Invoice }) {
   const { customerName, currentCustomerNumber: customerNumber } = invoice;
   return (
-    <p className={styles.moved}>
+    <p className="foot soft">
       Det som var betalt da fakturaen ble kreditert,{' '}
       {customerNumber === null ? (
         <>
@@ -216,7 +216,7 @@ function Sums({ invoice }: { invoice: Invoice }) {
   const { paidAmount, amountDue, reminderAmount } = invoice;
   return (
     <SumList
-      className={styles.footer}
+      className="foot"
       sums={[
         { label: 'Betalt', amount: `${formatKroner(paidAmount)} kr` },
         { label: 'Gjenstår', amount: `${formatKroner(amountDue)} kr`, strong: true },

@@ -66,10 +66,9 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
       name={`payment of ${invoice.uuid}`}
       save={create}
       onSaved={onClose}
-      className={styles.form}
       label="Betaling"
     >
-      <div className={styles.fields}>
+      <div className={`grid gap-4 ${styles.fields}`}>
         <AmountField form={form} invoice={invoice} isSending={create.isPending} />
         <PaidDateField form={form} invoice={invoice} />
       </div>

@@ -11,7 +11,6 @@ import { SelectField } from '../../ui/Field.tsx';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import { openInvoicesQuery, usePlacePayment } from './payment.api.ts';
-import styles from './PaymentDialog.module.css';
 
 interface PlaceDialogProps {
   readonly payment: Payment | undefined;
@@ -56,7 +55,7 @@ function Choice({ payment, customerNumber, place, onClose }: ChoiceProps) {
     place.mutate({ uuid: payment.uuid, invoiceUuid }, { onSuccess: onClose });
   return (
     <>
-      <div className={styles.form} aria-live="polite">
+      <div aria-live="polite">
         <Fetched query={list} pending={<Skeleton height="72px" />}>
           {() => (
             <InvoiceChoice {...{ open, invoice, amount: payment.amount, onChoose: setChosen }} />

@@ -12,7 +12,6 @@ import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { paymentsQuery } from './payment.api.ts';
 import { FindInvoiceDialog } from './FindInvoiceDialog.tsx';
 import { LastDone, type Done } from './LastDone.tsx';
-import styles from './UnplacedCard.module.css';
 import { UnplacedItem } from './UnplacedItem.tsx';
 
 /** Bank payments and customer credit to be placed, paid back or dropped by hand. */
@@ -32,7 +31,7 @@ export function UnplacedCard({ hideWhenEmpty }: { hideWhenEmpty: boolean }) {
       <Fetched query={list} pending={<Skeleton height="120px" />}>
         {(data) => <Unplaced data={data} onSeek={setSought} onDone={setDone} />}
       </Fetched>
-      <NextPage list={list} className={styles.more} />
+      <NextPage list={list} className="row centred part" />
       <FindInvoiceDialog payment={sought} onClose={() => setSought(undefined)} onDone={setDone} />
     </Card>
   );
@@ -47,7 +46,7 @@ interface UnplacedProps {
 function Unplaced({ data, ...actions }: UnplacedProps) {
   const payments = rowsOf(data.pages);
   if (payments.length === 0) {
-    return <p className={styles.nothing}>Alle innbetalinger er koblet til en faktura.</p>;
+    return <p className="part soft">Alle innbetalinger er koblet til en faktura.</p>;
   }
   return (
     <MoneyList label="Innbetalinger som ikke er koblet til faktura">

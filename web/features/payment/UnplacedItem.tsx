@@ -38,7 +38,7 @@ export function UnplacedItem({ payment, onSeek, onDone }: UnplacedItemProps) {
         credit: isCredit(payment) ? <Credit payment={payment} /> : null,
       }}
     >
-      <div className={styles.actions}>
+      <div className="row gap-2">
         {suggestion?.invoices.slice(0, SUGGESTED_MOST).map((invoice) => (
           <PlaceButton key={invoice.uuid} {...{ payment, invoice, onDone }} />
         ))}

@@ -10,7 +10,7 @@ export function PrivacyPage() {
   const email = settings.data?.supportEmail;
   return (
     <Page heading="Personvern" title="Personvernerklæring" width="reading">
-      <Card className={styles.text}>
+      <Card className={`stack gap-3 ${styles.text}`}>
         <p>
           Faktur lagrer det du selv skriver inn – opplysninger om bedriften, kundene og fakturaene –
           og e-postadressen du logger inn med. Opplysningene brukes til å lage, sende og følge opp

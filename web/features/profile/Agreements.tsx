@@ -26,9 +26,9 @@ interface AgreementsProps {
 /** The agreements that a company can have. A card is disabled when its feature is off (PRO-13). */
 export function Agreements({ sendsEhf, kidAccounts }: AgreementsProps) {
   return (
-    <div className={styles.agreements}>
+    <div className="stack gap-4">
       {sendsEhf ? <EhfAgreementAlert /> : <PlannedAlert />}
-      <div className={styles.cards}>
+      <div className={`grid gap-4 ${styles.cards}`}>
         {sendsEhf ? <EhfAgreementCard /> : <PlannedEhfCard />}
         {kidAccounts ? null : <PlannedKidCard />}
       </div>
@@ -79,8 +79,8 @@ interface AgreementCardProps {
 
 function AgreementCard({ icon, title, badge, text, action }: AgreementCardProps) {
   return (
-    <section className={styles.card}>
-      <div className={styles.head}>
+    <section className={`stack gap-3 note ${styles.card}`}>
+      <div className={`row gap-2 ${styles.head}`}>
         {icon}
         <h2 className={styles.title}>{title}</h2>
         {badge}
@@ -161,12 +161,12 @@ function KidAgreementCard({ accounts }: { accounts: Profile['bankAccounts'] }) {
       }
     >
       {accounts.length === 0 ? (
-        <p className={styles.lead}>Legg til en bankkonto i profilen først.</p>
+        <p className="note lead">Legg til en bankkonto i profilen først.</p>
       ) : (
         <Fetched query={query} pending={<Skeleton height="120px" />}>
           {(agreement) => (
             <>
-              <p className={styles.lead}>
+              <p className="note lead">
                 {agreement
                   ? 'Nye fakturaer får KID etter avtalen, og skal betales til kontoen som den gjelder for. Fakturaer som er registrert, beholder sin KID.'
                   : 'Har du en OCR-avtale med banken? Fyll inn det som står i brevet derfra, så får nye fakturaer en KID som banken leser.'}

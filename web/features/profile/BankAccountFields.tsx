@@ -30,7 +30,7 @@ export function BankAccountFields() {
     }
   };
   return (
-    <fieldset className={styles.accounts}>
+    <fieldset>
       <legend className={styles.legend}>Bankkontoer</legend>
       {fields.map((field, index) => (
         <div key={field.id} className={styles.account}>

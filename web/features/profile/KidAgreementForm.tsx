@@ -53,10 +53,10 @@ export function KidAgreementForm({ agreement, accounts }: KidAgreementFormProps)
             version,
           }),
       }}
-      className={styles.form}
+      className="stack"
       label="KID-avtale"
     >
-      <div className={styles.fields}>
+      <div className="grid narrow">
         <AccountField form={form} accounts={accounts} />
         <ControlledNumber
           control={form.control}
@@ -73,7 +73,7 @@ export function KidAgreementForm({ agreement, accounts }: KidAgreementFormProps)
         </SelectField>
       </div>
       <Example length={length} modulus={modulus} />
-      <div className={styles.buttons}>
+      <div className="row gap-2">
         <Button type="submit" variant="primary" wide pending={save.isPending}>
           {agreement ? 'Oppdater KID-avtale' : 'Inngå KID-avtale'}
         </Button>
@@ -145,7 +145,7 @@ function Example({ length, modulus }: ExampleProps) {
   const isKnown = length !== null && length >= KID_LENGTH_MIN && length <= KID_LENGTH_MAX;
   const rules = isKnown && Number.isInteger(length) ? { length, modulus } : null;
   return (
-    <p className={styles.example} aria-live="polite">
+    <p className={`box numeric ${styles.example}`} aria-live="polite">
       {rules ? <Kid rules={rules} /> : 'Skriv lengden, så ser du en KID her.'}
     </p>
   );

@@ -15,6 +15,7 @@ import { FileButton, useFileDrop } from '../../ui/FileDrop.tsx';
 import { UploadIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { logoAddress, useDeleteLogo, useSaveLogo } from './profile.api.ts';
+import drop from '../../ui/FileDrop.module.css';
 import styles from './LogoCard.module.css';
 
 /** Chooses, previews and removes the logo of new documents. */
@@ -36,17 +37,17 @@ export function LogoCard({ profile }: { profile: Profile }) {
   const { logo } = profile;
   return (
     <Card heading="Logo">
-      <p className={styles.lead}>
+      <p className="note lead">
         Logoen står på fakturaer{reminds ? ' og purringer' : ''}, og i e-posten de sendes med.
         Fakturaer som er registrert, beholder den logoen de ble sendt med.
       </p>
-      <div className={classNames(styles.drop, isOver && styles.over)}>
+      <div className={classNames('stack gap-4', drop.drop, isOver && drop.over)}>
         {logo === null ? (
-          <p className={styles.invitation}>{isOver ? 'Slipp bildet her' : <Invitation />}</p>
+          <p className="note">{isOver ? 'Slipp bildet her' : <Invitation />}</p>
         ) : (
           <LogoPreview logo={logo} profile={profile} />
         )}
-        <div className={styles.buttons}>
+        <div className="row gap-2">
           <FileButton
             icon={<UploadIcon />}
             wide
@@ -80,7 +81,7 @@ function Invitation() {
   return (
     <>
       PNG eller JPEG, høyst 1 MB.{' '}
-      <span className={styles.byMouse}>Slipp gjerne bildet hvor som helst her.</span>
+      <span className="by-mouse">Slipp gjerne bildet hvor som helst her.</span>
     </>
   );
 }

@@ -51,7 +51,7 @@ export function ProfileForm({ profile, save }: ProfileFormProps) {
         name="profile"
         editing={{ stored: toStored(profile), toStored, labels: LABELS }}
         save={save}
-        className={styles.form}
+        className="stack"
         label="Profil"
       >
         <div id="company" tabIndex={-1}>
@@ -106,7 +106,7 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
   const orgNumber = form.watch('orgNumber');
   const doubtful = /^\d{9}$/.test(orgNumber) && !isValidOrgNumber(orgNumber);
   return (
-    <div className={styles.grid}>
+    <div className="grid">
       <TextField
         label={LABELS.companyName}
         required
@@ -130,7 +130,7 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         hint="Kundene svarer hit."
         {...fieldProps(form, 'email')}
       />
-      <div className={styles.boxes}>
+      <div className={`stack gap-0 ${styles.boxes}`}>
         <Checkbox label={LABELS.vatRegistered} {...form.register('vatRegistered')} />
         <Checkbox label={LABELS.foretaksregisteret} {...form.register('foretaksregisteret')} />
       </div>
@@ -140,7 +140,7 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
 
 function AddressFields({ form }: { form: ProfileFormState }) {
   return (
-    <div className={styles.grid}>
+    <div className="grid">
       <TextField
         label={LABELS.billingAddress1}
         required
@@ -171,9 +171,9 @@ function AddressFields({ form }: { form: ProfileFormState }) {
 
 function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: Profile }) {
   return (
-    <div className={styles.stack}>
+    <div className="stack gap-6">
       <BankAccountFields />
-      <div className={styles.grid}>
+      <div className="grid">
         <ControlledNumber
           control={form.control}
           name="startInvoiceNumber"

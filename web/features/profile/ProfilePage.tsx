@@ -33,9 +33,9 @@ export function ProfilePage() {
       {profile.data && !profile.data.isProfileCompleted ? (
         <Alert tone="warning">Fullfør profilen før du kan lage fakturaer</Alert>
       ) : null}
-      <div className={styles.columns}>
+      <div className={`stack ${styles.columns}`}>
         <Sections reminds={reminds} />
-        <div className={styles.sections}>
+        <div className={`stack ${styles.sections}`}>
           <Fetched query={profile}>
             {(stored) => <ProfileForm profile={stored} save={update} />}
           </Fetched>

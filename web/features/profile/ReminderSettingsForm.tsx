@@ -40,7 +40,7 @@ function ReminderSettingsForm({ settings }: { settings: ReminderSettings }) {
         name="reminder-settings"
         editing={{ stored: toStored(settings), toStored, labels: LABELS }}
         save={save}
-        className={styles.form}
+        className="stack"
         label="Purringer"
       >
         <Automation form={form} />
@@ -77,7 +77,7 @@ function Automation({ form }: { form: ReminderFormState }) {
     name: ['automatic', 'approve'],
   });
   return (
-    <div className={styles.automation}>
+    <div className="stack gap-3">
       <Checkbox
         label={LABELS.automatic}
         {...form.register('automatic')}
@@ -120,7 +120,7 @@ export function ReminderSettingsCard() {
         ) : null
       }
     >
-      <p className={styles.lead}>
+      <p className="note lead">
         Slik minner du kunder på fakturaer som ikke er betalt. Faktur holder seg til det loven
         tillater, og bruker satsene som gjelder den dagen purringen sendes.
       </p>

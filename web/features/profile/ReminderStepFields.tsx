@@ -37,13 +37,13 @@ export function ReminderStepFields({ mayWarn }: ReminderStepFieldsProps) {
     append({ days, kind: 'NOTICE', fee, interest: true });
   };
   return (
-    <fieldset className={styles.steps}>
+    <fieldset>
       <legend className={styles.legend}>Trinn</legend>
-      <p className={styles.lead}>
+      <p className="note lead">
         Ett trinn om gangen: det neste kommer tidligst når fristen i det forrige er ute. Gebyr kan
         kreves fra {DAYS_BEFORE_FEE} dager etter forfall, høyst {FEES_MAX} ganger.
       </p>
-      <ol className={styles.list}>
+      <ol className={`stack gap-3 ${styles.list}`}>
         {fields.map((field, index) => (
           <li key={field.id} className={styles.step} aria-label={`Trinn ${index + 1}`}>
             <StepFields index={index} mayWarn={mayWarn} />

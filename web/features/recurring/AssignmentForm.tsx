@@ -23,7 +23,6 @@ import type {
 } from './assignment-form.ts';
 import { intervalName, type Interval } from './interval-text.ts';
 import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL, MODE_LABELS } from './recurring-labels.ts';
-import styles from './AssignmentForm.module.css';
 import { ModeField } from './ModeField.tsx';
 import { PlaceholderHelp } from './PlaceholderHelp.tsx';
 import { PeriodPreview } from './PeriodPreview.tsx';
@@ -71,11 +70,11 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
         faultsAbove={faultsAbove}
         save={save}
         onSaved={onSaved}
-        className={styles.form}
+        className="stack"
         label="Fast oppdrag"
       >
         <Card heading="Oppdraget">
-          <div className={styles.grid}>
+          <div className="grid narrow">
             <TextField
               label={FIELD_LABELS.name}
               required
@@ -87,10 +86,10 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
           </div>
         </Card>
         <Card heading="Vilkår">
-          <div className={styles.grid}>{terms}</div>
+          <div className="grid narrow">{terms}</div>
         </Card>
         <Card heading={FIELD_LABELS.invoiceLines}>
-          <div className={styles.lines}>
+          <div className="stack">
             {lines}
             <PlaceholderHelp />
           </div>

@@ -75,7 +75,7 @@ export function AssignmentListPage() {
       columns={COLUMNS}
       keyOf={({ uuid }) => uuid}
       empty={{
-        icon: <CalendarIcon size={28} />,
+        icon: <CalendarIcon />,
         title: 'Ingen faste oppdrag ennå',
         text: 'Fakturerer du det samme igjen og igjen, som husleie eller serviceavtaler? Si hvem, hva og hvor ofte, så lager Faktur fakturaene når tiden er inne.',
       }}

@@ -23,7 +23,7 @@ export function DateTiles({ label, periods }: DateTilesProps) {
       {periods.map((period) => (
         <li key={period.periodFrom} className={styles.tile}>
           <Leaf date={period.periodFrom} />
-          <div className={styles.about}>
+          <div className={`note ${styles.about}`}>
             <p>Gjelder {describePeriod({ from: period.periodFrom, to: period.periodTo })}</p>
             {period.date === period.periodFrom ? null : (
               <p className={styles.late}>
@@ -44,8 +44,8 @@ function Leaf({ date }: { date: string }) {
       <span className={styles.month}>
         {monthName(date)} {day.getUTCFullYear()}
       </span>
-      <span className={styles.day}>{day.getUTCDate()}.</span>
-      <span className={styles.weekday}>{weekdayOf(date)}</span>
+      <span className={`numeric ${styles.day}`}>{day.getUTCDate()}.</span>
+      <span className={`note ${styles.weekday}`}>{weekdayOf(date)}</span>
     </time>
   );
 }

@@ -4,7 +4,6 @@ import { Alert } from '../../ui/Alert.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import type { AssignmentFormState } from './assignment-form.ts';
 import { FIELD_LABELS, MODE_LABELS } from './recurring-labels.ts';
-import styles from './AssignmentForm.module.css';
 
 const CHOICES = [
   {
@@ -23,7 +22,7 @@ export function ModeField({ form: { control } }: { form: AssignmentFormState }) 
   const { field, fieldState } = useController({ control, name: 'mode' });
   const { value = 'DRAFT', onChange, onBlur, ref } = field;
   return (
-    <div className={styles.mode}>
+    <div className="stack">
       <ChoiceField
         label={FIELD_LABELS.mode}
         hideLabel

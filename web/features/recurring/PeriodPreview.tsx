@@ -35,7 +35,7 @@ export function PeriodPreview({ form, uuid }: PreviewCardProps) {
           )}
         </Fetched>
       ) : (
-        <p className={styles.soft}>Når datoene er fylt ut, ser du de neste fem her.</p>
+        <p className="soft">Når datoene er fylt ut, ser du de neste fem her.</p>
       )}
     </Card>
   );
@@ -60,7 +60,7 @@ function Preview({ values, preview }: { values: AssignmentDraft; preview: Assign
   const { periods, sample } = preview;
   const { interval, day, firstDate } = values;
   return (
-    <div className={styles.preview}>
+    <div className="stack">
       <p className={styles.words} aria-live="polite">
         {intervalText({
           interval: { unit: interval.unit, count: interval.count ?? 1 },
@@ -69,20 +69,20 @@ function Preview({ values, preview }: { values: AssignmentDraft; preview: Assign
         })}
       </p>
       {periods.length === 0 ? (
-        <p className={styles.soft}>Det blir ikke laget flere med disse datoene.</p>
+        <p className="soft">Det blir ikke laget flere med disse datoene.</p>
       ) : (
         <DateTiles label="De neste datoene" periods={periods} />
       )}
       {sample.description ? (
         <div className={styles.sample}>
-          <p className={styles.soft}>Første linje på den første fakturaen</p>
+          <p className="soft">Første linje på den første fakturaen</p>
           <p className={styles.sampleText}>{sample.description}</p>
         </div>
       ) : null}
       {sample.message ? (
         <div className={styles.sample}>
-          <p className={styles.soft}>Meldingen på den første fakturaen</p>
-          <p className={styles.sampleMessage}>{sample.message}</p>
+          <p className="soft">Meldingen på den første fakturaen</p>
+          <p className="lines">{sample.message}</p>
         </div>
       ) : null}
     </div>

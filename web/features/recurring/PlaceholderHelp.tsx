@@ -12,17 +12,17 @@ const PLACEHOLDERS = [
 
 export function PlaceholderHelp() {
   return (
-    <div className={styles.help}>
+    <div className={`box ${styles.help}`}>
       <p>
         Skriv for eksempel <strong>Husleie {'{måned} {år}'}</strong> i en beskrivelse eller i
         meldingen, så står det <strong>{fillIn('Husleie {måned} {år}', EXAMPLE)}</strong> på
         fakturaen for den måneden. Du kan bruke:
       </p>
-      <dl className={styles.placeholders}>
+      <dl className={`stack gap-1 ${styles.placeholders}`}>
         {PLACEHOLDERS.map(([name, meaning]) => (
           <div key={name} className={styles.placeholder}>
             <dt>{name}</dt>
-            <dd>
+            <dd className="soft">
               {meaning}: {fillIn(name, EXAMPLE)}
             </dd>
           </div>

@@ -17,7 +17,7 @@ import { Button } from '../../ui/Button.tsx';
 import { showCount } from '../../lib/count.ts';
 import { showKroner } from '../../lib/kroner.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
-import { WarningIcon } from '../../ui/icons.tsx';
+import { ChevronRightIcon, WarningIcon } from '../../ui/icons.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
 import { rowsOf } from '../../lib/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
@@ -42,9 +42,9 @@ export function RunHistory({ assignment, Invoice }: RunHistoryProps) {
       <Fetched query={list} pending={<Skeleton height="80px" />}>
         {({ pages }) =>
           pages[0]?.length === 0 ? (
-            <p className={styles.soft}>Ingenting ennå.</p>
+            <p className="soft">Ingenting ennå.</p>
           ) : (
-            <ol className={styles.runs}>
+            <ol className="divided">
               {rowsOf(pages).map((run) => (
                 <Run key={run.periodFrom} run={run} Invoice={Invoice} />
               ))}
@@ -66,36 +66,37 @@ function Run({ run, Invoice }: RunProps) {
   const { made, failures, lostCustomers } = run;
   const isWhole = made.length === run.invoiceCount && made.length > 0;
   return (
-    <li className={styles.run}>
+    <li>
       <details open={failures.length > 0}>
-        <summary className={styles.head}>
+        <summary className={`row ${styles.head}`}>
+          <ChevronRightIcon />
           <h3 className={styles.period}>{period}</h3>
           {run.state === 'RUNNING' ? <Badge tone="purple">Lages nå</Badge> : null}
           {failures.length > 0 ? (
             <Badge tone="amber">{`${failures.length} ikke sendt`}</Badge>
           ) : null}
-          <span className={styles.soft}>
+          <span className="note">
             {leftText(run)}, datert {formatDate(run.date)}
           </span>
           {isWhole ? (
-            <span className={styles.sum}>
+            <span className={`numeric ${styles.sum}`}>
               {showKroner(sumKroner(made.map(({ grossAmount }) => grossAmount)))}
             </span>
           ) : null}
         </summary>
-        <div className={styles.made}>
+        <div className={`stack gap-2 ${styles.made}`}>
           <Some items={made} label={`Fakturaer for ${period}`}>
             {(invoice) => <Invoice key={invoice.uuid} invoice={invoice} />}
           </Some>
           {made.length === LISTED_INVOICES_MAX ? (
-            <p className={styles.soft}>
+            <p className="soft">
               Er det flere, finner du dem blant <Link to={paths.invoices}>fakturaene</Link>.
             </p>
           ) : null}
           {failures.length > 0 ? (
-            <div className={styles.failures}>
-              <p className={styles.failed}>
-                <WarningIcon size={18} />
+            <div className="box stack gap-2" data-tone="amber">
+              <p className="row gap-2 strong">
+                <WarningIcon />
                 {failedText(failures.length)}
               </p>
               <Some items={failures} label={`Ikke sendt for ${period}`}>
@@ -103,9 +104,7 @@ function Run({ run, Invoice }: RunProps) {
               </Some>
             </div>
           ) : null}
-          {lostCustomers.length > 0 ? (
-            <p className={styles.soft}>{lostText(lostCustomers)}</p>
-          ) : null}
+          {lostCustomers.length > 0 ? <p className="soft">{lostText(lostCustomers)}</p> : null}
         </div>
       </details>
     </li>
@@ -151,7 +150,7 @@ function Some<T>({ items, label, children }: SomeProps<T>) {
   if (items.length === 0) return null;
   return (
     <>
-      <ul className={styles.items} aria-label={label}>
+      <ul className={`stack gap-1 ${styles.items}`} aria-label={label}>
         {items.slice(0, shown).map(children)}
       </ul>
       {left > 0 ? (

@@ -16,13 +16,12 @@ import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../lib/leaving.ts';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { useDisputeInvoice } from './reminder.api.ts';
-import styles from './ReminderCard.module.css';
 
 export function Disputed({ invoice: { uuid, disputedNote } }: { invoice: Invoice }) {
   const dispute = useDisputeInvoice(uuid);
   const [isAsking, setAsking] = useState(false);
   return (
-    <div className={styles.disputed}>
+    <div className="part">
       <Alert
         tone="warning"
         title="Kunden har bestridt fakturaen"
@@ -85,7 +84,6 @@ function DisputeForm({ invoice, dispute, onClose }: DisputeFormProps) {
       name={`dispute of ${invoice.uuid}`}
       save={dispute}
       onSaved={onClose}
-      className={styles.form}
       label="Bestridt"
     >
       <TextField

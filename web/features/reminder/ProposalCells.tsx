@@ -5,7 +5,6 @@ import type { Proposal } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { countOf } from '../../lib/count.ts';
 import { Cell } from '../../ui/Table.tsx';
-import styles from './ReadyCard.module.css';
 
 export function InvoiceLink({ proposal: { invoiceNumber } }: { proposal: Proposal }) {
   return (
@@ -18,9 +17,9 @@ export function InvoiceLink({ proposal: { invoiceNumber } }: { proposal: Proposa
 export function DueCell({ proposal: { dueDate, daysLate } }: { proposal: Proposal }) {
   return (
     <Cell label="Forfalt" numeric>
-      <div className={styles.kind}>
+      <div className="stack gap-0">
         {formatDate(dueDate)}
-        <span className={styles.below}>{countOf(daysLate, 'dag', 'dager')} siden</span>
+        <span className="aside">{countOf(daysLate, 'dag', 'dager')} siden</span>
       </div>
     </Cell>
   );

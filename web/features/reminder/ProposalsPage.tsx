@@ -66,7 +66,7 @@ function NoProposals() {
   return (
     <Card>
       <EmptyState
-        icon={<CheckCircleIcon size={28} />}
+        icon={<CheckCircleIcon />}
         title="Ingen å purre på nå"
         action={<ButtonLink to={paths.invoices}>Til fakturaene</ButtonLink>}
       >

@@ -46,7 +46,7 @@ export function ReadyCard({ proposals, onSent }: ReadyCardProps) {
   };
   if (proposals.length === 0) return null;
   return (
-    <Card flush heading="Kan sendes nå" className={styles.card}>
+    <Card flush heading="Kan sendes nå">
       {proposals.length > 1 ? (
         <ChooseAll
           count={proposals.length}
@@ -127,9 +127,9 @@ function ReadyRow({ proposal, isChosen, onToggle }: ReadyRowProps) {
       </Cell>
       <DueCell proposal={proposal} />
       <Cell label="Sendes nå">
-        <div className={styles.kind}>
+        <div className="stack gap-0">
           {REMINDER_NAMES[kind]}
-          <span className={styles.below}>
+          <span className="aside">
             Frist {formatDate(newDueDate)}
             {recipient === null ? ', til utskrift' : null}
           </span>
@@ -142,7 +142,7 @@ function ReadyRow({ proposal, isChosen, onToggle }: ReadyRowProps) {
         {formatKroner(extraOf(proposal))}
       </Cell>
       <Cell label="Å betale" align="end" numeric>
-        <strong className={styles.amount}>{formatKroner(amount ?? amountDue)}</strong>
+        <strong>{formatKroner(amount ?? amountDue)}</strong>
       </Cell>
     </Row>
   );
@@ -176,7 +176,7 @@ function SendBar({
   };
   return (
     <div className={styles.bar}>
-      <p className={styles.picked} aria-live="polite">
+      <p className="numeric" aria-live="polite">
         {picked.length === 0 ? 'Velg hvem som skal purres.' : `${count}, ${total}`}
       </p>
       <Button

@@ -20,7 +20,6 @@ import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { deliveryLabel } from './reminder-labels.ts';
 import { remindersQuery, useDeliverReminder, useWaiveReminders } from './reminder.api.ts';
 import { Disputed, DisputeDialog } from './Dispute.tsx';
-import styles from './ReminderCard.module.css';
 
 const COLUMNS = [
   { heading: 'Dato', width: '124px' },
@@ -60,7 +59,7 @@ export function ReminderCard({ invoice, whyNot }: ReminderCardProps) {
           reminders.length > 0 ? (
             <Reminders invoice={invoice} reminders={reminders} />
           ) : (
-            <p className={styles.none}>Ingen purringer er sendt. {disputed ? null : whyNot}</p>
+            <p className="part soft">Ingen purringer er sendt. {disputed ? null : whyNot}</p>
           )
         }
       </Fetched>
@@ -94,13 +93,13 @@ function ReminderRow({ invoice, reminder }: { invoice: Invoice; reminder: Remind
         {formatDate(date)}
       </Cell>
       <Cell label="Purring" main>
-        <div className={styles.what}>
-          <span className={styles.kind}>
+        <div className="stack gap-0">
+          <span className="row gap-2">
             {name} <LabelBadge label={deliveryLabel(reminder)} />
             {waived ? <Badge tone="gray">Ettergitt</Badge> : null}
           </span>
           {compensation > 0 ? (
-            <span className={styles.told}>Standardkompensasjon i stedet for gebyr</span>
+            <span className="aside">Standardkompensasjon i stedet for gebyr</span>
           ) : null}
           <Failure invoice={invoice} reminder={reminder} />
         </div>
@@ -143,10 +142,10 @@ function Failure({ invoice, reminder }: { invoice: Invoice; reminder: Reminder }
   const isOpen = invoice.status === 'REGISTERED' && !invoice.disputed && !waived;
   const isInTime = mayStillLeave(reminder, todayInOslo());
   return (
-    <span className={styles.failure}>
-      <span className={styles.told}>{delivery.failureReason}</span>
+    <span className="row">
+      <span className="aside">{delivery.failureReason}</span>
       {isOpen && !isInTime ? (
-        <span className={styles.told}>Fristen er for kort nå. Send en ny purring.</span>
+        <span className="aside">Fristen er for kort nå. Send en ny purring.</span>
       ) : null}
       {isOpen && isInTime ? (
         <Button pending={deliver.isPending} onClick={() => deliver.mutate(uuid)}>
@@ -163,7 +162,7 @@ function Sums({ invoice }: { invoice: Invoice }) {
   return (
     <>
       <SumList
-        className={styles.footer}
+        className="foot"
         sums={[
           { label: 'Gjenstår av fakturaen', amount: showKroner(amountDue) },
           { label: 'Purregebyr og renter', amount: showKroner(reminderAmount) },
@@ -180,7 +179,7 @@ function Waive({ invoice: { uuid, reminderAmount } }: { invoice: Invoice }) {
   const waive = useWaiveReminders(uuid);
   const [isAsking, setAsking] = useState(false);
   return (
-    <div className={styles.waive}>
+    <div className="part row ends">
       <Button onClick={() => setAsking(true)}>Ettergi</Button>
       <ConfirmDialog
         title="Ettergi gebyr og renter?"

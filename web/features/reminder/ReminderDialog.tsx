@@ -190,7 +190,7 @@ function Choices({ form, invoice, feeDay, mayWarn }: ChoicesProps & { readonly m
     form.setValue('compensation', false);
   };
   return (
-    <div className={styles.choices}>
+    <div className="stack gap-4">
       <ChoiceField
         label="Hva vil du sende?"
         choices={kinds.map((value) => ({

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
@@ -8,6 +7,7 @@ import { paths } from '../../lib/paths.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { ButtonAnchor } from '../../ui/Button.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
+import { SumList } from '../../ui/SumList.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import type { Plan } from './usePlan.ts';
 import styles from './ReminderPlan.module.css';
@@ -20,7 +20,11 @@ interface ReminderPlanProps {
 export function ReminderPlan({ invoice, plan }: ReminderPlanProps) {
   const { made, settled, refusal, retry, wish } = plan;
   return (
-    <div className={styles.plan} aria-live="polite" aria-busy={!settled && !refusal && !retry}>
+    <div
+      className={`box stack gap-4 ${styles.plan}`}
+      aria-live="polite"
+      aria-busy={!settled && !refusal && !retry}
+    >
       {refusal === undefined ? null : (
         <Alert tone="warning" title="Purringen kan ikke sendes slik">
           {refusal}
@@ -53,33 +57,16 @@ function Sums({ made, isOld }: { made: MadeReminder; isOld: boolean }) {
     'Tidligere gebyr': earlier,
   };
   return (
-    <dl className={styles.sums} data-old={isOld || undefined}>
-      <Sum term="Gjenstår av fakturaen">{formatKroner(principal)}</Sum>
-      {Object.entries(extras)
-        .filter(([, kroner]) => kroner > 0)
-        .map(([term, kroner]) => (
-          <Sum key={term} term={term}>
-            {formatKroner(kroner)}
-          </Sum>
-        ))}
-      <Sum term="Å betale" isTotal>
-        {formatKroner(amount)} kr
-      </Sum>
-    </dl>
-  );
-}
-
-interface SumProps {
-  readonly term: string;
-  readonly isTotal?: boolean;
-  readonly children: ReactNode;
-}
-
-function Sum({ term, isTotal, children }: SumProps) {
-  return (
-    <div className={styles.sum} data-total={isTotal}>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
+    <div className={styles.sums} data-old={isOld || undefined}>
+      <SumList
+        sums={[
+          { label: 'Gjenstår av fakturaen', amount: formatKroner(principal) },
+          ...Object.entries(extras)
+            .filter(([, kroner]) => kroner > 0)
+            .map(([label, kroner]) => ({ label, amount: formatKroner(kroner) })),
+          { label: 'Å betale', amount: `${formatKroner(amount)} kr`, isTotal: true },
+        ]}
+      />
     </div>
   );
 }
@@ -104,8 +91,8 @@ function Mail({ made: { recipient, mail } }: { made: MadeReminder }) {
   if (!mail) return null;
   return (
     <section className={styles.mail} aria-label="E-posten">
-      <p className={styles.to}>Til {recipient}</p>
-      <p className={styles.subject}>{mail.subject}</p>
+      <p className={`aside ${styles.to}`}>Til {recipient}</p>
+      <p className={`strong ${styles.subject}`}>{mail.subject}</p>
       {/* A textarea, since it can be scrolled with the keyboard. */}
       <textarea
         readOnly

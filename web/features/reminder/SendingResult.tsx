@@ -6,7 +6,6 @@ import type { Proposal } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { countReminders } from './reminder-labels.ts';
-import styles from './SendingResult.module.css';
 
 export interface Sending {
   readonly result: ResponseOf<typeof sendReminders>;
@@ -20,7 +19,7 @@ export function SendingResult({ sending: { result, proposals } }: { sending: Sen
   const printed = sent.filter(({ invoiceUuid }) => proposalOf(invoiceUuid)?.recipient === null);
   const mailed = sent.length - printed.length;
   return (
-    <div className={styles.result}>
+    <div className="stack gap-2">
       {mailed > 0 ? (
         <Alert tone="success" live title={`${countReminders(mailed)} er lagt til utsending`} />
       ) : null}
@@ -31,7 +30,7 @@ export function SendingResult({ sending: { result, proposals } }: { sending: Sen
       ) : null}
       {printed.length > 0 ? (
         <Alert tone="success" live title={`${countReminders(printed.length)} til utskrift`}>
-          <ul className={styles.list}>
+          <ul className="stack gap-1">
             {printed.map(({ invoiceUuid, reminderUuid }) => (
               <li key={reminderUuid}>
                 <ProposalName proposal={proposalOf(invoiceUuid)} />
@@ -49,7 +48,7 @@ export function SendingResult({ sending: { result, proposals } }: { sending: Sen
       ) : null}
       {skipped.length > 0 ? (
         <Alert tone="warning" live title={`${countReminders(skipped.length)} ble ikke sendt`}>
-          <ul className={styles.list}>
+          <ul className="stack gap-1">
             {skipped.map(({ uuid, message }) => (
               <li key={uuid}>
                 <ProposalName proposal={proposalOf(uuid)} />

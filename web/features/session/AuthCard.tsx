@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { PageHeading } from '../../ui/Page.tsx';
+import { Card } from '../../ui/Surface.tsx';
 import styles from './AuthCard.module.css';
 
 interface AuthCardProps {
@@ -12,14 +13,14 @@ interface AuthCardProps {
 
 export function AuthCard({ heading, intro, children, footer }: AuthCardProps) {
   return (
-    <div className={styles.place}>
+    <div className={`stack ${styles.place}`}>
       <title>{`${heading} – Faktur`}</title>
-      <div className={styles.card}>
+      <Card className={styles.card}>
         <PageHeading className={styles.heading ?? ''}>{heading}</PageHeading>
-        <div className={styles.intro}>{intro}</div>
+        <div className={`soft ${styles.intro}`}>{intro}</div>
         {children}
-      </div>
-      {footer ? <p className={styles.footer}>{footer}</p> : null}
+      </Card>
+      {footer ? <p className={`soft ${styles.footer}`}>{footer}</p> : null}
     </div>
   );
 }

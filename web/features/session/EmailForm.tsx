@@ -6,7 +6,6 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
 import { rememberEmail, rememberTyped, typedEmail, type CodePurpose } from './typed-email.ts';
-import styles from './AuthCard.module.css';
 
 interface EmailFormProps {
   readonly purpose: CodePurpose;
@@ -22,7 +21,7 @@ export function EmailForm({ purpose, submitLabel, onSubmit, pending }: EmailForm
     await onSubmit(email);
   };
   return (
-    <Form form={form} onSubmit={submit} className={styles.form}>
+    <Form form={form} onSubmit={submit} className="stack">
       <TextField
         label="E-post"
         type="email"
@@ -33,7 +32,7 @@ export function EmailForm({ purpose, submitLabel, onSubmit, pending }: EmailForm
           onChange: ({ target }: ChangeEvent<HTMLInputElement>) => rememberTyped(target.value),
         })}
       />
-      <Button type="submit" variant="primary" pending={pending} className={styles.submit}>
+      <Button type="submit" variant="primary" pending={pending}>
         {submitLabel}
       </Button>
     </Form>

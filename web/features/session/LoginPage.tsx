@@ -6,7 +6,6 @@ import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { keptPlaces } from '../../lib/leaving.ts';
 import { AuthCard } from './AuthCard.tsx';
-import styles from './AuthCard.module.css';
 import { EmailForm } from './EmailForm.tsx';
 
 export function LoginPage() {
@@ -30,7 +29,7 @@ export function LoginPage() {
       }
     >
       {keptPlaces().length > 0 ? (
-        <div className={styles.kept}>
+        <div className="above">
           <Alert>Det du skrev, er der når du har logget inn igjen.</Alert>
         </div>
       ) : null}

@@ -43,7 +43,7 @@ export function MagicLinkPage() {
     >
       {link.isPending ? <Spinner label="Logger inn" /> : null}
       {link.isError && verify.isIdle ? (
-        <div className={styles.kept}>
+        <div className="above">
           <LinkFailure error={link.error} onRetry={() => mutate(link.variables)} />
         </div>
       ) : null}
@@ -89,7 +89,7 @@ function CodeForm({ email, isAsked, describedBy, pending, onSubmit }: CodeFormPr
           throw hasStatus(error, 400) ? new RequestAborted() : error;
         })
       }
-      className={styles.form}
+      className="stack"
     >
       {email === '' ? (
         <TextField
@@ -109,10 +109,10 @@ function CodeForm({ email, isAsked, describedBy, pending, onSubmit }: CodeFormPr
         autoCapitalize="characters"
         autoCorrect="off"
         spellCheck={false}
-        inputClassName={styles.code ?? ''}
+        inputClassName={`numeric ${styles.code}`}
         {...fieldProps(form, 'registrationToken')}
       />
-      <Button type="submit" variant="primary" pending={pending} className={styles.submit}>
+      <Button type="submit" variant="primary" pending={pending}>
         Logg inn
       </Button>
     </Form>

@@ -5,7 +5,6 @@ import { paths } from '../../../lib/paths.ts';
 import { useFeature } from '../../session/session.api.ts';
 import { DeleteButton } from '../../../ui/DeleteButton.tsx';
 import { useDeleteInvoice } from '../invoice.api.ts';
-import styles from './DeleteInvoice.module.css';
 
 /**
  * Deletes a draft, or credits a registered invoice. A paid invoice must be set to not paid first, unless payments
@@ -17,7 +16,7 @@ export function DeleteInvoice({ invoice }: { invoice: Invoice }) {
   if (!canChange(invoice)) return null;
   const status = deletableStatus(invoice, { payments });
   return (
-    <div className={styles.delete}>
+    <div className="row">
       <DeleteButton
         label="Slett faktura"
         title="Slett faktura"
@@ -42,7 +41,7 @@ export function DeleteInvoice({ invoice }: { invoice: Invoice }) {
         )}
       </DeleteButton>
       {status ? null : (
-        <p id="paid-note" className={styles.note}>
+        <p id="paid-note" className="note">
           En betalt faktura kan ikke slettes. Sett den til «Ikke betalt» først.
         </p>
       )}

@@ -13,6 +13,7 @@ import { Steps } from '../../../ui/Steps.tsx';
 import { Card } from '../../../ui/Surface.tsx';
 import { useResendInvoice } from '../invoice.api.ts';
 import { DELIVERY_STATUS_LABELS } from '../invoice-labels.ts';
+import { classNames } from '../../../lib/class-names.ts';
 import styles from './DeliveryCard.module.css';
 import { SendByEmail } from './SendByEmail.tsx';
 
@@ -28,7 +29,7 @@ export function DeliveryCard({ invoice }: { invoice: Invoice }) {
   const mayBeMailed = canBeMailed(invoice) || isUnconfirmed(invoice);
   return (
     <Card heading="Leveringer" aside={mayBeMailed ? <SendByEmail invoice={invoice} /> : null}>
-      <div aria-live="polite" className={styles.deliveries}>
+      <div aria-live="polite" className="stack gap-6">
         <Deliveries invoice={invoice} />
       </div>
       <UnstampedNote invoice={invoice} />
@@ -48,7 +49,7 @@ function UnstampedNote({ invoice: { status, deliveryStatus } }: { invoice: Invoi
   const since = SETTLED[status];
   if (deliveryStatus !== 'SENT' || since === undefined) return null;
   return (
-    <p className={styles.note}>
+    <p className={`note ${styles.note}`}>
       PDF-en er den som ble sendt. At fakturaen siden er {since}, står ikke på den.
     </p>
   );
@@ -61,7 +62,7 @@ function ResendButtons({ invoice }: { invoice: Invoice }) {
   const isEhf = last?.deliveryType === 'EHF';
   const mayGoByEmail = isEhf || invoice.deliveryType === 'NONE';
   return (
-    <div className={styles.resend}>
+    <div className={`row ${styles.resend}`}>
       <Button
         icon={<SendIcon />}
         pending={resend.isPending}
@@ -70,7 +71,7 @@ function ResendButtons({ invoice }: { invoice: Invoice }) {
         {label}
       </Button>
       {mayGoByEmail ? <SendByEmail invoice={invoice} disabled={resend.isPending} /> : null}
-      <p className={styles.note}>
+      <p className={`note ${styles.note}`}>
         {mayGoByEmail ? `«${label}» går` : 'Går'} {whereAgain(invoice.kind, isEhf)}
       </p>
     </div>
@@ -93,7 +94,7 @@ function Deliveries({ invoice }: { invoice: Invoice }) {
     ));
   }
   if (invoice.deliveryType === 'NONE') {
-    return <p className={styles.none}>Ingen leveringsmetode er valgt</p>;
+    return <p className="soft">Ingen leveringsmetode er valgt</p>;
   }
   return <Steps label="Levering" labels={STEPS} done={0} />;
 }
@@ -109,15 +110,18 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
     );
   }
   return (
-    <div className={styles.delivery} data-sent={delivery.status === 'SENT' || undefined}>
+    <div
+      className={classNames(delivery.status === 'SENT' ? 'row' : 'stack gap-3', styles.delivery)}
+      data-sent={delivery.status === 'SENT' || undefined}
+    >
       <Steps label="Levering" labels={STEPS} done={STEPS_DONE[delivery.status]} />
-      <p className={styles.note}>
+      <p className={`note ${styles.note}`}>
         {whereTo(delivery)}
         {delivery.sentTime ? `, ${formatInstant(delivery.sentTime)}` : null}
       </p>
       <WhyItWaits delivery={delivery} />
       {delivery.unconfirmed ? (
-        <p className={styles.note}>
+        <p className={`note ${styles.note}`}>
           Etter tre dager har vi ikke fått vite om den kom fram. Spør kunden, eller send den på
           e-post.
         </p>
@@ -137,7 +141,7 @@ function WhyItWaits({ delivery: { waitingReason, deferredUntil } }: { delivery: 
   const until =
     deferredUntil === null ? 'Prøves igjen' : `Venter til ${formatInstant(deferredUntil)}`;
   return (
-    <p className={styles.note}>
+    <p className={`note ${styles.note}`}>
       {until}. {waitingReason}
     </p>
   );

@@ -110,7 +110,7 @@ function DueDate({ invoice }: { invoice: Invoice }) {
   return (
     <>
       {date}
-      <span className={styles.distance} data-late={daysLeft < 0 || undefined}>
+      <span className={`note ${styles.distance}`} data-late={daysLeft < 0 || undefined}>
         {distanceText(daysLeft)}
       </span>
     </>

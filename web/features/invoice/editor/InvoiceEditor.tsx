@@ -15,7 +15,6 @@ import { useFeature } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useSchemaForm } from '../../../forms/Form.tsx';
 import { GuardedForm, type Saving, type Stored } from '../../../forms/GuardedForm.tsx';
-import styles from './InvoiceEditor.module.css';
 import { MissingEmails } from './MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from './RecipientSection.tsx';
 import { SaveButtons, useSending, type Sending } from './SaveButtons.tsx';
@@ -84,7 +83,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           confirm={confirm}
           save={saving}
           onSaved={props.onSaved}
-          className={styles.form}
+          className="stack"
           label="Faktura"
           faultsAbove={recipientFaults(errors, editing !== undefined)}
         >

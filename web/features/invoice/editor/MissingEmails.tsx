@@ -13,7 +13,6 @@ import { Button } from '../../../ui/Button.tsx';
 import { showCount } from '../../../lib/count.ts';
 import { Modal } from '../../../ui/Modal.tsx';
 import { AddressForm } from '../AddressForm.tsx';
-import styles from './MissingEmails.module.css';
 
 /** Limits the look-ups. Registration reports any further customers without an address. */
 const ASKED_MAX = 50;
@@ -36,17 +35,17 @@ export function MissingEmails({ recipients, locked }: MissingEmailsProps) {
   return (
     <>
       {customers.length > 0 ? (
-        <div className={styles.notice}>
+        <div className="whole-row">
           <Alert tone="warning" live title={titleOf(customers)}>
-            <div className={styles.body}>
+            <div className="stack gap-4">
               <p>
                 {locked
                   ? 'Legg den til her, eller velg bort malen for å bruke Ingen.'
                   : 'Legg den til her, eller lag fakturaen uten å sende den.'}
               </p>
-              <ul ref={list} className={styles.list}>
+              <ul ref={list} className="stack gap-4">
                 {customers.slice(0, SHOWN_MAX).map((customer) => (
-                  <li key={customer.customerNumber} className={styles.customer}>
+                  <li key={customer.customerNumber} className="row gap-3">
                     {customers.length > 1 ? customer.name : null}
                     <Button
                       aria-label={`Legg til e-post for ${customer.name}`}

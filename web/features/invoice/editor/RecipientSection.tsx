@@ -5,7 +5,6 @@ import { CustomerForm } from '../../customer/CustomerForm.tsx';
 import { useCreateCustomer } from '../../customer/customer.api.ts';
 import { RecipientPicker, type NewCustomerSlot } from '../../editor/RecipientPicker.tsx';
 import type { FormFault } from '../../../forms/FormFaults.tsx';
-import styles from './RecipientSection.module.css';
 
 interface RecipientSectionProps extends Omit<
   ComponentProps<typeof RecipientPicker>,
@@ -29,7 +28,6 @@ export function RecipientSection({ label, ...picker }: RecipientSectionProps) {
       tabIndex={-1}
       aria-label={label}
       aria-describedby="recipient-errors"
-      className={styles.section}
     >
       <RecipientPicker {...picker} NewCustomer={NewCustomer} />
     </section>

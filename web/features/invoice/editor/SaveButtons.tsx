@@ -14,7 +14,6 @@ import { UnprintableNotice, unprintableOf } from '../../../ui/UnprintableNotice.
 import type { InvoiceDraft, InvoiceFormState } from '../../editor/invoice-form-state.ts';
 import { countRecipients, isNobody, type Recipients } from '../../editor/recipients.ts';
 import { draftTotals } from '../line-sums.ts';
-import styles from './InvoiceEditor.module.css';
 
 interface SaveButtonsProps {
   readonly recipients: Recipients;
@@ -34,8 +33,8 @@ export function SaveButtons(props: SaveButtonsProps) {
   };
   const shared = { type: 'submit', wide: true, disabled: incomplete } as const;
   return (
-    <div className={styles.save}>
-      <p id="save-plan" className={styles.plan}>
+    <div className="row gap-3">
+      <p id="save-plan" className="note grow">
         {planOf(recipients, deliveryType)}
       </p>
       <Button {...shared} pending={isPending && !isSending} onClick={press(false)}>

@@ -148,15 +148,15 @@ function Bar(props: BarProps) {
   const { chosen } = selection;
   const isAny = (status: Invoice['status']) => chosen.some((invoice) => invoice.status === status);
   return (
-    <section className={styles.bar} aria-label="Valgte fakturaer">
+    <section className={`row between ${styles.bar}`} aria-label="Valgte fakturaer">
       <div className={styles.all}>
         <SelectAll selection={selection} label="Velg alle" />
       </div>
-      <p className={styles.told}>
-        <span className={styles.count}>{`${showCount(chosen.length)} valgt`}</span>
-        {chosen.length > 0 ? <span className={styles.sum}>{dueOf(chosen)}</span> : null}
+      <p className="row gap-2 numeric">
+        <span className="strong">{`${showCount(chosen.length)} valgt`}</span>
+        {chosen.length > 0 ? <span className="soft">{dueOf(chosen)}</span> : null}
       </p>
-      <div className={styles.buttons}>
+      <div className={`row gap-2 ${styles.buttons}`}>
         {isAny('REGISTERED') ? (
           <Button icon={<CheckIcon />} pending={pending} onClick={onPaid}>
             Sett til betalt
@@ -206,13 +206,13 @@ function BulkResult({ result, onClose }: BulkResultProps) {
       open={result !== undefined}
       onClose={onClose}
     >
-      <ul className={styles.skipped}>
+      <ul className={`stack gap-2 ${styles.skipped}`}>
         {skipped.map(({ invoice, left }) => (
           <li key={invoice.uuid}>
             <Link to={paths.invoice(invoice.invoiceNumber ?? invoice.uuid)}>
               {titleOf(invoice)}
             </Link>
-            <span className={styles.reason}>
+            <span className={`note ${styles.reason}`}>
               {left.message.replace(/\.?$/, '. ')}
               {'mendedAt' in left ? <MendingLink draft={left} /> : null}
             </span>

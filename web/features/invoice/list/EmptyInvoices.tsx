@@ -6,15 +6,12 @@ import { classNames } from '../../../lib/class-names.ts';
 import { paths } from '../../../lib/paths.ts';
 import { CheckIcon } from '../../../ui/icons.tsx';
 import { Card } from '../../../ui/Surface.tsx';
-import cardStyles from './EmptyInvoices.module.css';
-import styles from './FirstSteps.module.css';
+import styles from './EmptyInvoices.module.css';
 
 export function EmptyInvoices({ incomplete }: { incomplete: boolean }) {
   return (
-    <Card heading="Kom i gang" className={cardStyles.start}>
-      <p className={cardStyles.lead}>
-        Ingen fakturaer ennå. Det tar et par minutter å sende den første.
-      </p>
+    <Card heading="Kom i gang" className={styles.start}>
+      <p className="soft">Ingen fakturaer ennå. Det tar et par minutter å sende den første.</p>
       <FirstSteps isProfileComplete={!incomplete} />
     </Card>
   );
@@ -53,7 +50,7 @@ function FirstSteps({ isProfileComplete }: { isProfileComplete: boolean }) {
   ];
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
-    <ol className={styles.steps}>
+    <ol className="divided">
       {steps.map((step, index) => (
         <StepRow key={step.text} step={step} number={index + 1} isNext={index === next} />
       ))}
@@ -85,7 +82,7 @@ function StepRow({ step, number, isNext }: StepRowProps) {
       aria-current={isNext ? 'step' : undefined}
     >
       <span className={styles.mark} aria-hidden="true">
-        {isDone ? <CheckIcon size={16} /> : number}
+        {isDone ? <CheckIcon /> : number}
       </span>
       <div>
         {path === null || isDone ? (
@@ -98,7 +95,7 @@ function StepRow({ step, number, isNext }: StepRowProps) {
             {text}
           </Link>
         )}
-        <p className={classNames(styles.note, isWarning && styles.warning)}>{note}</p>
+        <p className={classNames('note', isWarning && styles.warning)}>{note}</p>
       </div>
     </li>
   );

@@ -31,7 +31,6 @@ import { RegisterBar } from './RegisterBar.tsx';
 import { SelectableInvoices } from './SelectableInvoices.tsx';
 import { invoicesQuery } from '../invoice.api.ts';
 import { type ListView, useListView } from './useListView.ts';
-import styles from './InvoiceListPage.module.css';
 import { paths } from '../../../lib/paths.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
@@ -163,7 +162,7 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
         <NoneFound status={view.onlyStatus} onAll={view.showAll} />
       ) : null}
       {isEmpty && isKnown && !isFiltered ? <EmptyInvoices incomplete={incomplete} /> : null}
-      <NextPage list={list} className={styles.more} />
+      <NextPage list={list} className="row centred" />
     </>
   );
 }
@@ -178,7 +177,7 @@ function CustomerFilter({ customerNumber, onRemove }: CustomerFilterProps) {
   const { data } = useQuery(customerQuery(customerNumber));
   const name = data?.name ?? `kunde ${customerNumber}`;
   return (
-    <p className={styles.of}>
+    <p className="row gap-2 soft">
       Fakturaer til
       <Tag label={name} onRemove={onRemove} />
     </p>

@@ -55,11 +55,11 @@ export function InvoiceRow(props: InvoiceRowProps) {
       </Cell>
       <Cell label="Fakturadato" numeric className={styles.issued}>
         {formatDate(invoice.issueDate)}
-        <span className={styles.dueBelow}>
+        <span className={`aside ${styles.dueBelow}`}>
           <DueDate {...{ invoice, isLate }} before="Forfall " />
         </span>
       </Cell>
-      <Cell label="Forfallsdato" numeric roomy={hasPayments ? 'much' : true} className={styles.due}>
+      <Cell label="Forfallsdato" numeric roomy className={styles.due}>
         {invoice.kind === 'CREDIT_NOTE' ? null : (
           <span className={styles.dueWord} aria-hidden="true">
             Forfall
@@ -132,7 +132,7 @@ function moveBetween(event: KeyboardEvent<HTMLInputElement>): void {
 function Amount({ invoice, hasPayments }: Pick<InvoiceRowProps, 'invoice' | 'hasPayments'>) {
   const gross = formatKroner(invoice.grossAmount);
   return (
-    <span className={styles.amount}>
+    <span className={`aside ${styles.amount}`}>
       {hasPayments && isPartPaid(invoice) ? <>{formatKroner(invoice.amountDue)} av </> : null}
       {gross} kr
     </span>

@@ -31,10 +31,10 @@ const COLUMNS: readonly Column[] = [
 ];
 /** The columns when payments are on: also the amount due and the days overdue. */
 const OWED_COLUMNS: readonly Column[] = [
-  { ...NUMBER, width: '80px' },
+  { ...NUMBER, width: '72px' },
   CUSTOMER,
-  { heading: 'Fakturadato', width: '104px', sort: 'issue_date' },
-  { heading: 'Forfallsdato', width: '104px', roomy: 'much', sort: 'due_date' },
+  { heading: 'Fakturadato', width: '96px', sort: 'issue_date' },
+  { heading: 'Forfallsdato', width: '96px', roomy: true, sort: 'due_date' },
   AMOUNT,
   { heading: 'Utestående', align: 'end', width: '96px', roomy: true },
   { heading: 'Forfalt', align: 'end', width: '76px', roomy: true },
@@ -63,7 +63,7 @@ export function InvoiceTable(props: InvoiceTableProps) {
       label="Fakturaer"
       columns={[selectColumn(selection), ...columns]}
       busy={!invoices}
-      className={classNames(isSelecting && styles.selecting)}
+      className={classNames(styles.table, isSelecting && styles.selecting)}
       sorting={{
         by: sort && keyOf(sort),
         isDescending: sort !== undefined && isDescending(sort),

@@ -13,7 +13,7 @@ export function NoneFound({ status, onAll }: NoneFoundProps) {
   return (
     <Card>
       <EmptyState
-        icon={isGood ? <CheckCircleIcon size={28} /> : <SearchIcon size={28} />}
+        icon={isGood ? <CheckCircleIcon /> : <SearchIcon />}
         title={title}
         action={<Button onClick={onAll}>Vis alle fakturaer</Button>}
       >

@@ -14,6 +14,7 @@ import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { useQueueInvoices, useSendInvoices } from '../invoice.api.ts';
 import { countDrafts } from '../invoice-labels.ts';
 import { MendingLink } from '../MendingLink.tsx';
+import sums from '../../payment/OwedSums.module.css';
 import styles from './RegisterBar.module.css';
 
 type Summary = InvoicePage['summary'];
@@ -37,12 +38,12 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
     queue.mutate({});
   };
   return (
-    <section className={styles.bar} aria-label="Utsending">
-      <div className={styles.stats}>
+    <section className={`row ${styles.bar}`} aria-label="Utsending">
+      <div className={`row ${styles.stats}`}>
         <SentStat summary={summary} />
         {children}
       </div>
-      <div className={styles.buttons}>
+      <div className={`row ${styles.buttons}`}>
         {summary && drafts > 0 ? <Drafts summary={summary} /> : null}
         <Button
           variant="primary"
@@ -96,7 +97,7 @@ function Drafts({ summary }: { summary: Summary }) {
         {summary.drafts === 1
           ? 'Du har ett utkast som ikke er registrert og sendt.'
           : `Du har ${showCount(summary.drafts)} utkast som ikke er registrert og sendt.`}{' '}
-        <span id="register-plan" className={styles.plan}>
+        <span id="register-plan" className="numeric">
           {planOf(summary)}
         </span>
       </Alert>
@@ -117,12 +118,12 @@ function planOf({ drafts, queueable }: Summary): string {
 
 function SentStat({ summary }: { summary: Summary | undefined }) {
   return (
-    <dl className={styles.stat}>
-      <dt className={styles.statLabel}>Sendte fakturaer</dt>
-      <dd className={styles.statValue}>
+    <dl className={`${sums.sum} ${sums.line}`}>
+      <dt className={`soft ${sums.label}`}>Sendte fakturaer</dt>
+      <dd className={`numeric ${sums.amount}`}>
         {summary ? showCount(summary.sent) : <Skeleton width="48px" />}
       </dd>
-      <dd className={styles.statHelp}>
+      <dd className={`aside numeric ${sums.count}`}>
         {summary ? <SentPeriod summary={summary} /> : <Skeleton width="168px" />}
       </dd>
     </dl>
@@ -136,9 +137,9 @@ function SentPeriod({ summary: { sentFrom, sentTo } }: { summary: Summary }) {
 
 function Registering({ drafts }: { drafts: number }) {
   return (
-    <div className={styles.progress}>
+    <div className="note">
       <p>Registrerer {drafts === 1 ? 'ett utkast' : `${showCount(drafts)} utkast`} …</p>
-      <progress aria-label="Registrerer" className={styles.track} />
+      <progress aria-label="Registrerer" />
     </div>
   );
 }
@@ -154,7 +155,7 @@ function Skipped({ result: { skipped } }: { result: QueueResult }) {
           : `${showCount(skipped.length)} utkast står igjen`
       }
     >
-      <ul className={styles.skipped}>
+      <ul className="stack gap-1">
         {skipped.map((draft) => (
           <li key={draft.uuid}>
             {draft.customerName}: {draft.message}. <MendingLink draft={draft} />

@@ -12,7 +12,6 @@ import { useSelection } from './useSelection.ts';
 import type { BulkActionsProps } from './BulkActions.tsx';
 import type { Shown } from './InvoiceRow.tsx';
 import { InvoiceTable } from './InvoiceTable.tsx';
-import styles from './SelectableInvoices.module.css';
 
 const actions = laterCode(async () => import('./BulkActions.tsx'));
 
@@ -40,7 +39,7 @@ export function SelectableInvoices(props: SelectableInvoicesProps) {
   };
   const { length } = selection.chosen;
   return (
-    <div ref={place} tabIndex={-1} className={styles.list}>
+    <div ref={place} tabIndex={-1} className="stack gap-4">
       <Card flush>
         <InvoiceTable
           {...{ invoices, selection, isSelecting, onSort }}
