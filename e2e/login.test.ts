@@ -100,6 +100,31 @@ test('screens that need a session redirect visitors to the login, and login scre
   }
 });
 
+test('the log-in form stays, with what is typed, while the session is asked for again', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  let asked = 0;
+  let isHeld = false;
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/users/session/', async (route) => {
+    asked += 1;
+    if (isHeld) await held.promise;
+    await route.abort();
+  });
+  await page.goto('/auth/login/');
+  // Shown once the session could not be fetched, also at the last try.
+  const field = page.getByLabel('E-post');
+  await field.focus();
+  await page.keyboard.type('kari@');
+  isHeld = true;
+  const before = asked;
+  await page.context().setOffline(true);
+  await page.context().setOffline(false);
+  await expect.poll(() => asked).toBeGreaterThan(before);
+  await page.keyboard.type('firma.no');
+  expect(await field.inputValue()).toBe('kari@firma.no');
+  held.resolve();
+});
+
 test('unknown addresses show a 404 screen', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'ingen@fjordlys.no');

@@ -77,7 +77,7 @@ export const SCREENS: readonly Screen[] = [
   {
     path: paths.templateCreate,
     label: 'Ny',
-    code: laterCode(async () => import('../features/invoice-template/TemplateCreatePage.tsx')),
+    code: laterCode(async () => import('../features/invoice-template/TemplateEditPage.tsx')),
   },
   {
     path: paths.template(':id'),
@@ -98,7 +98,7 @@ export const SCREENS: readonly Screen[] = [
     path: paths.assignmentCreate,
     label: 'Ny',
     feature: 'recurring',
-    code: laterCode(async () => import('../features/recurring/AssignmentCreatePage.tsx')),
+    code: laterCode(async () => import('../features/recurring/AssignmentEditPage.tsx')),
   },
   {
     path: paths.assignment(':uuid'),

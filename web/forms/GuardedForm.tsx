@@ -26,7 +26,7 @@ export interface Stored<I> {
 }
 
 /** State of a form outside its fields, restored together with them. */
-export interface Extra<B> {
+interface Extra<B> {
   readonly value: B;
   readonly restore: (value: B) => void;
 }

@@ -11,7 +11,7 @@ interface LooseRequest {
 }
 
 /** The request argument is optional for endpoints without required params, query and body. */
-type Arguments<E extends Endpoint> =
+export type Arguments<E extends Endpoint> =
   Record<string, never> extends RequestOf<E>
     ? [request?: RequestOf<E> | undefined, signal?: AbortSignal | undefined]
     : [request: RequestOf<E>, signal?: AbortSignal | undefined];

@@ -15,7 +15,7 @@ const RETRIES = 3;
 const FINAL = [401, 404];
 
 /** The first element of a query key. */
-type Subject =
+export type Subject =
   | 'bank-files'
   | 'business-register'
   | 'customer-groups'

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 
-import { Button } from './Button.tsx';
+import { Button, type ButtonProps } from './Button.tsx';
 import { Modal, ModalButtons } from './Modal.tsx';
 
 interface ConfirmDialogProps {
@@ -8,7 +8,7 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   readonly confirmLabel: string;
   /** 'danger' by default; 'primary' when the action is the purpose of the screen. */
-  readonly confirmVariant?: 'danger' | 'primary';
+  readonly confirmVariant?: 'danger' | 'primary' | undefined;
   readonly open: boolean;
   readonly pending: boolean;
   readonly onClose: () => void;
@@ -39,6 +39,38 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </Button>
       </ModalButtons>
     </Modal>
+  );
+}
+
+interface ConfirmButtonProps
+  extends
+    Omit<ButtonProps, 'title' | 'pending' | 'children' | 'onClick'>,
+    Omit<ConfirmDialogProps, 'open' | 'onClose' | 'onConfirm'> {
+  readonly label: string;
+  /** Calls `close` once it is done. */
+  readonly onConfirm: (close: () => void) => void;
+}
+
+/** A button that asks, by a dialog with these children, before it acts. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, title, confirmLabel, confirmVariant, pending, children, onConfirm, ...button } =
+    props;
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return (
+    <>
+      <Button {...button} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      <ConfirmDialog
+        {...{ title, confirmLabel, confirmVariant, pending }}
+        open={isAsking}
+        onClose={close}
+        onConfirm={() => onConfirm(close)}
+      >
+        {children}
+      </ConfirmDialog>
+    </>
   );
 }
 

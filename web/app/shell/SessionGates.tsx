@@ -1,4 +1,4 @@
-import { type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 
 import type { Feature } from '../../../domain/api/endpoint.ts';
@@ -68,8 +68,11 @@ export function RequireFeature({ feature, children }: { feature: Feature; childr
 /** Wraps the login, registration and code screens. Redirects users who are logged in. */
 export function RequireNoSession() {
   const { status } = useSessionOfScreen();
+  // A form stays, with what is typed in it, while a session that could not be fetched is asked for again.
+  const [isShown, setShown] = useState(false);
+  if (status !== 'unknown' && !isShown) setShown(true);
   if (status === 'loggedIn') return <Navigate to={paths.invoices} replace />;
-  if (status === 'unknown') {
+  if (status === 'unknown' && !isShown) {
     return (
       <div className="waiting">
         <LoadingHeading />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 
-import type { BankFile, BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
+import type { BankFile } from '../../../domain/bank-file/bank-file.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { UnplacedCard } from '../payment/UnplacedCard.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -34,19 +34,17 @@ export function PaymentsPage() {
           <>
             {/* A customer may have credit without any bank file. */}
             <UnplacedCard hideWhenEmpty={read.length === 0} />
-            {read.length === 0 ? <NoFiles /> : <Files files={read} />}
+            {read.length === 0 ? (
+              <NoFiles />
+            ) : (
+              <Card flush heading="Leste filer">
+                <FileTable files={read} />
+              </Card>
+            )}
           </>
         )}
       </Fetched>
     </Page>
-  );
-}
-
-function Files({ files }: { files: readonly BankFileBrief[] }) {
-  return (
-    <Card flush heading="Leste filer">
-      <FileTable files={files} />
-    </Card>
   );
 }
 

@@ -12,6 +12,7 @@ import {
   uploadBankFile,
 } from '../../../domain/bank-file/bank-file.endpoints.ts';
 import type { BankFileBrief, EntryOutcome } from '../../../domain/bank-file/bank-file.schema.ts';
+import { ask } from '../../lib/ask.ts';
 import { call, upload } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
@@ -20,17 +21,10 @@ const WITHOUT_ENTRIES = {
   entries: 'false',
 } as const satisfies RequestOf<typeof getBankFile>['query'];
 
-const bankFileKeys = {
-  list: ['bank-files', 'list'] as const,
-  detail: (uuid: string) => ['bank-files', 'detail', uuid] as const,
-  entries: (uuid: string) => ['bank-files', 'entries', uuid] as const,
-};
-
 const PROGRESS_POLL_MS = 1_000;
 
 export const bankFilesQuery = queryOptions({
-  queryKey: bankFileKeys.list,
-  queryFn: async ({ signal }) => call(listBankFiles, {}, signal),
+  ...ask('bank-files', listBankFiles, {}),
   refetchInterval: ({ state: { data } }) => (data?.some(isUnderWay) ? PROGRESS_POLL_MS : false),
 });
 
@@ -38,27 +32,19 @@ export function isUnderWay({ progress }: Pick<BankFileBrief, 'progress'>): boole
   return progress !== null;
 }
 
-export const openAccountsQuery = queryOptions({
-  queryKey: ['bank-files', 'accounts'] as const,
-  queryFn: async ({ signal }) => call(listOpenAccounts, {}, signal),
-});
+export const openAccountsQuery = ask('bank-files', listOpenAccounts, {});
 
 export function bankFileQuery(uuid: string) {
   return queryOptions({
-    queryKey: bankFileKeys.detail(uuid),
-    queryFn: async ({ signal }) =>
-      call(getBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }, signal),
+    ...ask('bank-files', getBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }),
     refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? PROGRESS_POLL_MS : false),
   });
 }
 
 export function bankEntriesQuery(uuid: string, outcome: EntryOutcome, page = 1) {
-  return queryOptions({
-    queryKey: [...bankFileKeys.entries(uuid), outcome, page] as const,
-    queryFn: async ({ signal }) =>
-      call(listBankEntries, { params: { fileUuid: uuid }, query: { outcome, page } }, signal),
-    placeholderData: keepPreviousData,
-  });
+  const request = { params: { fileUuid: uuid }, query: { outcome, page } };
+  const asked = ask('bank-files', listBankEntries, request);
+  return queryOptions({ ...asked, placeholderData: keepPreviousData });
 }
 
 interface FileToRead {
@@ -82,7 +68,7 @@ export function useBookBankFile(uuid: string) {
     mutationFn: async () =>
       call(bookBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }),
     meta: { changes: 'payments', isShownInPlace: true },
-    onSuccess: (file) => queryClient.setQueryData(bankFileKeys.detail(uuid), file),
+    onSuccess: (file) => queryClient.setQueryData(bankFileQuery(uuid).queryKey, file),
   });
 }
 
@@ -93,7 +79,7 @@ export function useUndoBankFile(uuid: string) {
     mutationFn: async () =>
       call(undoBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }),
     meta: { changes: 'payments', isShownInPlace: true },
-    onSuccess: (file) => queryClient.setQueryData(bankFileKeys.detail(uuid), file),
+    onSuccess: (file) => queryClient.setQueryData(bankFileQuery(uuid).queryKey, file),
   });
 }
 

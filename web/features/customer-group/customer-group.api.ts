@@ -10,35 +10,19 @@ import {
 } from '../../../domain/customer/customer.endpoints.ts';
 import type { CustomerGroupForm } from '../../../domain/customer/customer.schema.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
+import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
-const customerGroupKeys = {
-  all: ['customer-groups'] as const,
-  list: ['customer-groups', 'list'] as const,
-  search: (query: string, size: number) =>
-    [...customerGroupKeys.all, 'search', query, size] as const,
-  detail: (groupUuid: string) => [...customerGroupKeys.all, 'detail', groupUuid] as const,
-};
-
-export const customerGroupsQuery = queryOptions({
-  queryKey: customerGroupKeys.list,
-  queryFn: async ({ signal }) => call(listCustomerGroups, {}, signal),
-});
+export const customerGroupsQuery = ask('customer-groups', listCustomerGroups, {});
 
 export function customerGroupSearchQuery(query: string, size: number) {
-  return queryOptions({
-    queryKey: customerGroupKeys.search(query, size),
-    queryFn: async ({ signal }) => call(searchCustomerGroups, { query: { query, size } }, signal),
-    placeholderData: keepPreviousData,
-  });
+  const found = ask('customer-groups', searchCustomerGroups, { query: { query, size } });
+  return queryOptions({ ...found, placeholderData: keepPreviousData });
 }
 
 export function customerGroupQuery(groupUuid: string) {
-  return queryOptions({
-    queryKey: customerGroupKeys.detail(groupUuid),
-    queryFn: async ({ signal }) => call(getCustomerGroup, { params: { groupUuid } }, signal),
-  });
+  return ask('customer-groups', getCustomerGroup, { params: { groupUuid } });
 }
 
 /** A warning for an empty group: an invoice to it has no recipients. */
@@ -60,7 +44,7 @@ export function useUpdateCustomerGroup(groupUuid: string) {
   return useMutation({
     mutationFn: async ({ values, version }: Saved<CustomerGroupForm>) =>
       call(updateCustomerGroup, { params: { groupUuid }, body: { ...values, version } }),
-    meta: { changes: 'customer-groups', answers: customerGroupKeys.detail(groupUuid) },
+    meta: { changes: 'customer-groups', answers: customerGroupQuery(groupUuid).queryKey },
     onSuccess: (_, { values: { customers } }) =>
       showSuccess('Kundegruppe oppdatert!', { description: noteOn(customers) }),
   });

@@ -25,140 +25,36 @@ export const TARGET_LABELS: Readonly<Record<Target, string>> = {
 export const TARGETS = Object.keys(TARGET_LABELS) as Target[];
 
 /** Known headings from people and other programs, in lower case, without spaces and punctuation. */
-const HEADINGS: Readonly<Record<Target, readonly string[]>> = {
-  customerNumber: [
-    'kundenummer',
-    'kundenr',
-    'kundeno',
-    'knr',
-    'nr',
-    'nummer',
-    'no',
-    'medlemsnummer',
-    'medlemsnr',
-    'medlemnr',
-    'id',
-    'kundeid',
-    'customernumber',
-    'customerno',
-    'customerid',
-    'number',
-    'membernumber',
-    'memberid',
-    'accountnumber',
-  ],
-  name: [
-    'navn',
-    'kunde',
-    'kundenavn',
-    'firma',
-    'firmanavn',
-    'bedrift',
-    'bedriftsnavn',
-    'selskap',
-    'medlem',
-    'fulltnavn',
-    'kontakt',
-    'name',
-    'customer',
-    'customername',
-    'company',
-    'companyname',
-    'fullname',
-    'displayname',
-    'member',
-  ],
-  firstName: ['fornavn', 'firstname', 'givenname', 'forname', 'forename'],
-  lastName: ['etternavn', 'lastname', 'surname', 'familyname'],
-  email: [
-    'epost',
-    'epostadresse',
-    'mail',
-    'mailadresse',
-    'email',
-    'emailadress',
-    'emailadresse',
-    'emailaddress',
-    'fakturaepost',
-    'epostfaktura',
-  ],
-  orgNumber: [
-    'organisasjonsnummer',
-    'organisasjonsnr',
-    'orgnummer',
-    'orgnr',
-    'org',
-    'orgno',
-    'orgnumber',
-    'organisationnumber',
-    'organizationnumber',
-    'foretaksnummer',
-    'vatnumber',
-    'vatno',
-    'companyid',
-  ],
-  phoneNumber: [
-    'telefon',
-    'telefonnummer',
-    'telefonnr',
-    'tlf',
-    'tlfnr',
-    'mobil',
-    'mobilnummer',
-    'mobilnr',
-    'mobiltelefon',
-    'mob',
-    'phone',
-    'phonenumber',
-    'phoneno',
-    'mobile',
-    'mobilephone',
-    'mobilenumber',
-    'cellphone',
-    'telephone',
-  ],
-  address1: [
-    'adresse',
-    'adresse1',
-    'adresselinje',
-    'adresselinje1',
-    'gate',
-    'gateadresse',
-    'gatenavn',
-    'postadresse',
-    'fakturaadresse',
-    'address',
-    'address1',
-    'addressline1',
-    'street',
-    'streetaddress',
-    'postaladdress',
-    'billingaddress',
-    'billingaddress1',
-  ],
-  address2: ['adresse2', 'adresselinje2', 'address2', 'addressline2', 'co', 'billingaddress2'],
-  postalCode: [
-    'postnummer',
-    'postnr',
-    'pnr',
-    'zip',
-    'zipcode',
-    'postalcode',
-    'postcode',
-    'billingpostalcode',
-  ],
-  city: ['poststed', 'sted', 'by', 'city', 'town', 'place', 'billingcity'],
-  postalPlace: [
-    'postnummerogpoststed',
-    'postnrogpoststed',
-    'postnrsted',
-    'postnummersted',
-    'postnrpoststed',
-  ],
+const HEADINGS: Readonly<Record<Target, string>> = {
+  customerNumber:
+    'kundenummer kundenr kundeno knr nr nummer no medlemsnummer medlemsnr medlemnr id kundeid ' +
+    'customernumber customerno customerid number membernumber memberid accountnumber',
+  name:
+    'navn kunde kundenavn firma firmanavn bedrift bedriftsnavn selskap medlem fulltnavn ' +
+    'kontakt name customer customername company companyname fullname displayname member',
+  firstName: 'fornavn firstname givenname forname forename',
+  lastName: 'etternavn lastname surname familyname',
+  email:
+    'epost epostadresse mail mailadresse email emailadress emailadresse emailaddress ' +
+    'fakturaepost epostfaktura',
+  orgNumber:
+    'organisasjonsnummer organisasjonsnr orgnummer orgnr org orgno orgnumber ' +
+    'organisationnumber organizationnumber foretaksnummer vatnumber vatno companyid',
+  phoneNumber:
+    'telefon telefonnummer telefonnr tlf tlfnr mobil mobilnummer mobilnr mobiltelefon mob ' +
+    'phone phonenumber phoneno mobile mobilephone mobilenumber cellphone telephone',
+  address1:
+    'adresse adresse1 adresselinje adresselinje1 gate gateadresse gatenavn postadresse ' +
+    'fakturaadresse address address1 addressline1 street streetaddress postaladdress ' +
+    'billingaddress billingaddress1',
+  address2: 'adresse2 adresselinje2 address2 addressline2 co billingaddress2',
+  postalCode: 'postnummer postnr pnr zip zipcode postalcode postcode billingpostalcode',
+  city: 'poststed sted by city town place billingcity',
+  postalPlace: 'postnummerogpoststed postnrogpoststed postnrsted postnummersted postnrpoststed',
 };
 
 const TARGET_OF_HEADING: ReadonlyMap<string, Target> = new Map(
-  TARGETS.flatMap((target) => HEADINGS[target].map((heading) => [heading, target] as const)),
+  TARGETS.flatMap((target) => HEADINGS[target].split(' ').map((heading) => [heading, target])),
 );
 
 /** The target of each column; null for columns that are not imported. */

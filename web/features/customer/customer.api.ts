@@ -19,6 +19,7 @@ import { getCustomerEhf } from '../../../domain/ehf/ehf.endpoints.ts';
 import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import { listAssignments } from '../../../domain/recurring/recurring.endpoints.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
+import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { findBusiness } from './business-register.ts';
@@ -26,25 +27,12 @@ import { findBusiness } from './business-register.ts';
 const REGISTER_TIMEOUT_MS = 8_000;
 const FOUND_AT_MOST = 100;
 
-const customerKeys = {
-  all: ['customers'] as const,
-  list: ['customers', 'list'] as const,
-  search: (query: string, size: number) => [...customerKeys.all, 'search', query, size] as const,
-  detail: (customerNumber: number) => [...customerKeys.all, 'detail', customerNumber] as const,
-};
-
-export const customersQuery = queryOptions({
-  queryKey: customerKeys.list,
-  queryFn: async ({ signal }) => call(listCustomers, {}, signal),
-});
+export const customersQuery = ask('customers', listCustomers, {});
 
 /** At most `size` customers. The previous result is shown until the new one arrives. */
 export function customerSearchQuery(query: string, size: number) {
-  return queryOptions({
-    queryKey: customerKeys.search(query, size),
-    queryFn: async ({ signal }) => call(searchCustomers, { query: { query, size } }, signal),
-    placeholderData: keepPreviousData,
-  });
+  const found = ask('customers', searchCustomers, { query: { query, size } });
+  return queryOptions({ ...found, placeholderData: keepPreviousData });
 }
 
 /** The customers that match a search, or all of them, with the total count. */
@@ -55,19 +43,13 @@ export function useCustomers(search: string) {
 }
 
 export function customerQuery(customerNumber: number) {
-  return queryOptions({
-    queryKey: customerKeys.detail(customerNumber),
-    queryFn: async ({ signal }) => call(getCustomer, { params: { customerNumber } }, signal),
-  });
+  return ask('customers', getCustomer, { params: { customerNumber } });
 }
 
 /** Whether a customer can receive EHF, as the network reports. The server caches the answer. */
 export function customerEhfQuery(customerNumber: number) {
-  return queryOptions({
-    queryKey: [...customerKeys.detail(customerNumber), 'ehf'] as const,
-    queryFn: async ({ signal }) => call(getCustomerEhf, { params: { customerNumber } }, signal),
-    retry: false,
-  });
+  const asked = ask('customers', getCustomerEhf, { params: { customerNumber } });
+  return queryOptions({ ...asked, retry: false });
 }
 
 /**
@@ -100,10 +82,7 @@ export function businessQuery(registerUrl: string, orgNumber: string) {
 
 /** The standing assignments that a customer receives, directly or through its group. */
 export function assignmentsOfQuery(customerNumber: number) {
-  return queryOptions({
-    queryKey: ['recurring', 'of customer', customerNumber] as const,
-    queryFn: async ({ signal }) => call(listAssignments, { query: { customerNumber } }, signal),
-  });
+  return ask('recurring', listAssignments, { query: { customerNumber } });
 }
 
 export function useCreateCustomer() {
@@ -119,7 +98,7 @@ export function useUpdateCustomer(customerNumber: number) {
   return useMutation({
     mutationFn: async ({ values, version }: Saved<RequestOf<typeof updateCustomer>['body']>) =>
       call(updateCustomer, { params: { customerNumber }, body: { ...values, version } }),
-    meta: { changes: 'customers', answers: customerKeys.detail(customerNumber) },
+    meta: { changes: 'customers', answers: customerQuery(customerNumber).queryKey },
     onSuccess: () => showSuccess('Kunde oppdatert!'),
   });
 }

@@ -47,7 +47,15 @@ export function InvoiceFields({ form, templates, delivery, vatRegistered }: Invo
             value=""
             placeholder="Tildeles ved registrering"
           />
-          <TermFields form={form} delivery={delivery} locked={locked} />
+          <ControlledDate
+            control={form.control}
+            name="issueDate"
+            label={FIELD_LABELS.issueDate}
+            required
+          />
+          <DueDaysField locked={locked} />
+          <DueDateField locked={locked} />
+          <DeliveryTypeField locked={locked} delivery={delivery} />
         </div>
         <PassedDueDate form={form} />
       </Card>
@@ -88,26 +96,6 @@ function PassedDueDate({ form }: Pick<InvoiceFieldsProps, 'form'>) {
     <Alert tone="warning" live title="Forfallsdatoen er passert">
       Kunden får fakturaen etter at den skulle vært betalt.
     </Alert>
-  );
-}
-
-interface TermFieldsProps extends Pick<InvoiceFieldsProps, 'form' | 'delivery'> {
-  readonly locked: boolean;
-}
-
-function TermFields({ form, delivery, locked }: TermFieldsProps) {
-  return (
-    <>
-      <ControlledDate
-        control={form.control}
-        name="issueDate"
-        label={FIELD_LABELS.issueDate}
-        required
-      />
-      <DueDaysField locked={locked} />
-      <DueDateField locked={locked} />
-      <DeliveryTypeField locked={locked} delivery={delivery} />
-    </>
   );
 }
 

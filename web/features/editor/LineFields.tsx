@@ -15,11 +15,11 @@ import { useFeature } from '../session/session.api.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Checkbox, FieldError, SelectField } from '../../ui/Field.tsx';
 import { errorAt } from '../../forms/Form.tsx';
+import { recall, remember } from '../../lib/device-memory.ts';
 import { ChevronDownIcon, ChevronUpIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { emptyLine, type FormWithLines, type LinePath } from '../invoice/draft-lines.ts';
 import { draftLineGross } from '../invoice/line-sums.ts';
-import { usePricesWithVat } from './price-entry.ts';
 import { DescriptionField } from './DescriptionField.tsx';
 import styles from './LineFields.module.css';
 import { QuantityFields } from './QuantityFields.tsx';
@@ -290,4 +290,17 @@ function LineSum({ path }: { path: LinePath }) {
       {gross === null ? '–' : formatOre(gross)}
     </p>
   );
+}
+
+const PRICES_WITH_VAT = 'faktur.prices-with-vat';
+const WITH_VAT = 'yes';
+
+/** Whether prices are typed with VAT. Remembered per device, not per user. */
+function usePricesWithVat(): readonly [boolean, (isWithVat: boolean) => void] {
+  const [isWithVat, setWithVat] = useState(() => recall(PRICES_WITH_VAT) === WITH_VAT);
+  const choose = (next: boolean) => {
+    setWithVat(next);
+    remember(PRICES_WITH_VAT, next ? WITH_VAT : '');
+  };
+  return [isWithVat, choose];
 }

@@ -3,24 +3,53 @@ import { useNavigate, useParams } from 'react-router';
 
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { hasStatus } from '../../lib/api-error.ts';
-import { DeliveryTypeField } from '../editor/DeliveryTypeField.tsx';
-import { InvoiceLines } from '../editor/InvoiceLines.tsx';
-import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
 import { paths } from '../../lib/paths.ts';
-import { profileQuery, useMaySendEhf } from '../profile/profile.api.ts';
+import { profileQuery } from '../profile/profile.api.ts';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
+import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
+import { Loading } from '../../ui/Loading.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TemplateForm } from './TemplateForm.tsx';
 import {
   invoiceTemplateQuery,
+  useCreateInvoiceTemplate,
   useDeleteInvoiceTemplate,
   useUpdateInvoiceTemplate,
 } from './invoice-template.api.ts';
 
+/** A new template, or a change of the one in the address. */
 export function TemplateEditPage() {
-  const id = Number(useParams()['id']);
+  const { id } = useParams();
+  return id === undefined ? <NewTemplate /> : <StoredTemplate id={Number(id)} />;
+}
+
+function NewTemplate() {
+  const navigate = useNavigate();
+  const create = useCreateInvoiceTemplate();
+  const profile = useQuery(profileQuery);
+  const incomplete = profile.data?.isProfileCompleted === false;
+  return (
+    <Page heading="Ny fakturamal">
+      {profile.isPending ? (
+        <Loading />
+      ) : (
+        <>
+          {incomplete ? <IncompleteProfile of="maler" /> : null}
+          <TemplateForm
+            incomplete={incomplete}
+            vatRegistered={profile.data?.vatRegistered !== false}
+            save={create}
+            onSaved={() => void navigate(paths.templates)}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function StoredTemplate({ id }: { id: number }) {
   const query = useQuery(invoiceTemplateQuery(id));
   if (hasStatus(query.error, 404)) return <NotFound />;
   return (
@@ -34,26 +63,17 @@ export function TemplateEditPage() {
 
 function TemplateEditor({ template }: { template: InvoiceTemplate }) {
   const navigate = useNavigate();
-  const maySendEhf = useMaySendEhf();
   const { data: profile } = useQuery(profileQuery);
-  const vatRegistered = profile?.vatRegistered !== false;
   const update = useUpdateInvoiceTemplate(template.id);
   const remove = useDeleteInvoiceTemplate();
   return (
     <>
       <TemplateForm
         template={template}
-        delivery={
-          <DeliveryTypeField
-            locked={false}
-            delivery={{ types: offeredDeliveryTypes(maySendEhf), withoutEhf: [] }}
-          />
-        }
+        vatRegistered={profile?.vatRegistered !== false}
         save={update}
         onSaved={() => void navigate(paths.templates)}
-      >
-        <InvoiceLines name="lines" vatRegistered={vatRegistered} />
-      </TemplateForm>
+      />
       <DeleteButton
         label="Slett fakturamal"
         title="Slette fakturamal"

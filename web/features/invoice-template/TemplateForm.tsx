@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { FormProvider } from 'react-hook-form';
 import type { z } from 'zod';
 
@@ -13,6 +12,11 @@ import {
   type InvoiceTemplate,
   type InvoiceTemplateUpdate,
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import { DeliveryTypeField } from '../editor/DeliveryTypeField.tsx';
+import { InvoiceLines } from '../editor/InvoiceLines.tsx';
+import { emptyLine } from '../invoice/draft-lines.ts';
+import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
+import { useMaySendEhf } from '../profile/profile.api.ts';
 import { useFeature } from '../session/session.api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -25,20 +29,18 @@ type TemplateDraft = Draft<z.input<typeof invoiceTemplateUpdate>>;
 
 interface TemplateFormProps {
   readonly template?: InvoiceTemplate;
-  readonly firstLines?: TemplateDraft['lines'];
   readonly incomplete?: boolean;
   readonly save: Saving<InvoiceTemplateUpdate, InvoiceTemplate>;
   readonly onSaved: () => void;
-  /** The delivery type field. It belongs to the invoice form, so the page provides it. */
-  readonly delivery: ReactNode;
-  readonly children: ReactNode;
+  readonly vatRegistered: boolean;
 }
 
 export function TemplateForm(props: TemplateFormProps) {
-  const { template, firstLines = [], delivery, incomplete, save, children } = props;
+  const { template, incomplete, save, vatRegistered } = props;
+  const types = offeredDeliveryTypes(useMaySendEhf());
   const form = useSchemaForm(
     useFeature('units') ? invoiceTemplateUpdateWithUnits : invoiceTemplateUpdate,
-    template ? valuesOf(template) : newTemplate(firstLines),
+    template ? valuesOf(template) : newTemplate(vatRegistered),
   );
   return (
     <FormProvider {...form}>
@@ -61,7 +63,7 @@ export function TemplateForm(props: TemplateFormProps) {
               autoComplete="off"
               {...fieldProps(form, 'name')}
             />
-            {delivery}
+            <DeliveryTypeField locked={false} delivery={{ types, withoutEhf: [] }} />
             <ControlledNumber
               control={form.control}
               name="dueDays"
@@ -72,7 +74,9 @@ export function TemplateForm(props: TemplateFormProps) {
             />
           </div>
         </Card>
-        <Card heading={LABELS.lines}>{children}</Card>
+        <Card heading={LABELS.lines}>
+          <InvoiceLines name="lines" vatRegistered={vatRegistered} />
+        </Card>
         <div>
           <Button
             type="submit"
@@ -108,11 +112,11 @@ function valuesOf({ name, deliveryType, dueDays, lines }: InvoiceTemplate): Temp
   return { name, deliveryType, dueDays, lines };
 }
 
-function newTemplate(lines: TemplateDraft['lines']): TemplateDraft {
+function newTemplate(vatRegistered: boolean): TemplateDraft {
   return {
     name: '',
     deliveryType: 'EMAIL',
     dueDays: DEFAULT_DUE_DAYS,
-    lines,
+    lines: [emptyLine(vatRegistered)],
   };
 }

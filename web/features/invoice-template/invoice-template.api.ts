@@ -1,4 +1,4 @@
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 
 import {
   createInvoiceTemplate,
@@ -12,26 +12,14 @@ import type {
   InvoiceTemplateUpdate,
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
+import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
-const invoiceTemplateKeys = {
-  all: ['invoice-templates'] as const,
-  list: ['invoice-templates', 'list'] as const,
-  detail: (id: number) => [...invoiceTemplateKeys.all, 'detail', id] as const,
-};
-
-export const invoiceTemplatesQuery = queryOptions({
-  queryKey: invoiceTemplateKeys.list,
-  queryFn: async ({ signal }) => call(listInvoiceTemplates, {}, signal),
-});
+export const invoiceTemplatesQuery = ask('invoice-templates', listInvoiceTemplates, {});
 
 export function invoiceTemplateQuery(id: number) {
-  return queryOptions({
-    queryKey: invoiceTemplateKeys.detail(id),
-    queryFn: async ({ signal }) =>
-      call(getInvoiceTemplate, { params: { invoiceTemplatePk: id } }, signal),
-  });
+  return ask('invoice-templates', getInvoiceTemplate, { params: { invoiceTemplatePk: id } });
 }
 
 export function useCreateInvoiceTemplate() {
@@ -50,7 +38,7 @@ export function useUpdateInvoiceTemplate(id: number) {
         params: { invoiceTemplatePk: id },
         body: { ...values, version },
       }),
-    meta: { changes: 'invoice-templates', answers: invoiceTemplateKeys.detail(id) },
+    meta: { changes: 'invoice-templates', answers: invoiceTemplateQuery(id).queryKey },
     onSuccess: () => showSuccess('Fakturamal oppdatert!', { follows: true }),
   });
 }

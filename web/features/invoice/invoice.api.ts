@@ -33,6 +33,7 @@ import {
 import type { Invoice, InvoiceForm } from '../../../domain/invoice/invoice.schema.ts';
 import type { DeletableStatus } from '../../../domain/invoice/invoice.status.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
+import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { deliveryInterval } from '../../lib/delivery-interval.ts';
 import { showSuccess, showToast } from '../../lib/toasts.ts';
@@ -52,10 +53,7 @@ const invoiceKeys = {
   all: ['invoices'] as const,
   lists: ['invoices', 'list'] as const,
   list: (filter: InvoiceFilter) => [...invoiceKeys.lists, filter] as const,
-  lines: (query: string) => ['invoices', 'lines', query] as const,
-  details: ['invoices', 'detail'] as const,
-  detail: (numberOrUuid: string) => [...invoiceKeys.details, numberOrUuid] as const,
-  history: (uuid: string, state: string) => ['invoices', 'history', uuid, state] as const,
+  details: ['invoices', getInvoice.path] as const,
 };
 
 /** The pages of invoices. Polled while any of them is being delivered. */
@@ -75,9 +73,7 @@ export function invoicesQuery(filter: InvoiceFilter) {
 /** One invoice, by number or uuid. Polled while it is being delivered. */
 export function invoiceQuery(numberOrUuid: string) {
   return queryOptions({
-    queryKey: invoiceKeys.detail(numberOrUuid),
-    queryFn: async ({ signal }) =>
-      call(getInvoice, { params: { invoiceStr: numberOrUuid } }, signal),
+    ...ask('invoices', getInvoice, { params: { invoiceStr: numberOrUuid } }),
     refetchInterval: ({ state: { data } }) => data && isUnderWay(data) && deliveryInterval(data),
   });
 }
@@ -92,12 +88,8 @@ export function historyQuery(
   reminded: readonly (string | null)[] = [],
 ) {
   const state = [status, ...deliveries.map((delivery) => delivery.status), ...reminded].join();
-  return queryOptions({
-    queryKey: invoiceKeys.history(uuid, state),
-    queryFn: async ({ signal }) =>
-      call(getInvoiceHistory, { params: { invoiceStr: uuid } }, signal),
-    placeholderData: keepPreviousData,
-  });
+  const asked = ask('invoices', getInvoiceHistory, { params: { invoiceStr: uuid } }, state);
+  return queryOptions({ ...asked, placeholderData: keepPreviousData });
 }
 
 /** Whether an invoice is registered but not yet delivered. */
@@ -111,11 +103,7 @@ const PROPOSALS = 4;
 
 /** Earlier invoice lines whose description starts with `query`. */
 export function lineProposalsQuery(query: string) {
-  return queryOptions({
-    queryKey: invoiceKeys.lines(query),
-    queryFn: async ({ signal }) =>
-      call(searchInvoiceLines, { query: { query, size: PROPOSALS } }, signal),
-  });
+  return ask('invoices', searchInvoiceLines, { query: { query, size: PROPOSALS } });
 }
 
 export function useCreateInvoices() {

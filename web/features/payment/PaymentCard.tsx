@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
@@ -11,7 +10,7 @@ import { paths } from '../../lib/paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
 import { rowsOf } from '../../lib/paged.ts';
@@ -160,37 +159,33 @@ function whyUndone(
 /** A bank payment stays in the books and becomes unplaced, so this asks first. */
 function UndoButton({ payment }: { payment: Payment }) {
   const undo = useUndoPayment();
-  const [isAsking, setAsking] = useState(false);
   const { uuid, amount, date, source } = payment;
-  const isOfBank = source === 'BANK';
-  const label = isOfBank ? 'Fjern' : 'Angre';
   const sum = `${formatKroner(amount)} kr`;
-  return (
-    <>
+  const looks = { variant: 'quiet', className: styles.undo, pending: undo.isPending } as const;
+  if (source !== 'BANK') {
+    return (
       <Button
-        variant="quiet"
-        className={styles.undo}
-        aria-label={`${label} ${sum}, ${formatDate(date)}`}
-        pending={undo.isPending}
-        onClick={() => (isOfBank ? setAsking(true) : undo.mutate(uuid))}
+        {...looks}
+        aria-label={`Angre ${sum}, ${formatDate(date)}`}
+        onClick={() => undo.mutate(uuid)}
       >
-        {label}
+        Angre
       </Button>
-      {isOfBank ? (
-        <ConfirmDialog
-          title="Ta betalingen av fakturaen?"
-          confirmLabel="Fjern"
-          confirmVariant="primary"
-          open={isAsking}
-          pending={undo.isPending}
-          onClose={() => setAsking(false)}
-          onConfirm={() => undo.mutate(uuid, { onSuccess: () => setAsking(false) })}
-        >
-          {sum} fra banken blir stående under Innbetalinger, ikke koblet til faktura, og kan føres
-          på en annen faktura.
-        </ConfirmDialog>
-      ) : null}
-    </>
+    );
+  }
+  return (
+    <ConfirmButton
+      {...looks}
+      label="Fjern"
+      aria-label={`Fjern ${sum}, ${formatDate(date)}`}
+      title="Ta betalingen av fakturaen?"
+      confirmLabel="Fjern"
+      confirmVariant="primary"
+      onConfirm={(onSuccess) => undo.mutate(uuid, { onSuccess })}
+    >
+      {sum} fra banken blir stående under Innbetalinger, ikke koblet til faktura, og kan føres på en
+      annen faktura.
+    </ConfirmButton>
   );
 }
 

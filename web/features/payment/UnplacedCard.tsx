@@ -1,7 +1,7 @@
-import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import type { Payment, PaymentPage } from '../../../domain/payment/payment.schema.ts';
+import type { Payment } from '../../../domain/payment/payment.schema.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -29,30 +29,25 @@ export function UnplacedCard({ hideWhenEmpty }: { hideWhenEmpty: boolean }) {
     >
       <LastDone done={done} onUndone={() => setDone(undefined)} />
       <Fetched query={list} pending={<Skeleton height="120px" />}>
-        {(data) => <Unplaced data={data} onSeek={setSought} onDone={setDone} />}
+        {({ pages }) =>
+          rowsOf(pages).length === 0 ? (
+            <p className="part soft">Alle innbetalinger er koblet til en faktura.</p>
+          ) : (
+            <MoneyList label="Innbetalinger som ikke er koblet til faktura">
+              {rowsOf(pages).map((payment) => (
+                <UnplacedItem
+                  key={payment.uuid}
+                  payment={payment}
+                  onSeek={setSought}
+                  onDone={setDone}
+                />
+              ))}
+            </MoneyList>
+          )
+        }
       </Fetched>
       <NextPage list={list} className="row centred part" />
       <FindInvoiceDialog payment={sought} onClose={() => setSought(undefined)} onDone={setDone} />
     </Card>
-  );
-}
-
-interface UnplacedProps {
-  readonly data: InfiniteData<PaymentPage>;
-  readonly onSeek: (payment: Payment) => void;
-  readonly onDone: (done: Done) => void;
-}
-
-function Unplaced({ data, ...actions }: UnplacedProps) {
-  const payments = rowsOf(data.pages);
-  if (payments.length === 0) {
-    return <p className="part soft">Alle innbetalinger er koblet til en faktura.</p>;
-  }
-  return (
-    <MoneyList label="Innbetalinger som ikke er koblet til faktura">
-      {payments.map((payment) => (
-        <UnplacedItem key={payment.uuid} payment={payment} {...actions} />
-      ))}
-    </MoneyList>
   );
 }

@@ -1,4 +1,3 @@
-import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
@@ -6,7 +5,7 @@ import type { Payment } from '../../../domain/payment/payment.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { showKroner } from '../../lib/kroner.ts';
 import { MoneyItem } from '../../ui/MoneyList.tsx';
 import { useDropPayment, usePlacePayment, useRefundPayment } from './payment.api.ts';
@@ -43,7 +42,7 @@ export function UnplacedItem({ payment, onSeek, onDone }: UnplacedItemProps) {
           <PlaceButton key={invoice.uuid} {...{ payment, invoice, onDone }} />
         ))}
         <Button
-          aria-label={`Finn faktura for ${nameOf(payment)}, ${showKroner(amount)}`}
+          aria-label={`Finn faktura for ${namedSum(payment)}`}
           onClick={() => onSeek(payment)}
         >
           Finn faktura
@@ -57,6 +56,10 @@ export function UnplacedItem({ payment, onSeek, onDone }: UnplacedItemProps) {
 
 function nameOf({ payer, customerName }: Payment): string {
   return payer ?? customerName ?? 'Ukjent betaler';
+}
+
+function namedSum(payment: Payment): string {
+  return `${nameOf(payment)}, ${showKroner(payment.amount)}`;
 }
 
 export function isCredit({ customerNumber, possibleCopy }: Payment): boolean {
@@ -121,8 +124,11 @@ export function placedDone(payment: Payment, placed: Payment): Done {
 function RefundButton({ payment, onDone }: ActionProps) {
   const refund = useRefundPayment();
   return (
-    <ConfirmingButton
+    <ConfirmButton
+      variant="quiet"
+      className={styles.quiet}
       label="Marker som tilbakebetalt"
+      aria-label={`Marker som tilbakebetalt: ${namedSum(payment)}`}
       title="Marker som tilbakebetalt?"
       confirmLabel="Marker"
       confirmVariant="primary"
@@ -136,21 +142,23 @@ function RefundButton({ payment, onDone }: ActionProps) {
           });
         })
       }
-      payment={payment}
     >
       <p>
         {showKroner(payment.amount)} til {nameOf(payment)}. Faktur flytter ingen penger: betal dem
         tilbake i nettbanken.
       </p>
-    </ConfirmingButton>
+    </ConfirmButton>
   );
 }
 
 function DropButton({ payment, onDone }: ActionProps) {
   const drop = useDropPayment();
   return (
-    <ConfirmingButton
+    <ConfirmButton
+      variant="quiet"
+      className={styles.quiet}
       label="Forkast"
+      aria-label={`Forkast: ${namedSum(payment)}`}
       title={payment.possibleCopy ? 'Forkast kopien?' : 'Forkast innbetalingen?'}
       confirmLabel="Forkast"
       confirmVariant="danger"
@@ -164,7 +172,6 @@ function DropButton({ payment, onDone }: ActionProps) {
           });
         })
       }
-      payment={payment}
     >
       <p>
         {showKroner(payment.amount)} fra {nameOf(payment)} {formatDate(payment.date)} tas ut av
@@ -173,43 +180,6 @@ function DropButton({ payment, onDone }: ActionProps) {
           ? 'Gjør det bare når du ser i nettbanken at pengene kom én gang.'
           : 'Gjør det bare når det ikke er en betaling fra en kunde.'}
       </p>
-    </ConfirmingButton>
-  );
-}
-
-interface ConfirmingButtonProps {
-  readonly label: string;
-  readonly title: string;
-  readonly confirmLabel: string;
-  readonly confirmVariant: 'danger' | 'primary';
-  readonly pending: boolean;
-  readonly payment: Payment;
-  readonly onConfirm: (close: () => void) => void;
-  readonly children: ReactNode;
-}
-
-function ConfirmingButton({
-  label,
-  payment,
-  onConfirm,
-  children,
-  ...dialog
-}: ConfirmingButtonProps) {
-  const [isAsking, setAsking] = useState(false);
-  const close = () => setAsking(false);
-  return (
-    <>
-      <Button
-        variant="quiet"
-        className={styles.quiet}
-        aria-label={`${label}: ${nameOf(payment)}, ${showKroner(payment.amount)}`}
-        onClick={() => setAsking(true)}
-      >
-        {label}
-      </Button>
-      <ConfirmDialog {...dialog} open={isAsking} onClose={close} onConfirm={() => onConfirm(close)}>
-        {children}
-      </ConfirmDialog>
-    </>
+    </ConfirmButton>
   );
 }

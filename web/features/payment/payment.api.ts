@@ -16,6 +16,7 @@ import {
   undoPayment,
 } from '../../../domain/payment/payment.endpoints.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
+import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
@@ -28,15 +29,10 @@ interface PaymentFilter {
   readonly customerNumber?: number;
 }
 
-const paymentKeys = {
-  lists: ['payments', 'list'] as const,
-  list: (filter: PaymentFilter) => [...paymentKeys.lists, filter] as const,
-};
-
 /** Payments by page, newest first. */
 export function paymentsQuery(filter: PaymentFilter) {
   return infiniteQueryOptions({
-    queryKey: paymentKeys.list(filter),
+    queryKey: ['payments', 'list', filter] as const,
     queryFn: async ({ pageParam, signal }) =>
       call(listPayments, { query: { ...filter, page: pageParam } }, signal),
     initialPageParam: FIRST_PAGE,
@@ -65,11 +61,8 @@ type Wanted = { readonly query: string } | { readonly amountDue: string };
  * new one arrives.
  */
 export function payableInvoicesQuery(wanted: Wanted, status: 'OUTSTANDING' | 'PAID') {
-  return queryOptions({
-    queryKey: ['invoices', 'payable', wanted, status] as const,
-    queryFn: async ({ signal }) => call(listInvoices, { query: { ...wanted, status } }, signal),
-    placeholderData: keepPreviousData,
-  });
+  const found = ask('invoices', listInvoices, { query: { ...wanted, status } });
+  return queryOptions({ ...found, placeholderData: keepPreviousData });
 }
 
 export function useCreatePayment() {

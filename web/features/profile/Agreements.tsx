@@ -27,45 +27,37 @@ interface AgreementsProps {
 export function Agreements({ sendsEhf, kidAccounts }: AgreementsProps) {
   return (
     <div className="stack gap-4">
-      {sendsEhf ? <EhfAgreementAlert /> : <PlannedAlert />}
+      {sendsEhf ? (
+        <EhfAgreementAlert />
+      ) : (
+        <Alert tone="info" title="Eksisterende avtale!">
+          Utstederavtale med status Y
+        </Alert>
+      )}
       <div className={`grid gap-4 ${styles.cards}`}>
-        {sendsEhf ? <EhfAgreementCard /> : <PlannedEhfCard />}
-        {kidAccounts ? null : <PlannedKidCard />}
+        {sendsEhf ? (
+          <EhfAgreementCard />
+        ) : (
+          <AgreementCard
+            icon={<FileIcon />}
+            title="Efakturautsteder"
+            badge={SOON}
+            text="Inngå utstederavtale og send efaktura rett til nettbanken."
+            action={<Button disabled>Inngå utstederavtale</Button>}
+          />
+        )}
+        {kidAccounts ? null : (
+          <AgreementCard
+            icon={<BankIcon />}
+            title="KID/OCR-avtale"
+            badge={SOON}
+            text="Avtale med banken, så registreres innbetalinger av seg selv."
+            action={<Button disabled>Inngå KID-avtale</Button>}
+          />
+        )}
       </div>
       {kidAccounts ? <KidAgreementCard accounts={kidAccounts} /> : null}
     </div>
-  );
-}
-
-function PlannedAlert() {
-  return (
-    <Alert tone="info" title="Eksisterende avtale!">
-      Utstederavtale med status Y
-    </Alert>
-  );
-}
-
-function PlannedEhfCard() {
-  return (
-    <AgreementCard
-      icon={<FileIcon />}
-      title="Efakturautsteder"
-      badge={SOON}
-      text="Inngå utstederavtale og send efaktura rett til nettbanken."
-      action={<Button disabled>Inngå utstederavtale</Button>}
-    />
-  );
-}
-
-function PlannedKidCard() {
-  return (
-    <AgreementCard
-      icon={<BankIcon />}
-      title="KID/OCR-avtale"
-      badge={SOON}
-      text="Avtale med banken, så registreres innbetalinger av seg selv."
-      action={<Button disabled>Inngå KID-avtale</Button>}
-    />
   );
 }
 

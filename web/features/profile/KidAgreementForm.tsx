@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useController, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
@@ -18,7 +17,7 @@ import {
   type Profile,
 } from '../../../domain/profile/profile.schema.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { showCount } from '../../lib/count.ts';
 import { SelectField } from '../../ui/Field.tsx';
@@ -167,23 +166,18 @@ function Kid({ rules }: { rules: KidRules }) {
 
 function EndAgreement() {
   const end = useEndKidAgreement();
-  const [isAsking, setAsking] = useState(false);
   return (
-    <>
-      <Button variant="danger" wide onClick={() => setAsking(true)}>
-        Avslutt KID-avtale
-      </Button>
-      <ConfirmDialog
-        title="Avslutte KID-avtale"
-        confirmLabel="Avslutt"
-        open={isAsking}
-        pending={end.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() => end.mutate(undefined, { onSuccess: () => setAsking(false) })}
-      >
-        Nye fakturaer får ikke lenger KID etter avtalen, og skal betales til hovedkontoen. Fakturaer
-        som er registrert, beholder sin KID.
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label="Avslutt KID-avtale"
+      variant="danger"
+      wide
+      title="Avslutte KID-avtale"
+      confirmLabel="Avslutt"
+      pending={end.isPending}
+      onConfirm={(onSuccess) => end.mutate(undefined, { onSuccess })}
+    >
+      Nye fakturaer får ikke lenger KID etter avtalen, og skal betales til hovedkontoen. Fakturaer
+      som er registrert, beholder sin KID.
+    </ConfirmButton>
   );
 }

@@ -43,7 +43,16 @@ export function LogoCard({ profile }: { profile: Profile }) {
       </p>
       <div className={classNames('stack gap-4', drop.drop, isOver && drop.over)}>
         {logo === null ? (
-          <p className="note">{isOver ? 'Slipp bildet her' : <Invitation />}</p>
+          <p className="note">
+            {isOver ? (
+              'Slipp bildet her'
+            ) : (
+              <>
+                PNG eller JPEG, høyst 1 MB.{' '}
+                <span className="by-mouse">Slipp gjerne bildet hvor som helst her.</span>
+              </>
+            )}
+          </p>
         ) : (
           <LogoPreview logo={logo} profile={profile} />
         )}
@@ -74,15 +83,6 @@ export function LogoCard({ profile }: { profile: Profile }) {
         </div>
       </div>
     </Card>
-  );
-}
-
-function Invitation() {
-  return (
-    <>
-      PNG eller JPEG, høyst 1 MB.{' '}
-      <span className="by-mouse">Slipp gjerne bildet hvor som helst her.</span>
-    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 
 import { getEhfAgreement, requestEhfAgreement } from '../../../domain/ehf/ehf.endpoints.ts';
 import {
@@ -16,14 +16,12 @@ import {
 import type { KidAgreementForm, ProfileForm } from '../../../domain/profile/profile.schema.ts';
 import type { ReminderSettingsForm } from '../../../domain/profile/reminder-settings.schema.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
+import { ask } from '../../lib/ask.ts';
 import { call, upload } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { useFeature } from '../session/session.api.ts';
 
-export const profileQuery = queryOptions({
-  queryKey: ['profile'],
-  queryFn: async ({ signal }) => call(getProfile, {}, signal),
-});
+export const profileQuery = ask('profile', getProfile, {});
 
 /** Whether the profile must be completed before invoicing; false until it is known. */
 export function useIsProfileIncomplete(): boolean {
@@ -39,10 +37,7 @@ export function useUpdateProfile() {
   });
 }
 
-export const ehfAgreementQuery = queryOptions({
-  queryKey: ['ehf-agreement'],
-  queryFn: async ({ signal }) => call(getEhfAgreement, {}, signal),
-});
+export const ehfAgreementQuery = ask('ehf-agreement', getEhfAgreement, {});
 
 /** Whether the company may send EHF: the operator has turned it on, and the agreement is active. */
 export function useMaySendEhf(): boolean {
@@ -60,10 +55,7 @@ export function useRequestEhfAgreement() {
 }
 
 /** The KID agreement with the bank; null when there is none. */
-export const kidAgreementQuery = queryOptions({
-  queryKey: ['kid-agreement'],
-  queryFn: async ({ signal }) => call(getKidAgreement, {}, signal),
-});
+export const kidAgreementQuery = ask('kid-agreement', getKidAgreement, {});
 
 export function useSaveKidAgreement() {
   return useMutation({
@@ -103,10 +95,7 @@ export function useDeleteLogo() {
   });
 }
 
-export const reminderSettingsQuery = queryOptions({
-  queryKey: ['reminder-settings'],
-  queryFn: async ({ signal }) => call(getReminderSettings, {}, signal),
-});
+export const reminderSettingsQuery = ask('reminder-settings', getReminderSettings, {});
 
 export function useSaveReminderSettings() {
   return useMutation({

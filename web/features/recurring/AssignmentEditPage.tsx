@@ -7,36 +7,43 @@ import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.
 import { paths } from '../../lib/paths.ts';
 import { profileQuery } from '../profile/profile.api.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
+import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ObstacleNotice } from './AssignmentActions.tsx';
-import { assignmentQuery, useUpdateAssignment } from './recurring.api.ts';
+import { assignmentQuery, useCreateAssignment, useUpdateAssignment } from './recurring.api.ts';
 import { AssignmentEditor } from './AssignmentEditor.tsx';
 
+/** A new assignment, or a change of the one in the address. */
 export function AssignmentEditPage() {
-  const uuid = useParams()['uuid'] ?? '';
+  const { uuid } = useParams();
   usePrefetchQuery(firstCustomersQuery);
   const navigate = useNavigate();
-  const update = useUpdateAssignment(uuid);
-  const assignment = useQuery(assignmentQuery(uuid));
+  const create = useCreateAssignment();
+  const update = useUpdateAssignment(uuid ?? '');
+  const assignment = useQuery({ ...assignmentQuery(uuid ?? ''), enabled: uuid !== undefined });
   const profile = useQuery(profileQuery);
   const templates = useQuery(invoiceTemplatesQuery);
   if (hasStatus(assignment.error, 404)) return <NotFound />;
   const failed = [assignment, profile, templates].find((query) => query.isError && !query.data);
+  const isReady = uuid === undefined || assignment.data !== undefined;
   return (
-    <Page heading="Endre fast oppdrag">
+    <Page heading={uuid === undefined ? 'Nytt fast oppdrag' : 'Endre fast oppdrag'}>
       {failed ? <LoadFailure onRetry={() => void failed.refetch()} /> : null}
       {assignment.data ? <ObstacleNotice assignment={assignment.data} /> : null}
-      {assignment.data && profile.data && templates.data ? (
+      {uuid === undefined && profile.data?.isProfileCompleted === false ? (
+        <IncompleteProfile />
+      ) : null}
+      {isReady && profile.data && templates.data ? (
         <AssignmentEditor
           key={uuid}
-          assignment={assignment.data}
+          {...(assignment.data && { assignment: assignment.data })}
           templates={templates.data}
           vatRegistered={profile.data.vatRegistered !== false}
           defaultMessage={profile.data.defaultMessage}
-          save={update}
-          onSaved={() => void navigate(paths.assignment(uuid))}
+          save={uuid === undefined ? create : update}
+          onSaved={(saved) => void navigate(paths.assignment(saved.uuid))}
         />
       ) : failed ? null : (
         <Loading />

@@ -1,7 +1,13 @@
-import { useWatch } from 'react-hook-form';
+import { FormProvider, useWatch } from 'react-hook-form';
 
+import { formatDate } from '../../../domain/date.ts';
+import {
+  DELIVERY_TYPE_NAMES,
+  type DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
 import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import { fillIn } from '../../../domain/recurring/placeholders.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { DeliveryTypeField } from '../editor/DeliveryTypeField.tsx';
 import { DueDaysField } from '../editor/DueDaysField.tsx';
@@ -16,19 +22,31 @@ import { recipientFaults, RecipientSection } from '../invoice/editor/RecipientSe
 import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../invoice/editor/useEhf.ts';
 import { useMaySendEhf } from '../profile/profile.api.ts';
 import { useFeature } from '../session/session.api.ts';
-import { useSchemaForm } from '../../forms/Form.tsx';
-import type { Saving } from '../../forms/GuardedForm.tsx';
+import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
+import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog, useQuestion } from '../../ui/ConfirmDialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { UnprintableNotice, unprintableOf } from '../../ui/UnprintableNotice.tsx';
 import {
   assignmentFields,
   assignmentFieldsWithUnits,
   newAssignment,
   storedAssignment,
   type AssignmentFields,
+  type AssignmentFormState,
   type AssignmentTerms,
+  type End,
 } from './assignment-form.ts';
-import { AssignmentForm } from './AssignmentForm.tsx';
+import { intervalName, type Interval } from './interval-text.ts';
+import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL, MODE_LABELS } from './recurring-labels.ts';
+import styles from './AssignmentForm.module.css';
+import { PeriodPreview } from './PeriodPreview.tsx';
+import { ModeField, SeriesFields } from './SeriesFields.tsx';
 
 interface AssignmentEditorProps {
+  /** Absent for a new assignment. */
   readonly assignment?: Assignment;
   readonly templates: readonly InvoiceTemplate[];
   readonly vatRegistered: boolean;
@@ -39,6 +57,73 @@ interface AssignmentEditorProps {
 
 /** The form of a standing assignment, built from recipients, template and invoice lines. */
 export function AssignmentEditor(props: AssignmentEditorProps) {
+  const { assignment, templates, vatRegistered, save } = props;
+  const { form, editing } = useAssignmentForm(props);
+  const { errors } = form.formState;
+  const { recipients, choose, known, setKnown } = useRecipients(form);
+  const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
+  const question = useUnprintableQuestion(form);
+  return (
+    <FormProvider {...form}>
+      <RecipientSection
+        label="Hvem oppdraget er for"
+        recipients={recipients}
+        onChange={choose}
+        errors={errors}
+      />
+      <GuardedForm
+        form={form}
+        name="assignment"
+        editing={editing}
+        extra={{ value: known, restore: setKnown }}
+        isWhole
+        confirm={question.ask}
+        faultsAbove={recipientFaults(errors)}
+        save={save}
+        onSaved={props.onSaved}
+        className="stack"
+        label="Fast oppdrag"
+      >
+        <Card heading="Oppdraget">
+          <div className="grid narrow">
+            <TextField
+              label={FIELD_LABELS.name}
+              required
+              autoComplete="off"
+              hint="Bare for deg. Kunden ser det ikke."
+              {...fieldProps(form, 'name')}
+            />
+            <SeriesFields form={form} hasRun={assignment?.hasRun ?? false} />
+          </div>
+        </Card>
+        <Card heading="Vilkår">
+          <div className="grid narrow">
+            <TermFields {...{ templates, recipients, locked }} />
+          </div>
+        </Card>
+        <Card heading={FIELD_LABELS.invoiceLines}>
+          <div className="stack">
+            <InvoiceLines name="invoiceLines" locked={locked} vatRegistered={vatRegistered} />
+            <MessageField hint="Står over linjene på fakturaene og i e-posten." />
+            <PlaceholderHelp />
+          </div>
+        </Card>
+        <Card heading={FIELD_LABELS.mode}>
+          <ModeField form={form} />
+        </Card>
+        <PeriodPreview form={form} uuid={assignment?.uuid} />
+        <div>
+          <Button type="submit" variant="primary" wide pending={save.isPending}>
+            Lagre
+          </Button>
+        </div>
+      </GuardedForm>
+      {question.dialog}
+    </FormProvider>
+  );
+}
+
+function useAssignmentForm(props: AssignmentEditorProps) {
   const { assignment, templates, vatRegistered, defaultMessage } = props;
   const blank: AssignmentTerms = {
     templateId: null,
@@ -50,50 +135,31 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
     values: storedAssignment(stored, termsOf(stored, templates, blank)),
     version: stored.version,
   });
+  const stored = assignment && toStored(assignment);
   const form = useSchemaForm(
     useFeature('units') ? assignmentFieldsWithUnits : assignmentFields,
-    assignment ? toStored(assignment).values : newAssignment(blank, defaultMessage),
+    stored?.values ?? newAssignment(blank, defaultMessage),
   );
-  const { recipients, choose, known, setKnown } = useRecipients(form);
-  const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
+  return { form, editing: stored && { stored, toStored, labels: FIELD_LABELS, show } };
+}
+
+interface TermFieldsProps extends Pick<AssignmentEditorProps, 'templates'> {
+  readonly recipients: ReturnType<typeof useRecipients>['recipients'];
+  readonly locked: boolean;
+}
+
+function TermFields({ templates, recipients, locked }: TermFieldsProps) {
   const maySendEhf = useMaySendEhf();
-  const withoutEhf = useWithoutEhf(recipients.customers, maySendEhf);
+  const delivery = {
+    types: offeredDeliveryTypes(maySendEhf),
+    withoutEhf: useWithoutEhf(recipients.customers, maySendEhf),
+    withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
+  };
   return (
     <>
-      <RecipientSection
-        label="Hvem oppdraget er for"
-        recipients={recipients}
-        onChange={choose}
-        errors={form.formState.errors}
-      />
-      <AssignmentForm
-        form={form}
-        {...(assignment ? { editing: { assignment, toStored } } : {})}
-        extra={{ value: known, restore: setKnown }}
-        faultsAbove={recipientFaults(form.formState.errors)}
-        save={props.save}
-        onSaved={props.onSaved}
-        terms={
-          <>
-            <TemplateField templates={templates} />
-            <DueDaysField locked={locked} />
-            <DeliveryTypeField
-              locked={locked}
-              delivery={{
-                types: offeredDeliveryTypes(maySendEhf),
-                withoutEhf,
-                withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
-              }}
-            />
-          </>
-        }
-        lines={
-          <>
-            <InvoiceLines name="invoiceLines" locked={locked} vatRegistered={vatRegistered} />
-            <MessageField hint="Står over linjene på fakturaene og i e-posten." />
-          </>
-        }
-      />
+      <TemplateField templates={templates} />
+      <DueDaysField locked={locked} />
+      <DeliveryTypeField locked={locked} delivery={delivery} />
     </>
   );
 }
@@ -119,4 +185,68 @@ function termsOf(
     dueDays: dueDays ?? blank.dueDays,
     invoiceLines: invoiceLines ?? blank.invoiceLines,
   };
+}
+
+/** Asks for confirmation when the assignment would send documents that cannot show all of their text. */
+function useUnprintableQuestion({ getValues }: AssignmentFormState) {
+  const { ask, dialog } = useQuestion();
+  /** Without the assignment's name, which is on no document. */
+  const texts = () => getValues(['invoiceLines', 'message']);
+  return {
+    ask: async () => getValues('mode') !== 'SEND' || unprintableOf(texts()).length === 0 || ask(),
+    dialog: (
+      <ConfirmDialog
+        title="Lagre oppdraget?"
+        confirmLabel="Lagre"
+        confirmVariant="primary"
+        {...dialog}
+      >
+        <UnprintableNotice content={texts()} />
+        <p>Fakturaene registreres og sendes uten at noen ser over dem først.</p>
+      </ConfirmDialog>
+    ),
+  };
+}
+
+/** Formats a field that another user changed. Lists, groups and templates show only their label. */
+function show(field: string, value: unknown): string | undefined {
+  if (field === 'interval') return intervalName(value as Interval);
+  if (typeof value === 'number') return field === 'day' ? `${value}.` : undefined;
+  if (typeof value !== 'string' || value === '') return undefined;
+  if (field === 'deliveryType') return DELIVERY_TYPE_NAMES[value as DeliveryType];
+  if (field === 'mode') return MODE_LABELS[value as keyof typeof MODE_LABELS];
+  if (field === 'end') return END_LABELS[value as End];
+  if (field === 'day') return LAST_DAY_LABEL;
+  return field === 'firstDate' || field === 'lastDate' ? formatDate(value) : undefined;
+}
+
+const EXAMPLE = { from: '2026-12-01', to: '2026-12-31' };
+const PLACEHOLDERS = [
+  ['{måned}', 'måneden perioden begynner i'],
+  ['{år}', 'året perioden begynner i'],
+  ['{periode}', 'hele perioden'],
+  ['{fra}', 'første dag i perioden'],
+  ['{til}', 'siste dag i perioden'],
+] as const;
+
+function PlaceholderHelp() {
+  return (
+    <div className={`box ${styles.help}`}>
+      <p>
+        Skriv for eksempel <strong>Husleie {'{måned} {år}'}</strong> i en beskrivelse eller i
+        meldingen, så står det <strong>{fillIn('Husleie {måned} {år}', EXAMPLE)}</strong> på
+        fakturaen for den måneden. Du kan bruke:
+      </p>
+      <dl className={`stack gap-1 ${styles.placeholders}`}>
+        {PLACEHOLDERS.map(([name, meaning]) => (
+          <div key={name} className={styles.placeholder}>
+            <dt>{name}</dt>
+            <dd className="soft">
+              {meaning}: {fillIn(name, EXAMPLE)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 
+import { formatDate } from '../../../domain/date.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { hasStatus } from '../../lib/api-error.ts';
@@ -12,18 +13,18 @@ import { useNamedRecipients } from '../editor/useRecipients.ts';
 import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
+import { Definitions } from '../../ui/Definitions.tsx';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Card } from '../../ui/Surface.tsx';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { AssignmentActions, AssignmentNotice } from './AssignmentActions.tsx';
-import { STATE_LABELS } from './recurring-labels.ts';
-import { AssignmentSummary } from './AssignmentSummary.tsx';
-import { NextDates } from './NextDates.tsx';
+import { intervalText } from './interval-text.ts';
+import { endText, MODE_LABELS, STATE_LABELS } from './recurring-labels.ts';
 import { RunHistory } from './RunHistory.tsx';
-import { assignmentQuery, useDeleteAssignment } from './recurring.api.ts';
-import { RunInvoice } from './RunInvoice.tsx';
+import { assignmentQuery, previewQuery, useDeleteAssignment } from './recurring.api.ts';
+import { DateTiles } from './DateTiles.tsx';
 
 export function AssignmentPage() {
   const uuid = useParams()['uuid'] ?? '';
@@ -50,7 +51,7 @@ function AssignmentView({ assignment }: { assignment: Assignment }) {
       <AssignmentNotice assignment={assignment} />
       <Content assignment={assignment} recipients={recipients} />
       <NextDates assignment={assignment} />
-      <RunHistory assignment={assignment} Invoice={RunInvoice} />
+      <RunHistory assignment={assignment} />
       <DeleteButton
         label="Slett fast oppdrag"
         title="Slette fast oppdrag"
@@ -73,34 +74,31 @@ interface ContentProps {
 
 /** The content of the invoices, from the assignment or from its template as it is now. */
 function Content({ assignment, recipients }: ContentProps) {
-  const { templateId } = assignment;
+  const { templateId, nextDate, firstDate, mode } = assignment;
   const templates = useQuery({ ...invoiceTemplatesQuery, enabled: templateId !== null });
   const template = templates.data?.find(({ id }) => id === templateId);
   const { deliveryType, dueDays } = template ?? assignment;
   const lines = template?.lines ?? assignment.invoiceLines;
+  const link = templateId === null ? null : paths.template(templateId);
   return (
     <>
-      <AssignmentSummary
-        assignment={assignment}
-        recipients={<RecipientNames recipients={recipients} />}
-        terms={[
-          ...(templateId === null
-            ? []
-            : [
-                {
-                  term: 'Mal',
-                  value: (
-                    <Link to={paths.template(templateId)}>{template?.name ?? templateId}</Link>
-                  ),
-                },
-              ]),
-          {
-            term: 'Leveringsmetode',
-            value: deliveryType === null ? null : DELIVERY_TYPE_NAMES[deliveryType],
-          },
-          { term: 'Dager til forfall', value: dueDays },
-        ]}
-      />
+      <Card>
+        <Definitions
+          items={[
+            { term: 'Mottakere', value: <RecipientNames recipients={recipients} />, wide: true },
+            { term: 'Hvor ofte', value: intervalText(assignment), wide: true },
+            { term: 'Neste dato', value: nextDate && formatDate(nextDate), numeric: true },
+            { term: 'Første dato', value: formatDate(firstDate), numeric: true },
+            { term: 'Slutter', value: endText(assignment) },
+            { term: 'Lag som', value: MODE_LABELS[mode] },
+            ...(link
+              ? [{ term: 'Mal', value: <Link to={link}>{template?.name ?? templateId}</Link> }]
+              : []),
+            { term: 'Leveringsmetode', value: deliveryType && DELIVERY_TYPE_NAMES[deliveryType] },
+            { term: 'Dager til forfall', value: dueDays },
+          ]}
+        />
+      </Card>
       {lines ? (
         <Card flush heading={template ? 'Linjer fra malen' : 'Linjer'}>
           <LineTable
@@ -122,4 +120,22 @@ function RecipientNames({ recipients: { customers, group } }: { recipients: Reci
   const shown = others > 1 ? [...names.slice(0, NAMES_MAX), `${others} til`] : names;
   const groupName = group ? [groupText(group)] : [];
   return NAMES.format([...groupName, ...shown]) || 'Ingen';
+}
+
+/** The next invoice dates. Nothing for a paused or ended assignment. */
+function NextDates({ assignment }: { assignment: Assignment }) {
+  const { uuid, interval, day, firstDate, lastDate, occurrences, templateId } = assignment;
+  const series = { uuid, interval, day, firstDate, lastDate, occurrences, templateId };
+  const preview = useQuery({
+    ...previewQuery(series, assignment.nextDate),
+    enabled: assignment.state === 'ACTIVE',
+  });
+  if (assignment.state !== 'ACTIVE') return null;
+  return (
+    <Card heading="De neste datoene">
+      <Fetched query={preview} pending={<Skeleton height="140px" />}>
+        {({ periods }) => <DateTiles label="De neste datoene" periods={periods} />}
+      </Fetched>
+    </Card>
+  );
 }

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState, type ComponentType, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
 import { sumKroner } from '../../../domain/money.ts';
 import { describePeriod } from '../../../domain/recurring/placeholders.ts';
 import {
-  LISTED_INVOICES_MAX,
   type Assignment,
   type AssignmentRun,
+  LISTED_INVOICES_MAX,
   type MadeInvoice,
 } from '../../../domain/recurring/recurring.schema.ts';
 import { paths } from '../../lib/paths.ts';
@@ -24,18 +24,14 @@ import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { leftText } from './recurring-labels.ts';
 import { assignmentRunsQuery } from './recurring.api.ts';
 import styles from './RunHistory.module.css';
+import { StatusBadge } from '../invoice/StatusBadge.tsx';
+import { useFeature } from '../session/session.api.ts';
 
 /** More at once would be too much to read. */
 const SHOWN_FIRST = 5;
 const SHOWN_MORE = 20;
 
-interface RunHistoryProps {
-  readonly assignment: Assignment;
-  /** An invoice in a line, with a link. The page provides it. */
-  readonly Invoice: ComponentType<{ readonly invoice: MadeInvoice }>;
-}
-
-export function RunHistory({ assignment, Invoice }: RunHistoryProps) {
+export function RunHistory({ assignment }: { assignment: Assignment }) {
   const list = useInfiniteQuery(assignmentRunsQuery(assignment));
   return (
     <Card heading="Tidligere fakturaer">
@@ -46,7 +42,7 @@ export function RunHistory({ assignment, Invoice }: RunHistoryProps) {
           ) : (
             <ol className="divided">
               {rowsOf(pages).map((run) => (
-                <Run key={run.periodFrom} run={run} Invoice={Invoice} />
+                <Run key={run.periodFrom} run={run} />
               ))}
             </ol>
           )
@@ -57,11 +53,7 @@ export function RunHistory({ assignment, Invoice }: RunHistoryProps) {
   );
 }
 
-interface RunProps extends Pick<RunHistoryProps, 'Invoice'> {
-  readonly run: AssignmentRun;
-}
-
-function Run({ run, Invoice }: RunProps) {
+function Run({ run }: { run: AssignmentRun }) {
   const period = describePeriod({ from: run.periodFrom, to: run.periodTo });
   const { made, failures, lostCustomers } = run;
   const isWhole = made.length === run.invoiceCount && made.length > 0;
@@ -86,7 +78,7 @@ function Run({ run, Invoice }: RunProps) {
         </summary>
         <div className={`stack gap-2 ${styles.made}`}>
           <Some items={made} label={`Fakturaer for ${period}`}>
-            {(invoice) => <Invoice key={invoice.uuid} invoice={invoice} />}
+            {(invoice) => <RunInvoice key={invoice.uuid} invoice={invoice} />}
           </Some>
           {made.length === LISTED_INVOICES_MAX ? (
             <p className="soft">
@@ -161,5 +153,19 @@ function Some<T>({ items, label, children }: SomeProps<T>) {
         </div>
       ) : null}
     </>
+  );
+}
+
+function RunInvoice({ invoice }: { invoice: MadeInvoice }) {
+  const hasPayments = useFeature('payments');
+  const { uuid, invoiceNumber, customerName, grossAmount } = invoice;
+  return (
+    <li className={`row ${styles.item}`}>
+      <Link to={paths.invoice(invoiceNumber ?? uuid)} className="grow">
+        {invoiceNumber === null ? 'Utkast' : `Faktura ${invoiceNumber}`} til {customerName}
+      </Link>
+      <span className="numeric">{showKroner(grossAmount)}</span>
+      <StatusBadge invoice={invoice} showsPayments={hasPayments} />
+    </li>
   );
 }

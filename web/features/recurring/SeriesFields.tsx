@@ -9,9 +9,11 @@ import {
 import { LAST_DAY } from '../../../domain/recurring/recurring-dates.ts';
 import { ControlledDate, ControlledNumber } from '../../forms/Controlled.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import { ENDS, type AssignmentFormState } from './assignment-form.ts';
+import { type AssignmentFormState, ENDS } from './assignment-form.ts';
 import { intervalName } from './interval-text.ts';
-import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL } from './recurring-labels.ts';
+import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL, MODE_LABELS } from './recurring-labels.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { ChoiceField } from '../../ui/ChoiceField.tsx';
 
 interface SeriesFieldsProps {
   readonly form: AssignmentFormState;
@@ -156,5 +158,44 @@ function EndFields({ form: { control, setValue, clearErrors } }: { form: Assignm
         />
       ) : null}
     </>
+  );
+}
+
+const CHOICES = [
+  {
+    value: 'DRAFT',
+    label: MODE_LABELS.DRAFT,
+    hint: 'Du ser over fakturaene og sender dem selv.',
+  },
+  {
+    value: 'SEND',
+    label: MODE_LABELS.SEND,
+    hint: 'Fakturaene går til kundene av seg selv, på dagen. Uten leveringsmetode blir de bare registrert.',
+  },
+] as const;
+
+export function ModeField({ form: { control } }: { form: AssignmentFormState }) {
+  const { field, fieldState } = useController({ control, name: 'mode' });
+  const { value = 'DRAFT', onChange, onBlur, ref } = field;
+  return (
+    <div className="stack">
+      <ChoiceField
+        label={FIELD_LABELS.mode}
+        hideLabel
+        choices={CHOICES}
+        value={value}
+        onChange={onChange}
+        onBlur={onBlur}
+        inputRef={ref}
+        error={fieldState.error?.message}
+      />
+      {value === 'SEND' ? (
+        <Alert tone="warning" live title="Ingen ser over fakturaene før de sendes">
+          En faktura som er registrert, kan ikke endres eller slettes, bare krediteres. Kan en kunde
+          ikke få sin, blir den et utkast, og du får beskjed. Det samme gjelder det som ikke ble
+          laget på dagen.
+        </Alert>
+      ) : null}
+    </div>
   );
 }

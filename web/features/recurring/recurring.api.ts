@@ -26,6 +26,7 @@ import {
   type previewBody,
 } from '../../../domain/recurring/recurring.schema.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
+import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { toBody, type AssignmentFields } from './assignment-form.ts';
@@ -34,29 +35,15 @@ import { runText } from './recurring-labels.ts';
 const POLL_MS = 2_000;
 const SLOW_POLL_MS = 10_000;
 
-const assignmentKeys = {
-  all: ['recurring'] as const,
-  list: ['recurring', 'list'] as const,
-  detail: (uuid: string) => [...assignmentKeys.all, 'detail', uuid] as const,
-  runs: (uuid: string, state: string) => [...assignmentKeys.all, 'runs', uuid, state] as const,
-  preview: (body: PreviewInput, nextDate: string | null) =>
-    [...assignmentKeys.all, 'preview', body, nextDate] as const,
-};
-
 /** The input of a preview, possibly incomplete. */
 export type PreviewInput = z.input<typeof previewBody>;
 
-export const assignmentsQuery = queryOptions({
-  queryKey: assignmentKeys.list,
-  queryFn: async ({ signal }) => call(listAssignments, { query: {} }, signal),
-});
+export const assignmentsQuery = ask('recurring', listAssignments, { query: {} });
 
 /** One assignment. Polled while a date has passed and its invoices are not made yet. */
-export function assignmentQuery(uuid: string) {
+export function assignmentQuery(assignmentUuid: string) {
   return queryOptions({
-    queryKey: assignmentKeys.detail(uuid),
-    queryFn: async ({ signal }) =>
-      call(getAssignment, { params: { assignmentUuid: uuid } }, signal),
+    ...ask('recurring', getAssignment, { params: { assignmentUuid } }),
     refetchInterval: ({ state: { data } }) =>
       data && isDue(data) && data.waitingReason === null ? SLOW_POLL_MS : false,
   });
@@ -72,7 +59,7 @@ export function isDue({ nextDate }: Pick<Assignment, 'nextDate'>): boolean {
  */
 export function assignmentRunsQuery({ uuid, state: standing, nextDate }: Assignment) {
   return infiniteQueryOptions({
-    queryKey: assignmentKeys.runs(uuid, `${standing} ${nextDate}`),
+    queryKey: ['recurring', 'runs', uuid, standing, nextDate] as const,
     queryFn: async ({ pageParam, signal }) =>
       call(
         listAssignmentRuns,
@@ -95,8 +82,7 @@ export function assignmentRunsQuery({ uuid, state: standing, nextDate }: Assignm
  */
 export function previewQuery(body: PreviewInput, nextDate: string | null = null) {
   return queryOptions({
-    queryKey: assignmentKeys.preview(body, nextDate),
-    queryFn: async ({ signal }) => call(previewAssignment, { body }, signal),
+    ...ask('recurring', previewAssignment, { body }, nextDate),
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -115,7 +101,7 @@ export function useUpdateAssignment(assignmentUuid: string) {
   return useMutation({
     mutationFn: async ({ values, version }: Saved<AssignmentFields>) =>
       call(updateAssignment, { params: { assignmentUuid }, body: { ...toBody(values), version } }),
-    meta: { changes: 'recurring', answers: assignmentKeys.detail(assignmentUuid) },
+    meta: { changes: 'recurring', answers: assignmentQuery(assignmentUuid).queryKey },
     onSuccess: () => showSuccess('Fast oppdrag oppdatert!', { follows: true }),
   });
 }
@@ -144,7 +130,7 @@ function useStateChange(endpoint: typeof pauseAssignment, assignmentUuid: string
     meta: {
       changes: 'recurring',
       renewal: 'after',
-      answers: assignmentKeys.detail(assignmentUuid),
+      answers: assignmentQuery(assignmentUuid).queryKey,
     },
     onSuccess: () => showSuccess(message),
   });

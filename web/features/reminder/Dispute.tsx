@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { z } from 'zod';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
@@ -8,8 +7,7 @@ import {
   type DisputeBody,
 } from '../../../domain/reminder/reminder.schema.ts';
 import { Alert } from '../../ui/Alert.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
@@ -19,30 +17,29 @@ import { useDisputeInvoice } from './reminder.api.ts';
 
 export function Disputed({ invoice: { uuid, disputedNote } }: { invoice: Invoice }) {
   const dispute = useDisputeInvoice(uuid);
-  const [isAsking, setAsking] = useState(false);
   return (
     <div className="part">
       <Alert
         tone="warning"
         title="Kunden har bestridt fakturaen"
-        action={<Button onClick={() => setAsking(true)}>Ikke lenger bestridt</Button>}
+        action={
+          <ConfirmButton
+            label="Ikke lenger bestridt"
+            title="Er saken løst?"
+            confirmLabel="Ikke lenger bestridt"
+            confirmVariant="primary"
+            pending={dispute.isPending}
+            onConfirm={(onSuccess) =>
+              dispute.mutate({ values: { disputed: false } }, { onSuccess })
+            }
+          >
+            Da kan det purres på fakturaen igjen. Begrunnelsen står fortsatt i historikken.
+          </ConfirmButton>
+        }
       >
         {disputedNote === null ? null : <p>{disputedNote}</p>}
         <p>Ingen purringer sendes så lenge.</p>
       </Alert>
-      <ConfirmDialog
-        title="Er saken løst?"
-        confirmLabel="Ikke lenger bestridt"
-        confirmVariant="primary"
-        open={isAsking}
-        pending={dispute.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() =>
-          dispute.mutate({ values: { disputed: false } }, { onSuccess: () => setAsking(false) })
-        }
-      >
-        Da kan det purres på fakturaen igjen. Begrunnelsen står fortsatt i historikken.
-      </ConfirmDialog>
     </div>
   );
 }

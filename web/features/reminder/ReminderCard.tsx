@@ -10,7 +10,7 @@ import type { Reminder } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge, LabelBadge } from '../../ui/Badge.tsx';
 import { Button, IconAnchor } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { showKroner } from '../../lib/kroner.ts';
@@ -174,25 +174,21 @@ function Sums({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** Waives the unpaid fees and interest, after confirmation. */
 function Waive({ invoice: { uuid, reminderAmount } }: { invoice: Invoice }) {
   const waive = useWaiveReminders(uuid);
-  const [isAsking, setAsking] = useState(false);
   return (
     <div className="part row ends">
-      <Button onClick={() => setAsking(true)}>Ettergi</Button>
-      <ConfirmDialog
+      <ConfirmButton
+        label="Ettergi"
         title="Ettergi gebyr og renter?"
         confirmLabel="Ettergi"
         confirmVariant="primary"
-        open={isAsking}
         pending={waive.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() => waive.mutate(undefined, { onSuccess: () => setAsking(false) })}
+        onConfirm={(onSuccess) => waive.mutate(undefined, { onSuccess })}
       >
         Kunden slipper å betale {formatKroner(reminderAmount)} kr i purregebyr og renter. Det kan
         ikke angres.
-      </ConfirmDialog>
+      </ConfirmButton>
     </div>
   );
 }

@@ -58,6 +58,7 @@ export interface ReminderDialogProps {
 
 export function ReminderDialog({ invoice, sent, onClose }: ReminderDialogProps) {
   const create = useCreateReminder(invoice?.uuid ?? '');
+  const query = useQuery({ ...reminderSettingsQuery, enabled: invoice !== undefined });
   return (
     <Modal
       wide
@@ -67,7 +68,11 @@ export function ReminderDialog({ invoice, sent, onClose }: ReminderDialogProps) 
       pending={create.isPending}
       onClose={onClose}
     >
-      {invoice ? <Plan {...{ invoice, sent, create, onClose }} /> : null}
+      {invoice ? (
+        <Fetched query={query} pending={<Skeleton height="280px" />}>
+          {(settings) => <Wish {...{ settings, invoice, sent, create, onClose }} />}
+        </Fetched>
+      ) : null}
     </Modal>
   );
 }
@@ -82,16 +87,6 @@ function descriptionOf({
   return `Faktura ${invoiceNumber} til ${customerName}, ${since}`;
 }
 
-/** Proposes the company's next step, as for reminders in bulk. */
-function Plan(props: Omit<WishProps, 'settings'>) {
-  const query = useQuery(reminderSettingsQuery);
-  return (
-    <Fetched query={query} pending={<Skeleton height="280px" />}>
-      {(settings) => <Wish {...props} settings={settings} />}
-    </Fetched>
-  );
-}
-
 interface WishProps {
   readonly settings: ReminderSettings;
   readonly invoice: Remindable;
@@ -100,6 +95,7 @@ interface WishProps {
   readonly onClose: () => void;
 }
 
+/** Proposes the company's next step, as for reminders in bulk. */
 function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
   const today = todayInOslo();
   const late = toLateInvoice(invoice, sent);

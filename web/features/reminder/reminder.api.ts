@@ -14,6 +14,7 @@ import {
 } from '../../../domain/reminder/reminder.endpoints.ts';
 import type { ReminderBody } from '../../../domain/reminder/reminder.schema.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
+import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { deliveryInterval } from '../../lib/delivery-interval.ts';
 import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
@@ -21,18 +22,10 @@ import { showSuccess } from '../../lib/toasts.ts';
 
 const UNDER_WAY: ReadonlySet<DeliveryStatus | null> = new Set(['PENDING', 'QUEUED']);
 
-const reminderKeys = {
-  ofInvoice: (invoiceUuid: string) => ['reminders', 'invoice', invoiceUuid] as const,
-  plan: (invoiceUuid: string, wish: ReminderBody) =>
-    ['reminders', 'plan', invoiceUuid, wish] as const,
-  proposals: (page: number) => ['reminders', 'proposals', page] as const,
-};
-
 /** The reminders of an invoice, oldest first. Polled while one is being delivered. */
 export function remindersQuery(invoiceUuid: string) {
   return queryOptions({
-    queryKey: reminderKeys.ofInvoice(invoiceUuid),
-    queryFn: async ({ signal }) => call(listReminders, { params: { invoiceUuid } }, signal),
+    ...ask('reminders', listReminders, { params: { invoiceUuid } }),
     refetchInterval: ({ state: { data } }) =>
       data?.some((one) => UNDER_WAY.has(one.deliveryStatus)) && deliveryInterval(data),
   });
@@ -43,14 +36,9 @@ export function remindersQuery(invoiceUuid: string) {
  * gives the legal reason in Norwegian.
  */
 export function planQuery(invoiceUuid: string, wish: ReminderBody) {
+  const request = { params: { invoiceUuid }, query: { dryRun: 'true' }, body: wish } as const;
   return queryOptions({
-    queryKey: reminderKeys.plan(invoiceUuid, wish),
-    queryFn: async ({ signal }) =>
-      call(
-        createReminder,
-        { params: { invoiceUuid }, query: { dryRun: 'true' }, body: wish },
-        signal,
-      ),
+    ...ask('reminders', createReminder, request),
     retry: shouldRetryUnlessRefused,
     placeholderData: keepPreviousData,
   });
@@ -58,11 +46,8 @@ export function planQuery(invoiceUuid: string, wish: ReminderBody) {
 
 /** Invoices whose next reminder is due, with the reason when it waits, by page. */
 export function proposalsQuery(page: number) {
-  return queryOptions({
-    queryKey: reminderKeys.proposals(page),
-    queryFn: async ({ signal }) => call(listProposals, { query: { page } }, signal),
-    placeholderData: keepPreviousData,
-  });
+  const asked = ask('reminders', listProposals, { query: { page } });
+  return queryOptions({ ...asked, placeholderData: keepPreviousData });
 }
 
 /** Creates a reminder: sent by mail, or printed when the customer has no e-mail address. */

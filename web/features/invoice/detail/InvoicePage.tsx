@@ -33,7 +33,6 @@ import {
 import { InvoiceSums } from '../InvoiceSums.tsx';
 import { LineTable } from '../LineTable.tsx';
 import { MendingLink } from '../MendingLink.tsx';
-import { MessageCard } from './MessageCard.tsx';
 import { historyQuery, invoiceQuery, useUpdateInvoice } from '../invoice.api.ts';
 import { draftTotals } from '../line-sums.ts';
 import { isPartPaid } from '../overdue.ts';
@@ -146,7 +145,11 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
       {hasReminders && isPayable ? (
         <ReminderCard invoice={invoice} whyNot={whyNotToday(invoice)} />
       ) : null}
-      {invoice.message === null ? null : <MessageCard message={invoice.message} />}
+      {invoice.message === null ? null : (
+        <Card heading="Melding til kunden">
+          <p className="lead lines">{invoice.message}</p>
+        </Card>
+      )}
       <Card flush heading="Linjer">
         <LineTable
           lines={invoice.lines}

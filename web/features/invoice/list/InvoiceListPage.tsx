@@ -67,7 +67,10 @@ function InvoiceList() {
   if (!session || (!list.data && !list.isError)) {
     return (
       <Page {...frame}>
-        <Outline />
+        <RegisterBar summary={undefined} isStaff={false}>
+          <OwedSums summary={undefined} />
+        </RegisterBar>
+        <TableOutline />
       </Page>
     );
   }
@@ -93,17 +96,6 @@ function useFetchUntil(list: ListQuery, wanted: number) {
   useEffect(() => {
     if (data && !isDone && isMissing && !isFetching) void fetchNextPage();
   }, [data, isDone, isMissing, isFetching, fetchNextPage]);
-}
-
-function Outline() {
-  return (
-    <>
-      <RegisterBar summary={undefined} isStaff={false}>
-        <OwedSums summary={undefined} />
-      </RegisterBar>
-      <TableOutline />
-    </>
-  );
 }
 
 function TableOutline() {

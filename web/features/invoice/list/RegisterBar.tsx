@@ -124,13 +124,13 @@ function SentStat({ summary }: { summary: Summary | undefined }) {
         {summary ? showCount(summary.sent) : <Skeleton width="48px" />}
       </dd>
       <dd className={`aside numeric ${sums.count}`}>
-        {summary ? <SentPeriod summary={summary} /> : <Skeleton width="168px" />}
+        {summary ? sentPeriod(summary) : <Skeleton width="168px" />}
       </dd>
     </dl>
   );
 }
 
-function SentPeriod({ summary: { sentFrom, sentTo } }: { summary: Summary }) {
+function sentPeriod({ sentFrom, sentTo }: Summary): string {
   if (!sentFrom || !sentTo) return 'Ingen er sendt ennå';
   return `${formatDate(sentFrom)} – ${formatDate(sentTo)}`;
 }
