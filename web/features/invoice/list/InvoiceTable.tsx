@@ -17,8 +17,8 @@ const NUMBER = { heading: 'Nummer', sort: 'number' };
 const CUSTOMER = { heading: 'Kunde', sort: 'customer' };
 /** In a narrower window the amount stands with the customer. */
 const ROOM_FOR_AMOUNT = '(min-width: 1080px)';
-const AMOUNT: Column = { heading: 'Beløp', align: 'end', width: '120px', sort: 'amount' };
-const ACTIONS = { heading: '', label: 'Handlinger', width: '148px' };
+const AMOUNT: Column = { heading: 'Beløp', align: 'end', width: '104px', sort: 'amount' };
+const ACTIONS = { heading: '', label: 'Handlinger', width: '132px' };
 
 const COLUMNS: readonly Column[] = [
   { ...NUMBER, width: '92px' },
@@ -36,8 +36,8 @@ const OWED_COLUMNS: readonly Column[] = [
   { heading: 'Fakturadato', width: '96px', sort: 'issue_date' },
   { heading: 'Forfallsdato', width: '96px', roomy: true, sort: 'due_date' },
   AMOUNT,
-  { heading: 'Utestående', align: 'end', width: '96px', roomy: true },
-  { heading: 'Forfalt', align: 'end', width: '76px', roomy: true },
+  { heading: 'Utestående', align: 'end', width: '88px', roomy: true },
+  { heading: 'Forfalt', align: 'end', width: '68px', roomy: true },
   { heading: 'Status', width: 'clamp(116px, 11vw, 148px)' },
   ACTIONS,
 ];
@@ -85,8 +85,8 @@ export function InvoiceTable(props: InvoiceTableProps) {
 
 function selectColumn(selection: Selection | undefined): Column {
   const label = 'Velg';
-  if (!selection || selection.possible === 0) return { heading: '', label, width: '60px' };
-  return { heading: '', label, width: '60px', control: <SelectAll selection={selection} /> };
+  if (!selection || selection.possible === 0) return { heading: '', label, width: '48px' };
+  return { heading: '', label, width: '48px', control: <SelectAll selection={selection} /> };
 }
 
 export function SelectAll({ selection, label }: { selection: Selection; label?: string }) {
