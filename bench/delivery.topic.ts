@@ -10,7 +10,8 @@ import type { Harness, RunningServer } from './harness.ts';
 import { percentile } from './load.ts';
 import { callApi } from './person.ts';
 import { SAMPLE_LINES, sampleDocument } from './sample-invoices.ts';
-import { logIn, seedInvoices } from './seed.ts';
+import { logIn } from './seed.ts';
+import { seedInvoices } from './seed-tenants.ts';
 import { type Sink, startSink } from './smtp-sink.ts';
 
 const RENDERED_ALONE = 600;
@@ -106,7 +107,7 @@ interface Run {
 async function openRun(harness: Harness, members: number): Promise<Run> {
   const sink = await startSink(harness);
   const url = await harness.newDatabase();
-  const { companyId } = await seedInvoices(url, { invoices: 0 });
+  const companyId = await seedInvoices(url, 0);
   const groupUuid = await addMembers(url, companyId, members);
   const server = await harness.newServer({
     DATABASE_URL: url,

@@ -10,7 +10,8 @@ import { bareBook, barePreview, type BarePayment } from './bare-payments.ts';
 import type { Figure } from './figure.ts';
 import { median, percentile, timed } from './load.ts';
 import { BANK_ACCOUNT } from './sample-invoices.ts';
-import { logIn, putOffJobs, seedInvoices } from './seed.ts';
+import { logIn, putOffJobs } from './seed.ts';
+import { seedInvoices } from './seed-tenants.ts';
 import type { Harness } from './harness.ts';
 import { callApi } from './person.ts';
 
@@ -28,7 +29,7 @@ const LOOK_EVERY_MS = 50;
 export async function measurePayments(harness: Harness): Promise<Figure[]> {
   const many = harness.options.quick ? 1000 : 5000;
   const url = await harness.newDatabase();
-  const { companyId } = await seedInvoices(url, { invoices: many * SEEDED_FOR_EACH });
+  const companyId = await seedInvoices(url, many * SEEDED_FOR_EACH);
   const { origin } = await harness.newServer({ DATABASE_URL: url, FEATURES: 'payments' });
   const cookie = await logIn(url, origin);
   const pool = new pg.Pool({ connectionString: url, max: 1 });

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import PostalMime from 'postal-mime';
 
+import { PROFILE } from '../server/testing/factories.ts';
 import { loginCodeIn } from '../server/testing/mails.ts';
 
 /** A user with an account, who calls the API. */
@@ -28,18 +29,6 @@ export async function signUp(origin: string, outbox: Outbox, email: string): Pro
   await (await call('POST', '/api/users/update/', PROFILE)).arrayBuffer();
   return { cookie, call };
 }
-
-export const PROFILE = {
-  company_name: 'Fjordlys Design AS',
-  org_number: '123456785',
-  vat_registered: true,
-  foretaksregisteret: true,
-  email: 'post@fjordlys.example',
-  billing_address1: 'Storgata 12',
-  billing_postal_code: '0184',
-  billing_city: 'Oslo',
-  bank_accounts: [{ bank_account_number: '12341112344', is_primary: true }],
-};
 
 /** Calls the API of a server. @throws Error unless it is a success */
 export async function callApi(

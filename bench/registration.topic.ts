@@ -3,7 +3,8 @@ import pg from 'pg';
 import { bareRegister } from './bare-statements.ts';
 import type { Figure } from './figure.ts';
 import { median, timed } from './load.ts';
-import { addDrafts, logIn, putOffJobs, seedInvoices } from './seed.ts';
+import { addDrafts, logIn, putOffJobs } from './seed.ts';
+import { seedInvoices } from './seed-tenants.ts';
 import type { Harness } from './harness.ts';
 
 const ROUNDS = 3;
@@ -12,7 +13,7 @@ const ROUNDS = 3;
 export async function measureRegistration(harness: Harness): Promise<Figure[]> {
   const many = harness.options.quick ? 1000 : 10_000;
   const url = await harness.newDatabase();
-  const { companyId } = await seedInvoices(url, { invoices: 0 });
+  const companyId = await seedInvoices(url, 0);
   const { origin } = await harness.newServer({ DATABASE_URL: url });
   const cookie = await logIn(url, origin);
   const pool = new pg.Pool({ connectionString: url, max: 1 });

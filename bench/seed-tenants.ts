@@ -1,13 +1,8 @@
 import pg from 'pg';
 
-import { BANK_ACCOUNT, SAMPLE_CONTENT, SELLER } from './sample-invoices.ts';
-import {
-  customerNameSql,
-  KID,
-  nameOfCompany,
-  NUMBERS_MAX,
-  TENANT_TEXTS,
-} from './tenant-samples.ts';
+import { sampleSeller } from '../server/testing/invoice-documents.ts';
+import { BANK_ACCOUNT, CUSTOMERS, SAMPLE_CONTENT } from './sample-invoices.ts';
+import { customerNameSql, kidSql, nameOfCompany, TENANT_TEXTS } from './tenant-samples.ts';
 
 /** Size of the seeded installation. */
 export interface Tenants {
@@ -18,7 +13,8 @@ export interface Tenants {
 
 /** Multiples of the average: for one company in a thousand, for one in fifty, and for the rest or an only one. */
 const SIZES = { large: 200, medium: 20, small: 0.41 };
-const CUSTOMERS = { least: 3, invoicesEach: 10 };
+const LEAST_CUSTOMERS = 3;
+const INVOICES_OF_CUSTOMER = 10;
 const DAYS = 1820;
 const FIRST_DAY = '2021-11-20';
 
@@ -40,18 +36,60 @@ export function ownerOf(companyId: number): string {
   return `eier${companyId}@bench.example`;
 }
 
-/**
- * Fills an empty, migrated database with companies, a few of them large, and five years of their invoices, as the
- * product would have written them: rows in order of time, so that the rows of one company lie far apart. Triggers,
- * foreign keys and most indexes are off meanwhile. The data is made in SQL alone, without round trips.
- */
+/** The companies to make. SQL is over `id` of a company and `number` of an invoice. */
+interface Shape {
+  readonly companies: number;
+  /** Numbers of invoices and of customers of a company, in SQL. */
+  readonly size: string;
+  readonly customers: string;
+  /** Which invoices are open, in SQL. */
+  readonly isOpen: string;
+  /** The highest numbers of a customer and of an invoice. */
+  readonly most: Parameters<typeof kidSql>[0];
+}
+
+/** Fills an empty, migrated database with companies, a few of them large, and five years of their invoices. */
 export async function seedTenants(
   url: string,
   tenants: Tenants,
-  say: (message: string) => void = () => undefined,
+  say: (message: string) => void,
 ): Promise<void> {
-  if (largestOf(tenants) > NUMBERS_MAX)
-    throw new RangeError('The largest company would be too large');
+  const largest = Math.max(2, largestOf(tenants));
+  const shape: Shape = {
+    companies: tenants.companies,
+    size: sizeOf('id', tenants),
+    customers: `GREATEST(${LEAST_CUSTOMERS}, size / ${INVOICES_OF_CUSTOMER})`,
+    isOpen: 'number::float8 / size > 0.95 OR number % 40 = 4',
+    most: { customer: LEAST_CUSTOMERS + largest, number: largest },
+  };
+  await seed(url, shape, say);
+}
+
+/** The id of the company that `seedInvoices` makes. */
+const ONLY_COMPANY = 1;
+
+/**
+ * Fills an empty, migrated database with one company and its invoices, a quarter of them open. Its customers have ids
+ * that are their numbers. Returns the company's id.
+ */
+export async function seedInvoices(url: string, invoices: number): Promise<number> {
+  const shape: Shape = {
+    companies: ONLY_COMPANY,
+    size: String(invoices),
+    customers: String(CUSTOMERS),
+    isOpen: 'number % 4 = 0',
+    most: { customer: CUSTOMERS, number: invoices },
+  };
+  await seed(url, shape, () => undefined);
+  return ONLY_COMPANY;
+}
+
+/**
+ * Makes the companies as the product would have written them: rows in order of time, so that the rows of one company
+ * lie far apart. Triggers, foreign keys and most indexes are off meanwhile. The data is made in SQL alone, without
+ * round trips.
+ */
+async function seed(url: string, shape: Shape, say: (message: string) => void): Promise<void> {
   const timed = async (name: string, statements: readonly string[]) => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -64,14 +102,15 @@ export async function seedTenants(
     }
     say(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
   };
-  await timed('companies', [...plans(tenants), ...companies()]);
+  const kid = kidSql(shape.most);
+  await timed('companies', [...plans(shape), ...companies()]);
   const rebuild = await dropIndexes(url);
   const of = (...tables: string[]) => tables.flatMap((table) => rebuild.get(table) ?? []);
   // Two cores can do two things at once.
   await Promise.all([
-    timed('invoices', [invoices(), ...of('invoice')]),
+    timed('invoices', [invoices(kid), ...of('invoice')]),
     (async () => {
-      await timed('documents', [...documents(), ...of('document')]);
+      await timed('documents', [...documents(kid), ...of('document')]);
       await timed('lines, deliveries, payments, history', [
         ...lines(),
         ...deliveries(),
@@ -86,20 +125,19 @@ const SETTINGS = `SET session_replication_role = replica; SET synchronous_commit
   SET maintenance_work_mem = '512MB'; SET work_mem = '256MB'; SET max_parallel_maintenance_workers = 0`;
 
 /** Decides which company has which invoices, before they are written. */
-function plans(tenants: Tenants): string[] {
+function plans({ companies, size, customers, isOpen }: Shape): string[] {
   return [
     `CREATE UNLOGGED TABLE seeding_company AS
      SELECT id, size, customers, sum(customers) OVER (ORDER BY id) - customers AS before FROM (
-       SELECT id, size, GREATEST(${CUSTOMERS.least}, size / ${CUSTOMERS.invoicesEach}) AS customers
-       FROM (SELECT id, ${sizeOf('id', tenants)} AS size
-         FROM generate_series(1, ${tenants.companies}) AS id) sized
+       SELECT id, size, ${customers} AS customers
+       FROM (SELECT id, ${size} AS size FROM generate_series(1, ${companies}) AS id) sized
      ) counted ORDER BY id`,
     `CREATE UNLOGGED TABLE seeding AS
      SELECT row_number() OVER (ORDER BY number::float8 / size, company_id) AS id, company_id, number,
        customer, before + customer AS customer_id, kind, issue_date, delivery_status, CASE
          WHEN kind = 'CREDIT_NOTE' THEN 'REGISTERED'
          WHEN number % 50 = 49 AND number < size THEN 'CANCELLED'
-         WHEN number::float8 / size > 0.95 OR number % 40 = 4 THEN 'REGISTERED' ELSE 'PAID' END AS status
+         WHEN ${isOpen} THEN 'REGISTERED' ELSE 'PAID' END AS status
      FROM (
        SELECT company.id AS company_id, number, size, before,
          -- A credit note goes to the buyer of the invoice before it.
@@ -125,7 +163,7 @@ function dayOf(number: string, size: string): string {
 
 function companies(): string[] {
   const { orgNumber, vatRegistered, foretaksregisteret, email, address1, postalCode, city } =
-    SELLER;
+    sampleSeller;
   const name = customerNameSql('id', 'number');
   return [
     `INSERT INTO account (id, email) OVERRIDING SYSTEM VALUE
@@ -147,7 +185,7 @@ function companies(): string[] {
   ];
 }
 
-function invoices(): string {
+function invoices(kid: string): string {
   const { net, vat } = SAMPLE_CONTENT;
   const { seller, buyer } = TENANT_TEXTS;
   const customer = customerNameSql('company_id', 'customer');
@@ -164,13 +202,13 @@ function invoices(): string {
       lower(concat_ws(' ', '', number, ${customer}, '987654325', kid)), issue_date,
       issue_date
     FROM (
-      SELECT seeding.*, credits, CASE WHEN kind = 'INVOICE' THEN ${KID} END AS kid
+      SELECT seeding.*, credits, CASE WHEN kind = 'INVOICE' THEN ${kid} END AS kid
       FROM seeding LEFT JOIN seeding_note USING (id)
     ) made`;
 }
 
 /** The issued texts, each hashed with the previous one of its company. */
-function documents(): string[] {
+function documents(kid: string): string[] {
   const { version, invoice, creditNote } = TENANT_TEXTS;
   return [
     `CREATE FUNCTION pg_temp.link(before bytea, content text) RETURNS bytea LANGUAGE sql IMMUTABLE
@@ -186,7 +224,7 @@ function documents(): string[] {
          SELECT *, CASE kind WHEN 'INVOICE' THEN ${invoice} ELSE ${creditNote} END
            AS content
          FROM (
-           SELECT seeding.*, ${KID} AS kid, ${dayOf('(number - 1)', 'size')} AS credited_date
+           SELECT seeding.*, ${kid} AS kid, ${dayOf('(number - 1)', 'size')} AS credited_date
            FROM (SELECT * FROM seeding ORDER BY company_id, number) seeding
            JOIN seeding_company ON seeding_company.id = company_id
          ) planned
@@ -246,13 +284,13 @@ function counts(): string[] {
   return [
     `INSERT INTO invoice_count (company_id, registered, paid, cancelled, sent, outstanding,
        outstanding_amount)
-     SELECT company_id, count(*) FILTER (WHERE status = 'REGISTERED'),
+     SELECT company.id, count(*) FILTER (WHERE status = 'REGISTERED'),
        count(*) FILTER (WHERE status = 'PAID'), count(*) FILTER (WHERE status = 'CANCELLED'),
        count(*) FILTER (WHERE delivery_status = 'SENT'),
        count(*) FILTER (WHERE kind = 'INVOICE' AND status = 'REGISTERED'),
        COALESCE(sum(gross_amount - paid_amount)
          FILTER (WHERE kind = 'INVOICE' AND status = 'REGISTERED'), 0)
-     FROM invoice GROUP BY company_id`,
+     FROM company LEFT JOIN invoice ON company_id = company.id GROUP BY company.id`,
     `INSERT INTO invoice_due (company_id, due_date, outstanding, outstanding_amount)
      SELECT company_id, due_date, count(*), sum(gross_amount - paid_amount) FROM invoice
      WHERE kind = 'INVOICE' AND status = 'REGISTERED' GROUP BY company_id, due_date`,

@@ -1,6 +1,8 @@
+import { withClient } from '../server/testing/server-database.ts';
 import type { Figure } from './figure.ts';
 import { inTurns, measureHttp, type Pace } from './load.ts';
-import { logIn, seedInvoices } from './seed.ts';
+import { addDrafts, logIn } from './seed.ts';
+import { seedInvoices } from './seed-tenants.ts';
 import type { Harness } from './harness.ts';
 
 const SIZES = [1000, 100_000, 1_000_000];
@@ -21,7 +23,9 @@ export async function measureSizes(harness: Harness): Promise<Figure[]> {
   for (const invoices of quick ? QUICK_SIZES : SIZES) {
     harness.say(`making ${invoices.toLocaleString('en-GB')} invoices`);
     const url = await harness.newDatabase();
-    await seedInvoices(url, { invoices, drafts: 5 });
+    await withClient(url, async (client) =>
+      addDrafts(client, await seedInvoices(url, invoices), 5),
+    );
     const { origin } = await harness.newServer({ DATABASE_URL: url });
     accounts.push({ invoices, origin, cookie: await logIn(url, origin) });
   }
@@ -40,7 +44,7 @@ function callsOn(account: Account, seconds: number): [string, () => Promise<Pace
     first: '/api/invoices/?page=1',
     far: `/api/invoices/?page=${farPage(account)}`,
     status: '/api/invoices/?status=REGISTERED',
-    rare: '/api/invoices/?query=bj%C3%B8rkely+elektro+14+as',
+    rare: '/api/invoices/?query=bj%C3%B8rkely+elektro+25+as',
     common: '/api/invoices/?query=kaffebrenneri',
     byCustomer: '/api/invoices/?sort=customer',
     byAmount: '/api/invoices/?sort=-amount',

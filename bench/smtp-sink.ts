@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import net from 'node:net';
+import type { AddressInfo } from 'node:net';
 import readline from 'node:readline';
+
+import { SMTPServer } from 'smtp-server';
 
 import type { Harness } from './harness.ts';
 
@@ -35,50 +37,23 @@ export async function startSink(harness: Harness): Promise<Sink> {
   };
 }
 
-const END = Buffer.from('\r\n.\r\n');
-
-let mails = 0;
-
-function serve(socket: net.Socket): void {
-  let rest: Buffer = Buffer.alloc(0);
-  let isInMail = false;
-  socket.on('error', () => undefined);
-  socket.write('220 sink ESMTP\r\n');
-  socket.on('data', (chunk: Buffer) => {
-    rest = Buffer.concat([rest, chunk]);
-    for (;;) {
-      const end = rest.indexOf(isInMail ? END : '\r\n');
-      if (end < 0) {
-        // Only the end mark of a mail matters; it may be cut in two.
-        if (isInMail) rest = rest.subarray(Math.max(0, rest.length - END.length));
-        return;
-      }
-      const line = isInMail ? '' : rest.subarray(0, end).toString('latin1');
-      rest = rest.subarray(end + (isInMail ? END.length : 2));
-      if (isInMail) {
-        mails += 1;
-        isInMail = false;
-        socket.write('250 2.0.0 Ok\r\n');
-      } else {
-        isInMail = answer(socket, line);
-      }
-    }
-  });
-}
-
-function answer(socket: net.Socket, line: string): boolean {
-  const command = line.slice(0, 4).toUpperCase();
-  if (command === 'QUIT') socket.end('221 Bye\r\n');
-  else if (command === 'DATA') socket.write('354 Go on\r\n');
-  else if (command === 'EHLO') socket.write('250-sink\r\n250 8BITMIME\r\n');
-  else socket.write('250 Ok\r\n');
-  return command === 'DATA';
-}
-
 function listen(): void {
-  const server = net.createServer(serve);
-  server.listen(0, '127.0.0.1', () => {
-    process.stdout.write(`${(server.address() as net.AddressInfo).port}\n`);
+  let mails = 0;
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    onData(stream, _session, callback) {
+      stream.resume();
+      stream.once('end', () => {
+        mails += 1;
+        callback();
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  const listening = server.listen(0, '127.0.0.1', () => {
+    process.stdout.write(`${(listening.address() as AddressInfo).port}\n`);
   });
   readline.createInterface({ input: process.stdin }).on('line', () => {
     process.stdout.write(`${mails}\n`);

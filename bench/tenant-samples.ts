@@ -1,21 +1,11 @@
 import type { InvoiceDocument } from '../domain/document/invoice-document.ts';
 import { makeKid } from '../domain/kid.ts';
 import { versionOf, writeText } from '../server/document/document-text.ts';
-import { sampleDocument, SELLER } from './sample-invoices.ts';
+import { sampleSeller } from '../server/testing/invoice-documents.ts';
+import { FIRST_NAMES, NAMES, sampleDocument, TRADES } from './sample-invoices.ts';
 
 // The content of a company's invoices, as SQL over the columns `company_id`, `number`, `customer` (their numbers),
 // `kid`, `issue_date` and `credited_date`: millions are written without leaving the server.
-
-const FIRST_NAMES = ['Solvik', 'Åsheim', 'Nordlys', 'Fjordgløtt', 'Bjørkely', 'Ærfugl', 'Tømte'];
-const TRADES = ['Kaffebrenneri', 'Elektro', 'Båtbyggeri', 'Snekkeri', 'Regnskap', 'Rørservice'];
-/** Companies share some customers' names. */
-const NAMES = 10_000;
-
-/** The name of a company's customer. */
-export function customerName(companyId: number, customerNumber: number): string {
-  const name = (companyId * 7 + customerNumber) % NAMES;
-  return `${FIRST_NAMES[name % FIRST_NAMES.length]} ${TRADES[name % TRADES.length]} ${name} AS`;
-}
 
 /** As `customerName`, in SQL. */
 export function customerNameSql(companyId: string, customerNumber: string): string {
@@ -25,18 +15,21 @@ export function customerNameSql(companyId: string, customerNumber: string): stri
   return `${pick(FIRST_NAMES)} || ' ' || ${pick(TRADES)} || ' ' || ${name} || ' AS'`;
 }
 
-/** More than the largest company has. */
-export const NUMBERS_MAX = 65_536;
+/**
+ * The KID in SQL, as the product makes it: the check digits of the two numbers give that of both.
+ * @param most the highest numbers that occur
+ */
+export function kidSql(most: { readonly customer: number; readonly number: number }): string {
+  const ofCustomer = checkDigits((number) => makeKid(number, 0), most.customer);
+  const ofNumber = checkDigits((number) => makeKid(0, number), most.number);
+  return `(lpad(customer::text, 7, '0') || lpad(number::text, 10, '0')
+    || (get_byte(${ofCustomer}, customer::integer) + get_byte(${ofNumber}, number::integer)) % 10)`;
+}
 
-/** As the product makes it: the check digits of the two numbers give that of both. */
-export const KID = `(lpad(customer::text, 7, '0') || lpad(number::text, 10, '0')
-  || (${checkDigits((number) => makeKid(number, 0), 'customer')}
-    + ${checkDigits((number) => makeKid(0, number), 'number')}) % 10)`;
-
-function checkDigits(kidOf: (number: number) => string, number: string): string {
-  const digits = Buffer.alloc(NUMBERS_MAX + 1);
-  for (let index = 0; index <= NUMBERS_MAX; index += 1) digits[index] = Number(kidOf(index).at(-1));
-  return `get_byte('\\x${digits.toString('hex')}', ${number}::integer)`;
+function checkDigits(kidOf: (number: number) => string, most: number): string {
+  const digits = Buffer.alloc(most + 1);
+  for (let index = 0; index <= most; index += 1) digits[index] = Number(kidOf(index).at(-1));
+  return `'\\x${digits.toString('hex')}'::bytea`;
 }
 
 /** Placeholders in a text, and the SQL expression that replaces each. */
@@ -67,7 +60,7 @@ const INVOICE: InvoiceDocument = {
   deliveryDate: '1999-01-01',
   dueDate: '1999-01-15',
   kid: '@kid@',
-  seller: { ...SELLER, name: '@seller@' },
+  seller: { ...sampleSeller, name: '@seller@' },
   buyer: {
     ...sample.buyer,
     customerNumber: 1_111_111,

@@ -16,7 +16,7 @@ import {
 } from './installation.ts';
 import { inTurns, measureHttp, type Pace } from './load.ts';
 import { largestOf, seedTenants, type Tenants } from './seed-tenants.ts';
-import { customerName } from './tenant-samples.ts';
+import { customerName } from './sample-invoices.ts';
 import { measureSending } from './tenants-sending.ts';
 
 const COMPANIES = 100_000;
@@ -132,7 +132,7 @@ const OPERATOR = join(import.meta.dirname, '..', 'scripts', 'operator.ts');
 async function measureBackup(harness: Harness, tenants: Tenants): Promise<Figure[]> {
   harness.say(`backup of ${tenants.companies.toLocaleString('en-GB')} companies …`);
   const url = await harness.newDatabase();
-  await seedTenants(url, tenants);
+  await seedTenants(url, tenants, () => undefined);
   const file = join(await harness.newFolder(), 'faktur.backup');
   const backup = await run(url, 'db:backup', file);
   harness.say(`  backup: ${backup.toFixed(0)} s`);
