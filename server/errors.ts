@@ -38,7 +38,6 @@ const WORDS = {
   not_staff: { status: 403, en: 'Only staff may do this', nb: 'Bare ansatte kan gjøre dette' },
   not_found: { status: 404, en: 'Not found', nb: 'Finnes ikke' },
   changed_meanwhile: {
-    status: 409,
     en: 'It was changed meanwhile; read it again and send the version that you read',
     nb: 'Noen har endret dette i mellomtiden',
   },
@@ -112,7 +111,8 @@ export function changedMeanwhile(): AppError {
 
 /** The HTTP status of an error. */
 export function statusOf(error: AppError): number {
-  return WORDS[error.code].status;
+  const { status = 409 }: ErrorWords = WORDS[error.code];
+  return status;
 }
 
 /** The details shown to the user: the error's own, or the table's message. */

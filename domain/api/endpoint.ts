@@ -1,8 +1,5 @@
 import type { z } from 'zod';
 
-/** Access: everybody, someone with a session, or staff. */
-type Access = 'public' | 'session' | 'staff';
-
 type Schema = z.ZodType;
 type ObjectSchema = z.ZodObject;
 
@@ -23,7 +20,8 @@ export interface Endpoint<
   /** With `{camelCase}` placeholders, ending in a slash. */
   readonly path: `/api/${string}/`;
   readonly summary: string;
-  readonly access: Access;
+  /** Who may call it: everybody, or staff; when absent, whoever has a session or a token. */
+  readonly access?: 'public' | 'staff';
   /** The call answers 404 where this feature is off. */
   readonly feature?: Feature;
   readonly params?: Params;

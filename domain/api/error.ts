@@ -44,7 +44,8 @@ type Words = string | ((subject: string | number | undefined) => string);
 
 /** The answer to a refusal: its status, and its message in both languages. */
 export interface ErrorWords {
-  readonly status: number;
+  /** 409 when absent: a rule about the state of things forbids the call. */
+  readonly status?: number;
   readonly en: Words;
   readonly nb: Words;
 }

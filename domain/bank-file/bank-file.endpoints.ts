@@ -20,7 +20,6 @@ export const uploadBankFile = defineEndpoint({
   summary:
     'Read a file of the bank (OCR giro, camt.054 or camt.053) and tell what booking it would do. ' +
     'Nothing is booked. 200 and what is known of it for a file that was read before',
-  access: 'session',
   feature: 'payments',
   query: uploadQuery,
   upload: BANK_FILE_BYTES_MAX,
@@ -34,7 +33,6 @@ export const listBankFiles = defineEndpoint({
   method: 'GET',
   path: '/api/payments/files/',
   summary: 'The files of the bank that were read, newest first, without their entries',
-  access: 'session',
   feature: 'payments',
   response: z.array(bankFileBrief),
 });
@@ -46,7 +44,6 @@ export const listOpenAccounts = defineEndpoint({
   summary:
     'The accounts that stand on open invoices, in the profile or not: customers pay to them, and files of ' +
     'the bank are taken for them',
-  access: 'session',
   feature: 'payments',
   response: openAccounts,
 });
@@ -56,7 +53,6 @@ export const getBankFile = defineEndpoint({
   method: 'GET',
   path: '/api/payments/files/{fileUuid}/',
   summary: 'A file of the bank with all its entries',
-  access: 'session',
   feature: 'payments',
   params: bankFileParams,
   query: fileQuery,
@@ -69,7 +65,6 @@ export const listBankEntries = defineEndpoint({
   method: 'GET',
   path: '/api/payments/files/{fileUuid}/entries/',
   summary: 'The entries of a file in its order, twenty a page',
-  access: 'session',
   feature: 'payments',
   params: bankFileParams,
   query: entryListQuery,
@@ -82,7 +77,6 @@ export const deleteBankFile = defineEndpoint({
   method: 'DELETE',
   path: '/api/payments/files/{fileUuid}/',
   summary: 'Forget a file that is not booked',
-  access: 'session',
   feature: 'payments',
   params: bankFileParams,
   errors: [404, 409],
@@ -96,7 +90,6 @@ export const bookBankFile = defineEndpoint({
     'Book the entries of a file: what is certain on its invoices, and the rest to be placed by a ' +
     'person. Every entry is matched anew, and no money is booked twice. Of a large file the answer says ' +
     'BOOKING with its progress, and a job does the rest, also when the caller has gone',
-  access: 'session',
   feature: 'payments',
   params: bankFileParams,
   query: fileQuery,
@@ -111,7 +104,6 @@ export const undoBankFile = defineEndpoint({
   summary:
     'Take back all that a file booked. It can be booked again. Of a large file the answer says UNDOING ' +
     'with its progress, and a job does the rest',
-  access: 'session',
   feature: 'payments',
   params: bankFileParams,
   query: fileQuery,

@@ -24,7 +24,6 @@ export const listCustomers = defineEndpoint({
   method: 'GET',
   path: '/api/customers/',
   summary: 'Every customer, by number',
-  access: 'session',
   response: z.array(customer),
 });
 
@@ -33,7 +32,6 @@ export const searchCustomers = defineEndpoint({
   method: 'GET',
   path: '/api/customers/search/',
   summary: 'Customers by number, name, e-mail or organisation number, best match first',
-  access: 'session',
   query: searchQuery,
   response: z.array(customer),
 });
@@ -43,7 +41,6 @@ export const createCustomer = defineEndpoint({
   method: 'POST',
   path: '/api/customers/create/',
   summary: 'Create a customer, numbered by hand or with the next number',
-  access: 'session',
   body: customerForm,
   response: customer,
   status: 201,
@@ -55,7 +52,6 @@ export const updateCustomer = defineEndpoint({
   method: 'PUT',
   path: '/api/customers/{customerNumber}/update/',
   summary: 'Save a customer; drafts follow, registered invoices keep their copy',
-  access: 'session',
   params: customerParams,
   body: customerUpdate,
   response: customer,
@@ -67,7 +63,6 @@ export const getCustomer = defineEndpoint({
   method: 'GET',
   path: '/api/customers/{customerNumber}/',
   summary: 'One customer',
-  access: 'session',
   params: customerParams,
   response: customer,
   errors: [404],
@@ -79,7 +74,6 @@ export const deleteCustomer = defineEndpoint({
   path: '/api/customers/{customerNumber}/',
   summary:
     'Delete a customer that has no drafts and no credit, and is not the only recipient of an active assignment',
-  access: 'session',
   params: customerParams,
   errors: [404, 409],
 });
@@ -89,7 +83,6 @@ export const listCustomerGroups = defineEndpoint({
   method: 'GET',
   path: '/api/customers/groups/',
   summary: 'Every group, by name, with at most its first 100 customers',
-  access: 'session',
   response: z.array(customerGroup),
 });
 
@@ -98,7 +91,6 @@ export const searchCustomerGroups = defineEndpoint({
   method: 'GET',
   path: '/api/customers/groups/search/',
   summary: 'Groups by name, best match first, with at most their first 100 customers',
-  access: 'session',
   query: searchQuery,
   response: z.array(customerGroup),
 });
@@ -108,7 +100,6 @@ export const createCustomerGroup = defineEndpoint({
   method: 'POST',
   path: '/api/customers/groups/create/',
   summary: 'Create a group',
-  access: 'session',
   body: customerGroupForm,
   response: customerGroup,
   status: 201,
@@ -119,7 +110,6 @@ export const updateCustomerGroup = defineEndpoint({
   method: 'POST',
   path: '/api/customers/groups/{groupUuid}/update/',
   summary: 'Save a group and who is in it',
-  access: 'session',
   params: customerGroupParams,
   body: customerGroupUpdate,
   response: customerGroup,
@@ -131,7 +121,6 @@ export const getCustomerGroup = defineEndpoint({
   method: 'GET',
   path: '/api/customers/groups/{groupUuid}/',
   summary: 'One group with all its customers',
-  access: 'session',
   params: customerGroupParams,
   response: customerGroup,
   errors: [404],
@@ -142,7 +131,6 @@ export const deleteCustomerGroup = defineEndpoint({
   method: 'DELETE',
   path: '/api/customers/groups/{groupUuid}/',
   summary: 'Delete a group; its customers stay',
-  access: 'session',
   params: customerGroupParams,
   errors: [404],
 });
@@ -152,7 +140,6 @@ export const importCustomers = defineEndpoint({
   method: 'POST',
   path: '/api/customers/import/',
   summary: 'Add and save many customers: all of them, or none when a row has a fault',
-  access: 'session',
   query: dryRunQuery,
   body: customerImport,
   largestBody: IMPORT_BYTES_MAX,

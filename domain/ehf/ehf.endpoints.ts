@@ -7,7 +7,6 @@ export const getEhfAgreement = defineEndpoint({
   method: 'GET',
   path: '/api/users/ehf-agreement/',
   summary: 'Whether the company may send EHF',
-  access: 'session',
   feature: 'ehf',
   response: ehfAgreement,
 });
@@ -17,7 +16,6 @@ export const requestEhfAgreement = defineEndpoint({
   method: 'POST',
   path: '/api/users/ehf-agreement/',
   summary: 'Ask to be allowed to send EHF; an operator answers. Asking again changes nothing',
-  access: 'session',
   feature: 'ehf',
   response: ehfAgreement,
   errors: [409],
@@ -28,7 +26,6 @@ export const getCustomerEhf = defineEndpoint({
   method: 'GET',
   path: '/api/customers/{customerNumber}/ehf/',
   summary: 'Whether a customer can be sent EHF, as the network says',
-  access: 'session',
   feature: 'ehf',
   params: customerParams,
   response: customerEhf,

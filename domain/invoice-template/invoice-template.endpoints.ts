@@ -18,7 +18,6 @@ export const listInvoiceTemplates = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/template/',
   summary: 'Every template',
-  access: 'session',
   response: z.array(invoiceTemplate),
 });
 
@@ -27,7 +26,6 @@ export const createInvoiceTemplate = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/template/create/',
   summary: 'Create a template',
-  access: 'session',
   body: invoiceTemplateForm,
   bodyWithUnits: invoiceTemplateFormWithUnits,
   response: invoiceTemplate,
@@ -40,7 +38,6 @@ export const updateInvoiceTemplate = defineEndpoint({
   method: 'PUT',
   path: '/api/invoices/template/{invoiceTemplatePk}/update/',
   summary: 'Save a template: lines with an id are kept, those without are added, the rest go',
-  access: 'session',
   params: invoiceTemplateParams,
   body: invoiceTemplateUpdate,
   bodyWithUnits: invoiceTemplateUpdateWithUnits,
@@ -53,7 +50,6 @@ export const getInvoiceTemplate = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/template/{invoiceTemplatePk}/',
   summary: 'One template',
-  access: 'session',
   params: invoiceTemplateParams,
   response: invoiceTemplate,
   errors: [404],
@@ -64,7 +60,6 @@ export const deleteInvoiceTemplate = defineEndpoint({
   method: 'DELETE',
   path: '/api/invoices/template/{invoiceTemplatePk}/',
   summary: 'Delete a template',
-  access: 'session',
   params: invoiceTemplateParams,
   errors: [404],
 });
@@ -75,7 +70,6 @@ export const createInvoicesFromTemplate = defineEndpoint({
   path: '/api/invoices/template/{templateId}/create-invoice/',
   summary:
     'Turn a template into one draft per customer, at most 100000 lines and 20 MB of text in all',
-  access: 'session',
   params: templateToInvoicesParams,
   body: templateToInvoicesBody,
   response: createdDrafts,

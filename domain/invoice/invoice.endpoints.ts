@@ -28,7 +28,6 @@ export const listInvoices = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/',
   summary: 'Invoices: drafts first, then the highest number first, or sorted; twenty a page',
-  access: 'session',
   query: invoiceListQuery,
   response: invoicePage,
 });
@@ -38,7 +37,6 @@ export const createInvoices = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/create/',
   summary: 'Make one draft per customer, at most 100000 lines and 20 MB of text in all',
-  access: 'session',
   body: invoiceBody,
   bodyWithUnits: invoiceBodyWithUnits,
   response: createdDrafts,
@@ -53,7 +51,6 @@ export const queueInvoices = defineEndpoint({
   summary:
     'Register one draft, those of the body, or without either all of them, with the next numbers of ' +
     'the series in the order in which they were made',
-  access: 'session',
   query: queueQuery,
   body: queueBody,
   response: queueResult,
@@ -75,7 +72,6 @@ export const resendInvoice = defineEndpoint({
   summary:
     'Send an invoice whose delivery failed again, at most five times an hour: the same document, to the ' +
     'e-mail address that the customer has now, or where the invoice arrived that it credits',
-  access: 'session',
   params: invoiceUuidParams,
   response: invoice,
   errors: [404, 409, 429],
@@ -88,7 +84,6 @@ export const deliverInvoice = defineEndpoint({
   summary:
     'Send a registered invoice or credit note, for the first time or again, at most five times an ' +
     'hour: the same document, to where the customer is reached now or the recipient that is given',
-  access: 'session',
   params: invoiceUuidParams,
   body: deliveryBody,
   response: delivery,
@@ -101,7 +96,6 @@ export const updateInvoice = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/{invoiceUuid}/update/',
   summary: 'Mark a registered invoice as paid, or a paid one as not paid',
-  access: 'session',
   params: invoiceUuidParams,
   body: statusBody,
   response: invoice,
@@ -113,7 +107,6 @@ export const getInvoice = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/{invoiceStr}/',
   summary: 'One invoice or credit note, by number or uuid',
-  access: 'session',
   params: invoiceParams,
   response: invoice,
   errors: [404],
@@ -125,7 +118,6 @@ export const updateDraft = defineEndpoint({
   // OpenAPI allows one name per path; a draft has no number.
   path: '/api/invoices/{invoiceStr}/',
   summary: 'Change a draft; with a template, delivery type, due days and lines are what it has now',
-  access: 'session',
   params: invoiceParams,
   body: draftBody,
   bodyWithUnits: draftBodyWithUnits,
@@ -138,7 +130,6 @@ export const deleteInvoice = defineEndpoint({
   method: 'DELETE',
   path: '/api/invoices/{invoiceStr}/',
   summary: 'Delete a draft, or cancel a registered invoice with a credit note',
-  access: 'session',
   params: invoiceParams,
   query: deleteQuery,
   errors: [404, 409],
@@ -151,7 +142,6 @@ export const updateInvoices = defineEndpoint({
   summary:
     'Mark registered invoices as paid on a day, or paid ones as not paid; what cannot be is left as ' +
     'it is and told. With dry_run nothing is marked',
-  access: 'session',
   query: dryRunQuery,
   body: bulkStatusBody,
   response: bulkStatusResult,
@@ -174,7 +164,6 @@ export const searchInvoiceLines = defineEndpoint({
   path: '/api/invoices/lines/search/',
   summary:
     'Lines that were invoiced before and whose descriptions begin so, each description as it was used last',
-  access: 'session',
   query: searchQuery,
   response: z.array(lineProposal),
 });
@@ -184,7 +173,6 @@ export const getEfaktura = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/{pk}/efaktura/',
   summary: 'The invoice as EHF Billing 3.0',
-  access: 'session',
   params: z.object({ pk: numberOrUuid }),
   response: z.string(),
   contentType: 'application/xml',

@@ -16,7 +16,6 @@ export const getProfile = defineEndpoint({
   method: 'GET',
   path: '/api/users/profile/',
   summary: 'The company of the logged-in account',
-  access: 'session',
   response: profile,
 });
 
@@ -25,7 +24,6 @@ export const updateProfile = defineEndpoint({
   method: 'POST',
   path: '/api/users/update/',
   summary: 'Save the company; the start number is fixed once an invoice exists',
-  access: 'session',
   body: profileForm,
   response: profile,
   errors: [409],
@@ -36,7 +34,6 @@ export const getLogo = defineEndpoint({
   method: 'GET',
   path: '/api/users/logo/',
   summary: 'The logo that new documents get, as PNG; its ETag says whether it is another',
-  access: 'session',
   response: z.instanceof(Uint8Array<ArrayBufferLike>).nullable(),
   contentType: 'image/png',
 });
@@ -46,7 +43,6 @@ export const saveLogo = defineEndpoint({
   method: 'PUT',
   path: '/api/users/logo/',
   summary: 'Send a PNG or JPEG to be the logo. What was issued before keeps the one it has',
-  access: 'session',
   upload: LOGO_BYTES_MAX,
   uploadTypes: LOGO_TYPES,
   response: profile,
@@ -57,7 +53,6 @@ export const deleteLogo = defineEndpoint({
   method: 'DELETE',
   path: '/api/users/logo/',
   summary: 'New documents get no logo',
-  access: 'session',
 });
 
 export const getKidAgreement = defineEndpoint({
@@ -65,7 +60,6 @@ export const getKidAgreement = defineEndpoint({
   method: 'GET',
   path: '/api/users/kid-agreement/',
   summary: 'The agreement with the bank that new invoices get their KID by',
-  access: 'session',
   feature: 'payments',
   response: kidAgreement.nullable(),
 });
@@ -75,7 +69,6 @@ export const saveKidAgreement = defineEndpoint({
   method: 'PUT',
   path: '/api/users/kid-agreement/',
   summary: 'Enter or change it. What was registered before keeps its KID and its account',
-  access: 'session',
   feature: 'payments',
   body: kidAgreementForm,
   response: kidAgreement,
@@ -87,7 +80,6 @@ export const deleteKidAgreement = defineEndpoint({
   method: 'DELETE',
   path: '/api/users/kid-agreement/',
   summary: 'End it: new invoices get the KID and the account that they get without one',
-  access: 'session',
   feature: 'payments',
 });
 
@@ -96,7 +88,6 @@ export const getReminderSettings = defineEndpoint({
   method: 'GET',
   path: '/api/users/reminder-settings/',
   summary: 'When and how late invoices are reminded of; what is proposed before it was saved',
-  access: 'session',
   feature: 'reminders',
   response: reminderSettings,
 });
@@ -106,7 +97,6 @@ export const saveReminderSettings = defineEndpoint({
   method: 'PUT',
   path: '/api/users/reminder-settings/',
   summary: 'Save when and how late invoices are reminded of, within what the law allows',
-  access: 'session',
   feature: 'reminders',
   body: reminderSettingsForm,
   response: reminderSettings,

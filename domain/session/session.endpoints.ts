@@ -38,7 +38,6 @@ export const getSession = defineEndpoint({
   method: 'GET',
   path: '/api/users/session/',
   summary: 'Who is logged in',
-  access: 'session',
   response: session,
 });
 

@@ -3,7 +3,6 @@ import type { ErrorWords } from '../../domain/api/error.ts';
 /** Refusals about the profile, its logo and its accounts. */
 export const COMPANY_ERRORS = {
   profile_incomplete: {
-    status: 409,
     en: 'The profile must be completed first',
     nb: 'Profilen må fullføres først',
   },
@@ -18,7 +17,6 @@ export const COMPANY_ERRORS = {
     nb: 'Logoen har for mange piksler. Gjør bildet mindre; det er plass til 16 millioner.',
   },
   start_number_fixed: {
-    status: 409,
     en: 'start_invoice_number is fixed once an invoice has been created',
     nb: 'Startnummeret kan ikke endres etter at en faktura er laget',
   },
@@ -28,12 +26,10 @@ export const COMPANY_ERRORS = {
     nb: 'Kontoen er ikke en av bankkontoene til bedriften',
   },
   account_has_kid_agreement: {
-    status: 409,
     en: (account) => `Account ${account} has the KID agreement; end or change the agreement first`,
     nb: (account) => `Konto ${account} har KID-avtalen. Avslutt eller endre avtalen først.`,
   },
   no_kid_left: {
-    status: 409,
     en: (number) =>
       `The KID agreement has no KID for invoice number ${number}; change or end it first`,
     nb: (number) =>

@@ -4,22 +4,18 @@ import { formatKroner } from '../../domain/money.ts';
 /** Refusals about customers, their groups and their import. */
 export const CUSTOMER_ERRORS = {
   customer_number_taken: {
-    status: 409,
     en: (number) => `customer_number ${number} is taken`,
     nb: (number) => `Kundenummer ${number} er i bruk`,
   },
   customer_numbers_used_up: {
-    status: 409,
     en: 'Every customer number is taken',
     nb: 'Alle kundenumre er i bruk',
   },
   customer_has_drafts: {
-    status: 409,
     en: 'The customer has drafts; delete or register them first',
     nb: 'Kunden har fakturautkast; slett eller registrer dem først',
   },
   customer_is_owed: {
-    status: 409,
     en: (kroner) =>
       `The customer has ${Number(kroner).toFixed(2)} kr in credit; place or refund it first`,
     nb: (kroner) =>
@@ -31,7 +27,6 @@ export const CUSTOMER_ERRORS = {
     nb: (number) => `Det finnes ingen kunde nummer ${number}`,
   },
   customer_deleted: {
-    status: 409,
     en: 'The customer was deleted, and gets no invoice',
     nb: 'Kunden er slettet og får ingen faktura',
   },
@@ -46,7 +41,6 @@ export const CUSTOMER_ERRORS = {
     nb: 'Gruppen har ingen kunder',
   },
   group_too_large: {
-    status: 409,
     en: 'A group can have at most 100000 customers',
     nb: 'En gruppe kan ha høyst 100 000 kunder',
   },

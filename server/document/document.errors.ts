@@ -18,12 +18,10 @@ export const DOCUMENT_ERRORS = {
     nb: 'Dokumentet kan ikke hentes akkurat nå. Prøv igjen om et øyeblikk.',
   },
   draft_has_no_ehf: {
-    status: 409,
     en: 'A draft has no EHF; register the invoice first',
     nb: 'Et utkast har ingen EHF; registrer fakturaen først',
   },
   ehf_not_possible: {
-    status: 409,
     en: (obstacle) => `No EHF can be made: ${OBSTACLES[obstacle as EhfObstacle].en}`,
     nb: (obstacle) => `EHF kan ikke lages: ${OBSTACLES[obstacle as EhfObstacle].nb}`,
   },

@@ -18,7 +18,6 @@ export const INVOICE_ERRORS = {
     nb: (unit) => `Det finnes ingen enhet ${unit} i UN/ECE Recommendation 20`,
   },
   negative_total: {
-    status: 409,
     en: 'An invoice with a negative total cannot be registered',
     nb: 'En faktura med negativ sum kan ikke registreres',
   },
@@ -39,37 +38,30 @@ export const INVOICE_ERRORS = {
     nb: (bytes) => `Linjene får ${bytes} byte tekst; det går an å lage høyst 20 000 000 om gangen`,
   },
   status_not_possible: {
-    status: 409,
     en: (change) => `The invoice cannot go from ${change}`,
     nb: (change) => `Fakturaen kan ikke gå fra ${change}`,
   },
   already_registered: {
-    status: 409,
     en: 'The invoice is registered already',
     nb: 'Fakturaen er allerede registrert',
   },
   paid_invoice_stays: {
-    status: 409,
     en: 'A paid invoice cannot be deleted; mark it as not paid first',
     nb: 'En betalt faktura kan ikke slettes; merk den som ikke betalt først',
   },
   already_cancelled: {
-    status: 409,
     en: 'The invoice is already cancelled by a credit note',
     nb: 'Fakturaen er allerede kreditert',
   },
   not_a_draft: {
-    status: 409,
     en: 'Only a draft can be changed',
     nb: 'Bare utkast kan endres, og dette er ikke et utkast lenger',
   },
   status_changed: {
-    status: 409,
     en: (status) => `The status has changed to ${status} meanwhile`,
     nb: 'Fakturaen er endret i mellomtiden',
   },
   credit_note_stays: {
-    status: 409,
     en: 'A credit note cannot be deleted or paid',
     nb: 'En kreditnota kan ikke slettes eller betales',
   },

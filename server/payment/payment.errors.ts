@@ -3,28 +3,23 @@ import type { ErrorWords } from '../../domain/api/error.ts';
 /** Refusals about payments and the files of the bank. */
 export const PAYMENT_ERRORS = {
   already_paid: {
-    status: 409,
     en: 'The invoice is paid already',
     nb: 'Fakturaen er allerede betalt',
   },
-  not_paid: { status: 409, en: 'The invoice is not paid', nb: 'Fakturaen er ikke betalt' },
+  not_paid: { en: 'The invoice is not paid', nb: 'Fakturaen er ikke betalt' },
   draft_unpaid: {
-    status: 409,
     en: 'A draft is not paid; register the invoice first',
     nb: 'Et utkast kan ikke betales; registrer fakturaen først',
   },
   paid_by_bank: {
-    status: 409,
     en: 'The bank has told of this payment; take it back among the incoming payments (Innbetalinger)',
     nb: 'Betalingen er registrert av banken. Angre den under Innbetalinger.',
   },
   paid_by_bank_while_off: {
-    status: 409,
     en: 'The bank has told of this payment, and payments are turned off here; it can be taken back when the operator has turned them on again (FEATURES=payments)',
     nb: 'Betalingen er registrert av banken, og innbetalinger er slått av her. Den kan angres når den som drifter Faktur, har slått dem på igjen (FEATURES=payments).',
   },
   invoice_not_payable: {
-    status: 409,
     en: (status) => `Nothing is due of an invoice that is ${status}`,
     nb: 'Det er ikke noe å betale på denne fakturaen',
   },
@@ -39,57 +34,46 @@ export const PAYMENT_ERRORS = {
     nb: 'Datoen kan ikke være etter i dag',
   },
   payment_placed: {
-    status: 409,
     en: 'The payment is placed on an invoice',
     nb: 'Betalingen er koblet til en faktura',
   },
   payment_not_placed: {
-    status: 409,
     en: 'The payment is not placed on an invoice',
     nb: 'Betalingen er ikke koblet til noen faktura',
   },
   payment_taken_back: {
-    status: 409,
     en: 'The payment has been taken back already',
     nb: 'Betalingen er allerede angret, tilbakebetalt eller fjernet',
   },
   payment_reversed: {
-    status: 409,
     en: 'Later payments of the invoice build on this one; take those back first',
     nb: 'Senere posteringer på fakturaen bygger på denne. Angre dem først.',
   },
   payment_was_placed: {
-    status: 409,
     en: 'A payment that was placed is not dropped; it can be refunded',
     nb: 'En betaling som har vært koblet til en faktura, kan ikke fjernes. Den kan betales tilbake.',
   },
   bank_file_booked: {
-    status: 409,
     en: 'The file is booked, or has been; undo it instead of deleting it',
     nb: 'Filen er bokført, eller har vært det. Den kan angres, men ikke slettes.',
   },
   bank_file_not_booked: {
-    status: 409,
     en: 'The file was never booked, so there is nothing to undo',
     nb: 'Filen er ikke bokført, så det er ingenting å angre.',
   },
   bank_file_under_way: {
-    status: 409,
     en: 'A file of the bank is being booked or undone; try again when that is done',
     nb: 'En fil fra banken holder på å bli bokført eller angret. Vent til den er ferdig.',
   },
   entry_refunded: {
-    status: 409,
     en: (payment) => `${payment} has been refunded; undo that first`,
     nb: (payment) => `${payment} er betalt tilbake. Angre tilbakebetalingen først.`,
   },
   entry_taken_back: {
-    status: 409,
     en: (payment) => `${payment} has been taken back by another file; undo that file first`,
     nb: (payment) => `${payment} er tilbakeført i en annen fil. Angre den filen først.`,
   },
   payment_not_refundable: {
-    status: 409,
     en: 'What the bank has taken back cannot be refunded',
     nb: 'Det banken har tilbakeført, kan ikke betales tilbake',
   },

@@ -4,14 +4,12 @@ import { formatDate } from '../../domain/date.ts';
 /** Refusals about standing assignments. */
 export const RECURRING_ERRORS = {
   customer_only_recipient: {
-    status: 409,
     en: (name) =>
       `The customer is the only recipient of the active assignment '${name}'; pause, change or delete that first`,
     nb: (name) =>
       `Kunden er den eneste mottakeren i det faste oppdraget «${name}». Stopp, endre eller slett oppdraget først.`,
   },
   first_date_fixed: {
-    status: 409,
     en: 'first_date is fixed once the assignment has been run',
     nb: 'Første dato kan ikke endres etter første kjøring',
   },
@@ -21,37 +19,30 @@ export const RECURRING_ERRORS = {
     nb: 'Første dato kan ikke være mer enn et år tilbake',
   },
   assignment_not_due: {
-    status: 409,
     en: (date) => `The next period is due on ${date}`,
     nb: (date) => `Neste periode skal ikke lages før ${formatDate(String(date))}`,
   },
   assignment_paused: {
-    status: 409,
     en: 'The assignment is paused; resume it first',
     nb: 'Oppdraget er satt på pause. Start det igjen først.',
   },
   assignment_ended: {
-    status: 409,
     en: 'The assignment has ended',
     nb: 'Oppdraget er avsluttet',
   },
   assignment_running: {
-    status: 409,
     en: 'A run of the assignment is under way; try again when it is done',
     nb: 'Oppdraget kjøres akkurat nå. Prøv igjen når kjøringen er ferdig.',
   },
   assignment_late: {
-    status: 409,
     en: 'It was not made on its date, so it is a draft',
     nb: 'Ble ikke laget på datoen sin, og er derfor et utkast',
   },
   assignment_group_deleted: {
-    status: 409,
     en: 'The customer group of the assignment has been deleted; choose other recipients',
     nb: 'Kundegruppen i oppdraget er slettet. Velg andre mottakere.',
   },
   assignment_template_deleted: {
-    status: 409,
     en: 'The template of the assignment has been deleted; choose another one, or enter lines',
     nb: 'Fakturamalen i oppdraget er slettet. Velg en annen mal, eller legg inn fakturalinjer.',
   },

@@ -9,88 +9,71 @@ import type { ReminderRefusal } from '../../domain/late-payment/reminder-law.ts'
 /** Refusals about reminders and their claims. */
 export const REMINDER_ERRORS = {
   rate_missing: {
-    status: 409,
     en: (rate) => missingRate(rate, 'en'),
     nb: (rate) => missingRate(rate, 'nb'),
   },
   reminder_not_due: {
-    status: 409,
     en: 'No reminder of the invoice is due: it may be paid, credited or reminded of already',
     nb: 'Ingen purring er klar: Fakturaen kan være betalt, kreditert eller purret allerede',
   },
   reminder_not_delivered: {
-    status: 409,
     en: 'The reminder before did not reach the customer',
     nb: 'Forrige purring kom ikke fram til kunden',
   },
   reminder_under_way: {
-    status: 409,
     en: 'The reminder before has not been sent yet',
     nb: 'Forrige purring er ikke sendt ennå',
   },
   invoice_disputed: {
-    status: 409,
     en: 'The customer disputes the invoice',
     nb: 'Kunden har bestridt kravet',
   },
   invoice_not_delivered: {
-    status: 409,
     en: 'The invoice did not reach the customer',
     nb: 'Fakturaen kom ikke fram til kunden',
   },
   invoice_under_way: {
-    status: 409,
     en: 'The invoice has not been sent yet',
     nb: 'Fakturaen er ikke sendt ennå',
   },
   customer_has_credit: {
-    status: 409,
     en: (amount) => `The customer has a credit of ${String(amount)} kroner`,
     nb: (amount) => `Kunden har ${String(amount)} kr til gode`,
   },
   payment_unplaced: {
-    status: 409,
     en: 'A payment that may be of this invoice has not been placed yet',
     nb: 'En innbetaling som ikke er koblet til faktura, kan gjelde denne. Koble den først.',
   },
   bank_file_old: {
-    status: 409,
     en: 'The newest file of the bank is older than four working days; read a newer one first',
     nb: 'Siste bankfil er eldre enn fire virkedager. Les inn en nyere først.',
   },
   below_minimum_amount: {
-    status: 409,
     en: (amount) => `Less is due than the smallest amount of ${String(amount)} kroner`,
     nb: (amount) => `Under minstebeløpet på ${String(amount)} kr`,
   },
   invoice_not_remindable: {
-    status: 409,
     en: (standing) =>
       `Only a registered invoice of which something is due is reminded of; this is ${standing}`,
     nb: 'Det er ikke noe å purre på her',
   },
   invoice_not_disputable: {
-    status: 409,
     en: 'Only a registered invoice is disputed',
     nb: 'Bare en registrert faktura kan være bestridt',
   },
   reminder_refused: {
-    status: 409,
     en: (refusal) => REFUSALS[refusal as ReminderRefusal].en,
     nb: (refusal) => REFUSALS[refusal as ReminderRefusal].nb,
   },
   reminder_step_taken: {
-    status: 409,
     en: (step) => `Reminder number ${step} of the invoice has been made already`,
     nb: (step) => `Purring nummer ${step} på fakturaen er laget alt`,
   },
   reminder_outdated: {
-    status: 409,
     en: 'Something else is due by now; make a new reminder',
     nb: 'Det som skal betales er endret siden. Lag en ny purring.',
   },
   reminder_deadline_passed: {
-    status: 409,
     en: 'Its deadline leaves the customer no time; make a new reminder',
     nb: 'Fristen i purringen er for kort nå. Lag en ny purring.',
   },

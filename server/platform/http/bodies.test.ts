@@ -19,7 +19,6 @@ const upload = defineEndpoint({
   method: 'POST',
   path: URL_OF_CALL,
   summary: 'Takes a file',
-  access: 'session',
   upload: MOST,
   response: z.object({ bytes: z.number(), sha256: z.string() }),
 });
