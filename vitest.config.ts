@@ -21,7 +21,7 @@ const withoutDatabase = [
   'server/config.test.ts',
   'server/platform/settings/*.test.ts',
   'server/platform/{limits,log,mail,metrics,object-store,pdf}/**/*.test.ts',
-  'server/platform/db/{durable-node-fs,turns}.test.ts',
+  'server/platform/db/{full-disk,turns}.test.ts',
   'server/platform/http/{client-network,open-connections,server,streamed}.test.ts',
   'server/platform/jobs/jobs.test.ts',
   'server/company/logo-image.test.ts',
@@ -29,7 +29,7 @@ const withoutDatabase = [
   'server/document/{document-text,ehf,official-rules}.test.ts',
   'server/document/pdf/**/*.test.ts',
   'server/delivery/carriers/ehf/{access-points,lookup}.test.ts',
-  'server/delivery/carriers/email/{message-id,ses-notice,sns}.test.ts',
+  'server/delivery/carriers/email/{ses-notice,sns}.test.ts',
   'server/reminder/proposal-judging.test.ts',
   'server/**/*.mail.test.ts',
 ];

@@ -22,7 +22,8 @@ import { PoolerError } from './platform/db/database-errors.ts';
 import { checkPooler } from './platform/db/pooler.ts';
 import { failRefused } from './delivery/carriers/email/email-notice.service.ts';
 import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
-import { deliveryJobs } from './delivery/delivery.jobs.ts';
+import { transmissionJobs } from './delivery/carriers/ehf/transmission.service.ts';
+import { deliveryJobs } from './delivery/deliver.service.ts';
 import { documentRoutes } from './document/document.routes.ts';
 import { openErrorReports, type ErrorReports } from './platform/log/error-reports.ts';
 import { fetchText as fetchFromHost } from './platform/limits/fetch-text.ts';
@@ -224,6 +225,7 @@ function allJobs(context: Context) {
     ...sessionJobs(context),
     ...newsletterJobs(context),
     ...deliveryJobs(context),
+    ...transmissionJobs(context),
     ...reminderJobs(context),
     ...recurringJobs(context),
     ...bankFileJobs(context),

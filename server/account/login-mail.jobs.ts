@@ -60,7 +60,6 @@ export function loginMail({ code, link, minutes }: Challenge): MailContent {
   return renderMail({
     subject: `${code} er koden din til Faktur`,
     preheader: `Koden virker i ${minutes} minutter.`,
-    sender: null,
     heading: 'Logg inn i Faktur',
     body: [
       codeBlock({ label: 'Koden din er', value: code }),
@@ -88,7 +87,6 @@ export function unknownAddressMail({
   return renderMail({
     subject: 'Innlogging i Faktur',
     preheader: 'Denne e-postadressen har ingen konto ennå.',
-    sender: null,
     heading: 'Ingen konto med denne adressen',
     body: [
       paragraph(

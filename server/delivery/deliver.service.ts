@@ -5,14 +5,21 @@ import {
   findOriginalReminder,
   type DocumentWithFiles,
 } from '../document/document-file.service.ts';
-import { TryLater } from '../platform/jobs/job.ts';
-import type { DeliverJob } from '../platform/jobs/jobs.ts';
+import { handlerOf, TryLater, type Job, type JobHandler } from '../platform/jobs/job.ts';
+import {
+  deliverEhfJob,
+  deliverJob,
+  dispatchJob,
+  failureNoticeJob,
+  type DeliverJob,
+} from '../platform/jobs/jobs.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 import { PdfNotPrintable } from '../document/pdf/renderer.ts';
 import type { Absent, Answer, HandOver, Trouble } from './carrier.ts';
 import { CARRIERS } from './carriers-in-use.service.ts';
 import * as repository from './delivery-try.repository.ts';
 import type { Lease, TriedRow } from './delivery-try.repository.ts';
+import { dispatch } from './delivery-making.service.ts';
 import { isTooLate, judgeDelivery } from './delivery-order.service.ts';
 import {
   giveUp,
@@ -23,6 +30,7 @@ import {
   type TriedBy,
 } from './delivery-record.service.ts';
 import type { CarriedRow, DeliveryId } from './delivery.rows.ts';
+import { reportFailures } from './failure-notice.service.ts';
 
 /**
  * Sends a delivery, polls its status, or does nothing. Running it again, or twice at once, sends nothing twice; see
@@ -48,6 +56,35 @@ const UNKNOWN_REASON = 'Fakturaen kunne ikke sendes';
  */
 export function leaseDuration(timeout: number): number {
   return timeout + Math.max(timeout, LEASE_MARGIN);
+}
+
+const EVERY_FIVE_MINUTES = '*/5 * * * *';
+
+/** Jobs that deliver registered invoices, and mail failures to owners. */
+export function deliveryJobs(context: Context): JobHandler[] {
+  const deliver = createDeliverer(context);
+  return [
+    handlerOf(dispatchJob, async (order, signal) => dispatch(context, order, signal), {
+      // So that a large company does not block the others for seconds.
+      batches: 2,
+    }),
+    handlerOf(deliverJob, deliver, { batches: placesOf(context, deliverJob) }),
+    handlerOf(deliverEhfJob, deliver, {
+      batches: placesOf(context, deliverEhfJob),
+      feature: 'ehf',
+    }),
+    handlerOf(failureNoticeJob, async (order) => reportFailures(context, order), {
+      // So that one mail lists failures of the same cause.
+      cron: EVERY_FIVE_MINUTES,
+    }),
+  ];
+}
+
+/** Deliveries of a queue that this process works on at once: the places of its carriers. */
+function placesOf({ config }: Context, job: Job<DeliverJob>): number {
+  return CARRIERS.filter((carrier) => carrier.job === job)
+    .map((carrier) => carrier.limits(config).places)
+    .reduce((sum, places) => sum + places, 0);
 }
 
 /** Creates the handler of this process's delivery jobs. */

@@ -269,3 +269,75 @@ export async function findByUuid(
     .executeTakeFirst();
   return row ?? null;
 }
+
+/** Days begin at midnight in Norway. */
+const TOMORROW = sql`((now() AT TIME ZONE 'Europe/Oslo')::date + 1)::timestamp AT TIME ZONE 'Europe/Oslo'`;
+
+/** Defers deliveries until tomorrow. */
+export async function defer(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+  reason: string,
+): Promise<void> {
+  await sql`
+    UPDATE delivery SET deferred_until = ${TOMORROW}, waiting_reason = ${reason}
+    WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])`.execute(db);
+}
+
+/** Makes deferred deliveries due at once. Returns their number. */
+export async function endDeferral(db: Db, companyId: number): Promise<number> {
+  const result = await db
+    .updateTable('delivery')
+    .set({ deferredUntil: sql`now()` })
+    .where('companyId', '=', companyId)
+    .where('deferredUntil', 'is not', null)
+    .where('status', '=', 'QUEUED')
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Start of the day in which mails are counted, in Norway. */
+const TODAY = sql`date_trunc('day', now(), 'Europe/Oslo')`;
+
+/** The companies among these that an operator has freed from the limit. */
+export async function findAllowed(db: Db, companyIds: readonly number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('deliveryAllowance')
+    .select('companyId')
+    .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
+    .execute();
+  return new Set(rows.map(({ companyId }) => companyId));
+}
+
+/** Frees a company from the limit. */
+export async function allow(db: Db, companyId: number): Promise<void> {
+  await db
+    .insertInto('deliveryAllowance')
+    .values({ companyId })
+    .onConflict((conflict) => conflict.column('companyId').doNothing())
+    .execute();
+}
+
+/** Locks the counting for this company until the transaction ends. */
+export async function lockCounting(trx: Trx, companyId: number): Promise<void> {
+  await sql`
+    SELECT pg_advisory_xact_lock(hashtextextended('faktur delivery limit', ${companyId}))
+  `.execute(trx);
+}
+
+/** Counts the deliveries that a company was allowed today, by address in lower case. */
+export async function countToday(db: Db, companyId: number): Promise<Map<string, number>> {
+  const { rows } = await sql<{ address: string; many: number }>`
+    SELECT lower(recipient) AS address, count(*)::integer AS many FROM delivery
+    WHERE company_id = ${companyId} AND counted_at >= ${TODAY}
+    GROUP BY lower(recipient)`.execute(db);
+  return new Map(rows.map(({ address, many }) => [address, many]));
+}
+
+/** Counts deliveries as allowed today. */
+export async function count(db: Db, companyId: number, ids: readonly number[]): Promise<void> {
+  await sql`
+    UPDATE delivery SET counted_at = now()
+    WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])`.execute(db);
+}

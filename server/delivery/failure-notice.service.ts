@@ -159,7 +159,6 @@ function failureMail({ failures, many, url }: FailureLetter): MailContent {
   return renderMail({
     subject: heading,
     preheader: failures.map(({ customerName }) => customerName).join(', '),
-    sender: null,
     heading,
     body: [
       paragraph(

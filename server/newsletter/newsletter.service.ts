@@ -99,7 +99,6 @@ export function newsletterWelcomeMail({
   return renderMail({
     subject: 'Velkommen til nyhetsbrevet fra Faktur',
     preheader: 'Vi skriver når det er noe nytt, og ellers ikke.',
-    sender: null,
     heading: 'Takk for at du følger med',
     body: [
       paragraph('Du får nå nyhetsbrevet fra Faktur.'),

@@ -71,12 +71,12 @@ interface Call<Name extends string, Flag extends string> {
   readonly flags: ReadonlySet<Flag>;
 }
 
-/** Does an action; returns the exit code. @throws OperatorError, UsageError */
+/** Does an action; returns the exit code, if it is not 0. @throws OperatorError, UsageError */
 type Action<Name extends string, Flag extends string> = (
   context: OperatorContext,
   call: Call<Name, Flag>,
   output: Output,
-) => Promise<number>;
+) => Promise<number | void>;
 
 /**
  * A command whose first word is an action, such as `add EMAIL`. Its options have a value; its flags have none.
@@ -101,7 +101,7 @@ export function commandOf<const Name extends string = never, const Flag extends 
       if (name === undefined) throw new UsageError('What to do?');
       const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
       if (!action) throw new UsageError(`Unknown: ${name}`);
-      return action(context, { word, ...read }, output);
+      return (await action(context, { word, ...read }, output)) ?? 0;
     },
   };
 }

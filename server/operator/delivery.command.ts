@@ -30,7 +30,6 @@ mail, is left as it is. What is sent again goes within a minute or two.`,
       const waiting = await allowMailing(db, email);
       if (waiting === null) throw noAccount(email);
       output.line(`${email} has no daily limit now. ${waiting} invoices waited for it.`);
-      return 0;
     },
 
     async unsuppress({ db }, { word }, output) {
@@ -39,7 +38,6 @@ mail, is left as it is. What is sent again goes within a minute or two.`,
         throw new OperatorError(`${email} is on no list: nothing keeps mail from it.`);
       }
       output.line(`${email} gets mail again. Invoices that failed are sent with requeue.`);
-      return 0;
     },
 
     async requeue(context, { word, options: { since, reason = '' } }, output) {
@@ -47,7 +45,6 @@ mail, is left as it is. What is sent again goes within a minute or two.`,
       const { requeued, left } = await requeueFailed(context, { since: readTime(since), reason });
       output.line(`${requeued} invoices are sent again.`);
       for (const [why, many] of left) output.line(`${many} are not: ${why}`);
-      return 0;
     },
   },
 });

@@ -59,7 +59,7 @@ name of that number.`,
   },
 });
 
-async function list({ db }: OperatorContext, output: Output): Promise<number> {
+async function list({ db }: OperatorContext, output: Output): Promise<void> {
   const agreements = await listAgreements(db);
   if (agreements.length === 0) output.line('Nobody has asked to send EHF.');
   for (const { status, email, orgNumber, companyName, entity, since } of agreements) {
@@ -67,7 +67,6 @@ async function list({ db }: OperatorContext, output: Output): Promise<number> {
     const parts = [status, day, orgNumber, readableEmail(email), companyName ?? ''];
     output.line([...parts, entity === null ? '' : `entity ${entity}`].join('  ').trimEnd());
   }
-  return 0;
 }
 
 async function approve(
@@ -75,7 +74,7 @@ async function approve(
   email: string,
   entity: string | null,
   output: Output,
-): Promise<number> {
+): Promise<void> {
   if (config.ehf?.accessPoint === 'storecove' && entity === null) {
     throw new UsageError('Storecove needs the legal entity of the company: --entity ID');
   }
@@ -89,10 +88,9 @@ async function approve(
   }
   // The company may have requested another number since it was looked up.
   output.line(`${readableEmail(email)} may send EHF in the name of ${answered.orgNumber} now.`);
-  return 0;
 }
 
-async function revoke({ db }: OperatorContext, email: string, output: Output): Promise<number> {
+async function revoke({ db }: OperatorContext, email: string, output: Output): Promise<void> {
   const answered = await revokeAgreement(db, email);
   if (answered === 'no account') throw noAccount(email);
   if (answered === 'nothing to answer') {
@@ -101,15 +99,13 @@ async function revoke({ db }: OperatorContext, email: string, output: Output): P
   output.line(
     `${readableEmail(email)} may not send EHF in the name of ${answered.orgNumber} any more.`,
   );
-  return 0;
 }
 
-async function end({ db }: OperatorContext, uuid: string, output: Output): Promise<number> {
+async function end({ db }: OperatorContext, uuid: string, output: Output): Promise<void> {
   if (!z.uuid().safeParse(uuid).success) throw new UsageError('The uuid of a delivery is needed');
   const ended = await endUnderWay(db, uuid.toLowerCase());
   if (ended !== 'ended') throw new OperatorError(NOT_ENDED[ended]);
   output.line('It has failed, and its owner is told. It can be sent by e-mail.');
-  return 0;
 }
 
 const NOT_ENDED = {

@@ -66,7 +66,7 @@ function optionOf(kind: LatePaymentRateKind): RateOption {
 /** No rate is known earlier than this (days). */
 const AHEAD_MAX = 366;
 
-async function list({ db }: OperatorContext, output: Output): Promise<number> {
+async function list({ db }: OperatorContext, output: Output): Promise<void> {
   const added = await findAddedRates(db);
   const rates = await findRates(db);
   output.line('from        interest  compensation  debt collection');
@@ -85,7 +85,6 @@ async function list({ db }: OperatorContext, output: Output): Promise<number> {
     output.line(columns.join('  ').trimEnd());
   }
   for (const line of await sayMissing(db)) output.line(line);
-  return 0;
 }
 
 /** Prints the missing rates for today's reminders, and for the next half-year. */
@@ -102,7 +101,7 @@ async function add(
   { db }: OperatorContext,
   rates: readonly LatePaymentRate[],
   output: Output,
-): Promise<number> {
+): Promise<void> {
   const before = await findRates(db);
   await addRates(db, rates);
   for (const { kind, from, value } of rates) {
@@ -111,10 +110,9 @@ async function add(
     const replaced = old ? `, and no more ${oreToDecimal(ore(old.value))}` : '';
     output.line(`From ${from} ${option} is ${oreToDecimal(ore(value))} ${unit}${replaced}.`);
   }
-  return 0;
 }
 
-async function remove({ db }: OperatorContext, from: IsoDate, output: Output): Promise<number> {
+async function remove({ db }: OperatorContext, from: IsoDate, output: Output): Promise<void> {
   const removed = await removeRates(db, from);
   if (removed.length === 0) throw new OperatorError(`Nothing was added from ${from}.`);
   const rates = await findRates(db);
@@ -124,7 +122,6 @@ async function remove({ db }: OperatorContext, from: IsoDate, output: Output): P
     const now = builtIn ? `; ${oreToDecimal(ore(builtIn.value))} ${unit} is built in` : '';
     output.line(`The ${option} that was added from ${from} is forgotten${now}.`);
   }
-  return 0;
 }
 
 function readRates(

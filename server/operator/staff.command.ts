@@ -18,14 +18,12 @@ npm run staff -- remove EMAIL    take it back`,
         const note = hasAccount ? '' : ', has not signed up';
         output.line(`${readableEmail(email)}  (${reasons.join(' and ')}${note})`);
       }
-      return 0;
     },
 
     async add({ db }, { word }, output) {
       const email = readEmail(word);
       if (!(await setStaff(db, email, true))) throw noAccount(email);
       output.line(`${readableEmail(email)} is staff now.`);
-      return 0;
     },
 
     async remove({ config, db }, { word }, output) {
@@ -37,7 +35,6 @@ npm run staff -- remove EMAIL    take it back`,
         );
       }
       output.line(`${readableEmail(email)} is not staff any more.`);
-      return 0;
     },
   },
 });

@@ -25,7 +25,6 @@ npm run token -- revoke ID                    end a token, at once`,
       output.line(created.token);
       output.line('');
       output.line('A program sends it as the header  Authorization: Bearer <token>');
-      return 0;
     },
 
     async list({ db }, { word }, output) {
@@ -37,7 +36,6 @@ npm run token -- revoke ID                    end a token, at once`,
         const use = lastUsedAt ? `used ${lastUsedAt.toISOString()} or later` : 'never used';
         output.line(`${id}  ${name}  made ${createdAt.toISOString()}, ${use}`);
       }
-      return 0;
     },
 
     async revoke({ db }, { word: id = '' }, output) {
@@ -46,7 +44,6 @@ npm run token -- revoke ID                    end a token, at once`,
         throw new OperatorError(`There is no token ${id}.`);
       }
       output.line(`Token ${id} works no more.`);
-      return 0;
     },
   },
 });

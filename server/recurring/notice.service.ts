@@ -101,7 +101,6 @@ function aboutObstacle(
   return renderMail({
     subject: `«${name}» venter`,
     preheader: reason,
-    sender: null,
     heading: `Det faste oppdraget «${name}» venter`,
     body: [
       paragraph(`Fakturaene som skulle vært laget ${formatDate(nextDate)}, er ikke laget ennå:`),
@@ -134,7 +133,6 @@ async function aboutRun(
   return renderMail({
     subject: `«${name}»: ${subject}`,
     preheader: `«${name}», ${period}`,
-    sender: null,
     heading,
     body: [
       ...body,

@@ -203,7 +203,6 @@ function waitingMail({
   return renderMail({
     subject: `${number} venter på deg`,
     preheader: 'Ingenting sendes før du har sett på dem.',
-    sender: null,
     heading: `${number} venter på deg`,
     body: [
       paragraph(

@@ -1,4 +1,4 @@
-// A process whose disk is full when its embedded database starts a new log file. For durable-node-fs.test.ts.
+// A process whose disk is full when its embedded database starts a new log file. For full-disk.test.ts.
 import fs from 'node:fs';
 
 import { openEmbeddedDatabase } from '../platform/db/embedded.ts';

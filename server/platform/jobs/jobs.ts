@@ -10,32 +10,43 @@ export type LoginPurpose = z.infer<typeof loginPurpose>;
 /** The id of a row. */
 const id = z.number().int();
 
+/** For mails that somebody waits for. */
+const AT_ONCE = {
+  retryLimit: 5,
+  retryDelay: 2,
+  retryDelayMax: 60,
+  batchSize: 4,
+  isUrgent: true,
+} as const;
+
+/** For work on one company that its next run would find again. */
+const OF_COMPANY = { retryLimit: 5, retryDelay: 10, retryDelayMax: 300, isKeyed: true } as const;
+
+/** For jobs of the clock, whose next run is the retry. */
+const BY_CLOCK = { retryLimit: 0, retryDelay: 1, expireInSeconds: 300, batchSize: 1 } as const;
+
+/** For work that yields to other jobs after some seconds and continues where it stopped: the limit is out of reach. */
+const IN_PARTS = {
+  retryLimit: 10_000,
+  retryDelay: 1,
+  retryDelayMax: 2,
+  expireInSeconds: 300,
+  isKeyed: true,
+  batchSize: 1,
+} as const;
+
 /** Mails a login code. Somebody without an account is identified only by the address. */
 export const loginMailJob = defineJob(
   'login-mail',
   z.object({ email: z.string(), purpose: loginPurpose }),
-  {
-    retryLimit: 5,
-    retryDelay: 2,
-    retryDelayMax: 60,
-    expireInSeconds: 120,
-    batchSize: 4,
-    isUrgent: true,
-  },
+  { ...AT_ONCE, expireInSeconds: 120 },
 );
 
 /** Subscribes an address to the newsletter. Only the job finds out whether it is new, so the answer reveals nothing. */
 export const newsletterSignUpJob = defineJob(
   'newsletter-sign-up',
   z.object({ email: z.string() }),
-  {
-    retryLimit: 5,
-    retryDelay: 2,
-    retryDelayMax: 60,
-    expireInSeconds: 60,
-    batchSize: 4,
-    isUrgent: true,
-  },
+  { ...AT_ONCE, expireInSeconds: 60 },
 );
 
 /** The subscriber and the mail. Jobs of the previous version have neither the mail's id nor `isSent`. */
@@ -96,14 +107,7 @@ export const deliverEhfJob = defineJob('deliver-ehf', deliverPayload, deliverJob
 export const failureNoticeJob = defineJob(
   'failure-notice',
   z.object({ companyId: id.nullable().default(null) }),
-  {
-    retryLimit: 5,
-    retryDelay: 10,
-    retryDelayMax: 300,
-    expireInSeconds: 120,
-    isKeyed: true,
-    batchSize: 4,
-  },
+  { ...OF_COMPANY, expireInSeconds: 120, batchSize: 4 },
 );
 
 /**
@@ -119,83 +123,36 @@ export const remindJob = defineJob(
       .nullable()
       .default(null),
   }),
-  {
-    retryLimit: 5,
-    retryDelay: 10,
-    retryDelayMax: 300,
-    expireInSeconds: 600,
-    isKeyed: true,
-    batchSize: 2,
-  },
+  { ...OF_COMPANY, expireInSeconds: 600, batchSize: 2 },
 );
 
 /** Sends the reminders of these invoices, in the name of the user who approved them. */
 export const sendRemindersJob = defineJob(
   'send-reminders',
   z.object({ companyId: id, uuids: z.array(z.uuid()), by: historyAuthor }),
-  {
-    retryLimit: 5,
-    retryDelay: 10,
-    retryDelayMax: 300,
-    expireInSeconds: 600,
-    isKeyed: true,
-    batchSize: 1,
-  },
+  { ...OF_COMPANY, expireInSeconds: 600, batchSize: 1 },
 );
 
 /** Fetches the events of the access point for EHF. */
-export const peppolEventsJob = defineJob('peppol-events', z.object({}), {
-  retryLimit: 0,
-  retryDelay: 1,
-  expireInSeconds: 300,
-  batchSize: 1,
-});
+export const peppolEventsJob = defineJob('peppol-events', z.object({}), BY_CLOCK);
 
 /** Deletes expired data, and finds deliveries that lost their job. */
-export const housekeepingJob = defineJob('housekeeping', z.object({}), {
-  retryLimit: 0,
-  retryDelay: 1,
-  expireInSeconds: 300,
-  batchSize: 1,
-});
+export const housekeepingJob = defineJob('housekeeping', z.object({}), BY_CLOCK);
 
-/**
- * Books or undoes the rest of a large bank file. It yields to other jobs after some seconds and continues where it
- * stopped, so the limit is out of reach. `housekeepingJob` finds lost ones.
- */
+/** Books or undoes the rest of a large bank file. `housekeepingJob` finds lost ones. */
 export const bankFileJob = defineJob('bank-file', z.object({ companyId: id, fileUuid: z.uuid() }), {
-  retryLimit: 10_000,
-  retryDelay: 1,
-  retryDelayMax: 2,
-  expireInSeconds: 300,
-  isKeyed: true,
-  batchSize: 1,
+  ...IN_PARTS,
   isUrgent: true,
 });
 
 /** Finds standing assignments that are due, and interrupted runs. */
-export const recurringJob = defineJob('recurring', z.object({}), {
-  retryLimit: 0,
-  retryDelay: 1,
-  expireInSeconds: 300,
-  batchSize: 1,
-});
+export const recurringJob = defineJob('recurring', z.object({}), BY_CLOCK);
 
-/**
- * Makes the due invoices of one standing assignment. It yields to other jobs after some seconds and continues where
- * it stopped, so the limit is out of reach. `recurringJob` finds lost ones.
- */
+/** Makes the due invoices of one standing assignment. `recurringJob` finds lost ones. */
 export const recurringRunJob = defineJob(
   'recurring-run',
   z.object({ companyId: id, assignmentId: id }),
-  {
-    retryLimit: 10_000,
-    retryDelay: 1,
-    retryDelayMax: 2,
-    expireInSeconds: 300,
-    isKeyed: true,
-    batchSize: 1,
-  },
+  IN_PARTS,
 );
 
 /**

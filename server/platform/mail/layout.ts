@@ -69,8 +69,8 @@ interface Letter {
   readonly subject: string;
   /** The preview that an inbox shows after the subject. */
   readonly preheader: string;
-  /** The sender named in the mail: a seller, or null for the product itself. */
-  readonly sender: string | null;
+  /** The seller that sends the mail; the product itself when absent. */
+  readonly sender?: string;
   /** The sender's logo, above its name. */
   readonly logo?: InlinePicture | null;
   readonly heading: string;
@@ -147,8 +147,8 @@ function picture({ contentId, width, height }: InlinePicture): Markup {
 `;
 }
 
-function masthead(sender: string | null): Markup {
-  if (sender !== null) {
+function masthead(sender: string | undefined): Markup {
+  if (sender !== undefined) {
     return markup`<p class="ink" style="margin:0;color:#1b1f1d;font-size:20px;line-height:28px;font-weight:600;letter-spacing:-0.2px"><bdi>${sender}</bdi></p>`;
   }
   return markup`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>

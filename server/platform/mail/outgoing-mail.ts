@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 
 import type { SendMailOptions } from 'nodemailer';
 
+import { keyedHash } from '../crypto.ts';
 import { MailError } from './mail-error.ts';
 
 interface NamedAddress {
@@ -49,6 +50,46 @@ const CONTENT_TYPE = /^[a-z]+\/[a-z0-9.+-]+$/;
  */
 export function messageIdOf(uuid: string, { publicUrl }: { readonly publicUrl: string }): string {
   return `<${uuid}@${new URL(publicUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '-')}>`;
+}
+
+/** Bytes of the company id in a Message-ID. */
+const BYTES = 8;
+/** `<uuid.company@host>`. Older mails have `<uuid@host>`. */
+const WITH_COMPANY = /^<(?<uuid>[0-9a-f-]{36})\.(?<company>[0-9a-f]{16})@/;
+
+interface Keeper {
+  readonly secretKey: string;
+}
+
+/**
+ * The Message-ID of a delivery (DEL-12). It contains the company, so that a notice is looked up among that company's
+ * rows. To others it looks random: a plain number would reveal how many companies there are.
+ */
+export function messageIdOfDelivery(
+  config: Keeper & { readonly publicUrl: string },
+  { companyId, uuid }: { readonly companyId: number; readonly uuid: string },
+): string {
+  const company = Buffer.alloc(BYTES);
+  company.writeBigUInt64BE(BigInt(companyId));
+  const hidden = encrypt(config, uuid, company).toString('hex');
+  return messageIdOf(`${uuid}.${hidden}`, config);
+}
+
+/**
+ * The company in a Message-ID; null for one of an older version or of another SECRET_KEY. Anybody can invent one, so the
+ * delivery that is found must have the same Message-ID.
+ */
+export function companyInMessageId(config: Keeper, messageId: string): number | null {
+  const { uuid, company } = WITH_COMPANY.exec(messageId)?.groups ?? {};
+  if (uuid === undefined || company === undefined) return null;
+  const companyId = Number(encrypt(config, uuid, Buffer.from(company, 'hex')).readBigUInt64BE());
+  return Number.isSafeInteger(companyId) ? companyId : null;
+}
+
+/** Encrypts the bytes, or decrypts them, with a key of the uuid, which no other mail has. */
+function encrypt({ secretKey }: Keeper, uuid: string, bytes: Buffer): Buffer {
+  const key = keyedHash(secretKey, 'message-id', uuid);
+  return Buffer.from(bytes.map((byte, index) => byte ^ (key[index] ?? 0)));
 }
 
 /**

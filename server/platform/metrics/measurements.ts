@@ -6,15 +6,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 
 /** Metrics of the process. Each app has its own, so that tests do not mix theirs. */
-export interface Metrics {
-  readonly contentType: string;
-  /** All metrics as text, including the database counts. */
-  read(): Promise<string>;
-  readonly http: Histogram<'method' | 'route' | 'status'>;
-  readonly mail: Histogram<'outcome'>;
-  readonly pdf: Histogram;
-  readonly objects: Histogram<'call' | 'outcome'>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Counts in the database; see `countingDepths`. */
 export interface Depths {
@@ -40,13 +32,14 @@ export interface Depths {
  *
  * @param readDepths reads the database counts at every scrape; null when they cannot be read
  */
-export function createMetrics(readDepths: () => Promise<Depths | null>): Metrics {
+export function createMetrics(readDepths: () => Promise<Depths | null>) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const gauges = makeGauges(registry);
   const registers = [registry];
   return {
     contentType: registry.contentType,
+    /** All metrics as text, including the database counts. */
     read: async () => {
       showDepths(gauges, await readDepths());
       return registry.metrics();

@@ -11,6 +11,8 @@ import {
 import { readXml } from '../../../platform/xml/xml-reader.ts';
 import { recordEvents, SYSTEM } from '../../../invoice/history.repository.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { handlerOf, type JobHandler } from '../../../platform/jobs/job.ts';
+import { peppolEventsJob } from '../../../platform/jobs/jobs.ts';
 
 /** Events that mean that a document will not arrive. */
 const VERDICTS = ['failed', 'no_action_taken'] as const;
@@ -22,6 +24,12 @@ const WORDS: Readonly<Record<string, string>> = {
 const AT_ONCE = 500;
 /** Events older than this are never asked for (days). */
 const KEPT_DAYS = 400;
+
+/** The job that fetches the events of the access point every minute. */
+export function transmissionJobs(context: Context): JobHandler[] {
+  const fetch = async (_: object, signal: AbortSignal) => fetchEvents(context, signal);
+  return [handlerOf(peppolEventsJob, fetch, { cron: '* * * * *', feature: 'ehf' })];
+}
 
 /**
  * Fetches the events of the access point. Each is stored before it is acknowledged, so none is lost; a delivery finds

@@ -1,13 +1,11 @@
-import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import { readSesNotice, type SesNotice } from './ses-notice.ts';
 import { createSnsVerifier } from './sns.ts';
 import { recordReturned, recordWaitedInVain } from '../../delivery-record.service.ts';
 import { findCarried, findCarriedOf } from '../../delivery.repository.ts';
 import type { CarriedRow } from '../../delivery.rows.ts';
-import { keyedHash } from '../../../platform/crypto.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { messageIdOf } from '../../../platform/mail/outgoing-mail.ts';
+import { companyInMessageId } from '../../../platform/mail/outgoing-mail.ts';
 import { suppress } from '../../../platform/mail/refusals.ts';
 
 /**
@@ -86,42 +84,4 @@ async function findNamed(
       ? await findCarriedOf(db, companyId, 'EMAIL', carrierKey)
       : null;
   return own ?? findCarried(db, 'EMAIL', { carrierKey, carrierReference });
-}
-
-/** Bytes of the company id in a Message-ID. */
-const BYTES = 8;
-/** `<uuid.company@host>`. Older mails have `<uuid@host>`. */
-const MESSAGE_ID = /^<(?<uuid>[0-9a-f-]{36})\.(?<company>[0-9a-f]{16})@/;
-
-type Keeper = Pick<Config, 'secretKey'>;
-
-/**
- * The Message-ID of a delivery (DEL-12). It contains the company, so that a notice is looked up among that company's
- * rows. To others it looks random: a plain number would reveal how many companies there are.
- */
-export function messageIdOfDelivery(
-  config: Pick<Config, 'secretKey' | 'publicUrl'>,
-  { companyId, uuid }: { readonly companyId: number; readonly uuid: string },
-): string {
-  const company = Buffer.alloc(BYTES);
-  company.writeBigUInt64BE(BigInt(companyId));
-  const hidden = encrypt(config, uuid, company).toString('hex');
-  return messageIdOf(`${uuid}.${hidden}`, config);
-}
-
-/**
- * The company in a Message-ID; null for one of an older version or of another SECRET_KEY. Anybody can invent one, so the
- * delivery that is found must have the same Message-ID.
- */
-export function companyInMessageId(config: Keeper, messageId: string): number | null {
-  const { uuid, company } = MESSAGE_ID.exec(messageId)?.groups ?? {};
-  if (uuid === undefined || company === undefined) return null;
-  const companyId = Number(encrypt(config, uuid, Buffer.from(company, 'hex')).readBigUInt64BE());
-  return Number.isSafeInteger(companyId) ? companyId : null;
-}
-
-/** Encrypts the bytes, or decrypts them, with a key of the uuid, which no other mail has. */
-function encrypt({ secretKey }: Keeper, uuid: string, bytes: Buffer): Buffer {
-  const key = keyedHash(secretKey, 'message-id', uuid);
-  return Buffer.from(bytes.map((byte, index) => byte ^ (key[index] ?? 0)));
 }

@@ -6,11 +6,11 @@ import type { Db, Trx } from '../../../platform/db/database.ts';
 import { publicRoute } from '../../../platform/http/route.ts';
 import { deliverJob } from '../../../platform/jobs/jobs.ts';
 import { MailError } from '../../../platform/mail/mail-error.ts';
-import type { OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
+import { messageIdOfDelivery, type OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
 import { findSuppressed } from '../../../platform/mail/refusals.ts';
 import type { Answer, Carrier, NewlyMade } from '../../carrier.ts';
-import * as repository from '../../waiting-deliveries.repository.ts';
-import { createNoticeReceiver, messageIdOfDelivery } from './email-notice.service.ts';
+import * as repository from '../../delivery.repository.ts';
+import { createNoticeReceiver } from './email-notice.service.ts';
 import { invoiceMail } from './invoice.mail.ts';
 import { reminderMail } from './reminder.mail.ts';
 

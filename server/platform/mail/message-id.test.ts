@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { companyInMessageId, messageIdOfDelivery } from './email-notice.service.ts';
+import { companyInMessageId, messageIdOfDelivery } from './outgoing-mail.ts';
 
 const config = { secretKey: 'a secret', publicUrl: 'https://faktur.example.no/' };
 const uuid = '5a2c9b4e-7d1f-4f7a-9d55-0d6a4cf3a0e1';
