@@ -98,7 +98,6 @@ async function read(file: string): Promise<ReadingCost> {
   return JSON.parse(stdout) as ReadingCost;
 }
 
-/** The cost of reading a file. */
 interface ReadingCost {
   readonly count: number;
   readonly seconds: number;

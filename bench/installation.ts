@@ -21,7 +21,6 @@ export interface Visitor {
   readonly cookie: string;
 }
 
-/** A running installation. */
 export interface Installation {
   readonly url: string;
   readonly server: RunningServer;

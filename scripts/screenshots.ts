@@ -32,7 +32,6 @@ const WEEKS = 20;
 const EMPTY_EMAIL = 'tom@firma.example';
 const LARGE_EMAIL = 'stor@firma.example';
 
-/** A screen to draw. */
 interface Screen {
   readonly name: string;
   readonly address: string;

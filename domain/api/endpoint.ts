@@ -20,7 +20,7 @@ export interface Endpoint<
   /** With `{camelCase}` placeholders, ending in a slash. */
   readonly path: `/api/${string}/`;
   readonly summary: string;
-  /** Who may call it: everybody, or staff; when absent, whoever has a session or a token. */
+  /** Everybody or staff may call it; when absent, everybody with a session or a token. */
   readonly access?: 'public' | 'staff';
   /** The call answers 404 where this feature is off. */
   readonly feature?: Feature;

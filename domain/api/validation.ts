@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { joinPath } from './case.ts';
 import { inEnglish, rule, type Rule, type Sentence } from './rules.ts';
 
-/** One fault in an input. */
 export interface Fault {
   readonly path: readonly PropertyKey[];
   /** The path as the reader knows it: 'bank_accounts[0].is_primary'; '' for the whole input. */

@@ -35,7 +35,6 @@ export interface ReminderDocument {
   readonly compensation: Ore;
   /** Unpaid fees and compensation of earlier reminders, less what was paid of them. */
   readonly earlier: Ore;
-  /** The KID of the invoice. */
   readonly kid: string | null;
   readonly kidModulus: KidModulus | null;
   /** Eleven digits. */

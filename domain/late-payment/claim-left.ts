@@ -6,7 +6,6 @@ import { MissingRateError, type LatePaymentRates } from './rates.ts';
 /** A sent reminder and its claim. */
 interface Asked {
   readonly sentOn: IsoDate;
-  /** Øre. */
   readonly interest: Ore;
   /** The whole claim of its invoice, in øre. */
   readonly grossAmount: Ore;

@@ -10,7 +10,6 @@ export interface ReminderStep {
   readonly interest: boolean;
 }
 
-/** The next step for an invoice. */
 export interface NextStep extends Omit<ReminderStep, 'days'> {
   /** Step number, from 1. */
   readonly step: number;

@@ -91,7 +91,6 @@ const modulus = z.enum(KID_MODULI).meta({ description: 'How the check digit is c
 
 /** The terms in the bank's letter. */
 export const kidAgreementForm = z.object({
-  /** A bank account of the company. */
   account: bankAccountNumber(),
   length: wholeNumber().min(KID_LENGTH_MIN).max(KID_LENGTH_MAX),
   modulus,

@@ -22,7 +22,6 @@ const step = z.object({
 
 const stepForm = step.extend({ days: days.min(1).max(REMINDER_DAYS_MAX) });
 
-/** A company's reminder settings. */
 export const reminderSettingsForm = z.object({
   automatic: z.boolean(),
   approve: z.boolean(),

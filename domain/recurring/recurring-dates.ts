@@ -22,7 +22,6 @@ export interface Period {
   readonly to: IsoDate;
 }
 
-/** Progress of a series. */
 export interface Progress {
   /** The last day of the last period made. */
   readonly madeThrough: IsoDate | null;

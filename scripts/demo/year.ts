@@ -194,7 +194,6 @@ async function settleIn(call: Call, first: IsoDate): Promise<string> {
 }
 
 interface Work {
-  /** Customer number. */
   readonly customer: number;
   readonly lines: (typeof WORKS)[number];
   /** EMAIL by default. */

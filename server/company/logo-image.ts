@@ -13,7 +13,6 @@ export type LogoMaker = ReturnType<typeof createLogoMaker>;
 
 interface Options {
   readonly log: Pick<Logger, 'warn'>;
-  /** The program of the process. */
   readonly program?: URL;
   /** Time limit of a picture (milliseconds). */
   readonly timeout?: number;

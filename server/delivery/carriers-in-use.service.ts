@@ -10,7 +10,6 @@ import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import type { Db } from '../platform/db/database.ts';
 
-/** All carriers. */
 export const CARRIERS: readonly Carrier[] = [emailCarrier, ehfCarrier];
 
 /** The carrier of this type. @throws Error when there is none */

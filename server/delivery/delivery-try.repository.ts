@@ -55,7 +55,6 @@ export async function getDelivery(db: Db, name: DeliveryId): Promise<TriedRow> {
   return row;
 }
 
-/** A delivery leased by this worker. */
 export type Lease = Pick<DeliveryRow, (typeof LEASED)[number]>;
 
 const LEASED = [

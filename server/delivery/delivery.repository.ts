@@ -15,7 +15,6 @@ import {
   HISTORY_COLUMNS,
 } from './delivery.rows.ts';
 
-/** A delivery to add. */
 export interface NewDelivery {
   readonly uuid: string;
   readonly companyId: number;

@@ -40,7 +40,6 @@ export interface CarriedRow extends Pick<DeliveryRow, (typeof CARRIED_COLUMNS)[n
 /** The state of an invoice that decides whether it, or a reminder of it, may be sent. */
 export interface CurrentStanding extends Standing {
   readonly disputed: boolean;
-  /** Øre. */
   readonly amountDue: Ore;
 }
 

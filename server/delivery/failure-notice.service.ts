@@ -135,9 +135,7 @@ interface Failure {
 }
 
 interface FailureLetter {
-  /** The first failures. */
   readonly failures: readonly Failure[];
-  /** The number of failures. */
   readonly many: number;
   /** The page that shows them. */
   readonly url: string;

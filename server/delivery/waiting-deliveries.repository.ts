@@ -4,7 +4,6 @@ import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { IS_UNCONFIRMED, type DeliveryRow } from './delivery.rows.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 
-/** A deferred delivery. */
 type Deferred = Pick<DeliveryRow, 'id' | 'companyId' | 'recipient' | 'deliveryType'>;
 
 /** Companies with deferred deliveries that are due. */
@@ -44,7 +43,6 @@ export async function leaveToHousekeeping(
     WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])`.execute(trx);
 }
 
-/** A delivery that is QUEUED. */
 export interface Waiting extends Pick<DeliveryRow, 'id' | 'companyId' | 'deliveryType'> {
   /** The database's text, with microseconds. */
   readonly madeAt: string;

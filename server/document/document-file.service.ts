@@ -48,7 +48,6 @@ export interface ReminderWithFiles {
   readonly invoice: InvoiceWithFiles;
 }
 
-/** The document of a delivery, with its files. */
 export type DocumentWithFiles = InvoiceWithFiles | ReminderWithFiles;
 
 /** Whether a delivery contains a reminder. */

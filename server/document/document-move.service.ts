@@ -13,7 +13,6 @@ import {
 const BATCH = 200;
 const AT_ONCE = 8;
 
-/** The progress of a move. */
 export interface MoveProgress {
   readonly files: number;
   readonly bytes: number;

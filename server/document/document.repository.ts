@@ -121,7 +121,6 @@ export interface IssuedDocument {
   readonly files: readonly KeptFile[];
 }
 
-/** The check of a stored file. */
 export interface FileCheck {
   readonly documentId: number;
   readonly format: 'PDF' | 'EHF';
@@ -256,14 +255,12 @@ export async function checkFiles(
     .execute();
 }
 
-/** Identifies a file. */
 export interface FileName {
   readonly companyId: number;
   readonly documentId: number;
   readonly format: 'PDF' | 'EHF';
 }
 
-/** A file to move. */
 export interface FileToMove extends FileName {
   readonly sha256: Uint8Array;
 }

@@ -11,7 +11,6 @@ import { markup } from '../platform/mail/layout.ts';
 import { requestContext } from '../platform/log/log.ts';
 import { findActor } from '../account/callers.ts';
 
-/** A PDF with its file name. */
 interface NamedPdf {
   readonly content: Uint8Array;
   readonly fileName: string;

@@ -64,7 +64,6 @@ export async function findDocument(
   return { row, issued, document: issued.document };
 }
 
-/** A PDF with its ETag. */
 interface ShownPdf {
   readonly content: Uint8Array;
   readonly document: InvoiceDocument;
@@ -123,7 +122,6 @@ function stampOf({ status, paidDate, noteNumber }: ShownDocument['row']): Stamp 
   return null;
 }
 
-/** An EHF to download. */
 interface ShownEhf {
   readonly xml: string;
   readonly document: InvoiceDocument;

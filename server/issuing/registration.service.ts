@@ -190,7 +190,6 @@ interface Skipped {
   readonly reason: AppError;
 }
 
-/** An invoice with its new number. */
 interface Numbered extends InvoiceRow {
   readonly invoiceNumber: number;
 }
@@ -240,7 +239,6 @@ async function numberDrafts(
 interface RegistrationRules {
   /** Per draft, in their order: why its delivery type is impossible, or null. */
   readonly obstacles: readonly (AppError | null)[];
-  /** The KID agreement in force. */
   readonly kidAgreement: KidAgreement | null;
 }
 

@@ -104,7 +104,6 @@ const POOLED =
 const FAULTY =
   'The books in the backup are not in order. Nothing was changed; take another backup, or restore it as it is with --faulty.';
 
-/** The options of a restore. */
 interface RestoreRequest {
   readonly file: string;
   /** Whether it may replace existing data. */

@@ -11,7 +11,6 @@ import {
   type Output,
 } from './command.ts';
 
-/** Checks the ledger. */
 export const ledgerCommand: Command = {
   usage: `npm run ledger -- check [--company EMAIL]
 

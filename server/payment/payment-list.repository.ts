@@ -4,7 +4,6 @@ import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { Db } from '../platform/db/database.ts';
 import { unplaced } from './payment.repository.ts';
 
-/** Filters payments of a company. */
 export interface PaymentFilter {
   readonly invoiceId: number | null;
   readonly customerNumber: number | null;

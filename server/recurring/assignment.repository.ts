@@ -315,7 +315,6 @@ export async function replaceParts(
   );
 }
 
-/** An assignment of which a customer is a recipient. */
 interface AssignmentOfCustomer {
   readonly id: number;
   readonly name: string;

@@ -21,7 +21,6 @@ import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
 import { findRun, type FailureRow, type RunRow, type WholeRun } from './run.repository.ts';
 
-/** Failures that one mail names. */
 const NAMED_FAILURES = 20;
 
 interface EndedRun {

@@ -32,7 +32,6 @@ export interface Candidate extends AskedFor {
   readonly isBusiness: boolean;
   /** Øre, with VAT. */
   readonly grossAmount: Ore;
-  /** Øre. */
   readonly amountDue: Ore;
   readonly settlements: readonly Settlement[];
   readonly disputed: boolean;
@@ -56,7 +55,6 @@ export interface Circumstances {
   /** In Oslo. */
   readonly today: IsoDate;
   readonly steps: readonly ReminderStep[];
-  /** Øre. */
   readonly minimumAmount: Ore;
   readonly rates: LatePaymentRates;
   readonly switches: ReminderSwitches;

@@ -33,7 +33,6 @@ import { findReminders, type ReminderRow } from './reminder.repository.ts';
 /** The reminder a caller asks for; without a due date, the proposed one. */
 export type Wish = Pick<ReminderBody, 'kind' | 'dueDate' | 'fee' | 'interest' | 'compensation'>;
 
-/** A reminder before it is made. */
 export interface ReminderPlan {
   readonly step: number;
   readonly document: ReminderDocument;
@@ -182,7 +181,6 @@ async function findRecipient(
   return (customers.get(customerId ?? 0) ?? buyer).email;
 }
 
-/** The reminders of an invoice so far. */
 export interface RemindersSoFar {
   /** The step of the last one; 0 before the first. */
   readonly step: number;

@@ -33,7 +33,6 @@ export type NewReminder = Omit<Stored, 'id' | 'uuid' | 'waivedAt' | 'letGo'> &
 
 /** A reminder, with what is left of its claim after the recount for earlier payments (REM-19). */
 export interface ReminderRow extends Stored {
-  /** Øre. */
   readonly interestLeft: Ore;
   /** Whether its fee and compensation are waived. */
   readonly feeWaived: boolean;
@@ -130,7 +129,6 @@ export interface LateFilter {
   readonly offset?: number;
   /** Only invoices after this position. */
   readonly after?: Place | null;
-  /** Only these invoices. */
   readonly uuids?: readonly string[];
 }
 

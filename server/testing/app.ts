@@ -33,7 +33,6 @@ export const STAFF_EMAIL = 'staff@example.no';
 let accounts = 0;
 
 interface World {
-  /** The destination of the log. */
   readonly logStream?: DestinationStream;
   /** Replaces responses of other hosts. */
   readonly fetchText?: Context['fetchText'];

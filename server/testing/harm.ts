@@ -69,7 +69,6 @@ function nameOf(buyer: string, number: number): string {
   return `${buyer} ${number}`;
 }
 
-/** The Message-IDs of each invoice's mails. */
 function messageIdsOf(mails: readonly CaughtMail[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const { to, subject, messageId } of mails) {

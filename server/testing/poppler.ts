@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** A word and its place on a page. */
 interface PlacedWord {
   readonly word: string;
   readonly left: number;

@@ -14,7 +14,6 @@ import { formatOre, ore } from '../../../domain/money.ts';
 import { NO_BREAK_SPACE, page, payee, type Pair, type PaymentBox, type Stamp } from './page.ts';
 import type { TextCleaner } from '../../platform/pdf/printable-text.ts';
 
-/** A reminder to print. */
 export interface ReminderInput {
   readonly document: ReminderDocument;
   readonly stamp: Extract<Stamp, { kind: 'DRAFT' }> | null;

@@ -28,12 +28,10 @@ export interface EntryRow extends Omit<
   readonly fingerprint: string;
 }
 
-/** A stored entry. */
 export interface StoredEntry extends EntryRow {
   readonly id: number;
 }
 
-/** An entry with its match. */
 export interface JudgedEntry<E extends EntryRow = EntryRow> {
   readonly entry: E;
   readonly match: Match;

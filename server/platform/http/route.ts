@@ -20,7 +20,6 @@ import { routeLargeBody, routeUpload } from './bodies.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Enabled features. */
     features: ReadonlySet<Feature>;
   }
   interface FastifyContextConfig {

@@ -154,7 +154,6 @@ interface SecurityHeaders {
   readonly data: Headers;
 }
 
-/** Headers of every answer. */
 const EVERYWHERE: Headers = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

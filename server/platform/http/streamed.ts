@@ -22,17 +22,12 @@ export function streamWith<T extends object, Name extends keyof T & string>(
 ): Streamed<T> {
   const unclosed = JSON.stringify(toSnakeCase(rest)).slice(0, -1);
   const opening = `${unclosed},${JSON.stringify(toSnakeKey(name))}:`;
-  return new Streamed(writeAround(opening, chunks, '}'));
-}
-
-async function* writeAround(
-  opening: string,
-  chunks: AsyncIterable<string>,
-  closing: string,
-): AsyncGenerator<string> {
-  yield opening;
-  yield* chunks;
-  yield closing;
+  async function* write(): AsyncGenerator<string> {
+    yield opening;
+    yield* chunks;
+    yield '}';
+  }
+  return new Streamed(write());
 }
 
 /**

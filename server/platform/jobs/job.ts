@@ -8,7 +8,6 @@ import { OutsideError } from '../log/outside-error.ts';
 
 /** Retries and limits of a job. Times are in seconds. */
 export interface JobOptions {
-  /** Number of retries. */
   readonly retryLimit: number;
   /** Delay of the first retry; it doubles with each. */
   readonly retryDelay: number;
@@ -48,7 +47,6 @@ export class TryLater extends Error {
   override readonly name = 'TryLater';
 }
 
-/** A job and its handler. */
 export interface JobHandler {
   readonly job: Job<object>;
   /** With `cron`, the job also runs at those times (UTC), with an empty payload. */

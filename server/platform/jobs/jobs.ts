@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { historyAuthor } from '../../../domain/history/history.schema.ts';
 import { defineJob, type Job } from './job.ts';
 
-/** The purpose of a login code. */
 const loginPurpose = z.enum(['login', 'register']);
 export type LoginPurpose = z.infer<typeof loginPurpose>;
 

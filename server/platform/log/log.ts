@@ -6,7 +6,6 @@ import { pino, stdSerializers, type DestinationStream, type Logger as PinoLogger
 import type { Config } from '../../config.ts';
 import { rootCause } from './outside-error.ts';
 
-/** The logger of the product. */
 export type Logger = FastifyBaseLogger;
 
 interface Work {
@@ -26,7 +25,7 @@ interface Call {
 export const requestContext = new AsyncLocalStorage<Work>();
 
 /** The product's logger: JSON lines, without cookies, codes or tokens; to stdout by default. */
-export function createLog(config: Pick<Config, 'logLevel'>, stream = openLogStream(1)): Logger {
+export function createLog(config: Pick<Config, 'logLevel'>, stream = openLogStream()): Logger {
   const options = {
     level: config.logLevel,
     // Adds the request to the lines of its effects, including its jobs. Fastify adds it to its own lines.
@@ -88,11 +87,9 @@ process.prependListener('exit', () => {
  * The stream of the log. A full disk does not end the process: unwritten lines wait for the next line, and the newest
  * are dropped when too many wait. Waiting lines are written when the process ends, possibly before lines still in
  * progress.
- *
- * @param fd an open file descriptor; 1 is standard output
  */
-function openLogStream(fd: number): DestinationStream {
-  const stream = pino.destination({ dest: fd, sync: false, maxLength: WAITING_MAX });
+function openLogStream(): DestinationStream {
+  const stream = pino.destination({ dest: 1, sync: false, maxLength: WAITING_MAX });
   stream.on('write', () => failing.delete(stream));
   stream.on('error', () => failing.add(stream));
   return stream;

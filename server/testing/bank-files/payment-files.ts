@@ -5,7 +5,6 @@ import { ocrFile as writeOcr } from './ocr-file.ts';
 export const ACCOUNTS = ['86011117947', '12345678903'] as const;
 export const [ACCOUNT] = ACCOUNTS;
 
-/** One payment of OCR giro, as input for `ocrFile`. */
 export interface OcrPaymentInput {
   /** Kroner; negative is a reversal. */
   readonly amount: number;
@@ -39,7 +38,6 @@ export function ocrFile(
   return writeOcr([{ number: transmission, date, assignments }]).toString('latin1');
 }
 
-/** One payment of camt, as input for `camtFile`. */
 export interface CamtPaymentInput {
   /** Kroner; negative is a reversal. */
   readonly amount: number;

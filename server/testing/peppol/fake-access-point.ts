@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One transmission into the network. */
 export interface Transmission {
   readonly key: string;
   readonly sender: string;
@@ -11,7 +10,6 @@ export interface Transmission {
   readonly xml: string;
 }
 
-/** The interface that all fake access points share. */
 export interface FakeAccessPoint {
   readonly url: string;
   readonly token: string;

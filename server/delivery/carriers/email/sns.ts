@@ -11,7 +11,6 @@ export class SnsRejected extends AppError {
   }
 }
 
-/** A verified message. */
 export type SnsMessage =
   /** We were subscribed to one of our topics; a GET of the URL confirms it. */
   | { readonly type: 'confirmation'; readonly topicArn: string; readonly subscribeUrl: string }

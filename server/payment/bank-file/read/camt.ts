@@ -41,7 +41,6 @@ const XML_FAULTS: Readonly<Record<XmlFaultReason, string>> = {
   ILLEGAL_CHARACTER: 'Filen har et tegn som ikke er tillatt i XML.',
 };
 
-/** The account of a statement. */
 interface Account {
   readonly number: string | null;
   readonly currency: string | null;

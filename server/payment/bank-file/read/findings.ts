@@ -10,7 +10,6 @@ export interface FoundEntry extends Omit<ReadEntry, keyof EntryIdentity> {
   readonly counted: BankNumbers;
 }
 
-/** The summary of a file. */
 export type Contents = Omit<BankFileSummary, 'sha256'>;
 
 /** Payments of one file, and transactions of one entry. */

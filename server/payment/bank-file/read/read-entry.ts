@@ -33,7 +33,6 @@ export type TotalReason =
   /** The sum or the number of details differs from the entry's. */
   | 'DETAILS_DO_NOT_ADD_UP';
 
-/** A KID that a payment names. */
 export interface NamedKid {
   /** Digits, perhaps with '-' at the end; blanks are removed, leading zeros are kept. */
   readonly kid: string;
@@ -102,7 +101,6 @@ export interface ReadEntry extends EntryIdentity {
   readonly statementLine: StatementLine;
 }
 
-/** The summary of a file. */
 export interface BankFileSummary {
   readonly format: BankFileFormat;
   /** SHA-256 of the file's bytes, hex. */
