@@ -27,7 +27,7 @@ import {
   type Circumstances,
   type Judged,
 } from './proposal-judging.ts';
-import { remind } from './remind.service.ts';
+import { remind } from './reminder.service.ts';
 import { findRemindersSoFar } from './reminder-plan.service.ts';
 import { findLate, type LateFilter, type LateRow, type Place } from './reminder.repository.ts';
 

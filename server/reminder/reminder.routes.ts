@@ -7,7 +7,6 @@ import { servePdf } from '../document/serve-pdf.ts';
 import { AppError } from '../errors.ts';
 import { languageOf, route, untilGone } from '../platform/http/route.ts';
 import { listProposals, sendProposals } from './proposal.service.ts';
-import { createReminder, previewReminder, tryReminder } from './remind.service.ts';
 import * as reminders from './reminder.service.ts';
 
 /** Reminders of invoices, and the proposed ones. */
@@ -16,14 +15,14 @@ export function reminderRoutes(app: FastifyInstance, context: Context): void {
     reminders.listReminders(context, actor, params.invoiceUuid),
   );
   route(app, endpoints.createReminder, async ({ actor, params, query, body }) => {
-    const make = query.dryRun ? tryReminder : createReminder;
+    const make = query.dryRun ? reminders.tryReminder : reminders.createReminder;
     return make(context, actor, params.invoiceUuid, body);
   });
   route(app, endpoints.previewReminder, async ({ actor, params, query }, { reply }) => {
     const wish = { ...query, dueDate: query.dueDate ?? null };
     const wanted = { invoiceUuid: params.invoiceUuid, wish };
     reply.header('cache-control', 'no-store');
-    return Buffer.from(await previewReminder(context, actor, wanted, untilGone(reply)));
+    return Buffer.from(await reminders.previewReminder(context, actor, wanted, untilGone(reply)));
   });
   route(app, endpoints.deliverReminder, async ({ actor, params, body }) =>
     reminders.deliverReminder(context, actor, params, body.recipient),

@@ -1,21 +1,209 @@
-import { todayInOslo } from '../../domain/date.ts';
+import { type IsoDate, todayInOslo } from '../../domain/date.ts';
 import type { Delivery } from '../../domain/delivery/delivery.schema.ts';
+import {
+  principalOf,
+  reminderAmount,
+  type ReminderDocument,
+} from '../../domain/document/reminder-document.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
 import { mayStillLeave } from '../../domain/late-payment/reminder-law.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
-import type { Reminder } from '../../domain/reminder/reminder.schema.ts';
+import type { MadeReminder, Reminder } from '../../domain/reminder/reminder.schema.ts';
 import { lockCompany } from '../company/profile.repository.ts';
-import { authorOf, recordEvents } from '../invoice/history.repository.ts';
-import { lockInvoice, requireInvoice } from '../invoice/invoice.repository.ts';
 import type { Actor, Context } from '../context.ts';
+import { carrierOf } from '../delivery/carriers-in-use.service.ts';
+import { mailOf } from '../delivery/carriers/email/reminder.mail.ts';
 import { mailReminder } from '../delivery/delivery-by-hand.service.ts';
+import { makeDeliveries } from '../delivery/delivery-making.service.ts';
 import { findReminderDeliveries } from '../delivery/delivery.repository.ts';
-import { presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
-import { findReminderPdf } from '../document/show-document.service.ts';
+import { type ListedDelivery, presentDelivery } from '../delivery/delivery.rows.ts';
+import { issueReminder } from '../document/document.repository.ts';
+import { drawReminder, findReminderPdf } from '../document/show-document.service.ts';
 import { AppError } from '../errors.ts';
+import { authorOf, recordEvents } from '../invoice/history.repository.ts';
+import { lockInvoice, lockInvoiceById, requireInvoice } from '../invoice/invoice.repository.ts';
 import { describeInvoice } from '../issuing/invoice.presenter.ts';
-import type { Db } from '../platform/db/database.ts';
-import { findReminders, letGo, type ReminderRow } from './reminder.repository.ts';
+import { isHalfBooked } from '../payment/bank-file/bank-file.repository.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import {
+  findRemindersSoFar,
+  planReminder,
+  type ReminderPlan,
+  type Wish,
+} from './reminder-plan.service.ts';
+import { findReminders, insertReminder, letGo, type ReminderRow } from './reminder.repository.ts';
+
+/** Creates a reminder that a person asks for. @throws AppError as `remind` */
+export async function createReminder(
+  context: Context,
+  actor: Actor,
+  invoiceUuid: string,
+  wish: Wish,
+): Promise<MadeReminder> {
+  const { companyId } = actor;
+  const { id: invoiceId } = await requireInvoice(context.db, companyId, invoiceUuid);
+  // On a double click both requests expect the same step; the second one fails because the step is taken.
+  const findSoFar = await findRemindersSoFar(context.db, companyId, [invoiceId]);
+  const step = findSoFar(invoiceId).step + 1;
+  return context.db.transaction().execute(async (trx) => {
+    const request = { companyId, invoiceId, step, wish };
+    const { row, recipient } = await remind(context, trx, authorOf(actor), request);
+    const deliveries = await findReminderDeliveries(trx, companyId, [invoiceId]);
+    const reminder = presentReminder(row, deliveries.get(row.documentId));
+    return { ...reminder, recipient, mail: null };
+  });
+}
+
+interface ReminderRequest {
+  readonly companyId: number;
+  readonly invoiceId: number;
+  /** The expected step; null for the next. */
+  readonly step: number | null;
+  readonly wish: Wish;
+  /** The day on which it is made, in Oslo: today unless stated. */
+  readonly today?: IsoDate;
+}
+
+/**
+ * Reminds of an invoice. People, batches and automation all use this function. It locks the company and the
+ * invoice, reads the amount due anew, applies the law, and writes the document, the reminder, its delivery and the
+ * history. Without an address the reminder is printed and has no delivery.
+ * @throws AppError bank_file_under_way, not_found, invoice_not_remindable, invoice_disputed, reminder_step_taken,
+ * reminder_refused, rate_missing, address_suppressed, profile_incomplete
+ */
+export async function remind(
+  context: Context,
+  trx: Trx,
+  author: HistoryAuthor,
+  { companyId, invoiceId, step, wish, today = todayInOslo() }: ReminderRequest,
+): Promise<ReminderPlan & { readonly row: ReminderRow }> {
+  await lockCompany(trx, companyId);
+  // A half booked file may contain the payment of this invoice. No booking can begin while the company is locked.
+  if (context.config.features.has('payments') && (await isHalfBooked(trx, companyId))) {
+    throw new AppError('bank_file_under_way');
+  }
+  const invoice = await lockInvoiceById(trx, companyId, invoiceId);
+  const plan = await planReminder({ config: context.config, db: trx }, invoice, wish, today);
+  if (step !== null && step !== plan.step) {
+    throw new AppError('reminder_step_taken', { subject: step });
+  }
+  await requireReachable(trx, companyId, plan.recipient);
+  const row = await insert(trx, author, { companyId, invoiceId, plan });
+  await deliver(context, trx, author, row, plan.recipient);
+  return { ...plan, row };
+}
+
+/** @throws AppError address_suppressed */
+async function requireReachable(
+  db: Db,
+  companyId: number,
+  recipient: string | null,
+): Promise<void> {
+  if (recipient === null) return;
+  const [obstacle] = await carrierOf('EMAIL').findObstacles(db, [{ companyId, recipient }]);
+  if (obstacle) throw new AppError(obstacle.code);
+}
+
+interface Planned {
+  readonly companyId: number;
+  readonly invoiceId: number;
+  readonly plan: ReminderPlan;
+}
+
+async function insert(
+  trx: Trx,
+  author: HistoryAuthor,
+  { companyId, invoiceId, plan: { step, document, deadline } }: Planned,
+): Promise<ReminderRow> {
+  const documentId = await issueReminder(trx, companyId, { invoiceId, document });
+  const { kind, date, dueDate } = document;
+  const row = await insertReminder(trx, {
+    companyId,
+    invoiceId,
+    documentId,
+    step,
+    kind,
+    sentOn: date,
+    dueDate,
+    paymentDeadline: deadline,
+    ...claimOf(document),
+    byType: author.type,
+    byName: author.name,
+  });
+  const amount = oreToKroner(reminderAmount(document));
+  const details = { reminderKind: kind, step, dueDate, amount };
+  await recordEvents(trx, author, [{ companyId, invoiceId, kind: 'REMINDED', details }]);
+  return row;
+}
+
+/** The amounts that a reminder asks for (øre). */
+function claimOf(document: ReminderDocument) {
+  const { fee, interest, compensation, earlier } = document;
+  const principal = principalOf(document);
+  return { principal, fee, interest: interest?.amount ?? ore(0), compensation, earlier };
+}
+
+/** Without an address there is no delivery: the reminder is printed. */
+async function deliver(
+  context: Context,
+  trx: Trx,
+  author: HistoryAuthor,
+  { companyId, invoiceId, documentId, principal }: ReminderRow,
+  recipient: string | null,
+): Promise<void> {
+  if (recipient === null) return;
+  const deliveryType = 'EMAIL';
+  const reminder = { documentId, principal };
+  const planned = { companyId, invoiceId, deliveryType, recipient, reminder } as const;
+  await makeDeliveries(context, trx, [{ ...planned, stoppedBy: null, forced: false }], author);
+}
+
+/** Computes the reminder that `createReminder` would make; writes nothing. @throws AppError as `remind` */
+export async function tryReminder(
+  context: Context,
+  { companyId }: Actor,
+  invoiceUuid: string,
+  wish: Wish,
+): Promise<MadeReminder> {
+  const { step, document, recipient } = await planNow(context, companyId, invoiceUuid, wish);
+  await requireReachable(context.db, companyId, recipient);
+  const { subject, text } = mailOf(document, null);
+  return {
+    uuid: null,
+    kind: document.kind,
+    step,
+    date: document.date,
+    dueDate: document.dueDate,
+    ...presentClaim(claimOf(document)),
+    deliveryStatus: null,
+    delivery: null,
+    waived: false,
+    recipient,
+    mail: recipient === null ? null : { subject, text },
+  };
+}
+
+/** The PDF of a reminder before it is made. @throws AppError as `planReminder`, too_many_pdfs, pdf_not_printable */
+export async function previewReminder(
+  context: Context,
+  { companyId }: Actor,
+  { invoiceUuid, wish }: { readonly invoiceUuid: string; readonly wish: Wish },
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { document } = await planNow(context, companyId, invoiceUuid, wish);
+  return drawReminder(context, document, { owner: companyId, signal });
+}
+
+async function planNow(
+  { config, db }: Context,
+  companyId: number,
+  invoiceUuid: string,
+  wish: Wish,
+): Promise<ReminderPlan> {
+  const invoice = await requireInvoice(db, companyId, invoiceUuid);
+  return planReminder({ config, db }, invoice, wish, todayInOslo());
+}
 
 /** The reminders of an invoice, in their order. @throws AppError not_found */
 export async function listReminders(
@@ -32,10 +220,7 @@ export async function listReminders(
 }
 
 /** A reminder as the API shows it, with its deliveries, the oldest first. */
-export function presentReminder(
-  row: ReminderRow,
-  deliveries: readonly ListedDelivery[] = [],
-): Reminder {
+function presentReminder(row: ReminderRow, deliveries: readonly ListedDelivery[] = []): Reminder {
   const latest = deliveries.at(-1);
   return {
     uuid: row.uuid,
@@ -51,7 +236,7 @@ export function presentReminder(
 }
 
 /** The amounts of a reminder in kroner, and their sum. */
-export function presentClaim({
+function presentClaim({
   principal,
   fee,
   interest,

@@ -26,7 +26,7 @@ import { readWithPoppler, removeFolder, temporaryFolder } from '../testing/poppl
 import { readMail } from '../testing/mails.ts';
 import { until } from '../testing/until.ts';
 import type { Wish } from './reminder-plan.service.ts';
-import { remind as remindIn } from './remind.service.ts';
+import { remind as remindIn } from './reminder.service.ts';
 
 const OWNER = 'eier@purring.example';
 const FRIENDLY = { kind: 'REMINDER', fee: false, interest: false };
