@@ -5,7 +5,7 @@ import {
   DELIVERY_TYPE_NAMES,
   type DeliveryType,
 } from '../../../domain/delivery/delivery.schema.ts';
-import { DEFAULT_DUE_DAYS, DUE_DAYS_MAX } from '../../../domain/invoice/invoice-line.schema.ts';
+import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
 import {
   invoiceTemplateUpdate,
   invoiceTemplateUpdateWithUnits,
@@ -13,6 +13,7 @@ import {
   type InvoiceTemplateUpdate,
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { DeliveryTypeField } from '../editor/DeliveryTypeField.tsx';
+import { DueDaysField } from '../editor/DueDaysField.tsx';
 import { InvoiceLines } from '../editor/InvoiceLines.tsx';
 import { emptyLine } from '../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
@@ -22,7 +23,6 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
-import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { Card } from '../../ui/Surface.tsx';
 
 type TemplateDraft = Draft<z.input<typeof invoiceTemplateUpdate>>;
@@ -64,14 +64,7 @@ export function TemplateForm(props: TemplateFormProps) {
               {...fieldProps(form, 'name')}
             />
             <DeliveryTypeField locked={false} delivery={{ types, withoutEhf: [] }} />
-            <ControlledNumber
-              control={form.control}
-              name="dueDays"
-              label={LABELS.dueDays}
-              required
-              min={1}
-              max={DUE_DAYS_MAX}
-            />
+            <DueDaysField locked={false} />
           </div>
         </Card>
         <Card heading={LABELS.lines}>
