@@ -137,7 +137,7 @@ export function Checkbox({ label, hint, error, ...input }: CheckboxProps) {
   const describedBy = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ');
   return (
     <div className={styles.field}>
-      <label className={styles.checkbox}>
+      <label className={`check ${styles.checkbox}`}>
         <input
           id={id}
           type="checkbox"

@@ -34,20 +34,20 @@ interface PageProps {
 export function Page(props: PageProps) {
   const { heading, aside, actions, mainAction, furtherActions, width = 'full', children } = props;
   return (
-    <div className={classNames(styles.page, styles[width], props.dense && styles.dense)}>
+    <div className={classNames('stack', styles.page, styles[width], props.dense && styles.dense)}>
       <title>{`${props.title ?? heading} – Faktur`}</title>
-      <div className={styles.head}>
-        <div className={styles.titles}>
+      <div className={`row between ${styles.head}`}>
+        <div className={`row ${styles.titles}`}>
           <PageHeading>{heading}</PageHeading>
           {aside}
         </div>
         {mainAction ? (
-          <div className={styles.buttons}>
-            <div className={styles.actions}>{actions}</div>
+          <div className={`row gap-2 ${styles.buttons}`}>
+            <div className={`row gap-2 ${styles.actions}`}>{actions}</div>
             <div className={styles.main}>{mainAction}</div>
           </div>
         ) : actions ? (
-          <div className={styles.actions}>
+          <div className={`row gap-2 ${styles.actions}`}>
             {furtherActions ? <div className={styles.further}>{furtherActions}</div> : null}
             {actions}
           </div>

@@ -61,7 +61,7 @@ function OfflineNotice() {
     () => true,
   );
   return (
-    <div aria-live="polite" className="site-offline">
+    <div aria-live="polite" className="site-offline" data-tone="warning">
       {online ? null : <p>Du er uten nett. Det du skriver, blir stående til nettet er tilbake.</p>}
     </div>
   );

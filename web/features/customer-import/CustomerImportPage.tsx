@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react';
 import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ImportDraft } from './ImportDraft.tsx';
-import styles from './Import.module.css';
 import { SourceCard } from './SourceCard.tsx';
 import type { Source } from './useList.ts';
 import { paths } from '../../lib/paths.ts';
@@ -23,7 +22,7 @@ export function CustomerImportPage() {
   const step = useStep(result ? 'done' : source ? 'draft' : 'source');
   return (
     <Page heading="Importer kunder">
-      <div ref={step} tabIndex={-1} className={`stack ${styles.step}`}>
+      <div ref={step} tabIndex={-1} className="stack">
         {result ? (
           <ImportDone result={result} onRestart={restart} />
         ) : source ? (

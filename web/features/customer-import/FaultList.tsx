@@ -70,7 +70,7 @@ function FaultyRow({ faults, line, row, lineOf, onCorrect, onSkip }: FaultyRowPr
       <p className={styles.faultRow}>
         <strong>Rad {showCount(line)}</strong> {row.name}
       </p>
-      <div className={styles.faultFields}>
+      <div className={`grid gap-3 ${styles.faultFields}`}>
         {faults.map((fault) => (
           <FaultField
             key={`${fault.field} ${fault.message}`}

@@ -84,7 +84,7 @@ interface ChooseAllProps {
 function ChooseAll({ count, chosen, onChange }: ChooseAllProps) {
   return (
     <div className={styles.all}>
-      <label className={styles.choice}>
+      <label className={`check ${styles.choice}`}>
         <input
           ref={(box) => {
             if (box) box.indeterminate = chosen > 0 && chosen < count;
@@ -110,7 +110,7 @@ function ReadyRow({ proposal, isChosen, onToggle }: ReadyRowProps) {
   return (
     <Row>
       <Cell label="Kunde" main>
-        <label className={styles.choice}>
+        <label className={`check ${styles.choice}`}>
           <input
             type="checkbox"
             checked={isChosen}

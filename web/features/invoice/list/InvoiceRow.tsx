@@ -101,7 +101,7 @@ interface SelectBoxProps extends Pick<InvoiceRowProps, 'invoice' | 'selection'> 
 function SelectBox({ invoice, name, selection }: SelectBoxProps) {
   if (!canChange(invoice)) return null;
   return (
-    <label className={styles.box}>
+    <label className={`check ${styles.box}`}>
       <input
         type="checkbox"
         data-select={invoice.uuid}

@@ -93,7 +93,7 @@ export function SelectAll({ selection, label }: { selection: Selection; label?: 
   const { chosen, possible, toggleAll } = selection;
   const isAll = chosen.length === possible && possible > 0;
   return (
-    <label className={styles.box}>
+    <label className={`check ${styles.box}`}>
       <input
         type="checkbox"
         aria-label="Velg alle på siden"
