@@ -1,8 +1,8 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
-import { inspect } from './support/inspect.ts';
+import { inspect, shiftOnLoad } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
 import { call, openPdf, signUp } from './support/person.ts';
 
@@ -148,20 +148,4 @@ test('a user signs up, sends a first invoice and marks it as paid', async () => 
 
 async function stepsOf(steps: Locator): Promise<(string | null)[]> {
   return Promise.all((await steps.all()).map(async (step) => step.getAttribute('data-state')));
-}
-
-/** The cumulative layout shift of a reload, as browsers measure it. */
-async function shiftOnLoad(page: Page): Promise<number> {
-  await page.reload({ waitUntil: 'networkidle' });
-  return page.evaluate(
-    async () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const shift of list.getEntries())
-            sum += (shift as unknown as { value: number }).value;
-        }).observe({ type: 'layout-shift', buffered: true });
-        setTimeout(() => resolve(sum), 200);
-      }),
-  );
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 
 import { todayInOslo } from '../domain/date.ts';
 import { ocrFile, type OcrPayment } from '../server/testing/bank-files/ocr-file.ts';
-import { PHONE, visit } from './support/browser.ts';
-import { inspect } from './support/inspect.ts';
+import { DESKTOP, PHONE, visit } from './support/browser.ts';
+import { inspect, shiftOnLoad } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
 import {
   addCustomer,
@@ -20,6 +20,14 @@ import {
 const TRICK = '<img src=x onerror="window.hacked=1">';
 
 const here = stage(() => ({ FEATURES: 'payments' }));
+
+/** As Lighthouse has it: milliseconds, and bytes a second. */
+const SLOW_4G = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_638_400 / 8,
+  uploadThroughput: 750_000 / 8,
+};
 
 interface Owed {
   readonly number: number;
@@ -78,26 +86,28 @@ async function expectStatus(page: Page, number: number, status: string): Promise
     .toMatchObject({ status });
 }
 
-test('on a phone the layout does not shift when the session loads late', async () => {
-  const { page, complaints } = await enter('sen@fjordlys.no', { viewport: PHONE });
-  await page.goto('/customers/');
-  await page.getByRole('link', { name: 'Innbetalinger' }).waitFor();
-
-  const session = Promise.withResolvers<void>();
-  await page.route('**/api/users/session/', async (route) => {
-    await session.promise;
-    await route.continue();
-  });
-  await page.reload();
-  await page.getByRole('heading', { name: 'Kunder', level: 1 }).waitFor();
-  const before = await page.getByRole('main').boundingBox();
-  expect(await page.getByRole('link', { name: 'Innbetalinger' }).isVisible()).toBe(true);
-  const answer = page.waitForResponse('**/api/users/session/');
-  session.resolve();
-  await answer;
-  await page.getByRole('link', { name: 'Innbetalinger' }).click();
-  await page.getByText('Ingen filer ennå').waitFor();
-  expect(await page.getByRole('main').boundingBox()).toMatchObject({ y: before?.y });
+// WEB-27.
+test('on a slow line no screen shifts while it loads', async () => {
+  const { page, complaints } = await enter('sen@fjordlys.no');
+  const { number } = await addInvoice(page, 'Nordnes');
+  await addDraft(page, 1);
+  const line = await page.context().newCDPSession(page);
+  await line.send('Network.enable');
+  for (const size of [PHONE, DESKTOP]) {
+    await page.setViewportSize(size);
+    for (const address of ['', 'new/', `${number}/`]
+      .map((rest) => `/invoices/${rest}`)
+      .concat('/customers/', '/payments/', '/profile/')) {
+      await page.goto(address);
+      await line.send('Network.emulateNetworkConditions', SLOW_4G);
+      expect(await shiftOnLoad(page), `${address} at ${size.width}`).toBeLessThan(0.02);
+      await line.send('Network.emulateNetworkConditions', {
+        ...SLOW_4G,
+        latency: 0,
+        downloadThroughput: -1,
+      });
+    }
+  }
   expect(complaints).toEqual([]);
 });
 

@@ -32,6 +32,22 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
 }
 
+/** The cumulative layout shift of a reload, as browsers measure it. */
+export async function shiftOnLoad(page: Page): Promise<number> {
+  await page.reload({ waitUntil: 'networkidle' });
+  return page.evaluate(
+    async () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const shift of list.getEntries())
+            sum += (shift as unknown as { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(sum), 200);
+      }),
+  );
+}
+
 async function expectAccessible(page: Page, name: string): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   // axe sees no dialog whose opening still begins with an opacity of 0.

@@ -50,5 +50,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
 
 /** A grey bar with the size of the coming text, so that the layout does not move. */
 export function Skeleton({ width = '100%', height = '1em' }: { width?: string; height?: string }) {
-  return <span className={styles.skeleton} style={{ width, height }} aria-hidden="true" />;
+  return (
+    <span className={styles.skeleton} style={{ width, height }} aria-hidden="true" data-loading />
+  );
 }

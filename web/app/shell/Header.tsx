@@ -20,7 +20,7 @@ export function Header() {
   const links = FOR_USERS.filter((screen) => screen.menu && isOn(screen, shown));
   return (
     <header className="site-header">
-      <div className="site-bar" data-logged-in={loggedIn} data-links={links.length}>
+      <div className="site-bar" data-logged-in={loggedIn}>
         <Link
           to={loggedIn ? paths.invoices : paths.landing}
           reloadDocument={!loggedIn}

@@ -7,7 +7,7 @@ import { leaveToasts } from '../../lib/toasts.ts';
 import { Breadcrumbs } from './Breadcrumbs.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Header } from './Header.tsx';
-import { PageSkeleton } from './PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { settingsQuery } from '../../features/session/session.api.ts';
 import { paths } from '../../lib/paths.ts';
 

@@ -13,7 +13,7 @@ import {
   useKeptPlaces,
 } from '../../lib/leaving.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { LoadingHeading, PageSkeleton } from './PageSkeleton.tsx';
+import { LoadingHeading, PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 
 import type { BankFile } from '../../../domain/bank-file/bank-file.schema.ts';
 import { paths } from '../../lib/paths.ts';
+import { paymentsQuery } from '../payment/payment.api.ts';
 import { UnplacedCard } from '../payment/UnplacedCard.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { BankIcon } from '../../ui/icons.tsx';
@@ -18,6 +19,8 @@ import { useUploads } from './useUploads.ts';
 export function PaymentsPage() {
   const navigate = useNavigate();
   const files = useQuery(bankFilesQuery);
+  // Its card is above the files, and would push them down.
+  const unplaced = useInfiniteQuery(paymentsQuery({ state: 'UNPLACED' }));
   const open = ({ uuid }: BankFile, isNew: boolean) => {
     if (!isNew) showSuccess('Filen er lest før. Her er den.', { follows: true });
     void navigate(paths.bankFile(uuid));
@@ -30,19 +33,23 @@ export function PaymentsPage() {
       </FileDrop>
       <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
       <Fetched query={files} pending={<Skeleton height="320px" />}>
-        {(read) => (
-          <>
-            {/* A customer may have credit without any bank file. */}
-            <UnplacedCard hideWhenEmpty={read.length === 0} />
-            {read.length === 0 ? (
-              <NoFiles />
-            ) : (
-              <Card flush heading="Leste filer">
-                <FileTable files={read} />
-              </Card>
-            )}
-          </>
-        )}
+        {(read) =>
+          unplaced.isPending ? (
+            <Skeleton height="320px" />
+          ) : (
+            <>
+              {/* A customer may have credit without any bank file. */}
+              <UnplacedCard hideWhenEmpty={read.length === 0} />
+              {read.length === 0 ? (
+                <NoFiles />
+              ) : (
+                <Card flush heading="Leste filer">
+                  <FileTable files={read} />
+                </Card>
+              )}
+            </>
+          )
+        }
       </Fetched>
     </Page>
   );

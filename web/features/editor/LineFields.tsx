@@ -15,7 +15,6 @@ import { useFeature } from '../session/session.api.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Checkbox, FieldError, SelectField } from '../../ui/Field.tsx';
 import { errorAt } from '../../forms/Form.tsx';
-import { recall, remember } from '../../lib/device-memory.ts';
 import { ChevronDownIcon, ChevronUpIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { emptyLine, type FormWithLines, type LinePath } from '../invoice/draft-lines.ts';
@@ -297,10 +296,23 @@ const WITH_VAT = 'yes';
 
 /** Whether prices are typed with VAT. Remembered per device, not per user. */
 function usePricesWithVat(): readonly [boolean, (isWithVat: boolean) => void] {
-  const [isWithVat, setWithVat] = useState(() => recall(PRICES_WITH_VAT) === WITH_VAT);
+  const [isWithVat, setWithVat] = useState(
+    () => withStorage((kept) => kept.getItem(PRICES_WITH_VAT) === WITH_VAT) ?? false,
+  );
   const choose = (next: boolean) => {
     setWithVat(next);
-    remember(PRICES_WITH_VAT, next ? WITH_VAT : '');
+    withStorage((kept) =>
+      next ? kept.setItem(PRICES_WITH_VAT, WITH_VAT) : kept.removeItem(PRICES_WITH_VAT),
+    );
   };
   return [isWithVat, choose];
+}
+
+/** Undefined when the browser has turned storage off, or it is full: only a preference is lost. */
+function withStorage<T>(use: (kept: Storage) => T): T | undefined {
+  try {
+    return use(localStorage);
+  } catch {
+    return undefined;
+  }
 }

@@ -10,7 +10,7 @@ import {
 import { useCallback, useEffect } from 'react';
 import { useLocation } from 'react-router';
 
-import { FEATURES, type Feature, type RequestOf } from '../../../domain/api/endpoint.ts';
+import { type Feature, type RequestOf } from '../../../domain/api/endpoint.ts';
 import {
   getSession,
   loginEmail,
@@ -22,11 +22,8 @@ import type { Session } from '../../../domain/session/session.schema.ts';
 import { forgetInputOfOthers } from '../../lib/leaving.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { call } from '../../lib/client.ts';
-import { recall, remember } from '../../lib/device-memory.ts';
 
 const FRESH_MS = 30_000;
-/** The features of the device's last session. The operator sets them, so they reveal nothing about its user. */
-const LAST_FEATURES = 'faktur.features';
 
 /** The session; null when nobody is logged in. */
 export const sessionQuery = queryOptions({
@@ -39,9 +36,7 @@ export const sessionQuery = queryOptions({
 
 async function askSession(signal: AbortSignal): Promise<Session | null> {
   try {
-    const session = await call(getSession, {}, signal);
-    remember(LAST_FEATURES, session.features.join());
-    return session;
+    return await call(getSession, {}, signal);
   } catch (error) {
     if (hasStatus(error, 401)) return null;
     throw error;
@@ -92,13 +87,9 @@ export function useSessionOfScreen(): SessionState {
   return useSession();
 }
 
-/** The features that the operator has turned on. Until the session is known, those remembered; none for visitors. */
+/** The features that the operator has turned on; none until the session is known. */
 export function useFeatures(): readonly Feature[] {
-  const { session, status } = useSession();
-  if (session) return session.features;
-  // So that the first drawing does not shift when the session arrives.
-  const last = status === 'unknown' ? recall(LAST_FEATURES)?.split(',') : undefined;
-  return FEATURES.filter((feature) => last?.includes(feature));
+  return useSession().session?.features ?? [];
 }
 
 export function useFeature(feature: Feature): boolean {

@@ -19,6 +19,7 @@ import { LoadFailure } from '../../../ui/Alert.tsx';
 import { IncompleteProfile } from '../../../ui/IncompleteProfile.tsx';
 import { NextPage } from '../../../ui/NextPage.tsx';
 import { Page } from '../../../ui/Page.tsx';
+import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import { rowsOf } from '../../../lib/paged.ts';
 import { Card } from '../../../ui/Surface.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
@@ -63,8 +64,9 @@ function InvoiceList() {
     furtherActions: <PlannedActions />,
     dense: true,
   };
-  // Shows all parts at once, so that no late part pushes the rest down.
-  if (!session || (!list.data && !list.isError)) {
+  // Shows all parts at once, so that no late part pushes the rest down. The session says which there are.
+  if (!session) return <PageSkeleton />;
+  if (!list.data && !list.isError) {
     return (
       <Page {...frame}>
         <RegisterBar summary={undefined} isStaff={false}>

@@ -1,4 +1,4 @@
-import { Skeleton } from '../../ui/Surface.tsx';
+import { Skeleton } from './Surface.tsx';
 import styles from './PageSkeleton.module.css';
 
 /** A placeholder for a loading screen: a heading and a card, like nearly every screen. */
