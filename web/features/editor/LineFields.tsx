@@ -309,9 +309,9 @@ function usePricesWithVat(): readonly [boolean, (isWithVat: boolean) => void] {
 }
 
 /** Undefined when the browser has turned storage off, or it is full: only a preference is lost. */
-function withStorage<T>(use: (kept: Storage) => T): T | undefined {
+function withStorage<T>(work: (kept: Storage) => T): T | undefined {
   try {
-    return use(localStorage);
+    return work(localStorage);
   } catch {
     return undefined;
   }
