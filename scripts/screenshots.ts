@@ -1,7 +1,7 @@
 // npm run screenshots [-- FOLDER]: draws the screens at four widths into docs/screenshots/, to compare them before and after
 // a change. It serves the demo's company, an empty account and one with long names and large sums, on loopback only.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -113,7 +113,7 @@ async function drawAll(): Promise<void> {
     await app.listen();
     await signUp(app, EMPTY_EMAIL);
     await makeLarge(await signUp(app, LARGE_EMAIL));
-    rmSync(folder, { recursive: true, force: true });
+    for (const old of globSync('*.jpg', { cwd: folder })) rmSync(path.join(folder, old));
     mkdirSync(folder, { recursive: true });
     const drawn = [
       ...(await draw(browser, publicUrl, '/', VISITOR)),
