@@ -56,7 +56,7 @@ const long = [
   'server/platform/db/constraints.test.ts',
 ];
 
-// What HTTP accepts and answers is the same on both, and `npm test` has tried it.
+// Both databases give the same answers over HTTP, so `npm test` alone tries which calls are accepted.
 const ofHttp = [
   'server/platform/http/{access,every-answer,features,openapi,validation,versions}.test.ts',
 ];

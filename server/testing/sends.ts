@@ -35,20 +35,20 @@ export async function progressOf(client: TestClient): Promise<Progress> {
   return (answer.body as { summary: Progress }).summary;
 }
 
-/** Waits until so many invoices are sent. @param patience longest time without another one, in ms */
+/** Waits until all of so many registered invoices are sent. @param patience longest time without another one, in ms */
 export async function untilAllSent(
   client: TestClient,
   many: number,
   patience: number,
 ): Promise<void> {
-  for (let last = 0; last < many;) {
-    const before = last;
-    const progress = await until(
+  const isDone = ({ registered, sent }: Progress) => registered === many && sent === many;
+  for (let last: Progress | undefined; !last || !isDone(last);) {
+    const before = last?.sent ?? -1;
+    last = await until(
       async () => progressOf(client),
-      ({ sent }) => sent > before,
+      (now) => now.sent > before || isDone(now),
       patience,
     );
-    last = progress.sent;
   }
 }
 
