@@ -26,6 +26,14 @@ export async function openBrowser(): Promise<Browser> {
   return launched;
 }
 
+/** Prints what a user sees on each open page, so that a failure on another machine can be understood. */
+export async function tellPages(browser: Browser): Promise<void> {
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    const text = await page.innerText('body', { timeout: 5_000 }).catch(String);
+    process.stderr.write(`When the test failed, ${page.url()} showed:\n${text}\n`);
+  }
+}
+
 /** Closes the visits of a test. */
 export async function endVisits(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map(async (context) => context.close()));

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { wrapEmbedded, type Db } from '../../server/platform/db/database.ts';
 import { openEmbeddedDatabase } from '../../server/platform/db/embedded.ts';
 import { freePort, ROOT, runScript, startProcess } from '../../server/testing/process.ts';
-import { endVisits, openBrowser } from './browser.ts';
+import { endVisits, openBrowser, tellPages } from './browser.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
 
 export const STAFF_EMAIL = 'ansatt@faktur.test';
@@ -128,8 +128,10 @@ export function stage(settings?: () => NodeJS.ProcessEnv): Stage {
     shared.faktur = await (settings ? startFaktur(settings()) : (common ??= startCommon()));
     shared.faktur.mailbox.empty();
   }, START_TIMEOUT_MS);
-  afterEach(async () => {
-    if (shared.browser) await endVisits(shared.browser);
+  afterEach(async ({ task }) => {
+    if (!shared.browser) return;
+    if (task.result?.state === 'fail') await tellPages(shared.browser);
+    await endVisits(shared.browser);
   });
   afterAll(async () => {
     if (settings) await shared.faktur?.close();
