@@ -227,3 +227,98 @@ test('pasted numbers are accepted with country codes and invisible characters', 
   expect(await page.getByText('Bank account number must be').count()).toBe(0);
   expect(complaints).toEqual([]);
 });
+
+test('a user keeps what is special about a customer under Flere opplysninger', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'vilkar@fjordlys.no');
+  await page.goto('/customers/create/');
+  const fold = page.getByRole('button', { name: 'Flere opplysninger' });
+  expect(await fold.getAttribute('aria-expanded')).toBe('false');
+  await page.getByLabel('Organisasjonsnummer').fill('12345');
+  await page.getByLabel('Navn', { exact: true }).fill('Åse Ødegård');
+  await fold.click();
+  await inspect(page, 'customer-terms-empty');
+
+  // A private person is not asked for an organisation number, and what was typed is no fault.
+  await page.getByLabel('Privatperson').check();
+  await page.getByLabel('Organisasjonsnummer').waitFor({ state: 'hidden' });
+  const emails = page.getByLabel('E-post for fakturaer');
+  await emails.fill('ase@odegard.no; feil');
+  await page.getByLabel('Kontaktperson').fill('Bo Ødegård');
+  await page.getByLabel('Referanse').fill('Hytta');
+  await page.getByLabel('Dager til forfall').fill('30');
+  await page.getByLabel('Leveringsmetode').selectOption('E-post');
+  await page.getByLabel('Land').selectOption('Sverige');
+  await fold.click();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  // The fold opens for the fault.
+  await page.getByText('invoiceEmails must be a valid email').waitFor();
+  expect(await emails.getAttribute('aria-invalid')).toBe('true');
+  await inspect(page, 'customer-terms-fault');
+  await emails.fill('ase@odegard.no, post@bjørnsrud.no');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kunde opprettet!').waitFor();
+  const stored = {
+    name: 'Åse Ødegård',
+    org_number: null,
+    country: 'SE',
+    contact_name: 'Bo Ødegård',
+    invoice_emails: ['ase@odegard.no', 'post@xn--bjrnsrud-64a.no'],
+    reference: 'Hytta',
+    due_days: 30,
+    delivery_type: 'EMAIL',
+    is_private: true,
+  };
+  expect(await call(page, 'GET', '/api/customers/1/')).toMatchObject(stored);
+
+  // They are shown, and saving changes none of them.
+  await page.goto('/customers/1/edit/');
+  await page.getByLabel('Land').waitFor();
+  expect(await emails.inputValue()).toBe('ase@odegard.no, post@bjørnsrud.no');
+  await inspect(page, 'customer-terms');
+  await page.getByLabel('Telefonnummer').fill('22334455');
+  await page.getByLabel('Dager til forfall').fill('');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kunde oppdatert!').waitFor();
+  const changed = { ...stored, phone_number: '22334455', due_days: null };
+  expect(await call(page, 'GET', '/api/customers/1/')).toMatchObject(changed);
+
+  // Somebody else's change is told in words.
+  await page.getByLabel('Referanse').fill('Naustet');
+  await call(page, 'PUT', '/api/customers/1/update/', { ...changed, country: 'DK' });
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Nå: Danmark').waitFor();
+  await page.getByRole('button', { name: 'Behold det jeg skrev' }).click();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await expect
+    .poll(async () => call(page, 'GET', '/api/customers/1/'))
+    .toMatchObject({ country: 'DK', reference: 'Naustet' });
+
+  // A list has them too.
+  await page.goto('/customers/import/');
+  await page
+    .getByLabel('Rader fra et regneark')
+    .fill(
+      'Navn\tKontakt\tFakturaepost\tE-post\tLand\tFrist\tPrivat\n' +
+        'Nils AB\tIda\ta@nils.se, b@nils.se\tpost@nils.se\tSverige\t20 dager\tnei\n' +
+        'Per\t\tfeil\t\tAtlantis\tsnart\tja\n',
+    );
+  await page.getByRole('button', { name: 'Les radene' }).click();
+  await page.getByText('E-postadressen er ikke gyldig').waitFor();
+  await page.getByText('Landet er ikke kjent').waitFor();
+  await page.getByText('Skriv antall dager').waitFor();
+  await inspect(page, 'customer-terms-import');
+  await page.getByRole('button', { name: 'Utelat rad 3' }).click();
+  await page.getByRole('button', { name: 'Importer 1 kunde' }).click();
+  await page.getByText('1 kunde er importert!').waitFor();
+  expect(await call(page, 'GET', '/api/customers/2/')).toMatchObject({
+    name: 'Nils AB',
+    contact_name: 'Ida',
+    email: 'post@nils.se',
+    invoice_emails: ['a@nils.se', 'b@nils.se'],
+    country: 'SE',
+    due_days: 20,
+    is_private: false,
+  });
+  expect(complaints).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { rowFault } from '../api/error.ts';
-import { customerForm } from './customer.schema.ts';
+import { importedFields, withPrivatePerson } from './customer.schema.ts';
 import { optional, optionalOr } from '../api/validation.ts';
 import { optionalText } from '../text.ts';
 
@@ -14,7 +14,7 @@ export const IMPORT_BYTES_MAX = 8 * 1024 * 1024;
  * A row of the file. The name is required only for a new customer: an empty field of an existing customer keeps its
  * value.
  */
-export const importedCustomer = customerForm.extend({ name: optionalText() });
+export const importedCustomer = withPrivatePerson(importedFields);
 
 /** Marks with which spreadsheets store digits as text. */
 const TEXT_MARKS = /^="(.*)"$|^['\u2019](?=[\d\s+().-]+$)(.*)$/;
@@ -26,7 +26,7 @@ export function cellText(cell: string): string {
 }
 
 /** Fields that a row can have, in the order of the customer form. */
-export const IMPORTED_FIELDS = importedCustomer.keyof().options;
+export const IMPORTED_FIELDS = importedFields.keyof().options;
 
 /** Customers to add or to save, and the group that they go into, if any. */
 export const customerImport = z.object({

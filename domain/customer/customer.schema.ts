@@ -1,7 +1,19 @@
 import { z } from 'zod';
 
-import { wholeNumber, optional, urlNumber, basedOnVersion, version } from '../api/validation.ts';
+import { rule } from '../api/rules.ts';
+import {
+  basedOnVersion,
+  needs,
+  optional,
+  optionalOr,
+  urlNumber,
+  version,
+  wholeNumber,
+} from '../api/validation.ts';
+import { country, HOME_COUNTRY } from '../country.ts';
+import { deliveryType } from '../delivery/delivery.schema.ts';
 import { ORG_NUMBER_LENGTH } from '../parties.ts';
+import { buyerReference, dueDays } from '../terms.ts';
 import {
   boundedText,
   exactText,
@@ -22,8 +34,15 @@ const SEARCH_SIZE_MAX = 100;
 /** A customer number as the owner knows it: unique in the company, printed on invoices. */
 export const customerNumber = wholeNumber().positive().max(CUSTOMER_NUMBER_MAX);
 
-/** Input for a new customer. */
-export const customerForm = z.object({
+/** Addresses that one invoice is mailed to (CUS-12). */
+const INVOICE_EMAILS_MAX = 5;
+
+const invoiceEmails = optional(z.array(requiredEmail()).max(INVOICE_EMAILS_MAX)).meta({
+  description: 'Where invoices are mailed: the first is To, others are Cc. None: email',
+});
+
+/** The fields of a customer in a form, each by itself. */
+export const customerFields = z.object({
   /** Sent only when the owner chooses the number; otherwise the next free number is used (CUS-3). */
   customerNumber: optional(customerNumber),
   name: requiredText(),
@@ -34,10 +53,52 @@ export const customerForm = z.object({
   address2: optionalText(),
   postalCode: optional(boundedText(1, NAME_LENGTH)),
   city: optionalText(),
+  country: optionalOr(country, HOME_COUNTRY),
+  contactName: optionalText(),
+  invoiceEmails: invoiceEmails.transform(distinct),
+  reference: buyerReference,
+  dueDays: optional(dueDays),
+  deliveryType: optional(deliveryType),
+  isPrivate: optionalOr(z.boolean(), false),
 });
 
+/** The fields of a row of an import: an empty one keeps what is stored. */
+export const importedFields = customerFields.extend({
+  name: optionalText(),
+  country: optional(country),
+  invoiceEmails: invoiceEmails.transform((emails) => (emails?.length ? distinct(emails) : null)),
+  isPrivate: optional(z.boolean()),
+});
+
+function distinct(emails: readonly string[] | null): string[] {
+  return [...new Set(emails)];
+}
+
+/** A private person has no organisation number, and so gets no EHF (CUS-15). */
+export function withPrivatePerson<Form extends z.ZodType>(form: Form): Form {
+  return form
+    .refine((customer) => !isPrivateWith(customer, 'orgNumber'), {
+      ...rule('{0} is not for a private person'),
+      path: ['orgNumber'],
+      when: needs('isPrivate', 'orgNumber'),
+    })
+    .refine((customer) => !isPrivateWith(customer, 'deliveryType', 'EHF'), {
+      ...rule('{0} cannot be EHF for a private person'),
+      path: ['deliveryType'],
+      when: needs('isPrivate', 'deliveryType'),
+    });
+}
+
+function isPrivateWith(customer: unknown, field: string, value?: string): boolean {
+  const { isPrivate, [field]: given } = (customer ?? {}) as Readonly<Record<string, unknown>>;
+  return isPrivate === true && (value === undefined ? Boolean(given) : given === value);
+}
+
+/** Input for a new customer. */
+export const customerForm = withPrivatePerson(customerFields);
+
 /** Input for an existing customer. */
-export const customerUpdate = customerForm.extend({ version: basedOnVersion });
+export const customerUpdate = withPrivatePerson(customerFields.extend({ version: basedOnVersion }));
 
 export const customer = z
   .object({
@@ -50,6 +111,15 @@ export const customer = z
     address2: z.string().nullable(),
     postalCode: z.string().nullable(),
     city: z.string().nullable(),
+    country: z.string().meta({ description: 'A code of ISO 3166-1 alpha-2' }),
+    contactName: z.string().nullable().meta({ description: "Printed as 'Att.'" }),
+    invoiceEmails: z
+      .array(z.string())
+      .meta({ description: 'Where invoices are mailed: the first is To, others are Cc' }),
+    reference: z.string().nullable().meta({ description: "Proposed as an invoice's reference" }),
+    dueDays: z.number().int().nullable().meta({ description: 'Of an invoice to it alone' }),
+    deliveryType: deliveryType.nullable().meta({ description: 'Of an invoice to it alone' }),
+    isPrivate: z.boolean(),
     version,
     credit: z.number().optional().meta({
       description:

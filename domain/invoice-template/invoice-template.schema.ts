@@ -5,7 +5,6 @@ import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
 import {
   countedLine,
-  dueDays,
   lineForm,
   lineForms,
   lineFormsWithUnits,
@@ -14,6 +13,7 @@ import {
   vatRate,
 } from '../invoice/invoice-line.schema.ts';
 import { customerMessage, recipients } from '../invoice/invoice.schema.ts';
+import { dueDays } from '../terms.ts';
 import { requiredText } from '../text.ts';
 
 const TEMPLATE_ID_MAX = 2 ** 31 - 1;

@@ -14,17 +14,11 @@ export function defaultVatRate(vatRegistered: boolean): VatRate {
   return vatRegistered ? 25 : 0;
 }
 
-export const DEFAULT_DUE_DAYS = 14;
-/** A century: long enough for any agreement, and every due date is a valid date. */
-export const DUE_DAYS_MAX = 36_500;
 export const LINES_MAX = 1_000;
 /** Most lines that one call may make: its recipients times the lines of each (WIRE-17). */
 export const LINES_OF_CALL_MAX = 100_000;
 /** Largest text of those lines and the message of each invoice together, in bytes of UTF-8. */
 export const TEXT_OF_CALL_MAX = 20_000_000;
-
-/** Days from the issue date to the due date. */
-export const dueDays = wholeNumber().positive().max(DUE_DAYS_MAX);
 
 /** A line's rate of VAT. */
 export const vatRate = z.literal(VAT_RATES);

@@ -7,20 +7,14 @@ import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.schema.ts';
 import { KID_MODULI } from '../kid.ts';
 import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
-import { optionalText, statedMultilineText } from '../text.ts';
-import {
-  countedLine,
-  dueDays,
-  lineForms,
-  lineFormsWithUnits,
-  vatRate,
-} from './invoice-line.schema.ts';
+import { buyerReference, dueDays } from '../terms.ts';
+import { statedMultilineText } from '../text.ts';
+import { countedLine, lineForms, lineFormsWithUnits, vatRate } from './invoice-line.schema.ts';
 import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
 
 export const PAGE_SIZE = 20;
 /** A search that finds more reports this count and has no further pages. */
 export const COUNTED_MAX = 10_000;
-const REFERENCE_LENGTH = 100;
 
 /** Recipients: customers, a group, or both. Each customer gets one invoice. */
 export const recipients = z
@@ -62,7 +56,7 @@ function contentOf(lines: typeof lineForms) {
     invoiceLines: optional(lines),
     /** When the goods were delivered or the work was done (bff § 5-1-1 no. 4). Default: the issue date. */
     deliveryDate: optional(dateText()),
-    reference: optionalText(REFERENCE_LENGTH),
+    reference: buyerReference,
     message: customerMessage,
   };
 }

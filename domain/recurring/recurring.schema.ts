@@ -15,7 +15,6 @@ import { dateText } from '../date.ts';
 import { delivery, deliveryType } from '../delivery/delivery.schema.ts';
 import {
   countedLine,
-  dueDays,
   lineForms,
   lineFormsWithUnits,
   LINES_MAX,
@@ -31,6 +30,7 @@ import {
   withoutInherited,
 } from '../invoice/invoice.schema.ts';
 import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
+import { dueDays } from '../terms.ts';
 import { DESCRIPTION_LENGTH, descriptionText, requiredText } from '../text.ts';
 import { longestFilledIn } from './placeholders.ts';
 import { firstDateOf, LAST_DAY, type Series } from './recurring-dates.ts';

@@ -1,6 +1,7 @@
 import { toSnakeKey } from '../../domain/api/case.ts';
 import type { RowFault } from '../../domain/api/error.ts';
 import { inEnglish } from '../../domain/api/rules.ts';
+import { HOME_COUNTRY } from '../../domain/country.ts';
 import {
   IMPORTED_FIELDS,
   type CustomerImport,
@@ -41,7 +42,8 @@ export async function tryImport(
   const { db } = context;
   const group = receivingOf(wish);
   if (group) await requireGroup(db, companyId, group);
-  const verdict = judgeRows(rows, await findByKeys(db, companyId, keysOf(rows)));
+  const found = await findByKeys(db, companyId, keysOf(rows));
+  const verdict = judgeRows(rows, found, wish.updateKnown);
   await requireCustomerNumbers(db, companyId, verdict.added.length);
   return present(verdict, wish, faultsOf(rows, verdict.clashes, language));
 }
@@ -61,7 +63,8 @@ export async function importCustomers(
     const result = await context.db.transaction().execute(async (trx) => {
       // The lock lets one import at a time take numbers, and prevents the deletion of customers.
       await lockCompany(trx, companyId);
-      const verdict = judgeRows(rows, await lockByKeys(trx, companyId, keysOf(rows)));
+      const found = await lockByKeys(trx, companyId, keysOf(rows));
+      const verdict = judgeRows(rows, found, wish.updateKnown);
       refuseFaults(faultsOf(rows, verdict.clashes, language));
       const ids = await addAll(trx, companyId, verdict.added);
       if (wish.updateKnown) await saveCustomers(trx, companyId, changedOf(verdict));
@@ -93,7 +96,10 @@ function keysOf(rows: readonly ReadRow[]): CustomerKeys {
   };
 }
 
-function valuesOf<Field extends keyof ImportedCustomer>(rows: readonly ReadRow[], field: Field) {
+function valuesOf<Field extends 'customerNumber' | 'orgNumber' | 'email'>(
+  rows: readonly ReadRow[],
+  field: Field,
+) {
   return [...new Set(rows.flatMap(({ customer }) => customer[field] ?? []))] as NonNullable<
     ImportedCustomer[Field]
   >[];
@@ -141,6 +147,9 @@ async function addAll(
     ...customer,
     customerNumber: customer.customerNumber ?? numbers.next().value ?? 0,
     name: customer.name ?? '',
+    country: customer.country ?? HOME_COUNTRY,
+    invoiceEmails: customer.invoiceEmails ?? [],
+    isPrivate: customer.isPrivate ?? false,
   }));
   return insertCustomers(trx, companyId, customers);
 }
@@ -153,7 +162,9 @@ function changedOf({ known }: Verdict): SavedCustomer[] {
 
 /** The fields that a row changes. */
 function changesOf(customer: ImportedCustomer, before: CustomerRow) {
-  return IMPORTED_FIELDS.filter((field) => (customer[field] ?? before[field]) !== before[field]);
+  return IMPORTED_FIELDS.filter(
+    (field) => JSON.stringify(customer[field] ?? before[field]) !== JSON.stringify(before[field]),
+  );
 }
 
 function merge(customer: ImportedCustomer, before: CustomerRow): SavedCustomer {

@@ -147,6 +147,13 @@ describe('rows', () => {
       address2: null,
       postal_code: '0150',
       city: 'Oslo',
+      country: 'NO',
+      contact_name: null,
+      invoice_emails: [],
+      reference: null,
+      due_days: null,
+      delivery_type: null,
+      is_private: false,
       version: 1,
     });
     expect(await createCustomer(client)).toBe(43);

@@ -64,6 +64,11 @@ export const CUSTOMER_ERRORS = {
     en: 'org_number is on an earlier row too; give both a customer_number',
     nb: 'Organisasjonsnummeret står også på en tidligere rad. Gi begge et kundenummer.',
   },
+  import_private_business: {
+    status: 400,
+    en: 'The customer is_private, and has an organisation number or EHF',
+    nb: 'En privatperson har verken organisasjonsnummer eller EHF. Endre kunden først.',
+  },
   import_org_number_shared: {
     status: 400,
     en: 'More than one customer has this org_number; give the row a customer_number',

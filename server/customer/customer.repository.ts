@@ -20,6 +20,13 @@ const COLUMNS = [
   'address2',
   'postalCode',
   'city',
+  'country',
+  'contactName',
+  'invoiceEmails',
+  'reference',
+  'dueDays',
+  'deliveryType',
+  'isPrivate',
   'version',
   'credit',
 ] as const;
@@ -286,6 +293,9 @@ export async function saveCustomers(
 const UPDATE = `UPDATE customer SET name = saved.name, email = saved.email,
     org_number = saved.org_number, phone_number = saved.phone_number, address1 = saved.address1,
     address2 = saved.address2, postal_code = saved.postal_code, city = saved.city,
+    country = saved.country, contact_name = saved.contact_name,
+    invoice_emails = saved.invoice_emails, reference = saved.reference, due_days = saved.due_days,
+    delivery_type = saved.delivery_type, is_private = saved.is_private,
     search_text = saved.search_text
   FROM json_populate_recordset(NULL::customer, $2) AS saved
   WHERE customer.company_id = $1 AND customer.id = saved.id`;

@@ -30,6 +30,13 @@ export function toCustomer({ config }: Pick<Context, 'config'>, row: CustomerRow
     address2: row.address2,
     postalCode: row.postalCode,
     city: row.city,
+    country: row.country,
+    contactName: row.contactName,
+    invoiceEmails: row.invoiceEmails,
+    reference: row.reference,
+    dueDays: row.dueDays,
+    deliveryType: row.deliveryType,
+    isPrivate: row.isPrivate,
     version: row.version,
     ...(config.features.has('payments') && { credit: oreToKroner(row.credit) }),
   };

@@ -24,7 +24,7 @@ export interface ReadRow {
 /** A conflict of a row with other rows or with existing customers. */
 export interface Clash {
   readonly row: number;
-  readonly field: 'customerNumber' | 'orgNumber' | 'email' | 'name';
+  readonly field: 'customerNumber' | 'orgNumber' | 'email' | 'name' | 'isPrivate';
   readonly code: ErrorCode | null;
   readonly repeats: number | null;
 }
@@ -68,9 +68,14 @@ function readRow(row: number, cells: Readonly<Record<string, unknown>>): ReadRow
  * e-mail address that only one customer has.
  *
  * @param found every customer with one of the numbers, organisation numbers or addresses of the rows
+ * @param updateKnown whether known customers are changed
  */
-export function judgeRows(rows: readonly ReadRow[], found: readonly CustomerRow[]): Verdict {
-  const judge = new Judge(found);
+export function judgeRows(
+  rows: readonly ReadRow[],
+  found: readonly CustomerRow[],
+  updateKnown: boolean,
+): Verdict {
+  const judge = new Judge(found, updateKnown);
   for (const row of rows) judge.take(row);
   return judge;
 }
@@ -84,12 +89,14 @@ class Judge implements Verdict {
   readonly #byNumber: ReadonlyMap<number, CustomerRow>;
   readonly #byOrgNumber: ReadonlyMap<string | null, CustomerRow[]>;
   readonly #byEmail: ReadonlyMap<string | null, CustomerRow[]>;
+  readonly #updateKnown: boolean;
   readonly #rowOfNumber = new Map<number, number>();
   readonly #rowOfCustomer = new Map<number, number>();
   /** The row of each new customer, by organisation number. */
   readonly #rowOfOrgNumber = new Map<string, ReadRow>();
 
-  constructor(found: readonly CustomerRow[]) {
+  constructor(found: readonly CustomerRow[], updateKnown: boolean) {
+    this.#updateKnown = updateKnown;
     this.#byNumber = new Map(found.map((customer) => [customer.customerNumber, customer]));
     this.#byOrgNumber = Map.groupBy(found, ({ orgNumber }) => orgNumber);
     this.#byEmail = Map.groupBy(found, ({ email }) => email);
@@ -124,6 +131,9 @@ class Judge implements Verdict {
     const sameCustomer = this.#first(this.#rowOfCustomer, before.id, read.row);
     if (sameCustomer !== null) this.#clash(read, by, 'import_customer_twice', sameCustomer);
     else this.known.push({ read, before });
+    if (this.#updateKnown && isPrivateBusiness(read.customer, before)) {
+      this.#clash(read, 'isPrivate', 'import_private_business');
+    }
   }
 
   #takeNew(read: ReadRow): void {
@@ -156,4 +166,13 @@ class Judge implements Verdict {
   ): void {
     this.clashes.push({ row, field, code, repeats });
   }
+}
+
+/** Whether a row and what is stored contradict each other (CUS-15). The row by itself has been checked. */
+function isPrivateBusiness(row: ImportedCustomer, before: CustomerRow): boolean {
+  if (!(row.isPrivate ?? before.isPrivate)) return false;
+  return (
+    (row.orgNumber ?? before.orgNumber) !== null ||
+    (row.deliveryType ?? before.deliveryType) === 'EHF'
+  );
 }

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 
+import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
 import type { KidModulus } from '../../../domain/kid.ts';
 import type { Ore } from '../../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './columns.ts';
@@ -129,6 +130,13 @@ interface CustomerTable {
   address2: string | null;
   postalCode: string | null;
   city: string | null;
+  country: Generated<string>;
+  contactName: string | null;
+  invoiceEmails: Generated<string[]>;
+  reference: string | null;
+  dueDays: number | null;
+  deliveryType: DeliveryType | null;
+  isPrivate: Generated<boolean>;
   searchText: string;
   version: GeneratedAlways<number>;
   credit: GeneratedAlways<Ore>;

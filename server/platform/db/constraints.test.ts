@@ -169,6 +169,21 @@ describe('a row cannot point to another company', () => {
   });
 });
 
+test.each([
+  ["country = 'Norge'", /customer_country/],
+  ["contact_name = ''", /customer_contact_name/],
+  ["contact_name = repeat('x', 256)", /customer_contact_name/],
+  ["invoice_emails = array_fill('a@b.no'::text, ARRAY[6])", /customer_invoice_emails/],
+  ["invoice_emails = ARRAY['a@b.no', NULL]", /customer_invoice_emails/],
+  ["reference = repeat('x', 101)", /customer_reference/],
+  ['due_days = 0', /customer_due_days/],
+  ["delivery_type = 'POST'", /customer_delivery_type/],
+  ["is_private = true, org_number = '974760673'", /customer_private/],
+  ["is_private = true, org_number = NULL, delivery_type = 'EHF'", /customer_private/],
+])('a customer is not one with %s', async (change, rule) => {
+  await expectRefused(`UPDATE customer SET ${change} WHERE company_id = $us`, rule);
+});
+
 const FROZEN = /registered invoice/;
 
 describe('registered invoices are frozen', () => {

@@ -16,6 +16,7 @@ import {
 } from './migrations/0050-to-0055-small-changes.ts';
 import { owedAndPaid } from './migrations/0051-owed-and-paid.ts';
 import { composedLetters } from './migrations/0059-composed-letters.ts';
+import { customerTerms, customerTermsValidated } from './migrations/0062-customer-terms.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -36,6 +37,8 @@ export const MIGRATIONS: Migrations = {
   '0054-half-done-files-indexes': halfDoneFilesIndexes,
   '0055-mail-refusals': mailRefusals,
   '0059-composed-letters': composedLetters,
+  '0062-customer-terms': customerTerms,
+  '0063-customer-terms-validated': customerTermsValidated,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -230,6 +230,32 @@ const customerFaults: Fault[] = [
   ...exactText('phone_number', 8),
   ['phone_number', 22334455, 'phone_number must be a string'],
   ...wholeNumberFaults('customer_number', 9_999_999),
+  ...textFaults('contact_name'),
+  ['reference', 'x'.repeat(101), 'reference must be at most 100 characters'],
+  ...wholeNumberFaults('due_days', 36_500),
+  ['delivery_type', 'POST', `delivery_type ${DELIVERY_TYPES}`],
+  ['country', 'XX', 'country must be a country code of ISO 3166-1'],
+  ['country', 'Sverige', 'country must be a country code of ISO 3166-1'],
+  ['country', 47, 'country must be a string'],
+  ['is_private', 'ja', 'is_private must be a boolean'],
+  ['invoice_emails', 'kari@firma.no', 'invoice_emails must be a list'],
+  [
+    'invoice_emails',
+    ['a@b.no', 'kari@'],
+    'invoice_emails[1] must be a valid email',
+    'invoice_emails[1]',
+  ],
+  [
+    'invoice_emails',
+    ['a@b.no', null],
+    'invoice_emails[1] is a required field',
+    'invoice_emails[1]',
+  ],
+  [
+    'invoice_emails',
+    Array.from({ length: 6 }, (_, index) => `a${index}@b.no`),
+    'invoice_emails field must have less than or equal to 5 items',
+  ],
 ];
 
 const groupFaults: Fault[] = [
@@ -458,6 +484,13 @@ describe('what is not a fault', () => {
         address2: nothing,
         postal_code: nothing,
         city: nothing,
+        country: nothing,
+        contact_name: nothing,
+        invoice_emails: nothing,
+        reference: nothing,
+        due_days: nothing,
+        delivery_type: nothing,
+        is_private: nothing,
       });
       expect(status).toBe(201);
       expect(body).toEqual({
@@ -470,6 +503,13 @@ describe('what is not a fault', () => {
         address2: null,
         postal_code: null,
         city: null,
+        country: 'NO',
+        contact_name: null,
+        invoice_emails: [],
+        reference: null,
+        due_days: null,
+        delivery_type: null,
+        is_private: false,
         version: 1,
       });
       const invoice = invoiceBody([customer], {

@@ -23,7 +23,7 @@ export function FaultList({ checked, onCorrect, onSkip }: FaultListProps) {
   const [page, setPage] = useState(1);
   const { rows, found } = checked;
   const lineOf = (row: number) => rows[row - 1]?.line ?? row;
-  const faulty = [...Map.groupBy(found.faults, ({ row }) => row)];
+  const faulty = [...Map.groupBy(found.faults.map(wholeField), ({ row }) => row)];
   return (
     <Card
       heading={`${countOf(faulty.length, 'rad', 'rader')} med feil`}
@@ -56,6 +56,11 @@ export function FaultList({ checked, onCorrect, onSkip }: FaultListProps) {
       </Pages>
     </Card>
   );
+}
+
+/** A fault of one address concerns the cell with all of them. */
+function wholeField(fault: RowFault): RowFault {
+  return { ...fault, field: fault.field.replace(/\[\d+\]$/, '') };
 }
 
 interface FaultyRowProps extends Omit<FaultFieldProps, 'fault'> {
@@ -94,7 +99,8 @@ interface FaultFieldProps {
 
 function FaultField({ fault, row, lineOf, onCorrect }: FaultFieldProps) {
   const field = toCamelKey(fault.field) as ImportedField;
-  const before = String(row[field] ?? '');
+  const stored = row[field] ?? '';
+  const before = Array.isArray(stored) ? stored.join(', ') : String(stored);
   const [value, setValue] = useState(before);
   const commit = () => {
     if (value.trim() !== before) onCorrect(field, value);

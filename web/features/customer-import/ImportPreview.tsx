@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react';
 
 import { toCamelKey } from '../../../domain/api/case.ts';
+import { COUNTRIES, countryName } from '../../../domain/country.ts';
+import {
+  DELIVERY_TYPE_NAMES,
+  type DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
 import { formatOrgNumber, isValidOrgNumber } from '../../../domain/parties.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';
@@ -61,9 +66,10 @@ function PreviewRow({
   outcome: ReactNode;
 }) {
   const place = [row.postalCode, row.city].filter(Boolean).join(' ');
-  const orgNumber = String(row.orgNumber ?? '');
+  const orgNumber = row.orgNumber ?? '';
   const number = row.customerNumber === undefined ? '' : `nr. ${row.customerNumber}`;
   const more = [number, formatOrgNumber(orgNumber), row.phoneNumber, row.address1, row.address2];
+  const emails = [row.email, ...(row.invoiceEmails ?? [])].filter(Boolean);
   return (
     <Row>
       <Cell label="Rad" numeric>
@@ -73,10 +79,10 @@ function PreviewRow({
         {row.name ?? '–'}
       </Cell>
       <Cell label="E-post">
-        <span>{row.email ?? '–'}</span>
+        <span>{emails.join(', ') || '–'}</span>
       </Cell>
       <Cell label="Adresse, telefon og nummer" roomy>
-        {[...more, place].filter(Boolean).join(', ') || '–'}
+        {[...more, place, ...termsOf(row)].filter(Boolean).join(', ') || '–'}
         {/^\d{9}$/.test(orgNumber) && !isValidOrgNumber(orgNumber) ? (
           <span className={styles.warning}>
             {' '}
@@ -87,6 +93,22 @@ function PreviewRow({
       <Cell label="Ny eller eksisterende">{outcome}</Cell>
     </Row>
   );
+}
+
+function termsOf(row: SourcedRow['row']): readonly unknown[] {
+  const { country, contactName, reference, dueDays, deliveryType, isPrivate } = row;
+  return [
+    isCountry(country) ? countryName(country) : country,
+    contactName && `Att. ${contactName}`,
+    reference && `ref. ${reference}`,
+    dueDays && `${dueDays} dager`,
+    deliveryType && (DELIVERY_TYPE_NAMES[deliveryType as DeliveryType] ?? deliveryType),
+    isPrivate === true ? 'privatperson' : undefined,
+  ];
+}
+
+function isCountry(value: unknown): value is string {
+  return COUNTRIES.includes(value as string);
 }
 
 interface OutcomeProps {

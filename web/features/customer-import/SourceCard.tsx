@@ -69,20 +69,31 @@ export function SourceCard({ onSource }: { onSource: (source: Source) => void })
           Les radene
         </Button>
       </Card>
-      <Card heading="Dette leser vi">
-        <ul className={`stack gap-2 note ${styles.facts}`}>
-          <li>
-            Kolonner for navn, e-post, telefon, organisasjonsnummer, kundenummer og adresse. Du ser
-            og endrer hva som er hva før noe lagres.
-          </li>
-          <li>
-            Kunder du har fra før, kjennes igjen på kundenummer, ellers på organisasjonsnummer eller
-            e-post.
-          </li>
-          <li>Inntil 10 000 rader om gangen. Enten lagres alle, eller ingen.</li>
-        </ul>
-      </Card>
+      <FactsCard />
     </>
+  );
+}
+
+function FactsCard() {
+  return (
+    <Card heading="Dette leser vi">
+      <ul className={`stack gap-2 note ${styles.facts}`}>
+        <li>
+          Kolonner for navn, e-post, telefon, organisasjonsnummer, kundenummer og adresse. Du ser og
+          endrer hva som er hva før noe lagres.
+        </li>
+        <li>
+          Også land, kontaktperson, e-post for fakturaer (flere i samme celle skilles med komma),
+          referanse, dager til forfall, leveringsmetode (Ingen, E-post eller EHF) og privatperson
+          (ja eller nei).
+        </li>
+        <li>
+          Kunder du har fra før, kjennes igjen på kundenummer, ellers på organisasjonsnummer eller
+          e-post.
+        </li>
+        <li>Inntil 10 000 rader om gangen. Enten lagres alle, eller ingen.</li>
+      </ul>
+    </Card>
   );
 }
 

@@ -20,6 +20,13 @@ export const TARGET_LABELS: Readonly<Record<Target, string>> = {
   postalCode: 'Postnummer',
   city: 'Poststed',
   postalPlace: 'Postnummer og poststed',
+  country: 'Land',
+  contactName: 'Kontaktperson',
+  invoiceEmails: 'E-post for fakturaer',
+  reference: 'Referanse',
+  dueDays: 'Dager til forfall',
+  deliveryType: 'Leveringsmetode',
+  isPrivate: 'Privatperson',
 };
 
 export const TARGETS = Object.keys(TARGET_LABELS) as Target[];
@@ -51,7 +58,29 @@ const HEADINGS: Readonly<Record<Target, string>> = {
   postalCode: 'postnummer postnr pnr zip zipcode postalcode postcode billingpostalcode',
   city: 'poststed sted by city town place billingcity',
   postalPlace: 'postnummerogpoststed postnrogpoststed postnrsted postnummersted postnrpoststed',
+  country: 'land landkode country countrycode billingcountry',
+  contactName:
+    'kontaktperson kontaktnavn att attn attention vedrørende contactname contactperson contact',
+  invoiceEmails:
+    'epostforfakturaer epostforfaktura fakturaeposter fakturaadresseepost fakturamottakere ' +
+    'epostadresser invoiceemail invoiceemails billingemail',
+  reference:
+    'referanse ref deresreferanse deresref kundereferanse kundensreferanse bestiller reference ' +
+    'yourreference yourref buyerreference',
+  dueDays:
+    'dagertilforfall forfallsdager forfall betalingsfrist betalingsbetingelser betalingsbetingelse ' +
+    'betalingsvilkår kredittdager frist duedays paymentterms paymentdays',
+  deliveryType:
+    'leveringsmetode leveringsmåte levering sendemåte utsending fakturaformat deliverytype delivery',
+  isPrivate: 'privatperson privat privatkunde kundetype isprivate private customertype',
 };
+
+/** Headings that mean another field when a further column has the field that they usually mean. */
+const BESIDE: ReadonlyMap<string, Target> = new Map([
+  ['kontakt', 'contactName'],
+  ['fakturaepost', 'invoiceEmails'],
+  ['epostfaktura', 'invoiceEmails'],
+]);
 
 const TARGET_OF_HEADING: ReadonlyMap<string, Target> = new Map(
   TARGETS.flatMap((target) => HEADINGS[target].split(' ').map((heading) => [heading, target])),
@@ -61,11 +90,24 @@ const TARGET_OF_HEADING: ReadonlyMap<string, Target> = new Map(
 export type Columns = readonly (Target | null)[];
 
 export function targetOf(heading: string): Target | null {
-  const letters = heading
+  return TARGET_OF_HEADING.get(lettersOf(heading)) ?? null;
+}
+
+function lettersOf(heading: string): string {
+  return heading
     .toLowerCase()
     .normalize('NFC')
     .replaceAll(/[^a-z0-9æøå]/g, '');
-  return TARGET_OF_HEADING.get(letters) ?? null;
+}
+
+function targetsOf(headings: readonly string[]): Columns {
+  const targets = headings.map(targetOf);
+  return headings.map((heading, column) => {
+    const target = targets[column] ?? null;
+    const beside = BESIDE.get(lettersOf(heading));
+    const isTwice = targets.some((other, index) => other === target && index !== column);
+    return beside && isTwice ? beside : target;
+  });
 }
 
 /** The maximum number of lines above the headings. */
@@ -108,10 +150,10 @@ export function findColumns(table: Table, isHeaded: boolean): Columns {
     taken.add(target);
     return target;
   };
-  const found = Array.from({ length: table.width }, (_, column) =>
-    take(isHeaded ? targetOf(first?.cells[column] ?? '') : guess(table.lines, column, taken)),
+  const headed = isHeaded ? targetsOf(first?.cells ?? []) : [];
+  return Array.from({ length: table.width }, (_, column) =>
+    take(isHeaded ? (headed[column] ?? null) : guess(table.lines, column, taken)),
   );
-  return found;
 }
 
 /** The number of lines that are examined to recognise a column. */

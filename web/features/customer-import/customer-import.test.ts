@@ -123,6 +123,12 @@ describe('columns', () => {
     ['Zip code', 'postalCode'],
     ['Poststed', 'city'],
     ['Postnr/sted', 'postalPlace'],
+    ['Landkode', 'country'],
+    ['Kontaktperson', 'contactName'],
+    ['Deres ref.', 'reference'],
+    ['Betalingsfrist', 'dueDays'],
+    ['Leveringsmåte', 'deliveryType'],
+    ['Privat', 'isPrivate'],
     ['Født', null],
   ])('headed %s are %s', (heading, target) => {
     expect(targetOf(heading)).toBe(target);
@@ -133,6 +139,13 @@ describe('columns', () => {
     expect(fields.filter(([found, field]) => found !== field)).toEqual([]);
     const labels = TARGETS.map((target) => [targetOf(TARGET_LABELS[target]), target]);
     expect(labels.filter(([found, target]) => found !== target)).toEqual([]);
+  });
+
+  test('headed by words of two meanings have the other one beside a column of the first', () => {
+    const columnsOf = (headings: string) => findColumns(readTable(`${headings}\n1;2;3`), true);
+    expect(columnsOf('Kontakt;Fakturaepost;By')).toEqual(['name', 'email', 'city']);
+    expect(columnsOf('Kontakt;Firma;By')).toEqual(['contactName', 'name', 'city']);
+    expect(columnsOf('Navn;Faktura e-post;E-post')).toEqual(['name', 'invoiceEmails', 'email']);
   });
 
   test('without headings are recognised by their content', () => {
@@ -204,6 +217,39 @@ describe('rows', () => {
       { line: 4, row: { name: 'Max', phoneNumber: '91234567', city: '10115 Berlin' } },
       { line: 5, row: { name: 'Åsa', city: '123 45 Stockholm' } },
     ]);
+  });
+
+  test('have the values of the API for countries, days, deliveries and private persons', () => {
+    const columns = ['country', 'dueDays', 'deliveryType', 'isPrivate', 'invoiceEmails'] as const;
+    const { lines } = readTable(
+      'Sverige;14 dager;E-post;Ja;a@b.no, c@d.no\nGermany;30;ehf;bedrift;a@b.no\nse;snart;due;tja;a@',
+    );
+    expect(toRows(lines, { ...OPTIONS, columns }).map(({ row }) => row)).toEqual([
+      {
+        country: 'SE',
+        dueDays: 14,
+        deliveryType: 'EMAIL',
+        isPrivate: true,
+        invoiceEmails: ['a@b.no', 'c@d.no'],
+      },
+      {
+        country: 'DE',
+        dueDays: 30,
+        deliveryType: 'EHF',
+        isPrivate: false,
+        invoiceEmails: ['a@b.no'],
+      },
+      // The API names these values as faults.
+      {
+        country: 'se',
+        dueDays: 'snart',
+        deliveryType: 'due',
+        isPrivate: 'tja',
+        invoiceEmails: ['a@'],
+      },
+    ]);
+    expect(explain('dueDays', 'due_days must be a number')).toContain('dager');
+    expect(explain('customerNumber', 'customer_number must be a number')).toContain('Kundenummer');
   });
 
   test('are counted when another import would not know their customers again', () => {

@@ -1,4 +1,6 @@
+import { COUNTRIES, countryName } from '../../../domain/country.ts';
 import { IMPORTED_FIELDS } from '../../../domain/customer/customer-import.schema.ts';
+import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import { tidyOrgNumber, tidyPhoneNumber, visibleText } from '../../../domain/text.ts';
 import type { Columns, Target } from './columns.ts';
 import type { Line } from './table.ts';
@@ -6,7 +8,17 @@ import type { Line } from './table.ts';
 export type ImportedField = (typeof IMPORTED_FIELDS)[number];
 
 /** A customer in the API's format, without empty fields. */
-type Row = Readonly<Partial<Record<ImportedField, string | number>>>;
+type Row = Readonly<
+  Partial<Record<Exclude<ImportedField, keyof Values>, string> & { [F in keyof Values]: Values[F] }>
+>;
+
+/** The fields that are not texts. What cannot be read stays as it is, and the API names it as a fault. */
+interface Values {
+  customerNumber: string | number;
+  dueDays: string | number;
+  isPrivate: string | boolean;
+  invoiceEmails: readonly string[];
+}
 
 /** A customer of the list with its line number, after corrections. */
 export interface SourcedRow {
@@ -46,22 +58,65 @@ function toRow({ number, cells }: Line, options: RowOptions): Row {
     postalCode: cell('postalCode') || code,
     city: cell('city') || place,
   };
-  const row: Partial<Record<ImportedField, string | number>> = {};
+  const row: Partial<Record<ImportedField, Values[keyof Values]>> = {};
   for (const field of IMPORTED_FIELDS) {
     const typed = options.corrections.get(cellKey(number, field));
     const value = typed === undefined ? (given[field] ?? cell(field)) : tidy(typed, field);
     if (value !== '') row[field] = valueOf(field, value);
   }
-  return row;
+  return row as Row;
 }
 
-function valueOf(field: ImportedField, value: string): string | number {
-  return field === 'customerNumber' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+function valueOf(field: ImportedField, text: string): Values[keyof Values] {
+  switch (field) {
+    case 'customerNumber':
+      return /^\d{1,9}$/.test(text) ? Number(text) : text;
+    case 'dueDays':
+      return Number(/^(\d{1,9})( ?d(ager)?\.?)?$/i.exec(text)?.[1] ?? NaN) || text;
+    case 'invoiceEmails':
+      return text.split(/[\s,;]+/).filter(Boolean);
+    case 'isPrivate':
+      return ANSWERS.get(text.toLowerCase()) ?? text;
+    case 'deliveryType':
+      return deliveryTypeOf(text) ?? text;
+    case 'country':
+      return countryOf(text) ?? text;
+    default:
+      return text;
+  }
+}
+
+const ANSWERS: ReadonlyMap<string, boolean> = new Map([
+  ...'ja j yes y x 1 sann true privat privatperson privatkunde'
+    .split(' ')
+    .map((yes) => [yes, true] as const),
+  ...'nei n no 0 usann false bedrift firma næring'.split(' ').map((no) => [no, false] as const),
+]);
+
+function deliveryTypeOf(text: string): string | undefined {
+  const letters = text.toLowerCase().replaceAll(/[^a-zæøå]/g, '');
+  if (['email', 'mail', 'pdf'].includes(letters)) return 'EMAIL';
+  const found = Object.entries(DELIVERY_TYPE_NAMES).find(
+    ([, name]) => name.toLowerCase().replaceAll('-', '') === letters,
+  );
+  return found?.[0];
+}
+
+let countries: ReadonlyMap<string, string> | undefined;
+
+/** The code of a country that is named in Norwegian or English. */
+function countryOf(name: string): string | undefined {
+  countries ??= new Map(
+    COUNTRIES.flatMap((code) =>
+      ['en', 'nb'].map((language) => [countryName(code, language).toLowerCase(), code]),
+    ),
+  );
+  return countries.get(name.toLowerCase());
 }
 
 /** Whether a postal code seems to have lost its leading zero in a spreadsheet: '150' for '0150'. */
 export function isCut({ row }: SourcedRow): boolean {
-  return /^\d{3}$/.test(String(row.postalCode ?? ''));
+  return /^\d{3}$/.test(row.postalCode ?? '');
 }
 
 /** Adds the missing zero to such postal codes. */
@@ -83,11 +138,11 @@ export function countUnrecognisable(
   rows: readonly SourcedRow[],
   known: ReadonlySet<number>,
 ): number {
-  const addresses = Map.groupBy(rows, ({ row }) => String(row.email ?? '').toLowerCase());
+  const addresses = Map.groupBy(rows, ({ row }) => (row.email ?? '').toLowerCase());
   const isUnrecognisable = ({ row }: SourcedRow) =>
     row.customerNumber === undefined &&
     row.orgNumber === undefined &&
-    (row.email === undefined || addresses.get(String(row.email).toLowerCase())?.length !== 1);
+    (row.email === undefined || addresses.get(row.email.toLowerCase())?.length !== 1);
   return rows.filter((source, index) => !known.has(index + 1) && isUnrecognisable(source)).length;
 }
 

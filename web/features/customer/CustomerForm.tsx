@@ -2,21 +2,30 @@ import { useId, useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 
+import { countryName, HOME_COUNTRY } from '../../../domain/country.ts';
 import {
   CUSTOMER_NUMBER_MAX,
-  customerForm,
+  customerFields,
   customerNumber,
+  withPrivatePerson,
   type Customer,
 } from '../../../domain/customer/customer.schema.ts';
+import {
+  DELIVERY_TYPE_NAMES,
+  type DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import { tidyOrgNumber, tidyPhoneNumber } from '../../../domain/text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
+import { useLaterCode } from '../../ui/useLaterCode.ts';
+import { laterCode } from '../../lib/later-code.ts';
 import { fieldProps, tidied, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import styles from './CustomerForm.module.css';
+import { TERMS, TERMS_LABELS } from './terms-labels.ts';
 import {
   useRegisterLookup,
   type CustomerFormState,
@@ -24,8 +33,14 @@ import {
 } from './useRegisterLookup.ts';
 
 // A chosen number is required. Without one, no number is checked or sent.
-const NUMBERED: z.ZodType<CustomerInput> = customerForm.extend({ customerNumber });
-const UNNUMBERED: z.ZodType<CustomerInput> = customerForm.omit({ customerNumber: true });
+const NUMBERED: z.ZodType<CustomerInput> = withPrivatePerson(
+  customerFields.extend({ customerNumber }),
+);
+const UNNUMBERED: z.ZodType<CustomerInput> = withPrivatePerson(
+  customerFields.omit({ customerNumber: true }),
+);
+
+const terms = laterCode(async () => import('./CustomerTerms.tsx'));
 
 interface CustomerFormProps {
   readonly customer?: Customer;
@@ -45,6 +60,8 @@ export function CustomerForm(props: CustomerFormProps) {
     numbered ? NUMBERED : UNNUMBERED,
     initialValues(customer ?? prefilled),
   );
+  // Loaded after the screen, which does not need it at first.
+  useLaterCode(terms);
   const cancel = () => {
     // Discards only this form's input, not that of the invoice around it.
     form.reset();
@@ -60,7 +77,9 @@ export function CustomerForm(props: CustomerFormProps) {
     <GuardedForm
       form={form}
       name="customer"
-      editing={customer ? { stored: toStored(customer), toStored, labels: LABELS } : undefined}
+      editing={
+        customer ? { stored: toStored(customer), toStored, labels: LABELS, show } : undefined
+      }
       extra={{ value: numbered, restore: setNumbered }}
       save={save}
       onSaved={onSaved}
@@ -72,12 +91,13 @@ export function CustomerForm(props: CustomerFormProps) {
           <div className="grid">
             <NameFields form={form} />
           </div>
-          <Folded form={form}>
+          <Folded form={form} fields={[...DETAILS, ...TERMS]} note={REQUIRED_OF_INVOICES}>
             <div className="grid">
               <OrgNumberField form={form} />
               <PhoneField form={form} />
             </div>
             {others}
+            <Terms form={form} />
           </Folded>
         </>
       ) : (
@@ -88,6 +108,9 @@ export function CustomerForm(props: CustomerFormProps) {
             <PhoneField form={form} />
           </div>
           {others}
+          <Folded form={form} fields={TERMS} note="Kontaktperson, betaling og levering, land.">
+            <Terms form={form} />
+          </Folded>
         </>
       )}
       <div className="row gap-2">
@@ -113,7 +136,15 @@ const LABELS = {
   address2: 'Adresselinje 2',
   postalCode: 'Postnummer',
   city: 'Poststed',
+  ...TERMS_LABELS,
 };
+
+/** A field's value for people, where the default is not enough. */
+function show(field: string, value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.map(String).map(readableEmail).join(', ') || 'Tomt';
+  if (field === 'country') return countryName(String(value));
+  return field === 'deliveryType' && value ? DELIVERY_TYPE_NAMES[value as DeliveryType] : undefined;
+}
 
 function toStored(customer: Customer) {
   return { values: initialValues(customer), version: customer.version };
@@ -130,6 +161,13 @@ function initialValues(customer: Partial<Customer> | undefined): Draft<CustomerI
     address2: customer?.address2 ?? '',
     postalCode: customer?.postalCode ?? '',
     city: customer?.city ?? '',
+    country: customer?.country ?? HOME_COUNTRY,
+    contactName: customer?.contactName ?? '',
+    invoiceEmails: customer?.invoiceEmails?.map(readableEmail) ?? [],
+    reference: customer?.reference ?? '',
+    dueDays: customer?.dueDays ?? null,
+    deliveryType: customer?.deliveryType ?? null,
+    isPrivate: customer?.isPrivate ?? false,
   };
 }
 
@@ -151,8 +189,10 @@ function NameFields({ form }: FieldsProps) {
   );
 }
 
+/** Not asked of a private person (CUS-15). */
 function OrgNumberField({ form }: FieldsProps) {
   const lookup = useRegisterLookup(form);
+  if (useWatch({ control: form.control, name: 'isPrivate' })) return null;
   return (
     <TextField
       label={LABELS.orgNumber}
@@ -177,7 +217,7 @@ function PhoneField({ form }: FieldsProps) {
   );
 }
 
-const FOLDED = [
+const DETAILS = [
   'customerNumber',
   'orgNumber',
   'phoneNumber',
@@ -187,13 +227,20 @@ const FOLDED = [
   'city',
 ] as const;
 
+interface FoldedProps extends FieldsProps {
+  readonly fields: readonly (keyof Draft<CustomerInput>)[];
+  /** Shown while it is closed. */
+  readonly note: string;
+  readonly children: ReactNode;
+}
+
 /** Optional fields. Open while one of them has an error, and by default when one has a value. */
-function Folded({ form, children }: FieldsProps & { children: ReactNode }) {
+function Folded({ form, fields, note, children }: FoldedProps) {
   const [choice, setChoice] = useState<boolean>();
   const { errors } = form.formState;
-  const values = useWatch({ control: form.control, name: FOLDED });
-  const isFaulty = FOLDED.some((field) => errors[field]);
-  const isOpen = isFaulty || (choice ?? values.some(Boolean));
+  const values = useWatch({ control: form.control });
+  const isFaulty = fields.some((field) => errors[field]);
+  const isOpen = isFaulty || (choice ?? fields.some((field) => isFilledIn(values[field])));
   const id = useId();
   return (
     <div className={`stack gap-0 ${styles.folded}`}>
@@ -207,13 +254,22 @@ function Folded({ form, children }: FieldsProps & { children: ReactNode }) {
         >
           Flere opplysninger
         </Button>
-        {isOpen ? null : <p className={`aside ${styles.foldedNote}`}>{REQUIRED_OF_INVOICES}</p>}
+        {isOpen ? null : <p className={`aside ${styles.foldedNote}`}>{note}</p>}
       </div>
       <div id={id} className="stack gap-6">
         {isOpen ? children : null}
       </div>
     </div>
   );
+}
+
+function Terms({ form }: FieldsProps) {
+  const code = useLaterCode(terms, { isNeeded: true, what: 'Feltene' });
+  return code ? <code.CustomerTerms form={form} /> : null;
+}
+
+function isFilledIn(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value) && value !== HOME_COUNTRY;
 }
 
 const REQUIRED_OF_INVOICES = 'En faktura skal vise kjøperens adresse eller organisasjonsnummer.';

@@ -1,6 +1,6 @@
 import { useFormContext } from 'react-hook-form';
 
-import { DUE_DAYS_MAX } from '../../../domain/invoice/invoice-line.schema.ts';
+import { DUE_DAYS_MAX } from '../../../domain/terms.ts';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import type { FormWithTerms } from './invoice-form-state.ts';
 

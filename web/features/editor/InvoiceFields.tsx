@@ -7,7 +7,7 @@ import {
   type DeliveryType,
 } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { DUE_DAYS_MAX } from '../../../domain/invoice/invoice-line.schema.ts';
+import { DUE_DAYS_MAX } from '../../../domain/terms.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ControlledDate } from '../../forms/Controlled.tsx';

@@ -5,7 +5,7 @@ import {
   DELIVERY_TYPE_NAMES,
   type DeliveryType,
 } from '../../../domain/delivery/delivery.schema.ts';
-import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
+import { DEFAULT_DUE_DAYS } from '../../../domain/terms.ts';
 import {
   invoiceTemplateUpdate,
   invoiceTemplateUpdateWithUnits,

@@ -5,7 +5,7 @@ import {
   DELIVERY_TYPE_NAMES,
   type DeliveryType,
 } from '../../../domain/delivery/delivery.schema.ts';
-import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
+import { DEFAULT_DUE_DAYS } from '../../../domain/terms.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { fillIn } from '../../../domain/recurring/placeholders.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';

@@ -3,7 +3,7 @@ import { useDeferredValue } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
 import { todayInOslo } from '../../../../domain/date.ts';
-import { DEFAULT_DUE_DAYS } from '../../../../domain/invoice/invoice-line.schema.ts';
+import { DEFAULT_DUE_DAYS } from '../../../../domain/terms.ts';
 import type {
   CreatedDrafts,
   Invoice,

@@ -1,0 +1,11 @@
+export const TERMS_LABELS = {
+  isPrivate: 'Privatperson',
+  contactName: 'Kontaktperson',
+  invoiceEmails: 'E-post for fakturaer',
+  reference: 'Referanse',
+  dueDays: 'Dager til forfall',
+  deliveryType: 'Leveringsmetode',
+  country: 'Land',
+} as const;
+
+export const TERMS = Object.keys(TERMS_LABELS) as (keyof typeof TERMS_LABELS)[];
