@@ -137,7 +137,7 @@ async function runOut(page: Page): Promise<void> {
 }
 
 const kept = async (page: Page) =>
-  page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('typed:')));
+  page.evaluate(() => JSON.parse(sessionStorage.getItem('faktur.typed') ?? '[]') as unknown[]);
 
 test('typed input survives a session that expires', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
@@ -214,6 +214,36 @@ test('typed input survives a session that expires', async () => {
   await page.goto('/customers/create/');
   await page.getByRole('heading', { name: 'Opprett kunde' }).waitFor();
   expect(await page.getByLabel('Navn').inputValue()).toBe('');
+});
+
+test('typed input is kept while the page is hidden, unless the tab is closing', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'skjult@fjordlys.no');
+  await page.goto('/customers/create/');
+  const turn = async (state: 'hidden' | 'visible') =>
+    page.evaluate((visibilityState) => {
+      Object.defineProperty(document, 'visibilityState', {
+        value: visibilityState,
+        configurable: true,
+      });
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    }, state);
+  await page.getByLabel('Navn').fill('Nordnes Kaffebar');
+  await turn('hidden');
+  expect(await kept(page)).toHaveLength(1);
+  await turn('visible');
+  expect(await kept(page)).toEqual([]);
+  // A tab that closes is hidden after 'pagehide'; one that comes back is visible.
+  await page.evaluate(() => dispatchEvent(new Event('pagehide')));
+  await turn('hidden');
+  expect(await kept(page)).toEqual([]);
+  await turn('visible');
+  await turn('hidden');
+  expect(await kept(page)).toHaveLength(1);
+  await page.getByLabel('Navn').fill('');
+  await turn('hidden');
+  expect(await kept(page)).toEqual([]);
+  expect(complaints).toEqual([]);
 });
 
 test('leaving a form during a save keeps the new screen, and loses nothing if the save fails', async () => {

@@ -9,7 +9,7 @@ import {
   type To,
 } from 'react-router';
 
-import { isAnyUnsaved, leave } from '../lib/leaving.ts';
+import { isAnyUnsaved, leave } from '../forms/unsaved-input.tsx';
 
 interface Shown {
   readonly location: Location<null>;

@@ -25,6 +25,18 @@ export type Draft<T> = T extends readonly (infer Item)[]
     ? { [K in keyof T]: T[K] extends number ? T[K] | null : Draft<T[K]> }
     : T;
 
+/** Values of a form, and the version of the record that they are based on; null for a new record. */
+export interface Versioned<T> {
+  readonly values: T;
+  readonly version: number | null;
+}
+
+/** The mutation that saves a form. */
+export interface Saving<O, R> {
+  readonly isPending: boolean;
+  readonly mutateAsync: (saved: Versioned<O>) => Promise<R>;
+}
+
 /**
  * A form with a schema of the API contract. Validates on submit, and after that on each change.
  *

@@ -1,3 +1,5 @@
+import { createListeners } from './listeners.ts';
+
 interface Message {
   readonly tone: 'success' | 'error';
   readonly title: string;
@@ -24,7 +26,7 @@ let lastId = 0;
 let held = false;
 const following = new Set<number>();
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
-const listeners = new Set<() => void>();
+const { listen, notify } = createListeners();
 
 function publish(next: readonly Toast[]): void {
   toasts = next;
@@ -35,7 +37,7 @@ function publish(next: readonly Toast[]): void {
     timers.delete(id);
     following.delete(id);
   }
-  for (const listener of listeners) listener();
+  notify();
 }
 
 function startTimer({ id, tone, onUndo }: Toast): void {
@@ -82,10 +84,4 @@ export function leaveToasts(): void {
 }
 
 /** For useSyncExternalStore. */
-export const toastStore = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  read: () => toasts,
-};
+export const toastStore = { subscribe: listen, read: () => toasts };

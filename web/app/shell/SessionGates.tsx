@@ -6,12 +6,11 @@ import { paths } from '../../lib/paths.ts';
 import { useSession, useSessionOfScreen } from '../../features/session/session.api.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import {
-  answerLeaving,
-  forgetInput,
+  changeKept,
   InputOwner,
-  useIsAsking,
-  useKeptPlaces,
-} from '../../lib/leaving.ts';
+  useKeptInputs,
+  useLeaveQuestion,
+} from '../../forms/unsaved-input.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { LoadingHeading, PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
@@ -43,15 +42,13 @@ export function RequireSession() {
 }
 
 function LeaveDialog() {
-  const isAsking = useIsAsking();
+  const question = useLeaveQuestion();
   return (
     <ConfirmDialog
       title="Forkaste det du har skrevet?"
       confirmLabel="Forkast"
-      open={isAsking}
       pending={false}
-      onClose={() => answerLeaving(false)}
-      onConfirm={() => answerLeaving(true)}
+      {...question}
     >
       Det er ikke lagret, og blir borte hvis du går videre.
     </ConfirmDialog>
@@ -87,11 +84,11 @@ export function RequireNoSession() {
 function KeptInputNotice() {
   const owner = useContext(InputOwner);
   const { pathname } = useLocation();
-  const places = useKeptPlaces().filter((place) => place.owner === owner);
+  const places = useKeptInputs().filter((kept) => kept.owner === owner);
   const [place] = places;
   if (!place || places.some((other) => other.pathname === pathname)) return null;
   const forget = () => {
-    for (const each of places) forgetInput(each);
+    changeKept((kept) => kept.filter((other) => other.owner !== owner));
     // The focused button disappears with the notice.
     document.getElementById('innhold')?.focus();
   };

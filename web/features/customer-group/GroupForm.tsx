@@ -8,7 +8,8 @@ import {
 import { Button } from '../../ui/Button.tsx';
 import { FieldError, TextField } from '../../ui/Field.tsx';
 import { errorAt, fieldProps, useSchemaForm } from '../../forms/Form.tsx';
-import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
+import type { Saving } from '../../forms/Form.tsx';
+import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { MemberPicker } from './MemberPicker.tsx';
 

@@ -9,7 +9,7 @@ import {
   updateCustomerGroup,
 } from '../../../domain/customer/customer.endpoints.ts';
 import type { CustomerGroupForm } from '../../../domain/customer/customer.schema.ts';
-import type { Saved } from '../../forms/GuardedForm.tsx';
+import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
@@ -32,7 +32,7 @@ function noteOn(customers: readonly unknown[]): string | undefined {
 
 export function useCreateCustomerGroup() {
   return useMutation({
-    mutationFn: async ({ values: body }: Saved<CustomerGroupForm>) =>
+    mutationFn: async ({ values: body }: Versioned<CustomerGroupForm>) =>
       call(createCustomerGroup, { body }),
     meta: { changes: 'customer-groups' },
     onSuccess: (_, { values: { customers } }) =>
@@ -42,7 +42,7 @@ export function useCreateCustomerGroup() {
 
 export function useUpdateCustomerGroup(groupUuid: string) {
   return useMutation({
-    mutationFn: async ({ values, version }: Saved<CustomerGroupForm>) =>
+    mutationFn: async ({ values, version }: Versioned<CustomerGroupForm>) =>
       call(updateCustomerGroup, { params: { groupUuid }, body: { ...values, version } }),
     meta: { changes: 'customer-groups', answers: customerGroupQuery(groupUuid).queryKey },
     onSuccess: (_, { values: { customers } }) =>

@@ -9,7 +9,7 @@ import { hasStatus } from '../../lib/api-error.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { countOf, showCount } from '../../lib/count.ts';
-import { leave, useLeaveGuard } from '../../lib/leaving.ts';
+import { leave, useLeaveGuard } from '../../forms/unsaved-input.tsx';
 import { importCheckQuery } from './customer-import.api.ts';
 import {
   cellKey,
@@ -75,7 +75,6 @@ function Rows({ list, ...rest }: RowsProps) {
   const [padsPostalCodes, setPads] = useState(true);
   useLeaveGuard({
     isUnsaved: () => corrections.size > 0 || skipped.size > 0,
-    isSaving: () => false,
     discard: () => {
       setCorrections(new Map());
       setSkipped(new Set());

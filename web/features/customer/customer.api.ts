@@ -18,7 +18,7 @@ import {
 import { getCustomerEhf } from '../../../domain/ehf/ehf.endpoints.ts';
 import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import { listAssignments } from '../../../domain/recurring/recurring.endpoints.ts';
-import type { Saved } from '../../forms/GuardedForm.tsx';
+import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
@@ -87,7 +87,7 @@ export function assignmentsOfQuery(customerNumber: number) {
 
 export function useCreateCustomer() {
   return useMutation({
-    mutationFn: async ({ values: body }: Saved<RequestOf<typeof createCustomer>['body']>) =>
+    mutationFn: async ({ values: body }: Versioned<RequestOf<typeof createCustomer>['body']>) =>
       call(createCustomer, { body }),
     meta: { changes: 'customers' },
     onSuccess: () => showSuccess('Kunde opprettet!', { follows: true }),
@@ -96,7 +96,7 @@ export function useCreateCustomer() {
 
 export function useUpdateCustomer(customerNumber: number) {
   return useMutation({
-    mutationFn: async ({ values, version }: Saved<RequestOf<typeof updateCustomer>['body']>) =>
+    mutationFn: async ({ values, version }: Versioned<RequestOf<typeof updateCustomer>['body']>) =>
       call(updateCustomer, { params: { customerNumber }, body: { ...values, version } }),
     meta: { changes: 'customers', answers: customerQuery(customerNumber).queryKey },
     onSuccess: () => showSuccess('Kunde oppdatert!'),

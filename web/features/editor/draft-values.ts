@@ -1,10 +1,10 @@
 import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import type { Stored } from '../../forms/GuardedForm.tsx';
+import type { Versioned } from '../../forms/Form.tsx';
 import { linesOf } from '../invoice/draft-lines.ts';
 import type { InvoiceDraft } from './invoice-form-state.ts';
 
-export function storedDraft(invoice: Invoice): Stored<InvoiceDraft> {
+export function storedDraft(invoice: Invoice): Versioned<InvoiceDraft> {
   const { customerNumber, issueDate, deliveryDate } = invoice;
   return {
     values: {

@@ -5,7 +5,7 @@ import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-t
 import { hasStatus } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { profileQuery } from '../profile/profile.api.ts';
-import { DeleteButton } from '../../ui/DeleteButton.tsx';
+import { DeleteButton } from '../../forms/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';

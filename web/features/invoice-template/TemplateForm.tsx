@@ -21,8 +21,8 @@ import { useMaySendEhf } from '../profile/profile.api.ts';
 import { useFeature } from '../session/session.api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
-import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
+import { fieldProps, useSchemaForm, type Draft, type Saving } from '../../forms/Form.tsx';
+import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 
 type TemplateDraft = Draft<z.input<typeof invoiceTemplateUpdate>>;

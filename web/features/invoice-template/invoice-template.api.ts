@@ -11,7 +11,7 @@ import type {
   InvoiceTemplateForm,
   InvoiceTemplateUpdate,
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import type { Saved } from '../../forms/GuardedForm.tsx';
+import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
@@ -24,7 +24,7 @@ export function invoiceTemplateQuery(id: number) {
 
 export function useCreateInvoiceTemplate() {
   return useMutation({
-    mutationFn: async ({ values: body }: Saved<InvoiceTemplateForm>) =>
+    mutationFn: async ({ values: body }: Versioned<InvoiceTemplateForm>) =>
       call(createInvoiceTemplate, { body }),
     meta: { changes: 'invoice-templates' },
     onSuccess: () => showSuccess('Fakturamal opprettet!', { follows: true }),
@@ -33,7 +33,7 @@ export function useCreateInvoiceTemplate() {
 
 export function useUpdateInvoiceTemplate(id: number) {
   return useMutation({
-    mutationFn: async ({ values, version }: Saved<InvoiceTemplateUpdate>) =>
+    mutationFn: async ({ values, version }: Versioned<InvoiceTemplateUpdate>) =>
       call(updateInvoiceTemplate, {
         params: { invoiceTemplatePk: id },
         body: { ...values, version },

@@ -32,7 +32,7 @@ import {
 } from '../../../domain/invoice/invoice.endpoints.ts';
 import type { Invoice, InvoiceForm } from '../../../domain/invoice/invoice.schema.ts';
 import type { DeletableStatus } from '../../../domain/invoice/invoice.status.ts';
-import type { Saved } from '../../forms/GuardedForm.tsx';
+import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { deliveryInterval } from '../../lib/delivery-interval.ts';
@@ -108,7 +108,7 @@ export function lineProposalsQuery(query: string) {
 
 export function useCreateInvoices() {
   return useMutation({
-    mutationFn: async ({ values: body }: Saved<InvoiceForm>) => call(createInvoices, { body }),
+    mutationFn: async ({ values: body }: Versioned<InvoiceForm>) => call(createInvoices, { body }),
     meta: { changes: 'new-invoices' },
     onSuccess: ({ length }) =>
       showSuccess('Faktura opprettet!', { follows: true, description: severalDrafts(length) }),
@@ -119,7 +119,7 @@ export function useCreateInvoices() {
 export function useUpdateDraft(uuid: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ values, version }: Saved<InvoiceForm>) => {
+    mutationFn: async ({ values, version }: Versioned<InvoiceForm>) => {
       const { customerNumbers, groupUuid: _, ...draft } = values;
       const body = { ...draft, customerNumber: customerNumbers[0] ?? 0, version: version ?? 0 };
       return call(updateDraft, { params: { invoiceStr: uuid }, body });

@@ -15,7 +15,7 @@ import { paymentBody, type PaymentBody } from '../../../domain/payment/payment.s
 import { ControlledDate, ControlledNumber } from '../../forms/Controlled.tsx';
 import { useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { leave } from '../../lib/leaving.ts';
+import { leave } from '../../forms/unsaved-input.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { useCreatePayment } from './payment.api.ts';
 import styles from './PaymentDialog.module.css';

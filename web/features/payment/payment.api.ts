@@ -15,7 +15,7 @@ import {
   refundPayment,
   undoPayment,
 } from '../../../domain/payment/payment.endpoints.ts';
-import type { Saved } from '../../forms/GuardedForm.tsx';
+import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
@@ -67,7 +67,7 @@ export function payableInvoicesQuery(wanted: Wanted, status: 'OUTSTANDING' | 'PA
 
 export function useCreatePayment() {
   return useMutation({
-    mutationFn: async ({ values: body }: Saved<RequestOf<typeof createPayment>['body']>) =>
+    mutationFn: async ({ values: body }: Versioned<RequestOf<typeof createPayment>['body']>) =>
       call(createPayment, { body }),
     meta: { changes: 'payments' },
     onSuccess: () => showSuccess('Betaling registrert!'),

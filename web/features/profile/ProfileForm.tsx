@@ -12,7 +12,8 @@ import {
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextArea, TextField } from '../../ui/Field.tsx';
 import { fieldProps, tidied, useSchemaForm } from '../../forms/Form.tsx';
-import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
+import type { Saving } from '../../forms/Form.tsx';
+import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import {

@@ -8,7 +8,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { LogOutIcon } from '../../ui/icons.tsx';
-import { leave } from '../../lib/leaving.ts';
+import { leave } from '../../forms/unsaved-input.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Agreements } from './Agreements.tsx';
 import { LogoCard } from './LogoCard.tsx';

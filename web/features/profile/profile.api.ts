@@ -15,7 +15,7 @@ import {
 } from '../../../domain/profile/profile.endpoints.ts';
 import type { KidAgreementForm, ProfileForm } from '../../../domain/profile/profile.schema.ts';
 import type { ReminderSettingsForm } from '../../../domain/profile/reminder-settings.schema.ts';
-import type { Saved } from '../../forms/GuardedForm.tsx';
+import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call, upload } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
@@ -30,7 +30,7 @@ export function useIsProfileIncomplete(): boolean {
 
 export function useUpdateProfile() {
   return useMutation({
-    mutationFn: async ({ values, version }: Saved<ProfileForm>) =>
+    mutationFn: async ({ values, version }: Versioned<ProfileForm>) =>
       call(updateProfile, { body: { ...values, version } }),
     meta: { changes: 'profile', answers: profileQuery.queryKey },
     onSuccess: () => showSuccess('Profil oppdatert!'),
@@ -59,7 +59,7 @@ export const kidAgreementQuery = ask('kid-agreement', getKidAgreement, {});
 
 export function useSaveKidAgreement() {
   return useMutation({
-    mutationFn: async ({ values, version }: Saved<KidAgreementForm>) =>
+    mutationFn: async ({ values, version }: Versioned<KidAgreementForm>) =>
       call(saveKidAgreement, { body: { ...values, version } }),
     meta: { changes: 'kid-agreement', answers: kidAgreementQuery.queryKey },
     onSuccess: () => showSuccess('KID-avtale lagret!'),
@@ -99,7 +99,7 @@ export const reminderSettingsQuery = ask('reminder-settings', getReminderSetting
 
 export function useSaveReminderSettings() {
   return useMutation({
-    mutationFn: async ({ values, version }: Saved<ReminderSettingsForm>) =>
+    mutationFn: async ({ values, version }: Versioned<ReminderSettingsForm>) =>
       call(saveReminderSettings, { body: { ...values, version } }),
     meta: { changes: 'reminder-settings', answers: reminderSettingsQuery.queryKey },
     onSuccess: () => showSuccess('Purringer lagret!'),

@@ -23,7 +23,8 @@ import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../invoice/editor/useEhf.t
 import { useMaySendEhf } from '../profile/profile.api.ts';
 import { useFeature } from '../session/session.api.ts';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
-import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
+import type { Saving } from '../../forms/Form.tsx';
+import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog, useQuestion } from '../../ui/ConfirmDialog.tsx';
 import { TextField } from '../../ui/Field.tsx';

@@ -14,7 +14,7 @@ import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.
 import { paths } from '../../lib/paths.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
 import { Definitions } from '../../ui/Definitions.tsx';
-import { DeleteButton } from '../../ui/DeleteButton.tsx';
+import { DeleteButton } from '../../forms/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';

@@ -25,7 +25,7 @@ import {
   type AssignmentRun,
   type previewBody,
 } from '../../../domain/recurring/recurring.schema.ts';
-import type { Saved } from '../../forms/GuardedForm.tsx';
+import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
@@ -90,7 +90,7 @@ export function previewQuery(body: PreviewInput, nextDate: string | null = null)
 
 export function useCreateAssignment() {
   return useMutation({
-    mutationFn: async ({ values }: Saved<AssignmentFields>) =>
+    mutationFn: async ({ values }: Versioned<AssignmentFields>) =>
       call(createAssignment, { body: toBody(values) }),
     meta: { changes: 'recurring' },
     onSuccess: () => showSuccess('Fast oppdrag opprettet!', { follows: true }),
@@ -99,7 +99,7 @@ export function useCreateAssignment() {
 
 export function useUpdateAssignment(assignmentUuid: string) {
   return useMutation({
-    mutationFn: async ({ values, version }: Saved<AssignmentFields>) =>
+    mutationFn: async ({ values, version }: Versioned<AssignmentFields>) =>
       call(updateAssignment, { params: { assignmentUuid }, body: { ...toBody(values), version } }),
     meta: { changes: 'recurring', answers: assignmentQuery(assignmentUuid).queryKey },
     onSuccess: () => showSuccess('Fast oppdrag oppdatert!', { follows: true }),

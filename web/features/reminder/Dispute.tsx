@@ -11,7 +11,7 @@ import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { leave } from '../../lib/leaving.ts';
+import { leave } from '../../forms/unsaved-input.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { useDisputeInvoice } from './reminder.api.ts';
 

@@ -13,7 +13,7 @@ import {
   waiveReminders,
 } from '../../../domain/reminder/reminder.endpoints.ts';
 import type { ReminderBody } from '../../../domain/reminder/reminder.schema.ts';
-import type { Saved } from '../../forms/GuardedForm.tsx';
+import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { deliveryInterval } from '../../lib/delivery-interval.ts';
@@ -80,7 +80,7 @@ export function useDisputeInvoice(invoiceUuid: string) {
   return useMutation({
     mutationFn: async ({
       values: body,
-    }: Pick<Saved<RequestOf<typeof disputeInvoice>['body']>, 'values'>) =>
+    }: Pick<Versioned<RequestOf<typeof disputeInvoice>['body']>, 'values'>) =>
       call(disputeInvoice, { params: { invoiceUuid }, body }),
     meta: { changes: 'reminders' },
     onSuccess: ({ disputed }) =>

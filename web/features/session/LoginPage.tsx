@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { settingsQuery, useLoginEmail } from './session.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
-import { keptPlaces } from '../../lib/leaving.ts';
+import { keptInputs } from '../../forms/unsaved-input.tsx';
 import { AuthCard } from './AuthCard.tsx';
 import { EmailForm } from './EmailForm.tsx';
 
@@ -28,7 +28,7 @@ export function LoginPage() {
         )
       }
     >
-      {keptPlaces().length > 0 ? (
+      {keptInputs().length > 0 ? (
         <div className="above">
           <Alert>Det du skrev, er der når du har logget inn igjen.</Alert>
         </div>

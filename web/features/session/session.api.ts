@@ -19,7 +19,7 @@ import {
   verifyLogin,
 } from '../../../domain/session/session.endpoints.ts';
 import type { Session } from '../../../domain/session/session.schema.ts';
-import { forgetInputOfOthers } from '../../lib/leaving.ts';
+import { changeKept } from '../../forms/unsaved-input.tsx';
 import { hasStatus } from '../../lib/api-error.ts';
 import { call } from '../../lib/client.ts';
 
@@ -45,7 +45,7 @@ async function askSession(signal: AbortSignal): Promise<Session | null> {
 
 /**
  * Refetches the session when another call is answered 401, since it ended elsewhere or expired. Form input is kept
- * until its owner is logged in again (web/lib/leaving.ts).
+ * until its owner is logged in again (web/forms/unsaved-input.tsx).
  */
 export function noticeLostSession(queryClient: QueryClient): void {
   const askAgain = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -181,6 +181,11 @@ function tellOtherTabs(session: Session | null): void {
   // The rule is for windows, which may be of another origin; a BroadcastChannel is not.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   channel?.postMessage(session);
+}
+
+/** Deletes the kept input of all accounts except the owner; without an owner, of all accounts. */
+function forgetInputOfOthers(owner?: string): void {
+  changeKept((kept) => kept.filter((input) => input.owner === owner));
 }
 
 /** Removes the cached data of an account before another logs in. */

@@ -3,7 +3,7 @@ import { canChange, deletableStatus } from '../../../../domain/invoice/invoice.s
 import { formatKroner } from '../../../../domain/money.ts';
 import { paths } from '../../../lib/paths.ts';
 import { useFeature } from '../../session/session.api.ts';
-import { DeleteButton } from '../../../ui/DeleteButton.tsx';
+import { DeleteButton } from '../../../forms/DeleteButton.tsx';
 import { useDeleteInvoice } from '../invoice.api.ts';
 
 /**

@@ -14,7 +14,8 @@ import { useRecipients } from '../../editor/useRecipients.ts';
 import { useFeature } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useSchemaForm } from '../../../forms/Form.tsx';
-import { GuardedForm, type Saving, type Stored } from '../../../forms/GuardedForm.tsx';
+import type { Saving, Versioned } from '../../../forms/Form.tsx';
+import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { MissingEmails } from './MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from './RecipientSection.tsx';
 import { SaveButtons, useSending, type Sending } from './SaveButtons.tsx';
@@ -38,9 +39,9 @@ interface InvoiceEditorProps<R> {
 }
 
 interface EditedDraft<R> {
-  readonly stored: Stored<InvoiceDraft>;
+  readonly stored: Versioned<InvoiceDraft>;
   /** Maps the server's response after a save. */
-  readonly toStored: (result: R) => Stored<InvoiceDraft>;
+  readonly toStored: (result: R) => Versioned<InvoiceDraft>;
 }
 
 export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {

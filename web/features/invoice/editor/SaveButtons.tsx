@@ -5,7 +5,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import type { DeliveryType } from '../../../../domain/delivery/delivery.schema.ts';
 import { formatOre } from '../../../../domain/money.ts';
 import type { InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
-import type { Saving } from '../../../forms/GuardedForm.tsx';
+import type { Saving } from '../../../forms/Form.tsx';
 import { showCount } from '../../../lib/count.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog, useQuestion } from '../../../ui/ConfirmDialog.tsx';

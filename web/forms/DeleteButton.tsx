@@ -2,10 +2,10 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
-import { Button } from './Button.tsx';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
-import { TrashIcon } from './icons.tsx';
-import { discardUnsaved } from '../lib/leaving.ts';
+import { Button } from '../ui/Button.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { TrashIcon } from '../ui/icons.tsx';
+import { discardUnsaved } from './unsaved-input.tsx';
 
 interface DeleteButtonProps<V> {
   readonly label: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { changedFields, isSameInput } from './GuardedForm.tsx';
+import { changedFields, isSameInput } from './same-input.ts';
 
 test.each<[unknown, unknown, boolean]>([
   ['', null, true],

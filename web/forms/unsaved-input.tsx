@@ -1,0 +1,298 @@
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { useLocation } from 'react-router';
+
+import { createListeners } from '../lib/listeners.ts';
+import { changedFields, isSameInput, withTyped, type Fields } from '../lib/same-input.ts';
+import { Alert } from '../ui/Alert.tsx';
+import { Button } from '../ui/Button.tsx';
+import type { Versioned } from './Form.tsx';
+import styles from './GuardedForm.module.css';
+
+/** 'sending': a save is running. 'done': a new record was saved, and must not be saved twice. */
+export type Phase = 'typing' | 'sending' | 'done';
+
+/** State of a form outside its fields, restored together with them. */
+export interface Extra<B> {
+  readonly value: B;
+  readonly restore: (value: B) => void;
+}
+
+/**
+ * Tracks the unsaved input of a form. Without unsaved input, a newer stored record replaces the values. With
+ * unsaved input, leaving the screen asks first, and the input survives a new login.
+ */
+export function useUnsavedInput<I extends FieldValues, O, B>(
+  form: UseFormReturn<I, unknown, O>,
+  name: string,
+  phase: RefObject<Phase>,
+  stored: Versioned<I> | undefined,
+  extra: Extra<B> | undefined,
+) {
+  /** The values before any typing. */
+  const [base, setBase] = useState<Versioned<I>>(() => ({
+    values: structuredClone(form.getValues()),
+    version: stored?.version ?? null,
+  }));
+  const [extraBefore] = useState(extra?.value);
+  const [isRestored, setRestored] = useState(false);
+  const isUnsaved = (isClosing = false) =>
+    phase.current === 'typing'
+      ? !isSameInput(form.getValues(), base.values)
+      : isClosing && phase.current === 'sending';
+  const show = (next: Versioned<I>, values: I, extraValue?: B) => {
+    setBase(next);
+    form.reset(next.values);
+    form.reset(values, { keepDefaultValues: true });
+    if (extraValue !== undefined) extra?.restore(extraValue);
+  };
+  /** Replaces the base values, and keeps the typed fields: those that differ from the reference. */
+  const rebase = (next: Versioned<I>, reference: I) =>
+    show(next, withTyped(next.values, form.getValues(), reference));
+
+  const owner = useContext(InputOwner);
+  const { pathname } = useLocation();
+  /** Set once, when the session is known. The owner stays, even if another user logs in. */
+  const place = useRef<Omit<Kept, 'input'>>(undefined);
+  const keep = (isKept: boolean) => {
+    const at = place.current;
+    if (!at) return;
+    const input = { values: form.getValues(), base, extra: extra?.value };
+    const mine = isKept && isUnsaved() ? [{ ...at, input }] : [];
+    changeKept((kept) => [...kept.filter(({ key }) => key !== at.key), ...mine]);
+  };
+  /** Hides the notice about restored input, and deletes the kept input. */
+  const settle = () => {
+    setRestored(false);
+    keep(false);
+  };
+  const discard = () => {
+    show(base, base.values, extraBefore);
+    settle();
+  };
+  const tracked = useLeaveGuard({ isUnsaved, discard, keep });
+  const putBack = useEffectEvent((at: Omit<Kept, 'input'>) => {
+    place.current = at;
+    const kept = keptInputs().find(({ key }) => key === at.key)?.input;
+    keep(false);
+    if (!kept) return;
+    const typed = kept as { values: I; base: Versioned<I>; extra?: B };
+    // The kept version shows whether the record was changed since.
+    show(stored ? typed.base : base, typed.values, typed.extra);
+    setRestored(true);
+  });
+  useEffect(() => {
+    const key = JSON.stringify([owner, pathname, name]);
+    if (owner !== undefined && !place.current) putBack({ key, owner, pathname });
+  }, [owner, pathname, name]);
+
+  const isNewer = (stored?.version ?? 0) > (base.version ?? 0) && !form.formState.isSubmitting;
+  const newer = isNewer ? stored : undefined;
+  const applyServerValues = useEffectEvent(() => {
+    const typed = form.getValues();
+    if (newer && (!isUnsaved() || isSameInput(typed, newer.values))) rebase(newer, typed);
+  });
+  const newVersion = newer?.version;
+  useLayoutEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- resets the form, which a render cannot do
+    if (newVersion !== undefined) applyServerValues();
+  }, [newVersion]);
+  return { base, newer, rebase, keep, settle, discard, tracked, isRestored };
+}
+
+export function Restored({ onDiscard }: { readonly onDiscard: () => void }) {
+  return (
+    <div className={styles.notice}>
+      <Alert
+        live
+        title="Det du skrev, er hentet fram igjen."
+        action={<Button onClick={onDiscard}>Forkast</Button>}
+      >
+        Det er ikke lagret ennå.
+      </Alert>
+    </div>
+  );
+}
+
+interface ChangedElsewhereProps {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly show?: (field: string, value: unknown) => string | undefined;
+  /** The stored values when the typing began, and the present ones. */
+  readonly base: Fields;
+  readonly now: Fields;
+  readonly typed: Fields;
+  /** Number of saves refused because of the change. The notice takes the focus at each refusal. */
+  readonly refusals: number;
+  readonly onKeep: () => void;
+  readonly onTake: () => void;
+}
+
+/** Shows the changes that somebody else saved meanwhile, and lets the user choose between the versions. */
+export function ChangedElsewhere(props: ChangedElsewhereProps) {
+  const { labels, show, base, now, typed, refusals } = props;
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (refusals > 0) notice.current?.focus();
+  }, [refusals]);
+  const text = (before: string, field: string, value: unknown, withoutValue: string) => {
+    const shown = show?.(field, value) ?? showValue(value);
+    return <dd className="soft">{shown === undefined ? withoutValue : `${before}: ${shown}`}</dd>;
+  };
+  return (
+    <div ref={notice} tabIndex={-1} className={styles.notice}>
+      <Alert tone="warning" live title="Noen har endret dette mens du skrev">
+        <dl className="stack gap-3">
+          {changedFields(base, now).map((field) => (
+            <div key={field}>
+              <dt className="strong">{labels[field] ?? field}</dt>
+              {text('Nå', field, now[field], 'Er endret')}
+              {isSameInput(typed[field], base[field])
+                ? null
+                : text('Du skrev', field, typed[field], 'Du har også endret dette')}
+            </div>
+          ))}
+        </dl>
+        <div className="row gap-2">
+          <Button onClick={props.onKeep}>Behold det jeg skrev</Button>
+          <Button onClick={props.onTake}>Bruk de nye opplysningene</Button>
+        </div>
+      </Alert>
+    </div>
+  );
+}
+
+/** Undefined for a list, which is too long to show. */
+function showValue(value: unknown): string | undefined {
+  if (value === null || value === undefined || value === '') return 'Tomt';
+  if (typeof value === 'boolean') return value ? 'Ja' : 'Nei';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Input that leaving the screen must not lose. */
+interface Tracked {
+  /** When the tab closes, also whether a save is running: it continues when only the screen is left. */
+  readonly isUnsaved: (isClosing?: boolean) => boolean;
+  readonly discard: () => void;
+  /**
+   * Stores unsaved input, or deletes what was stored. The input may disappear without the user's choice: the session
+   * expires, the screen crashes, or the browser discards a hidden page.
+   */
+  readonly keep?: (isKept: boolean) => void;
+}
+
+const onScreen = new Set<RefObject<Tracked>>();
+const WATCHED = ['beforeunload', 'pagehide', 'visibilitychange'];
+let isClosing = false;
+/** The navigation that waits for the user's answer. */
+let waiting: (() => void) | undefined;
+const { listen, notify } = createListeners();
+
+/** Tracks input: leaving its screen asks first while it is unsaved. */
+export function useLeaveGuard(input: Tracked): RefObject<Tracked> {
+  const tracked = useRef(input);
+  useLayoutEffect(() => {
+    tracked.current = input;
+  });
+  useLayoutEffect(() => {
+    if (onScreen.size === 0) for (const type of WATCHED) addEventListener(type, watchWindow);
+    onScreen.add(tracked);
+    return () => {
+      tracked.current.keep?.(true);
+      onScreen.delete(tracked);
+      if (onScreen.size > 0) return;
+      // A page that listens to 'beforeunload' is not kept in the back/forward cache.
+      for (const type of WATCHED) removeEventListener(type, watchWindow);
+      wait(undefined);
+    };
+  }, []);
+  return tracked;
+}
+
+function watchWindow(event: Event): void {
+  if (event.type === 'beforeunload') {
+    if (isAnyUnsaved(true)) event.preventDefault();
+    return;
+  }
+  const isHidden = document.visibilityState === 'hidden';
+  // The browser has asked the user before 'pagehide', so the input is discarded on purpose.
+  isClosing = event.type === 'pagehide' || (isClosing && isHidden);
+  for (const { current } of onScreen) current.keep?.(isHidden && !isClosing);
+}
+
+export function isAnyUnsaved(isTabClosing = false): boolean {
+  return [...onScreen].some(({ current }) => current.isUnsaved(isTabClosing));
+}
+
+/** Calls `goOn` at once when nothing is unsaved; otherwise after the user has chosen to discard the input. */
+export function leave(goOn: () => void): void {
+  if (isAnyUnsaved()) wait(goOn);
+  else goOn();
+}
+
+/** The question whether to discard the input, as props of its dialog. */
+export function useLeaveQuestion() {
+  const open = useSyncExternalStore(listen, () => waiting !== undefined);
+  const onConfirm = () => {
+    const goOn = waiting;
+    wait(undefined);
+    discardUnsaved();
+    goOn?.();
+  };
+  return { open, onClose: () => wait(undefined), onConfirm };
+}
+
+/** Discards all input, except that of the form that was saved. */
+export function discardUnsaved(saved?: RefObject<Tracked>): void {
+  for (const tracked of onScreen) if (tracked !== saved) tracked.current.discard();
+}
+
+function wait(goOn: (() => void) | undefined): void {
+  waiting = goOn;
+  notify();
+}
+
+/** The e-mail of the logged-in user, who owns the input; undefined until the session is known. */
+export const InputOwner = createContext<string | undefined>(undefined);
+
+/** The input of a form that disappeared before it was saved. */
+interface Kept {
+  /** Identifies the form. Stays the same when the screen is opened again. */
+  readonly key: string;
+  readonly owner: string;
+  readonly pathname: string;
+  readonly input: unknown;
+}
+
+export function changeKept(change: (kept: Kept[]) => Kept[]): void {
+  storedText(JSON.stringify(change(keptInputs())));
+  notify();
+}
+
+export function keptInputs(): Kept[] {
+  return JSON.parse(storedText()) as Kept[];
+}
+
+/** `keptInputs` as a hook: renders again when the list changes. */
+export function useKeptInputs(): Kept[] {
+  return JSON.parse(useSyncExternalStore(listen, () => storedText())) as Kept[];
+}
+
+/** Reads the kept input, after replacing it. sessionStorage lasts until the tab is closed; it may be off, or full. */
+function storedText(next?: string): string {
+  try {
+    if (next !== undefined) sessionStorage.setItem('faktur.typed', next);
+    return sessionStorage.getItem('faktur.typed') ?? '[]';
+  } catch {
+    return '[]';
+  }
+}
