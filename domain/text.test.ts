@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
+import { FEATURES } from './api/endpoint.ts';
 import { API_ENDPOINTS } from './endpoints.ts';
 import { cellText } from './customer/customer-import.schema.ts';
 import { tidyOrgNumber, tidyPhoneNumber, visibleDigits, visibleText } from './text.ts';
@@ -24,8 +25,8 @@ function* stringsIn(schema: unknown, seen = new Set<unknown>()): Generator<z.Zod
   for (const part of parts) yield* stringsIn(part, seen);
 }
 
-const strings = API_ENDPOINTS.flatMap(({ id, query, body, bodyWithUnits }) =>
-  [query, body, bodyWithUnits].flatMap((schema) =>
+const strings = API_ENDPOINTS.flatMap(({ id, query, body, bodyFor }) =>
+  [query, body, bodyFor?.(new Set(FEATURES))].flatMap((schema) =>
     [...stringsIn(schema)].map((text) => [id, text] as const),
   ),
 );

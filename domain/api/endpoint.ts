@@ -27,8 +27,8 @@ export interface Endpoint<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** The body while `units` is on, when it differs. */
-  readonly bodyWithUnits?: Body;
+  /** The body with these features on, when some change it. */
+  readonly bodyFor?: (features: ReadonlySet<Feature>) => Body;
   /** Largest body in bytes, when it may exceed the general limit. */
   readonly largestBody?: number;
   /** The body is raw bytes, at most this many; there is no `body`. */
@@ -90,8 +90,8 @@ export function defineEndpoint<
 
 /** The endpoint with the changes that the enabled features make to it. */
 export function withFeatures(endpoint: Endpoint, features: ReadonlySet<Feature>): Endpoint {
-  if (!endpoint.bodyWithUnits || !features.has('units')) return endpoint;
-  return { ...endpoint, body: endpoint.bodyWithUnits };
+  if (!endpoint.bodyFor) return endpoint;
+  return { ...endpoint, body: endpoint.bodyFor(features) };
 }
 
 /** The status of a successful call. */
@@ -105,12 +105,15 @@ export function uploadTypesOf({ uploadTypes = ['application/octet-stream'] }: En
 }
 
 /** Features that the operator turns on by name (the setting FEATURES; FEAT-1). */
-export const SWITCHES = ['payments', 'reminders', 'recurring', 'units'] as const;
+export const SWITCHES = ['payments', 'reminders', 'recurring', 'units', 'vat'] as const;
 
 /** Everything that is off by default: the switches, and EHF, which is on when there is an access point. */
 export const FEATURES = [...SWITCHES, 'ehf'] as const;
 
 export type Feature = (typeof FEATURES)[number];
+
+/** The default: all features are off. */
+export const NO_FEATURES: ReadonlySet<Feature> = new Set();
 
 /** Whether something exists: it needs no feature, or its feature is on. */
 export function isOn(

@@ -5,11 +5,21 @@ import { API_ENDPOINTS } from '../endpoints.ts';
 import { assignmentBody, previewBody } from '../recurring/recurring.schema.ts';
 import { deliveryBody } from '../delivery/delivery.schema.ts';
 import { draftBody, invoiceBody } from '../invoice/invoice.schema.ts';
-import { lineForm, lineFormWithUnits } from '../invoice/invoice-line.schema.ts';
+import { forFeatures } from '../invoice/invoice-line.schema.ts';
 import { profileForm } from '../profile/profile.schema.ts';
 import { reminderSettingsForm } from '../profile/reminder-settings.schema.ts';
 import { verifyBody } from '../session/session.schema.ts';
+import { NO_FEATURES, type Feature } from './endpoint.ts';
 import { validate } from './validation.ts';
+
+const FEATURE_SETS: readonly ReadonlySet<Feature>[] = [
+  NO_FEATURES,
+  new Set(['units']),
+  new Set(['vat']),
+  new Set(['units', 'vat']),
+];
+const LINE_FORMS = FEATURE_SETS.map(forFeatures((line) => line));
+const INVOICE_BODY = invoiceBody(NO_FEATURES);
 
 const LINE = { invoicedQuantity: 1, description: 'a', netUnitAmount: 1, vatRatePercentage: 25 };
 const LONG = `${'a'.repeat(990)}{periode}`;
@@ -25,26 +35,29 @@ function faultsOf(schema: z.ZodType, body: unknown): string[] {
 }
 
 describe('every fault is reported at once', () => {
-  test.each([invoiceBody, assignmentBody])('of recipients, dates and terms %#', (schema) => {
-    for (const issueDate of WRONG_DATES) {
-      for (const dueDays of WRONG_DAYS) {
-        const body = { issueDate, firstDate: issueDate, dueDays, customerNumbers: [] };
-        expect(faultsOf(schema, body)).toEqual(
-          expect.arrayContaining([
-            'customerNumbers',
-            'groupUuid',
-            'dueDays',
-            'deliveryType',
-            'invoiceLines',
-            schema === invoiceBody ? 'issueDate' : 'firstDate',
-          ]),
-        );
+  test.each([INVOICE_BODY, assignmentBody(NO_FEATURES)])(
+    'of recipients, dates and terms %#',
+    (schema) => {
+      for (const issueDate of WRONG_DATES) {
+        for (const dueDays of WRONG_DAYS) {
+          const body = { issueDate, firstDate: issueDate, dueDays, customerNumbers: [] };
+          expect(faultsOf(schema, body)).toEqual(
+            expect.arrayContaining([
+              'customerNumbers',
+              'groupUuid',
+              'dueDays',
+              'deliveryType',
+              'invoiceLines',
+              schema === INVOICE_BODY ? 'issueDate' : 'firstDate',
+            ]),
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
   test("a missing template's fields, beside a wrong version", () => {
-    const fields = faultsOf(draftBody, { issueDate: '', version: 1.5 });
+    const fields = faultsOf(draftBody(NO_FEATURES), { issueDate: '', version: 1.5 });
     expect(fields).toEqual(
       expect.arrayContaining(['issueDate', 'version', 'customerNumber', 'dueDays', 'invoiceLines']),
     );
@@ -53,7 +66,7 @@ describe('every fault is reported at once', () => {
   test('a line whose sum is too large, and a line with wrong fields', () => {
     const uncountable = { ...LINE, invoicedQuantity: 9e9, netUnitAmount: 9e9 };
     const lines = [{ ...LINE, invoicedQuantity: 1.00001, description: '' }, null, uncountable];
-    for (const line of [lineForm, lineFormWithUnits]) {
+    for (const line of LINE_FORMS) {
       expect(faultsOf(z.array(line), lines)).toEqual([
         '[0].invoicedQuantity',
         '[0].description',
@@ -74,7 +87,7 @@ describe('every fault is reported at once', () => {
       message: LONG,
       invoiceLines: [null, { ...LINE, invoicedQuantity: 0, description: LONG }],
     };
-    expect(faultsOf(assignmentBody, body)).toEqual(
+    expect(faultsOf(assignmentBody(NO_FEATURES), body)).toEqual(
       expect.arrayContaining([
         'interval.count',
         'day',
@@ -120,8 +133,10 @@ describe('every fault is reported at once', () => {
 
 describe('a check in the body of a call', () => {
   test.each(
-    API_ENDPOINTS.flatMap(({ id, body, bodyWithUnits }) =>
-      [body, bodyWithUnits].flatMap((schema) => (schema ? [[id, schema] as const] : [])),
+    API_ENDPOINTS.flatMap(({ id, body, bodyFor }) =>
+      [body, ...FEATURE_SETS.map((features) => bodyFor?.(features))].flatMap((schema) =>
+        schema ? [[id, schema] as const] : [],
+      ),
     ),
   )('%s hides no other faults, and names a rule', (_, body) => {
     const found: string[] = [];

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 
-import { defineEndpoint } from '../api/endpoint.ts';
+import { defineEndpoint, NO_FEATURES } from '../api/endpoint.ts';
 import { createdDrafts } from '../invoice/invoice.schema.ts';
 import {
   invoiceTemplate,
   invoiceTemplateForm,
-  invoiceTemplateFormWithUnits,
   invoiceTemplateParams,
   invoiceTemplateUpdate,
-  invoiceTemplateUpdateWithUnits,
   templateToInvoicesBody,
   templateToInvoicesParams,
 } from './invoice-template.schema.ts';
@@ -26,8 +24,8 @@ export const createInvoiceTemplate = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/template/create/',
   summary: 'Create a template',
-  body: invoiceTemplateForm,
-  bodyWithUnits: invoiceTemplateFormWithUnits,
+  body: invoiceTemplateForm(NO_FEATURES),
+  bodyFor: invoiceTemplateForm,
   response: invoiceTemplate,
   status: 201,
   errors: [409],
@@ -39,8 +37,8 @@ export const updateInvoiceTemplate = defineEndpoint({
   path: '/api/invoices/template/{invoiceTemplatePk}/update/',
   summary: 'Save a template: lines with an id are kept, those without are added, the rest go',
   params: invoiceTemplateParams,
-  body: invoiceTemplateUpdate,
-  bodyWithUnits: invoiceTemplateUpdateWithUnits,
+  body: invoiceTemplateUpdate(NO_FEATURES),
+  bodyFor: invoiceTemplateUpdate,
   response: invoiceTemplate,
   errors: [404, 409],
 });

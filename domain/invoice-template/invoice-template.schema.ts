@@ -1,44 +1,40 @@
 import { z } from 'zod';
 
-import { wholeNumber, optional, urlNumber, basedOnVersion, version } from '../api/validation.ts';
+import {
+  needs,
+  wholeNumber,
+  optional,
+  urlNumber,
+  basedOnVersion,
+  version,
+} from '../api/validation.ts';
 import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
-import {
-  countedLine,
-  lineForm,
-  lineForms,
-  lineFormsWithUnits,
-  lineFormWithUnits,
-  LINES_MAX,
-  vatRate,
-} from '../invoice/invoice-line.schema.ts';
+import { countedLine, forFeatures, listOf } from '../invoice/invoice-line.schema.ts';
+import { judgeRates, vatOfLine } from '../invoice/vat-treatment.ts';
 import { customerMessage, recipients } from '../invoice/invoice.schema.ts';
 import { dueDays } from '../terms.ts';
 import { requiredText } from '../text.ts';
 
 const TEMPLATE_ID_MAX = 2 ** 31 - 1;
 
-/** Input for a new template. */
-export const invoiceTemplateForm = templateFormOf(lineForms);
-export const invoiceTemplateFormWithUnits = templateFormOf(lineFormsWithUnits);
+const content = { name: requiredText(), deliveryType, dueDays };
 
-function templateFormOf(lines: typeof lineForms) {
-  return z.object({ name: requiredText(), deliveryType, dueDays, lines });
-}
+/** Input for a new template. */
+export const invoiceTemplateForm = forFeatures((line) =>
+  z.object({ ...content, lines: listOf(line) }).superRefine(judgeRates, { when: needs() }),
+);
 
 /** Input for an existing template: lines with an id are kept, those without are added, the rest are deleted. */
-export const invoiceTemplateUpdate = templateUpdateOf(lineForm);
-export const invoiceTemplateUpdateWithUnits = templateUpdateOf(lineFormWithUnits);
-
-function templateUpdateOf(line: typeof lineForm) {
-  return invoiceTemplateForm.extend({
-    lines: z
-      .array(line.safeExtend({ id: optional(wholeNumber().positive()) }))
-      .min(1)
-      .max(LINES_MAX),
-    version: basedOnVersion,
-  });
-}
+export const invoiceTemplateUpdate = forFeatures((line) =>
+  z
+    .object({
+      ...content,
+      lines: listOf(line.safeExtend({ id: optional(wholeNumber().positive()) })),
+      version: basedOnVersion,
+    })
+    .superRefine(judgeRates, { when: needs() }),
+);
 
 export const invoiceTemplate = z
   .object({
@@ -52,7 +48,7 @@ export const invoiceTemplate = z
         ...countedLine,
         description: z.string(),
         netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
-        vatRatePercentage: vatRate,
+        ...vatOfLine,
       }),
     ),
     version,
@@ -71,5 +67,5 @@ export const templateToInvoicesBody = recipients.safeExtend({
 
 export type InvoiceTemplate = z.infer<typeof invoiceTemplate>;
 export type TemplateToInvoices = z.output<typeof templateToInvoicesBody>;
-export type InvoiceTemplateForm = z.output<typeof invoiceTemplateForm>;
-export type InvoiceTemplateUpdate = z.output<typeof invoiceTemplateUpdate>;
+export type InvoiceTemplateForm = z.output<ReturnType<typeof invoiceTemplateForm>>;
+export type InvoiceTemplateUpdate = z.output<ReturnType<typeof invoiceTemplateUpdate>>;

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 
+import type { Feature } from '../api/endpoint.ts';
 import { rule } from '../api/rules.ts';
 import { needs, wholeNumber, optional } from '../api/validation.ts';
 import { divideRounded, kronerAmount, kronerToOre, type Ore } from '../money.ts';
 import { descriptionText } from '../text.ts';
+import { VAT_RATES, vatTreatment, type VatRate } from './vat-treatment.ts';
 
-/** VAT rates of a line, in percent (INV-4). */
-export const VAT_RATES = [0, 15, 25] as const;
-export type VatRate = (typeof VAT_RATES)[number];
+/** Rates that forms offer while `vat` is off, in percent (INV-4). */
+export const OFFERED_VAT_RATES = [0, 15, 25] as const satisfies readonly VatRate[];
 
 /** The VAT rate of a new line. A seller outside the VAT register charges no VAT (INV-7). */
 export function defaultVatRate(vatRegistered: boolean): VatRate {
@@ -19,9 +20,6 @@ export const LINES_MAX = 1_000;
 export const LINES_OF_CALL_MAX = 100_000;
 /** Largest text of those lines and the message of each invoice together, in bytes of UTF-8. */
 export const TEXT_OF_CALL_MAX = 20_000_000;
-
-/** A line's rate of VAT. */
-export const vatRate = z.literal(VAT_RATES);
 
 /** Fields of a line in every answer. */
 export const countedLine = {
@@ -111,44 +109,86 @@ const UNCOUNTABLE = {
   when: needs('invoicedQuantity', 'netUnitAmount', 'vatRatePercentage'),
 };
 
-/** Input of a line while `units` is on. The price is in kroner without VAT. */
-export const lineFormWithUnits = z
-  .object({
-    invoicedQuantity: decimalQuantity(),
-    unit: unitOfForm,
-    description: descriptionText(),
-    netUnitAmount: kronerAmount(),
-    vatRatePercentage: vatRate,
-  })
-  .refine(isCountable, UNCOUNTABLE);
+/** The rate as it is typed: forms of the browser have one, and the wire may leave it to the treatment (VAT-1). */
+const rateOfTreatment = optional(z.literal(VAT_RATES)).meta({
+  description:
+    'Follows from vat_treatment and the day of delivery; what is sent must agree with it',
+}) as unknown as z.ZodLiteral<VatRate>;
 
-/** Input of a line while `units` is off: whole numbers; a unit is ignored. */
-export const lineForm = z
-  .object({
-    invoicedQuantity: wholeNumber().min(1).max(Number.MAX_SAFE_INTEGER),
-    description: descriptionText(),
-    netUnitAmount: kronerAmount(),
-    vatRatePercentage: vatRate,
-  })
-  // Forms use either schema and have one type.
-  .refine(isCountable, UNCOUNTABLE) as unknown as typeof lineFormWithUnits;
+const VAT_MISSING = {
+  ...rule('{0} is a required field'),
+  path: ['vatRatePercentage'],
+  when: needs('vatRatePercentage', 'vatTreatment'),
+};
+
+function hasVat(line: { vatRatePercentage?: unknown; vatTreatment?: unknown }): boolean {
+  return typeof line.vatRatePercentage === 'number' || typeof line.vatTreatment === 'string';
+}
+
+const quantityOfUnits = { invoicedQuantity: decimalQuantity(), unit: unitOfForm };
+const quantityOfPieces = {
+  invoicedQuantity: wholeNumber().min(1).max(Number.MAX_SAFE_INTEGER),
+} as typeof quantityOfUnits;
+
+const treatment = {
+  vatRatePercentage: rateOfTreatment,
+  vatTreatment: optional(vatTreatment)
+    .transform((name) => name ?? undefined)
+    .meta({ description: 'When absent, that of vat_rate_percentage' }) as unknown as z.ZodOptional<
+    typeof vatTreatment
+  >,
+};
+const rateAlone = {
+  vatRatePercentage: z.literal(OFFERED_VAT_RATES),
+} as unknown as typeof treatment;
+
+/**
+ * Input of a line. The price is in kroner without VAT. Without `units` quantities are whole, and a unit is ignored;
+ * without `vat` a treatment is. Forms use any of the schemas and have one type.
+ */
+function lineOf(units: boolean, vat: boolean) {
+  return z
+    .object({
+      ...(units ? quantityOfUnits : quantityOfPieces),
+      description: descriptionText(),
+      netUnitAmount: kronerAmount(),
+      ...(vat ? treatment : rateAlone),
+    })
+    .refine(isCountable, UNCOUNTABLE)
+    .refine(hasVat, VAT_MISSING);
+}
+
+export type LineSchema = ReturnType<typeof lineOf>;
+export type LineForm = z.output<LineSchema>;
+
+/** Makes the schema of a form with lines for each combination of the features that change lines, once. */
+export function forFeatures<S>(
+  make: (line: LineSchema) => S,
+): (features: ReadonlySet<Feature>) => S {
+  const made = new Map<string, S>();
+  return (features) => {
+    const [units, vat] = [features.has('units'), features.has('vat')];
+    const key = `${units} ${vat}`;
+    const schema = made.get(key) ?? make(lineOf(units, vat));
+    made.set(key, schema);
+    return schema;
+  };
+}
+
+/** The lines of an invoice or template: at least one. */
+export function listOf<Line extends z.ZodType>(line: Line) {
+  return z.array(line).min(1).max(LINES_MAX);
+}
+
+const HIGHEST_RATE = Math.max(...VAT_RATES);
 
 /** Whether the line's sum with VAT is a safe integer of øre. */
 function isCountable(line: {
   invoicedQuantity: number;
   netUnitAmount: number;
-  vatRatePercentage: number;
+  vatRatePercentage: number | null;
 }): boolean {
   const net = exactNet(line.invoicedQuantity, kronerToOre(line.netUnitAmount));
-  const gross = divideRounded(net * BigInt(100 + line.vatRatePercentage), 100n);
+  const gross = divideRounded(net * BigInt(100 + (line.vatRatePercentage ?? HIGHEST_RATE)), 100n);
   return Number.isSafeInteger(Number(net)) && Number.isSafeInteger(Number(gross));
 }
-
-/** The lines of an invoice or template: at least one. */
-export const lineForms = z.array(lineForm).min(1).max(LINES_MAX);
-export const lineFormsWithUnits: typeof lineForms = z
-  .array(lineFormWithUnits)
-  .min(1)
-  .max(LINES_MAX);
-
-export type LineForm = z.output<typeof lineForm>;

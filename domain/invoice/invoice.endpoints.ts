@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { defineEndpoint } from '../api/endpoint.ts';
+import { defineEndpoint, NO_FEATURES } from '../api/endpoint.ts';
 import { delivery, deliveryBody } from '../delivery/delivery.schema.ts';
 import { queueBody, bulkStatusBody, bulkStatusResult } from './invoice-bulk.schema.ts';
 import { invoiceListQuery, invoicePage } from './invoice-list.schema.ts';
@@ -8,10 +8,8 @@ import {
   createdDrafts,
   deleteQuery,
   draftBody,
-  draftBodyWithUnits,
   invoice,
   invoiceBody,
-  invoiceBodyWithUnits,
   invoiceParams,
   invoiceUuidParams,
   queueQuery,
@@ -21,7 +19,8 @@ import {
 } from './invoice.schema.ts';
 import { dryRunQuery } from '../api/validation.ts';
 import { searchQuery } from '../customer/customer.schema.ts';
-import { countedLine, vatRate } from './invoice-line.schema.ts';
+import { countedLine } from './invoice-line.schema.ts';
+import { vatOfLine } from './vat-treatment.ts';
 
 export const listInvoices = defineEndpoint({
   id: 'listInvoices',
@@ -37,8 +36,8 @@ export const createInvoices = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/create/',
   summary: 'Make one draft per customer, at most 100000 lines and 20 MB of text in all',
-  body: invoiceBody,
-  bodyWithUnits: invoiceBodyWithUnits,
+  body: invoiceBody(NO_FEATURES),
+  bodyFor: invoiceBody,
   response: createdDrafts,
   status: 201,
   errors: [409],
@@ -119,8 +118,8 @@ export const updateDraft = defineEndpoint({
   path: '/api/invoices/{invoiceStr}/',
   summary: 'Change a draft; with a template, delivery type, due days and lines are what it has now',
   params: invoiceParams,
-  body: draftBody,
-  bodyWithUnits: draftBodyWithUnits,
+  body: draftBody(NO_FEATURES),
+  bodyFor: draftBody,
   response: invoice,
   errors: [404, 409],
 });
@@ -151,7 +150,7 @@ const lineProposal = z
   .object({
     description: z.string(),
     netUnitAmount: z.number().meta({ description: 'Kroner without VAT, when it was used last' }),
-    vatRatePercentage: vatRate,
+    ...vatOfLine,
     unit: countedLine.unit,
   })
   .meta({ id: 'LineProposal' });

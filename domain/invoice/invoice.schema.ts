@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { Feature } from '../api/endpoint.ts';
 import { rule } from '../api/rules.ts';
 import { needs, wholeNumber, optional, version } from '../api/validation.ts';
 import { GROUP_SIZE_MAX, customerNumber } from '../customer/customer.schema.ts';
@@ -9,8 +10,9 @@ import { KID_MODULI } from '../kid.ts';
 import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
 import { buyerReference, dueDays } from '../terms.ts';
 import { statedMultilineText } from '../text.ts';
-import { countedLine, lineForms, lineFormsWithUnits, vatRate } from './invoice-line.schema.ts';
+import { countedLine, forFeatures, listOf, type LineSchema } from './invoice-line.schema.ts';
 import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
+import { judgeRates, vatOfLine } from './vat-treatment.ts';
 
 export const PAGE_SIZE = 20;
 /** A search that finds more reports this count and has no further pages. */
@@ -47,13 +49,13 @@ export const customerMessage = statedMultilineText(MESSAGE_LENGTH).meta({
 });
 
 /** Fields of an invoice that do not depend on its recipients. */
-function contentOf(lines: typeof lineForms) {
+function contentOf(line: LineSchema) {
   return {
     templateId,
     deliveryType: optional(deliveryType),
     issueDate: dateText(),
     dueDays: optional(dueDays),
-    invoiceLines: optional(lines),
+    invoiceLines: optional(listOf(line)),
     /** When the goods were delivered or the work was done (bff § 5-1-1 no. 4). Default: the issue date. */
     deliveryDate: optional(dateText()),
     reference: buyerReference,
@@ -66,29 +68,30 @@ const INHERITED = ['deliveryType', 'dueDays', 'invoiceLines'] as const;
 type Inherited = (typeof INHERITED)[number];
 
 /** Input for invoices. With a template, delivery type, due days and lines come from it. */
-export const invoiceForm = invoiceFormOf(lineForms);
-export const invoiceFormWithUnits = invoiceFormOf(lineFormsWithUnits);
-
-function invoiceFormOf(lines: typeof lineForms) {
-  return fromTemplate(recipients.safeExtend(contentOf(lines)));
-}
+export const invoiceForm = forFeatures((line) =>
+  fromTemplate(recipients.safeExtend(contentOf(line))).superRefine(judgeRates, {
+    when: needs(),
+  }),
+);
 
 /** Input for an existing draft: one customer, and the version that was read. */
-const draftForm = draftFormOf(lineForms);
-const draftFormWithUnits = draftFormOf(lineFormsWithUnits);
-
-function draftFormOf(lines: typeof lineForms) {
-  return fromTemplate(z.object({ customerNumber, ...contentOf(lines), version }));
-}
+const draftForm = forFeatures((line) =>
+  fromTemplate(z.object({ customerNumber, ...contentOf(line), version })).superRefine(judgeRates, {
+    when: needs(),
+  }),
+);
 
 /** The forms as the API takes them. */
-export const invoiceBody = withoutInherited(invoiceForm);
-export const invoiceBodyWithUnits = withoutInherited(invoiceFormWithUnits);
-export const draftBody = withoutInherited(draftForm);
-export const draftBodyWithUnits = withoutInherited(draftFormWithUnits);
+export const invoiceBody = bodyOf(invoiceForm);
+export const draftBody = bodyOf(draftForm);
+
+/** As `withoutInherited`, for each combination of features. */
+export function bodyOf<Form extends z.ZodType>(form: (features: ReadonlySet<Feature>) => Form) {
+  return (features: ReadonlySet<Feature>) => withoutInherited(form(features));
+}
 
 /** The form, ignoring fields that come from a template even if they are sent (TPL-3). */
-export function withoutInherited<Form extends z.ZodType>(form: Form): Form {
+function withoutInherited<Form extends z.ZodType>(form: Form): Form {
   return z.preprocess((body) => {
     if (body === null || typeof body !== 'object') return body;
     if (typeof (body as { templateId?: unknown }).templateId !== 'number') return body;
@@ -248,7 +251,7 @@ export const invoice = z
         description: z.string(),
         netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
         netAmount: z.number().meta({ description: 'Kroner without VAT' }),
-        vatRatePercentage: vatRate,
+        ...vatOfLine,
         grossAmount: z.number().meta({ description: 'Kroner with VAT' }),
       }),
     ),
@@ -333,7 +336,7 @@ export const queueResult = z
 export type Invoice = z.infer<typeof invoice>;
 export type InvoiceBrief = z.infer<typeof invoiceBrief>;
 export type CreatedDrafts = z.infer<typeof createdDrafts>;
-export type InvoiceForm = z.output<typeof invoiceForm>;
-export type DraftForm = z.output<typeof draftForm>;
+export type InvoiceForm = z.output<ReturnType<typeof invoiceForm>>;
+export type DraftForm = z.output<ReturnType<typeof draftForm>>;
 export type DeleteQuery = z.output<typeof deleteQuery>;
 export type QueueResult = z.infer<typeof queueResult>;

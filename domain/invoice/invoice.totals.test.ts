@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { ore } from '../money.ts';
-import { VAT_RATES } from './invoice-line.schema.ts';
+import { VAT_RATES } from './vat-treatment.ts';
 import { invoiceTotals, lineGross, lineNet, type TotalsLine } from './invoice.totals.ts';
 
 const lines = fc.array(
@@ -28,9 +28,9 @@ describe('the sums of an invoice', () => {
       vat: 2503 + 500,
       gross: 17346,
       subtotals: [
-        { vatRate: 25, net: 10010, vat: 2503 },
-        { vatRate: 15, net: 3333, vat: 500 },
-        { vatRate: 0, net: 1000, vat: 0 },
+        { vatRate: 25, vatTreatment: null, net: 10010, vat: 2503 },
+        { vatRate: 15, vatTreatment: null, net: 3333, vat: 500 },
+        { vatRate: 0, vatTreatment: null, net: 1000, vat: 0 },
       ],
     });
   });

@@ -1,5 +1,6 @@
 import { divideRounded, kronerToOre, ore, type Ore } from '../money.ts';
-import { type LineForm, type VatRate, exactNet } from './invoice-line.schema.ts';
+import { type LineForm, exactNet } from './invoice-line.schema.ts';
+import { VAT_TREATMENT_NAMES, type VatRate, type VatTreatment } from './vat-treatment.ts';
 
 /** The fields that the sums depend on. */
 export interface TotalsLine {
@@ -7,10 +8,13 @@ export interface TotalsLine {
   readonly quantity: number;
   readonly netUnitAmount: Ore;
   readonly vatRate: VatRate;
+  readonly vatTreatment?: VatTreatment | null | undefined;
 }
 
 /** A line for computing and printing, in øre. */
 export interface InvoiceLine extends TotalsLine {
+  /** Null on documents that state rates alone. */
+  readonly vatTreatment: VatTreatment | null;
   readonly description: string;
   /**
    * The unit, a code of UN/ECE Recommendation 20. Null on a line made while `units` was off: it counts pieces, and no
@@ -19,9 +23,15 @@ export interface InvoiceLine extends TotalsLine {
   readonly unit: string | null;
 }
 
-/** The part of an invoice that has one VAT rate (bff § 5-1-5: each rate summed apart). */
+/** A line with its treatment, as every line of a table has one. */
+export interface TreatedLine extends InvoiceLine {
+  readonly vatTreatment: VatTreatment;
+}
+
+/** The part of an invoice that has one VAT treatment and rate (bff § 5-1-5: each summed apart). */
 interface VatSubtotal {
   readonly vatRate: VatRate;
+  readonly vatTreatment: VatTreatment | null;
   readonly net: Ore;
   readonly vat: Ore;
 }
@@ -30,18 +40,17 @@ export interface InvoiceTotals {
   readonly net: Ore;
   readonly vat: Ore;
   readonly gross: Ore;
-  /** One for every rate on the lines, the highest rate first. */
+  /** One for every treatment and rate on the lines, the highest rate first. */
   readonly subtotals: readonly VatSubtotal[];
 }
 
-/** Converts a line of a form (kroner) to a line for computing and printing (øre). */
-export function toInvoiceLine(line: LineForm): InvoiceLine {
+/** Converts a line of a form (kroner) to a line for computing and printing (øre), but for its VAT. */
+export function toInvoiceLine(line: LineForm): Omit<InvoiceLine, 'vatRate' | 'vatTreatment'> {
   return {
     quantity: line.invoicedQuantity,
     unit: line.unit ?? null,
     description: line.description,
     netUnitAmount: kronerToOre(line.netUnitAmount),
-    vatRate: line.vatRatePercentage,
   };
 }
 
@@ -65,24 +74,33 @@ export function lineGross(line: TotalsLine): Ore {
 }
 
 /**
- * The sums of an invoice in øre, for the form, the API, the PDF and the XML. VAT is computed once per rate on the sum
- * of that rate's lines (EN 16931 BR-CO-17) and rounded half away from zero.
+ * The sums of an invoice in øre, for the form, the API, the PDF and the XML. VAT is computed once per treatment and
+ * rate on the sum of their lines (EN 16931 BR-CO-17) and rounded half away from zero.
  * @throws RangeError when a sum exceeds the safe integers
  */
 export function invoiceTotals(lines: readonly TotalsLine[]): InvoiceTotals {
-  const nets = new Map<VatRate, number>();
+  const parts = new Map<number, Omit<VatSubtotal, 'vat'>>();
   for (const line of lines) {
-    nets.set(line.vatRate, ore((nets.get(line.vatRate) ?? 0) + lineNet(line)));
+    const { vatRate, vatTreatment = null } = line;
+    const place = placeOf(line);
+    const net = ore((parts.get(place)?.net ?? 0) + lineNet(line));
+    parts.set(place, { vatRate, vatTreatment, net });
   }
-  const subtotals = [...nets]
-    .toSorted(([left], [right]) => right - left)
-    .map(([vatRate, net]): VatSubtotal => {
+  const subtotals = [...parts]
+    .toSorted(([left], [right]) => left - right)
+    .map(([, { vatRate, vatTreatment, net }]): VatSubtotal => {
       const vat = divideRounded(BigInt(net) * BigInt(vatRate), 100n);
-      return { vatRate, net: ore(net), vat: ore(Number(vat)) };
+      return { vatRate, vatTreatment, net, vat: ore(Number(vat)) };
     });
   const net = ore(subtotals.reduce((sum, part) => sum + part.net, 0));
   const vat = ore(subtotals.reduce((sum, part) => sum + part.vat, 0));
   return { net, vat, gross: ore(net + vat), subtotals };
+}
+
+/** Orders the parts of an invoice: the highest rate first, and treatments of one rate as they are offered. */
+function placeOf({ vatRate, vatTreatment = null }: TotalsLine): number {
+  const place = vatTreatment === null ? 0 : VAT_TREATMENT_NAMES.indexOf(vatTreatment);
+  return (100 - vatRate) * VAT_TREATMENT_NAMES.length + place;
 }
 
 /** A line's quantity and unit in an answer of the API. */

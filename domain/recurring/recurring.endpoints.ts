@@ -1,15 +1,13 @@
 import { z } from 'zod';
 
-import { defineEndpoint } from '../api/endpoint.ts';
+import { defineEndpoint, NO_FEATURES } from '../api/endpoint.ts';
 import {
   assignment,
   assignmentBody,
-  assignmentBodyWithUnits,
   assignmentParams,
   assignmentPreview,
   assignmentRun,
   assignmentUpdateBody,
-  assignmentUpdateBodyWithUnits,
   assignmentsQuery,
   previewBody,
   runsQuery,
@@ -31,8 +29,8 @@ export const createAssignment = defineEndpoint({
   path: '/api/invoices/recurring/create/',
   summary: 'Make a standing assignment: invoices that are made again on their dates',
   feature: 'recurring',
-  body: assignmentBody,
-  bodyWithUnits: assignmentBodyWithUnits,
+  body: assignmentBody(NO_FEATURES),
+  bodyFor: assignmentBody,
   response: assignment,
   status: 201,
   errors: [409],
@@ -69,8 +67,8 @@ export const updateAssignment = defineEndpoint({
     'another first_date after the first run, and while a run is under way',
   feature: 'recurring',
   params: assignmentParams,
-  body: assignmentUpdateBody,
-  bodyWithUnits: assignmentUpdateBodyWithUnits,
+  body: assignmentUpdateBody(NO_FEATURES),
+  bodyFor: assignmentUpdateBody,
   response: assignment,
   errors: [404, 409],
 });

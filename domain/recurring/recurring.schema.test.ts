@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 
+import { NO_FEATURES } from '../api/endpoint.ts';
 import { validate } from '../api/validation.ts';
 import * as endpoints from './recurring.endpoints.ts';
 import { assignmentBody, previewBody } from './recurring.schema.ts';
@@ -12,7 +13,7 @@ const LINE = {
   vatRatePercentage: 0,
 } as const;
 
-const FORM: z.input<typeof assignmentBody> = {
+const FORM: z.input<ReturnType<typeof assignmentBody>> = {
   name: 'Husleie',
   customerNumbers: [1],
   deliveryType: 'EMAIL',
@@ -24,7 +25,7 @@ const FORM: z.input<typeof assignmentBody> = {
 };
 
 function faultsOf(changes: object): string[] {
-  const result = validate(assignmentBody, { ...FORM, ...changes });
+  const result = validate(assignmentBody(NO_FEATURES), { ...FORM, ...changes });
   return result.ok ? [] : result.faults.map(({ message }) => message);
 }
 
@@ -37,7 +38,7 @@ test('every call belongs to the feature', () => {
 
 describe('an assignment', () => {
   test('makes drafts by default', () => {
-    const result = validate(assignmentBody, FORM);
+    const result = validate(assignmentBody(NO_FEATURES), FORM);
     expect(result).toMatchObject({ ok: true, value: { mode: 'DRAFT', groupUuid: null } });
   });
 
@@ -81,7 +82,10 @@ describe('an assignment', () => {
   });
 
   test('keeps the line breaks of its message', () => {
-    const result = validate(assignmentBody, { ...FORM, message: ' Hei\r\nTakk for {måned}\n' });
+    const result = validate(assignmentBody(NO_FEATURES), {
+      ...FORM,
+      message: ' Hei\r\nTakk for {måned}\n',
+    });
     expect(result).toMatchObject({ ok: true, value: { message: 'Hei\nTakk for {måned}' } });
     expect(faultsOf({ message: 'a\u0007b' })).toEqual([
       'message must not contain control characters',

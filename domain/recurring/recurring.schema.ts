@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { Feature } from '../api/endpoint.ts';
 import { rule } from '../api/rules.ts';
 import {
   needs,
@@ -15,20 +16,20 @@ import { dateText } from '../date.ts';
 import { delivery, deliveryType } from '../delivery/delivery.schema.ts';
 import {
   countedLine,
-  lineForms,
-  lineFormsWithUnits,
+  forFeatures,
   LINES_MAX,
-  vatRate,
+  listOf,
   type LineForm,
 } from '../invoice/invoice-line.schema.ts';
 import {
+  bodyOf,
   customerMessage,
   fromTemplate,
   invoice,
   recipients,
   templateId,
-  withoutInherited,
 } from '../invoice/invoice.schema.ts';
+import { judgeRates, vatOfLine } from '../invoice/vat-treatment.ts';
 import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
 import { dueDays } from '../terms.ts';
 import { DESCRIPTION_LENGTH, descriptionText, requiredText } from '../text.ts';
@@ -151,17 +152,14 @@ function endsAfterStart(form: SeriesForm): boolean {
  * the form's own are ignored. Descriptions and the message may have the placeholders {måned}, {år}, {periode}, {fra}
  * and {til}. Each run replaces them, and the limits of length apply to the replaced text.
  */
-export const assignmentForm = assignmentFormOf(lineForms);
-export const assignmentFormWithUnits = assignmentFormOf(lineFormsWithUnits);
-
-function assignmentFormOf(lines: typeof lineForms) {
-  return fromTemplate(
+export const assignmentForm = forFeatures((line) =>
+  fromTemplate(
     recipients.safeExtend({
       name: requiredText(),
       templateId,
       deliveryType: optional(deliveryType),
       dueDays: optional(dueDays),
-      invoiceLines: optional(lines),
+      invoiceLines: optional(listOf(line)),
       message: customerMessage,
       mode: optionalOr(z.enum(ASSIGNMENT_MODES), 'DRAFT').meta({
         description:
@@ -174,8 +172,9 @@ function assignmentFormOf(lines: typeof lineForms) {
     .refine(hasDayOfMonths, DAY_OF_MONTHS)
     .refine(hasOneEnd, ONE_END)
     .refine(endsAfterStart, END_AFTER_START)
-    .superRefine(judgeFilledTexts, { when: needs() });
-}
+    .superRefine(judgeFilledTexts, { when: needs() })
+    .superRefine(judgeRates, { when: needs() }),
+);
 
 interface FilledTexts {
   readonly templateId: number | null;
@@ -203,14 +202,13 @@ function judgeFilledTexts(
 }
 
 /** Input for an existing assignment. */
-const assignmentUpdate = assignmentForm.safeExtend({ version: basedOnVersion });
-const assignmentUpdateWithUnits = assignmentFormWithUnits.safeExtend({ version: basedOnVersion });
+function assignmentUpdate(features: ReadonlySet<Feature>) {
+  return assignmentForm(features).safeExtend({ version: basedOnVersion });
+}
 
 /** The forms as the API takes them. */
-export const assignmentBody = withoutInherited(assignmentForm);
-export const assignmentBodyWithUnits = withoutInherited(assignmentFormWithUnits);
-export const assignmentUpdateBody = withoutInherited(assignmentUpdate);
-export const assignmentUpdateBodyWithUnits = withoutInherited(assignmentUpdateWithUnits);
+export const assignmentBody = bodyOf(assignmentForm);
+export const assignmentUpdateBody = bodyOf(assignmentUpdate);
 
 export const assignment = z
   .object({
@@ -233,7 +231,7 @@ export const assignment = z
           ...countedLine,
           description: z.string().meta({ description: 'With its placeholders' }),
           netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
-          vatRatePercentage: vatRate,
+          ...vatOfLine,
         }),
       )
       .nullable()
@@ -345,8 +343,8 @@ export const assignmentParams = z.object({ assignmentUuid: z.uuid() });
 export const runsQuery = z.object({ page: urlNumber(PAGE_MAX).default(1) });
 
 export type Assignment = z.infer<typeof assignment>;
-export type AssignmentForm = z.output<typeof assignmentForm>;
-export type AssignmentUpdate = z.output<typeof assignmentUpdate>;
+export type AssignmentForm = z.output<ReturnType<typeof assignmentForm>>;
+export type AssignmentUpdate = z.output<ReturnType<typeof assignmentUpdate>>;
 export type MadeInvoice = z.infer<typeof madeInvoice>;
 export type AssignmentRun = z.infer<typeof assignmentRun>;
 export type AssignmentPreview = z.infer<typeof assignmentPreview>;

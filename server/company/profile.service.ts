@@ -42,6 +42,11 @@ export async function findDefaultMessage(db: Db, companyId: number): Promise<str
   return (await findCompany(db, companyId)).defaultMessage;
 }
 
+/** Whether the company charges VAT; a company that has not said so does not. */
+export async function isVatRegistered(db: Db, companyId: number): Promise<boolean> {
+  return (await findCompany(db, companyId)).vatRegistered ?? false;
+}
+
 /** The company's own accounts, eleven digits each. */
 export async function findAccounts(db: Db, companyId: number): Promise<string[]> {
   const { bankAccounts } = await findCompany(db, companyId);

@@ -1,6 +1,8 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
+import type { VatTreatment } from '../../domain/invoice/vat-treatment.ts';
 import { termsOf } from '../../domain/invoice/invoice.schema.ts';
+import type { Config } from '../config.ts';
 import type { Issuer } from '../company/profile.repository.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { sha256 } from '../platform/crypto.ts';
@@ -16,8 +18,13 @@ type Seller = Pick<Issuer, 'seller' | 'bankAccountNumber' | 'logo'>;
 /** The issuer of new documents, with the end of its chain. */
 export type DocumentIssuer = Seller & Pick<Issuer, 'companyId' | 'lastDocumentHash'>;
 
-/** The document of an invoice. @param issuer the seller of a draft; a registered invoice has its own */
-export function toDocument(row: InvoiceRow, issuer: Seller): InvoiceDocument {
+/**
+ * The document of an invoice.
+ *
+ * @param issuer the seller of a draft; a registered invoice has its own
+ * @param isTreated whether lines state their VAT treatments, and not only rates; see `statesTreatments`
+ */
+export function toDocument(row: InvoiceRow, issuer: Seller, isTreated: boolean): InvoiceDocument {
   return {
     kind: row.kind,
     invoiceNumber: row.invoiceNumber,
@@ -28,15 +35,31 @@ export function toDocument(row: InvoiceRow, issuer: Seller): InvoiceDocument {
     credits: creditsOf(row),
     seller: row.seller ?? issuer.seller,
     buyer: row.buyer,
-    lines: row.lines.map(({ quantity, unit, description, netUnitAmount, vatRate }) => ({
-      quantity,
-      unit,
-      description,
-      netUnitAmount,
-      vatRate,
+    lines: row.lines.map((line) => ({
+      quantity: line.quantity,
+      unit: line.unit,
+      description: line.description,
+      netUnitAmount: line.netUnitAmount,
+      vatRate: line.vatRate,
+      vatTreatment: isTreated ? line.vatTreatment : null,
     })),
     logo: issuer.logo,
   };
+}
+
+/**
+ * Whether the document of an invoice states treatments (VAT-8): while `vat` is on, and for lines that were made with
+ * it and are not what a rate alone means.
+ */
+export function statesTreatments(
+  { features }: Pick<Config, 'features'>,
+  { lines }: Pick<InvoiceRow, 'lines'>,
+): boolean {
+  return features.has('vat') || lines.some(({ vatTreatment }) => isSpecial(vatTreatment));
+}
+
+function isSpecial(treatment: VatTreatment): boolean {
+  return treatment === 'EXPORT' || treatment === 'OUTSIDE' || treatment === 'REVERSE';
 }
 
 function creditsOf(row: InvoiceRow): InvoiceDocument['credits'] {

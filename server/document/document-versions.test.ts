@@ -20,7 +20,7 @@ const DOCUMENTS = 7;
 // The product of tomorrow: a document has a remark, its lines have a colour, and the next version of
 // the hash names both. Where they would be stored is no matter here.
 const { remarks, colours, TOMORROW } = vi.hoisted(() => ({
-  TOMORROW: 4,
+  TOMORROW: 5,
   remarks: new Map<number, string>(),
   colours: new Map<number, string>(),
 }));
@@ -28,8 +28,8 @@ vi.mock(import('./document-text.ts'), async (importOriginal) => {
   const today = await importOriginal();
   return {
     ...today,
-    toDocument: (row, issuer) => {
-      const document = today.toDocument(row, issuer);
+    toDocument: (row, issuer, isTreated) => {
+      const document = today.toDocument(row, issuer, isTreated);
       const lines = document.lines.map((line) => ({
         ...line,
         colour: colours.get(row.id) ?? null,
@@ -39,12 +39,13 @@ vi.mock(import('./document-text.ts'), async (importOriginal) => {
   };
 });
 vi.mock(import('./document-versions.ts'), async (importOriginal) => {
-  const { CURRENT_VERSION, DOCUMENT_VERSIONS } = await importOriginal();
+  const { CURRENT_VERSION, DOCUMENT_VERSIONS, TREATMENTS_SINCE } = await importOriginal();
   const newest: FieldNames = DOCUMENT_VERSIONS[CURRENT_VERSION] ?? {};
   const lines: FieldNames = { ...(newest['lines'] as FieldNames), colour: true };
   const next: FieldNames = { ...newest, lines, remark: true };
   return {
     CURRENT_VERSION: TOMORROW,
+    TREATMENTS_SINCE,
     DOCUMENT_VERSIONS: { ...DOCUMENT_VERSIONS, [TOMORROW]: next },
   };
 });
@@ -148,6 +149,6 @@ test('a version is frozen, and one that is not known is told', async () => {
   );
   await sql`ALTER TABLE document ENABLE TRIGGER USER`.execute(db);
   expect((await check())?.fault).toBe(
-    'invoice 3 has a SHA-256 of version 5, which only a newer version of Faktur can check',
+    'invoice 3 has a SHA-256 of version 6, which only a newer version of Faktur can check',
   );
 });

@@ -48,6 +48,11 @@ const VERSION_3 = {
   lines: { ...VERSION_1.lines, unit: true },
 } as const;
 
+const VERSION_4 = {
+  ...VERSION_3,
+  lines: { ...VERSION_3.lines, vatTreatment: true },
+} as const;
+
 /**
  * The fields that each version of the hash names. A version that documents were registered with never changes: a
  * document that gets a new field gets a new version, `{ ...VERSION_1, field: true }`.
@@ -55,12 +60,16 @@ const VERSION_3 = {
 export const DOCUMENT_VERSIONS: Readonly<Record<number, FieldNames>> = {
   1: VERSION_1,
   2: VERSION_2,
+  3: VERSION_3,
   // The compiler checks that the newest version names all fields.
-  3: VERSION_3 satisfies FieldsOf<InvoiceDocument>,
+  4: VERSION_4 satisfies FieldsOf<InvoiceDocument>,
 };
 
+/** Documents of earlier versions state rates alone. */
+export const TREATMENTS_SINCE: number = 4;
+
 /** The newest version; see `versionOf` for the version of a new document. */
-export const CURRENT_VERSION: number = 3;
+export const CURRENT_VERSION: number = 4;
 
 const REMINDER_1 = {
   kind: true,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
+import type { Config } from '../config.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
@@ -11,6 +12,7 @@ import {
   readReminder,
   readText,
   reminderVersionOf,
+  statesTreatments,
   toDocument,
   versionOf,
   writeReminder,
@@ -38,13 +40,14 @@ export interface ChainedRow {
  * @returns the last hash of the chain
  */
 export async function issueDocuments(
+  config: Pick<Config, 'features'>,
   trx: Trx,
   issuer: DocumentIssuer,
   invoices: readonly InvoiceRow[],
 ): Promise<Uint8Array | null> {
   let lastHash = issuer.lastDocumentHash;
   const documents = invoices.map((invoice) => {
-    const document = toDocument(invoice, issuer);
+    const document = toDocument(invoice, issuer, statesTreatments(config, invoice));
     const version = versionOf(document);
     const content = writeText(document, version);
     const previousHash = lastHash;

@@ -1,7 +1,8 @@
 import { create } from 'xmlbuilder2';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
-import { DEFAULT_UNIT, type VatRate } from '../../domain/invoice/invoice-line.schema.ts';
+import { DEFAULT_UNIT } from '../../domain/invoice/invoice-line.schema.ts';
+import type { VatRate } from '../../domain/invoice/vat-treatment.ts';
 import { invoiceTotals, lineNet, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { ore, oreToDecimal, type Ore } from '../../domain/money.ts';
 import { isValidOrgNumber, type Buyer, type Seller } from '../../domain/parties.ts';

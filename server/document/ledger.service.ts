@@ -14,8 +14,8 @@ import {
 import { paymentsAreRight } from '../payment/payment-check.repository.ts';
 import { findSoundLogos } from '../company/logo.repository.ts';
 import type { ObjectStore } from '../platform/object-store/object-store.ts';
-import { hashText, toDocument, writeText } from './document-text.ts';
-import { DOCUMENT_VERSIONS } from './document-versions.ts';
+import { hashText, readText, toDocument, writeText } from './document-text.ts';
+import { DOCUMENT_VERSIONS, TREATMENTS_SINCE } from './document-versions.ts';
 import { checkObjects } from './document-file.service.ts';
 import type { ChainedRow, FileCheck } from './document.repository.ts';
 import * as repository from './document.repository.ts';
@@ -205,11 +205,14 @@ function checkDocument(
 }
 
 /** The text of the invoice's current row; null when parts of it are missing. */
-function textOf(row: RegisteredRow, { version, logo }: ChainedRow): string | null {
+function textOf(row: RegisteredRow, { version, content, logo }: ChainedRow): string | null {
   const { seller, bankAccountNumber } = row;
   if (!seller || bankAccountNumber === null) return null;
   const issuer = { seller, bankAccountNumber, logo: logo && hexOf(logo) };
-  return writeText(toDocument(row, issuer), version);
+  const isTreated =
+    version >= TREATMENTS_SINCE &&
+    readText(content, version).lines.some(({ vatTreatment }) => vatTreatment !== null);
+  return writeText(toDocument(row, issuer, isTreated), version);
 }
 
 function checkSums(name: string, row: RegisteredRow): void {

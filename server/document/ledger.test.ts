@@ -151,16 +151,16 @@ describe('notices', () => {
       'invoice 13: its lines add up to',
       (company) => sql`
         INSERT INTO invoice_line (company_id, invoice_id, position, quantity, description,
-          net_unit_amount, vat_rate)
-        VALUES (${company}, ${idOf(company, 13)}, 9, 1, 'Gebyr', 5000, 25)`,
+          net_unit_amount, vat_rate, vat_treatment)
+        VALUES (${company}, ${idOf(company, 13)}, 9, 1, 'Gebyr', 5000, 25, 'STANDARD')`,
     ],
     [
       'a line of nothing too many',
       'invoice 13 is not what was registered',
       (company) => sql`
         INSERT INTO invoice_line (company_id, invoice_id, position, quantity, description,
-          net_unit_amount, vat_rate)
-        VALUES (${company}, ${idOf(company, 13)}, 9, 1, 'Gave', 0, 25)`,
+          net_unit_amount, vat_rate, vat_treatment)
+        VALUES (${company}, ${idOf(company, 13)}, 9, 1, 'Gave', 0, 25, 'STANDARD')`,
     ],
     [
       'a line that was taken away',

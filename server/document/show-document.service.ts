@@ -22,7 +22,7 @@ import {
   readEhf,
   readFile,
 } from './document-file.service.ts';
-import { toDocument } from './document-text.ts';
+import { statesTreatments, toDocument } from './document-text.ts';
 import { findIssued, findReminder, type IssuedDocument } from './document.repository.ts';
 import { renderEhf } from './ehf.ts';
 import type { PdfInput } from './pdf/document-printer.ts';
@@ -56,7 +56,10 @@ export async function findDocument(
     return {
       row,
       issued: null,
-      document: { ...toDocument(row, { ...issuer, bankAccountNumber }), kidModulus },
+      document: {
+        ...toDocument(row, { ...issuer, bankAccountNumber }, statesTreatments(config, row)),
+        kidModulus,
+      },
     };
   }
   const issued = await findIssued(db, companyId, row.id);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
+import type { VatRate, VatTreatment } from '../../domain/invoice/vat-treatment.ts';
 import { TERMS_OF_DRAFT } from '../../domain/invoice/invoice.schema.ts';
-import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import type { TreatedLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Ore } from '../../domain/money.ts';
 import { toStoredLine } from './lines.ts';
 import { compiledOnce, partsOf, toRecords } from '../platform/db/frequent-statements.ts';
@@ -34,6 +34,7 @@ const GIVEN_OF_LINE = [
   'description',
   'netUnitAmount',
   'vatRate',
+  'vatTreatment',
 ] as const;
 
 export type NewInvoice = Row<'invoice', (typeof GIVEN)[number]>;
@@ -49,7 +50,7 @@ export async function insertInvoices(
   trx: Trx,
   companyId: number,
   invoices: readonly NewInvoice[],
-  lines: readonly InvoiceLine[],
+  lines: readonly TreatedLine[],
 ): Promise<InsertedInvoice[]> {
   const given = toLineRecords(lines);
   const inserted: InsertedInvoice[] = [];
@@ -59,7 +60,7 @@ export async function insertInvoices(
   return inserted;
 }
 
-function toLineRecords(lines: readonly InvoiceLine[]): string {
+function toLineRecords(lines: readonly TreatedLine[]): string {
   return toRecords(lines.map((line, position) => Object.assign(toStoredLine(line), { position })));
 }
 
@@ -67,7 +68,7 @@ function toLineRecords(lines: readonly InvoiceLine[]): string {
 async function insertLines(
   trx: Trx,
   { companyId, invoiceId }: Row<'invoiceLine', 'companyId' | 'invoiceId'>,
-  lines: readonly InvoiceLine[],
+  lines: readonly TreatedLine[],
 ): Promise<void> {
   await insertGivenLines(trx, companyId, invoiceId, toLineRecords(lines));
 }
@@ -143,7 +144,7 @@ export async function saveDraft(
   trx: Trx,
   { companyId, id }: Row<'invoice', 'companyId' | 'id'>,
   draft: SavedDraft,
-  lines: readonly InvoiceLine[],
+  lines: readonly TreatedLine[],
 ): Promise<void> {
   await trx
     .updateTable('invoice')
@@ -240,6 +241,7 @@ export interface FoundLine {
   readonly description: string;
   readonly netUnitAmount: Ore;
   readonly vatRate: VatRate;
+  readonly vatTreatment: VatTreatment;
   readonly unit: string | null;
 }
 
@@ -254,7 +256,7 @@ export async function findLines(
 ): Promise<FoundLine[]> {
   const key = sql`(name_order(description) COLLATE "C")`;
   const next = (isAfter: ReturnType<typeof sql>) => sql`
-    SELECT id, description, net_unit_amount, vat_rate, unit, ${key} AS key
+    SELECT id, description, net_unit_amount, vat_rate, vat_treatment, unit, ${key} AS key
     FROM invoice_line
     WHERE company_id = ${companyId} AND ${key} ${isAfter}
       AND ${key} < (name_order(${query}::text) || ${HIGHEST}::text) COLLATE "C"
@@ -268,7 +270,8 @@ export async function findLines(
       FROM found CROSS JOIN LATERAL (${next(sql`> found.key`)}) following
       WHERE found.step < ${LOOKED_AT}
     )
-    SELECT description, net_unit_amount AS "netUnitAmount", vat_rate AS "vatRate", unit
+    SELECT description, net_unit_amount AS "netUnitAmount", vat_rate AS "vatRate",
+      vat_treatment AS "vatTreatment", unit
     FROM found
     ORDER BY id DESC
     LIMIT ${size}`.execute(db);

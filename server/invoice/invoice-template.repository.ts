@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import type { TreatedLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { isStill } from '../platform/db/columns.ts';
 import { exactQuantity } from './invoice.selection.ts';
@@ -15,7 +15,7 @@ export interface TemplateRow {
   readonly version: number;
 }
 
-export interface TemplateLineRow extends InvoiceLine {
+export interface TemplateLineRow extends TreatedLine {
   readonly id: number;
   readonly templateId: number;
 }
@@ -66,7 +66,7 @@ export async function findLines(
 ): Promise<TemplateLineRow[]> {
   return db
     .selectFrom('invoiceTemplateLine')
-    .select(['id', 'templateId', 'unit', 'description', 'netUnitAmount', 'vatRate'])
+    .select(['id', 'templateId', 'unit', 'description', 'netUnitAmount', 'vatRate', 'vatTreatment'])
     .select(exactQuantity('invoiceTemplateLine'))
     .where('companyId', '=', companyId)
     .where(sql<boolean>`template_id = ANY(${[...templateIds]}::integer[])`)
@@ -112,7 +112,7 @@ export async function saveTemplate(
 export async function insertLine(
   trx: Trx,
   owner: { companyId: number; templateId: number; position: number },
-  line: InvoiceLine,
+  line: TreatedLine,
 ): Promise<void> {
   await trx
     .insertInto('invoiceTemplateLine')
@@ -124,7 +124,7 @@ export async function saveLine(
   trx: Trx,
   owner: { companyId: number; templateId: number; position: number },
   id: number,
-  line: InvoiceLine,
+  line: TreatedLine,
 ): Promise<void> {
   await trx
     .updateTable('invoiceTemplateLine')

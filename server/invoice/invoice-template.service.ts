@@ -4,12 +4,15 @@ import type {
   InvoiceTemplateUpdate,
 } from '../../domain/invoice-template/invoice-template.schema.ts';
 import type { LineForm } from '../../domain/invoice/invoice-line.schema.ts';
-import { presentQuantity, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import { presentQuantity } from '../../domain/invoice/invoice.totals.ts';
+import { presentVat } from '../../domain/invoice/vat-treatment.ts';
+import { todayInOslo } from '../../domain/date.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
-import type { Db, Trx } from '../platform/db/database.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { requireIssuer } from '../company/profile.repository.ts';
+import { isVatRegistered } from '../company/profile.service.ts';
 import { describeInParts, type Streamed } from '../platform/http/streamed.ts';
 import { readLines } from './lines.ts';
 import * as repository from './invoice-template.repository.ts';
@@ -25,11 +28,13 @@ const LISTED_AT_ONCE = 10;
 
 /** Every template of the company, streamed when they are many. */
 export async function listTemplates(
-  { db }: Context,
+  { config, db }: Context,
   { companyId }: Actor,
 ): Promise<InvoiceTemplate[] | Streamed<InvoiceTemplate[]>> {
   const templates = await repository.listTemplates(db, companyId);
-  return describeInParts(templates, LISTED_AT_ONCE, async (part) => describe(db, companyId, part));
+  return describeInParts(templates, LISTED_AT_ONCE, async (part) =>
+    describe({ config, db }, companyId, part),
+  );
 }
 
 /** One template. @throws AppError not_found */
@@ -40,7 +45,7 @@ export async function getTemplate(
 ): Promise<InvoiceTemplate> {
   const template = await repository.findTemplate(context.db, actor.companyId, id);
   if (!template) throw new AppError('not_found');
-  return describeOne(context.db, actor.companyId, template);
+  return describeOne(context, actor.companyId, template);
 }
 
 /**
@@ -66,8 +71,8 @@ export async function createTemplate(
   return context.db.transaction().execute(async (trx) => {
     await requireIssuer(trx, companyId);
     const template = await repository.insertTemplate(trx, companyId, valuesOf(form));
-    await saveLines(trx, companyId, template.id, { sent: form.lines, stored: [] });
-    return describeOne(trx, companyId, template);
+    await saveLines(context, trx, template.id, { companyId, sent: form.lines, stored: [] });
+    return describeOne({ ...context, db: trx }, companyId, template);
   });
 }
 
@@ -90,8 +95,8 @@ export async function updateTemplate(
       throw isThere ? changedMeanwhile() : new AppError('not_found');
     }
     const stored = await dropLines(trx, companyId, id, form.lines);
-    await saveLines(trx, companyId, id, { sent: form.lines, stored });
-    return describeOne(trx, companyId, template);
+    await saveLines(context, trx, id, { companyId, sent: form.lines, stored });
+    return describeOne({ ...context, db: trx }, companyId, template);
   });
 }
 
@@ -105,7 +110,7 @@ async function dropLines(
   companyId: number,
   templateId: number,
   sent: InvoiceTemplateUpdate['lines'],
-): Promise<readonly InvoiceLine[]> {
+): Promise<readonly TemplateLineRow[]> {
   const stored = await repository.findLines(trx, companyId, [templateId]);
   const unclaimed = new Set(stored.map((line) => line.id));
   for (const [index, { id }] of sent.entries()) {
@@ -118,18 +123,28 @@ async function dropLines(
 }
 
 async function saveLines(
+  { config }: Pick<Context, 'config'>,
   trx: Trx,
-  companyId: number,
   templateId: number,
   {
+    companyId,
     sent,
     stored,
   }: {
+    readonly companyId: number;
     readonly sent: readonly (LineForm & { id?: number | null })[];
-    readonly stored: readonly InvoiceLine[];
+    readonly stored: readonly TemplateLineRow[];
   },
 ): Promise<void> {
-  for (const [position, line] of readLines(sent, 'lines', stored).entries()) {
+  const vatRegistered = await isVatRegistered(trx, companyId);
+  const lines = readLines(config, {
+    forms: sent,
+    field: 'lines',
+    before: stored,
+    date: todayInOslo(),
+    vatRegistered,
+  });
+  for (const [position, line] of lines.entries()) {
     const owner = { companyId, templateId, position };
     const id = sent[position]?.id ?? null;
     if (id === null) await repository.insertLine(trx, owner, line);
@@ -143,26 +158,32 @@ export async function deleteTemplate(context: Context, actor: Actor, id: number)
   if (!isDeleted) throw new AppError('not_found');
 }
 
+type Reading = Pick<Context, 'config' | 'db'>;
+
 async function describeOne(
-  db: Db,
+  { config, db }: Reading,
   companyId: number,
   template: TemplateRow,
 ): Promise<InvoiceTemplate> {
-  return toTemplate(template, await repository.findLines(db, companyId, [template.id]));
+  return toTemplate(template, await repository.findLines(db, companyId, [template.id]), config);
 }
 
 async function describe(
-  db: Db,
+  { config, db }: Reading,
   companyId: number,
   templates: readonly TemplateRow[],
 ): Promise<InvoiceTemplate[]> {
   const ids = templates.map(({ id }) => id);
   const lines = await repository.findLines(db, companyId, ids);
   const linesOf = Map.groupBy(lines, ({ templateId }) => templateId);
-  return templates.map((template) => toTemplate(template, linesOf.get(template.id) ?? []));
+  return templates.map((template) => toTemplate(template, linesOf.get(template.id) ?? [], config));
 }
 
-function toTemplate(template: TemplateRow, lines: readonly TemplateLineRow[]): InvoiceTemplate {
+function toTemplate(
+  template: TemplateRow,
+  lines: readonly TemplateLineRow[],
+  { features }: Context['config'],
+): InvoiceTemplate {
   return {
     id: template.id,
     name: template.name,
@@ -174,7 +195,7 @@ function toTemplate(template: TemplateRow, lines: readonly TemplateLineRow[]): I
       ...presentQuantity(line),
       description: line.description,
       netUnitAmount: oreToKroner(line.netUnitAmount),
-      vatRatePercentage: line.vatRate,
+      ...presentVat(line, features),
     })),
   };
 }

@@ -17,6 +17,24 @@ export const INVOICE_ERRORS = {
     en: (unit) => `There is no unit ${unit} in UN/ECE Recommendation 20`,
     nb: (unit) => `Det finnes ingen enhet ${unit} i UN/ECE Recommendation 20`,
   },
+  vat_registered: {
+    status: 400,
+    en: 'NOT_REGISTERED is for sellers outside of the VAT register; the company is registered',
+    nb: 'Bedriften er registrert i Merverdiavgiftsregisteret. Velg noe annet enn «Ingen mva»',
+  },
+  vat_rate_unknown: {
+    en: (date) => `The VAT rates of ${date} are not known; they are from 2018-01-01 on`,
+    nb: 'Mva-satsene er kjent fra 1. januar 2018. Velg en senere leveringsdato',
+  },
+  line_registered: {
+    en: (line) => `Line ${line} is for VAT-registered companies, and this one is not registered`,
+    nb: (line) => `Linje ${line} er for bedrifter i Merverdiavgiftsregisteret. Velg «Ingen mva»`,
+  },
+  line_not_registered: {
+    en: (line) => `Line ${line} is NOT_REGISTERED, and the company is VAT-registered`,
+    nb: (line) =>
+      `Linje ${line} er for bedrifter utenfor Merverdiavgiftsregisteret. Velg noe annet`,
+  },
   negative_total: {
     en: 'An invoice with a negative total cannot be registered',
     nb: 'En faktura med negativ sum kan ikke registreres',

@@ -41,6 +41,7 @@ export const LINE_COLUMNS = [
   'description',
   'netUnitAmount',
   'vatRate',
+  'vatTreatment',
 ] as const satisfies readonly (keyof Tables['invoiceLine'])[];
 
 /** The columns of a customer that make up the buyer. */

@@ -1,24 +1,94 @@
 import { quantityParts, type LineForm } from '../../domain/invoice/invoice-line.schema.ts';
-import { toInvoiceLine, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import type { IsoDate } from '../../domain/date.ts';
+import { toInvoiceLine, type TreatedLine } from '../../domain/invoice/invoice.totals.ts';
+import {
+  maySellerUse,
+  treatmentOf,
+  treatmentOfRate,
+  vatRateOn,
+  type VatRate,
+  type VatTreatment,
+} from '../../domain/invoice/vat-treatment.ts';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 
+/** Lines of a form, and what they depend on beside it. */
+interface GivenLines {
+  readonly forms: readonly LineForm[];
+  /** The form's field that has them. */
+  readonly field: 'invoiceLines' | 'lines';
+  /** The lines that they replace. */
+  readonly before?: readonly TreatedLine[];
+  /** The day of delivery; today for lines that are kept for later. */
+  readonly date: IsoDate;
+  readonly vatRegistered: boolean;
+}
+
 /**
- * The lines of a form, where `field` names them. While `units` is off, forms have no units: a line then keeps the
- * unit of the line in `before` with the same description. @throws AppError unknown_unit
+ * The lines of a form. While `units` or `vat` is off, forms have no units or treatments: a line then keeps those of the
+ * line before it with the same description. @throws AppError unknown_unit, vat_rate_unknown, vat_registered
  */
 export function readLines(
-  forms: readonly LineForm[],
-  field: 'invoiceLines' | 'lines',
-  before: readonly InvoiceLine[] = [],
-): InvoiceLine[] {
+  { features }: Pick<Config, 'features'>,
+  { forms, field, before = [], date, vatRegistered }: GivenLines,
+): TreatedLine[] {
   const unclaimed = [...before];
-  return forms.map((form, index) => {
+  const lines = forms.map((form, index) => {
     requireKnown(form.unit, `${field}[${index}].unit`);
     const line = toInvoiceLine(form);
-    if (form.unit !== undefined) return line;
     const place = unclaimed.findIndex(({ description }) => description === line.description);
     const [old] = place < 0 ? [] : unclaimed.splice(place, 1);
-    return { ...line, unit: old?.unit ?? null };
+    const { vatTreatment = null, vatRatePercentage: rate } = form;
+    const treatment =
+      vatTreatment ??
+      (!features.has('vat') && old?.vatRate === rate
+        ? old.vatTreatment
+        : treatmentOfRate(rate, vatRegistered));
+    if (vatRegistered && vatTreatment === 'NOT_REGISTERED') {
+      throw new AppError('vat_registered', { field: `${field}[${index}].vatTreatment` });
+    }
+    const unit = form.unit ?? old?.unit ?? null;
+    return { ...line, unit, vatRate: rate, vatTreatment: treatment };
+  });
+  return ratedOn({ features }, lines, date);
+}
+
+/**
+ * Lines with the rates that their treatments have on the day of delivery (VAT-3). While `vat` is off, with those that
+ * they have. @throws AppError vat_rate_unknown
+ */
+export function ratedOn<Line extends { readonly vatRate: VatRate; vatTreatment: VatTreatment }>(
+  { features }: Pick<Config, 'features'>,
+  lines: readonly Line[],
+  date: IsoDate,
+): Line[] {
+  if (!features.has('vat')) return [...lines];
+  return lines.map((line) => {
+    const vatRate = vatRateOn(line.vatTreatment, date);
+    if (vatRate === null) {
+      throw new AppError('vat_rate_unknown', { field: 'deliveryDate', subject: date });
+    }
+    return { ...line, vatRate };
+  });
+}
+
+/** '2 (12 %)' */
+function nameOf(lines: readonly TreatedLine[], index: number): string {
+  const { vatTreatment } = lines[index] as TreatedLine;
+  return `${index + 1} (${treatmentOf(vatTreatment).label})`;
+}
+
+/** Why the lines of a draft cannot be registered (VAT-5), or null. */
+export function findVatObstacle(
+  { features }: Pick<Config, 'features'>,
+  lines: readonly TreatedLine[],
+  vatRegistered: boolean,
+): AppError | null {
+  if (!features.has('vat')) return null;
+  const wrong = lines.findIndex(({ vatTreatment }) => !maySellerUse(vatTreatment, vatRegistered));
+  if (wrong < 0) return null;
+  return new AppError(vatRegistered ? 'line_not_registered' : 'line_registered', {
+    subject: nameOf(lines, wrong),
   });
 }
 

@@ -11,9 +11,10 @@ import {
 } from '../../domain/invoice/invoice.schema.ts';
 import {
   invoiceTotals,
-  type InvoiceLine,
   type InvoiceTotals,
+  type TreatedLine,
 } from '../../domain/invoice/invoice.totals.ts';
+import type { IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { LINES_OF_CALL_MAX, TEXT_OF_CALL_MAX } from '../../domain/invoice/invoice-line.schema.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
@@ -43,7 +44,7 @@ import {
 } from '../customer/customer.repository.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { lockTemplate } from '../invoice/invoice-template.service.ts';
-import { readLines } from '../invoice/lines.ts';
+import { ratedOn, readLines } from '../invoice/lines.ts';
 import { requireMembers } from '../customer/customer-group.service.ts';
 import { describeInvoice, presentBrief, presentInvoice } from './invoice.presenter.ts';
 
@@ -61,8 +62,8 @@ export async function createInvoices(
   const { companyId } = actor;
   return answerDrafts(context, async (trx) => {
     const issuer = await requireIssuer(trx, companyId);
-    const content = await contentOf(trx, companyId, form);
     const terms = termsOfDraft(form, issuer);
+    const content = await contentOf(context, trx, { issuer, form, date: terms.deliveryDate });
     return createDrafts(trx, issuer, authorOf(actor), { recipients: form, content, terms });
   });
 }
@@ -79,10 +80,12 @@ export async function createInvoicesFromTemplate(
 ): Promise<CreatedDrafts> {
   const { companyId } = actor;
   return answerDrafts(context, async (trx) => {
-    const content = await lockTemplate(trx, companyId, templateId);
-    if (!content) throw new AppError('not_found');
+    const template = await lockTemplate(trx, companyId, templateId);
+    if (!template) throw new AppError('not_found');
     const issuer = await requireIssuer(trx, companyId);
     const terms = termsOfDraft(body, issuer);
+    const lines = ratedOn(context.config, template.lines, terms.deliveryDate);
+    const content = { ...template, lines };
     return createDrafts(trx, issuer, authorOf(actor), { recipients: body, content, terms });
   });
 }
@@ -94,24 +97,37 @@ async function answerDrafts(
   const drafts = await context.db.transaction().execute(create);
   await analyzeAfterBulk(context, drafts.length);
   if (drafts.length > DRAFTS_WITH_LINES_MAX) return drafts.map(presentBrief);
-  return drafts.map((draft) => presentInvoice(draft, []));
+  return drafts.map((draft) => presentInvoice(draft, [], context.config));
 }
 
-/** The content of the drafts, from the template if one is named. @throws AppError unknown_template */
+interface Given {
+  readonly issuer: Issuer;
+  readonly form: Pick<InvoiceForm, 'templateId' | 'deliveryType' | 'dueDays' | 'invoiceLines'>;
+  /** The day of delivery. */
+  readonly date: IsoDate;
+  /** The lines of the draft that is changed. */
+  readonly before?: readonly TreatedLine[];
+}
+
+/**
+ * The content of the drafts, from the template if one is named.
+ * @throws AppError unknown_template, and as `readLines`
+ */
 async function contentOf(
+  { config }: Pick<Context, 'config'>,
   trx: Trx,
-  companyId: number,
-  form: Pick<InvoiceForm, 'templateId' | 'deliveryType' | 'dueDays' | 'invoiceLines'>,
-  before: readonly InvoiceLine[] = [],
+  { issuer: { companyId, seller }, form, date, before = [] }: Given,
 ): Promise<DraftContent> {
   if (typeof form.templateId === 'number') {
     const template = await lockTemplate(trx, companyId, form.templateId);
     if (!template) throw new AppError('unknown_template', { field: 'templateId' });
-    return template;
+    return { ...template, lines: ratedOn(config, template.lines, date) };
   }
-  const { deliveryType, dueDays, invoiceLines } = form;
-  if (!deliveryType || !dueDays || !invoiceLines) throw new TypeError('The form was not validated');
-  return { deliveryType, dueDays, lines: readLines(invoiceLines, 'invoiceLines', before) };
+  const { deliveryType, dueDays, invoiceLines: forms } = form;
+  if (!deliveryType || !dueDays || !forms) throw new TypeError('The form was not validated');
+  const { vatRegistered } = seller;
+  const lines = readLines(config, { forms, field: 'invoiceLines', before, date, vatRegistered });
+  return { deliveryType, dueDays, lines };
 }
 
 /**
@@ -120,13 +136,13 @@ async function contentOf(
  * unknown_template, total_too_large
  */
 export async function updateDraft(
-  { db }: Context,
+  context: Context,
   actor: Actor,
   name: NumberOrUuid,
   form: DraftForm,
 ): Promise<Invoice> {
   const { companyId } = actor;
-  return db.transaction().execute(async (trx) => {
+  return context.db.transaction().execute(async (trx) => {
     // Registering, changing and deleting drafts all hold this lock.
     await lockCompany(trx, companyId);
     const draft = await requireInvoice(trx, companyId, name);
@@ -136,12 +152,14 @@ export async function updateDraft(
     const numbers = [form.customerNumber];
     const [customer] = await lockCustomersByNumbers(trx, companyId, numbers, 'customerNumber');
     if (!customer) throw new Error(`Customer ${form.customerNumber} was not found`);
-    const content = await contentOf(trx, companyId, form, draft.lines);
-    const values = { customerId: customer.id, ...draftOf(content, termsOfDraft(form, issuer)) };
+    const terms = termsOfDraft(form, issuer);
+    const date = terms.deliveryDate;
+    const content = await contentOf(context, trx, { issuer, form, date, before: draft.lines });
+    const values = { customerId: customer.id, ...draftOf(content, terms) };
     await saveDraft(trx, draft, values, content.lines);
     const event = { companyId, invoiceId: draft.id, kind: 'CHANGED' as const };
     await recordEvents(trx, authorOf(actor), [event]);
-    return describeInvoice(trx, companyId, draft.uuid);
+    return describeInvoice({ ...context, db: trx }, companyId, draft.uuid);
   });
 }
 
@@ -149,7 +167,7 @@ export async function updateDraft(
 interface DraftContent {
   readonly deliveryType: DeliveryType;
   readonly dueDays: number;
-  readonly lines: readonly InvoiceLine[];
+  readonly lines: readonly TreatedLine[];
 }
 
 /** The drafts to create: their customers, content and terms. */
@@ -218,7 +236,7 @@ export function statusFor(deliveryType: DeliveryType): 'PENDING' | null {
 function toRow(
   { lineIds, ...row }: InsertedInvoice,
   customer: CustomerRow,
-  lines: readonly InvoiceLine[],
+  lines: readonly TreatedLine[],
 ): InvoiceRow {
   return {
     ...row,
@@ -230,13 +248,14 @@ function toRow(
     originalNumber: null,
     originalIssueDate: null,
     registeredOn: null,
-    lines: lines.map(({ quantity, unit, description, netUnitAmount, vatRate }, position) => ({
+    lines: lines.map(({ quantity, unit, description, netUnitAmount, ...vat }, position) => ({
       id: lineIds[position] ?? 0,
       quantity,
       unit,
       description,
       netUnitAmount,
-      vatRate,
+      vatRate: vat.vatRate,
+      vatTreatment: vat.vatTreatment,
     })),
   };
 }

@@ -50,7 +50,7 @@ export async function listInvoices(
       queueable: await queueableOf(context, companyId, counts),
       unprintable: await unprintableOf(db, companyId, counts),
     },
-    results: invoices.slice(skipped).map(describe),
+    results: invoices.slice(skipped).map((row) => describe(row, context.config)),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Feature } from '../../domain/api/endpoint.ts';
 import { amountDue, paymentDeadline, presentedOn } from '../../domain/invoice/claim.ts';
 import {
   termsOf,
@@ -6,14 +7,20 @@ import {
   type NumberOrUuid,
 } from '../../domain/invoice/invoice.schema.ts';
 import { lineGross, lineNet, presentQuantity } from '../../domain/invoice/invoice.totals.ts';
+import { presentVat } from '../../domain/invoice/vat-treatment.ts';
 import { oreToKroner } from '../../domain/money.ts';
+import type { Config } from '../config.ts';
 import { fromJson, presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
 import type { LineRow, ShownRow } from '../invoice/invoice.rows.ts';
 import type { Db } from '../platform/db/database.ts';
 import { requireAnswerRow, type AnswerRow } from './invoice-list.repository.ts';
 
 /** An invoice as the API shows it. */
-export function presentInvoice(row: ShownRow, deliveries: readonly ListedDelivery[]): Invoice {
+export function presentInvoice(
+  row: ShownRow,
+  deliveries: readonly ListedDelivery[],
+  { features }: Pick<Config, 'features'>,
+): Invoice {
   const { buyer } = row;
   return {
     uuid: row.uuid,
@@ -45,7 +52,7 @@ export function presentInvoice(row: ShownRow, deliveries: readonly ListedDeliver
     creditedInvoice: presentNumber(row.originalUuid, row.originalNumber),
     deliveries: deliveries.map(presentDelivery),
     version: row.version,
-    lines: row.lines.map(presentLine),
+    lines: row.lines.map((line) => presentLine(line, features)),
   };
 }
 
@@ -73,28 +80,28 @@ function presentNumber(uuid: string | null, invoiceNumber: number | null): Invoi
   return uuid === null || invoiceNumber === null ? null : { uuid, invoiceNumber };
 }
 
-function presentLine(line: LineRow): Invoice['lines'][number] {
+function presentLine(line: LineRow, features: ReadonlySet<Feature>): Invoice['lines'][number] {
   return {
     id: line.id,
     ...presentQuantity(line),
     description: line.description,
     netUnitAmount: oreToKroner(line.netUnitAmount),
     netAmount: oreToKroner(lineNet(line)),
-    vatRatePercentage: line.vatRate,
+    ...presentVat(line, features),
     grossAmount: oreToKroner(lineGross(line)),
   };
 }
 
 /** An invoice or credit note as the API shows it. @throws AppError not_found */
 export async function describeInvoice(
-  db: Db,
+  { config, db }: { readonly config: Pick<Config, 'features'>; readonly db: Db },
   companyId: number,
   name: NumberOrUuid,
 ): Promise<Invoice> {
-  return describe(await requireAnswerRow(db, companyId, name));
+  return describe(await requireAnswerRow(db, companyId, name), config);
 }
 
 /** As the API shows it. */
-export function describe(row: AnswerRow): Invoice {
-  return presentInvoice(row, row.deliveries.map(fromJson));
+export function describe(row: AnswerRow, config: Pick<Config, 'features'>): Invoice {
+  return presentInvoice(row, row.deliveries.map(fromJson), config);
 }

@@ -1,3 +1,4 @@
+import type { Feature } from '../../domain/api/endpoint.ts';
 import type { Delivery, DeliveryBody } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryEvent } from '../../domain/history/history.schema.ts';
 import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
@@ -6,6 +7,7 @@ import type { DisputeBody } from '../../domain/reminder/reminder.schema.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import type { BulkStatusBody } from '../../domain/invoice/invoice-bulk.schema.ts';
 import type { LineProposal } from '../../domain/invoice/invoice.endpoints.ts';
+import { presentVat } from '../../domain/invoice/vat-treatment.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import { resend, sendByHand } from '../delivery/delivery-by-hand.service.ts';
@@ -37,7 +39,7 @@ export async function getInvoice(
   const row = await requireAnswerRow(context.db, companyId, name);
   const isDraft = row.status === 'DRAFT';
   const reasons = isDraft ? await findObstacles(context, { ...row, seller: null }) : [];
-  return { invoice: describe(row), reasons };
+  return { invoice: describe(row, context.config), reasons };
 }
 
 /** The history of an invoice or credit note, newest event first. @throws AppError not_found */
@@ -65,7 +67,7 @@ export async function updateStatus(
     await markInvoice(trx, companyId, authorOf(actor), { uuid, status }).catch((error: unknown) => {
       throw error instanceof AppError ? explainRefusal(config, error) : error;
     });
-    return describeInvoice(trx, companyId, uuid);
+    return describeInvoice({ config, db: trx }, companyId, uuid);
   });
 }
 
@@ -74,7 +76,7 @@ export async function updateStatus(
  * @throws AppError not_found, invoice_not_disputable
  */
 export async function disputeInvoice(
-  { db }: Context,
+  { config, db }: Context,
   actor: Actor,
   uuid: string,
   { disputed, note }: DisputeBody,
@@ -95,7 +97,7 @@ export async function disputeInvoice(
         : { kind: 'RESOLVED' as const };
       await recordEvents(trx, authorOf(actor), [{ companyId, invoiceId, ...event }]);
     }
-    return describeInvoice(trx, companyId, uuid);
+    return describeInvoice({ config, db: trx }, companyId, uuid);
   });
 }
 
@@ -106,7 +108,7 @@ export async function resendInvoice(
   uuid: string,
 ): Promise<Invoice> {
   await resend(context, actor, uuid);
-  return describeInvoice(context.db, actor.companyId, uuid);
+  return describeInvoice(context, actor.companyId, uuid);
 }
 
 /**
@@ -172,16 +174,15 @@ export async function proposeLines(
 ): Promise<LineProposal[]> {
   if (query.query === '') return [];
   const lines = await findLines(db, companyId, query);
-  const hasUnits = config.features.has('units');
-  return lines.map((line) => toProposal(line, hasUnits));
+  return lines.map((line) => toProposal(line, config.features));
 }
 
-function toProposal(line: FoundLine, hasUnits: boolean): LineProposal {
-  const { description, netUnitAmount, vatRate, unit } = line;
+function toProposal(line: FoundLine, features: ReadonlySet<Feature>): LineProposal {
+  const { description, netUnitAmount, unit } = line;
   const proposal = {
     description,
     netUnitAmount: oreToKroner(netUnitAmount),
-    vatRatePercentage: vatRate,
+    ...presentVat(line, features),
   };
-  return hasUnits && unit !== null ? { ...proposal, unit } : proposal;
+  return features.has('units') && unit !== null ? { ...proposal, unit } : proposal;
 }

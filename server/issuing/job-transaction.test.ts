@@ -20,6 +20,7 @@ const WOOD = {
   description: 'Ved',
   netUnitAmount: ore(10_000),
   vatRate: 25,
+  vatTreatment: 'STANDARD',
 } as const;
 
 let testApp: TestApp;

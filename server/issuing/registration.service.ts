@@ -3,6 +3,7 @@ import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import { makeAgreedKid, makeKid } from '../../domain/kid.ts';
 import type { KidAgreement } from '../../domain/profile/profile.schema.ts';
 import { searchText } from '../../domain/search-text.ts';
+import type { Config } from '../config.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import {
@@ -29,6 +30,7 @@ import {
 } from '../company/profile.repository.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { findVatObstacle } from '../invoice/lines.ts';
 import { dispatchJob } from '../platform/jobs/jobs.ts';
 import { kidAgreementInForce } from '../company/profile.service.ts';
 
@@ -95,6 +97,7 @@ export async function findObstacles(
   });
   if (issuer instanceof AppError) return [issuer];
   return findReasonsAgainst(db, issuer, draft, {
+    config,
     obstacles: await judgeDeliveries(context, db, issuer, [draft]),
     kidAgreement: kidAgreementInForce(config, issuer),
   });
@@ -163,11 +166,12 @@ export async function register(
 ): Promise<Outcome & { issuer: Issuer }> {
   const { companyId } = issuer;
   const rules = {
+    config: context.config,
     obstacles: await judgeDeliveries(context, trx, issuer, drafts),
     kidAgreement: kidAgreementInForce(context.config, issuer),
   };
   const { numbered, skipped, issuer: advanced } = await numberDrafts(trx, issuer, drafts, rules);
-  const lastDocumentHash = await issueDocuments(trx, issuer, numbered);
+  const lastDocumentHash = await issueDocuments(context.config, trx, issuer, numbered);
   if (numbered.length > 0) {
     await recordEvents(trx, author, numbered.map(toEvent));
   }
@@ -210,11 +214,11 @@ async function numberDrafts(
   trx: Trx,
   issuer: Issuer,
   drafts: readonly InvoiceRow[],
-  { obstacles, kidAgreement }: RegistrationRules,
+  { config, obstacles, kidAgreement }: RegistrationRules,
 ): Promise<Numbering> {
   const judged = drafts.map((draft, index) => ({
     draft,
-    reason: obstacles[index] ?? reasonAgainst(draft),
+    reason: obstacles[index] ?? reasonsAgainst(draft, issuer, config)[0] ?? null,
   }));
   const refused = judged.flatMap(({ draft, reason }) => (reason ? [{ draft, reason }] : []));
   const accepted = judged.filter(({ reason }) => reason === null).map(({ draft }) => draft);
@@ -237,6 +241,7 @@ async function numberDrafts(
 
 /** The conditions for registering drafts. */
 interface RegistrationRules {
+  readonly config: Pick<Config, 'features'>;
   /** Per draft, in their order: why its delivery type is impossible, or null. */
   readonly obstacles: readonly (AppError | null)[];
   readonly kidAgreement: KidAgreement | null;
@@ -247,19 +252,26 @@ async function findReasonsAgainst(
   db: Db,
   issuer: Issuer,
   draft: InvoiceRow,
-  { obstacles, kidAgreement }: RegistrationRules,
+  { config, obstacles, kidAgreement }: RegistrationRules,
 ): Promise<AppError[]> {
   const inSeries = inOrder(issuer, [draft], kidAgreement);
   const hasKid = (await countWithKid(db, issuer.companyId, inSeries)) > 0;
   const subject = inSeries[0]?.invoiceNumber;
   const withoutKid = hasKid ? null : new AppError('no_kid_left', { subject });
-  return [...obstacles, reasonAgainst(draft), withoutKid].filter((reason) => reason !== null);
+  return [...obstacles, ...reasonsAgainst(draft, issuer, config), withoutKid].filter(
+    (reason) => reason !== null,
+  );
 }
 
-/** The reason why a draft cannot be registered, or null (INV-12). */
-function reasonAgainst({ grossAmount }: InvoiceRow): AppError | null {
-  if (grossAmount < 0) return new AppError('negative_total');
-  return null;
+/** The reasons why a draft cannot be registered (INV-12, VAT-5). A credit note reverses what was issued. */
+function reasonsAgainst(
+  { kind, grossAmount, lines }: InvoiceRow,
+  { seller }: Issuer,
+  config: Pick<Config, 'features'>,
+): AppError[] {
+  const reasons = [grossAmount < 0 ? new AppError('negative_total') : null];
+  if (kind === 'INVOICE') reasons.push(findVatObstacle(config, lines, seller.vatRegistered));
+  return reasons.filter((reason) => reason !== null);
 }
 
 function inOrder(

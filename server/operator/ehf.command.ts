@@ -230,7 +230,14 @@ function testInvoice(sender: ListedAgreement, receiver: string): InvoiceDocument
     },
     buyer: { customerNumber: 1, name: 'Test', orgNumber: receiver, email: null, ...address },
     lines: [
-      { quantity: 1, description: 'Testfaktura', netUnitAmount: ore(100), vatRate: 0, unit: null },
+      {
+        quantity: 1,
+        description: 'Testfaktura',
+        netUnitAmount: ore(100),
+        vatRate: 0,
+        vatTreatment: null,
+        unit: null,
+      },
     ],
     message: null,
     logo: null,

@@ -41,7 +41,7 @@ const SERIES = [
   sql<Series['day']>`
     CASE WHEN is_last_day THEN to_jsonb(${LAST_DAY}::text) ELSE to_jsonb(day) END`.as('day'),
 ] as const;
-const LINE_COLUMNS = ['unit', 'description', 'netUnitAmount', 'vatRate'] as const;
+const LINE_COLUMNS = ['unit', 'description', 'netUnitAmount', 'vatRate', 'vatTreatment'] as const;
 
 export type AssignmentRow = Row<'assignment', (typeof COLUMNS)[number]> &
   Pick<Series, 'interval' | 'day'>;

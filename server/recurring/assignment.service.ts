@@ -1,5 +1,6 @@
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import { presentQuantity } from '../../domain/invoice/invoice.totals.ts';
+import { presentVat } from '../../domain/invoice/vat-treatment.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import { standingOf, type Progress } from '../../domain/recurring/recurring-dates.ts';
 import {
@@ -23,8 +24,9 @@ import {
   type ErrorCode,
   type Language,
 } from '../errors.ts';
+import type { Config } from '../config.ts';
 import { lockTemplate } from '../invoice/invoice-template.service.ts';
-import { findDefaultMessage } from '../company/profile.service.ts';
+import { findDefaultMessage, isVatRegistered } from '../company/profile.service.ts';
 import { readLines } from '../invoice/lines.ts';
 import * as repository from './assignment.repository.ts';
 import {
@@ -44,24 +46,24 @@ const NEW: Pick<AssignmentRow, 'state' | 'owedFrom' | 'madeThrough' | 'timesMade
 
 /** Every assignment of the company, or those of which a customer is a recipient, by name. */
 export async function listAssignments(
-  { db }: Context,
+  { config, db }: Context,
   { companyId }: Actor,
   customerNumber: number | null,
   language: Language,
 ): Promise<Assignment[]> {
   const wish = { customers: LISTED_CUSTOMERS_MAX, customerNumber };
   const rows = await repository.findWholeAssignments(db, companyId, wish);
-  return rows.map((row) => present(row, language));
+  return rows.map((row) => present(row, config, language));
 }
 
 /** An assignment with all its customers. @throws AppError not_found */
 export async function getAssignment(
-  { db }: Context,
+  { config, db }: Context,
   { companyId }: Actor,
   uuid: string,
   language: Language,
 ): Promise<Assignment> {
-  return present(await repository.requireWholeAssignment(db, companyId, uuid), language);
+  return present(await repository.requireWholeAssignment(db, companyId, uuid), config, language);
 }
 
 /**
@@ -69,7 +71,7 @@ export async function getAssignment(
  * @throws AppError first_date_too_early, unknown_customer, unknown_group, unknown_template
  */
 export async function createAssignment(
-  { db }: Context,
+  { config, db }: Context,
   { companyId }: Actor,
   form: AssignmentForm,
   language: Language,
@@ -80,8 +82,9 @@ export async function createAssignment(
     const message = await messageOf(trx, companyId, form);
     const values = { ...toValues(form, named, NEW), message };
     const { id, uuid } = await repository.insertAssignment(trx, companyId, values);
-    await saveParts(trx, companyId, id, form, named);
-    return present(await repository.requireWholeAssignment(trx, companyId, uuid), language);
+    await saveParts(config, trx, { companyId, id }, form, named);
+    const saved = await repository.requireWholeAssignment(trx, companyId, uuid);
+    return present(saved, config, language);
   });
 }
 
@@ -92,7 +95,7 @@ export async function createAssignment(
  * `createAssignment`
  */
 export async function updateAssignment(
-  { db }: Context,
+  { config, db }: Context,
   { companyId }: Actor,
   uuid: string,
   form: AssignmentUpdate,
@@ -113,8 +116,9 @@ export async function updateAssignment(
     const { version } = form;
     const isSaved = await repository.saveAssignment(trx, companyId, before.id, values, version);
     if (!isSaved) throw changedMeanwhile();
-    await saveParts(trx, companyId, before.id, form, named);
-    return present(await repository.requireWholeAssignment(trx, companyId, uuid), language);
+    await saveParts(config, trx, { companyId, id: before.id }, form, named);
+    const saved = await repository.requireWholeAssignment(trx, companyId, uuid);
+    return present(saved, config, language);
   });
 }
 
@@ -172,14 +176,15 @@ export async function resumeAssignment(
 
 /** Changes a locked assignment, and returns it. */
 async function change(
-  { db }: Context,
+  { config, db }: Context,
   { companyId }: Actor,
   { uuid, language }: { readonly uuid: string; readonly language: Language },
   work: (trx: Trx, before: AssignmentRow) => Promise<void>,
 ): Promise<Assignment> {
   return db.transaction().execute(async (trx) => {
     await work(trx, await lockAssignment(trx, companyId, uuid));
-    return present(await repository.requireWholeAssignment(trx, companyId, uuid), language);
+    const saved = await repository.requireWholeAssignment(trx, companyId, uuid);
+    return present(saved, config, language);
   });
 }
 
@@ -254,20 +259,26 @@ function toValues(
 }
 
 async function saveParts(
+  config: Config,
   trx: Trx,
-  companyId: number,
-  id: number,
+  { companyId, id }: { readonly companyId: number; readonly id: number },
   { templateId, invoiceLines }: AssignmentForm,
   { customerIds }: Named,
 ): Promise<void> {
   const ownLines = typeof templateId === 'number' ? [] : (invoiceLines ?? []);
   const before = await repository.findLines(trx, companyId, id);
-  const lines = readLines(ownLines, 'invoiceLines', before);
+  const lines = readLines(config, {
+    forms: ownLines,
+    field: 'invoiceLines',
+    before,
+    date: todayInOslo(),
+    vatRegistered: await isVatRegistered(trx, companyId),
+  });
   await repository.replaceParts(trx, companyId, id, { lines, customerIds });
 }
 
 /** An assignment as the API shows it. */
-function present(row: WholeAssignment, language: Language): Assignment {
+function present(row: WholeAssignment, { features }: Config, language: Language): Assignment {
   const obstacle = obstacleOf(row);
   return {
     uuid: row.uuid,
@@ -278,7 +289,7 @@ function present(row: WholeAssignment, language: Language): Assignment {
     templateId: row.templateId,
     deliveryType: row.deliveryType,
     dueDays: row.dueDays,
-    invoiceLines: row.byTemplate ? null : row.lines.map(presentLine),
+    invoiceLines: row.byTemplate ? null : row.lines.map((line) => presentLine(line, features)),
     message: row.message,
     interval: row.interval,
     day: row.day,
@@ -302,12 +313,12 @@ function obstacleOf(row: WholeAssignment): ErrorCode | null {
   return row.byTemplate && row.templateId === null ? 'assignment_template_deleted' : null;
 }
 
-function presentLine(line: WholeAssignment['lines'][number]) {
+function presentLine(line: WholeAssignment['lines'][number], features: Config['features']) {
   return {
     ...presentQuantity(line),
     description: line.description,
     netUnitAmount: oreToKroner(line.netUnitAmount),
-    vatRatePercentage: line.vatRate,
+    ...presentVat(line, features),
   };
 }
 

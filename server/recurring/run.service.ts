@@ -2,6 +2,7 @@ import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { termsOfDraft } from '../../domain/invoice/invoice.schema.ts';
+import { treatmentOfRate } from '../../domain/invoice/vat-treatment.ts';
 import { fillIn } from '../../domain/recurring/placeholders.ts';
 import { nextPeriod, standingOf, type Period } from '../../domain/recurring/recurring-dates.ts';
 import type { Context } from '../context.ts';
@@ -12,6 +13,7 @@ import type { StoredContent } from '../platform/db/invoice-tables.ts';
 import { isLookedUp, lookUpCustomers } from '../delivery/carriers-in-use.service.ts';
 import { AppError } from '../errors.ts';
 import { lockTemplate, type TemplateWithLines } from '../invoice/invoice-template.service.ts';
+import { ratedOn } from '../invoice/lines.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { createDrafts } from '../issuing/drafts.service.ts';
 import { register, type Registrar } from '../issuing/registration.service.ts';
@@ -156,12 +158,13 @@ async function contentOf(
   return {
     deliveryType,
     dueDays,
-    lines: lines.map(({ quantity, unit, description, netUnitAmount, vatRate }) => ({
+    lines: lines.map(({ quantity, unit, description, netUnitAmount, vatRate, vatTreatment }) => ({
       quantity,
       unit,
       description: fillIn(description, period),
       netUnitAmount,
       vatRate,
+      vatTreatment,
     })),
     message: assignment.message === null ? null : fillIn(assignment.message, period),
   };
@@ -204,6 +207,12 @@ async function makeInvoices(
   const ids = recipients.flatMap(({ customerId }) => customerId ?? []);
   const customers = await findCustomersByIds(trx, companyId, ids);
   const author: HistoryAuthor = { type: run.byType, name: run.byName };
+  const { vatRegistered } = issuer.seller;
+  const treated = run.content.lines.map((line) => ({
+    ...line,
+    vatTreatment: line.vatTreatment ?? treatmentOfRate(line.vatRate, vatRegistered),
+  }));
+  const lines = ratedOn(context.config, treated, today);
   const drafts =
     customers.size === 0
       ? []
@@ -212,7 +221,7 @@ async function makeInvoices(
             customerNumbers: [...customers.values()].map(({ customerNumber }) => customerNumber),
             groupUuid: null,
           },
-          content: run.content,
+          content: { ...run.content, lines },
           terms: termsOfDraft({ issueDate: today, message: run.content.message }, issuer),
         });
   const reasons =

@@ -265,7 +265,7 @@ function isWaived({ waivedAt, isLetGo, feeWaived, interestLeft }: ReminderRow): 
  * Waives the unpaid fees, compensation and interest of an invoice's reminders (REM-20). @throws AppError not_found
  */
 export async function waiveReminders(
-  { db }: Context,
+  { config, db }: Context,
   actor: Actor,
   invoiceUuid: string,
 ): Promise<Invoice> {
@@ -280,7 +280,7 @@ export async function waiveReminders(
         { companyId, invoiceId, kind: 'REMINDED', details },
       ]);
     }
-    return describeInvoice(trx, companyId, invoiceUuid);
+    return describeInvoice({ config, db: trx }, companyId, invoiceUuid);
   });
 }
 

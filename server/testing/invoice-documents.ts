@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { Buyer, Seller } from '../../domain/parties.ts';
-import { VAT_RATES } from '../../domain/invoice/invoice-line.schema.ts';
+import { OFFERED_VAT_RATES } from '../../domain/invoice/invoice-line.schema.ts';
 import { invoiceTotals, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { COMMON_UNITS, OTHER_UNITS } from '../../domain/invoice/unit-names.ts';
 import { KID_MODULI, makeKid } from '../../domain/kid.ts';
@@ -44,6 +44,7 @@ export function sampleLine(
     quantity,
     netUnitAmount: ore(Math.round(kroner * 100)),
     vatRate,
+    vatTreatment: null,
     unit,
   };
 }
@@ -136,7 +137,8 @@ export const anyLine: fc.Arbitrary<InvoiceLine> = fc.record({
       fc.constantFrom(0, 1, 33, 10_001),
     )
     .map(ore),
-  vatRate: fc.constantFrom(...VAT_RATES),
+  vatRate: fc.constantFrom(...OFFERED_VAT_RATES),
+  vatTreatment: fc.constant(null),
   unit: fc.constantFrom(null, ...COMMON_UNITS, ...OTHER_UNITS, 'C62', 'X1A'),
 });
 

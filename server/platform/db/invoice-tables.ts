@@ -6,9 +6,9 @@ import type {
   HistoryDetails,
   HistoryKind,
 } from '../../../domain/history/history.schema.ts';
-import type { VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
+import type { VatRate, VatTreatment } from '../../../domain/invoice/vat-treatment.ts';
 import type { InvoiceKind, InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
-import type { InvoiceLine } from '../../../domain/invoice/invoice.totals.ts';
+import type { TreatedLine } from '../../../domain/invoice/invoice.totals.ts';
 import type { KidModulus } from '../../../domain/kid.ts';
 import type { Ore } from '../../../domain/money.ts';
 import type { Buyer, Seller } from '../../../domain/parties.ts';
@@ -46,6 +46,7 @@ interface LineTable {
   description: string;
   netUnitAmount: Ore;
   vatRate: VatRate;
+  vatTreatment: VatTreatment;
 }
 
 interface InvoiceTemplateTable {
@@ -137,7 +138,8 @@ interface HistoryEventTable {
 export interface StoredContent {
   readonly deliveryType: DeliveryType;
   readonly dueDays: number;
-  readonly lines: readonly InvoiceLine[];
+  /** Without treatments in runs that began before lines had them. */
+  readonly lines: readonly (Omit<TreatedLine, 'vatTreatment'> & Partial<TreatedLine>)[];
   readonly message: string | null;
 }
 
@@ -182,6 +184,7 @@ interface AssignmentLineTable {
   description: string;
   netUnitAmount: Ore;
   vatRate: VatRate;
+  vatTreatment: VatTreatment;
 }
 
 interface AssignmentCustomerTable {

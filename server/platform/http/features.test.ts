@@ -100,5 +100,6 @@ test('the session after login lists all features, in one order', async () => {
     'reminders',
     'recurring',
     'units',
+    'vat',
   ]);
 });

@@ -8,7 +8,8 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 
-import { VAT_RATES, type VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
+import { OFFERED_VAT_RATES } from '../../../domain/invoice/invoice-line.schema.ts';
+import type { VatRate } from '../../../domain/invoice/vat-treatment.ts';
 import type { LineProposal } from '../../../domain/invoice/invoice.endpoints.ts';
 import { formatOre } from '../../../domain/money.ts';
 import { useFeature } from '../session/session.api.ts';
@@ -270,7 +271,7 @@ function VatField({ path, locked, onChosen }: VatFieldProps) {
       disabled={locked}
       error={fieldState.error?.message}
     >
-      {VAT_RATES.map((rate) => (
+      {OFFERED_VAT_RATES.map((rate) => (
         <option key={rate} value={rate}>
           {rate} %
         </option>

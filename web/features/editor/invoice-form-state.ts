@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { invoiceForm, InvoiceForm } from '../../../domain/invoice/invoice.schema.ts';
 import type { Draft } from '../../forms/Form.tsx';
 
-export type InvoiceDraft = Draft<z.input<typeof invoiceForm>>;
+export type InvoiceDraft = Draft<z.input<ReturnType<typeof invoiceForm>>>;
 export type InvoiceFormState = UseFormReturn<InvoiceDraft, unknown, InvoiceForm>;
 
 /** The fields that a template may decide; every form that creates invoices has them. */

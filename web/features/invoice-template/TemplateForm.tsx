@@ -8,7 +8,6 @@ import {
 import { DEFAULT_DUE_DAYS } from '../../../domain/terms.ts';
 import {
   invoiceTemplateUpdate,
-  invoiceTemplateUpdateWithUnits,
   type InvoiceTemplate,
   type InvoiceTemplateUpdate,
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
@@ -18,14 +17,14 @@ import { InvoiceLines } from '../editor/InvoiceLines.tsx';
 import { emptyLine } from '../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
 import { useMaySendEhf } from '../profile/profile.api.ts';
-import { useFeature } from '../session/session.api.ts';
+import { useFeatures } from '../session/session.api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft, type Saving } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 
-type TemplateDraft = Draft<z.input<typeof invoiceTemplateUpdate>>;
+type TemplateDraft = Draft<z.input<ReturnType<typeof invoiceTemplateUpdate>>>;
 
 interface TemplateFormProps {
   readonly template?: InvoiceTemplate;
@@ -39,7 +38,7 @@ export function TemplateForm(props: TemplateFormProps) {
   const { template, incomplete, save, vatRegistered } = props;
   const types = offeredDeliveryTypes(useMaySendEhf());
   const form = useSchemaForm(
-    useFeature('units') ? invoiceTemplateUpdateWithUnits : invoiceTemplateUpdate,
+    invoiceTemplateUpdate(useFeatures()),
     template ? valuesOf(template) : newTemplate(vatRegistered),
   );
   return (

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { FormProvider, useWatch } from 'react-hook-form';
 
 import { formatDate } from '../../../domain/date.ts';
@@ -21,7 +22,7 @@ import { MissingEmails } from '../invoice/editor/MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from '../invoice/editor/RecipientSection.tsx';
 import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../invoice/editor/useEhf.ts';
 import { useMaySendEhf } from '../profile/profile.api.ts';
-import { useFeature } from '../session/session.api.ts';
+import { useFeatures } from '../session/session.api.ts';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
 import type { Saving } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
@@ -32,7 +33,6 @@ import { Card } from '../../ui/Surface.tsx';
 import { UnprintableNotice, unprintableOf } from '../../ui/UnprintableNotice.tsx';
 import {
   assignmentFields,
-  assignmentFieldsWithUnits,
   newAssignment,
   storedAssignment,
   type AssignmentFields,
@@ -126,6 +126,8 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
 
 function useAssignmentForm(props: AssignmentEditorProps) {
   const { assignment, templates, vatRegistered, defaultMessage } = props;
+  const features = useFeatures();
+  const schema = useMemo(() => assignmentFields(features), [features]);
   const blank: AssignmentTerms = {
     templateId: null,
     deliveryType: DEFAULT_DELIVERY_TYPE,
@@ -137,10 +139,7 @@ function useAssignmentForm(props: AssignmentEditorProps) {
     version: stored.version,
   });
   const stored = assignment && toStored(assignment);
-  const form = useSchemaForm(
-    useFeature('units') ? assignmentFieldsWithUnits : assignmentFields,
-    stored?.values ?? newAssignment(blank, defaultMessage),
-  );
+  const form = useSchemaForm(schema, stored?.values ?? newAssignment(blank, defaultMessage));
   return { form, editing: stored && { stored, toStored, labels: FIELD_LABELS, show } };
 }
 

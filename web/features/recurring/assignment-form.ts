@@ -1,11 +1,11 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { z } from 'zod';
 
+import type { Feature } from '../../../domain/api/endpoint.ts';
 import { rule } from '../../../domain/api/rules.ts';
 import { addDays, todayInOslo, type IsoDate } from '../../../domain/date.ts';
 import {
   assignmentForm,
-  assignmentFormWithUnits,
   type Assignment,
   type AssignmentForm,
 } from '../../../domain/recurring/recurring.schema.ts';
@@ -17,11 +17,8 @@ export type End = (typeof ENDS)[number];
 const missing = { ...rule('{0} is a required field'), when: () => true };
 
 /** The contract's form plus the chosen end, whose field is then required. */
-export const assignmentFields = fieldsOf(assignmentForm);
-export const assignmentFieldsWithUnits = fieldsOf(assignmentFormWithUnits);
-
-function fieldsOf(form: typeof assignmentForm) {
-  return form
+export function assignmentFields(features: ReadonlySet<Feature>) {
+  return assignmentForm(features)
     .safeExtend({ end: z.enum(ENDS) })
     .refine(({ end, lastDate }) => end !== 'DATE' || Boolean(lastDate), {
       ...missing,
@@ -33,9 +30,9 @@ function fieldsOf(form: typeof assignmentForm) {
     });
 }
 
-export type AssignmentFields = z.output<typeof assignmentFields>;
+export type AssignmentFields = z.output<ReturnType<typeof assignmentFields>>;
 /** A partly filled assignment form. */
-export type AssignmentDraft = Draft<z.input<typeof assignmentFields>>;
+export type AssignmentDraft = Draft<z.input<ReturnType<typeof assignmentFields>>>;
 export type AssignmentFormState = UseFormReturn<AssignmentDraft, unknown, AssignmentFields>;
 
 /** Removes the chosen end; the server derives it from the filled-in field. */

@@ -7,10 +7,10 @@ import {
   type Query,
   type QueryClient,
 } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useLocation } from 'react-router';
 
-import { type Feature, type RequestOf } from '../../../domain/api/endpoint.ts';
+import { NO_FEATURES, type Feature, type RequestOf } from '../../../domain/api/endpoint.ts';
 import {
   getSession,
   loginEmail,
@@ -88,12 +88,13 @@ export function useSessionOfScreen(): SessionState {
 }
 
 /** The features that the operator has turned on; none until the session is known. */
-export function useFeatures(): readonly Feature[] {
-  return useSession().session?.features ?? [];
+export function useFeatures(): ReadonlySet<Feature> {
+  const names = useSession().session?.features;
+  return useMemo(() => (names ? new Set(names) : NO_FEATURES), [names]);
 }
 
 export function useFeature(feature: Feature): boolean {
-  return useFeatures().includes(feature);
+  return useFeatures().has(feature);
 }
 
 export function useLoginEmail() {

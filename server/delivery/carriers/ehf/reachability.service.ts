@@ -130,9 +130,12 @@ export async function findDraftObstacles(
   });
 }
 
-/** The document as it would be issued; its number does not matter for whether EHF can express it. */
+/**
+ * The document as it would be issued; neither its number nor its VAT treatments matter for whether EHF can express it
+ * (VAT-5 judges these).
+ */
 function previewOf(draft: InvoiceRow, issuer: Issuer): InvoiceDocument {
-  return { ...toDocument(draft, issuer), invoiceNumber: 1 };
+  return { ...toDocument(draft, issuer, false), invoiceNumber: 1 };
 }
 
 /**

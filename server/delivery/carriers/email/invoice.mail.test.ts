@@ -37,7 +37,14 @@ const INVOICE: InvoiceDocument = {
     city: null,
   },
   lines: [
-    { description: 'Gulv', quantity: 10, netUnitAmount: ore(123_450), vatRate: 25, unit: null },
+    {
+      description: 'Gulv',
+      quantity: 10,
+      netUnitAmount: ore(123_450),
+      vatRate: 25,
+      vatTreatment: null,
+      unit: null,
+    },
   ],
   message: null,
   logo: null,

@@ -1,17 +1,13 @@
 import { FormProvider, useWatch } from 'react-hook-form';
 
-import {
-  invoiceForm,
-  invoiceFormWithUnits,
-  type InvoiceForm,
-} from '../../../../domain/invoice/invoice.schema.ts';
+import { invoiceForm, type InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
 import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFields.tsx';
 import type { InvoiceDraft } from '../../editor/invoice-form-state.ts';
 import { offeredDeliveryTypes } from '../invoice-labels.ts';
 import { isNobody, type Recipients } from '../../editor/recipients.ts';
 import { useRecipients } from '../../editor/useRecipients.ts';
-import { useFeature } from '../../session/session.api.ts';
+import { useFeatures } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useSchemaForm } from '../../../forms/Form.tsx';
 import type { Saving, Versioned } from '../../../forms/Form.tsx';
@@ -46,10 +42,7 @@ interface EditedDraft<R> {
 
 export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
   const { initialValues, initialRecipients, isDeliveryChosen, editing, save, send } = props;
-  const form = useSchemaForm(
-    useFeature('units') ? invoiceFormWithUnits : invoiceForm,
-    initialValues,
-  );
+  const form = useSchemaForm(invoiceForm(useFeatures()), initialValues);
   const { recipients, choose, setKnown } = useRecipients(form, initialRecipients);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   const { maySendEhf, withoutEhf, setChosen } = useEhf(form, recipients, isDeliveryChosen);

@@ -1,0 +1,295 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { todayInOslo } from '../../domain/date.ts';
+import { VAT_TREATMENT_NAMES } from '../../domain/invoice/vat-treatment.ts';
+import { checkLedger } from '../document/ledger.service.ts';
+import type { Database } from '../platform/db/database.ts';
+import { MIGRATIONS } from '../platform/db/migrate.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { openMigratedDatabase } from '../testing/database.ts';
+import {
+  addAssignment,
+  completeProfile,
+  createCustomer,
+  createDraft,
+  createTemplate,
+  invoiceBody,
+  register,
+} from '../testing/factories.ts';
+
+const OWNER = 'klubben@example.no';
+const OTHER = 'uregistrert@example.no';
+
+let database: Database;
+let testApp: TestApp;
+let client: TestClient;
+let other: TestClient;
+let customer: number;
+
+/** Starts the product with these features on the same database. */
+async function restart(features: string): Promise<void> {
+  await testApp?.close();
+  const kept = { ...database, close: async () => undefined };
+  testApp = await startTestApp({ DISPATCH: 'staff', FEATURES: features }, { database: kept });
+  client = await testApp.login(OWNER);
+  other = await testApp.login(OTHER);
+}
+
+beforeAll(async () => {
+  database = await openMigratedDatabase();
+  await restart('vat,recurring');
+  await completeProfile(client);
+  await completeProfile(other, { vat_registered: false });
+  customer = await createCustomer(client);
+  expect(await createCustomer(other)).toBe(customer);
+});
+afterAll(async () => {
+  await testApp.close();
+  await database.close();
+});
+
+const priced = { invoiced_quantity: 1, description: 'Vare', net_unit_amount: 100 };
+const treated = (vat_treatment: string, rate?: number) =>
+  rate === undefined
+    ? { ...priced, vat_treatment }
+    : { ...priced, vat_treatment, vat_rate_percentage: rate };
+const rated = (rate: number) => ({ ...priced, vat_rate_percentage: rate });
+const read = async (uuid: string, caller = client) =>
+  (await caller.get(`/api/invoices/${uuid}/`)).body;
+const vatOf = (lines: { vat_treatment?: string; vat_rate_percentage: number }[]) =>
+  lines.map((each) => [each.vat_treatment, each.vat_rate_percentage]);
+const create = async (lines: object[], changes: object = {}, caller = client) =>
+  caller.post(
+    '/api/invoices/create/',
+    invoiceBody([customer], { invoice_lines: lines, ...changes }),
+  );
+
+describe('with vat on', () => {
+  test('a treatment has its rate, and needs none', async () => {
+    const names = VAT_TREATMENT_NAMES.filter((name) => name !== 'NOT_REGISTERED');
+    const { status, body } = await create(names.map((name) => treated(name)));
+    expect(status).toBe(201);
+    const expected = [
+      ['STANDARD', 25],
+      ['FOOD', 15],
+      ['REDUCED', 12],
+      ['EXEMPT', 0],
+      ['EXPORT', 0],
+      ['OUTSIDE', 0],
+      ['REVERSE', 0],
+    ];
+    expect(vatOf(body[0].lines)).toEqual(expected);
+    expect(body[0]).toMatchObject({ net_amount: 700, vat_amount: 52, gross_amount: 752 });
+    expect(vatOf((await read(body[0].uuid)).lines)).toEqual(expected);
+  });
+
+  test('a rate alone has the treatment that it means', async () => {
+    const rates = [25, 15, 12, 0].map(rated);
+    const { body } = await create(rates);
+    const meant = ['STANDARD', 'FOOD', 'REDUCED', 'EXEMPT'];
+    expect(body[0].lines.map((each: { vat_treatment: string }) => each.vat_treatment)).toEqual(
+      meant,
+    );
+    const uncharged = await create([rated(0)], {}, other);
+    expect(vatOf(uncharged.body[0].lines)).toEqual([['NOT_REGISTERED', 0]]);
+  });
+
+  test.each([
+    ['2018-01-01', 12],
+    ['2020-03-31', 12],
+    ['2020-04-01', 6],
+    ['2021-09-30', 6],
+    ['2021-10-01', 12],
+  ])('what is delivered on %s has the low rate of %i %%', async (delivery_date, rate) => {
+    const { body } = await create([treated('REDUCED')], { delivery_date });
+    expect(vatOf(body[0].lines)).toEqual([['REDUCED', rate]]);
+    expect((await create([treated('REDUCED', rate)], { delivery_date })).status).toBe(201);
+    const wrong = await create([rated(rate === 6 ? 12 : 6)], { delivery_date });
+    expect([wrong.status, wrong.body.detail[0].message]).toEqual([
+      400,
+      `invoice_lines[0].vat_rate_percentage must be ${rate} for REDUCED`,
+    ]);
+  });
+
+  test('rates from before 2018 are not known', async () => {
+    const { status, body } = await create([rated(25)], { issue_date: '2017-12-31' });
+    expect([status, body.detail[0].field]).toEqual([409, 'delivery_date']);
+  });
+
+  test.each([
+    [treated('STANDARD', 15), 'vat_rate_percentage must be 25 for STANDARD'],
+    [treated('OUTSIDE', 25), 'vat_rate_percentage must be 0 for OUTSIDE'],
+    [priced, 'vat_rate_percentage is a required field'],
+    [rated(11), 'vat_rate_percentage must be one of the following values: 0, 6, 12, 15, 25'],
+  ])('%j is refused', async (wrong, rule) => {
+    const { status, body } = await create([rated(25), wrong]);
+    const message = `invoice_lines[1].${rule}`;
+    expect([status, body.detail]).toEqual([400, [{ field: message.split(' ')[0], message }]]);
+  });
+
+  test('a registered seller has no lines without VAT, and a draft with one waits', async () => {
+    const { status, body } = await create([treated('NOT_REGISTERED')]);
+    expect([status, body.detail[0].field]).toEqual([400, 'invoice_lines[0].vat_treatment']);
+
+    const uuid = await createDraft(other, customer, { invoice_lines: [rated(0)] });
+    await completeProfile(other, { vat_registered: true });
+    const refused = await other.post(`/api/invoices/queue/?invoice_uuid=${uuid}`);
+    expect([refused.status, refused.body.detail[0].message]).toEqual([
+      409,
+      'Line 1 (Ingen mva) is NOT_REGISTERED, and the company is VAT-registered',
+    ]);
+    await completeProfile(other, { vat_registered: false });
+  });
+
+  test('a seller who is not registered charges no VAT', async () => {
+    const lines = [rated(0), treated('OUTSIDE')];
+    const uuid = await createDraft(other, customer, { invoice_lines: lines });
+    const [obstacle] = (await read(uuid, other)).obstacles;
+    expect(obstacle).toMatchObject({ mended_at: 'INVOICE' });
+    expect(obstacle.message).toMatch(/^Line 2 /);
+    const refused = await other.post(`/api/invoices/queue/?invoice_uuid=${uuid}`);
+    expect([refused.status, refused.body.detail[0].message]).toEqual([409, obstacle.message]);
+    const queued = await other.post('/api/invoices/queue/', { uuids: [uuid] });
+    expect(queued.body.skipped).toMatchObject([{ uuid, message: obstacle.message }]);
+  });
+
+  test('an invoice keeps its treatments, and so does its credit note', async () => {
+    const lines = [treated('OUTSIDE'), treated('REDUCED'), rated(0)];
+    const uuid = await createDraft(client, customer, { invoice_lines: lines });
+    await register(client, uuid);
+    expect((await client.delete(`/api/invoices/${uuid}/`)).status).toBe(204);
+    const invoice = await read(uuid);
+    const note = await read(invoice.credit_note.uuid);
+    expect(vatOf(note.lines)).toEqual(vatOf(invoice.lines));
+    const { rows } = await sql<{ version: number; content: string }>`
+      SELECT version, content FROM document ORDER BY id`.execute(database.db);
+    for (const { version, content } of rows) {
+      expect(version).toBe(4);
+      expect(content).toContain('"vatRate":0,"vatTreatment":"OUTSIDE"');
+    }
+    for await (const { fault } of checkLedger(database.db)) expect(fault).toBeNull();
+  });
+
+  test('templates, standing assignments and proposals have treatments', async () => {
+    const lines = [treated('OUTSIDE'), treated('REDUCED')];
+    const expected = [
+      ['OUTSIDE', 0],
+      ['REDUCED', 12],
+    ];
+    const template = await createTemplate(client, { lines });
+    const path = `/api/invoices/template/${template}/`;
+    expect(vatOf((await client.get(path)).body.lines)).toEqual(expected);
+    const made = await client.post(`${path}create-invoice/`, {
+      customer_numbers: [customer],
+      issue_date: '2020-06-01',
+    });
+    expect(vatOf(made.body[0].lines)).toEqual([
+      ['OUTSIDE', 0],
+      ['REDUCED', 6],
+    ]);
+    const { uuid } = await addAssignment(client, {
+      customer_numbers: [customer],
+      day: Number(todayInOslo().slice(8)),
+      invoice_lines: lines,
+    });
+    const run = await client.post(`/api/invoices/recurring/${uuid}/run/`);
+    expect(vatOf((await read(run.body.invoices[0])).lines)).toEqual(expected);
+    const assignment = (await client.get(`/api/invoices/recurring/${uuid}/`)).body;
+    expect(vatOf(assignment.invoice_lines)).toEqual(expected);
+    const proposed = await client.get('/api/invoices/lines/search/?query=Va&size=5');
+    expect(vatOf(proposed.body)).toEqual([['REDUCED', 12]]);
+  });
+});
+
+describe('with vat off again', () => {
+  let before: string;
+  beforeAll(async () => {
+    before = await createDraft(client, customer, {
+      invoice_lines: [treated('OUTSIDE'), { ...treated('REDUCED'), description: 'Rom' }],
+    });
+    await restart('recurring');
+  });
+
+  test('there are rates alone, and a treatment is ignored', async () => {
+    const uuid = await createDraft(client, customer, {
+      invoice_lines: [{ ...treated('nonsense'), vat_rate_percentage: 15 }],
+    });
+    expect(vatOf((await read(uuid)).lines)).toEqual([[undefined, 15]]);
+    expect((await read(uuid)).lines[0]).not.toHaveProperty('vat_treatment');
+    const { status, body } = await create([rated(12)]);
+    expect([status, body.detail[0].message]).toEqual([
+      400,
+      'invoice_lines[0].vat_rate_percentage must be one of the following values: 0, 15, 25',
+    ]);
+    expect(await createDraft(other, customer, { invoice_lines: [rated(25)] })).toBeTruthy();
+  });
+
+  test('what was made with it stays, and is registered with its reason', async () => {
+    const draft = await read(before);
+    expect(vatOf(draft.lines)).toEqual([
+      [undefined, 0],
+      [undefined, 12],
+    ]);
+    const [outside] = draft.lines;
+    const saved = await client.put(`/api/invoices/${before}/`, {
+      ...draft,
+      invoice_lines: [{ ...outside, net_unit_amount: 200 }],
+    });
+    expect(saved.status).toBe(200);
+    const number = await register(client, before);
+    const { rows } = await sql<{ content: string }>`
+      SELECT content FROM document ORDER BY id DESC LIMIT 1`.execute(database.db);
+    expect(rows[0]?.content).toContain(`"invoiceNumber":${number}`);
+    expect(rows[0]?.content).toContain('"vatTreatment":"OUTSIDE"');
+  });
+
+  test('other documents are as they were before there were treatments', async () => {
+    const lines = [rated(25), rated(15), rated(0)];
+    await register(client, await createDraft(client, customer, { invoice_lines: lines }));
+    const { rows } = await sql<{ version: number; content: string }>`
+      SELECT version, content FROM document ORDER BY id DESC LIMIT 1`.execute(database.db);
+    expect(rows[0]?.version).toBe(1);
+    expect(rows[0]?.content).not.toContain('vatTreatment');
+    for await (const { fault } of checkLedger(database.db)) expect(fault).toBeNull();
+  });
+});
+
+// Must be last: from here on the rows look as the version before left them.
+test('older lines are filled by the rule, also those of registered invoices', async () => {
+  const { db } = database;
+  const all = async () => {
+    const { rows } = await sql<{ rate: number; treatment: string; registered: boolean }>`
+      SELECT vat_rate AS rate, vat_treatment AS treatment, vat_registered AS registered
+      FROM invoice_line line JOIN company ON company.id = line.company_id
+      UNION ALL
+      SELECT vat_rate, vat_treatment, vat_registered
+      FROM invoice_template_line line JOIN company ON company.id = line.company_id`.execute(db);
+    return rows;
+  };
+  await db.transaction().execute(async (trx) => {
+    for (const table of ['invoice_line', 'invoice_template_line', 'assignment_line']) {
+      await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(trx);
+      await sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT ${sql.ref(`${table}_vat`)}`.execute(
+        trx,
+      );
+      await sql`UPDATE ${sql.table(table)} SET vat_treatment = NULL, vat_rate = CASE vat_rate
+        WHEN 6 THEN 15 WHEN 12 THEN 15 ELSE vat_rate END`.execute(trx);
+      await sql`ALTER TABLE ${sql.table(table)} ENABLE TRIGGER USER`.execute(trx);
+      await sql`ALTER TABLE ${sql.table(table)}
+        ADD CONSTRAINT ${sql.ref(`${table}_vat`)} CHECK (vat_treatment IS NOT NULL) NOT VALID`.execute(
+        trx,
+      );
+    }
+  });
+  await MIGRATIONS['0066-vat-treatments-filled']?.up(db as never);
+  for (const { rate, treatment, registered } of await all()) {
+    const untaxed = registered ? 'EXEMPT' : 'NOT_REGISTERED';
+    expect(treatment).toBe({ 25: 'STANDARD', 15: 'FOOD' }[rate] ?? untaxed);
+  }
+  await expect(
+    sql`UPDATE invoice_line SET vat_treatment = 'EXPORT' WHERE vat_rate = 0
+      AND invoice_id IN (SELECT id FROM invoice WHERE status = 'REGISTERED')`.execute(db),
+  ).rejects.toThrow('never change');
+});
