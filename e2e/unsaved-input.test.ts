@@ -336,6 +336,9 @@ test('a saved form leaves nothing unsaved when a new customer on it was not fini
   await page.getByLabel('Navn', { exact: true }).first().fill('Renhold');
   await page.getByLabel('Beskrivelse').fill('Renhold');
   await page.getByLabel('Pris eks. mva.').fill('100');
+  // The notice and the preview move the button, which must not happen while it is pressed.
+  await page.getByText('Første linje på den første fakturaen').waitFor();
+  await page.getByText('har ingen e-postadresse').waitFor();
   await begin();
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByRole('heading', { name: 'Renhold', level: 1 }).waitFor();

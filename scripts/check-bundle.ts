@@ -24,9 +24,9 @@ const BUDGETS: readonly Budget[] = [
   {
     screen: 'signed-in start',
     modules: ['index.html', 'features/invoice/list/InvoiceListPage.tsx'],
-    limit: 200,
+    limit: 194,
   },
-  { screen: 'new invoice', modules: ['features/invoice/editor/InvoiceCreatePage.tsx'], limit: 225 },
+  { screen: 'new invoice', modules: ['features/invoice/editor/InvoiceCreatePage.tsx'], limit: 221 },
 ];
 
 interface Chunk {

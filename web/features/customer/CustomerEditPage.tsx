@@ -3,7 +3,9 @@ import { useParams } from 'react-router';
 
 import { type Customer, CUSTOMER_NUMBER_MAX } from '../../../domain/customer/customer.schema.ts';
 import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
+import { listAssignments } from '../../../domain/recurring/recurring.endpoints.ts';
 import { hasStatus } from '../../lib/api-error.ts';
+import { ask } from '../../lib/ask.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
 import { CreditCard } from '../payment/CreditCard.tsx';
@@ -16,7 +18,6 @@ import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { CustomerForm } from './CustomerForm.tsx';
 import {
-  assignmentsOfQuery,
   customerEhfQuery,
   customerQuery,
   useDeleteCustomer,
@@ -54,7 +55,7 @@ export function CustomerEditPage() {
 
 /** Names the standing assignments that continue without the customer. */
 function LeftAssignments({ customerNumber }: { customerNumber: number }) {
-  const { data } = useQuery(assignmentsOfQuery(customerNumber));
+  const { data } = useQuery(ask('recurring', listAssignments, { query: { customerNumber } }));
   const left = data?.filter(({ state }) => state !== 'ENDED') ?? [];
   if (left.length === 0) return null;
   const names = new Intl.ListFormat('nb').format(left.map(({ name }) => `«${name}»`));

@@ -17,7 +17,6 @@ import {
 } from '../../../domain/customer/customer.endpoints.ts';
 import { getCustomerEhf } from '../../../domain/ehf/ehf.endpoints.ts';
 import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
-import { listAssignments } from '../../../domain/recurring/recurring.endpoints.ts';
 import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
@@ -78,11 +77,6 @@ export function businessQuery(registerUrl: string, orgNumber: string) {
     staleTime: Infinity,
     retry: false,
   });
-}
-
-/** The standing assignments that a customer receives, directly or through its group. */
-export function assignmentsOfQuery(customerNumber: number) {
-  return ask('recurring', listAssignments, { query: { customerNumber } });
 }
 
 export function useCreateCustomer() {

@@ -24,7 +24,7 @@ import {
 import { CustomerFinder, GroupFinder } from './RecipientFinders.tsx';
 import styles from './RecipientPicker.module.css';
 
-/** Props of the form for a new customer, which the page provides. */
+/** Props of the form for a new customer, which the page provides. It takes the focus. */
 export interface NewCustomerSlot {
   readonly onCreated: (customer: Customer) => void;
   readonly onCancel: () => void;
@@ -88,11 +88,7 @@ export function RecipientPicker(props: RecipientPickerProps) {
           <FieldError message={errorAt(errors, 'groupUuid')} />
         </div>
         {open === 'form' ? (
-          <section
-            ref={focusFirstField}
-            className={`stack gap-4 ${styles.newCustomer}`}
-            aria-label="Ny kunde"
-          >
+          <section className={`stack gap-4 ${styles.newCustomer}`} aria-label="Ny kunde">
             <h3>Ny kunde</h3>
             <NewCustomer onCreated={add} onCancel={() => fold()} searched={searched} />
           </section>
@@ -126,7 +122,7 @@ export function RecipientPicker(props: RecipientPickerProps) {
   );
 }
 
-function focusFirstField(place: HTMLElement | null): void {
+export function focusFirstField(place: HTMLElement | null): void {
   place?.querySelector('input')?.focus();
 }
 

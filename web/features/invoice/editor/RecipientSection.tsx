@@ -1,10 +1,16 @@
 import type { ComponentProps } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 
-import { CustomerForm } from '../../customer/CustomerForm.tsx';
 import { useCreateCustomer } from '../../customer/customer.api.ts';
-import { RecipientPicker, type NewCustomerSlot } from '../../editor/RecipientPicker.tsx';
+import {
+  focusFirstField,
+  RecipientPicker,
+  type NewCustomerSlot,
+} from '../../editor/RecipientPicker.tsx';
 import type { FormFault } from '../../../forms/FormFaults.tsx';
+import { laterCode } from '../../../lib/later-code.ts';
+import { Loading } from '../../../ui/Loading.tsx';
+import { useLaterCode } from '../../../ui/useLaterCode.ts';
 
 interface RecipientSectionProps extends Omit<
   ComponentProps<typeof RecipientPicker>,
@@ -14,6 +20,7 @@ interface RecipientSectionProps extends Omit<
 }
 
 const RECIPIENTS_ID = 'recipients';
+const customerForm = laterCode(async () => import('../../customer/CustomerForm.tsx'));
 
 export function recipientFaults(errors: FieldErrors, isOne = false): readonly FormFault[] {
   const isForNobody = errors['customerNumbers'] !== undefined;
@@ -22,6 +29,8 @@ export function recipientFaults(errors: FieldErrors, isOne = false): readonly Fo
 
 /** The recipients, above the form that they belong to: forms cannot be nested, and a new customer has its own form. */
 export function RecipientSection({ label, ...picker }: RecipientSectionProps) {
+  // Loaded after the screen, so that it is there when 'Ny kunde' is pressed.
+  useLaterCode(customerForm);
   return (
     <section
       id={RECIPIENTS_ID}
@@ -36,14 +45,19 @@ export function RecipientSection({ label, ...picker }: RecipientSectionProps) {
 
 function NewCustomer({ onCreated, onCancel, searched }: NewCustomerSlot) {
   const create = useCreateCustomer();
+  const need = { isNeeded: true, what: 'Skjemaet', onFailure: onCancel };
+  const code = useLaterCode(customerForm, need);
+  if (!code) return <Loading />;
   return (
-    <CustomerForm
-      isBrief
-      prefilled={searched.includes('@') ? { email: searched } : { name: searched }}
-      submitLabel="Opprett kunde"
-      save={create}
-      onSaved={onCreated}
-      onCancel={onCancel}
-    />
+    <div ref={focusFirstField}>
+      <code.CustomerForm
+        isBrief
+        prefilled={searched.includes('@') ? { email: searched } : { name: searched }}
+        submitLabel="Opprett kunde"
+        save={create}
+        onSaved={onCreated}
+        onCancel={onCancel}
+      />
+    </div>
   );
 }
