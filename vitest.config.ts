@@ -24,7 +24,7 @@ const withoutDatabase = [
   'server/platform/db/{full-disk,turns}.test.ts',
   'server/platform/http/{client-network,open-connections,server,streamed}.test.ts',
   'server/platform/jobs/jobs.test.ts',
-  'server/company/logo-image.test.ts',
+  'server/platform/pictures/picture-maker.test.ts',
   'server/payment/bank-file/read/**/*.test.ts',
   'server/document/{document-text,ehf,official-rules}.test.ts',
   'server/document/pdf/**/*.test.ts',

@@ -1,4 +1,5 @@
 import type { Endpoint } from './api/endpoint.ts';
+import * as attachment from './attachment/attachment.endpoints.ts';
 import * as bankFile from './bank-file/bank-file.endpoints.ts';
 import * as customer from './customer/customer.endpoints.ts';
 import * as delivery from './delivery/delivery.endpoints.ts';
@@ -18,6 +19,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   session,
   profile,
   invoice,
+  attachment,
   history,
   recurring,
   invoiceTemplate,

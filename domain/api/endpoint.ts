@@ -105,7 +105,14 @@ export function uploadTypesOf({ uploadTypes = ['application/octet-stream'] }: En
 }
 
 /** Features that the operator turns on by name (the setting FEATURES; FEAT-1). */
-export const SWITCHES = ['payments', 'reminders', 'recurring', 'units', 'vat'] as const;
+export const SWITCHES = [
+  'payments',
+  'reminders',
+  'recurring',
+  'units',
+  'vat',
+  'attachments',
+] as const;
 
 /** Everything that is off by default: the switches, and EHF, which is on when there is an access point. */
 export const FEATURES = [...SWITCHES, 'ehf'] as const;

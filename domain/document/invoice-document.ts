@@ -1,3 +1,4 @@
+import type { Attachment } from '../attachment/attachment.schema.ts';
 import type { IsoDate } from '../date.ts';
 import type { InvoiceLine } from '../invoice/invoice.totals.ts';
 import type { InvoiceTerms } from '../invoice/invoice.schema.ts';
@@ -25,6 +26,14 @@ export interface InvoiceDocument extends InvoiceTerms {
   readonly lines: readonly InvoiceLine[];
   /** The seller's logo, by the SHA-256 of its bytes in hex. */
   readonly logo: string | null;
+  /** The files that are sent along; null when there are none. */
+  readonly attachments: readonly DocumentAttachment[] | null;
+}
+
+/** A file that is sent along with a document. */
+export interface DocumentAttachment extends Pick<Attachment, 'name' | 'mediaType' | 'size'> {
+  /** The SHA-256 of its bytes, in hex. */
+  readonly sha256: string;
 }
 
 /** 'Faktura-1001.pdf', 'Kreditnota-1002.xml'; a draft has no number. */

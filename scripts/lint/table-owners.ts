@@ -80,6 +80,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   failureNotice: { owner: 'delivery' },
   document: { owner: 'document' },
   documentFile: { owner: 'document' },
+  attachment: { owner: 'document' },
   mailRefusal: { owner: 'platform/mail' },
   suppressedAddress: { owner: 'platform/mail' },
   newsletterSubscriber: { owner: 'newsletter' },

@@ -36,7 +36,3 @@ export const COMPANY_ERRORS = {
       `KID-avtalen har ingen KID til fakturanummer ${number}. Endre eller avslutt avtalen først.`,
   },
 } satisfies Record<string, ErrorWords>;
-
-/** Exit code of the logo process when the input is no usable picture. */
-export const NO_PICTURE = 2;
-export const TOO_MANY_PIXELS = 3;

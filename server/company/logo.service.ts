@@ -1,7 +1,7 @@
 import type { Profile } from '../../domain/profile/profile.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
-import type { LogoMaker } from './logo-image.ts';
+import type { PictureMaker } from '../platform/pictures/picture-maker.ts';
 import * as repository from './logo.repository.ts';
 import { lockCompany } from './profile.repository.ts';
 import { getProfile } from './profile.service.ts';
@@ -22,7 +22,7 @@ export async function getLogo(
  */
 export async function saveLogo(
   context: Context,
-  maker: LogoMaker,
+  maker: PictureMaker,
   actor: Actor,
   picture: Uint8Array,
 ): Promise<Profile> {

@@ -15,7 +15,7 @@ import {
 import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
 import { wholeUploadOf } from '../platform/http/bodies.ts';
-import { createLogoMaker } from './logo-image.ts';
+import { createPictureMaker } from '../platform/pictures/picture-maker.ts';
 import * as logos from './logo.service.ts';
 import * as profiles from './profile.service.ts';
 import * as reminders from './reminder-settings.service.ts';
@@ -44,7 +44,7 @@ export function profileRoutes(app: FastifyInstance, context: Context): void {
 
 /** A logo as bytes. A browser that has it asks whether it is still the one. */
 function logoRoutes(app: FastifyInstance, context: Context): void {
-  const maker = createLogoMaker(context);
+  const maker = createPictureMaker('logo', context);
   route(app, getLogo, async ({ actor }, { reply }) => {
     const logo = await logos.getLogo(context, actor);
     if (!logo) return null;

@@ -1,5 +1,7 @@
-import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import type { Attachment } from '../../domain/attachment/attachment.schema.ts';
+import { documentFileName, type InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
+import { readAttachments } from './attachment.repository.ts';
 import { findLogo } from '../company/logo.repository.ts';
 import type { Context } from '../context.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
@@ -16,7 +18,8 @@ import {
   type KeptFile,
   type MadeReminder,
 } from './document.repository.ts';
-import { renderEhf } from './ehf.ts';
+import { embedFiles, renderEhf } from './ehf.ts';
+import { setHome } from './file-home.repository.ts';
 import type { PdfInput } from './pdf/document-printer.ts';
 
 /** A file of a document, with the bytes of its first making. */
@@ -35,8 +38,15 @@ const READ_AT_ONCE = 8;
 export interface InvoiceWithFiles {
   readonly document: InvoiceDocument;
   readonly files: readonly DocumentFile[];
+  /** The files that the document names. */
+  readonly attachments: readonly AttachedFile[];
   /** The PNG that the document names. */
   readonly logo: Uint8Array | null;
+}
+
+/** A file that is sent along, with its bytes. */
+export interface AttachedFile extends Pick<Attachment, 'name' | 'mediaType'> {
+  readonly content: Uint8Array;
 }
 
 /** A reminder with its PDF, and the invoice that it reminds of. */
@@ -49,6 +59,29 @@ export interface ReminderWithFiles {
 }
 
 export type DocumentWithFiles = InvoiceWithFiles | ReminderWithFiles;
+
+/**
+ * The EHF to send: the stored one and, where files are sent along, with these and the PDF embedded. The PDF contains the
+ * stored one, so that cannot contain the PDF. Null when EHF cannot express the invoice.
+ */
+export function ehfToSend({
+  document,
+  files,
+  attachments,
+}: Omit<InvoiceWithFiles, 'logo'>): Uint8Array | null {
+  const ehf = files.find(({ format }) => format === 'EHF');
+  if (!ehf) return null;
+  if (attachments.length === 0) return ehf.content;
+  const xml = Buffer.from(ehf.content).toString();
+  const pdfs = files
+    .filter(({ format }) => format === 'PDF')
+    .map(({ content }) => ({
+      name: documentFileName(document, 'pdf'),
+      mediaType: 'application/pdf',
+      content,
+    }));
+  return Buffer.from(embedFiles(xml, [...pdfs, ...attachments]));
+}
 
 /** Whether a delivery contains a reminder. */
 export function isReminder(contents: DocumentWithFiles): contents is ReminderWithFiles {
@@ -68,7 +101,37 @@ export async function findOriginal(
   const printing = printingOf(printer, companyId, document);
   const kept = await completeFiles(printer, issued, printing);
   const files = await Promise.all(kept.map(async (file) => readFile(printer, companyId, file)));
-  return { document, files, logo: await printing.logo() };
+  const attachments = await findAttached(printer, { companyId, invoiceId, document });
+  return { document, files, attachments, logo: await printing.logo() };
+}
+
+interface Attaching {
+  readonly companyId: number;
+  readonly invoiceId: number;
+  readonly document: Pick<InvoiceDocument, 'attachments'>;
+}
+
+/**
+ * The files that are sent along with a registered invoice. The first time they go to the object store, if that is where
+ * documents go.
+ */
+export async function findAttached(
+  stores: Stores,
+  { companyId, invoiceId, document }: Attaching,
+): Promise<AttachedFile[]> {
+  if (document.attachments === null) return [];
+  const { db, objectStore } = stores;
+  const rows = await readAttachments(db, companyId, invoiceId);
+  return Promise.all(
+    rows.map(async (row) => {
+      const content = await readBytes(stores, companyId, row);
+      if (row.content !== null && objectStore.takesNew) {
+        await objectStore.put(keyOf(companyId, row.sha256), content);
+        await setHome(db, { companyId, id: row.id, format: 'ATTACHMENT' }, null);
+      }
+      return { name: row.name, mediaType: row.mediaType, content };
+    }),
+  );
 }
 
 /** Like `findOriginal`, for a reminder with its invoice. */
@@ -219,16 +282,25 @@ export async function keepFiles(
 
 /** Reads a file from its home. @throws ObjectStoreAway */
 export async function readFile(
+  stores: Pick<Stores, 'objectStore'>,
+  companyId: number,
+  file: KeptFile,
+): Promise<DocumentFile> {
+  return { format: file.format, content: await readBytes(stores, companyId, file) };
+}
+
+/** Reads the bytes of a file from where they are. @throws ObjectStoreAway */
+export async function readBytes(
   { objectStore }: Pick<Stores, 'objectStore'>,
   companyId: number,
-  { format, sha256: hash, content }: KeptFile,
-): Promise<DocumentFile> {
-  if (content !== null) return { format, content };
+  { sha256: hash, content }: Pick<KeptFile, 'sha256' | 'content'>,
+): Promise<Uint8Array> {
+  if (content !== null) return content;
   const key = keyOf(companyId, hash);
   const stored = await objectStore.get(key);
   if (stored === null) throw new Error(`${key} is not in the document store`);
   if (!sha256(stored).equals(hash)) throw new Error(`${key} in the document store was exchanged`);
-  return { format, content: stored };
+  return stored;
 }
 
 /** Checks the files in the object store, some at a time. @throws ObjectStoreAway */

@@ -7,7 +7,7 @@ import {
   setHome,
   type FileName,
   type FileToMove,
-} from './document.repository.ts';
+} from './file-home.repository.ts';
 
 /** Files per statement, and files in memory at once. */
 const BATCH = 200;
@@ -90,12 +90,16 @@ function add(
   moved: readonly Moved[],
 ): MoveProgress {
   const done = moved.filter((bytes) => bytes !== null);
-  const damaged = batch
-    .filter((_, index) => moved[index] === null)
-    .map(({ companyId, documentId, format }) => `${format} of document ${companyId}/${documentId}`);
+  const damaged = batch.filter((_, index) => moved[index] === null).map(nameOf);
   return {
     files: progress.files + done.length,
     bytes: progress.bytes + done.reduce((sum, bytes) => sum + bytes, 0),
     damaged: [...progress.damaged, ...damaged],
   };
+}
+
+function nameOf({ companyId, id, format }: FileName): string {
+  return format === 'ATTACHMENT'
+    ? `attachment ${companyId}/${id}`
+    : `${format} of document ${companyId}/${id}`;
 }

@@ -1,4 +1,7 @@
-import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import type {
+  DocumentAttachment,
+  InvoiceDocument,
+} from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 import type { VatTreatment } from '../../domain/invoice/vat-treatment.ts';
 import { termsOf } from '../../domain/invoice/invoice.schema.ts';
@@ -23,8 +26,14 @@ export type DocumentIssuer = Seller & Pick<Issuer, 'companyId' | 'lastDocumentHa
  *
  * @param issuer the seller of a draft; a registered invoice has its own
  * @param isTreated whether lines state their VAT treatments, and not only rates; see `statesTreatments`
+ * @param attachments the files that are sent along, or null
  */
-export function toDocument(row: InvoiceRow, issuer: Seller, isTreated: boolean): InvoiceDocument {
+export function toDocument(
+  row: InvoiceRow,
+  issuer: Seller,
+  isTreated: boolean,
+  attachments: readonly DocumentAttachment[] | null = null,
+): InvoiceDocument {
   return {
     kind: row.kind,
     invoiceNumber: row.invoiceNumber,
@@ -44,6 +53,7 @@ export function toDocument(row: InvoiceRow, issuer: Seller, isTreated: boolean):
       vatTreatment: isTreated ? line.vatTreatment : null,
     })),
     logo: issuer.logo,
+    attachments,
   };
 }
 

@@ -53,6 +53,11 @@ const VERSION_4 = {
   lines: { ...VERSION_3.lines, vatTreatment: true },
 } as const;
 
+const VERSION_5 = {
+  ...VERSION_4,
+  attachments: { name: true, mediaType: true, size: true, sha256: true },
+} as const;
+
 /**
  * The fields that each version of the hash names. A version that documents were registered with never changes: a
  * document that gets a new field gets a new version, `{ ...VERSION_1, field: true }`.
@@ -61,15 +66,16 @@ export const DOCUMENT_VERSIONS: Readonly<Record<number, FieldNames>> = {
   1: VERSION_1,
   2: VERSION_2,
   3: VERSION_3,
+  4: VERSION_4,
   // The compiler checks that the newest version names all fields.
-  4: VERSION_4 satisfies FieldsOf<InvoiceDocument>,
+  5: VERSION_5 satisfies FieldsOf<InvoiceDocument>,
 };
 
 /** Documents of earlier versions state rates alone. */
 export const TREATMENTS_SINCE: number = 4;
 
 /** The newest version; see `versionOf` for the version of a new document. */
-export const CURRENT_VERSION: number = 4;
+export const CURRENT_VERSION: number = 5;
 
 const REMINDER_1 = {
   kind: true,

@@ -17,6 +17,36 @@ export const DOCUMENT_ERRORS = {
     en: 'The document cannot be fetched just now; try again in a moment',
     nb: 'Dokumentet kan ikke hentes akkurat nå. Prøv igjen om et øyeblikk.',
   },
+  attachment_type: {
+    status: 400,
+    en: 'An attachment must be PDF, PNG, JPEG, CSV, XLSX or ODS, without macros',
+    nb: 'Et vedlegg må være PDF, PNG, JPEG, CSV, XLSX eller ODS, uten makroer',
+  },
+  attachment_unreadable: {
+    status: 400,
+    en: 'The picture cannot be read',
+    nb: 'Bildet kan ikke leses. Lagre det på nytt, og prøv igjen.',
+  },
+  attachment_too_many_pixels: {
+    status: 400,
+    en: 'The picture has too many pixels; at most 25 million',
+    nb: 'Bildet har for mange piksler. Gjør det mindre; det er plass til 25 millioner.',
+  },
+  too_many_attachments: {
+    en: 'An invoice has at most ten attachments',
+    nb: 'En faktura kan ha høyst ti vedlegg',
+  },
+  attachments_too_large: {
+    en: (size) =>
+      `The attachments would be ${megabytes(size)} MB; there is room for 5 MB each, and 9 MB in all`,
+    nb: (size) =>
+      `Vedleggene blir ${norwegian(megabytes(size))} MB. Det er plass til 5 MB i hvert, og 9 MB til sammen.`,
+  },
+  mail_too_large: {
+    en: (size) => `The mail would be ${megabytes(size)} MB; at most 20 MB can be sent`,
+    nb: (size) =>
+      `E-posten blir ${norwegian(megabytes(size))} MB, og det går an å sende 20 MB. Fjern et vedlegg.`,
+  },
   draft_has_no_ehf: {
     en: 'A draft has no EHF; register the invoice first',
     nb: 'Et utkast har ingen EHF; registrer fakturaen først',
@@ -26,6 +56,14 @@ export const DOCUMENT_ERRORS = {
     nb: (obstacle) => `EHF kan ikke lages: ${OBSTACLES[obstacle as EhfObstacle].nb}`,
   },
 } satisfies Record<string, ErrorWords>;
+
+function megabytes(bytes: string | number | undefined): string {
+  return (Number(bytes) / 1024 / 1024).toFixed(1);
+}
+
+function norwegian(number: string): string {
+  return number.replace('.', ',');
+}
 
 /** Why a document has no EHF. The codes are stable. */
 export type EhfObstacle =

@@ -7,6 +7,7 @@ import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { DocumentHome } from '../platform/db/delivery-tables.ts';
+import type { Attachments } from './attachment.repository.ts';
 import {
   hashText,
   readReminder,
@@ -37,6 +38,7 @@ export interface ChainedRow {
  * issuer's lock.
  *
  * @param invoices in the order of their numbers, up to the company's last one
+ * @param attachments the files that are sent along, by invoice id
  * @returns the last hash of the chain
  */
 export async function issueDocuments(
@@ -44,10 +46,12 @@ export async function issueDocuments(
   trx: Trx,
   issuer: DocumentIssuer,
   invoices: readonly InvoiceRow[],
+  attachments: Attachments,
 ): Promise<Uint8Array | null> {
   let lastHash = issuer.lastDocumentHash;
   const documents = invoices.map((invoice) => {
-    const document = toDocument(invoice, issuer, statesTreatments(config, invoice));
+    const isTreated = statesTreatments(config, invoice);
+    const document = toDocument(invoice, issuer, isTreated, attachments.get(invoice.id));
     const version = versionOf(document);
     const content = writeText(document, version);
     const previousHash = lastHash;
@@ -126,7 +130,7 @@ export interface IssuedDocument {
 
 export interface FileCheck {
   readonly documentId: number;
-  readonly format: 'PDF' | 'EHF';
+  readonly format: 'PDF' | 'EHF' | 'ATTACHMENT';
   readonly sha256: Uint8Array;
   /** Null when its bytes are in the object store. */
   readonly isUnaltered: boolean | null;
@@ -243,89 +247,21 @@ export async function insertFiles(
     .execute();
 }
 
-/** The stored files of these documents, and whether their bytes match their SHA-256. */
+/** The stored files and attachments of these documents, and whether their bytes match their SHA-256. */
 export async function checkFiles(
   db: Db,
   companyId: number,
   documentIds: readonly number[],
 ): Promise<FileCheck[]> {
-  return db
-    .selectFrom('documentFile')
-    .select(['documentId', 'format', 'sha256'])
-    .select(sql<boolean | null>`sha256(content) = sha256`.as('isUnaltered'))
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`document_id = ANY(${[...documentIds]}::bigint[])`)
-    .execute();
-}
-
-export interface FileName {
-  readonly companyId: number;
-  readonly documentId: number;
-  readonly format: 'PDF' | 'EHF';
-}
-
-export interface FileToMove extends FileName {
-  readonly sha256: Uint8Array;
-}
-
-/** The next files of all companies in this home, in the order of their keys. */
-export async function findToMove(
-  db: Db,
-  home: DocumentHome,
-  { after, most }: { readonly after: FileName | null; readonly most: number },
-): Promise<FileToMove[]> {
-  const { companyId = 0, documentId = 0, format = '' } = after ?? {};
-  return db
-    .selectFrom('documentFile')
-    .select(['companyId', 'documentId', 'format', 'sha256'])
-    .where('home', '=', home)
-    .where(
-      sql<boolean>`(company_id, document_id, format)
-        > (${companyId}::bigint, ${documentId}::bigint, ${format}::text)`,
-    )
-    .orderBy('companyId')
-    .orderBy('documentId')
-    .orderBy('format')
-    .limit(most)
-    .execute();
-}
-
-/** The bytes of a file in the database; null when it has been moved. */
-export async function readContent(db: Db, name: FileName): Promise<Uint8Array | null> {
-  const row = await db
-    .selectFrom('documentFile')
-    .select('content')
-    .where('companyId', '=', name.companyId)
-    .where('documentId', '=', name.documentId)
-    .where('format', '=', name.format)
-    .executeTakeFirst();
-  return row?.content ?? null;
-}
-
-/** Moves a file's row: to the database with these bytes, or to the object store with null. A moved file stays as it is. */
-export async function setHome(db: Db, name: FileName, content: Uint8Array | null): Promise<void> {
-  const [from, to] = content === null ? DEPARTS : ARRIVES;
-  await db
-    .updateTable('documentFile')
-    .set({ home: to, content })
-    .where('companyId', '=', name.companyId)
-    .where('documentId', '=', name.documentId)
-    .where('format', '=', name.format)
-    .where('home', '=', from)
-    .execute();
-}
-
-const DEPARTS = ['DATABASE', 'S3'] as const;
-const ARRIVES = ['S3', 'DATABASE'] as const;
-
-/** Counts the files of all companies by home. */
-export async function countFiles(
-  db: Db,
-): Promise<{ readonly home: DocumentHome; readonly files: number }[]> {
-  return db
-    .selectFrom('documentFile')
-    .select((file) => ['home', file.fn.countAll<number>().as('files')])
-    .groupBy('home')
-    .orderBy('home')
-    .execute();
+  const { rows } = await sql<FileCheck>`
+    SELECT document_id, format, sha256, sha256(content) = sha256 AS is_unaltered
+    FROM document_file
+    WHERE company_id = ${companyId} AND document_id = ANY(${[...documentIds]}::bigint[])
+    UNION ALL
+    SELECT document.id, 'ATTACHMENT', file.sha256, sha256(file.content) = file.sha256
+    FROM attachment file
+    JOIN document ON document.company_id = file.company_id AND document.invoice_id = file.invoice_id
+    WHERE file.company_id = ${companyId} AND document.id = ANY(${[...documentIds]}::bigint[])
+      AND document.kind = 'INVOICE'`.execute(db);
+  return rows;
 }

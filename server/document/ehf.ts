@@ -61,6 +61,41 @@ export function renderEhf(document: InvoiceDocument): string {
   return create({ version: '1.0', encoding: 'UTF-8' }, { [root]: content }).end();
 }
 
+/** A file to embed in an EHF. */
+interface EmbeddedFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+}
+
+/** The element that the references to files stand before. */
+const AFTER_FILES = '<cac:AccountingSupplierParty>';
+
+/** An EHF of `renderEhf` with these files embedded (BT-122, BT-125). Without files it stays as it is. */
+export function embedFiles(xml: string, files: readonly EmbeddedFile[]): string {
+  const at = xml.indexOf(AFTER_FILES);
+  if (at < 0) throw new TypeError('This EHF was not made here');
+  const references = files.map(({ name, mediaType, content }) => {
+    const named = xmlAttribute(name);
+    const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    return (
+      `<cac:AdditionalDocumentReference><cbc:ID>${named}</cbc:ID><cac:Attachment>` +
+      `<cbc:EmbeddedDocumentBinaryObject mimeCode="${mediaType}" filename="${named}">` +
+      `${bytes.toString('base64')}</cbc:EmbeddedDocumentBinaryObject></cac:Attachment>` +
+      `</cac:AdditionalDocumentReference>`
+    );
+  });
+  return xml.slice(0, at) + references.join('') + xml.slice(at);
+}
+
+function xmlAttribute(text: string): string {
+  return cleaned(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
 /** The reason why a document can have no EHF, or null. */
 export function findEhfObstacle(document: InvoiceDocument): EhfObstacle | null {
   try {

@@ -14,6 +14,8 @@ import {
 import { paymentsAreRight } from '../payment/payment-check.repository.ts';
 import { findSoundLogos } from '../company/logo.repository.ts';
 import type { ObjectStore } from '../platform/object-store/object-store.ts';
+import type { DocumentAttachment } from '../../domain/document/invoice-document.ts';
+import { findAttachmentsOf } from './attachment.repository.ts';
 import { hashText, readText, toDocument, writeText } from './document-text.ts';
 import { DOCUMENT_VERSIONS, TREATMENTS_SINCE } from './document-versions.ts';
 import { checkObjects } from './document-file.service.ts';
@@ -136,8 +138,8 @@ async function checkDocuments(books: Books, company: SeriesRow): Promise<void> {
     const issued = await findOfInvoices(books, companyId, registered);
     for (const row of registered) {
       if (row.invoiceNumber !== expected) break;
-      const { document, files } = issued.get(row.id) ?? { files: [] };
-      previous = checkDocument(row, document, previous);
+      const { document, files, attachments } = issued.get(row.id) ?? { files: [] };
+      previous = checkDocument({ row, document, attachments }, previous);
       checkFiles(row, files);
       checkLogo(row, document, soundLogos);
       expected += 1;
@@ -153,13 +155,19 @@ async function checkDocuments(books: Books, company: SeriesRow): Promise<void> {
   }
 }
 
+interface Issued {
+  readonly document: ChainedRow;
+  readonly attachments: readonly DocumentAttachment[] | undefined;
+}
+
 /** The documents issued as these invoices, by invoice id, with their kept files. */
 async function findOfInvoices(
   { db, objectStore }: Books,
   companyId: number,
   registered: readonly RegisteredRow[],
-): Promise<ReadonlyMap<number, { document: ChainedRow; files: readonly FileCheck[] }>> {
+): Promise<ReadonlyMap<number, Issued & { files: readonly FileCheck[] }>> {
   const invoiceIds = registered.map(({ id }) => id);
+  const attachments = await findAttachmentsOf(db, companyId, invoiceIds);
   const documents = await repository.findChained(db, companyId, invoiceIds);
   const documentIds = documents.map(({ id }) => id);
   const rows = await repository.checkFiles(db, companyId, documentIds);
@@ -168,15 +176,18 @@ async function findOfInvoices(
   return new Map(
     documents.map((document) => [
       document.invoiceId,
-      { document, files: filesOf.get(document.id) ?? [] },
+      {
+        document,
+        attachments: attachments.get(document.invoiceId),
+        files: filesOf.get(document.id) ?? [],
+      },
     ]),
   );
 }
 
 /** Checks one document and returns its hash, which the next one builds on. */
 function checkDocument(
-  row: RegisteredRow,
-  document: ChainedRow | undefined,
+  { row, document, attachments }: Partial<Issued> & { readonly row: RegisteredRow },
   previous: Uint8Array | null,
 ): Uint8Array {
   const name = `${row.kind === 'INVOICE' ? 'invoice' : 'credit note'} ${row.invoiceNumber}`;
@@ -198,21 +209,22 @@ function checkDocument(
   if (!sameHash(hashText(document.content, previous), document.hash)) {
     throw new LedgerFault(`${name} is not what was registered: its SHA-256 differs`);
   }
-  if (document.content !== textOf(row, document)) {
+  if (document.content !== textOf(row, { document, attachments })) {
     throw new LedgerFault(`${name} is not what was registered: its document says something else`);
   }
   return document.hash;
 }
 
 /** The text of the invoice's current row; null when parts of it are missing. */
-function textOf(row: RegisteredRow, { version, content, logo }: ChainedRow): string | null {
+function textOf(row: RegisteredRow, { document, attachments }: Issued): string | null {
+  const { version, content, logo } = document;
   const { seller, bankAccountNumber } = row;
   if (!seller || bankAccountNumber === null) return null;
   const issuer = { seller, bankAccountNumber, logo: logo && hexOf(logo) };
   const isTreated =
     version >= TREATMENTS_SINCE &&
     readText(content, version).lines.some(({ vatTreatment }) => vatTreatment !== null);
-  return writeText(toDocument(row, issuer, isTreated), version);
+  return writeText(toDocument(row, issuer, isTreated, attachments), version);
 }
 
 function checkSums(name: string, row: RegisteredRow): void {

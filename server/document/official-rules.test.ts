@@ -4,6 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { ATTACHMENT_TYPES } from '../../domain/attachment/attachment.schema.ts';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { COMMON_UNITS, OTHER_UNITS } from '../../domain/invoice/unit-names.ts';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../testing/invoice-documents.ts';
 import { findPeppolRules, validateAll } from '../testing/peppol-validator.ts';
 import { UNIT_CODES } from '../invoice/lines.ts';
-import { renderEhf } from './ehf.ts';
+import { embedFiles, renderEhf } from './ehf.ts';
 
 const notRegistered = { ...sampleSeller, vatRegistered: false, foretaksregisteret: false };
 const untaxed = [sampleLine('Foredrag', 2, 4500, 0), sampleLine('Rabatt', 1, -500, 0)];
@@ -81,6 +82,17 @@ const cases: Record<string, InvoiceDocument> = {
   'billions of kroner': sampleInvoice({ lines: [sampleLine('Plattform', 9_999, 99_999_999.99)] }),
 };
 
+/** One of each type, with a name that XML must escape. */
+const FILES = Object.entries(ATTACHMENT_TYPES).map(([ending, mediaType]) => ({
+  name: `Kai & Åse.${ending}`,
+  mediaType,
+  content: Buffer.from(ending),
+}));
+const embedded = {
+  'an invoice with every type of file': embedFiles(renderEhf(sampleInvoice()), FILES),
+  'a credit note with a file': embedFiles(renderEhf(sampleCreditNote()), FILES.slice(0, 1)),
+};
+
 /** Other ones in each run, half a second of a processor each. `EHF_DOCUMENTS=1000` for many. */
 const RANDOM_DOCUMENTS = Number(process.env['EHF_DOCUMENTS'] ?? 20);
 
@@ -92,6 +104,15 @@ describe.skipIf(rules === null)('the official rules', () => {
     const [, codes = ''] = /id="BR-CL-23"[^>]*contains\(' ([^']*)'/.exec(text) ?? [];
     expect([...UNIT_CODES].toSorted()).toEqual(codes.trim().split(' ').toSorted());
     for (const unit of [...COMMON_UNITS, ...OTHER_UNITS]) expect(UNIT_CODES).toContain(unit);
+  });
+
+  it('find no fault with embedded files', { timeout: 120_000 }, () => {
+    const verdicts = validateAll(rules ?? '', Object.values(embedded));
+    expect(verdicts).toHaveLength(2);
+    for (const { parse, xsd, asserts } of verdicts) {
+      expect(parse).toBeFalsy();
+      expect([...xsd, ...asserts.filter(({ flag }) => flag === 'fatal')]).toEqual([]);
+    }
   });
 
   it('find no fault with any document', { timeout: 300_000 }, () => {

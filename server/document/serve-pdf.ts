@@ -67,16 +67,16 @@ export function servePdf<Name>(
     if (isCurrent(request, reply)) return reply.status(304).send();
     return reply
       .type('application/pdf')
-      .header('content-disposition', inline(fileName))
+      .header('content-disposition', fileHeader('inline', fileName))
       .send(Buffer.from(content));
   });
 }
 
-/** A header is ASCII: other characters are written without their marks, and again in full (RFC 8187). */
-function inline(fileName: string): string {
-  const plain = fileName.normalize('NFD').replaceAll(/[^ -~]/g, '');
+/** The header of a file's name. It is ASCII: other characters are written without their marks, and again in full (RFC 8187). */
+export function fileHeader(shown: 'inline' | 'attachment', fileName: string): string {
+  const plain = fileName.normalize('NFD').replaceAll(/[^ -~]|["\\]/g, '');
   const extended = plain === fileName ? '' : `; filename*=UTF-8''${encodeURIComponent(fileName)}`;
-  return `inline; filename="${plain}"${extended}`;
+  return `${shown}; filename="${plain}"${extended}`;
 }
 
 /** Shows a refusal as a sentence in the browser's tab, and as JSON to programs. A tab retries while the server is busy. */

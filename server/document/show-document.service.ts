@@ -16,6 +16,8 @@ import { TooManyTasks, type Caller } from '../platform/pdf/worker-pool.ts';
 import {
   completeFiles,
   ehfFile,
+  ehfToSend,
+  findAttached,
   keepFiles,
   logoOf,
   printReminder,
@@ -132,22 +134,46 @@ interface ShownEhf {
 
 /**
  * The invoice as EHF Billing 3.0, with the bytes of its first making.
- * @throws AppError not_found, draft_has_no_ehf, ehf_not_possible
+ *
+ * @param signal aborted when the caller no longer waits
+ * @throws AppError not_found, draft_has_no_ehf, ehf_not_possible; with attachments also as `findPdf`
  */
 export async function findEhf(
   context: Context,
   actor: Actor,
   name: NumberOrUuid,
+  signal: AbortSignal,
 ): Promise<ShownEhf> {
-  const { issued, document } = await findDocument(context, actor.companyId, name);
+  const { row, issued, document } = await findDocument(context, actor.companyId, name);
   if (!issued) throw new AppError('draft_has_no_ehf');
   const { companyId } = issued;
+  if (document.attachments !== null) {
+    makeEhf(document);
+    return { document, xml: await findWholeEhf(context, { invoiceId: row.id, issued }, signal) };
+  }
   const kept = await readEhf(context, companyId, issued.files);
   if (kept !== null) return { xml: kept, document };
   const xml = makeEhf(document);
   // Without the PDF, so that callers do not wait for a printer. The PDF will contain this EHF.
   const files = await keepFiles(context, issued, [ehfFile(xml)]);
   return { xml: (await readEhf(context, companyId, files)) ?? xml, document };
+}
+
+/** The EHF as it is sent, with the PDF and the files that are sent along. @throws AppError too_many_pdfs, pdf_not_printable */
+async function findWholeEhf(
+  context: Context,
+  { invoiceId, issued }: { readonly invoiceId: number; readonly issued: IssuedDocument },
+  signal: AbortSignal,
+): Promise<string> {
+  const { companyId, document } = issued;
+  const render = async (input: PdfInput) => preview(context, input, { owner: companyId, signal });
+  const logo = logoOf(context.db, companyId, document);
+  const kept = await completeFiles(context, issued, { render, logo });
+  const files = await Promise.all(kept.map(async (file) => readFile(context, companyId, file)));
+  const attachments = await findAttached(context, { companyId, invoiceId, document });
+  const xml = ehfToSend({ document, files, attachments });
+  if (!xml) throw new Error(`Invoice ${invoiceId} has no EHF`);
+  return Buffer.from(xml).toString();
 }
 
 function makeEhf(document: InvoiceDocument): string {

@@ -11,6 +11,8 @@ import {
   lookUpReceivers,
   sentTypes,
 } from '../delivery/carriers-in-use.service.ts';
+import { findAttachmentsOf, type Attachments } from '../document/attachment.repository.ts';
+import { findSizeObstacle } from '../document/attachment.service.ts';
 import { issueDocuments } from '../document/document.repository.ts';
 import { authorOf, recordEvents, type NewEvent } from '../invoice/history.repository.ts';
 import {
@@ -99,6 +101,7 @@ export async function findObstacles(
   return findReasonsAgainst(db, issuer, draft, {
     config,
     obstacles: await judgeDeliveries(context, db, issuer, [draft]),
+    attachments: await findAttachmentsOf(db, draft.companyId, [draft.id]),
     kidAgreement: kidAgreementInForce(config, issuer),
   });
 }
@@ -168,10 +171,21 @@ export async function register(
   const rules = {
     config: context.config,
     obstacles: await judgeDeliveries(context, trx, issuer, drafts),
+    attachments: await findAttachmentsOf(
+      trx,
+      companyId,
+      drafts.map(({ id }) => id),
+    ),
     kidAgreement: kidAgreementInForce(context.config, issuer),
   };
   const { numbered, skipped, issuer: advanced } = await numberDrafts(trx, issuer, drafts, rules);
-  const lastDocumentHash = await issueDocuments(context.config, trx, issuer, numbered);
+  const lastDocumentHash = await issueDocuments(
+    context.config,
+    trx,
+    issuer,
+    numbered,
+    rules.attachments,
+  );
   if (numbered.length > 0) {
     await recordEvents(trx, author, numbered.map(toEvent));
   }
@@ -214,15 +228,15 @@ async function numberDrafts(
   trx: Trx,
   issuer: Issuer,
   drafts: readonly InvoiceRow[],
-  { config, obstacles, kidAgreement }: RegistrationRules,
+  rules: RegistrationRules,
 ): Promise<Numbering> {
   const judged = drafts.map((draft, index) => ({
     draft,
-    reason: obstacles[index] ?? reasonsAgainst(draft, issuer, config)[0] ?? null,
+    reason: rules.obstacles[index] ?? reasonsAgainst(draft, issuer, rules)[0] ?? null,
   }));
   const refused = judged.flatMap(({ draft, reason }) => (reason ? [{ draft, reason }] : []));
   const accepted = judged.filter(({ reason }) => reason === null).map(({ draft }) => draft);
-  const inSeries = inOrder(issuer, accepted, kidAgreement);
+  const inSeries = inOrder(issuer, accepted, rules.kidAgreement);
   const withKid = await countWithKid(trx, issuer.companyId, inSeries);
   const subject = inSeries[withKid]?.invoiceNumber;
   const withoutKid = accepted
@@ -244,6 +258,7 @@ interface RegistrationRules {
   readonly config: Pick<Config, 'features'>;
   /** Per draft, in their order: why its delivery type is impossible, or null. */
   readonly obstacles: readonly (AppError | null)[];
+  readonly attachments: Attachments;
   readonly kidAgreement: KidAgreement | null;
 }
 
@@ -252,25 +267,28 @@ async function findReasonsAgainst(
   db: Db,
   issuer: Issuer,
   draft: InvoiceRow,
-  { config, obstacles, kidAgreement }: RegistrationRules,
+  rules: RegistrationRules,
 ): Promise<AppError[]> {
-  const inSeries = inOrder(issuer, [draft], kidAgreement);
+  const inSeries = inOrder(issuer, [draft], rules.kidAgreement);
   const hasKid = (await countWithKid(db, issuer.companyId, inSeries)) > 0;
   const subject = inSeries[0]?.invoiceNumber;
   const withoutKid = hasKid ? null : new AppError('no_kid_left', { subject });
-  return [...obstacles, ...reasonsAgainst(draft, issuer, config), withoutKid].filter(
+  return [...rules.obstacles, ...reasonsAgainst(draft, issuer, rules), withoutKid].filter(
     (reason) => reason !== null,
   );
 }
 
-/** The reasons why a draft cannot be registered (INV-12, VAT-5). A credit note reverses what was issued. */
+/** The reasons why a draft cannot be registered (INV-12, VAT-5, DOC-28). A credit note reverses what was issued. */
 function reasonsAgainst(
-  { kind, grossAmount, lines }: InvoiceRow,
+  draft: InvoiceRow,
   { seller }: Issuer,
-  config: Pick<Config, 'features'>,
+  { config, attachments }: Pick<RegistrationRules, 'config' | 'attachments'>,
 ): AppError[] {
+  const { kind, grossAmount, lines, deliveryType } = draft;
   const reasons = [grossAmount < 0 ? new AppError('negative_total') : null];
   if (kind === 'INVOICE') reasons.push(findVatObstacle(config, lines, seller.vatRegistered));
+  const files = attachments.get(draft.id);
+  if (files && deliveryType === 'EMAIL') reasons.push(findSizeObstacle(draft, files));
   return reasons.filter((reason) => reason !== null);
 }
 

@@ -1,6 +1,6 @@
 import type { DocumentHome } from '../platform/db/delivery-tables.ts';
 import { moveDocuments, type MoveProgress } from '../document/document-move.service.ts';
-import { countFiles } from '../document/document.repository.ts';
+import { countFiles } from '../document/file-home.repository.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 import {
   OperatorError,

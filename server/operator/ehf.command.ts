@@ -241,5 +241,6 @@ function testInvoice(sender: ListedAgreement, receiver: string): InvoiceDocument
     ],
     message: null,
     logo: null,
+    attachments: null,
   };
 }

@@ -71,6 +71,7 @@ export function sampleInvoice(changes: Partial<InvoiceDocument> = {}): InvoiceDo
     ],
     message: null,
     logo: null,
+    attachments: null,
     ...changes,
   };
 }
@@ -188,6 +189,7 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
       lines: it.vatRegistered ? it.lines : it.lines.map((line) => ({ ...line, vatRate: 0 })),
       message: it.kind === 'INVOICE' ? it.message : null,
       logo: null,
+      attachments: null,
     };
   })
   .filter(({ lines }) => invoiceTotals(lines).gross >= 0);

@@ -56,7 +56,7 @@ interface Sending {
  */
 export async function upload<E extends Endpoint>(
   endpoint: E,
-  request: Pick<RequestOf<E>, 'query' & keyof RequestOf<E>>,
+  request: Pick<RequestOf<E>, ('params' | 'query') & keyof RequestOf<E>>,
   file: Blob,
   sending: Partial<Sending> = {},
 ): Promise<{ answer: ResponseOf<E>; isNew: boolean }> {

@@ -24,6 +24,9 @@ export const paths = {
   invoiceOriginal: (uuid: string) => `/invoices/${uuid}/pdf/?original=true`,
   /** The EHF XML, straight from the API. */
   invoiceEhf: (uuid: string) => `/api/invoices/${uuid}/efaktura/`,
+  /** A file of an invoice, straight from the API. */
+  attachment: (invoiceUuid: string, uuid: string) =>
+    `/api/invoices/${invoiceUuid}/attachments/${uuid}/`,
   reminderProposals: '/invoices/reminders/',
   /** Served by the server, not by the app. Open it in a new tab. */
   reminderPdf: (invoiceUuid: string, uuid: string) =>

@@ -16,6 +16,7 @@ const FINAL = [401, 404];
 
 /** The first element of a query key. */
 export type Subject =
+  | 'attachments'
   | 'bank-files'
   | 'business-register'
   | 'customer-groups'
@@ -35,6 +36,8 @@ export type Subject =
 
 /** The queries to invalidate after each kind of change. */
 const OUT_OF_DATE = {
+  // A draft shows whether its mail is too large to be registered.
+  attachments: ['attachments', 'invoices'],
   // A draft shows its customer's current data, and whether it can be registered.
   customers: ['customers', 'customer-groups', 'invoices'],
   'customer-groups': ['customer-groups'],

@@ -12,12 +12,14 @@ interface FileDropProps {
   /** File types that the browser's dialog offers; all types by default. */
   readonly accept?: string;
   readonly multiple?: boolean;
+  /** Secondary where the screen has another most important button. */
+  readonly variant?: 'primary' | 'secondary';
   readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** Receives files from a button, or from a drop anywhere on the screen. */
 export function FileDrop(props: FileDropProps) {
-  const { title, label, children, accept, multiple, onFiles } = props;
+  const { title, label, children, accept, multiple, variant = 'primary', onFiles } = props;
   const isOver = useFileDrop(onFiles);
   return (
     <div className={classNames('row gap-4', styles.drop, isOver && styles.over)}>
@@ -30,7 +32,7 @@ export function FileDrop(props: FileDropProps) {
           {children} <span className="by-mouse">Slipp den gjerne hvor som helst her.</span>
         </p>
       </div>
-      <FileButton variant="primary" wide {...{ accept, multiple, onFiles }}>
+      <FileButton variant={variant} wide {...{ accept, multiple, onFiles }}>
         {label}
       </FileButton>
     </div>

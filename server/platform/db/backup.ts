@@ -110,6 +110,7 @@ const WITH_FILES: ReadonlySet<string> = new Set([
   'document_file',
   'company_logo',
   'peppol_evidence',
+  'attachment',
 ]);
 /** Left out: the header names the migrations, and rate limits last only minutes. */
 export const LEFT_OUT = ['migration', 'rate_limit'];

@@ -753,6 +753,42 @@ test('a company has one primary account and no number twice', async () => {
   );
 });
 
+describe('an attachment', () => {
+  const add = (invoice: string, name: string, content = "'a'", size = 1) => `
+    INSERT INTO attachment (company_id, invoice_id, name, media_type, size, sha256, content)
+    VALUES ($us, ${invoice}, '${name}', 'text/csv', ${size}, sha256(${content}), ${content})`;
+
+  test('belongs to a draft of its company, and has the bytes that its row says', async () => {
+    await expectRefused(add('$registered', 'a.csv'), /registered invoice never change/);
+    await expectRefused(add('$creditNote', 'a.csv'), /registered invoice never change/);
+    await expectRefused(add('$draft', 'a.csv').replace('$us', '$them'), FOREIGN_KEY);
+    await expectRefused(add('$draft', 'a.csv', "'ab'"), /attachment_content/);
+    await expectRefused(add('$draft', ''), /check constraint/);
+    await run(add('$draft', 'a.csv'));
+    await expectRefused(add('$draft', 'a.csv'), /unique/);
+    await expectRefused(`UPDATE attachment SET name = 'b.csv'`, /never changes/);
+    await expectRefused(`UPDATE attachment SET home = 'S3'`, /attachment_home/);
+    await expectRefused(`UPDATE attachment SET content = 'b'`, /never changes/);
+    await expectRefused('TRUNCATE attachment', /never deleted/);
+    await run(`UPDATE attachment SET home = 'S3', content = NULL`);
+    await expectRefused(
+      `UPDATE attachment SET home = 'DATABASE', content = 'b'`,
+      /attachment_content/,
+    );
+    await run(`UPDATE attachment SET home = 'DATABASE', content = 'a'`);
+    await run('DELETE FROM attachment');
+  });
+
+  test('is one of ten at most, with 9 MB in all', async () => {
+    const half = `convert_to(repeat('x', 4718593), 'UTF8')`;
+    await run(add('$draft', 'half.csv', half, 4_718_593));
+    await expectRefused(add('$draft', 'half2.csv', half, 4_718_593), /at most ten/);
+    for (let index = 1; index < 10; index += 1) await run(add('$draft', `${index}.csv`));
+    await expectRefused(add('$draft', '10.csv'), /at most ten/);
+    await run('DELETE FROM attachment');
+  });
+});
+
 describe('a logo', () => {
   const named = (hex: string, logo: string) =>
     `INSERT INTO document (company_id, kind, invoice_id, version, content, logo)

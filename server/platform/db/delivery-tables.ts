@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 
+import type { Attachment } from '../../../domain/attachment/attachment.schema.ts';
 import type {
   DeliveryStatus,
   DeliveryType,
@@ -14,6 +15,7 @@ import type { GeneratedTimestamp, Timestamp } from './columns.ts';
 export interface DeliveryTables {
   document: DocumentTable;
   documentFile: DocumentFileTable;
+  attachment: AttachmentTable;
   delivery: DeliveryTable;
   deliveryAllowance: DeliveryAllowanceTable;
   failureNotice: FailureNoticeTable;
@@ -52,6 +54,22 @@ interface DocumentFileTable {
   companyId: number;
   documentId: number;
   format: 'PDF' | 'EHF';
+  sha256: Uint8Array;
+  /** Null when stored outside the database. */
+  content: Uint8Array | null;
+  createdAt: GeneratedTimestamp;
+  home: Generated<DocumentHome>;
+}
+
+/** A file that is sent along with an invoice; of a draft, it may still be taken away. */
+interface AttachmentTable {
+  companyId: number;
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  invoiceId: number;
+  name: string;
+  mediaType: Attachment['mediaType'];
+  size: number;
   sha256: Uint8Array;
   /** Null when stored outside the database. */
   content: Uint8Array | null;

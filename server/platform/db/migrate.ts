@@ -17,6 +17,7 @@ import {
 import { owedAndPaid } from './migrations/0051-owed-and-paid.ts';
 import { composedLetters } from './migrations/0059-composed-letters.ts';
 import { customerTerms, customerTermsValidated } from './migrations/0062-customer-terms.ts';
+import { attachments } from './migrations/0064-attachments.ts';
 import { vatTreatments, vatTreatmentsFilled } from './migrations/0065-vat-treatments.ts';
 import type { Tables } from './tables.ts';
 
@@ -40,6 +41,7 @@ export const MIGRATIONS: Migrations = {
   '0059-composed-letters': composedLetters,
   '0062-customer-terms': customerTerms,
   '0063-customer-terms-validated': customerTermsValidated,
+  '0064-attachments': attachments,
   '0065-vat-treatments': vatTreatments,
   '0066-vat-treatments-filled': vatTreatmentsFilled,
 };

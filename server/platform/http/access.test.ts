@@ -30,6 +30,7 @@ import { addBankPayment } from '../../testing/payments.ts';
 const OWNER = 'eier@hemmelig.example';
 const STRANGER = 'fremmed@example.no';
 
+let attachment: string;
 let testApp: TestApp;
 let owner: TestClient;
 let stranger: TestClient;
@@ -55,6 +56,13 @@ beforeAll(async () => {
   payments = results.map(({ uuid }: { uuid: string }) => uuid);
   expect(payments).toHaveLength(2);
   bankFile = ((await upload(owner, BANK_FILE)).body as { uuid: string }).uuid;
+  const attached = await owner.send({
+    method: 'POST',
+    url: `/api/invoices/${company.draft}/attachments/?name=a.pdf`,
+    headers: { 'content-type': 'application/octet-stream' },
+    payload: Buffer.from('%PDF-1.7'),
+  });
+  attachment = (attached.body as { uuid: string }).uuid;
   const { customerNumbers, groupUuid } = company;
   assignment = (
     await addAssignment(owner, { customer_numbers: customerNumbers, group_uuid: groupUuid })
@@ -81,6 +89,13 @@ const numbers = [1, 2, 3, 4];
 
 const everyInvoice = (name: string, asks: Pick<Attempt, 'body' | 'query'> = {}) =>
   [...invoices(), ...numbers].map((id) => attemptOn({ [name]: id }, asks));
+const everyInvoiceUuid = () =>
+  invoices().map((invoiceUuid): Attempt => ({ params: { invoiceUuid }, status: 404 }));
+const everyAttachment = () =>
+  invoices().map((invoiceUuid): Attempt => ({
+    params: { invoiceUuid, uuid: attachment },
+    status: 404,
+  }));
 const attemptOn = (
   params: Record<string, string | number>,
   asks: Pick<Attempt, 'body' | 'query'>,
@@ -309,6 +324,16 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   getInvoiceHistory: () => everyInvoice('invoiceStr'),
   deleteInvoice: () => everyInvoice('invoiceStr'),
   getEfaktura: () => everyInvoice('pk'),
+  listAttachments: () => everyInvoiceUuid(),
+  addAttachment: () =>
+    invoices().map((invoiceUuid): Attempt => ({
+      params: { invoiceUuid },
+      query: '?name=a.pdf',
+      bytes: Buffer.from('%PDF-1.7'),
+      status: 404,
+    })),
+  getAttachment: () => everyAttachment(),
+  deleteAttachment: () => everyAttachment(),
   listAssignments: () => [{ status: 200, answer: [] }],
   createAssignment: () => [
     { body: assignmentBody({ customer_numbers: [1] }), status: 400 },

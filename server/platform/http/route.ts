@@ -102,7 +102,11 @@ function statusOf(endpoint: Endpoint, input: Input, result: unknown): number {
 function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unknown {
   if (!endpoint.response) return reply.send();
   if (result === null) return reply.status(204).send();
-  if (endpoint.contentType) return reply.type(endpoint.contentType).send(result);
+  if (endpoint.contentType) {
+    // A handler that knows the type of the bytes has set it.
+    if (!reply.hasHeader('content-type')) reply.type(endpoint.contentType);
+    return reply.send(result);
+  }
   if (result instanceof Streamed) return reply.type(JSON_TYPE).send(Readable.from(result.chunks));
   return reply.send(toSnakeCase(result));
 }

@@ -7,6 +7,7 @@ import { isValidOrgNumber } from '../../../../domain/parties.ts';
 import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import {
+  ehfToSend,
   findKeptEhf,
   isReminder,
   type InvoiceWithFiles,
@@ -110,10 +111,11 @@ function networkOf({ network }: Context): PeppolNetwork {
 async function prepare(
   context: Context,
   delivery: CarriedDelivery,
-  { document, files }: InvoiceWithFiles,
+  invoice: InvoiceWithFiles,
 ): Promise<HandOver> {
   const { lookup, accessPoint } = networkOf(context);
   const { companyId, recipient: receiver, carrierKey: key } = delivery;
+  const { document } = invoice;
   const sender = document.seller.orgNumber;
   const reachability = await lookup(receiver, document.kind);
   return async () => {
@@ -121,13 +123,12 @@ async function prepare(
     // An invoice from before the company changed its number is not sent in the name of the old one.
     if (agreement?.orgNumber !== sender) return refused(NO_AGREEMENT.reason);
     if (document.buyer.orgNumber !== receiver) return refused(OTHER_BUYER);
-    const ehf = files.find(({ format }) => format === 'EHF');
-    if (!ehf) return refused('EHF kan ikke lages av dette dokumentet');
+    const xml = ehfToSend(invoice);
+    if (!xml) return refused('EHF kan ikke lages av dette dokumentet');
     if (reachability.kind === 'not-registered' || reachability.kind === 'format-unsupported') {
       return refused(CANNOT_RECEIVE);
     }
     // Unknown is not no: the access point looks for itself.
-    const { content: xml } = ehf;
     const { entity } = agreement;
     const type = document.kind;
     const handover = await accessPoint.send({ key, xml, type, sender, receiver, entity });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { InvoiceDocument } from '../../../../domain/document/invoice-document.ts';
 import { invoiceTotals } from '../../../../domain/invoice/invoice.totals.ts';
 import { ore, type Ore } from '../../../../domain/money.ts';
+import type { InvoiceWithFiles } from '../../../document/document-file.service.ts';
 import { invoiceMail } from './invoice.mail.ts';
 
 const INVOICE: InvoiceDocument = {
@@ -48,6 +49,7 @@ const INVOICE: InvoiceDocument = {
   ],
   message: null,
   logo: null,
+  attachments: null,
 };
 
 const CREDIT_NOTE: InvoiceDocument = {
@@ -68,14 +70,25 @@ function mailOf(
   {
     ehf,
     logo = null,
+    attachments = [],
     amountDue = invoiceTotals(document.lines).gross,
-  }: { readonly ehf: boolean; readonly logo?: Uint8Array | null; readonly amountDue?: Ore },
+  }: {
+    readonly ehf: boolean;
+    readonly logo?: Uint8Array | null;
+    readonly attachments?: InvoiceWithFiles['attachments'];
+    readonly amountDue?: Ore;
+  },
 ) {
   const formats = ehf ? (['PDF', 'EHF'] as const) : (['PDF'] as const);
   return invoiceMail(
     { mailFrom: 'faktura@example.no' },
     { carrierKey: '<1@faktur.test>', recipient: 'kari@example.no', amountDue },
-    { document, files: formats.map((format) => ({ format, content: Buffer.from(format) })), logo },
+    {
+      document,
+      files: formats.map((format) => ({ format, content: Buffer.from(format) })),
+      attachments,
+      logo,
+    },
   );
 }
 

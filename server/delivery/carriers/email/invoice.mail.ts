@@ -38,7 +38,7 @@ export function invoiceMail(
     recipient,
     amountDue,
   }: Pick<PreparedDelivery, 'carrierKey' | 'recipient' | 'amountDue'>,
-  { document, files, logo }: InvoiceWithFiles,
+  { document, files, attachments: others, logo }: InvoiceWithFiles,
 ): OutgoingMail {
   const { seller, buyer } = document;
   const { shown, attached } = mailLogo(logo);
@@ -48,8 +48,20 @@ export function invoiceMail(
     replyTo: { name: seller.name, address: seller.email },
     to: { name: buyer.name, address: recipient },
     messageId: carrierKey,
-    ...contentOf(document, { ehf }, { amountDue, logo: shown }),
-    attachments: [...attached, ...attachments({ document, files })],
+    ...contentOf(
+      document,
+      { ehf, others: others.map(({ name }) => name) },
+      { amountDue, logo: shown },
+    ),
+    attachments: [
+      ...attached,
+      ...attachments({ document, files }),
+      ...others.map(({ name, mediaType, content }) => ({
+        filename: name,
+        contentType: mediaType,
+        content,
+      })),
+    ],
   };
 }
 
@@ -57,7 +69,7 @@ export function invoiceMail(
 export function attachments({
   document,
   files,
-}: Omit<InvoiceWithFiles, 'logo'>): NonNullable<OutgoingMail['attachments']> {
+}: Pick<InvoiceWithFiles, 'document' | 'files'>): NonNullable<OutgoingMail['attachments']> {
   return files.map(({ format, content }) => ({
     filename: documentFileName(document, format === 'PDF' ? 'pdf' : 'xml'),
     contentType: format === 'PDF' ? 'application/pdf' : 'application/xml',
@@ -68,6 +80,8 @@ export function attachments({
 interface Enclosures {
   /** Whether the EHF is attached too. */
   readonly ehf: boolean;
+  /** The names of the files that are sent along. */
+  readonly others: readonly string[];
 }
 
 function contentOf(
@@ -181,12 +195,13 @@ export function optionalFact(label: string, value: string | null): Fact[] {
   return value === null ? [] : [{ label, value }];
 }
 
-function enclosed(what: string, { ehf }: Enclosures): Block {
-  return remark(
-    ehf
-      ? `${what} ligger ved som PDF, og som EHF (XML) til regnskapssystemet.`
-      : `${what} ligger ved som PDF.`,
-  );
+function enclosed(what: string, { ehf, others }: Enclosures): Block {
+  const document = ehf
+    ? `${what} ligger ved som PDF, og som EHF (XML) til regnskapssystemet.`
+    : `${what} ligger ved som PDF.`;
+  if (others.length === 0) return remark(document);
+  const names = new Intl.ListFormat('nb', { type: 'conjunction' }).format(others);
+  return remark(`${document} Vedlagt er også ${headerText(names)}.`);
 }
 
 export function footer({ seller }: Pick<InvoiceDocument, 'seller'>, name: string): Block[] {

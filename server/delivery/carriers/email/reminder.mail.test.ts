@@ -15,7 +15,12 @@ function mailOf(document: ReminderDocument) {
       document,
       files: [file('PDF')],
       logo: null,
-      invoice: { document: sampleInvoice(), files: [file('PDF'), file('EHF')], logo: null },
+      invoice: {
+        document: sampleInvoice(),
+        files: [file('PDF'), file('EHF')],
+        attachments: [],
+        logo: null,
+      },
     },
   );
   return { ...mail, text: mail.text.replaceAll('\u00A0', ' ') };

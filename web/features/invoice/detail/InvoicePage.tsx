@@ -7,6 +7,7 @@ import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../../domain/money.ts';
 import { hasStatus } from '../../../lib/api-error.ts';
 import { customerQuery } from '../../customer/customer.api.ts';
+import { AttachmentCard } from '../../attachment/AttachmentCard.tsx';
 import { HistoryCard } from '../../history/HistoryCard.tsx';
 import { PaymentCard } from '../../payment/PaymentCard.tsx';
 import { PaymentDialog } from '../../payment/PaymentDialog.tsx';
@@ -77,6 +78,7 @@ export function InvoicePage() {
           <>
             {hasPayments ? <StaysPaid invoice={invoice} update={update} /> : null}
             <InvoiceView
+              key={invoice.uuid}
               invoice={invoice}
               onPay={hasPayments ? pay : undefined}
               hasReminders={hasReminders}
@@ -131,6 +133,7 @@ interface InvoiceViewProps {
 }
 
 function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
+  const hasAttachments = useFeature('attachments');
   const isPayable = invoice.kind === 'INVOICE' && invoice.status !== 'DRAFT';
   return (
     <>
@@ -139,9 +142,7 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
       <DueDatePassed invoice={invoice} />
       <InvoiceSummary invoice={invoice} />
       <DeliveryCard invoice={invoice} />
-      {onPay && isPayable ? (
-        <Payments key={invoice.uuid} {...{ invoice, onPay, hasReminders }} />
-      ) : null}
+      {onPay && isPayable ? <Payments {...{ invoice, onPay, hasReminders }} /> : null}
       {hasReminders && isPayable ? (
         <ReminderCard invoice={invoice} whyNot={whyNotToday(invoice)} />
       ) : null}
@@ -161,7 +162,8 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
           }
         />
       </Card>
-      <InvoiceHistory key={invoice.uuid} {...{ invoice, hasReminders }} />
+      {hasAttachments && invoice.kind === 'INVOICE' ? <AttachmentCard invoice={invoice} /> : null}
+      <InvoiceHistory {...{ invoice, hasReminders }} />
       <DeleteInvoice invoice={invoice} />
     </>
   );

@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { drawPng, pngOf, STRIPES } from '../testing/logos.ts';
-import { removeFolder, temporaryFolder } from '../testing/poppler.ts';
-import { createLogoMaker } from './logo-image.ts';
+import { drawPng, pngOf, STRIPES } from '../../testing/logos.ts';
+import { removeFolder, temporaryFolder } from '../../testing/poppler.ts';
+import { createPictureMaker } from './picture-maker.ts';
 
 const log = { warn: vi.fn<() => void>() };
-const maker = createLogoMaker({ log });
+const maker = createPictureMaker('logo', { log });
 let folder = '';
 
 beforeAll(() => {
@@ -22,7 +22,7 @@ afterAll(() => removeFolder(folder));
 function makerOf(program: string, timeout = 500) {
   const file = join(folder, `${crypto.randomUUID()}.mjs`);
   writeFileSync(file, program);
-  return createLogoMaker({ log, program: pathToFileURL(file), timeout });
+  return createPictureMaker('logo', { log, program: pathToFileURL(file), timeout });
 }
 
 /** A picture with a red upper half and a blue lower half. */

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+import { defineEndpoint } from '../api/endpoint.ts';
+import { invoiceUuidParams } from '../invoice/invoice.schema.ts';
+import { attachment, ATTACHMENT_LIMITS } from './attachment.schema.ts';
+
+const attachmentParams = invoiceUuidParams.extend({ uuid: z.uuid() });
+
+export const listAttachments = defineEndpoint({
+  id: 'listAttachments',
+  method: 'GET',
+  path: '/api/invoices/{invoiceUuid}/attachments/',
+  summary: 'The files that are sent along with an invoice, in the order in which they were added',
+  feature: 'attachments',
+  params: invoiceUuidParams,
+  response: z.array(attachment),
+  errors: [404],
+});
+
+export const addAttachment = defineEndpoint({
+  id: 'addAttachment',
+  method: 'POST',
+  path: '/api/invoices/{invoiceUuid}/attachments/',
+  summary:
+    'Send a file along with a draft: PDF, PNG, JPEG, CSV, XLSX or ODS, at most ten of 5 MB and 9 MB ' +
+    'in all. The content decides the type; a picture is made anew, without what its camera wrote',
+  feature: 'attachments',
+  params: invoiceUuidParams,
+  query: z.object({ name: z.string().min(1).max(1000) }),
+  upload: ATTACHMENT_LIMITS.bytesOfFile,
+  response: attachment,
+  status: 201,
+  errors: [404, 409],
+});
+
+export const getAttachment = defineEndpoint({
+  id: 'getAttachment',
+  method: 'GET',
+  path: '/api/invoices/{invoiceUuid}/attachments/{uuid}/',
+  summary: 'The bytes of an attachment, to be saved as a file',
+  feature: 'attachments',
+  params: attachmentParams,
+  response: z.instanceof(Uint8Array<ArrayBufferLike>),
+  contentType: 'application/octet-stream',
+  errors: [404],
+});
+
+export const deleteAttachment = defineEndpoint({
+  id: 'deleteAttachment',
+  method: 'DELETE',
+  path: '/api/invoices/{invoiceUuid}/attachments/{uuid}/',
+  summary: 'Take a file away from a draft',
+  feature: 'attachments',
+  params: attachmentParams,
+  errors: [404, 409],
+});

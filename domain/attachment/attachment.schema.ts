@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+const MB = 1024 * 1024;
+
+/** Limits of an invoice's attachments (features.md § 15). Sizes are in bytes. */
+export const ATTACHMENT_LIMITS = { files: 10, bytesOfFile: 5 * MB, bytesOfAll: 9 * MB } as const;
+
+/** The types that EHF allows (BR-CL-24), by the ending of a file's name. */
+export const ATTACHMENT_TYPES = {
+  pdf: 'application/pdf',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+} as const;
+
+export type AttachmentEnding = keyof typeof ATTACHMENT_TYPES;
+
+/** Longest name of a file, in characters. */
+export const ATTACHMENT_NAME_MAX = 100;
+
+export const attachment = z
+  .object({
+    uuid: z.uuid(),
+    name: z.string(),
+    mediaType: z.enum(Object.values(ATTACHMENT_TYPES)),
+    size: z.number().int().meta({ description: 'Bytes' }),
+  })
+  .meta({ id: 'Attachment' });
+
+/** A file that is sent along with an invoice. */
+export type Attachment = z.infer<typeof attachment>;

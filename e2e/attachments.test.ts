@@ -1,0 +1,62 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+
+import { PHONE, visit } from './support/browser.ts';
+import { stage } from './support/faktur.ts';
+import { inspect } from './support/inspect.ts';
+import { addCustomer, addDraft, completeProfile, createAccount } from './support/person.ts';
+
+const here = stage(() => ({ FEATURES: 'attachments' }));
+
+const PDF = { name: 'Timeliste.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
+
+test('a carpenter sends photos along, takes one away, and hears what cannot be sent', async () => {
+  const { faktur, browser } = here;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await createAccount(page, faktur, 'snekker@fjordlys.no');
+  await completeProfile(page);
+  const email = 'post@nordnes.no';
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', { email });
+  const { uuid } = await addDraft(page, customer, { delivery_type: 'EMAIL' });
+  const photo = {
+    name: 'Befaring på taket, nordvendt side med nye bordganger og beslag.jpg',
+    mimeType: 'image/jpeg',
+    buffer: await sharp({ create: { width: 800, height: 600, channels: 3, background: '#7ab' } })
+      .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '59/1 54/1 0/1' } })
+      .jpeg()
+      .toBuffer(),
+  };
+
+  await page.goto(`/invoices/${uuid}/`);
+  const card = page.getByRole('region', { name: 'Vedlegg' });
+  const chooser = card.locator('input[type=file]');
+  await card.getByText('Høyst 5 MB hver, og 9 MB til sammen.').waitFor();
+  await chooser.setInputFiles([PDF, photo, { ...PDF, name: 'Kladd.pdf' }]);
+  await card.getByRole('link', { name: 'Kladd.pdf' }).waitFor();
+  await chooser.setInputFiles([
+    { name: 'side.html', mimeType: 'text/html', buffer: Buffer.from('<html>') },
+    { name: 'film.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) },
+  ]);
+  const fault = card.getByRole('alert');
+  await fault.getByText('side.html: Et vedlegg må være PDF').waitFor();
+  await fault.getByText('film.pdf: Filen er for stor').waitFor();
+  await inspect(page, 'attachments-draft');
+  await card.getByRole('button', { name: 'Fjern Kladd.pdf' }).click();
+  await card.getByRole('link', { name: 'Kladd.pdf' }).waitFor({ state: 'detached' });
+
+  const download = page.waitForEvent('download');
+  await card.getByRole('link', { name: photo.name }).click();
+  expect((await download).suggestedFilename()).toBe(photo.name);
+
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  const { attachments } = await faktur.mailbox.take(email);
+  expect(attachments.map(({ filename }) => filename)).toEqual(
+    expect.arrayContaining([PDF.name, photo.name]),
+  );
+  await card.getByRole('button', { name: `Fjern ${PDF.name}` }).waitFor({ state: 'detached' });
+  expect(await chooser.count()).toBe(0);
+  expect(await card.getByRole('link').count()).toBe(2);
+  await inspect(page, 'attachments-sent');
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+
+import type { Attachment } from '../../domain/attachment/attachment.schema.ts';
+import type { DocumentAttachment } from '../../domain/document/invoice-document.ts';
+import { hexOf } from '../platform/crypto.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+
+const SHOWN = ['uuid', 'name', 'mediaType', 'size'] as const;
+
+/** A file of an invoice, and where its bytes are. */
+export interface AttachmentRow extends Attachment {
+  readonly id: number;
+  readonly sha256: Uint8Array;
+  /** Null when the bytes are in the object store. */
+  readonly content: Uint8Array | null;
+}
+
+/** The files of an invoice, in the order in which they were added. */
+export async function listAttachments(
+  db: Db,
+  companyId: number,
+  invoiceId: number,
+): Promise<Attachment[]> {
+  return db
+    .selectFrom('attachment')
+    .select(SHOWN)
+    .where('companyId', '=', companyId)
+    .where('invoiceId', '=', invoiceId)
+    .orderBy('id')
+    .execute();
+}
+
+/** The files of an invoice with their bytes, or only the one with this uuid. */
+export async function readAttachments(
+  db: Db,
+  companyId: number,
+  invoiceId: number,
+  uuid?: string,
+): Promise<AttachmentRow[]> {
+  const rows = db
+    .selectFrom('attachment')
+    .select([...SHOWN, 'id', 'sha256', 'content'])
+    .where('companyId', '=', companyId)
+    .where('invoiceId', '=', invoiceId)
+    .orderBy('id');
+  return (uuid === undefined ? rows : rows.where('uuid', '=', uuid)).execute();
+}
+
+/** The files of invoices as their documents name them, by invoice id; invoices without files are missing. */
+export type Attachments = ReadonlyMap<number, readonly DocumentAttachment[]>;
+
+/** The files of these invoices. */
+export async function findAttachmentsOf(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<Attachments> {
+  const rows = await db
+    .selectFrom('attachment')
+    .select(['invoiceId', 'name', 'mediaType', 'size', 'sha256'])
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .orderBy('id')
+    .execute();
+  const found = new Map<number, DocumentAttachment[]>();
+  for (const { invoiceId, name, mediaType, size, sha256 } of rows) {
+    const file = { name, mediaType, size, sha256: hexOf(sha256) };
+    found.set(invoiceId, [...(found.get(invoiceId) ?? []), file]);
+  }
+  return found;
+}
+
+/** Adds a file to a draft; its bytes are in the database until the document's files are made. */
+export async function insertAttachment(
+  trx: Trx,
+  file: {
+    readonly companyId: number;
+    readonly invoiceId: number;
+    readonly name: string;
+    readonly mediaType: Attachment['mediaType'];
+    readonly content: Uint8Array;
+    readonly sha256: Uint8Array;
+  },
+): Promise<Attachment> {
+  return trx
+    .insertInto('attachment')
+    .values({ ...file, size: file.content.byteLength })
+    .returning(SHOWN)
+    .executeTakeFirstOrThrow();
+}
+
+/** Takes a file away from a draft. Returns whether it was there. */
+export async function deleteAttachment(
+  trx: Trx,
+  companyId: number,
+  invoiceId: number,
+  uuid: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('attachment')
+    .where('companyId', '=', companyId)
+    .where('invoiceId', '=', invoiceId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,164 @@
+import {
+  ATTACHMENT_LIMITS,
+  ATTACHMENT_NAME_MAX,
+  ATTACHMENT_TYPES,
+  type Attachment,
+  type AttachmentEnding,
+} from '../../domain/attachment/attachment.schema.ts';
+import type { DocumentAttachment } from '../../domain/document/invoice-document.ts';
+import { lockCompany } from '../company/profile.repository.ts';
+import type { Actor, Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { requireInvoice } from '../invoice/invoice.repository.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { sha256 } from '../platform/crypto.ts';
+import type { Trx } from '../platform/db/database.ts';
+import type { PictureMaker } from '../platform/pictures/picture-maker.ts';
+import { typeOfFile } from './attachment-type.ts';
+import * as repository from './attachment.repository.ts';
+import { readBytes, type Stores } from './document-file.service.ts';
+
+/** The files that are sent along with an invoice. @throws AppError not_found */
+export async function listAttachments(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: Actor,
+  invoiceUuid: string,
+): Promise<Attachment[]> {
+  const { id } = await requireInvoice(db, companyId, invoiceUuid);
+  return repository.listAttachments(db, companyId, id);
+}
+
+/** A file to add, as it was uploaded. */
+interface Uploaded {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/**
+ * Adds a file to a draft. A picture is made anew; all else is kept as it is.
+ *
+ * @throws AppError not_found, not_a_draft, attachment_type, attachment_unreadable, attachment_too_many_pixels,
+ * attachments_too_large, too_many_attachments, unavailable
+ */
+export async function addAttachment(
+  context: Pick<Context, 'db'>,
+  pictures: PictureMaker,
+  { companyId }: Actor,
+  invoiceUuid: string,
+  uploaded: Uploaded,
+): Promise<Attachment> {
+  // Before the work of a picture; it is looked at again in the transaction.
+  requireDraft(await requireInvoice(context.db, companyId, invoiceUuid));
+  const ending = typeOfFile(uploaded.content, uploaded.name);
+  if (ending === null) throw new AppError('attachment_type');
+  const isPicture = ending === 'png' || ending === 'jpg';
+  const content = isPicture
+    ? await pictures.make(uploaded.content, companyId)
+    : Buffer.from(uploaded.content);
+  return context.db.transaction().execute(async (trx) => {
+    const invoiceId = await lockDraft(trx, companyId, invoiceUuid);
+    const others = await repository.listAttachments(trx, companyId, invoiceId);
+    requireRoom(content.byteLength, others);
+    return repository.insertAttachment(trx, {
+      companyId,
+      invoiceId,
+      name: nameFor(uploaded.name, ending, new Set(others.map(({ name }) => name))),
+      mediaType: ATTACHMENT_TYPES[ending],
+      content,
+      sha256: sha256(content),
+    });
+  });
+}
+
+/** Takes a file away from a draft. @throws AppError not_found, not_a_draft */
+export async function deleteAttachment(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: Actor,
+  { invoiceUuid, uuid }: { readonly invoiceUuid: string; readonly uuid: string },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const invoiceId = await lockDraft(trx, companyId, invoiceUuid);
+    const isGone = await repository.deleteAttachment(trx, companyId, invoiceId, uuid);
+    if (!isGone) throw new AppError('not_found');
+  });
+}
+
+/** A file with its bytes. @throws AppError not_found; ObjectStoreAway */
+export async function getAttachment(
+  stores: Stores,
+  { companyId }: Actor,
+  { invoiceUuid, uuid }: { readonly invoiceUuid: string; readonly uuid: string },
+): Promise<Attachment & { readonly content: Uint8Array }> {
+  const { id } = await requireInvoice(stores.db, companyId, invoiceUuid);
+  const [row] = await repository.readAttachments(stores.db, companyId, id, uuid);
+  if (!row) throw new AppError('not_found');
+  return { ...row, content: await readBytes(stores, companyId, row) };
+}
+
+/** Locks the company and returns the draft's id. */
+async function lockDraft(trx: Trx, companyId: number, invoiceUuid: string): Promise<number> {
+  // Registering, changing and deleting drafts all hold this lock.
+  await lockCompany(trx, companyId);
+  const draft = await requireInvoice(trx, companyId, invoiceUuid);
+  requireDraft(draft);
+  return draft.id;
+}
+
+function requireDraft({ status }: { readonly status: string }): void {
+  if (status !== 'DRAFT') throw new AppError('not_a_draft');
+}
+
+function requireRoom(size: number, others: readonly Attachment[]): void {
+  const { files, bytesOfFile, bytesOfAll } = ATTACHMENT_LIMITS;
+  if (others.length >= files) throw new AppError('too_many_attachments');
+  const all = others.reduce((sum, other) => sum + other.size, size);
+  if (size > bytesOfFile || all > bytesOfAll) {
+    throw new AppError('attachments_too_large', { subject: size > bytesOfFile ? size : all });
+  }
+}
+
+/** Names of files may not have these on Windows. */
+const RESERVED = /[<>:"|?*\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+const ENDING = /\.[a-z0-9]{1,5}$/i;
+
+/**
+ * A name for a file that is safe on every system and in every header: the last part of a path, with the ending of its
+ * content's type, and another one than these.
+ */
+function nameFor(given: string, ending: AttachmentEnding, taken: ReadonlySet<string>): string {
+  const last = given.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const clean = last.replaceAll(RESERVED, '_').replaceAll(/^[\s.]+|[\s.]+$/g, '');
+  const isRight = new RegExp(`\\.(${ending === 'jpg' ? 'jpe?g' : ending})$`, 'i').test(clean);
+  const [own] = isRight ? (ENDING.exec(clean) ?? []) : [];
+  const stem = own ? clean.slice(0, -own.length) : clean;
+  for (let number = 1; ; number += 1) {
+    const end = `${number === 1 ? '' : ` (${number})`}${own ?? `.${ending}`}`;
+    const start = Array.from(stem || 'vedlegg')
+      .slice(0, ATTACHMENT_NAME_MAX - end.length)
+      .join('');
+    const name = start.trimEnd() + end;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** The largest mail that mail servers accept (bytes). */
+const LARGEST_MAIL = 20 * 1024 * 1024;
+/** Base64 in lines of 76 characters (RFC 2045 § 6.8). */
+const ENCODED = (4 / 3) * (78 / 76);
+/** Bytes of the mail's own text, the logo and the fonts; of a line's frame; and of a character in the PDF and the EHF. */
+const FRAME = 1_000_000;
+const FRAME_OF_LINE = 1500;
+const CHARACTER = 33;
+
+/** The refusal of a draft whose mail could be too large, found without printing it. */
+export function findSizeObstacle(
+  { lines }: InvoiceRow,
+  files: readonly DocumentAttachment[],
+): AppError | null {
+  const text = lines.reduce((sum, { description }) => sum + description.length, 0);
+  const attached = files.reduce((sum, { size }) => sum + size, 0);
+  const size = Math.ceil(
+    (attached + FRAME + FRAME_OF_LINE * lines.length + CHARACTER * text) * ENCODED,
+  );
+  return size > LARGEST_MAIL ? new AppError('mail_too_large', { subject: size }) : null;
+}

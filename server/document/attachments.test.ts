@@ -1,0 +1,382 @@
+import { randomBytes } from 'node:crypto';
+
+import sharp from 'sharp';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Attachment } from '../../domain/attachment/attachment.schema.ts';
+import { sha256 } from '../platform/crypto.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { Answer, TestClient } from '../testing/client.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import { readMail } from '../testing/mails.ts';
+import { RECEIVER, startEhfWorld, type EhfWorld } from '../testing/peppol/ehf-world.ts';
+import type { FakePhossAp } from '../testing/peppol/fake-phoss-ap.ts';
+import { until } from '../testing/until.ts';
+import { checkLedger } from './ledger.service.ts';
+import { typeOfFile } from './attachment-type.ts';
+
+const MB = 1024 * 1024;
+const PDF = Buffer.from('%PDF-1.7\n%âãÏÓ\nTimeliste\n%%EOF\n');
+const CSV = Buffer.from('Dato;Timer\r\n01.11.2026;7,5\r\n');
+/** A PDF of this size that does not compress. */
+const pdfOf = (bytes: number) => Buffer.concat([PDF, randomBytes(bytes - PDF.length)]);
+
+let world: EhfWorld<FakePhossAp>;
+let testApp: TestApp;
+let client: TestClient;
+let draft = '';
+
+beforeAll(async () => {
+  world = await startEhfWorld('phoss-ap', 'vedlegg@example.no', { FEATURES: 'attachments' });
+  ({ testApp, client } = world);
+});
+afterAll(async () => world.close());
+beforeEach(async () => {
+  draft = await createDraft(client, await createCustomer(client));
+});
+
+const pathOf = (invoice: string, file = '') =>
+  `/api/invoices/${invoice}/attachments/${file && `${file}/`}`;
+
+async function add(content: Buffer, name = 'fil.pdf', invoice = draft): Promise<Answer> {
+  return client.send({
+    method: 'POST',
+    url: `${pathOf(invoice)}?name=${encodeURIComponent(name)}`,
+    headers: { 'content-type': 'application/octet-stream' },
+    payload: content,
+  });
+}
+
+async function list(invoice = draft): Promise<Attachment[]> {
+  return (await client.get(pathOf(invoice))).body as Attachment[];
+}
+
+async function fetchFile(uuid: string, invoice = draft) {
+  const url = pathOf(invoice, uuid);
+  return testApp.app.http.inject({ url, headers: { cookie: client.cookieHeader } });
+}
+
+/** A photo lying on its side, which says where it was taken. */
+async function photo(): Promise<Buffer> {
+  return sharp({ create: { width: 90, height: 60, channels: 3, background: '#f00' } })
+    .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '59/1 54/1 0/1' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+}
+
+describe('a draft', () => {
+  test('takes files, lists them, gives them back and lets them go', async () => {
+    expect(await list()).toEqual([]);
+    const added = await add(PDF, 'Timeliste uke 47.pdf');
+    expect(added.status).toBe(201);
+    expect(added.body).toEqual({
+      uuid: expect.any(String) as string,
+      name: 'Timeliste uke 47.pdf',
+      media_type: 'application/pdf',
+      size: PDF.length,
+    });
+    await add(CSV, 'timer.csv');
+    expect((await list()).map(({ name }) => name)).toEqual(['Timeliste uke 47.pdf', 'timer.csv']);
+    const { uuid } = added.body as Attachment;
+    const file = await fetchFile(uuid);
+    expect(file.rawPayload.equals(PDF)).toBe(true);
+    expect(file.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'attachment; filename="Timeliste uke 47.pdf"',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'") as string,
+    });
+    expect((await client.delete(pathOf(draft, uuid))).status).toBe(204);
+    expect((await client.delete(pathOf(draft, uuid))).status).toBe(404);
+    expect((await fetchFile(uuid)).statusCode).toBe(404);
+    expect(await list()).toHaveLength(1);
+    expect((await client.delete(`/api/invoices/${draft}/`)).status).toBe(204);
+  });
+
+  test('keeps its version, so that a form that is open can be saved', async () => {
+    const version = async () =>
+      ((await client.get(`/api/invoices/${draft}/`)).body as { version: number }).version;
+    const before = await version();
+    await add(PDF);
+    expect(await version()).toBe(before);
+  });
+
+  test('makes pictures anew: upright, and without what the camera wrote', async () => {
+    const original = await photo();
+    expect(original.includes('Exif')).toBe(true);
+    const { body } = await add(original, 'befaring.jpeg');
+    const { uuid, name, mediaType } = { ...(body as Attachment), mediaType: body.media_type };
+    expect([name, mediaType]).toEqual(['befaring.jpeg', 'image/jpeg']);
+    const { rawPayload } = await fetchFile(uuid);
+    const { width, height, exif, format } = await sharp(rawPayload).metadata();
+    expect({ width, height, exif, format }).toEqual({
+      width: 60,
+      height: 90,
+      exif: undefined,
+      format: 'jpeg',
+    });
+    const large = await sharp({
+      create: { width: 4000, height: 3000, channels: 3, background: '#0a0' },
+    })
+      .png()
+      .toBuffer();
+    const png = await fetchFile(((await add(large, 'bilde')).body as Attachment).uuid);
+    expect(await sharp(png.rawPayload).metadata()).toMatchObject({ format: 'png', width: 3000 });
+    const broken = await add(original.subarray(0, original.length / 2), 'halvt.jpg');
+    expect([broken.status, broken.text]).toEqual([400, expect.stringContaining('cannot be read')]);
+  });
+
+  test.each([
+    ['C:\\Dokumenter\\faktura.pdf', 'faktura.pdf'],
+    ['../../etc/passwd', 'passwd.pdf'],
+    ['rapport.exe', 'rapport.exe.pdf'],
+    ['a<b>"c"\r\nX: y|?*.PDF', 'a_b__c___X_ y___.PDF'],
+    ['gnp\u202Efdp.pdf', 'gnp_fdp.pdf'],
+    ['e\u0301te\u0301.pdf', '\u00E9t\u00E9.pdf'],
+    ['.pdf', 'pdf.pdf'],
+    [`${'å'.repeat(300)}.pdf`, `${'å'.repeat(96)}.pdf`],
+    ['株式会社 😀.pdf', '株式会社 😀.pdf'],
+  ])('has a safe name for %j', async (given, name) => {
+    expect((await add(PDF, given)).body).toMatchObject({ name });
+    const again = (await add(PDF, given)).body as Attachment;
+    expect(again.name).toContain(' (2).');
+    expect((await fetchFile(again.uuid)).statusCode).toBe(200);
+  });
+
+  test('has room for ten files, 5 MB each, and 9 MB in all; nothing is lost on the way', async () => {
+    expect((await add(pdfOf(5 * MB + 1))).status).toBe(413);
+    expect((await add(pdfOf(5 * MB), 'stor.pdf')).status).toBe(201);
+    const refused = await add(pdfOf(4 * MB + 1), 'mer.pdf');
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringContaining('9.0 MB; there is room for 5 MB each, and 9 MB in all'),
+    ]);
+    expect((await add(pdfOf(4 * MB), 'resten.pdf')).status).toBe(201);
+    const other = await createDraft(client, await createCustomer(client));
+    const together = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => add(PDF, `${index}.pdf`, other)),
+    );
+    expect(together.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      ...Array.from({ length: 10 }, () => 201),
+      409,
+      409,
+    ]);
+    expect(await list(other)).toHaveLength(10);
+    expect((await list()).map(({ name }) => name)).toEqual(['stor.pdf', 'resten.pdf']);
+  });
+
+  test.each([
+    ['a web page', '<!doctype html><script>alert(1)</script>', 'side.html'],
+    ['a web page that says it is a CSV', ' <html></html>', 'side.csv'],
+    ['SVG', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'tegning.svg'],
+    ['SVG that says it is a picture', '<svg onload="alert(1)"/>', 'tegning.png'],
+    ['a program', 'MZ\u0090\u0000', 'faktura.pdf'],
+    ['a text without an ending', 'a;b', 'liste'],
+    ['bytes that say they are a CSV', 'a;b\u0000c', 'liste.csv'],
+    ['a PDF behind a web page', `<html>${PDF.toString('latin1')}`, 'faktura.pdf'],
+    ['a ZIP that is no workbook', 'PK\u0003\u0004', 'ark.xlsx'],
+    ['nothing', '', 'tom.pdf'],
+  ])('refuses %s', async (_, content, name) => {
+    const { status, text } = await add(Buffer.from(content, 'latin1'), name);
+    expect([status, text]).toEqual([400, expect.stringContaining('must be PDF, PNG, JPEG')]);
+    expect(await list()).toEqual([]);
+  });
+
+  test('belongs to its company alone', async () => {
+    const { uuid } = (await add(PDF)).body as Attachment;
+    const stranger = await testApp.login('fremmed@example.no');
+    await completeProfile(stranger);
+    const own = await createDraft(stranger, await createCustomer(stranger));
+    for (const invoice of [draft, own]) {
+      expect((await stranger.get(pathOf(invoice, uuid))).status).toBe(404);
+      expect((await stranger.delete(pathOf(invoice, uuid))).status).toBe(404);
+    }
+    expect((await stranger.get(pathOf(draft))).status).toBe(404);
+    expect((await testApp.visitor().get(pathOf(draft))).status).toBe(401);
+    expect(await list()).toHaveLength(1);
+  });
+});
+
+describe('a workbook', () => {
+  /** A ZIP with these names and nothing in the files. */
+  function zip(names: readonly string[]): Buffer {
+    const locals: Buffer[] = [];
+    const entries = names.map((name) => {
+      const local = Buffer.alloc(30);
+      local.write('PK\u0003\u0004', 'latin1');
+      local.writeUInt16LE(name.length, 26);
+      locals.push(local, Buffer.from(name));
+      const entry = Buffer.alloc(46);
+      entry.write('PK\u0001\u0002', 'latin1');
+      entry.writeUInt16LE(name.length, 28);
+      return Buffer.concat([entry, Buffer.from(name)]);
+    });
+    const directory = Buffer.concat(entries);
+    const end = Buffer.alloc(22);
+    end.write('PK\u0005\u0006', 'latin1');
+    end.writeUInt16LE(names.length, 10);
+    end.writeUInt32LE(Buffer.concat(locals).length, 16);
+    return Buffer.concat([...locals, directory, end]);
+  }
+  const XLSX = ['[Content_Types].xml', 'xl/workbook.xml'];
+
+  test('is taken without macros and programs', () => {
+    expect(typeOfFile(zip(XLSX), 'ark')).toBe('xlsx');
+    expect(typeOfFile(zip([...XLSX, 'xl/printerSettings/printerSettings1.bin']), '')).toBe('xlsx');
+    expect(typeOfFile(zip([...XLSX, 'xl/vbaProject.bin']), 'ark.xlsx')).toBeNull();
+    expect(typeOfFile(zip([...XLSX, 'xl/embeddings/oleObject1.bin']), 'ark.xlsx')).toBeNull();
+    expect(typeOfFile(zip(['word/document.xml', '[Content_Types].xml']), 'ark.xlsx')).toBeNull();
+    const mimetype = 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet';
+    expect(typeOfFile(zip([mimetype, 'content.xml']), '')).toBe('ods');
+    expect(typeOfFile(zip([mimetype, 'Basic/script.xml']), '')).toBeNull();
+    expect(typeOfFile(zip(XLSX).subarray(0, -5), 'ark.xlsx')).toBeNull();
+  });
+});
+
+describe('a registered invoice', () => {
+  test('is mailed with 9 MB of files as they were, and keeps them', async () => {
+    const email = 'ni-megabyte@example.no';
+    const invoice = await createDraft(client, await createCustomer(client, { email }), {
+      delivery_type: 'EMAIL',
+    });
+    const files = [pdfOf(5 * MB), pdfOf(4 * MB - CSV.length), CSV];
+    for (const [index, content] of files.entries()) {
+      await add(content, index === 2 ? 'timer.csv' : `bilag-${index}.pdf`, invoice);
+    }
+    const number = await register(client, invoice);
+    const mail = await world.smtp.waitForMail(({ to }) => to.includes(email), 60_000);
+    const { attachments, text } = await readMail(mail);
+    expect(text).toContain('Vedlagt er også bilag-0.pdf, bilag-1.pdf og timer.csv.');
+    const sent = attachments.filter(({ filename }) => !filename?.startsWith('Faktura'));
+    expect(sent.map(({ filename, mimeType }) => [filename, mimeType])).toEqual([
+      ['bilag-0.pdf', 'application/pdf'],
+      ['bilag-1.pdf', 'application/pdf'],
+      ['timer.csv', 'text/csv'],
+    ]);
+    const hashes = sent.map(({ content }) => sha256(Buffer.from(content as ArrayBuffer)));
+    expect(hashes).toEqual(files.map((content) => sha256(content)));
+    expect(attachments.map(({ filename }) => filename)).toContain(`Faktura-${number}.pdf`);
+
+    const { uuid } = (await list(invoice))[0] ?? { uuid: '' };
+    expect((await add(PDF, 'sent.pdf', invoice)).status).toBe(409);
+    expect((await client.delete(pathOf(invoice, uuid))).status).toBe(409);
+    expect((await fetchFile(uuid, invoice)).rawPayload.equals(files[0] ?? PDF)).toBe(true);
+    const copy = await createDraft(client, await createCustomer(client));
+    expect(await list(copy)).toEqual([]);
+  });
+
+  test('has its files in the text of its document, and the ledger check looks at them', async () => {
+    await add(PDF, 'bilag.pdf');
+    await register(client, draft);
+    const { db } = testApp.context;
+    const read = async () => {
+      for await (const { email, fault } of checkLedger(db, 'vedlegg@example.no')) {
+        expect(email).toBe('vedlegg@example.no');
+        return fault;
+      }
+      return 'no report';
+    };
+    expect(await read()).toBeNull();
+    const { rows } = await sql<{ content: string }>`
+      SELECT content FROM document JOIN invoice ON invoice.id = document.invoice_id
+      WHERE invoice.uuid = ${draft}`.execute(db);
+    expect(rows[0]?.content).toContain(
+      `"attachments":[{"mediaType":"application/pdf","name":"bilag.pdf","sha256":"${sha256(PDF).toString('hex')}","size":${PDF.length}}]`,
+    );
+    // As somebody with the database's password could.
+    const exchange = async (content: Buffer) =>
+      db.transaction().execute(async (trx) => {
+        await sql`ALTER TABLE attachment DISABLE TRIGGER USER`.execute(trx);
+        await sql`ALTER TABLE attachment DROP CONSTRAINT attachment_content`.execute(trx);
+        await sql`UPDATE attachment SET content = ${content} WHERE sha256 = ${sha256(PDF)}
+          AND invoice_id = (SELECT id FROM invoice WHERE uuid = ${draft})`.execute(trx);
+        await sql`ALTER TABLE attachment ADD CONSTRAINT attachment_content CHECK (true)`.execute(
+          trx,
+        );
+        await sql`ALTER TABLE attachment ENABLE TRIGGER USER`.execute(trx);
+      });
+    await exchange(Buffer.from('%PDF-other'));
+    expect(await read()).toMatch(/ATTACHMENT is not the one/);
+    await exchange(PDF);
+    expect(await read()).toBeNull();
+  });
+
+  test('is sent as EHF with its files and its PDF, and shown so', async () => {
+    const invoice = await world.draft(RECEIVER);
+    await add(PDF, 'R&D <1>.pdf', invoice);
+    await add(await photo(), 'foto.jpg', invoice);
+    const number = await register(client, invoice);
+    await until(
+      async () => world.invoice(invoice),
+      ({ delivery_status: status }) => status === 'SENT',
+    );
+    const xml = world.point.transmissions.at(-1)?.xml ?? '';
+    expect([...xml.matchAll(/filename="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+      `Faktura-${number}.pdf`,
+      'R&amp;D _1_.pdf',
+      'foto.jpg',
+    ]);
+    expect(xml).toContain(`mimeCode="image/jpeg"`);
+    expect(xml).toContain(`>${PDF.toString('base64')}<`);
+    const shown = await client.get(`/api/invoices/${number}/efaktura/`);
+    expect(shown.text).toBe(xml);
+    const pdf = /filename="Faktura-\d+\.pdf">([^<]*)</.exec(xml)?.[1] ?? '';
+    const { rawPayload } = await testApp.app.http.inject({
+      url: `/invoices/${invoice}/pdf/`,
+      headers: { cookie: client.cookieHeader },
+    });
+    expect(Buffer.from(pdf, 'base64').equals(rawPayload)).toBe(true);
+  });
+
+  test('is not registered when its mail would have more than 20 MB, and is mailed below that', async () => {
+    const email = 'alt@example.no';
+    // Letters of which no two are alike for long.
+    const letters = (seed: number) =>
+      Array.from({ length: 1000 }, (_, at) =>
+        String.fromCodePoint(0x4e00 + ((at * 7919 + seed * 104_729 + at * at * 31) % 20_000)),
+      ).join('');
+    const invoice_lines = Array.from({ length: 160 }, (_, index) => ({
+      invoiced_quantity: 1,
+      description: letters(index),
+      net_unit_amount: 1,
+      vat_rate_percentage: 25,
+    }));
+    const changes = { delivery_type: 'EMAIL', invoice_lines };
+    const customer = await createCustomer(client, { email });
+    const invoice = await createDraft(client, customer, changes);
+    await add(pdfOf(5 * MB), 'stor.pdf', invoice);
+    const { uuid } = (await add(pdfOf(4 * MB), 'større.pdf', invoice)).body as Attachment;
+    const refused = await client.post(`/api/invoices/queue/?invoice_uuid=${invoice}`);
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringMatching(/The mail would be 2\d\.\d MB; at most 20 MB can be sent/),
+    ]);
+    const shown = await client.get(`/api/invoices/${invoice}/`);
+    expect(shown.text).toContain('at most 20 MB can be sent');
+    await client.delete(pathOf(invoice, uuid));
+    await register(client, invoice);
+    const { size } = await world.smtp.waitForMail(({ to }) => to.includes(email), 120_000);
+    expect(size).toBeGreaterThan(12 * MB);
+    expect(size).toBeLessThan(20 * MB);
+  });
+
+  test('cannot be registered by a process that does not know of its files', async () => {
+    await add(PDF);
+    const { db } = testApp.context;
+    const issue = sql`
+      INSERT INTO document (company_id, kind, invoice_id, version, content, hash)
+      SELECT company_id, 'INVOICE', id, 1, '{}', sha256('{}') FROM invoice WHERE uuid = ${draft}`;
+    await expect(issue.execute(db)).rejects.toThrow(/without its attachments|chain of documents/);
+  });
+});
+
+test('with the feature off there are no attachments', async () => {
+  const off = await startTestApp({ FEATURES: 'payments,reminders,recurring,units' });
+  const other = await off.login();
+  await completeProfile(other);
+  const invoice = await createDraft(other, await createCustomer(other));
+  expect((await other.get(pathOf(invoice))).status).toBe(404);
+  await off.close();
+});

@@ -1,0 +1,110 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { buffer, text } from 'node:stream/consumers';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+import { AppError, type ErrorCode } from '../../errors.ts';
+import { Turns } from '../db/turns.ts';
+import type { Logger } from '../log/log.ts';
+import { NO_PICTURE, TOO_MANY_PIXELS, type PictureUse } from './picture-use.ts';
+
+/** Makes uploaded pictures anew. */
+export type PictureMaker = ReturnType<typeof createPictureMaker>;
+
+interface Options {
+  readonly log: Pick<Logger, 'warn'>;
+  readonly program?: URL;
+  /** Time limit of a picture (milliseconds). */
+  readonly timeout?: number;
+}
+
+const PROGRAM = new URL('picture.process.ts', import.meta.url);
+/** Each takes up to 150 MB. */
+const PROCESSES = 2;
+const TIMEOUT = 10_000;
+/** Longest wait for a turn (milliseconds). */
+const PATIENCE = 15_000;
+const MOST_WAITING = 2;
+
+type Program = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const REFUSALS: Readonly<Record<PictureUse, { unreadable: ErrorCode; tooManyPixels: ErrorCode }>> =
+  {
+    logo: { unreadable: 'logo_unreadable', tooManyPixels: 'logo_too_many_pixels' },
+    attachment: {
+      unreadable: 'attachment_unreadable',
+      tooManyPixels: 'attachment_too_many_pixels',
+    },
+  };
+
+/** Makes pictures anew in separate processes, one at a time per company. */
+export function createPictureMaker(
+  use: PictureUse,
+  { log, program = PROGRAM, timeout = TIMEOUT }: Options,
+) {
+  const turns = new Turns<number>({
+    places: PROCESSES,
+    most: () => 1,
+    mostWaiting: MOST_WAITING,
+  });
+  const { unreadable, tooManyPixels } = REFUSALS[use];
+
+  const make = async (picture: Uint8Array): Promise<Buffer> => {
+    const { content, code, signal, words } = await run(start(program, use, timeout), picture);
+    if (code === 0 && content.length > 0) return content;
+    if (code === TOO_MANY_PIXELS) throw new AppError(tooManyPixels);
+    if (code !== NO_PICTURE) log.warn({ code, signal, words }, 'a picture ended its process');
+    throw new AppError(unreadable, { cause: new Error(words || `ended by ${signal}`) });
+  };
+
+  return {
+    /**
+     * The picture, upright, in sRGB and without metadata.
+     *
+     * @param companyId the owner; companies take turns
+     * @throws AppError logo_unreadable, logo_too_many_pixels and the like, unavailable when no place gets free in time
+     */
+    make: async (picture: Uint8Array, companyId: number): Promise<Buffer> => {
+      if (!isPicture(picture)) throw new AppError(unreadable);
+      return turns.run(companyId, async () => make(picture), { patience: PATIENCE });
+    },
+  };
+}
+
+/** The first bytes of PNG (ISO/IEC 15948 § 5.2) and JPEG (ISO/IEC 10918-1 B.1). Other files get no process. */
+const SIGNATURES = [
+  [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+  [0xff, 0xd8, 0xff],
+] as const;
+
+function isPicture(bytes: Uint8Array): boolean {
+  return SIGNATURES.some((signature) => signature.every((byte, at) => bytes[at] === byte));
+}
+
+/** Starts the process with an empty environment, so that a compromised decoder finds no secrets. */
+function start(program: URL, use: PictureUse, timeout: number): Program {
+  return spawn(process.execPath, [fileURLToPath(program), use], {
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout,
+    killSignal: 'SIGKILL',
+  });
+}
+
+async function run(child: Program, picture: Uint8Array) {
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(
+    (resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => resolve({ code, signal }));
+    },
+  );
+  // A process that stops reading reports why, or dies.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(picture);
+  const [content, words, end] = await Promise.all([
+    buffer(child.stdout),
+    text(child.stderr),
+    ended,
+  ]);
+  return { content, words, ...end };
+}

@@ -1,0 +1,22 @@
+/** The limits and the format of a picture that is made anew. */
+interface Use {
+  /** Most pixels that are unpacked: 16 million interlaced ones fill 150 MB. Telephones take 12 million, or 24. */
+  readonly pixels: number;
+  /** The box that it is made to fit. */
+  readonly width: number;
+  readonly height: number;
+  /** Otherwise a JPEG stays one. */
+  readonly isAlwaysPng: boolean;
+}
+
+/** A logo fits its box on paper, 60 × 20 mm, at 305 dots an inch; an attachment a page at 250. */
+export const PICTURE_USES = {
+  logo: { pixels: 16_000_000, width: 720, height: 240, isAlwaysPng: true },
+  attachment: { pixels: 25_000_000, width: 3000, height: 3000, isAlwaysPng: false },
+} satisfies Record<string, Use>;
+
+export type PictureUse = keyof typeof PICTURE_USES;
+
+/** Exit codes of the process. */
+export const NO_PICTURE = 2;
+export const TOO_MANY_PIXELS = 3;
