@@ -31,7 +31,7 @@ export type Sentence =
   | '{0} must be a country code of ISO 3166-1'
   | '{0} is not for a private person'
   | '{0} cannot be EHF for a private person'
-  | '{0} must be {1} for {2}'
+  | '{0} must be {1} % for {2}'
   | '{0} must be a valid UUID'
   | '{0} must not contain control characters'
   | '{0} must be valid Unicode text'

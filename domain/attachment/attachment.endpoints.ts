@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { defineEndpoint } from '../api/endpoint.ts';
 import { invoiceUuidParams } from '../invoice/invoice.schema.ts';
+import { requiredText } from '../text.ts';
 import { attachment, ATTACHMENT_LIMITS } from './attachment.schema.ts';
 
 const attachmentParams = invoiceUuidParams.extend({ uuid: z.uuid() });
@@ -26,7 +27,7 @@ export const addAttachment = defineEndpoint({
     'in all. The content decides the type; a picture is made anew, without what its camera wrote',
   feature: 'attachments',
   params: invoiceUuidParams,
-  query: z.object({ name: z.string().min(1).max(1000) }),
+  query: z.object({ name: requiredText(1000) }),
   upload: ATTACHMENT_LIMITS.bytesOfFile,
   response: attachment,
   status: 201,

@@ -189,6 +189,10 @@ export function judgeRates(form: UncheckedForm, context: z.RefinementCtx): void 
     const rate = vatRateOn(treatment, date);
     if (rate === null || rate === stated) continue;
     const path = [field, index, 'vatRatePercentage'];
-    context.addIssue({ code: 'custom', path, ...rule('{0} must be {1} for {2}', rate, treatment) });
+    context.addIssue({
+      code: 'custom',
+      path,
+      ...rule('{0} must be {1} % for {2}', rate, treatment),
+    });
   }
 }

@@ -132,7 +132,7 @@ describe('a draft', () => {
     ['C:\\Dokumenter\\faktura.pdf', 'faktura.pdf'],
     ['../../etc/passwd', 'passwd.pdf'],
     ['rapport.exe', 'rapport.exe.pdf'],
-    ['a<b>"c"\r\nX: y|?*.PDF', 'a_b__c___X_ y___.PDF'],
+    ['a<b>"c" X: y|?*.PDF', 'a_b__c_ X_ y___.PDF'],
     ['gnp\u202Efdp.pdf', 'gnp_fdp.pdf'],
     ['e\u0301te\u0301.pdf', '\u00E9t\u00E9.pdf'],
     ['.pdf', 'pdf.pdf'],
@@ -181,6 +181,12 @@ describe('a draft', () => {
   ])('refuses %s', async (_, content, name) => {
     const { status, text } = await add(Buffer.from(content, 'latin1'), name);
     expect([status, text]).toEqual([400, expect.stringContaining('must be PDF, PNG, JPEG')]);
+    expect(await list()).toEqual([]);
+  });
+
+  test('refuses a name of several lines, or none', async () => {
+    expect((await add(PDF, 'a\r\nContent-Type: text/html.pdf')).status).toBe(400);
+    expect((await add(PDF, ' ')).status).toBe(400);
     expect(await list()).toEqual([]);
   });
 

@@ -119,8 +119,8 @@ describe('with vat on', () => {
   });
 
   test.each([
-    [treated('STANDARD', 15), 'vat_rate_percentage must be 25 for STANDARD'],
-    [treated('OUTSIDE', 25), 'vat_rate_percentage must be 0 for OUTSIDE'],
+    [treated('STANDARD', 15), 'vat_rate_percentage must be 25 % for STANDARD'],
+    [treated('OUTSIDE', 25), 'vat_rate_percentage must be 0 % for OUTSIDE'],
     [priced, 'vat_rate_percentage is a required field'],
     [rated(11), 'vat_rate_percentage must be one of the following values: 0, 6, 12, 15, 25'],
   ])('%j is refused', async (wrong, rule) => {
