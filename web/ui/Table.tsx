@@ -52,33 +52,35 @@ interface TableProps {
 export function Table(props: TableProps) {
   const { label, columns, children, busy = false, sorting, short = false, className } = props;
   return (
-    <table
-      {...ROLES.table}
-      className={classNames(styles.table, short && styles.short, className)}
-      aria-label={label}
-      aria-busy={busy || undefined}
-    >
-      <thead {...ROLES.rowgroup} className={styles.head}>
-        <tr {...ROLES.row}>
-          {columns.map((column) => (
-            <th
-              key={column.heading || column.label}
-              {...ROLES.columnheader}
-              scope="col"
-              data-align={column.align}
-              data-roomy={column.roomy}
-              aria-sort={orderOf(column, sorting)}
-              style={{ width: column.width }}
-            >
-              <Heading column={column} sorting={sorting} />
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody {...ROLES.rowgroup} className={styles.body}>
-        {children}
-      </tbody>
-    </table>
+    <div className={styles.frame}>
+      <table
+        {...ROLES.table}
+        className={classNames(styles.table, short && styles.short, className)}
+        aria-label={label}
+        aria-busy={busy || undefined}
+      >
+        <thead {...ROLES.rowgroup} className={styles.head}>
+          <tr {...ROLES.row}>
+            {columns.map((column) => (
+              <th
+                key={column.heading || column.label}
+                {...ROLES.columnheader}
+                scope="col"
+                data-align={column.align}
+                data-roomy={column.roomy}
+                aria-sort={orderOf(column, sorting)}
+                style={{ width: column.width }}
+              >
+                <Heading column={column} sorting={sorting} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody {...ROLES.rowgroup} className={styles.body}>
+          {children}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
