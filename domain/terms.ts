@@ -1,5 +1,6 @@
-import { wholeNumber } from './api/validation.ts';
-import { optionalText } from './text.ts';
+import { stated, wholeNumber } from './api/validation.ts';
+import { MESSAGE_LENGTH } from './profile/profile.schema.ts';
+import { requiredText, statedMultilineText } from './text.ts';
 
 // Terms that an invoice has, and that a customer may have for its invoices.
 
@@ -13,4 +14,14 @@ export const dueDays = wholeNumber().positive().max(DUE_DAYS_MAX);
 const REFERENCE_LENGTH = 100;
 
 /** The buyer's reference (EN 16931, BT-10). */
-export const buyerReference = optionalText(REFERENCE_LENGTH);
+export const buyerReference = requiredText(REFERENCE_LENGTH);
+
+/** An invoice's: absence means the customer's (CUS-14). */
+export const statedReference = stated(buyerReference).meta({
+  description: "The buyer's. null or '': none; absent: the customer's",
+});
+
+/** 'Melding til kunden', line breaks kept. Only this and the reference distinguish absence from null (WIRE-5). */
+export const customerMessage = statedMultilineText(MESSAGE_LENGTH).meta({
+  description: "To the customer, with its line breaks. null or '': none; absent: default_message",
+});

@@ -503,3 +503,66 @@ test('an invalid date, too many days and a due date in the past show messages', 
 function isFocused(element: Element): boolean {
   return element === document.activeElement;
 }
+
+test("a customer's own terms are proposed, and never replace what the user typed", async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'egne-vilkar@fjordlys.no');
+  await completeProfile(page);
+  await addCustomer(page, 'Kommunen', {
+    reference: 'Avdeling 7',
+    due_days: 30,
+    delivery_type: 'NONE',
+  });
+  await addCustomer(page, 'Nordnes Kaffebar');
+  await page.goto('/invoices/create/');
+  const days = page.getByLabel('Dager til forfall');
+  const type = page.getByLabel('Leveringsmetode');
+  const reference = page.getByLabel('Referanse');
+  const areShown = async (...values: string[]) =>
+    expect
+      .poll(async () => [
+        await days.inputValue(),
+        await type.inputValue(),
+        (await reference.count()) === 0 ? '' : await reference.inputValue(),
+      ])
+      .toEqual(values);
+  const remove = async (name: string) =>
+    page.getByRole('button', { name: new RegExp(`^Fjern ${name}`) }).click();
+  const addAnother = async (name: string) => {
+    const finder = page.getByRole('button', { name: 'Legg til flere' });
+    if (await finder.isVisible()) await finder.click();
+    await page.getByRole('option', { name: new RegExp(name) }).click();
+  };
+  await areShown('14', 'EMAIL', '');
+  await page.getByRole('option', { name: /Kommunen/ }).click();
+  await areShown('30', 'NONE', 'Avdeling 7');
+  await inspect(page, 'invoice-create-customer-terms');
+
+  // Several customers have the usual terms, and another customer its own.
+  await addAnother('Nordnes Kaffebar');
+  await areShown('14', 'EMAIL', '');
+  await remove('Nordnes Kaffebar');
+  await areShown('30', 'NONE', 'Avdeling 7');
+
+  // Values that the user typed stay.
+  await days.fill('21');
+  await reference.fill('');
+  await type.selectOption('E-post');
+  await addAnother('Nordnes Kaffebar');
+  await remove('Kommunen');
+  await areShown('21', 'EMAIL', '');
+  await addAnother('Kommunen');
+  await remove('Nordnes Kaffebar');
+  await reference.fill('Bestilling 9');
+  await areShown('21', 'EMAIL', 'Bestilling 9');
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  await line.getByLabel('Beskrivelse').fill('Konsulenttime');
+  await line.getByLabel('Pris eks. mva.').fill('1000');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+  const { results } = await call<Listed>(page, 'GET', '/api/invoices/');
+  expect(results).toMatchObject([
+    { due_days: 21, delivery_type: 'EMAIL', reference: 'Bestilling 9' },
+  ]);
+  expect(complaints).toEqual([]);
+});

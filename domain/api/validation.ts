@@ -153,6 +153,14 @@ export function optional<S extends z.ZodType>(schema: S): Optional<S> {
     .transform((value) => value ?? null) as unknown as Optional<S>;
 }
 
+/** As `optional`, but absence stays undefined. */
+export function stated<S extends z.ZodType>(schema: S): z.ZodOptional<z.ZodNullable<S>> {
+  return z.preprocess(
+    (value) => (isBlank(value) ? null : value),
+    schema.nullish(),
+  ) as unknown as z.ZodOptional<z.ZodNullable<S>>;
+}
+
 /** As `optional`, with a default in place of null. */
 export function optionalOr<S extends z.ZodType>(schema: S, meaning: z.output<S>) {
   return optional(schema).transform((value) => value ?? meaning);

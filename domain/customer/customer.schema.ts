@@ -56,7 +56,7 @@ export const customerFields = z.object({
   country: optionalOr(country, HOME_COUNTRY),
   contactName: optionalText(),
   invoiceEmails: invoiceEmails.transform(distinct),
-  reference: buyerReference,
+  reference: optional(buyerReference),
   dueDays: optional(dueDays),
   deliveryType: optional(deliveryType),
   isPrivate: optionalOr(z.boolean(), false),

@@ -12,8 +12,8 @@ import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
 import { countedLine, forFeatures, listOf } from '../invoice/invoice-line.schema.ts';
 import { judgeRates, vatOfLine } from '../invoice/vat-treatment.ts';
-import { customerMessage, recipients } from '../invoice/invoice.schema.ts';
-import { dueDays } from '../terms.ts';
+import { recipients } from '../invoice/invoice.schema.ts';
+import { customerMessage, dueDays } from '../terms.ts';
 import { requiredText } from '../text.ts';
 
 const TEMPLATE_ID_MAX = 2 ** 31 - 1;

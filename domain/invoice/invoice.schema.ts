@@ -2,14 +2,12 @@ import { z } from 'zod';
 
 import type { Feature } from '../api/endpoint.ts';
 import { rule } from '../api/rules.ts';
-import { needs, wholeNumber, optional, version } from '../api/validation.ts';
+import { needs, optional, version, wholeNumber } from '../api/validation.ts';
 import { GROUP_SIZE_MAX, customerNumber } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.schema.ts';
 import { KID_MODULI } from '../kid.ts';
-import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
-import { buyerReference, dueDays } from '../terms.ts';
-import { statedMultilineText } from '../text.ts';
+import { customerMessage, dueDays, statedReference } from '../terms.ts';
 import { countedLine, forFeatures, listOf, type LineSchema } from './invoice-line.schema.ts';
 import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
 import { judgeRates, vatOfLine } from './vat-treatment.ts';
@@ -43,11 +41,6 @@ const TEMPLATE_ID_MAX = 2 ** 31 - 1;
 /** The template of an invoice, if any. */
 export const templateId = optional(wholeNumber().positive().max(TEMPLATE_ID_MAX));
 
-/** 'Melding til kunden', line breaks kept. Only this field distinguishes absence from null (WIRE-5). */
-export const customerMessage = statedMultilineText(MESSAGE_LENGTH).meta({
-  description: "To the customer, with its line breaks. null or '': none; absent: default_message",
-});
-
 /** Fields of an invoice that do not depend on its recipients. */
 function contentOf(line: LineSchema) {
   return {
@@ -58,7 +51,7 @@ function contentOf(line: LineSchema) {
     invoiceLines: optional(listOf(line)),
     /** When the goods were delivered or the work was done (bff § 5-1-1 no. 4). Default: the issue date. */
     deliveryDate: optional(dateText()),
-    reference: buyerReference,
+    reference: statedReference,
     message: customerMessage,
   };
 }
@@ -68,11 +61,15 @@ const INHERITED = ['deliveryType', 'dueDays', 'invoiceLines'] as const;
 type Inherited = (typeof INHERITED)[number];
 
 /** Input for invoices. With a template, delivery type, due days and lines come from it. */
-export const invoiceForm = forFeatures((line) =>
-  fromTemplate(recipients.safeExtend(contentOf(line))).superRefine(judgeRates, {
-    when: needs(),
-  }),
-);
+export const invoiceForm = invoiceFormOf();
+
+function invoiceFormOf(mayLack?: MayLack) {
+  return forFeatures((line) =>
+    fromTemplate(recipients.safeExtend(contentOf(line)), mayLack).superRefine(judgeRates, {
+      when: needs(),
+    }),
+  );
+}
 
 /** Input for an existing draft: one customer, and the version that was read. */
 const draftForm = forFeatures((line) =>
@@ -82,7 +79,7 @@ const draftForm = forFeatures((line) =>
 );
 
 /** The forms as the API takes them. */
-export const invoiceBody = bodyOf(invoiceForm);
+export const invoiceBody = bodyOf(invoiceFormOf(mayHaveOfCustomer));
 export const draftBody = bodyOf(draftForm);
 
 /** As `withoutInherited`, for each combination of features. */
@@ -105,17 +102,33 @@ function withoutInherited<Form extends z.ZodType>(form: Form): Form {
   }, form) as unknown as Form;
 }
 
-/** The form, requiring the template's fields only when there is no template. */
-export function fromTemplate<Form extends z.ZodType>(form: Form): Form {
+type MayLack = (field: Inherited, body: unknown) => boolean;
+
+/**
+ * The form, requiring the template's fields only when there is no template.
+ *
+ * @param mayLack fields that an otherwise valid form may lack, for the server to find
+ */
+export function fromTemplate<Form extends z.ZodType>(
+  form: Form,
+  mayLack: MayLack = () => false,
+): Form {
   return INHERITED.reduce(
     (all, field) =>
       all.refine(hasOrInherits(field), {
         ...rule('{0} is a required field'),
         path: [field],
-        when: needs(),
+        when: (payload) =>
+          needs()(payload) && (payload.issues.length > 0 || !mayLack(field, payload.value)),
       }),
     form,
   );
+}
+
+/** An invoice to one customer alone has the customer's delivery type and due days unless it states them (CUS-14). */
+function mayHaveOfCustomer(field: Inherited, body: unknown): boolean {
+  const { groupUuid, customerNumbers } = body as z.output<typeof recipients>;
+  return field !== 'invoiceLines' && !groupUuid && customerNumbers.length === 1;
 }
 
 /** Whether a field is present or comes from the template. */
@@ -152,17 +165,22 @@ export function termsOf({
   return { issueDate, dueDate, deliveryDate, reference, message };
 }
 
+/** The terms of a draft, but that an absent reference may be the customer's. */
+export interface DraftTerms extends Omit<InvoiceTerms, 'dueDate' | 'reference'> {
+  readonly reference: string | null | undefined;
+}
+
 /** The terms of a draft. `defaultMessage` is used when the form has no `message`. */
 export function termsOfDraft(
   {
     issueDate,
     deliveryDate = null,
-    reference = null,
+    reference,
     message,
   }: Pick<InvoiceForm, 'issueDate'> &
     Partial<Pick<InvoiceForm, 'deliveryDate' | 'reference' | 'message'>>,
   { defaultMessage }: { readonly defaultMessage: string | null },
-): Omit<InvoiceTerms, 'dueDate'> {
+): DraftTerms {
   return {
     issueDate,
     deliveryDate: deliveryDate ?? issueDate,

@@ -23,7 +23,6 @@ import {
 } from '../invoice/invoice-line.schema.ts';
 import {
   bodyOf,
-  customerMessage,
   fromTemplate,
   invoice,
   recipients,
@@ -31,7 +30,7 @@ import {
 } from '../invoice/invoice.schema.ts';
 import { judgeRates, vatOfLine } from '../invoice/vat-treatment.ts';
 import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
-import { dueDays } from '../terms.ts';
+import { customerMessage, dueDays } from '../terms.ts';
 import { DESCRIPTION_LENGTH, descriptionText, requiredText } from '../text.ts';
 import { longestFilledIn } from './placeholders.ts';
 import { firstDateOf, LAST_DAY, type Series } from './recurring-dates.ts';

@@ -1,3 +1,5 @@
+import { toSnakeKey } from '../../domain/api/case.ts';
+import { inEnglish } from '../../domain/api/rules.ts';
 import type { TemplateToInvoices } from '../../domain/invoice-template/invoice-template.schema.ts';
 import {
   DRAFTS_WITH_LINES_MAX,
@@ -6,7 +8,7 @@ import {
   type DraftForm,
   type Invoice,
   type InvoiceForm,
-  type InvoiceTerms,
+  type DraftTerms,
   type NumberOrUuid,
 } from '../../domain/invoice/invoice.schema.ts';
 import {
@@ -38,6 +40,7 @@ import {
   type Issuer,
 } from '../company/profile.repository.ts';
 import {
+  findCustomer,
   lockByIds as lockCustomersByIds,
   lockByNumbers as lockCustomersByNumbers,
   type CustomerRow,
@@ -63,9 +66,41 @@ export async function createInvoices(
   return answerDrafts(context, async (trx) => {
     const issuer = await requireIssuer(trx, companyId);
     const terms = termsOfDraft(form, issuer);
-    const content = await contentOf(context, trx, { issuer, form, date: terms.deliveryDate });
+    const stated = await withCustomersTerms(trx, companyId, form);
+    const content = await contentOf(context, trx, {
+      issuer,
+      form: stated,
+      date: terms.deliveryDate,
+    });
     return createDrafts(trx, issuer, authorOf(actor), { recipients: form, content, terms });
   });
+}
+
+/**
+ * The form with its only customer's delivery type and due days where it states none (CUS-14).
+ * @throws AppError validation_failed when the customer has none either
+ */
+async function withCustomersTerms(
+  trx: Trx,
+  companyId: number,
+  form: InvoiceForm,
+): Promise<InvoiceForm> {
+  if (form.templateId !== null || (form.deliveryType && form.dueDays)) return form;
+  const [number = 0] = form.customerNumbers;
+  // Not locked: the company, which the first invoice locks, comes before customers.
+  const customer = await findCustomer(trx, companyId, number);
+  const deliveryType = form.deliveryType ?? customer?.deliveryType ?? null;
+  const dueDays = form.dueDays ?? customer?.dueDays ?? null;
+  const missing = Object.entries({ dueDays, deliveryType }).filter(([, value]) => value === null);
+  if (missing.length > 0) {
+    throw new AppError('validation_failed', {
+      detail: missing.map(([name]) => {
+        const field = toSnakeKey(name);
+        return { message: inEnglish(field, '{0} is a required field'), field };
+      }),
+    });
+  }
+  return { ...form, deliveryType, dueDays };
 }
 
 /**
@@ -174,7 +209,7 @@ interface DraftContent {
 export interface NewDrafts {
   readonly recipients: Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'>;
   readonly content: DraftContent;
-  readonly terms: Omit<InvoiceTerms, 'dueDate'>;
+  readonly terms: DraftTerms;
 }
 
 /**
@@ -194,12 +229,13 @@ export async function createDrafts(
   const { lines } = content;
   requireBearable(customers.length, lines, terms.message);
   const given = draftOf(content, terms);
-  const drafts = customers.map(({ id }) => ({
+  const drafts = customers.map(({ id, reference }) => ({
     customerId: id,
     kind: 'INVOICE' as const,
     creditsInvoiceId: null,
     buyer: null,
     ...given,
+    reference: terms.reference === undefined ? reference : terms.reference,
   }));
   const made = await insertInvoices(trx, companyId, drafts, lines);
   const events = made.map(({ id }) => ({ companyId, invoiceId: id, kind: 'CREATED' as const }));
@@ -218,6 +254,7 @@ function draftOf(
   const { net, vat, gross } = totalsOf(lines);
   return {
     ...terms,
+    reference: terms.reference ?? null,
     deliveryType,
     deliveryStatus: statusFor(deliveryType),
     dueDays,

@@ -35,7 +35,7 @@ export function CustomerTerms({ form }: FieldsProps) {
         <TextField
           label={TERMS_LABELS.reference}
           autoComplete="off"
-          hint="Foreslås på nye fakturaer til kunden."
+          hint="Kommer med på nye fakturaer til kunden."
           {...fieldProps(form, 'reference')}
         />
         <ControlledNumber

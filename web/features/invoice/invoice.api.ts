@@ -106,9 +106,16 @@ export function lineProposalsQuery(query: string) {
   return ask('invoices', searchInvoiceLines, { query: { query, size: PROPOSALS } });
 }
 
+/** An empty reference leaves each of several customers its own; one customer's was proposed on the screen (CUS-14). */
+function withOwnReferences(form: InvoiceForm): InvoiceForm {
+  const isOne = form.customerNumbers.length === 1 && form.groupUuid === null;
+  return isOne || form.reference !== null ? form : { ...form, reference: undefined };
+}
+
 export function useCreateInvoices() {
   return useMutation({
-    mutationFn: async ({ values: body }: Versioned<InvoiceForm>) => call(createInvoices, { body }),
+    mutationFn: async ({ values }: Versioned<InvoiceForm>) =>
+      call(createInvoices, { body: withOwnReferences(values) }),
     meta: { changes: 'new-invoices' },
     onSuccess: ({ length }) =>
       showSuccess('Faktura opprettet!', { follows: true, description: severalDrafts(length) }),

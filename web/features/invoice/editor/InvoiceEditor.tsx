@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { FormProvider, useWatch } from 'react-hook-form';
 
 import { invoiceForm, type InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
@@ -15,6 +16,7 @@ import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { MissingEmails } from './MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from './RecipientSection.tsx';
 import { SaveButtons, useSending, type Sending } from './SaveButtons.tsx';
+import { useCustomerTerms, useOnlyCustomer } from './useCustomerTerms.ts';
 import { useEhf } from './useEhf.ts';
 
 interface InvoiceEditorProps<R> {
@@ -45,11 +47,15 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
   const form = useSchemaForm(invoiceForm(useFeatures()), initialValues);
   const { recipients, choose, setKnown } = useRecipients(form, initialRecipients);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
-  const { maySendEhf, withoutEhf, setChosen } = useEhf(form, recipients, isDeliveryChosen);
-  // Restored input keeps the user's delivery choice.
+  const only = useOnlyCustomer(recipients);
+  const [areTermsFixed, setTermsFixed] = useState(isDeliveryChosen);
+  useCustomerTerms(form, only, areTermsFixed);
+  const { maySendEhf, withoutEhf, setChosen } = useEhf(form, recipients, only, isDeliveryChosen);
+  // Restored input keeps the user's choices.
   const restore = (kept: Recipients) => {
     setKnown(kept);
     setChosen(isDeliveryChosen || !isNobody(kept));
+    setTermsFixed(isDeliveryChosen || !isNobody(kept));
   };
   const { errors } = form.formState;
   const { isSending, setSending, saving, confirm, question } = useSending(

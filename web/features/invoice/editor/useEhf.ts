@@ -1,10 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import type { DeliveryType } from '../../../../domain/delivery/delivery.schema.ts';
+import type { Customer } from '../../../../domain/customer/customer.schema.ts';
 import type { Reachability } from '../../../../domain/ehf/ehf.schema.ts';
 import { useReachabilities } from '../../customer/customer.api.ts';
 import type { InvoiceFormState } from '../../editor/invoice-form-state.ts';
 import type { ChosenCustomer, Recipients } from '../../editor/recipients.ts';
+import { offeredDeliveryTypes } from '../invoice-labels.ts';
 import { useMaySendEhf } from '../../profile/profile.api.ts';
 
 /** The delivery type of a new invoice when nothing else decides it. */
@@ -18,13 +20,14 @@ interface EhfOfInvoice {
 }
 
 /**
- * Proposes EHF for a new invoice when every chosen customer can receive it. Keeps a delivery type that the user, a
- * template or the edited draft (`wasChosen`) has set. A customer of unknown reachability prevents the proposal, but is
+ * Proposes the delivery type of a new invoice: that of its only customer, or EHF when every chosen customer can
+ * receive it. Keeps a delivery type that the user, a template or the edited draft (`wasChosen`) has set. A customer of unknown reachability prevents the proposal, but is
  * not listed in `withoutEhf`.
  */
 export function useEhf(
   form: InvoiceFormState,
   { customers, group }: Recipients,
+  only: Customer | null | undefined,
   wasChosen = false,
 ): EhfOfInvoice {
   const maySendEhf = useMaySendEhf();
@@ -34,11 +37,14 @@ export function useEhf(
   const latest = useRef<DeliveryType>(DEFAULT_DELIVERY_TYPE);
   const isProposed =
     customers.length > 0 && group === null && reachabilities.every((it) => it === 'REACHABLE');
-  const isAsking = maySendEhf && reachabilities.includes(undefined);
-  const proposal = isProposed ? 'EHF' : DEFAULT_DELIVERY_TYPE;
+  const own = only?.deliveryType;
+  const isOffered = own && offeredDeliveryTypes(maySendEhf).includes(own);
+  const isAsking = only === undefined || (maySendEhf && reachabilities.includes(undefined));
+  const proposal = isOffered ? own : isProposed ? 'EHF' : DEFAULT_DELIVERY_TYPE;
   const propose = useEffectEvent((type: DeliveryType) => {
     const { templateId, deliveryType } = form.getValues();
-    if (isChosen || templateId != null || deliveryType !== latest.current) return;
+    const isOwn = deliveryType !== latest.current && deliveryType !== type;
+    if (isChosen || templateId != null || isOwn) return;
     latest.current = type;
     form.setValue('deliveryType', type);
     form.clearErrors('deliveryType');
