@@ -26,6 +26,12 @@ export interface Buyer extends Address {
   readonly name: string;
   readonly orgNumber: string | null;
   readonly email: string | null;
+  // Absent from buyers of before these fields, and null where nothing is filled in, so that their documents stay the same.
+  /** A code of ISO 3166-1; null for Norway. */
+  readonly country?: string | null | undefined;
+  readonly contactName?: string | null | undefined;
+  /** Where the document is mailed, instead of `email`; never empty. */
+  readonly invoiceEmails?: readonly string[] | null | undefined;
 }
 
 export const ORG_NUMBER_LENGTH = 9;

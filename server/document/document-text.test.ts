@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
-import { sampleInvoice, sampleLine } from '../testing/invoice-documents.ts';
+import { sampleBuyer, sampleInvoice, sampleLine } from '../testing/invoice-documents.ts';
 import { sampleNotice, sampleReminder } from '../testing/reminder-documents.ts';
 import {
   readReminder,
@@ -20,10 +20,17 @@ const SAYING_MORE = [
   { lines: [{ ...LINE, unit: 'HUR' }] },
 ];
 
+const BUYERS = [
+  { ...sampleBuyer, country: 'SE' },
+  { ...sampleBuyer, contactName: 'Åsa' },
+  { ...sampleBuyer, invoiceEmails: ['a@b.no', 'c@d.no'] },
+];
+
 test.each<[number, InvoiceDocument]>([
   [1, sampleInvoice()],
   [2, sampleInvoice({ kidModulus: 'MOD10' })],
   ...SAYING_MORE.map((changes): [number, InvoiceDocument] => [3, sampleInvoice(changes)]),
+  ...BUYERS.map((buyer): [number, InvoiceDocument] => [6, sampleInvoice({ buyer })]),
 ])('has the oldest version that names what it holds: %i', (version, document) => {
   expect(versionOf(document)).toBe(version);
   expect(readText(writeText(document, version), version)).toEqual(document);
@@ -65,6 +72,12 @@ test('the text of a reminder begins with its version and has its fields in order
   );
 });
 
+test.each(BUYERS)('a reminder keeps what its buyer has beside the first fields', (buyer) => {
+  const document = sampleNotice({ buyer });
+  expect(reminderVersionOf(document)).toBe(3);
+  expect(readReminder(writeReminder(document), 3)).toEqual(document);
+});
+
 test('a reminder of a version to come is not guessed at', () => {
-  expect(() => readReminder('[3,{}]', 3)).toThrow(RangeError);
+  expect(() => readReminder('[4,{}]', 4)).toThrow(RangeError);
 });

@@ -12,7 +12,7 @@ import { sha256 } from '../platform/crypto.ts';
 import {
   CURRENT_VERSION,
   DOCUMENT_VERSIONS,
-  REMINDER_2,
+  REMINDER_3,
   REMINDER_VERSIONS,
   type FieldNames,
 } from './document-versions.ts';
@@ -172,7 +172,7 @@ function fieldsOf(fields: FieldNames, name: string): FieldNames {
 
 /** The version for making a reminder: the oldest one with all fields that have a value. */
 export function reminderVersionOf(document: ReminderDocument): number {
-  return oldestNaming(document, REMINDER_VERSIONS) ?? 2;
+  return oldestNaming(document, REMINDER_VERSIONS) ?? 3;
 }
 
 /** The frozen text of a reminder; see `writeText`. */
@@ -186,7 +186,7 @@ export function writeReminder(
 /** The reminder of a text. @throws RangeError for an unknown version */
 export function readReminder(text: string, version: number): ReminderDocument {
   reminderFields(version);
-  return completed((JSON.parse(text) as [number, unknown])[1], REMINDER_2) as ReminderDocument;
+  return completed((JSON.parse(text) as [number, unknown])[1], REMINDER_3) as ReminderDocument;
 }
 
 function reminderFields(version: number): FieldNames {

@@ -10,7 +10,13 @@ export interface FieldNames {
 type FieldsOf<T> = T extends readonly (infer Item)[]
   ? FieldsOf<Item>
   : {
-      readonly [Field in keyof T]-?: T[Field] extends string | number | boolean | null
+      readonly [Field in keyof T]-?: T[Field] extends
+        | string
+        | number
+        | boolean
+        | readonly string[]
+        | null
+        | undefined
         ? true
         : FieldsOf<NonNullable<T[Field]>>;
     };
@@ -58,6 +64,16 @@ const VERSION_5 = {
   attachments: { name: true, mediaType: true, size: true, sha256: true },
 } as const;
 
+/** The fields of a buyer that were filled in (CUS-17). */
+const BUYER = {
+  ...VERSION_1.buyer,
+  country: true,
+  contactName: true,
+  invoiceEmails: true,
+} as const;
+
+const VERSION_6 = { ...VERSION_5, buyer: BUYER } as const;
+
 /**
  * The fields that each version of the hash names. A version that documents were registered with never changes: a
  * document that gets a new field gets a new version, `{ ...VERSION_1, field: true }`.
@@ -67,15 +83,16 @@ export const DOCUMENT_VERSIONS: Readonly<Record<number, FieldNames>> = {
   2: VERSION_2,
   3: VERSION_3,
   4: VERSION_4,
+  5: VERSION_5,
   // The compiler checks that the newest version names all fields.
-  5: VERSION_5 satisfies FieldsOf<InvoiceDocument>,
+  6: VERSION_6 satisfies FieldsOf<InvoiceDocument>,
 };
 
 /** Documents of earlier versions state rates alone. */
 export const TREATMENTS_SINCE: number = 4;
 
 /** The newest version; see `versionOf` for the version of a new document. */
-export const CURRENT_VERSION: number = 5;
+export const CURRENT_VERSION: number = 6;
 
 const REMINDER_1 = {
   kind: true,
@@ -102,11 +119,14 @@ const REMINDER_1 = {
   buyer: { customerNumber: true, name: true, orgNumber: true, email: true, ...ADDRESS },
 } as const;
 
+const REMINDER_2 = { ...REMINDER_1, logo: true } as const;
+
 /** The newest version of reminders. */
-export const REMINDER_2 = { ...REMINDER_1, logo: true } satisfies FieldsOf<ReminderDocument>;
+export const REMINDER_3 = { ...REMINDER_2, buyer: BUYER } satisfies FieldsOf<ReminderDocument>;
 
 /** The fields of each version of reminders. Like those of invoices, a used version never changes. */
 export const REMINDER_VERSIONS: Readonly<Record<number, FieldNames>> = {
   1: REMINDER_1,
   2: REMINDER_2,
+  3: REMINDER_3,
 };

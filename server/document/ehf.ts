@@ -1,5 +1,6 @@
 import { create } from 'xmlbuilder2';
 
+import { HOME_COUNTRY } from '../../domain/country.ts';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { DEFAULT_UNIT } from '../../domain/invoice/invoice-line.schema.ts';
 import type { VatRate } from '../../domain/invoice/vat-treatment.ts';
@@ -183,6 +184,7 @@ function taxSchemes(seller: Seller): XmlContent[] {
 }
 
 function party(who: Seller | Buyer, orgNumber: string, schemes: readonly XmlContent[]): XmlContent {
+  const name = 'contactName' in who ? xmlText(who.contactName ?? null) : null;
   const email = xmlText(who.email);
   // 0192 is Enhetsregisteret among the ICD codes of ISO 6523.
   const identifier = { '@schemeID': '0192', '#': orgNumber };
@@ -195,7 +197,8 @@ function party(who: Seller | Buyer, orgNumber: string, schemes: readonly XmlCont
         'cbc:RegistrationName': requiredXmlText(who.name),
         'cbc:CompanyID': identifier,
       },
-      'cac:Contact': email === null ? null : { 'cbc:ElectronicMail': email },
+      'cac:Contact':
+        name === null && email === null ? null : { 'cbc:Name': name, 'cbc:ElectronicMail': email },
     },
   };
 }
@@ -209,8 +212,9 @@ function postalAddress(who: Seller | Buyer): XmlContent {
     'cbc:AdditionalStreetName': additional,
     'cbc:CityName': xmlText(who.city),
     'cbc:PostalZone': xmlText(who.postalCode),
-    // Only companies in Enhetsregisteret get here, and customers have no country.
-    'cac:Country': { 'cbc:IdentificationCode': 'NO' },
+    'cac:Country': {
+      'cbc:IdentificationCode': ('country' in who && who.country) || HOME_COUNTRY,
+    },
   };
 }
 

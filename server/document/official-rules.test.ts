@@ -66,6 +66,19 @@ const cases: Record<string, InvoiceDocument> = {
   'a buyer without address and e-mail': sampleInvoice({
     buyer: { ...sampleBuyer, ...nowhere, email: null },
   }),
+  'a buyer abroad, with a contact person': sampleInvoice({
+    buyer: {
+      ...sampleBuyer,
+      postalCode: '111 22',
+      city: 'Stockholm',
+      country: 'SE',
+      contactName: 'Åsa <Öberg>',
+      invoiceEmails: ['faktura@kund.example', 'asa@kund.example'],
+    },
+  }),
+  'a credit note to a contact person without an address': sampleCreditNote(
+    sampleInvoice({ buyer: { ...sampleBuyer, email: null, contactName: 'Åsa Öberg' } }),
+  ),
   'five hundred lines': sampleInvoice({
     lines: Array.from({ length: 500 }, (_, index) => sampleLine(`Vare ${index}`, index + 1, 0.01)),
   }),

@@ -44,7 +44,7 @@ export const LINE_COLUMNS = [
   'vatTreatment',
 ] as const satisfies readonly (keyof Tables['invoiceLine'])[];
 
-/** The columns of a customer that make up the buyer. */
+/** The columns of a customer that make up the buyer, beside country and addresses for invoices. */
 export const BUYER_COLUMNS = [
   'customerNumber',
   'name',
@@ -54,6 +54,7 @@ export const BUYER_COLUMNS = [
   'address2',
   'postalCode',
   'city',
+  'contactName',
 ] as const satisfies readonly (keyof Buyer)[];
 
 export interface LineRow extends Row<'invoiceLine', (typeof LINE_COLUMNS)[number]> {

@@ -1,6 +1,7 @@
 import { sql, type AliasedRawBuilder, type RawBuilder } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 
+import { HOME_COUNTRY } from '../../domain/country.ts';
 import type { IsoDate } from '../../domain/date.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
@@ -10,6 +11,12 @@ import { BUYER_COLUMNS, LINE_COLUMNS, SHOWN_COLUMNS } from './invoice.rows.ts';
 export function selectInvoices(db: Db) {
   return selectShown(db).select('invoice.seller');
 }
+
+/** Null where nothing was filled in, as in `Buyer`. */
+const STATED_OF_BUYER = [
+  sql`NULLIF(customer.country, ${sql.lit(HOME_COUNTRY)})`.as('country'),
+  sql`NULLIF(customer.invoice_emails, '{}')`.as('invoiceEmails'),
+];
 
 const REGISTERED_ON = sql<IsoDate | null>`(invoice.registered_at AT TIME ZONE 'Europe/Oslo')::date`;
 
@@ -47,6 +54,7 @@ export function selectShown(db: Db) {
         invoice
           .selectFrom('customer')
           .select(BUYER_COLUMNS.map((column) => `customer.${column}` as const))
+          .select(STATED_OF_BUYER)
           .whereRef('customer.companyId', '=', 'invoice.companyId')
           .whereRef('customer.id', '=', 'invoice.customerId'),
       )}::jsonb)`.as('buyer'),

@@ -1,5 +1,6 @@
 import { toSnakeKey } from '../../domain/api/case.ts';
 import { inEnglish } from '../../domain/api/rules.ts';
+import { HOME_COUNTRY } from '../../domain/country.ts';
 import type { TemplateToInvoices } from '../../domain/invoice-template/invoice-template.schema.ts';
 import {
   DRAFTS_WITH_LINES_MAX,
@@ -298,17 +299,20 @@ function toRow(
 }
 
 /** The buyer on an invoice to this customer. */
-function toBuyer({
-  customerNumber,
-  name,
-  orgNumber,
-  email,
-  address1,
-  address2,
-  postalCode,
-  city,
-}: CustomerRow): Buyer {
-  return { customerNumber, name, orgNumber, email, address1, address2, postalCode, city };
+function toBuyer(customer: CustomerRow): Buyer {
+  return {
+    customerNumber: customer.customerNumber,
+    name: customer.name,
+    orgNumber: customer.orgNumber,
+    email: customer.email,
+    address1: customer.address1,
+    address2: customer.address2,
+    postalCode: customer.postalCode,
+    city: customer.city,
+    country: customer.country === HOME_COUNTRY ? null : customer.country,
+    contactName: customer.contactName,
+    invoiceEmails: customer.invoiceEmails.length > 0 ? customer.invoiceEmails : null,
+  };
 }
 
 /** The named customers and the members of the group, without duplicates. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { COUNTRIES } from '../../domain/country.ts';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { Buyer, Seller } from '../../domain/parties.ts';
 import { OFFERED_VAT_RATES } from '../../domain/invoice/invoice-line.schema.ts';
@@ -29,6 +30,9 @@ export const sampleBuyer: Buyer = {
   address2: null,
   postalCode: '1353',
   city: 'Bærums Verk',
+  country: null,
+  contactName: null,
+  invoiceEmails: null,
 };
 
 /** A line priced in kroner. */
@@ -156,6 +160,8 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
     seller: fc.record({ name: wildText, ...address }),
     buyer: fc.record({ name: wildText, ...address }),
     email: fc.constantFrom(null, 'kjøper@eksempel.example'),
+    country: fc.constantFrom(null, ...COUNTRIES),
+    contactName: fc.oneof(fc.constant(null), wildText),
     customerNumber: fc.integer({ min: 1, max: 9_999_999 }),
     buyerNumber: fc.constantFrom('987654325', '974760673', '991825827', '923609016'),
     message: anyMessage,
@@ -185,6 +191,9 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
         customerNumber: it.customerNumber,
         orgNumber: it.buyerNumber,
         email: it.email,
+        country: it.country,
+        contactName: it.contactName,
+        invoiceEmails: null,
       },
       lines: it.vatRegistered ? it.lines : it.lines.map((line) => ({ ...line, vatRate: 0 })),
       message: it.kind === 'INVOICE' ? it.message : null,

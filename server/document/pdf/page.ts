@@ -1,3 +1,4 @@
+import { countryName } from '../../../domain/country.ts';
 import type { IsoDate } from '../../../domain/date.ts';
 import { kidLabel, type InvoiceDocument } from '../../../domain/document/invoice-document.ts';
 import { readableEmail } from '../../../domain/email.ts';
@@ -125,7 +126,13 @@ function sellerLines(seller: Seller): string[] {
 
 function buyerLines(buyer: Buyer): string[] {
   const number = buyer.orgNumber && `Org.nr${NO_BREAK_SPACE}${formatOrgNumber(buyer.orgNumber)}`;
-  return [...addressLines(buyer), ...(number ? [number] : [])];
+  const { contactName, country } = buyer;
+  return [
+    ...(contactName ? [`Att. ${contactName}`] : []),
+    ...addressLines(buyer),
+    ...(country ? [countryName(country)] : []),
+    ...(number ? [number] : []),
+  ];
 }
 
 /** The account and the KID to pay with. */
