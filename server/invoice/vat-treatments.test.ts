@@ -109,7 +109,7 @@ describe('with vat on', () => {
     const wrong = await create([rated(rate === 6 ? 12 : 6)], { delivery_date });
     expect([wrong.status, wrong.body.detail[0].message]).toEqual([
       400,
-      `invoice_lines[0].vat_rate_percentage must be ${rate} for REDUCED`,
+      `invoice_lines[0].vat_rate_percentage must be ${rate} % for REDUCED`,
     ]);
   });
 
