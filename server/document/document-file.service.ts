@@ -111,27 +111,33 @@ interface Attaching {
   readonly document: Pick<InvoiceDocument, 'attachments'>;
 }
 
-/**
- * The files that are sent along with a registered invoice. The first time they go to the object store, if that is where
- * documents go.
- */
+/** The files that are sent along with a registered invoice. */
 export async function findAttached(
   stores: Stores,
   { companyId, invoiceId, document }: Attaching,
 ): Promise<AttachedFile[]> {
   if (document.attachments === null) return [];
-  const { db, objectStore } = stores;
-  const rows = await readAttachments(db, companyId, invoiceId);
+  const rows = await readAttachments(stores.db, companyId, invoiceId);
   return Promise.all(
-    rows.map(async (row) => {
-      const content = await readBytes(stores, companyId, row);
-      if (row.content !== null && objectStore.takesNew) {
-        await objectStore.put(keyOf(companyId, row.sha256), content);
-        await setHome(db, { companyId, id: row.id, format: 'ATTACHMENT' }, null);
-      }
-      return { name: row.name, mediaType: row.mediaType, content };
-    }),
+    rows.map(async (row) => ({
+      name: row.name,
+      mediaType: row.mediaType,
+      content: await readBytes(stores, companyId, row),
+    })),
   );
+}
+
+/** Moves the files that are sent along to the object store, if that is where documents go. A draft's are in the database. */
+async function moveAttached(
+  { db, objectStore }: Stores,
+  { companyId, invoiceId, document }: Attaching,
+): Promise<void> {
+  if (document.attachments === null || !objectStore.takesNew) return;
+  for (const { id, sha256: hash, content } of await readAttachments(db, companyId, invoiceId)) {
+    if (content === null) continue;
+    await objectStore.put(keyOf(companyId, hash), content);
+    await setHome(db, { companyId, id, format: 'ATTACHMENT' }, null);
+  }
 }
 
 /** Like `findOriginal`, for a reminder with its invoice. */
@@ -205,6 +211,7 @@ export async function completeFiles(
     format: 'PDF',
     content: await render({ document, stamp: null, xml, logo: await logo() }),
   };
+  await moveAttached(stores, issued);
   const isNewEhf = kept === null && xml !== null;
   const added = await keepFiles(stores, issued, isNewEhf ? [pdf, ehfFile(xml)] : [pdf]);
   return [...added, ...files];

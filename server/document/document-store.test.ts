@@ -70,7 +70,7 @@ function throughLine(settings: BucketSettings): BucketSettings {
 /** A process with these settings on the database that all of them share. */
 async function startWith(settings: NodeJS.ProcessEnv): Promise<TestApp> {
   const database = openServer(server.url, () => undefined, { limits: CALL_LIMITS });
-  const shared = { DATABASE_URL: server.url, SECRET_KEY: 'x'.repeat(32) };
+  const shared = { FEATURES: 'attachments', DATABASE_URL: server.url, SECRET_KEY: 'x'.repeat(32) };
   return startTestApp({ ...shared, ...settings }, { database });
 }
 
@@ -88,6 +88,35 @@ interface Invoice {
 async function makeInvoice(changes: object = {}): Promise<Invoice> {
   const uuid = await createDraft(client, customer, changes);
   return { uuid, number: await register(client, uuid) };
+}
+
+/** An invoice with a file that is sent along, whose bytes are like no other's. */
+async function makeWithFile(changes: object = {}): Promise<Invoice & { file: Buffer }> {
+  const uuid = await createDraft(client, customer, changes);
+  const file = Buffer.from(`%PDF-1.7 ${uuid}`);
+  await client.send({
+    method: 'POST',
+    url: `/api/invoices/${uuid}/attachments/?name=bilag.pdf`,
+    headers: { 'content-type': 'application/octet-stream' },
+    payload: file,
+  });
+  return { uuid, file, number: await register(client, uuid) };
+}
+
+/** The file that is sent along, and where it is. */
+async function fileOf({ uuid }: Invoice): Promise<{ content: Buffer; home: string | undefined }> {
+  const list = await client.get(`/api/invoices/${uuid}/attachments/`);
+  const [file] = list.body as { uuid: string }[];
+  const { rawPayload } = await testApp.app.http.inject({
+    url: `/api/invoices/${uuid}/attachments/${file?.uuid}/`,
+    headers: { cookie: client.cookieHeader },
+  });
+  const row = await testApp.context.db
+    .selectFrom('attachment')
+    .select('home')
+    .where('uuid', '=', file?.uuid ?? '')
+    .executeTakeFirst();
+  return { content: rawPayload, home: row?.home };
 }
 
 async function fetchPdf({ uuid }: Invoice, headers: Record<string, string> = {}) {
@@ -269,17 +298,34 @@ describe('a store that does not answer', () => {
   });
 });
 
+test('a file that is sent along goes to the bucket when it is first sent', async () => {
+  await use('on');
+  const invoice = await makeWithFile({ delivery_type: 'EMAIL' });
+  const { attachments } = await readMail(await mailOf(invoice));
+  const sent = attachments.find(({ filename }) => filename === 'bilag.pdf');
+  expect(Buffer.from(sent?.content as ArrayBuffer)).toEqual(invoice.file);
+  await until(
+    async () => fileOf(invoice),
+    ({ home }) => home === 'S3',
+  );
+  expect((await fileOf(invoice)).content).toEqual(invoice.file);
+  expect(await run('ledger', 'check')).toMatchObject({ exit: 0 });
+});
+
 describe('moving', () => {
-  const made: { invoice: Invoice; pdf: Buffer }[] = [];
+  const made: { invoice: Invoice & { file: Buffer }; pdf: Buffer }[] = [];
 
   async function make(): Promise<Invoice> {
-    const invoice = await makeInvoice();
+    const invoice = await makeWithFile();
     made.push({ invoice, pdf: await pdfOf(invoice) });
     return invoice;
   }
 
   async function expectAll(): Promise<void> {
-    for (const { invoice, pdf } of made) expect(await pdfOf(invoice)).toEqual(pdf);
+    for (const { invoice, pdf } of made) {
+      expect(await pdfOf(invoice)).toEqual(pdf);
+      expect((await fileOf(invoice)).content).toEqual(invoice.file);
+    }
     expect(await run('ledger', 'check')).toMatchObject({ exit: 0 });
   }
 

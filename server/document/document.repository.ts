@@ -123,6 +123,7 @@ export interface KeptFile {
 export interface IssuedDocument {
   readonly id: number;
   readonly companyId: number;
+  readonly invoiceId: number;
   readonly document: InvoiceDocument;
   /** The PDF first; none before they are first made. */
   readonly files: readonly KeptFile[];
@@ -161,7 +162,8 @@ export async function findIssued(
   const files = rows.flatMap(({ format, sha256, content }) =>
     format && sha256 ? { format, sha256, content } : [],
   );
-  return { id: first.id, companyId, document: readText(first.text, first.version), files };
+  const document = readText(first.text, first.version);
+  return { id: first.id, companyId, invoiceId, document, files };
 }
 
 /** A reminder with its stored files. */
