@@ -49,8 +49,12 @@ export function oreToDecimal(amount: Ore): string {
 /** Øre in Norwegian notation: '1 234,50' with no-break spaces and a true minus sign. */
 export function formatOre(amount: Ore): string {
   const [kroner = '', fraction = ''] = oreToDecimal(ore(Math.abs(amount))).split('.');
-  const grouped = kroner.replaceAll(/\B(?=(\d{3})+$)/g, '\u00A0');
-  return `${amount < 0 ? '\u2212' : ''}${grouped},${fraction}`;
+  return `${amount < 0 ? '\u2212' : ''}${groupThousands(kroner)},${fraction}`;
+}
+
+/** Digits in groups of three with no-break spaces: '1234567' → '1 234 567'. */
+export function groupThousands(digits: string): string {
+  return digits.replaceAll(/\B(?=(\d{3})+$)/g, '\u00A0');
 }
 
 /** Kroner with at most two decimals in Norwegian notation: '1 234,50'. @throws RangeError for others */

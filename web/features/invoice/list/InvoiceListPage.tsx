@@ -4,7 +4,7 @@ import {
   type UseInfiniteQueryResult,
   useQuery,
 } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
 import type { InvoicePage } from '../../../../domain/invoice/invoice-list.schema.ts';
@@ -58,6 +58,8 @@ function InvoiceList() {
   const incomplete = (profile.data ?? session)?.isProfileCompleted === false;
   // 'Kom i gang' says it then.
   const isNew = list.data?.pages[0]?.results.length === 0 && !view.isFiltered;
+  // The first rows are many: a deferred render keeps the browser responsive.
+  const isReady = useDeferredValue(list.data !== undefined || list.isError);
   const frame = {
     heading: 'Fakturaer',
     actions: <ListActions incomplete={incomplete} />,
@@ -66,7 +68,7 @@ function InvoiceList() {
   };
   // Shows all parts at once, so that no late part pushes the rest down. The session says which there are.
   if (!session) return <PageSkeleton />;
-  if (!list.data && !list.isError) {
+  if (!isReady) {
     return (
       <Page {...frame}>
         <RegisterBar summary={undefined} isStaff={false}>
