@@ -67,8 +67,16 @@ async function exitCode(args: string[], timeout: number | undefined): Promise<nu
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
-    timeout,
+    // Its own group, so that the limit ends the programs that it started too.
+    detached: timeout !== undefined,
   });
+  if (timeout !== undefined) {
+    const end = () => process.kill(-(child.pid ?? 0), 'SIGKILL');
+    const timer = setTimeout(end, timeout);
+    child.once('close', () => clearTimeout(timer));
+    // A key press reaches only the group of the terminal.
+    process.once('SIGINT', end);
+  }
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
