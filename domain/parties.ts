@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { endsWithMod11 } from './kid.ts';
 import { rule } from './api/rules.ts';
+import { COUNTRIES, HOME_COUNTRY } from './country.ts';
 import { visibleText } from './text.ts';
 
 interface Address {
@@ -43,6 +44,32 @@ export const ORG_NUMBER_LENGTH = 9;
  */
 export function isValidOrgNumber(text: string): boolean {
   return /^\d{9}$/.test(text) && endsWithMod11(text);
+}
+
+/** A VAT number begins with its country, as EN 16931 BR-CO-09 demands: 'EL' is Greece, 'XI' Northern Ireland. */
+export const vatNumber = z
+  .string()
+  .overwrite((text) =>
+    visibleText(text)
+      .replaceAll(/[\s.-]/g, '')
+      .toUpperCase(),
+  )
+  .refine(
+    (text) =>
+      /^[A-Z]{2}[0-9A-Z]{2,13}$/.test(text) &&
+      [...COUNTRIES, 'EL', 'XI'].includes(text.slice(0, 2)),
+    rule('{0} must be a VAT number that begins with its country'),
+  );
+
+/** The VAT number of a customer; that of a Norwegian firm follows from its organisation number. */
+export function vatNumberOf(customer: {
+  readonly vatNumber: string | null;
+  readonly orgNumber: string | null;
+  readonly country: string;
+}): string | null {
+  if (customer.vatNumber !== null) return customer.vatNumber;
+  const { orgNumber, country } = customer;
+  return orgNumber === null || country !== HOME_COUNTRY ? null : `NO${orgNumber}MVA`;
 }
 
 /** '123456785' → '123 456 785', as printed. Other texts are returned unchanged. */

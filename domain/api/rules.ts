@@ -32,6 +32,8 @@ export type Sentence =
   | '{0} is not for a private person'
   | '{0} cannot be EHF for a private person'
   | '{0} must be {1} % for {2}'
+  | '{0} must be a VAT number that begins with its country'
+  | '{0} is for companies that are not VAT-registered'
   | '{0} must be a valid UUID'
   | '{0} must not contain control characters'
   | '{0} must be valid Unicode text'

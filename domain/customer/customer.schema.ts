@@ -12,7 +12,7 @@ import {
 } from '../api/validation.ts';
 import { country, HOME_COUNTRY } from '../country.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
-import { ORG_NUMBER_LENGTH } from '../parties.ts';
+import { ORG_NUMBER_LENGTH, vatNumber } from '../parties.ts';
 import { buyerReference, dueDays } from '../terms.ts';
 import {
   boundedText,
@@ -60,10 +60,12 @@ export const customerFields = z.object({
   dueDays: optional(dueDays),
   deliveryType: optional(deliveryType),
   isPrivate: optionalOr(z.boolean(), false),
+  /** With the feature `vat`; ignored while it is off. */
+  vatNumber: optional(vatNumber),
 });
 
 /** The fields of a row of an import: an empty one keeps what is stored. */
-export const importedFields = customerFields.extend({
+export const importedFields = customerFields.omit({ vatNumber: true }).extend({
   name: optionalText(),
   country: optional(country),
   invoiceEmails: invoiceEmails.transform((emails) => (emails?.length ? distinct(emails) : null)),
@@ -120,6 +122,7 @@ export const customer = z
     dueDays: z.number().int().nullable().meta({ description: 'Of an invoice to it alone' }),
     deliveryType: deliveryType.nullable().meta({ description: 'Of an invoice to it alone' }),
     isPrivate: z.boolean(),
+    vatNumber: z.string().nullish().meta({ description: 'With the feature vat' }),
     version,
     credit: z.number().optional().meta({
       description:

@@ -1,7 +1,7 @@
 import type { Attachment } from '../attachment/attachment.schema.ts';
 import type { IsoDate } from '../date.ts';
 import type { InvoiceLine } from '../invoice/invoice.totals.ts';
-import type { InvoiceTerms } from '../invoice/invoice.schema.ts';
+import type { InvoiceTerms } from '../invoice/invoice.terms.ts';
 import type { InvoiceKind } from '../invoice/invoice.status.ts';
 import type { KidModulus } from '../kid.ts';
 import type { Buyer, Seller } from '../parties.ts';
@@ -23,6 +23,8 @@ export interface InvoiceDocument extends InvoiceTerms {
   readonly credits: { readonly invoiceNumber: number; readonly issueDate: IsoDate } | null;
   readonly seller: Seller;
   readonly buyer: Buyer;
+  /** Where a line's treatment demands it (VAT-6); null otherwise. */
+  readonly buyerVatNumber: string | null;
   readonly lines: readonly InvoiceLine[];
   /** The seller's logo, by the SHA-256 of its bytes in hex. */
   readonly logo: string | null;

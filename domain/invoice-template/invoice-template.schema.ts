@@ -11,7 +11,7 @@ import {
 import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
 import { countedLine, forFeatures, listOf } from '../invoice/invoice-line.schema.ts';
-import { judgeRates, vatOfLine } from '../invoice/vat-treatment.ts';
+import { judgeRates, vatOfLine } from '../vat-treatment.ts';
 import { recipients } from '../invoice/invoice.schema.ts';
 import { customerMessage, dueDays } from '../terms.ts';
 import { requiredText } from '../text.ts';

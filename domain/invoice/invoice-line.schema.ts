@@ -5,7 +5,7 @@ import { rule } from '../api/rules.ts';
 import { needs, wholeNumber, optional } from '../api/validation.ts';
 import { divideRounded, kronerAmount, kronerToOre, type Ore } from '../money.ts';
 import { descriptionText } from '../text.ts';
-import { VAT_RATES, vatTreatment, type VatRate } from './vat-treatment.ts';
+import { VAT_RATES, vatTreatment, type VatRate } from '../vat-treatment.ts';
 
 /** Rates that forms offer while `vat` is off, in percent (INV-4). */
 export const OFFERED_VAT_RATES = [0, 15, 25] as const satisfies readonly VatRate[];
@@ -163,13 +163,13 @@ export type LineForm = z.output<LineSchema>;
 
 /** Makes the schema of a form with lines for each combination of the features that change lines, once. */
 export function forFeatures<S>(
-  make: (line: LineSchema) => S,
+  make: (line: LineSchema, vat: boolean) => S,
 ): (features: ReadonlySet<Feature>) => S {
   const made = new Map<string, S>();
   return (features) => {
     const [units, vat] = [features.has('units'), features.has('vat')];
     const key = `${units} ${vat}`;
-    const schema = made.get(key) ?? make(lineOf(units, vat));
+    const schema = made.get(key) ?? make(lineOf(units, vat), vat);
     made.set(key, schema);
     return schema;
   };

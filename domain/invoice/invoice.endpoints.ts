@@ -20,7 +20,7 @@ import {
 import { dryRunQuery } from '../api/validation.ts';
 import { searchQuery } from '../customer/customer.schema.ts';
 import { countedLine } from './invoice-line.schema.ts';
-import { vatOfLine } from './vat-treatment.ts';
+import { vatOfLine } from '../vat-treatment.ts';
 
 export const listInvoices = defineEndpoint({
   id: 'listInvoices',

@@ -4,13 +4,15 @@ import type { Feature } from '../api/endpoint.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional, version, wholeNumber } from '../api/validation.ts';
 import { GROUP_SIZE_MAX, customerNumber } from '../customer/customer.schema.ts';
+import { country } from '../country.ts';
 import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.schema.ts';
 import { KID_MODULI } from '../kid.ts';
 import { customerMessage, dueDays, statedReference } from '../terms.ts';
 import { countedLine, forFeatures, listOf, type LineSchema } from './invoice-line.schema.ts';
 import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
-import { judgeRates, vatOfLine } from './vat-treatment.ts';
+import { invoiceTerms } from './invoice.terms.ts';
+import { judgeRates, vatOfLine } from '../vat-treatment.ts';
 
 export const PAGE_SIZE = 20;
 /** A search that finds more reports this count and has no further pages. */
@@ -42,7 +44,7 @@ const TEMPLATE_ID_MAX = 2 ** 31 - 1;
 export const templateId = optional(wholeNumber().positive().max(TEMPLATE_ID_MAX));
 
 /** Fields of an invoice that do not depend on its recipients. */
-function contentOf(line: LineSchema) {
+function contentOf(line: LineSchema, vat: boolean) {
   return {
     templateId,
     deliveryType: optional(deliveryType),
@@ -53,8 +55,12 @@ function contentOf(line: LineSchema) {
     deliveryDate: optional(dateText()),
     reference: statedReference,
     message: customerMessage,
+    ...(vat ? { deliveryCountry } : ({} as { deliveryCountry: typeof deliveryCountry })),
   };
 }
+
+/** The country that goods are sent to, where it is not the buyer's (VAT-6). */
+const deliveryCountry = optional(country);
 
 /** Fields that come from the template when one is chosen. */
 const INHERITED = ['deliveryType', 'dueDays', 'invoiceLines'] as const;
@@ -64,18 +70,21 @@ type Inherited = (typeof INHERITED)[number];
 export const invoiceForm = invoiceFormOf();
 
 function invoiceFormOf(mayLack?: MayLack) {
-  return forFeatures((line) =>
-    fromTemplate(recipients.safeExtend(contentOf(line)), mayLack).superRefine(judgeRates, {
+  return forFeatures((line, vat) =>
+    fromTemplate(recipients.safeExtend(contentOf(line, vat)), mayLack).superRefine(judgeRates, {
       when: needs(),
     }),
   );
 }
 
 /** Input for an existing draft: one customer, and the version that was read. */
-const draftForm = forFeatures((line) =>
-  fromTemplate(z.object({ customerNumber, ...contentOf(line), version })).superRefine(judgeRates, {
-    when: needs(),
-  }),
+const draftForm = forFeatures((line, vat) =>
+  fromTemplate(z.object({ customerNumber, ...contentOf(line, vat), version })).superRefine(
+    judgeRates,
+    {
+      when: needs(),
+    },
+  ),
 );
 
 /** The forms as the API takes them. */
@@ -141,54 +150,6 @@ function hasOrInherits(field: Inherited) {
   };
 }
 
-/** The terms agreed with the buyer: the same in the table, the answer and the document. */
-const terms = z.object({
-  issueDate: z.iso.date(),
-  dueDate: z.iso.date(),
-  deliveryDate: z.iso.date(),
-  reference: z.string().nullable(),
-  message: z.string().nullable(),
-});
-export type InvoiceTerms = Readonly<z.infer<typeof terms>>;
-export const TERMS = terms.keyof().options;
-/** A draft's due date is computed by the database. */
-export const TERMS_OF_DRAFT = terms.omit({ dueDate: true }).keyof().options;
-
-/** Copies the terms alone from an object that has them. */
-export function termsOf({
-  issueDate,
-  dueDate,
-  deliveryDate,
-  reference,
-  message,
-}: InvoiceTerms): InvoiceTerms {
-  return { issueDate, dueDate, deliveryDate, reference, message };
-}
-
-/** The terms of a draft, but that an absent reference may be the customer's. */
-export interface DraftTerms extends Omit<InvoiceTerms, 'dueDate' | 'reference'> {
-  readonly reference: string | null | undefined;
-}
-
-/** The terms of a draft. `defaultMessage` is used when the form has no `message`. */
-export function termsOfDraft(
-  {
-    issueDate,
-    deliveryDate = null,
-    reference,
-    message,
-  }: Pick<InvoiceForm, 'issueDate'> &
-    Partial<Pick<InvoiceForm, 'deliveryDate' | 'reference' | 'message'>>,
-  { defaultMessage }: { readonly defaultMessage: string | null },
-): DraftTerms {
-  return {
-    issueDate,
-    deliveryDate: deliveryDate ?? issueDate,
-    reference,
-    message: message === undefined ? defaultMessage : message,
-  };
-}
-
 /** The page where the user can correct what keeps a draft from being registered. */
 const MENDING_PLACES = ['CUSTOMER', 'INVOICE', 'PROFILE'] as const;
 export type MendingPlace = (typeof MENDING_PLACES)[number];
@@ -229,7 +190,8 @@ export const invoice = z
       .nullable()
       .meta({ description: 'null when nothing is to be delivered' }),
     paidDate: z.iso.date().nullable(),
-    ...terms.shape,
+    ...invoiceTerms.omit({ deliveryCountry: true }).shape,
+    deliveryCountry: z.string().nullish().meta({ description: 'With the feature vat' }),
     dueDays: z.number().int(),
     paymentDeadline: z.iso
       .date()

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { ore } from '../money.ts';
-import { VAT_RATES } from './vat-treatment.ts';
+import { VAT_RATES } from '../vat-treatment.ts';
 import { invoiceTotals, lineGross, lineNet, type TotalsLine } from './invoice.totals.ts';
 
 const lines = fc.array(

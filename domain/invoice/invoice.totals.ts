@@ -1,6 +1,6 @@
 import { divideRounded, kronerToOre, ore, type Ore } from '../money.ts';
 import { type LineForm, exactNet } from './invoice-line.schema.ts';
-import { VAT_TREATMENT_NAMES, type VatRate, type VatTreatment } from './vat-treatment.ts';
+import { VAT_TREATMENT_NAMES, type VatRate, type VatTreatment } from '../vat-treatment.ts';
 
 /** The fields that the sums depend on. */
 export interface TotalsLine {
@@ -29,7 +29,7 @@ export interface TreatedLine extends InvoiceLine {
 }
 
 /** The part of an invoice that has one VAT treatment and rate (bff § 5-1-5: each summed apart). */
-interface VatSubtotal {
+export interface VatSubtotal {
   readonly vatRate: VatRate;
   readonly vatTreatment: VatTreatment | null;
   readonly net: Ore;

@@ -8,6 +8,7 @@ import {
   LOGO_TYPES,
   profile,
   profileForm,
+  profileFormWithVat,
 } from './profile.schema.ts';
 import { reminderSettings, reminderSettingsForm } from './reminder-settings.schema.ts';
 
@@ -25,6 +26,7 @@ export const updateProfile = defineEndpoint({
   path: '/api/users/update/',
   summary: 'Save the company; the start number is fixed once an invoice exists',
   body: profileForm,
+  bodyFor: (features) => (features.has('vat') ? profileFormWithVat : profileForm),
   response: profile,
   errors: [409],
 });

@@ -12,6 +12,7 @@ import {
   statedMultilineText,
   tidyOrgNumber,
 } from '../text.ts';
+import { vatTreatment } from '../vat-treatment.ts';
 import { KID_LENGTH_MAX, KID_LENGTH_MIN, KID_MODULI } from '../kid.ts';
 
 /** Keeps invoice numbers within the ten digits of a KID. */
@@ -55,6 +56,18 @@ export const profileForm = z.object({
   version: basedOnVersion,
 });
 
+/** Input for the company profile while `vat` is on. */
+export const profileFormWithVat = profileForm
+  .extend({
+    /** Absent keeps what is stored. */
+    defaultVatTreatment: optional(vatTreatment),
+  })
+  .refine((form) => !form.vatRegistered || form.defaultVatTreatment !== 'NOT_REGISTERED', {
+    ...rule('{0} is for companies that are not VAT-registered'),
+    path: ['defaultVatTreatment'],
+    when: needs('vatRegistered', 'defaultVatTreatment'),
+  });
+
 function hasNoDuplicates(accounts: { bankAccountNumber: string }[]): boolean {
   const numbers = accounts.map((account) => account.bankAccountNumber).filter(Boolean);
   return new Set(numbers).size === numbers.length;
@@ -74,6 +87,9 @@ export const profile = z
     billingCity: z.string().nullable(),
     startInvoiceNumber: z.number().int(),
     defaultMessage: z.string().nullable(),
+    defaultVatTreatment: vatTreatment.optional().meta({
+      description: 'That new lines begin with. With the feature vat',
+    }),
     hasCreatedInvoice: z.boolean(),
     isProfileCompleted: z.boolean(),
     isStaff: z.boolean(),
@@ -85,7 +101,8 @@ export const profile = z
   .meta({ id: 'Profile' });
 
 export type Profile = z.infer<typeof profile>;
-export type ProfileForm = z.output<typeof profileForm>;
+export type ProfileForm = z.output<typeof profileForm> &
+  Partial<Pick<z.output<typeof profileFormWithVat>, 'defaultVatTreatment'>>;
 
 const modulus = z.enum(KID_MODULI).meta({ description: 'How the check digit is computed' });
 

@@ -28,7 +28,7 @@ import {
   recipients,
   templateId,
 } from '../invoice/invoice.schema.ts';
-import { judgeRates, vatOfLine } from '../invoice/vat-treatment.ts';
+import { judgeRates, vatOfLine } from '../vat-treatment.ts';
 import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
 import { customerMessage, dueDays } from '../terms.ts';
 import { DESCRIPTION_LENGTH, descriptionText, requiredText } from '../text.ts';

@@ -25,6 +25,7 @@ const COLUMNS = [
   'billingPostalCode',
   'billingCity',
   'defaultMessage',
+  'defaultVatTreatment',
   'startInvoiceNumber',
   'hasCreatedInvoice',
   'lastInvoiceNumber',
@@ -158,7 +159,7 @@ export function toIssuer(company: WholeCompany): Issuer | null {
 }
 
 /** The fields that a form may omit to keep their values. */
-type Kept = 'startInvoiceNumber' | 'defaultMessage';
+type Kept = 'startInvoiceNumber' | 'defaultMessage' | 'defaultVatTreatment';
 
 /** Saves the profile; false when it has a newer version than the caller has read. */
 export async function saveCompany(
@@ -180,6 +181,7 @@ export async function saveCompany(
       billingCity: form.billingCity,
       startInvoiceNumber: form.startInvoiceNumber,
       defaultMessage: form.defaultMessage,
+      defaultVatTreatment: form.defaultVatTreatment,
     })
     .where('id', '=', companyId)
     .where(isStill(form.version))

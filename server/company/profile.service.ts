@@ -1,3 +1,4 @@
+import { treatmentOfNew } from '../../domain/vat-treatment.ts';
 import { formatBankAccount } from '../../domain/parties.ts';
 import type {
   KidAgreement,
@@ -25,7 +26,7 @@ import {
 
 /** The profile as the API shows it. */
 export async function getProfile(context: Context, actor: Actor): Promise<Profile> {
-  return toProfile(await findCompany(context.db, actor.companyId), actor);
+  return toProfile(await findCompany(context.db, actor.companyId), actor, context.config);
 }
 
 /** The company's name and address, as far as its profile has them. */
@@ -70,12 +71,13 @@ export async function updateProfile(
       throw new AppError('start_number_fixed', { field: 'startInvoiceNumber' });
     }
     const { defaultMessage = before.defaultMessage } = form;
-    const stored = { ...form, startInvoiceNumber, defaultMessage };
+    const defaultVatTreatment = form.defaultVatTreatment ?? before.defaultVatTreatment;
+    const stored = { ...form, startInvoiceNumber, defaultMessage, defaultVatTreatment };
     const isSaved = await saveCompany(trx, actor.companyId, stored);
     if (!isSaved) throw changedMeanwhile();
     await releaseAccounts(context.config, trx, actor.companyId, form.bankAccounts);
     await replaceBankAccounts(trx, actor.companyId, withOnePrimary(form.bankAccounts));
-    return toProfile(await findCompany(trx, actor.companyId), actor);
+    return toProfile(await findCompany(trx, actor.companyId), actor, context.config);
   });
 }
 
@@ -85,7 +87,12 @@ function withOnePrimary(accounts: readonly BankAccountRow[]): BankAccountRow[] {
   return accounts.map((account, index) => ({ ...account, isPrimary: index === primary }));
 }
 
-function toProfile(company: WholeCompany, actor: Actor): Profile {
+function toProfile(
+  company: WholeCompany,
+  actor: Actor,
+  { features }: Pick<Config, 'features'>,
+): Profile {
+  const { defaultVatTreatment: chosen, vatRegistered } = company;
   return {
     companyName: company.companyName,
     orgNumber: company.orgNumber,
@@ -98,6 +105,9 @@ function toProfile(company: WholeCompany, actor: Actor): Profile {
     billingCity: company.billingCity,
     startInvoiceNumber: company.startInvoiceNumber,
     defaultMessage: company.defaultMessage,
+    ...(features.has('vat') && {
+      defaultVatTreatment: treatmentOfNew(chosen, vatRegistered ?? true),
+    }),
     hasCreatedInvoice: company.hasCreatedInvoice,
     isProfileCompleted: toIssuer(company) !== null,
     isStaff: actor.isStaff,

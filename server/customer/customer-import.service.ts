@@ -150,6 +150,7 @@ async function addAll(
     country: customer.country ?? HOME_COUNTRY,
     invoiceEmails: customer.invoiceEmails ?? [],
     isPrivate: customer.isPrivate ?? false,
+    vatNumber: null,
   }));
   return insertCustomers(trx, companyId, customers);
 }

@@ -27,6 +27,7 @@ const COLUMNS = [
   'dueDays',
   'deliveryType',
   'isPrivate',
+  'vatNumber',
   'version',
   'credit',
 ] as const;
@@ -296,10 +297,26 @@ const UPDATE = `UPDATE customer SET name = saved.name, email = saved.email,
     country = saved.country, contact_name = saved.contact_name,
     invoice_emails = saved.invoice_emails, reference = saved.reference, due_days = saved.due_days,
     delivery_type = saved.delivery_type, is_private = saved.is_private,
+    vat_number = saved.vat_number,
     search_text = saved.search_text
   FROM json_populate_recordset(NULL::customer, $2) AS saved
   WHERE customer.company_id = $1 AND customer.id = saved.id`;
 
 function toRow<Values extends CustomerValues>(customer: Values) {
   return { ...customer, searchText: customerSearchText(customer) };
+}
+
+/** The country and VAT number of these customers, by id. */
+export async function findVatNumbers(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, Pick<CustomerRow, 'country' | 'orgNumber' | 'vatNumber'>>> {
+  const rows = await db
+    .selectFrom('customer')
+    .select(['id', 'country', 'orgNumber', 'vatNumber'])
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`id = ANY(${[...ids]}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }

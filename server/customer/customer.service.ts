@@ -37,6 +37,7 @@ export function toCustomer({ config }: Pick<Context, 'config'>, row: CustomerRow
     dueDays: row.dueDays,
     deliveryType: row.deliveryType,
     isPrivate: row.isPrivate,
+    ...(config.features.has('vat') && { vatNumber: row.vatNumber }),
     version: row.version,
     ...(config.features.has('payments') && { credit: oreToKroner(row.credit) }),
   };
@@ -91,7 +92,9 @@ export async function createCustomer(
 ): Promise<Customer> {
   return context.db.transaction().execute(async (trx) => {
     const customerNumber = await chooseNumber(trx, actor.companyId, form.customerNumber ?? null);
-    const customer = { ...form, customerNumber };
+    const hasVat = context.config.features.has('vat');
+    const vatNumber = hasVat ? (form.vatNumber ?? null) : null;
+    const customer = { ...form, customerNumber, vatNumber };
     const row = await repository.insertCustomer(trx, actor.companyId, customer);
     if (!row) throw numberTaken(customerNumber);
     return toCustomer(context, row);
@@ -164,7 +167,10 @@ export async function updateCustomer(
         await lockCompany(trx, companyId);
         await raiseCustomerNumber(trx, companyId, number);
       }
-      const customer = { ...form, customerNumber: number };
+      const hasVat = context.config.features.has('vat');
+      const stored = await repository.findCustomer(trx, companyId, customerNumber);
+      const vatNumber = (hasVat ? form.vatNumber : stored?.vatNumber) ?? null;
+      const customer = { ...form, customerNumber: number, vatNumber };
       const row = await repository.saveCustomer(trx, companyId, customerNumber, customer, version);
       if (!row) {
         const isThere = await repository.findCustomer(trx, companyId, customerNumber);

@@ -3,8 +3,8 @@ import type {
   InvoiceDocument,
 } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
-import type { VatTreatment } from '../../domain/invoice/vat-treatment.ts';
-import { termsOf } from '../../domain/invoice/invoice.schema.ts';
+import type { VatTreatment } from '../../domain/vat-treatment.ts';
+import { termsOf } from '../../domain/invoice/invoice.terms.ts';
 import type { Config } from '../config.ts';
 import type { Issuer } from '../company/profile.repository.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
@@ -44,6 +44,7 @@ export function toDocument(
     credits: creditsOf(row),
     seller: row.seller ?? issuer.seller,
     buyer: row.buyer,
+    buyerVatNumber: row.buyerVatNumber,
     lines: row.lines.map((line) => ({
       quantity: line.quantity,
       unit: line.unit,

@@ -74,6 +74,8 @@ const BUYER = {
 
 const VERSION_6 = { ...VERSION_5, buyer: BUYER } as const;
 
+const VERSION_7 = { ...VERSION_6, buyerVatNumber: true, deliveryCountry: true } as const;
+
 /**
  * The fields that each version of the hash names. A version that documents were registered with never changes: a
  * document that gets a new field gets a new version, `{ ...VERSION_1, field: true }`.
@@ -84,15 +86,16 @@ export const DOCUMENT_VERSIONS: Readonly<Record<number, FieldNames>> = {
   3: VERSION_3,
   4: VERSION_4,
   5: VERSION_5,
+  6: VERSION_6,
   // The compiler checks that the newest version names all fields.
-  6: VERSION_6 satisfies FieldsOf<InvoiceDocument>,
+  7: VERSION_7 satisfies FieldsOf<InvoiceDocument>,
 };
 
 /** Documents of earlier versions state rates alone. */
 export const TREATMENTS_SINCE: number = 4;
 
 /** The newest version; see `versionOf` for the version of a new document. */
-export const CURRENT_VERSION: number = 6;
+export const CURRENT_VERSION: number = 7;
 
 const REMINDER_1 = {
   kind: true,

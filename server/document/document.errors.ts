@@ -73,7 +73,8 @@ export type EhfObstacle =
   | 'seller_number_invalid'
   | 'buyer_number_missing'
   | 'buyer_number_invalid'
-  | 'vat_without_registration';
+  | 'vat_without_registration'
+  | 'treatment_of_others';
 
 /** Each reason in words that fit after a colon. */
 const OBSTACLES: Readonly<Record<EhfObstacle, { readonly en: string; readonly nb: string }>> = {
@@ -101,6 +102,10 @@ const OBSTACLES: Readonly<Record<EhfObstacle, { readonly en: string; readonly nb
   vat_without_registration: {
     en: 'the invoice charges VAT although the seller is not VAT-registered',
     nb: 'fakturaen har merverdiavgift selv om selgeren ikke er avgiftsregistrert',
+  },
+  treatment_of_others: {
+    en: "a line has a VAT treatment that does not fit the seller's VAT registration",
+    nb: 'en linje har en mva-behandling som ikke passer til selgerens avgiftsregistrering',
   },
 };
 

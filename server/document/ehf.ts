@@ -1,9 +1,14 @@
 import { create } from 'xmlbuilder2';
 
-import { HOME_COUNTRY } from '../../domain/country.ts';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { DEFAULT_UNIT } from '../../domain/invoice/invoice-line.schema.ts';
-import type { VatRate } from '../../domain/invoice/vat-treatment.ts';
+import { HOME_COUNTRY } from '../../domain/country.ts';
+import {
+  maySellerUse,
+  treatmentOf,
+  treatmentOfRate,
+  type VatTreatment,
+} from '../../domain/vat-treatment.ts';
 import { invoiceTotals, lineNet, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { ore, oreToDecimal, type Ore } from '../../domain/money.ts';
 import { isValidOrgNumber, type Buyer, type Seller } from '../../domain/parties.ts';
@@ -21,8 +26,6 @@ const COMMON_NAMESPACES = {
 /** UN/ECE 4461: credit transfer. */
 const CREDIT_TRANSFER = '30';
 
-/** The receiver's system shows it beside the category O. */
-const NOT_REGISTERED = 'Selger er ikke registrert i Merverdiavgiftsregisteret';
 /** The scheme of VAT categories and VAT numbers (UN/ECE 5153). */
 const VAT_SCHEME = identified('VAT');
 
@@ -52,8 +55,8 @@ export function renderEhf(document: InvoiceDocument): string {
     ...COMMON_NAMESPACES,
     ...header(document),
     'cac:AccountingSupplierParty': supplierParty(document.seller),
-    'cac:AccountingCustomerParty': customerParty(document.buyer),
-    'cac:Delivery': { 'cbc:ActualDeliveryDate': document.deliveryDate },
+    'cac:AccountingCustomerParty': customerParty(document),
+    'cac:Delivery': delivery(document),
     ...payment(document),
     'cac:TaxTotal': taxTotal(document),
     'cac:LegalMonetaryTotal': monetaryTotal(document),
@@ -102,7 +105,7 @@ export function findEhfObstacle(document: InvoiceDocument): EhfObstacle | null {
   try {
     assertPossible(document);
     supplierParty(document.seller);
-    customerParty(document.buyer);
+    customerParty(document);
     return null;
   } catch (error) {
     if (error instanceof EhfNotPossible) return error.code;
@@ -119,6 +122,23 @@ function assertPossible({ invoiceNumber, kind, credits, seller, lines }: Invoice
   if (!seller.vatRegistered && lines.some((line) => line.vatRate !== 0)) {
     throw new EhfNotPossible('vat_without_registration');
   }
+  // BR-E-02, BR-G-02 and BR-AE-02 demand the seller's VAT number; BR-O-02 and BR-O-11 allow category O alone.
+  if (lines.some((line) => !maySellerUse(namedTreatment(line, seller), seller.vatRegistered))) {
+    throw new EhfNotPossible('treatment_of_others');
+  }
+}
+
+/** A line's treatment; what its rate means on a document that states rates alone. */
+function namedTreatment({ vatTreatment, vatRate }: Part, { vatRegistered }: Seller): VatTreatment {
+  return vatTreatment ?? treatmentOfRate(vatRate, vatRegistered);
+}
+
+/** When it was delivered and, for goods sent elsewhere, to which country (BT-80). */
+function delivery({ deliveryDate, deliveryCountry }: InvoiceDocument): XmlContent {
+  return {
+    'cbc:ActualDeliveryDate': deliveryDate,
+    'cac:DeliveryLocation': deliveryCountry && { 'cac:Address': inCountry(deliveryCountry) },
+  };
 }
 
 function header(document: InvoiceDocument): XmlContent {
@@ -166,21 +186,26 @@ function supplierParty(seller: Seller): XmlContent {
 }
 
 /**
- * The buyer gets no VAT number, since it is unknown whether the buyer is registered.
+ * The buyer has a VAT number only where a treatment demands it: else it is unknown whether the buyer is registered.
  *
  * @throws EhfNotPossible when the organisation number is missing or fails its check digit
  */
-function customerParty(buyer: Buyer): XmlContent {
+function customerParty({ buyer, buyerVatNumber }: InvoiceDocument): XmlContent {
   if (buyer.orgNumber === null) throw new EhfNotPossible('buyer_number_missing');
   if (!isValidOrgNumber(buyer.orgNumber)) throw new EhfNotPossible('buyer_number_invalid');
-  return party(buyer, buyer.orgNumber, []);
+  return party(buyer, buyer.orgNumber, buyerVatNumber === null ? [] : [registered(buyerVatNumber)]);
 }
 
 function taxSchemes(seller: Seller): XmlContent[] {
-  const vat = { 'cbc:CompanyID': `NO${seller.orgNumber}MVA`, 'cac:TaxScheme': VAT_SCHEME };
+  const vat = registered(`NO${seller.orgNumber}MVA`);
   // NO-R-002; foretaksregisterloven § 10-2.
   const register = { 'cbc:CompanyID': 'Foretaksregisteret', 'cac:TaxScheme': identified('TAX') };
   return [...(seller.vatRegistered ? [vat] : []), ...(seller.foretaksregisteret ? [register] : [])];
+}
+
+/** A VAT number in its scheme. */
+function registered(vatNumber: string): XmlContent {
+  return { 'cbc:CompanyID': xmlText(vatNumber), 'cac:TaxScheme': VAT_SCHEME };
 }
 
 function party(who: Seller | Buyer, orgNumber: string, schemes: readonly XmlContent[]): XmlContent {
@@ -212,13 +237,15 @@ function postalAddress(who: Seller | Buyer): XmlContent {
     'cbc:AdditionalStreetName': additional,
     'cbc:CityName': xmlText(who.city),
     'cbc:PostalZone': xmlText(who.postalCode),
-    'cac:Country': {
-      'cbc:IdentificationCode': ('country' in who && who.country) || HOME_COUNTRY,
-    },
+    ...inCountry(('country' in who && who.country) || HOME_COUNTRY),
   };
 }
 
-/** The VAT of each rate and their sum, from invoiceTotals. */
+function inCountry(code: string): XmlContent {
+  return { 'cac:Country': { 'cbc:IdentificationCode': code } };
+}
+
+/** The VAT of each treatment and rate, and their sum, from invoiceTotals. */
 function taxTotal({ lines, seller }: InvoiceDocument): XmlContent {
   const totals = invoiceTotals(lines);
   return {
@@ -227,8 +254,8 @@ function taxTotal({ lines, seller }: InvoiceDocument): XmlContent {
       'cbc:TaxableAmount': amount(part.net),
       'cbc:TaxAmount': amount(part.vat),
       'cac:TaxCategory': {
-        ...category(part.vatRate, seller.vatRegistered),
-        'cbc:TaxExemptionReason': seller.vatRegistered ? null : NOT_REGISTERED,
+        ...category(part, seller),
+        ...reason(part, seller),
         'cac:TaxScheme': VAT_SCHEME,
       },
     })),
@@ -263,7 +290,7 @@ function documentLines({ kind, lines, seller }: InvoiceDocument): XmlContent {
       'cac:Item': {
         'cbc:Name': requiredXmlText(line.description),
         'cac:ClassifiedTaxCategory': {
-          ...category(line.vatRate, seller.vatRegistered),
+          ...category(line, seller),
           'cac:TaxScheme': VAT_SCHEME,
         },
       },
@@ -277,13 +304,21 @@ function signedQuantity(line: InvoiceLine): number {
   return line.netUnitAmount < 0 ? -line.quantity : line.quantity;
 }
 
-/**
- * The VAT category (UNCL 5305): S at a rate, Z at 0 %, O outside the tax, which has no rate at all
- * (BR-O-05).
- */
-function category(vatRate: VatRate, vatRegistered: boolean): XmlContent {
-  if (!vatRegistered) return { 'cbc:ID': 'O' };
-  return { 'cbc:ID': vatRate === 0 ? 'Z' : 'S', 'cbc:Percent': String(vatRate) };
+type Part = Pick<InvoiceLine, 'vatTreatment' | 'vatRate'>;
+
+/** The VAT category (UNCL 5305). Category O is outside the tax, and has no rate at all (BR-O-05). */
+function category(part: Part, seller: Seller): XmlContent {
+  const { category: code } = treatmentOf(namedTreatment(part, seller));
+  return { 'cbc:ID': code, 'cbc:Percent': code === 'O' ? null : String(part.vatRate) };
+}
+
+/** Why no VAT is charged. Documents that state rates alone have no code. */
+function reason(part: Part, seller: Seller): XmlContent {
+  const { ehfReason, ehfReasonCode } = treatmentOf(namedTreatment(part, seller));
+  return {
+    'cbc:TaxExemptionReasonCode': part.vatTreatment === null ? null : ehfReasonCode,
+    'cbc:TaxExemptionReason': ehfReason,
+  };
 }
 
 /** An amount in kroner with its currency. */

@@ -16,12 +16,37 @@ import {
   sampleSeller,
 } from '../testing/invoice-documents.ts';
 import { findPeppolRules, validateAll } from '../testing/peppol-validator.ts';
+import { VAT_TREATMENT_NAMES, vatRateOn, type VatTreatment } from '../../domain/vat-treatment.ts';
 import { UNIT_CODES } from '../invoice/lines.ts';
 import { embedFiles, renderEhf } from './ehf.ts';
 
 const notRegistered = { ...sampleSeller, vatRegistered: false, foretaksregisteret: false };
 const untaxed = [sampleLine('Foredrag', 2, 4500, 0), sampleLine('Rabatt', 1, -500, 0)];
 const nowhere = { address1: null, address2: null, postalCode: null, city: null };
+
+const REGISTERED = VAT_TREATMENT_NAMES.filter((name) => name !== 'NOT_REGISTERED');
+
+/** An invoice with a line and a discount of each treatment. */
+function treatedInvoice(
+  treatments: readonly VatTreatment[],
+  changes: Partial<InvoiceDocument> = {},
+): InvoiceDocument {
+  const isRegistered = !treatments.includes('NOT_REGISTERED');
+  const document = sampleInvoice({
+    seller: isRegistered ? sampleSeller : notRegistered,
+    buyerVatNumber: treatments.includes('REVERSE') ? 'NO987654325MVA' : null,
+    deliveryCountry: treatments.includes('EXPORT') ? 'SE' : null,
+    ...changes,
+  });
+  const lines = treatments.flatMap((vatTreatment) => {
+    const vatRate = vatRateOn(vatTreatment, document.deliveryDate) ?? 0;
+    const line = sampleLine('Vare', 3, 333.33, vatRate);
+    return [line, sampleLine('Rabatt', 1, -12.34, vatRate)].map((each) =>
+      Object.assign(each, { vatTreatment }),
+    );
+  });
+  return { ...document, lines };
+}
 
 const cases: Record<string, InvoiceDocument> = {
   'three rates': sampleInvoice(),
@@ -45,6 +70,13 @@ const cases: Record<string, InvoiceDocument> = {
     seller: { ...notRegistered, foretaksregisteret: true },
     lines: untaxed,
   }),
+  ...Object.fromEntries(
+    VAT_TREATMENT_NAMES.map((name) => [`${name} alone`, treatedInvoice([name])]),
+  ),
+  'a credit note of every treatment': sampleCreditNote(treatedInvoice(REGISTERED)),
+  'every treatment that may be mixed': treatedInvoice(REGISTERED),
+  'export to a Norwegian firm abroad': treatedInvoice(['EXPORT'], { deliveryCountry: 'SJ' }),
+  'the low rate of 2020': treatedInvoice(['REDUCED'], { deliveryDate: '2020-06-01' }),
   'hard characters': sampleInvoice({
     reference: '<&>"\' ]]> 😀',
     seller: { ...sampleSeller, name: 'Ærlig & Sønn <AS> "Ø" 😀' },

@@ -9,6 +9,7 @@ import { requireIssuer } from '../company/profile.repository.ts';
 import { requireInvoice } from '../invoice/invoice.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { buyerVatNumberOf, findBuyersVat } from '../invoice/vat-needs.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
 import { EhfNotPossible } from './document.errors.ts';
@@ -61,6 +62,7 @@ export async function findDocument(
       document: {
         ...toDocument(row, { ...issuer, bankAccountNumber }, statesTreatments(config, row)),
         kidModulus,
+        buyerVatNumber: buyerVatNumberOf(row, await findBuyersVat(db, companyId, [row])),
       },
     };
   }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { VatRate, VatTreatment } from '../../domain/invoice/vat-treatment.ts';
-import { TERMS_OF_DRAFT } from '../../domain/invoice/invoice.schema.ts';
+import type { VatRate, VatTreatment } from '../../domain/vat-treatment.ts';
+import { TERMS_OF_DRAFT } from '../../domain/invoice/invoice.terms.ts';
 import type { TreatedLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Ore } from '../../domain/money.ts';
 import { toStoredLine } from './lines.ts';
@@ -18,6 +18,7 @@ const GIVEN = [
   'kind',
   'creditsInvoiceId',
   'buyer',
+  'buyerVatNumber',
   'deliveryType',
   'deliveryStatus',
   'dueDays',
@@ -137,7 +138,10 @@ const insertWithLines = compiledOnce((db, companyId: number, invoices: string, l
 );
 
 /** The values of a draft to save; the database increments the version. */
-export type SavedDraft = Omit<NewInvoice, 'companyId' | 'kind' | 'creditsInvoiceId' | 'buyer'>;
+export type SavedDraft = Omit<
+  NewInvoice,
+  'companyId' | 'kind' | 'creditsInvoiceId' | 'buyer' | 'buyerVatNumber'
+>;
 
 /** Saves a draft and replaces its lines. The caller holds the company lock. */
 export async function saveDraft(

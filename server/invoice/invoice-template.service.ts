@@ -5,7 +5,7 @@ import type {
 } from '../../domain/invoice-template/invoice-template.schema.ts';
 import type { LineForm } from '../../domain/invoice/invoice-line.schema.ts';
 import { presentQuantity } from '../../domain/invoice/invoice.totals.ts';
-import { presentVat } from '../../domain/invoice/vat-treatment.ts';
+import { presentVat } from '../../domain/vat-treatment.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';

@@ -30,6 +30,15 @@ export const INVOICE_ERRORS = {
     en: (line) => `Line ${line} is for VAT-registered companies, and this one is not registered`,
     nb: (line) => `Linje ${line} er for bedrifter i Merverdiavgiftsregisteret. Velg «Ingen mva»`,
   },
+  line_needs_country: {
+    en: (line) =>
+      `Line ${line} needs a country other than NO: the customer's country, or delivery_country`,
+    nb: (line) => `Linje ${line} krever et annet land enn Norge på kunden eller leveringen`,
+  },
+  line_needs_vat_number: {
+    en: (line) => `Line ${line} needs the customer's vat_number`,
+    nb: (line) => `Linje ${line} krever kundens mva-nummer. Legg det inn på kunden`,
+  },
   line_not_registered: {
     en: (line) => `Line ${line} is NOT_REGISTERED, and the company is VAT-registered`,
     nb: (line) =>

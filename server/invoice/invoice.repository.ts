@@ -118,6 +118,7 @@ export interface Registration {
   readonly kidModulus: KidModulus | null;
   readonly bankAccountNumber: string | null;
   readonly buyer: Buyer;
+  readonly buyerVatNumber: string | null;
   readonly searchText: string;
 }
 
@@ -170,12 +171,13 @@ export async function saveRegistrations(
       kid_modulus = given.kid_modulus,
       seller = ${JSON.stringify(seller)}::jsonb,
       buyer = given.buyer,
+      buyer_vat_number = given.buyer_vat_number,
       bank_account_number = given.bank_account_number,
       search_text = given.search_text,
       registered_at = now()
     FROM json_to_recordset(${JSON.stringify(registrations.map(toRecord))}::json) AS given (
       id bigint, invoice_number bigint, kid text, kid_modulus text, bank_account_number text,
-      buyer jsonb, search_text text
+      buyer jsonb, buyer_vat_number text, search_text text
     )
     WHERE invoice.company_id = ${companyId} AND invoice.id = given.id`.execute(trx);
 }
@@ -184,6 +186,7 @@ function toRecord(registration: Registration) {
   const { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer, searchText } = registration;
   return {
     id,
+    buyer_vat_number: registration.buyerVatNumber,
     invoice_number: invoiceNumber,
     kid,
     kid_modulus: kidModulus,

@@ -1,6 +1,6 @@
 import type { IsoDate } from '../../domain/date.ts';
 import type { Buyer } from '../../domain/parties.ts';
-import { TERMS } from '../../domain/invoice/invoice.schema.ts';
+import { TERMS } from '../../domain/invoice/invoice.terms.ts';
 import type { Row, Tables } from '../platform/db/tables.ts';
 
 /** The shown columns of an invoice. The seller is left out: it is the same company on every row of a page. */
@@ -25,6 +25,7 @@ export const SHOWN_COLUMNS = [
   'invoiceNumber',
   'kid',
   'kidModulus',
+  'buyerVatNumber',
   'bankAccountNumber',
   'creditsInvoiceId',
   'version',

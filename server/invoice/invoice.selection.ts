@@ -89,3 +89,14 @@ export function hasVat(invoice: string): RawBuilder<boolean> {
     WHERE line.company_id = ${company} AND line.invoice_id = ${id} AND line.vat_rate <> 0
     LIMIT 1), false)`;
 }
+
+/** Whether that row has a line that its company may not use (VAT-5). */
+export function hasLineOfOthers(invoice: string): RawBuilder<boolean> {
+  const company = sql.ref(`${invoice}.companyId`);
+  const id = sql.ref(`${invoice}.id`);
+  return sql<boolean>`COALESCE((
+    SELECT true FROM invoice_line line JOIN company ON company.id = line.company_id
+    WHERE line.company_id = ${company} AND line.invoice_id = ${id}
+      AND (line.vat_treatment = 'NOT_REGISTERED') = company.vat_registered
+    LIMIT 1), false)`;
+}

@@ -2,13 +2,11 @@ import { quantityParts, type LineForm } from '../../domain/invoice/invoice-line.
 import type { IsoDate } from '../../domain/date.ts';
 import { toInvoiceLine, type TreatedLine } from '../../domain/invoice/invoice.totals.ts';
 import {
-  maySellerUse,
-  treatmentOf,
   treatmentOfRate,
   vatRateOn,
   type VatRate,
   type VatTreatment,
-} from '../../domain/invoice/vat-treatment.ts';
+} from '../../domain/vat-treatment.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 
@@ -69,26 +67,6 @@ export function ratedOn<Line extends { readonly vatRate: VatRate; vatTreatment: 
       throw new AppError('vat_rate_unknown', { field: 'deliveryDate', subject: date });
     }
     return { ...line, vatRate };
-  });
-}
-
-/** '2 (12 %)' */
-function nameOf(lines: readonly TreatedLine[], index: number): string {
-  const { vatTreatment } = lines[index] as TreatedLine;
-  return `${index + 1} (${treatmentOf(vatTreatment).label})`;
-}
-
-/** Why the lines of a draft cannot be registered (VAT-5), or null. */
-export function findVatObstacle(
-  { features }: Pick<Config, 'features'>,
-  lines: readonly TreatedLine[],
-  vatRegistered: boolean,
-): AppError | null {
-  if (!features.has('vat')) return null;
-  const wrong = lines.findIndex(({ vatTreatment }) => !maySellerUse(vatTreatment, vatRegistered));
-  if (wrong < 0) return null;
-  return new AppError(vatRegistered ? 'line_not_registered' : 'line_registered', {
-    subject: nameOf(lines, wrong),
   });
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { todayInOslo } from '../../domain/date.ts';
-import { VAT_TREATMENT_NAMES } from '../../domain/invoice/vat-treatment.ts';
+import { VAT_TREATMENT_NAMES } from '../../domain/vat-treatment.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import type { Database } from '../platform/db/database.ts';
 import { MIGRATIONS } from '../platform/db/migrate.ts';
@@ -16,6 +16,7 @@ import {
   createDraft,
   createTemplate,
   invoiceBody,
+  PROFILE,
   register,
 } from '../testing/factories.ts';
 
@@ -155,6 +156,77 @@ describe('with vat on', () => {
     expect(queued.body.skipped).toMatchObject([{ uuid, message: obstacle.message }]);
   });
 
+  describe('what EXPORT and REVERSE demand', () => {
+    const obstacleOf = async (lines: object[], changes: object, to: number) => {
+      const body = invoiceBody([to], { invoice_lines: lines, ...changes });
+      const [{ uuid }] = (await client.post('/api/invoices/create/', body)).body;
+      const { status, body: answer } = await client.post(
+        `/api/invoices/queue/?invoice_uuid=${uuid}`,
+      );
+      return status === 200 ? uuid : [status, answer.detail[0].message];
+    };
+    const ehfOf = async (uuid: string) =>
+      (await client.get(`/api/invoices/${uuid}/efaktura/`)).text;
+
+    test('EXPORT needs another country, of the customer or the delivery', async () => {
+      expect(await obstacleOf([treated('EXPORT')], {}, customer)).toEqual([
+        409,
+        "Line 1 (0 % utførsel) needs a country other than NO: the customer's country, or delivery_country",
+      ]);
+      const uuid = await obstacleOf([treated('EXPORT')], { delivery_country: 'se' }, customer);
+      expect(await read(uuid)).toMatchObject({ delivery_country: 'SE' });
+      const ehf = await ehfOf(uuid);
+      expect(ehf).toContain('<cac:DeliveryLocation><cac:Address><cac:Country>');
+      expect(ehf).toContain('<cbc:TaxExemptionReasonCode>VATEX-EU-G</cbc:TaxExemptionReasonCode>');
+      const abroad = await createCustomer(client, { country: 'DK', org_number: null });
+      expect(await obstacleOf([treated('EXPORT')], {}, abroad)).toEqual(expect.any(String));
+    });
+
+    test("REVERSE needs the customer's VAT number, which a Norwegian firm has", async () => {
+      const uuid = await obstacleOf([treated('REVERSE')], {}, customer);
+      expect(await ehfOf(uuid)).toContain('<cbc:CompanyID>NO974760673MVA</cbc:CompanyID>');
+      const abroad = { country: 'SE', org_number: null };
+      const without = await createCustomer(client, abroad);
+      expect(await obstacleOf([treated('REVERSE')], {}, without)).toEqual([
+        409,
+        "Line 1 (0 % omvendt avgiftsplikt) needs the customer's vat_number",
+      ]);
+      const wrong = await client.post('/api/customers/create/', {
+        ...abroad,
+        name: 'Feil',
+        vat_number: '556677',
+      });
+      expect([wrong.status, wrong.body.detail[0].message]).toEqual([
+        400,
+        'vat_number must be a VAT number that begins with its country',
+      ]);
+      const named = await createCustomer(client, { ...abroad, vat_number: 'se 556677-889901' });
+      expect((await client.get(`/api/customers/${named}/`)).body.vat_number).toBe('SE556677889901');
+      const registered = await obstacleOf([treated('REVERSE')], {}, named);
+      const { rows } = await sql<{ content: string }>`
+        SELECT content FROM document ORDER BY id DESC LIMIT 1`.execute(database.db);
+      expect(rows[0]?.content).toContain('"buyerVatNumber":"SE556677889901"');
+      // The number stays on the credit note, whatever the customer is by then.
+      const { body } = await client.get(`/api/customers/${named}/`);
+      await client.put(`/api/customers/${named}/update/`, { ...body, vat_number: null });
+      expect((await client.delete(`/api/invoices/${registered}/`)).status).toBe(204);
+      for await (const { fault } of checkLedger(database.db)) expect(fault).toBeNull();
+    });
+  });
+
+  test('new lines begin with the treatment of the profile', async () => {
+    const profile = async () => (await client.get('/api/users/profile/')).body;
+    expect(await profile()).toMatchObject({ default_vat_treatment: 'STANDARD' });
+    await completeProfile(client, { default_vat_treatment: 'OUTSIDE' });
+    await completeProfile(client);
+    expect(await profile()).toMatchObject({ default_vat_treatment: 'OUTSIDE' });
+    const wrong = { ...PROFILE, default_vat_treatment: 'NOT_REGISTERED' };
+    expect((await client.post('/api/users/update/', wrong)).status).toBe(400);
+    expect((await other.get('/api/users/profile/')).body).toMatchObject({
+      default_vat_treatment: 'NOT_REGISTERED',
+    });
+  });
+
   test('an invoice keeps its treatments, and so does its credit note', async () => {
     const lines = [treated('OUTSIDE'), treated('REDUCED'), rated(0)];
     const uuid = await createDraft(client, customer, { invoice_lines: lines });
@@ -164,7 +236,7 @@ describe('with vat on', () => {
     const note = await read(invoice.credit_note.uuid);
     expect(vatOf(note.lines)).toEqual(vatOf(invoice.lines));
     const { rows } = await sql<{ version: number; content: string }>`
-      SELECT version, content FROM document ORDER BY id`.execute(database.db);
+      SELECT version, content FROM document ORDER BY id DESC LIMIT 2`.execute(database.db);
     for (const { version, content } of rows) {
       expect(version).toBe(4);
       expect(content).toContain('"vatRate":0,"vatTreatment":"OUTSIDE"');
@@ -218,6 +290,10 @@ describe('with vat off again', () => {
     });
     expect(vatOf((await read(uuid)).lines)).toEqual([[undefined, 15]]);
     expect((await read(uuid)).lines[0]).not.toHaveProperty('vat_treatment');
+    expect((await client.get('/api/users/profile/')).body).not.toHaveProperty(
+      'default_vat_treatment',
+    );
+    expect(await read(uuid)).not.toHaveProperty('delivery_country');
     const { status, body } = await create([rated(12)]);
     expect([status, body.detail[0].message]).toEqual([
       400,

@@ -1,10 +1,7 @@
 import { todayInOslo } from '../../domain/date.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import {
-  termsOf,
-  type DeleteQuery,
-  type NumberOrUuid,
-} from '../../domain/invoice/invoice.schema.ts';
+import { type DeleteQuery, type NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import { termsOf } from '../../domain/invoice/invoice.terms.ts';
 import { deletableStatus } from '../../domain/invoice/invoice.status.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
@@ -130,6 +127,7 @@ async function createCreditNote(
     vatAmount,
     grossAmount,
     buyer,
+    buyerVatNumber: invoice.buyerVatNumber,
   };
   const [inserted] = await insertInvoices(trx, companyId, [note], lines);
   if (!inserted) throw new Error('A credit note was not added');

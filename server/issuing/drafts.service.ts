@@ -4,14 +4,13 @@ import { HOME_COUNTRY } from '../../domain/country.ts';
 import type { TemplateToInvoices } from '../../domain/invoice-template/invoice-template.schema.ts';
 import {
   DRAFTS_WITH_LINES_MAX,
-  termsOfDraft,
   type CreatedDrafts,
   type DraftForm,
   type Invoice,
   type InvoiceForm,
-  type DraftTerms,
   type NumberOrUuid,
 } from '../../domain/invoice/invoice.schema.ts';
+import { termsOfDraft, type DraftTerms } from '../../domain/invoice/invoice.terms.ts';
 import {
   invoiceTotals,
   type InvoiceTotals,
@@ -188,7 +187,9 @@ export async function updateDraft(
     const numbers = [form.customerNumber];
     const [customer] = await lockCustomersByNumbers(trx, companyId, numbers, 'customerNumber');
     if (!customer) throw new Error(`Customer ${form.customerNumber} was not found`);
-    const terms = termsOfDraft(form, issuer);
+    const given = termsOfDraft(form, issuer);
+    const { deliveryCountry } = context.config.features.has('vat') ? given : draft;
+    const terms = { ...given, deliveryCountry };
     const date = terms.deliveryDate;
     const content = await contentOf(context, trx, { issuer, form, date, before: draft.lines });
     const values = { customerId: customer.id, ...draftOf(content, terms) };
@@ -235,6 +236,7 @@ export async function createDrafts(
     kind: 'INVOICE' as const,
     creditsInvoiceId: null,
     buyer: null,
+    buyerVatNumber: null,
     ...given,
     reference: terms.reference === undefined ? reference : terms.reference,
   }));

@@ -9,7 +9,7 @@ import type { Db } from '../platform/db/database.ts';
 import type { JsonDelivery } from '../delivery/delivery.rows.ts';
 import { deliveriesOfInvoice } from '../delivery/delivery.selection.ts';
 import type { ShownRow } from '../invoice/invoice.rows.ts';
-import { selectShown } from '../invoice/invoice.selection.ts';
+import { hasLineOfOthers, selectShown } from '../invoice/invoice.selection.ts';
 import { AppError } from '../errors.ts';
 import { pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
 
@@ -64,30 +64,41 @@ async function readPage(
   page: number,
   filter: ListFilter,
 ): Promise<ListedPage[]> {
-  if (page === 1 && isPlain(filter)) return readFirstPage(db, companyId, filter.today);
+  if (page === 1 && isPlain(filter)) return readFirstPage(db, companyId, filter.today, filter.vat);
   // The best plan depends on the filter and the place in the list, so PostgreSQL plans this query each time. The rest
   // does not depend on the filter.
   const { rows } = await pageOfIds(companyId, page, filter).execute(db);
   const found = rows.toSorted((one, other) => one.place - other.place).map(({ id }) => id);
-  return readListed(db, companyId, filter.today, found);
+  return readListed(db, companyId, filter.today, filter.vat, found);
 }
 
 /** The first page without a filter, which is requested most. */
-const readFirstPage = compiledOnce((db, companyId: number, today: IsoDate) =>
-  selectPage(db, companyId, today, pageOfIds(companyId, 1, { query: '', today, readsAll: false })),
-);
-
-const readListed = compiledOnce((db, companyId: number, today: IsoDate, ids: readonly number[]) =>
+const readFirstPage = compiledOnce((db, companyId: number, today: IsoDate, vat: boolean) =>
   selectPage(
     db,
     companyId,
-    today,
-    sql`SELECT id, place FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS listed (id, place)`,
+    { today, vat },
+    pageOfIds(companyId, 1, { query: '', today, vat, readsAll: false }),
   ),
 );
 
+const readListed = compiledOnce(
+  (db, companyId: number, today: IsoDate, vat: boolean, ids: readonly number[]) =>
+    selectPage(
+      db,
+      companyId,
+      { today, vat },
+      sql`SELECT id, place FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS listed (id, place)`,
+    ),
+);
+
 /** The counts and the invoices with these ids, in one statement: all are of one moment. */
-function selectPage(db: Db, companyId: number, today: IsoDate, ids: RawBuilder<unknown>) {
+function selectPage(
+  db: Db,
+  companyId: number,
+  { today, vat }: Pick<ListFilter, 'today' | 'vat'>,
+  ids: RawBuilder<unknown>,
+) {
   const invoices = selectAnswers(db)
     .innerJoin(sql<{ id: number; place: number }>`(${ids})`.as('page'), 'page.id', 'invoice.id')
     .where('invoice.companyId', '=', companyId)
@@ -101,7 +112,7 @@ function selectPage(db: Db, companyId: number, today: IsoDate, ids: RawBuilder<u
       sql<number>`total.outstanding_amount::float8 / 100`.as('outstandingAmount'),
       overdue(companyId, today).as('overdue'),
       sql<QueueableDrafts | null>`CASE WHEN total.drafts BETWEEN 1 AND ${sql.lit(COUNTED_MAX)}
-        THEN ${queueable(companyId)} END`.as('queueable'),
+        THEN ${queueable(companyId, vat)} END`.as('queueable'),
       jsonArrayFrom(invoices).as('invoices'),
     ])
     .where('total.companyId', '=', companyId);
@@ -129,12 +140,12 @@ function overdue(companyId: number, today: IsoDate): RawBuilder<InvoiceCounts['o
 }
 
 /**
- * Predicts what registering all drafts does, by the rules of `reasonAgainst` (registration.service.ts). It is not
+ * Predicts what registering all drafts does, by the rules of `reasonsAgainst` (registration-rules.ts) but VAT-6. It is not
  * stored like the counts, because it changes with the customers' addresses. Drafts are few, and gone once registered;
  * ten thousand take some 15 ms. A scalar subquery, because PostgreSQL turns EXISTS into a table of every company's
  * customers.
  */
-function queueable(companyId: number) {
+function queueable(companyId: number, vat: boolean) {
   return sql`(
     SELECT json_build_object(
       'drafts', count(*), 'emails', count(*) FILTER (WHERE draft.delivery_type = 'EMAIL'),
@@ -143,7 +154,8 @@ function queueable(companyId: number) {
     WHERE draft.company_id = ${companyId} AND draft.status = 'DRAFT' AND draft.gross_amount >= 0
       AND CASE draft.delivery_type WHEN 'NONE' THEN true WHEN 'EMAIL' THEN (
         SELECT customer.email <> '' FROM customer
-        WHERE customer.company_id = draft.company_id AND customer.id = draft.customer_id) END)`;
+        WHERE customer.company_id = draft.company_id AND customer.id = draft.customer_id) END
+      AND NOT (${vat}::boolean AND ${hasLineOfOthers('draft')}))`;
 }
 
 /**

@@ -25,7 +25,8 @@ export async function listInvoices(
 ): Promise<InvoicePage> {
   const { db } = context;
   const readsAll = query.query !== '' && (await hasFew(db, companyId));
-  const filter = { ...query, today: todayInOslo(), readsAll };
+  const vat = context.config.features.has('vat');
+  const filter = { ...query, today: todayInOslo(), vat, readsAll };
   const [{ invoices, ...counts }, found] = await Promise.all([
     findPage(db, companyId, filter),
     isSearch(query) ? countFound(db, companyId, filter) : null,

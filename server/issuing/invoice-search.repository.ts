@@ -17,6 +17,8 @@ import { lastFailed } from '../delivery/delivery.selection.ts';
 export interface ListFilter extends Omit<InvoiceListQuery, 'page'> {
   /** Today's date in Oslo. */
   readonly today: IsoDate;
+  /** Whether the feature `vat` is on. */
+  readonly vat: boolean;
   /** Whether a search reads all of the company's invoices because they are few; see `hasFew`. */
   readonly readsAll: boolean;
 }

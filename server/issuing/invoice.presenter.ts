@@ -1,13 +1,13 @@
 import type { Feature } from '../../domain/api/endpoint.ts';
 import { amountDue, paymentDeadline, presentedOn } from '../../domain/invoice/claim.ts';
 import {
-  termsOf,
   type Invoice,
   type InvoiceBrief,
   type NumberOrUuid,
 } from '../../domain/invoice/invoice.schema.ts';
+import { termsOf } from '../../domain/invoice/invoice.terms.ts';
 import { lineGross, lineNet, presentQuantity } from '../../domain/invoice/invoice.totals.ts';
-import { presentVat } from '../../domain/invoice/vat-treatment.ts';
+import { presentVat } from '../../domain/vat-treatment.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Config } from '../config.ts';
 import { fromJson, presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
@@ -22,6 +22,7 @@ export function presentInvoice(
   { features }: Pick<Config, 'features'>,
 ): Invoice {
   const { buyer } = row;
+  const { deliveryCountry, ...terms } = termsOf(row);
   return {
     uuid: row.uuid,
     kind: row.kind,
@@ -36,7 +37,8 @@ export function presentInvoice(
     deliveryType: row.deliveryType,
     deliveryStatus: row.deliveryStatus,
     paidDate: row.paidDate,
-    ...termsOf(row),
+    ...terms,
+    ...(features.has('vat') && { deliveryCountry }),
     dueDays: row.dueDays,
     paymentDeadline: deadlineOf(row, deliveries),
     bankAccountNumber: row.bankAccountNumber,

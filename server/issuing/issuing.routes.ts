@@ -181,6 +181,7 @@ const PLACES_OF_OBSTACLES: Partial<Readonly<Record<EhfObstacle, MendingPlace>>> 
 function mendingPlaceOf({ code, subject }: AppError): MendingPlace {
   switch (code) {
     case 'recipient_without_email':
+    case 'line_needs_vat_number':
       return 'CUSTOMER';
     case 'ehf_not_possible':
       return PLACES_OF_OBSTACLES[subject as EhfObstacle] ?? 'INVOICE';

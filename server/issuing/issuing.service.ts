@@ -7,7 +7,7 @@ import type { DisputeBody } from '../../domain/reminder/reminder.schema.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import type { BulkStatusBody } from '../../domain/invoice/invoice-bulk.schema.ts';
 import type { LineProposal } from '../../domain/invoice/invoice.endpoints.ts';
-import { presentVat } from '../../domain/invoice/vat-treatment.ts';
+import { presentVat } from '../../domain/vat-treatment.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import { resend, sendByHand } from '../delivery/delivery-by-hand.service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { termsOfDraft } from '../../domain/invoice/invoice.schema.ts';
+import { termsOfDraft } from '../../domain/invoice/invoice.terms.ts';
 import { ore } from '../../domain/money.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';

@@ -3,16 +3,9 @@ import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import { makeAgreedKid, makeKid } from '../../domain/kid.ts';
 import type { KidAgreement } from '../../domain/profile/profile.schema.ts';
 import { searchText } from '../../domain/search-text.ts';
-import type { Config } from '../config.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import {
-  judgeDeliveries,
-  lookUpReceivers,
-  sentTypes,
-} from '../delivery/carriers-in-use.service.ts';
-import { findAttachmentsOf, type Attachments } from '../document/attachment.repository.ts';
-import { findSizeObstacle } from '../document/attachment.service.ts';
+import { lookUpReceivers, sentTypes } from '../delivery/carriers-in-use.service.ts';
 import { issueDocuments } from '../document/document.repository.ts';
 import { authorOf, recordEvents, type NewEvent } from '../invoice/history.repository.ts';
 import {
@@ -32,9 +25,9 @@ import {
 } from '../company/profile.repository.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { findVatObstacle } from '../invoice/lines.ts';
+import { buyerVatNumberOf } from '../invoice/vat-needs.service.ts';
+import { readRules, reasonsAgainst, type RegistrationRules } from './registration-rules.ts';
 import { dispatchJob } from '../platform/jobs/jobs.ts';
-import { kidAgreementInForce } from '../company/profile.service.ts';
 
 /** Drafts registered by one statement. All statements share one transaction. */
 const BATCH = 2000;
@@ -92,18 +85,14 @@ export async function findObstacles(
   context: Pick<Context, 'config' | 'db'>,
   draft: InvoiceRow,
 ): Promise<readonly AppError[]> {
-  const { config, db } = context;
+  const { db } = context;
   const issuer = await requireIssuer(db, draft.companyId).catch((error: unknown) => {
     if (error instanceof AppError) return error;
     throw error;
   });
   if (issuer instanceof AppError) return [issuer];
-  return findReasonsAgainst(db, issuer, draft, {
-    config,
-    obstacles: await judgeDeliveries(context, db, issuer, [draft]),
-    attachments: await findAttachmentsOf(db, draft.companyId, [draft.id]),
-    kidAgreement: kidAgreementInForce(config, issuer),
-  });
+  const rules = await readRules(context, db, issuer, [draft]);
+  return findReasonsAgainst(db, issuer, draft, rules);
 }
 
 /**
@@ -168,16 +157,7 @@ export async function register(
   drafts: readonly InvoiceRow[],
 ): Promise<Outcome & { issuer: Issuer }> {
   const { companyId } = issuer;
-  const rules = {
-    config: context.config,
-    obstacles: await judgeDeliveries(context, trx, issuer, drafts),
-    attachments: await findAttachmentsOf(
-      trx,
-      companyId,
-      drafts.map(({ id }) => id),
-    ),
-    kidAgreement: kidAgreementInForce(context.config, issuer),
-  };
+  const rules = await readRules(context, trx, issuer, drafts);
   const { numbered, skipped, issuer: advanced } = await numberDrafts(trx, issuer, drafts, rules);
   const lastDocumentHash = await issueDocuments(
     context.config,
@@ -230,13 +210,16 @@ async function numberDrafts(
   drafts: readonly InvoiceRow[],
   rules: RegistrationRules,
 ): Promise<Numbering> {
+  const { obstacles, kidAgreement, buyers } = rules;
   const judged = drafts.map((draft, index) => ({
     draft,
-    reason: rules.obstacles[index] ?? reasonsAgainst(draft, issuer, rules)[0] ?? null,
+    reason: obstacles[index] ?? reasonsAgainst(draft, issuer, rules)[0] ?? null,
   }));
   const refused = judged.flatMap(({ draft, reason }) => (reason ? [{ draft, reason }] : []));
-  const accepted = judged.filter(({ reason }) => reason === null).map(({ draft }) => draft);
-  const inSeries = inOrder(issuer, accepted, rules.kidAgreement);
+  const accepted = judged
+    .filter(({ reason }) => reason === null)
+    .map(({ draft }) => Object.assign(draft, { buyerVatNumber: buyerVatNumberOf(draft, buyers) }));
+  const inSeries = inOrder(issuer, accepted, kidAgreement);
   const withKid = await countWithKid(trx, issuer.companyId, inSeries);
   const subject = inSeries[withKid]?.invoiceNumber;
   const withoutKid = accepted
@@ -253,15 +236,6 @@ async function numberDrafts(
   return { numbered, skipped, issuer: { ...issuer, lastInvoiceNumber } };
 }
 
-/** The conditions for registering drafts. */
-interface RegistrationRules {
-  readonly config: Pick<Config, 'features'>;
-  /** Per draft, in their order: why its delivery type is impossible, or null. */
-  readonly obstacles: readonly (AppError | null)[];
-  readonly attachments: Attachments;
-  readonly kidAgreement: KidAgreement | null;
-}
-
 /** All reasons why a draft cannot be registered as the next one. */
 async function findReasonsAgainst(
   db: Db,
@@ -269,27 +243,14 @@ async function findReasonsAgainst(
   draft: InvoiceRow,
   rules: RegistrationRules,
 ): Promise<AppError[]> {
-  const inSeries = inOrder(issuer, [draft], rules.kidAgreement);
+  const { obstacles, kidAgreement } = rules;
+  const inSeries = inOrder(issuer, [draft], kidAgreement);
   const hasKid = (await countWithKid(db, issuer.companyId, inSeries)) > 0;
   const subject = inSeries[0]?.invoiceNumber;
   const withoutKid = hasKid ? null : new AppError('no_kid_left', { subject });
-  return [...rules.obstacles, ...reasonsAgainst(draft, issuer, rules), withoutKid].filter(
+  return [...obstacles, ...reasonsAgainst(draft, issuer, rules), withoutKid].filter(
     (reason) => reason !== null,
   );
-}
-
-/** The reasons why a draft cannot be registered (INV-12, VAT-5, DOC-28). A credit note reverses what was issued. */
-function reasonsAgainst(
-  draft: InvoiceRow,
-  { seller }: Issuer,
-  { config, attachments }: Pick<RegistrationRules, 'config' | 'attachments'>,
-): AppError[] {
-  const { kind, grossAmount, lines, deliveryType } = draft;
-  const reasons = [grossAmount < 0 ? new AppError('negative_total') : null];
-  if (kind === 'INVOICE') reasons.push(findVatObstacle(config, lines, seller.vatRegistered));
-  const files = attachments.get(draft.id);
-  if (files && deliveryType === 'EMAIL') reasons.push(findSizeObstacle(draft, files));
-  return reasons.filter((reason) => reason !== null);
 }
 
 function inOrder(
@@ -350,7 +311,16 @@ async function countWithKid(
 }
 
 function toRegistration(numbered: Numbered): Registration {
-  const { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer } = numbered;
+  const { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer, buyerVatNumber } = numbered;
   const text = searchText(invoiceNumber, buyer.name, buyer.orgNumber, kid);
-  return { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer, searchText: text };
+  return {
+    id,
+    invoiceNumber,
+    kid,
+    kidModulus,
+    bankAccountNumber,
+    buyer,
+    buyerVatNumber,
+    searchText: text,
+  };
 }

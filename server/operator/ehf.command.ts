@@ -218,6 +218,8 @@ function testInvoice(sender: ListedAgreement, receiver: string): InvoiceDocument
     reference: 'TEST, skal ikke betales',
     kid: null,
     kidModulus: null,
+    buyerVatNumber: null,
+    deliveryCountry: null,
     bankAccountNumber: '00000000000',
     credits: null,
     seller: {

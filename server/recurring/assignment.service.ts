@@ -1,6 +1,6 @@
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import { presentQuantity } from '../../domain/invoice/invoice.totals.ts';
-import { presentVat } from '../../domain/invoice/vat-treatment.ts';
+import { presentVat } from '../../domain/vat-treatment.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import { standingOf, type Progress } from '../../domain/recurring/recurring-dates.ts';
 import {

@@ -1,8 +1,8 @@
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import { termsOfDraft } from '../../domain/invoice/invoice.schema.ts';
-import { treatmentOfRate } from '../../domain/invoice/vat-treatment.ts';
+import { termsOfDraft } from '../../domain/invoice/invoice.terms.ts';
+import { treatmentOfRate } from '../../domain/vat-treatment.ts';
 import { fillIn } from '../../domain/recurring/placeholders.ts';
 import { nextPeriod, standingOf, type Period } from '../../domain/recurring/recurring-dates.ts';
 import type { Context } from '../context.ts';

@@ -8,6 +8,7 @@ import { invoiceTotals, type InvoiceLine } from '../../domain/invoice/invoice.to
 import { COMMON_UNITS, OTHER_UNITS } from '../../domain/invoice/unit-names.ts';
 import { KID_MODULI, makeKid } from '../../domain/kid.ts';
 import { ore } from '../../domain/money.ts';
+import { VAT_TREATMENT_NAMES, vatRateOn, type VatTreatment } from '../../domain/vat-treatment.ts';
 
 export const sampleSeller: Seller = {
   name: 'Fjordlys Design AS',
@@ -68,6 +69,8 @@ export function sampleInvoice(changes: Partial<InvoiceDocument> = {}): InvoiceDo
     credits: null,
     seller: sampleSeller,
     buyer: sampleBuyer,
+    buyerVatNumber: null,
+    deliveryCountry: null,
     lines: [
       sampleLine('Profildesign og logo', 1, 18_500),
       sampleLine('Kaffe til arbeidsmøte', 3, 149.9, 15),
@@ -147,6 +150,27 @@ export const anyLine: fc.Arbitrary<InvoiceLine> = fc.record({
   unit: fc.constantFrom(null, ...COMMON_UNITS, ...OTHER_UNITS, 'C62', 'X1A'),
 });
 
+/** Treatments of a registered seller. */
+const anyTreatment = fc.constantFrom(
+  ...VAT_TREATMENT_NAMES.filter((name) => name !== 'NOT_REGISTERED'),
+);
+
+interface Untreated {
+  readonly vatRegistered: boolean;
+  readonly lines: readonly InvoiceLine[];
+  /** Null for a document that states rates alone. */
+  readonly treatments: readonly VatTreatment[] | null;
+}
+
+function treated({ vatRegistered, lines, treatments }: Untreated, date: string): InvoiceLine[] {
+  return lines.map((line, index): InvoiceLine => {
+    const chosen = treatments?.[index] ?? null;
+    if (!vatRegistered) return { ...line, vatRate: 0, vatTreatment: chosen && 'NOT_REGISTERED' };
+    if (chosen === null) return line;
+    return { ...line, vatRate: vatRateOn(chosen, date) ?? 0, vatTreatment: chosen };
+  });
+}
+
 /** Invoices and credit notes that can be registered and have valid organisation numbers. */
 export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
   .record({
@@ -166,9 +190,13 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
     buyerNumber: fc.constantFrom('987654325', '974760673', '991825827', '923609016'),
     message: anyMessage,
     lines: fc.array(anyLine, { minLength: 1, maxLength: 12 }),
+    treatments: fc.option(fc.array(anyTreatment, { minLength: 12, maxLength: 12 }), { nil: null }),
   })
   .map((it): InvoiceDocument => {
     const [issueDate, dueDate, deliveryDate] = it.dates;
+    const lines = treated(it, deliveryDate);
+    const has = (treatment: VatTreatment) =>
+      lines.some(({ vatTreatment }) => vatTreatment === treatment);
     return {
       kind: it.kind,
       invoiceNumber: it.number + 1,
@@ -195,7 +223,9 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
         contactName: it.contactName,
         invoiceEmails: null,
       },
-      lines: it.vatRegistered ? it.lines : it.lines.map((line) => ({ ...line, vatRate: 0 })),
+      buyerVatNumber: has('REVERSE') ? `NO${it.buyerNumber}MVA` : null,
+      deliveryCountry: has('EXPORT') ? 'SE' : null,
+      lines,
       message: it.kind === 'INVOICE' ? it.message : null,
       logo: null,
       attachments: null,

@@ -35,6 +35,10 @@ const RULES: Readonly<Record<Sentence, string>> = {
   '{0} is not for a private person': 'En privatperson har ikke organisasjonsnummer.',
   '{0} cannot be EHF for a private person': 'En privatperson kan ikke motta EHF.',
   '{0} must be {1} % for {2}': 'På denne leveringsdatoen er satsen {1} %.',
+  '{0} must be a VAT number that begins with its country':
+    'Skriv mva-nummeret med landkode, for eksempel SE556677889901.',
+  '{0} is for companies that are not VAT-registered':
+    'Bedriften er registrert i Merverdiavgiftsregisteret. Velg noe annet.',
   '{0} must be a valid UUID': 'Dette finnes ikke.',
   '{0} must not contain control characters': 'Teksten har usynlige tegn. Skriv den på nytt.',
   '{0} must be valid Unicode text': 'Teksten har ødelagte tegn. Skriv den på nytt.',

@@ -1,3 +1,4 @@
+import { countryName } from '../../../domain/country.ts';
 import { formatDate } from '../../../domain/date.ts';
 import {
   documentFileName,
@@ -7,9 +8,11 @@ import {
   invoiceTotals,
   lineNet,
   type InvoiceTotals,
+  type VatSubtotal,
 } from '../../../domain/invoice/invoice.totals.ts';
 import { formatCounted } from '../../../domain/invoice/unit-names.ts';
 import { formatOre } from '../../../domain/money.ts';
+import { treatmentOf } from '../../../domain/vat-treatment.ts';
 import {
   NO_BREAK_SPACE,
   page,
@@ -73,8 +76,14 @@ function facts(document: InvoiceDocument): Pair[] {
     ...(isInvoice ? ([['Forfallsdato', formatDate(document.dueDate)]] as const) : []),
     ['Leveringsdato', formatDate(document.deliveryDate)],
     ['Kundenummer', String(document.buyer.customerNumber)],
-    ...(document.reference === null ? [] : ([['Deres referanse', document.reference]] as const)),
+    ...stated('Deres referanse', document.reference),
+    ...stated('Leveringsland', document.deliveryCountry && countryName(document.deliveryCountry)),
+    ...stated('Kundens mva-nr.', document.buyerVatNumber),
   ];
+}
+
+function stated(label: string, value: string | null): Pair[] {
+  return value === null ? [] : [[label, value]];
 }
 
 /** Whether VAT is shown: a seller who is not registered shows it only when a line has it. */
@@ -104,16 +113,18 @@ function lineTable(document: InvoiceDocument, clean: TextCleaner['clean']) {
 function sums(document: InvoiceDocument, totals: InvoiceTotals, stamp: Stamp | null) {
   const hasVat = isTaxed(document);
   const sumSpace = totals.subtotals.length === 1 ? SUM_SPACE : 0;
+  const reasons = totals.subtotals.flatMap(({ vatTreatment }) =>
+    vatTreatment === null ? [] : (treatmentOf(vatTreatment).reason ?? []),
+  );
   return {
+    // A rate is short, and the name of a treatment is not.
+    'wide-rates': reasons.length > 0,
     'vat-columns': ['Mva-sats', 'Grunnlag', 'Mva'],
     'vat-rows': hasVat
-      ? totals.subtotals.map((part) => [
-          formatRate(part.vatRate),
-          formatOre(part.net),
-          formatOre(part.vat),
-        ])
+      ? totals.subtotals.map((part) => [rateOf(part), formatOre(part.net), formatOre(part.vat)])
       : [],
     notes: [
+      ...reasons,
       hasVat
         ? 'Alle beløp er i norske kroner (NOK).'
         : 'Alle beløp er i norske kroner (NOK). Selger er ikke registrert i Merverdiavgiftsregisteret.',
@@ -127,6 +138,13 @@ function sums(document: InvoiceDocument, totals: InvoiceTotals, stamp: Stamp | n
     'sum-space': sumSpace,
     total: [totalLabel(document, stamp), formatOre(totals.gross)] satisfies Pair,
   };
+}
+
+/** '25 %', '0 % utførsel' */
+function rateOf({ vatRate, vatTreatment }: VatSubtotal): string {
+  return vatRate > 0 || vatTreatment === null
+    ? formatRate(vatRate)
+    : treatmentOf(vatTreatment).label;
 }
 
 function totalLabel(document: InvoiceDocument, stamp: Stamp | null): string {

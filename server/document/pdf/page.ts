@@ -52,6 +52,8 @@ export interface PageContent {
   readonly facts: readonly Pair[];
   readonly columns: readonly string[];
   readonly lines: readonly (readonly string[])[];
+  /** Whether the first column has more than rates. */
+  readonly 'wide-rates': boolean;
   readonly 'vat-columns': readonly string[];
   readonly 'vat-rows': readonly (readonly string[])[];
   /** Paragraphs beside the sums. */

@@ -1,6 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
+import type { VatTreatment } from '../../../domain/vat-treatment.ts';
 import type { KidModulus } from '../../../domain/kid.ts';
 import type { Ore } from '../../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './columns.ts';
@@ -85,6 +86,7 @@ interface CompanyTable {
   billingPostalCode: string | null;
   billingCity: string | null;
   defaultMessage: string | null;
+  defaultVatTreatment: VatTreatment | null;
   startInvoiceNumber: Generated<number>;
   hasCreatedInvoice: Generated<boolean>;
   lastInvoiceNumber: number | null;
@@ -137,6 +139,7 @@ interface CustomerTable {
   dueDays: number | null;
   deliveryType: DeliveryType | null;
   isPrivate: Generated<boolean>;
+  vatNumber: string | null;
   searchText: string;
   version: GeneratedAlways<number>;
   credit: GeneratedAlways<Ore>;

@@ -6,7 +6,7 @@ import type {
   HistoryDetails,
   HistoryKind,
 } from '../../../domain/history/history.schema.ts';
-import type { VatRate, VatTreatment } from '../../../domain/invoice/vat-treatment.ts';
+import type { VatRate, VatTreatment } from '../../../domain/vat-treatment.ts';
 import type { InvoiceKind, InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
 import type { TreatedLine } from '../../../domain/invoice/invoice.totals.ts';
 import type { KidModulus } from '../../../domain/kid.ts';
@@ -76,6 +76,8 @@ interface InvoiceTable {
   dueDays: number;
   dueDate: GeneratedAlways<string>;
   deliveryDate: string;
+  deliveryCountry: string | null;
+  buyerVatNumber: string | null;
   reference: string | null;
   message: string | null;
   /** Counted by the database at each save of a draft. */

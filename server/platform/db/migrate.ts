@@ -18,7 +18,12 @@ import { owedAndPaid } from './migrations/0051-owed-and-paid.ts';
 import { composedLetters } from './migrations/0059-composed-letters.ts';
 import { customerTerms, customerTermsValidated } from './migrations/0062-customer-terms.ts';
 import { attachments } from './migrations/0064-attachments.ts';
-import { vatTreatments, vatTreatmentsFilled } from './migrations/0065-vat-treatments.ts';
+import {
+  vatNeeds,
+  vatNeedsValidated,
+  vatTreatments,
+  vatTreatmentsFilled,
+} from './migrations/0065-vat-treatments.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -44,6 +49,8 @@ export const MIGRATIONS: Migrations = {
   '0064-attachments': attachments,
   '0065-vat-treatments': vatTreatments,
   '0066-vat-treatments-filled': vatTreatmentsFilled,
+  '0067-vat-needs': vatNeeds,
+  '0068-vat-needs-validated': vatNeedsValidated,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -168,6 +168,7 @@ function initialValues(customer: Partial<Customer> | undefined): Draft<CustomerI
     dueDays: customer?.dueDays ?? null,
     deliveryType: customer?.deliveryType ?? null,
     isPrivate: customer?.isPrivate ?? false,
+    vatNumber: customer?.vatNumber ?? '',
   };
 }
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
 
-import { COUNTRIES, countryName, HOME_COUNTRY } from '../../../domain/country.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import { DUE_DAYS_MAX } from '../../../domain/terms.ts';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { errorAt, fieldProps } from '../../forms/Form.tsx';
 import { Checkbox, SelectField, TextField } from '../../ui/Field.tsx';
+import { namedCountries } from '../../lib/countries.ts';
 import { useFeature } from '../session/session.api.ts';
 import { TERMS_LABELS } from './terms-labels.ts';
 import type { CustomerFormState } from './useRegisterLookup.ts';
@@ -17,6 +17,7 @@ interface FieldsProps {
 
 /** Optional fields, most of them defaults for the customer's invoices (CUS-12 to CUS-17). */
 export function CustomerTerms({ form }: FieldsProps) {
+  const hasVat = useFeature('vat');
   return (
     <>
       <Checkbox
@@ -47,6 +48,14 @@ export function CustomerTerms({ form }: FieldsProps) {
         />
         <DeliveryTypeField form={form} />
         <CountryField form={form} />
+        {hasVat ? (
+          <TextField
+            label={TERMS_LABELS.vatNumber}
+            autoComplete="off"
+            hint="Med landkode. Norske foretak trenger det ikke."
+            {...fieldProps(form, 'vatNumber')}
+          />
+        ) : null}
       </div>
     </>
   );
@@ -124,15 +133,4 @@ function CountryField({ form }: FieldsProps) {
       ))}
     </SelectField>
   );
-}
-
-/** Norway first, the others by name. */
-function namedCountries() {
-  const { compare } = new Intl.Collator('nb');
-  const others = COUNTRIES.filter((code) => code !== HOME_COUNTRY);
-  const named = others.map((code) => ({ code, name: countryName(code) }));
-  return [
-    { code: HOME_COUNTRY, name: countryName(HOME_COUNTRY) },
-    ...named.toSorted((one, other) => compare(one.name, other.name)),
-  ];
 }

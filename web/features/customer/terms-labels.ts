@@ -6,6 +6,7 @@ export const TERMS_LABELS = {
   dueDays: 'Dager til forfall',
   deliveryType: 'Leveringsmetode',
   country: 'Land',
+  vatNumber: 'Mva-nummer',
 } as const;
 
 export const TERMS = Object.keys(TERMS_LABELS) as (keyof typeof TERMS_LABELS)[];

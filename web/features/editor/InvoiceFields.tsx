@@ -17,10 +17,12 @@ import { ChevronDownIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { daysUntil, dueDateAfter, isDate } from './due-date.ts';
 import type { FormWithDates, InvoiceFormState } from './invoice-form-state.ts';
+import type { CompanyVat } from '../invoice/draft-lines.ts';
 import { type DeliveryChoice, DeliveryTypeField } from './DeliveryTypeField.tsx';
 import { DueDaysField } from './DueDaysField.tsx';
 import { InvoiceLines } from './InvoiceLines.tsx';
 import { MessageField } from './MessageField.tsx';
+import { VatNeeds } from './VatNeeds.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { weekdayOf } from '../../lib/date-text.ts';
@@ -29,11 +31,11 @@ interface InvoiceFieldsProps {
   readonly form: InvoiceFormState;
   readonly templates: readonly InvoiceTemplate[];
   readonly delivery: DeliveryChoice;
-  readonly vatRegistered: boolean;
+  readonly vat: CompanyVat;
 }
 
 /** The terms and lines of an invoice, inside a FormProvider. Its recipients are in the section above. */
-export function InvoiceFields({ form, templates, delivery, vatRegistered }: InvoiceFieldsProps) {
+export function InvoiceFields({ form, templates, delivery, vat }: InvoiceFieldsProps) {
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   return (
     <>
@@ -60,7 +62,10 @@ export function InvoiceFields({ form, templates, delivery, vatRegistered }: Invo
         <PassedDueDate form={form} />
       </Card>
       <Card heading={FIELD_LABELS.invoiceLines}>
-        <InvoiceLines name="invoiceLines" locked={locked} vatRegistered={vatRegistered} />
+        <div className="stack gap-6">
+          <InvoiceLines name="invoiceLines" locked={locked} vat={vat} />
+          {vat.treatment === null ? null : <VatNeeds form={form} />}
+        </div>
       </Card>
       <MoreFields form={form} />
     </>
@@ -78,6 +83,7 @@ export const FIELD_LABELS = {
   reference: 'Referanse',
   message: 'Melding til kunden',
   invoiceLines: 'Linjer',
+  deliveryCountry: 'Leveringsland',
 };
 
 /** The text of a value that another user has saved; undefined when it has no short text. */

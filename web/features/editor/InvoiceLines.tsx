@@ -1,21 +1,21 @@
 import { useFormContext, useWatch } from 'react-hook-form';
 
 import { Alert } from '../../ui/Alert.tsx';
-import type { FormWithLines } from '../invoice/draft-lines.ts';
+import type { CompanyVat, FormWithLines } from '../invoice/draft-lines.ts';
 import { FormSums } from '../invoice/InvoiceSums.tsx';
 import { LineFields } from './LineFields.tsx';
 
 interface InvoiceLinesProps {
   readonly name: keyof FormWithLines;
   readonly locked?: boolean;
-  readonly vatRegistered: boolean;
+  readonly vat: CompanyVat;
 }
 
-export function InvoiceLines({ name, locked = false, vatRegistered }: InvoiceLinesProps) {
+export function InvoiceLines({ name, locked = false, vat }: InvoiceLinesProps) {
   return (
     <div className="stack gap-6">
-      <LineFields name={name} locked={locked} vatRegistered={vatRegistered} />
-      {vatRegistered ? null : <VatWarning name={name} />}
+      <LineFields name={name} locked={locked} vat={vat} />
+      {vat.isRegistered ? null : <VatWarning name={name} />}
       <FormSums name={name} />
     </div>
   );

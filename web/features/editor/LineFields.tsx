@@ -8,30 +8,34 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 
-import { OFFERED_VAT_RATES } from '../../../domain/invoice/invoice-line.schema.ts';
-import type { VatRate } from '../../../domain/invoice/vat-treatment.ts';
 import type { LineProposal } from '../../../domain/invoice/invoice.endpoints.ts';
 import { formatOre } from '../../../domain/money.ts';
 import { useFeature } from '../session/session.api.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { Checkbox, FieldError, SelectField } from '../../ui/Field.tsx';
+import { Checkbox, FieldError } from '../../ui/Field.tsx';
 import { errorAt } from '../../forms/Form.tsx';
 import { ChevronDownIcon, ChevronUpIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
-import { emptyLine, type FormWithLines, type LinePath } from '../invoice/draft-lines.ts';
+import {
+  emptyLine,
+  type CompanyVat,
+  type FormWithLines,
+  type LinePath,
+} from '../invoice/draft-lines.ts';
 import { draftLineGross } from '../invoice/line-sums.ts';
 import { DescriptionField } from './DescriptionField.tsx';
 import styles from './LineFields.module.css';
 import { QuantityFields } from './QuantityFields.tsx';
 import { useLinePrice, type LinePrice } from './useLinePrice.ts';
+import { VatField } from './VatField.tsx';
 
 interface LineFieldsProps {
   readonly name: keyof FormWithLines;
   readonly locked?: boolean;
-  readonly vatRegistered: boolean;
+  readonly vat: CompanyVat;
 }
 
-export function LineFields({ name, locked = false, vatRegistered }: LineFieldsProps) {
+export function LineFields({ name, locked = false, vat }: LineFieldsProps) {
   const { control, formState } = useFormContext<FormWithLines>();
   const units = useFeature('units');
   const { fields, append, remove, move } = useFieldArray({
@@ -44,13 +48,13 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
   const list = useRef<HTMLOListElement>(null);
   const order = useOrder(list, fields.length, move);
   const isMovable = !locked && fields.length > 1;
-  const add = () =>
-    append(emptyLine(vatRegistered), { focusName: `${name}.${fields.length}.description` });
+  const add = () => append(emptyLine(vat), { focusName: `${name}.${fields.length}.description` });
   return (
     <div
       className={`stack gap-3 ${styles.lines}`}
       data-movable={isMovable || undefined}
       data-units={units || undefined}
+      data-vat={vat.treatment !== null || undefined}
     >
       <div className={styles.headings} aria-hidden="true">
         <span>Antall</span>
@@ -70,7 +74,12 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
             aria-label={`Linje ${index + 1}`}
             onKeyDown={(event) => goOn(event, list.current, add)}
           >
-            <LineRow path={`${name}.${index}`} locked={locked} isWithVat={isWithVat} />
+            <LineRow
+              path={`${name}.${index}`}
+              locked={locked}
+              isWithVat={isWithVat}
+              isRegistered={vat.isRegistered}
+            />
             {isMovable ? (
               <LineMoves index={index} count={fields.length} onStep={order.step} />
             ) : null}
@@ -95,7 +104,7 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
           Legg til linje
         </Button>
         {/* Without VAT there is only one price. */}
-        {!vatRegistered && !isWithVat ? null : (
+        {!vat.isRegistered && !isWithVat ? null : (
           <Checkbox
             label="Skriv priser inkl. mva."
             checked={isWithVat}
@@ -124,12 +133,13 @@ function goOn(event: KeyboardEvent, list: HTMLElement | null, add: () => void): 
 function fillIn(
   form: UseFormReturn<FormWithLines>,
   path: LinePath,
-  { description, netUnitAmount, vatRatePercentage, unit }: LineProposal,
+  { description, netUnitAmount, vatRatePercentage, vatTreatment, unit }: LineProposal,
 ): void {
   const options = { shouldDirty: true, shouldValidate: form.formState.isSubmitted };
   form.setValue(`${path}.description`, description, options);
   form.setValue(`${path}.netUnitAmount`, netUnitAmount, options);
   form.setValue(`${path}.vatRatePercentage`, vatRatePercentage, options);
+  if (vatTreatment !== undefined) form.setValue(`${path}.vatTreatment`, vatTreatment, options);
   if (unit !== undefined) form.setValue(`${path}.unit`, unit, options);
 }
 
@@ -197,9 +207,10 @@ interface LineRowProps {
   readonly path: LinePath;
   readonly locked: boolean;
   readonly isWithVat: boolean;
+  readonly isRegistered: boolean;
 }
 
-function LineRow({ path, locked, isWithVat }: LineRowProps) {
+function LineRow({ path, locked, isWithVat, isRegistered }: LineRowProps) {
   const form = useFormContext<FormWithLines>();
   const price = useLinePrice(path, isWithVat);
   return (
@@ -212,7 +223,12 @@ function LineRow({ path, locked, isWithVat }: LineRowProps) {
         onChosen={(proposal) => fillIn(form, path, proposal)}
       />
       <PriceField path={path} locked={locked} label={priceLabel(isWithVat)} price={price} />
-      <VatField path={path} locked={locked} onChosen={price.changeRate} />
+      <VatField
+        path={path}
+        locked={locked}
+        isRegistered={isRegistered}
+        onChosen={price.changeRate}
+      />
       <LineSum path={path} />
       <p className={styles.difference} aria-live="polite">
         {price.difference}
@@ -244,39 +260,6 @@ function PriceField({ path, locked, label, price }: PriceFieldProps) {
       disabled={locked}
       error={fieldState.error?.message}
     />
-  );
-}
-
-interface VatFieldProps {
-  readonly path: LinePath;
-  readonly locked: boolean;
-  readonly onChosen: (rate: VatRate) => void;
-}
-
-function VatField({ path, locked, onChosen }: VatFieldProps) {
-  const { control } = useFormContext<FormWithLines>();
-  const { field, fieldState } = useController({ control, name: `${path}.vatRatePercentage` });
-  return (
-    <SelectField
-      {...field}
-      label="Mva."
-      required
-      className={styles.vat}
-      value={String(field.value)}
-      onChange={(event) => {
-        const rate = Number(event.target.value) as VatRate;
-        field.onChange(rate);
-        onChosen(rate);
-      }}
-      disabled={locked}
-      error={fieldState.error?.message}
-    >
-      {OFFERED_VAT_RATES.map((rate) => (
-        <option key={rate} value={rate}>
-          {rate} %
-        </option>
-      ))}
-    </SelectField>
   );
 }
 

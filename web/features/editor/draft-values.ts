@@ -19,7 +19,14 @@ export function storedDraft(invoice: Invoice): Versioned<InvoiceDraft> {
 }
 
 /** A new draft with the lines and terms of an invoice, issued today, without recipients. */
-export function copiedDraft({ deliveryType, dueDays, reference, message, lines }: Invoice) {
+export function copiedDraft({
+  deliveryType,
+  dueDays,
+  reference,
+  message,
+  lines,
+  deliveryCountry = null,
+}: Invoice) {
   return {
     customerNumbers: [],
     groupUuid: null,
@@ -30,6 +37,7 @@ export function copiedDraft({ deliveryType, dueDays, reference, message, lines }
     deliveryDate: '',
     reference: reference ?? '',
     message: message ?? '',
+    deliveryCountry,
     invoiceLines: linesOf(lines),
   } satisfies InvoiceDraft;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { VAT_RATES } from '../../../domain/invoice/vat-treatment.ts';
+import { VAT_RATES } from '../../../domain/vat-treatment.ts';
 import { grossOf, lineDifference, netOf } from './price-with-vat.ts';
 
 const line = { invoicedQuantity: 1, description: 'Klipp', vatRatePercentage: 25 } as const;

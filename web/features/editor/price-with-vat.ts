@@ -1,4 +1,4 @@
-import type { VatRate } from '../../../domain/invoice/vat-treatment.ts';
+import type { VatRate } from '../../../domain/vat-treatment.ts';
 import { divideRounded, isKroner, kronerToOre, ore, oreToKroner } from '../../../domain/money.ts';
 import type { DraftLine } from '../invoice/draft-lines.ts';
 import { draftLineGross } from '../invoice/line-sums.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 
-import type { VatRate } from '../../../domain/invoice/vat-treatment.ts';
+import type { VatRate } from '../../../domain/vat-treatment.ts';
 import { formatKroner, formatOre, ore } from '../../../domain/money.ts';
 import type { DraftLine, FormWithLines, LinePath } from '../invoice/draft-lines.ts';
 import { draftLineGross } from '../invoice/line-sums.ts';

@@ -10,6 +10,7 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
+import { vatOf } from '../invoice/draft-lines.ts';
 import { Page } from '../../ui/Page.tsx';
 import { TemplateForm } from './TemplateForm.tsx';
 import {
@@ -39,7 +40,7 @@ function NewTemplate() {
           {incomplete ? <IncompleteProfile of="maler" /> : null}
           <TemplateForm
             incomplete={incomplete}
-            vatRegistered={profile.data?.vatRegistered !== false}
+            vat={vatOf(profile.data)}
             save={create}
             onSaved={() => void navigate(paths.templates)}
           />
@@ -70,7 +71,7 @@ function TemplateEditor({ template }: { template: InvoiceTemplate }) {
     <>
       <TemplateForm
         template={template}
-        vatRegistered={profile?.vatRegistered !== false}
+        vat={vatOf(profile)}
         save={update}
         onSaved={() => void navigate(paths.templates)}
       />

@@ -14,7 +14,7 @@ import {
 import { DeliveryTypeField } from '../editor/DeliveryTypeField.tsx';
 import { DueDaysField } from '../editor/DueDaysField.tsx';
 import { InvoiceLines } from '../editor/InvoiceLines.tsx';
-import { emptyLine } from '../invoice/draft-lines.ts';
+import { emptyLine, type CompanyVat } from '../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
 import { useMaySendEhf } from '../profile/profile.api.ts';
 import { useFeatures } from '../session/session.api.ts';
@@ -31,15 +31,15 @@ interface TemplateFormProps {
   readonly incomplete?: boolean;
   readonly save: Saving<InvoiceTemplateUpdate, InvoiceTemplate>;
   readonly onSaved: () => void;
-  readonly vatRegistered: boolean;
+  readonly vat: CompanyVat;
 }
 
 export function TemplateForm(props: TemplateFormProps) {
-  const { template, incomplete, save, vatRegistered } = props;
+  const { template, incomplete, save, vat } = props;
   const types = offeredDeliveryTypes(useMaySendEhf());
   const form = useSchemaForm(
     invoiceTemplateUpdate(useFeatures()),
-    template ? valuesOf(template) : newTemplate(vatRegistered),
+    template ? valuesOf(template) : newTemplate(vat),
   );
   return (
     <FormProvider {...form}>
@@ -67,7 +67,7 @@ export function TemplateForm(props: TemplateFormProps) {
           </div>
         </Card>
         <Card heading={LABELS.lines}>
-          <InvoiceLines name="lines" vatRegistered={vatRegistered} />
+          <InvoiceLines name="lines" vat={vat} />
         </Card>
         <div>
           <Button
@@ -104,11 +104,11 @@ function valuesOf({ name, deliveryType, dueDays, lines }: InvoiceTemplate): Temp
   return { name, deliveryType, dueDays, lines };
 }
 
-function newTemplate(vatRegistered: boolean): TemplateDraft {
+function newTemplate(vat: CompanyVat): TemplateDraft {
   return {
     name: '',
     deliveryType: 'EMAIL',
     dueDays: DEFAULT_DUE_DAYS,
-    lines: [emptyLine(vatRegistered)],
+    lines: [emptyLine(vat)],
   };
 }

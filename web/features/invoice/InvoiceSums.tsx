@@ -1,6 +1,7 @@
 import { useFormContext, useWatch } from 'react-hook-form';
 
-import type { InvoiceTotals } from '../../../domain/invoice/invoice.totals.ts';
+import type { InvoiceTotals, VatSubtotal } from '../../../domain/invoice/invoice.totals.ts';
+import { treatmentOf } from '../../../domain/vat-treatment.ts';
 import { formatOre } from '../../../domain/money.ts';
 import { SumList } from '../../ui/SumList.tsx';
 import type { FormWithLines } from './draft-lines.ts';
@@ -16,9 +17,9 @@ export function InvoiceSums({ totals, totalLabel = 'Å betale' }: InvoiceSumsPro
     <SumList
       sums={[
         { label: 'Sum uten mva.', amount: totals ? formatOre(totals.net) : '–' },
-        ...(totals?.subtotals ?? []).map(({ vatRate, net, vat }) => ({
-          label: `Mva. ${vatRate} % av ${formatOre(net)}`,
-          amount: formatOre(vat),
+        ...(totals?.subtotals ?? []).map((part) => ({
+          label: `${vatLabel(part)} av ${formatOre(part.net)}`,
+          amount: formatOre(part.vat),
         })),
         {
           label: totalLabel,
@@ -28,6 +29,13 @@ export function InvoiceSums({ totals, totalLabel = 'Å betale' }: InvoiceSumsPro
       ]}
     />
   );
+}
+
+/** 'Mva. 25 %', 'Mva. 0 % utførsel', 'Ingen mva'. */
+function vatLabel({ vatRate, vatTreatment }: VatSubtotal): string {
+  if (vatTreatment === null || vatRate > 0) return `Mva. ${vatRate} %`;
+  const { label } = treatmentOf(vatTreatment);
+  return vatTreatment === 'NOT_REGISTERED' ? label : `Mva. ${label}`;
 }
 
 /** The sums of the surrounding form, updated as the user types. */

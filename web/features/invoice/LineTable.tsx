@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 
 import type { LineForm } from '../../../domain/invoice/invoice-line.schema.ts';
 import { formatCounted } from '../../../domain/invoice/unit-names.ts';
+import { treatmentOf } from '../../../domain/vat-treatment.ts';
 import { formatKroner, formatOre } from '../../../domain/money.ts';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { draftLineGross, draftLineNet } from './line-sums.ts';
@@ -50,7 +51,9 @@ function LineRow({ line }: { line: Line }) {
         {net === null ? '–' : formatOre(net)}
       </Cell>
       <Cell label="Mva." align="end" numeric>
-        {line.vatRatePercentage} %
+        {line.vatTreatment === undefined
+          ? `${line.vatRatePercentage} %`
+          : treatmentOf(line.vatTreatment).label}
       </Cell>
       <Cell label="Totalt" align="end" numeric>
         {gross === null ? '–' : formatOre(gross)}

@@ -1,6 +1,9 @@
+import { todayInOslo } from '../../../domain/date.ts';
 import { defaultVatRate, type LineForm } from '../../../domain/invoice/invoice-line.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import { vatRateOn, type VatTreatment } from '../../../domain/vat-treatment.ts';
+import type { Profile } from '../../../domain/profile/profile.schema.ts';
 import type { Draft } from '../../forms/Form.tsx';
 
 export type DraftLine = Draft<LineForm>;
@@ -10,14 +13,26 @@ export type FormWithLines = Partial<Record<'invoiceLines' | 'lines', DraftLine[]
 
 export type LinePath = `${keyof FormWithLines}.${number}`;
 
-/** A new line: quantity 1, without description and price. */
-export function emptyLine(vatRegistered: boolean): DraftLine {
+/** The VAT of a company's new lines. */
+export interface CompanyVat {
+  readonly isRegistered: boolean;
+  /** The treatment of new lines; null while `vat` is off. */
+  readonly treatment: VatTreatment | null;
+}
+
+export function vatOf(profile: Profile | undefined): CompanyVat {
   return {
-    invoicedQuantity: 1,
-    description: '',
-    netUnitAmount: null,
-    vatRatePercentage: defaultVatRate(vatRegistered),
+    isRegistered: profile?.vatRegistered !== false,
+    treatment: profile?.defaultVatTreatment ?? null,
   };
+}
+
+/** A new line: quantity 1, without description and price. */
+export function emptyLine({ isRegistered, treatment }: CompanyVat): DraftLine {
+  const line = { invoicedQuantity: 1, description: '', netUnitAmount: null };
+  if (treatment === null) return { ...line, vatRatePercentage: defaultVatRate(isRegistered) };
+  const vatRatePercentage = vatRateOn(treatment, todayInOslo());
+  return { ...line, vatRatePercentage, vatTreatment: treatment };
 }
 
 /** Copies the lines of a template or an invoice without their ids. */
@@ -28,5 +43,6 @@ export function linesOf(lines: InvoiceTemplate['lines'] | Invoice['lines']): Lin
     description: line.description,
     netUnitAmount: line.netUnitAmount,
     vatRatePercentage: line.vatRatePercentage,
+    ...(line.vatTreatment !== undefined && { vatTreatment: line.vatTreatment }),
   }));
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { validate } from '../../../domain/api/validation.ts';
 import { forFeatures, listOf } from '../../../domain/invoice/invoice-line.schema.ts';
-import { VAT_RATES, type VatRate } from '../../../domain/invoice/vat-treatment.ts';
+import { VAT_RATES, type VatRate } from '../../../domain/vat-treatment.ts';
 import { invoiceTotals, lineGross, toInvoiceLine } from '../../../domain/invoice/invoice.totals.ts';
 import { fieldNumber, formatNumber } from '../../lib/number-text.ts';
 import { draftLineGross, draftTotals } from './line-sums.ts';

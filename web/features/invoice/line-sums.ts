@@ -34,7 +34,8 @@ function toTotalsLine(line: Summable): TotalsLine | null {
   const { invoicedQuantity: quantity, netUnitAmount: price, vatRatePercentage: rate } = line;
   if (quantity === null || price === null || rate === null) return null;
   if (!isQuantity(quantity) || !isKroner(price)) return null;
-  return { quantity, netUnitAmount: kronerToOre(price), vatRate: rate };
+  const { vatTreatment } = line;
+  return { quantity, netUnitAmount: kronerToOre(price), vatRate: rate, vatTreatment };
 }
 
 function withinMoney<T>(sum: () => T): T | null {

@@ -3,7 +3,7 @@ import { useFieldArray, useFormContext, type UseFormReturn } from 'react-hook-fo
 import type { z } from 'zod';
 
 import { formatBankAccount, isValidBankAccount } from '../../../domain/parties.ts';
-import type { profileForm, ProfileForm } from '../../../domain/profile/profile.schema.ts';
+import type { profileFormWithVat, ProfileForm } from '../../../domain/profile/profile.schema.ts';
 import { withoutSpaces } from '../../../domain/text.ts';
 import { openAccountsQuery } from '../bank-file/bank-file.api.ts';
 import { useFeature } from '../session/session.api.ts';
@@ -15,7 +15,7 @@ import { errorAt, fieldProps, tidied, type Draft } from '../../forms/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import styles from './ProfileForm.module.css';
 
-export type ProfileDraft = Draft<z.input<typeof profileForm>>;
+export type ProfileDraft = Draft<z.input<typeof profileFormWithVat>>;
 export type ProfileFormState = UseFormReturn<ProfileDraft, unknown, ProfileForm>;
 
 export function BankAccountFields() {

@@ -5,12 +5,20 @@ import { readableEmail } from '../../../domain/email.ts';
 import { tidyOrgNumber } from '../../../domain/text.ts';
 import {
   profileForm,
+  profileFormWithVat,
   START_INVOICE_NUMBER_MAX,
   type Profile,
   type ProfileForm as ProfileValues,
 } from '../../../domain/profile/profile.schema.ts';
+import {
+  maySellerUse,
+  treatmentOf,
+  treatmentOfNew,
+  VAT_TREATMENT_NAMES,
+} from '../../../domain/vat-treatment.ts';
+import { useFeature } from '../session/session.api.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Checkbox, TextArea, TextField } from '../../ui/Field.tsx';
+import { Checkbox, SelectField, TextArea, TextField } from '../../ui/Field.tsx';
 import { fieldProps, tidied, useSchemaForm } from '../../forms/Form.tsx';
 import type { Saving } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
@@ -41,10 +49,12 @@ const LABELS = {
   startInvoiceNumber: 'Første fakturanummer',
   bankAccounts: 'Bankkontoer',
   defaultMessage: 'Melding til kunden',
+  defaultVatTreatment: 'Mva. på nye linjer',
 };
 
 export function ProfileForm({ profile, save }: ProfileFormProps) {
-  const form = useSchemaForm(profileForm, initialValues(profile));
+  const hasVat = useFeature('vat');
+  const form = useSchemaForm(hasVat ? profileFormWithVat : profileForm, initialValues(profile));
   return (
     <FormProvider {...form}>
       <GuardedForm
@@ -99,6 +109,7 @@ function initialValues(profile: Profile): ProfileDraft {
     billingCity: profile.billingCity ?? '',
     startInvoiceNumber: profile.startInvoiceNumber,
     defaultMessage: profile.defaultMessage ?? '',
+    defaultVatTreatment: profile.defaultVatTreatment ?? null,
     bankAccounts: accounts.length > 0 ? accounts : [{ bankAccountNumber: '', isPrimary: true }],
   };
 }
@@ -132,7 +143,10 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         {...fieldProps(form, 'email')}
       />
       <div className={`stack gap-0 ${styles.boxes}`}>
-        <Checkbox label={LABELS.vatRegistered} {...form.register('vatRegistered')} />
+        <Checkbox
+          label={LABELS.vatRegistered}
+          {...form.register('vatRegistered', { onChange: () => keepDefaultAllowed(form) })}
+        />
         <Checkbox label={LABELS.foretaksregisteret} {...form.register('foretaksregisteret')} />
       </div>
     </div>
@@ -170,6 +184,32 @@ function AddressFields({ form }: { form: ProfileFormState }) {
   );
 }
 
+/** Keeps the treatment of new lines one that the company may use. */
+function keepDefaultAllowed(form: ProfileFormState): void {
+  const { defaultVatTreatment: chosen, vatRegistered } = form.getValues();
+  if (chosen == null) return;
+  form.setValue('defaultVatTreatment', treatmentOfNew(chosen, vatRegistered));
+}
+
+function DefaultTreatmentField({ form }: { form: ProfileFormState }) {
+  const isRegistered = form.watch('vatRegistered');
+  const offered = VAT_TREATMENT_NAMES.filter((name) => maySellerUse(name, isRegistered));
+  return (
+    <SelectField
+      label={LABELS.defaultVatTreatment}
+      required
+      hint="Kan endres på hver linje."
+      {...fieldProps(form, 'defaultVatTreatment')}
+    >
+      {offered.map((name) => (
+        <option key={name} value={name}>
+          {treatmentOf(name).label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
 function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: Profile }) {
   return (
     <div className="stack gap-6">
@@ -189,6 +229,7 @@ function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: P
               : 'Kan ikke endres etter at du har laget den første fakturaen.'
           }
         />
+        {useFeature('vat') ? <DefaultTreatmentField form={form} /> : null}
       </div>
       <TextArea
         label={LABELS.defaultMessage}

@@ -10,6 +10,7 @@ import { LoadFailure } from '../../ui/Alert.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
+import { vatOf } from '../invoice/draft-lines.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ObstacleNotice } from './AssignmentActions.tsx';
 import { assignmentQuery, useCreateAssignment, useUpdateAssignment } from './recurring.api.ts';
@@ -40,7 +41,7 @@ export function AssignmentEditPage() {
           key={uuid}
           {...(assignment.data && { assignment: assignment.data })}
           templates={templates.data}
-          vatRegistered={profile.data.vatRegistered !== false}
+          vat={vatOf(profile.data)}
           defaultMessage={profile.data.defaultMessage}
           save={uuid === undefined ? create : update}
           onSaved={(saved) => void navigate(paths.assignment(saved.uuid))}

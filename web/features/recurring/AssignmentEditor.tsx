@@ -16,7 +16,7 @@ import { InvoiceLines } from '../editor/InvoiceLines.tsx';
 import { MessageField } from '../editor/MessageField.tsx';
 import { TemplateField } from '../editor/TemplateField.tsx';
 import { useRecipients } from '../editor/useRecipients.ts';
-import { emptyLine, linesOf } from '../invoice/draft-lines.ts';
+import { emptyLine, linesOf, type CompanyVat } from '../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
 import { MissingEmails } from '../invoice/editor/MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from '../invoice/editor/RecipientSection.tsx';
@@ -50,7 +50,7 @@ interface AssignmentEditorProps {
   /** Absent for a new assignment. */
   readonly assignment?: Assignment;
   readonly templates: readonly InvoiceTemplate[];
-  readonly vatRegistered: boolean;
+  readonly vat: CompanyVat;
   readonly defaultMessage: string | null;
   readonly save: Saving<AssignmentFields, Assignment>;
   readonly onSaved: (assignment: Assignment) => void;
@@ -58,7 +58,7 @@ interface AssignmentEditorProps {
 
 /** The form of a standing assignment, built from recipients, template and invoice lines. */
 export function AssignmentEditor(props: AssignmentEditorProps) {
-  const { assignment, templates, vatRegistered, save } = props;
+  const { assignment, templates, vat, save } = props;
   const { form, editing } = useAssignmentForm(props);
   const { errors } = form.formState;
   const { recipients, choose, known, setKnown } = useRecipients(form);
@@ -104,7 +104,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
         </Card>
         <Card heading={FIELD_LABELS.invoiceLines}>
           <div className="stack">
-            <InvoiceLines name="invoiceLines" locked={locked} vatRegistered={vatRegistered} />
+            <InvoiceLines name="invoiceLines" locked={locked} vat={vat} />
             <MessageField hint="Står over linjene på fakturaene og i e-posten." />
             <PlaceholderHelp />
           </div>
@@ -125,14 +125,14 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
 }
 
 function useAssignmentForm(props: AssignmentEditorProps) {
-  const { assignment, templates, vatRegistered, defaultMessage } = props;
+  const { assignment, templates, vat, defaultMessage } = props;
   const features = useFeatures();
   const schema = useMemo(() => assignmentFields(features), [features]);
   const blank: AssignmentTerms = {
     templateId: null,
     deliveryType: DEFAULT_DELIVERY_TYPE,
     dueDays: DEFAULT_DUE_DAYS,
-    invoiceLines: [emptyLine(vatRegistered)],
+    invoiceLines: [emptyLine(vat)],
   };
   const toStored = (stored: Assignment) => ({
     values: storedAssignment(stored, termsOf(stored, templates, blank)),

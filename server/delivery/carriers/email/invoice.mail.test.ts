@@ -14,6 +14,8 @@ const INVOICE: InvoiceDocument = {
   reference: 'Åse Ødegård',
   kid: '000000100000010012',
   kidModulus: null,
+  buyerVatNumber: null,
+  deliveryCountry: null,
   bankAccountNumber: '12341112344',
   credits: null,
   seller: {

@@ -4,7 +4,7 @@ import type { Migration } from '../migration.ts';
 
 const LINES = ['invoice_template_line', 'invoice_line', 'assignment_line'] as const;
 
-/** The rates that each treatment has had, as `domain/invoice/vat-treatment.ts` lists them. */
+/** The rates that each treatment has had, as `domain/vat-treatment.ts` lists them. */
 const AGREES = sql.raw(`(vat_treatment = 'STANDARD' AND vat_rate = 25)
   OR (vat_treatment = 'FOOD' AND vat_rate = 15)
   OR (vat_treatment = 'REDUCED' AND vat_rate IN (6, 12))
@@ -113,5 +113,37 @@ export const vatTreatmentsFilled: Migration = {
         db,
       );
     }
+  },
+};
+
+/**
+ * 0067: what EXPORT and REVERSE demand (VAT-6). A process of the previous version neither reads nor writes it.
+ */
+export const vatNeeds: Migration = {
+  up: async (db) => {
+    await sql`
+      ALTER TABLE customer ADD COLUMN vat_number text,
+        ADD CONSTRAINT customer_vat_number CHECK (vat_number ~ '^[A-Z]{2}[0-9A-Z]{2,13}$') NOT VALID`.execute(
+      db,
+    );
+    await sql`
+      CREATE OR REPLACE TRIGGER version BEFORE UPDATE OF customer_number, name, email, org_number,
+        phone_number, address1, address2, postal_code, city, search_text, country, contact_name,
+        invoice_emails, reference, due_days, delivery_type, is_private, vat_number ON customer
+      FOR EACH ROW EXECUTE FUNCTION count_version()`.execute(db);
+    await sql`
+      ALTER TABLE invoice ADD COLUMN delivery_country text, ADD COLUMN buyer_vat_number text,
+        ADD CONSTRAINT invoice_delivery_country CHECK (delivery_country ~ '^[A-Z]{2}$') NOT VALID`.execute(
+      db,
+    );
+  },
+};
+
+/** 0068 */
+export const vatNeedsValidated: Migration = {
+  online: true,
+  up: async (db) => {
+    await sql`ALTER TABLE customer VALIDATE CONSTRAINT customer_vat_number`.execute(db);
+    await sql`ALTER TABLE invoice VALIDATE CONSTRAINT invoice_delivery_country`.execute(db);
   },
 };

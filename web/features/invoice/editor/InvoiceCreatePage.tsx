@@ -17,7 +17,7 @@ import { hasStatus } from '../../../lib/api-error.ts';
 import { customerQuery } from '../../customer/customer.api.ts';
 import { customerGroupQuery } from '../../customer-group/customer-group.api.ts';
 import { firstCustomersQuery } from '../../editor/RecipientFinders.tsx';
-import { emptyLine, linesOf } from '../draft-lines.ts';
+import { emptyLine, linesOf, vatOf } from '../draft-lines.ts';
 import { copiedDraft } from '../../editor/draft-values.ts';
 import type { InvoiceDraft } from '../../editor/invoice-form-state.ts';
 import { invoiceQuery, useCreateInvoices } from '../invoice.api.ts';
@@ -128,7 +128,7 @@ function NewInvoice({ profile, templates, template, copied, initialRecipients }:
   return (
     <InvoiceEditor
       templates={templates}
-      vatRegistered={profile.vatRegistered !== false}
+      vat={vatOf(profile)}
       initialValues={{
         ...initialValues,
         customerNumbers: initialRecipients.customers.map(({ customerNumber }) => customerNumber),
@@ -156,7 +156,7 @@ function newDraft(profile: Profile, template: InvoiceTemplate | undefined): Invo
     deliveryType: template?.deliveryType ?? DEFAULT_DELIVERY_TYPE,
     issueDate: todayInOslo(),
     dueDays: template?.dueDays ?? DEFAULT_DUE_DAYS,
-    invoiceLines: template ? linesOf(template.lines) : [emptyLine(profile.vatRegistered !== false)],
+    invoiceLines: template ? linesOf(template.lines) : [emptyLine(vatOf(profile))],
     deliveryDate: '',
     reference: '',
     message: profile.defaultMessage ?? '',

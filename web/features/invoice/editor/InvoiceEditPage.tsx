@@ -15,6 +15,7 @@ import { profileQuery } from '../../profile/profile.api.ts';
 import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { NotFound } from '../../../ui/NotFound.tsx';
+import { vatOf, type CompanyVat } from '../draft-lines.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { InvoiceEditor } from './InvoiceEditor.tsx';
 
@@ -39,7 +40,7 @@ export function InvoiceEditPage() {
           key={invoice.data.uuid}
           invoice={invoice.data}
           templates={templates.data}
-          vatRegistered={profile.data.vatRegistered !== false}
+          vat={vatOf(profile.data)}
         />
       ) : null}
     </Page>
@@ -49,10 +50,10 @@ export function InvoiceEditPage() {
 interface DraftEditorProps {
   readonly invoice: Invoice;
   readonly templates: readonly InvoiceTemplate[];
-  readonly vatRegistered: boolean;
+  readonly vat: CompanyVat;
 }
 
-function DraftEditor({ invoice, templates, vatRegistered }: DraftEditorProps) {
+function DraftEditor({ invoice, templates, vat }: DraftEditorProps) {
   const navigate = useNavigate();
   const update = useUpdateDraft(invoice.uuid);
   const stored = storedDraft(invoice);
@@ -66,7 +67,7 @@ function DraftEditor({ invoice, templates, vatRegistered }: DraftEditorProps) {
       {wasDraft ? (
         <InvoiceEditor
           templates={templates}
-          vatRegistered={vatRegistered}
+          vat={vat}
           initialValues={stored.values}
           initialRecipients={
             customerNumber === null ? NOBODY : onlyCustomer({ customerNumber, name })

@@ -5,6 +5,7 @@ import { invoiceForm, type InvoiceForm } from '../../../../domain/invoice/invoic
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
 import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFields.tsx';
 import type { InvoiceDraft } from '../../editor/invoice-form-state.ts';
+import type { CompanyVat } from '../draft-lines.ts';
 import { offeredDeliveryTypes } from '../invoice-labels.ts';
 import { isNobody, type Recipients } from '../../editor/recipients.ts';
 import { useRecipients } from '../../editor/useRecipients.ts';
@@ -21,7 +22,7 @@ import { useEhf } from './useEhf.ts';
 
 interface InvoiceEditorProps<R> {
   readonly templates: readonly InvoiceTemplate[];
-  readonly vatRegistered: boolean;
+  readonly vat: CompanyVat;
   readonly initialValues: InvoiceDraft;
   /** The recipients, with names, that the form may hold before the user chooses any. */
   readonly initialRecipients: Recipients;
@@ -96,7 +97,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
               onChosen: () => setChosen(true),
               withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
             }}
-            vatRegistered={props.vatRegistered}
+            vat={props.vat}
           />
           {send ? (
             <SaveButtons

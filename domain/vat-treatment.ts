@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import type { Feature } from '../api/endpoint.ts';
-import { rule } from '../api/rules.ts';
-import { todayInOslo, type IsoDate } from '../date.ts';
+import type { Feature } from './api/endpoint.ts';
+import { rule } from './api/rules.ts';
+import { todayInOslo, type IsoDate } from './date.ts';
 
 /** Why a line has its rate of VAT, and what follows from that in books, on paper and in EHF. */
 interface Treatment {
@@ -135,6 +135,12 @@ export function treatmentOfRate(rate: VatRate, vatRegistered: boolean): VatTreat
 /** Whether the seller may use a treatment: NOT_REGISTERED is for those outside of the VAT register, and all they have. */
 export function maySellerUse(treatment: VatTreatment, vatRegistered: boolean): boolean {
   return (treatment === 'NOT_REGISTERED') !== vatRegistered;
+}
+
+/** The treatment of a new line, with the default that the company has chosen. */
+export function treatmentOfNew(chosen: VatTreatment | null, vatRegistered: boolean): VatTreatment {
+  if (chosen !== null && maySellerUse(chosen, vatRegistered)) return chosen;
+  return vatRegistered ? 'STANDARD' : 'NOT_REGISTERED';
 }
 
 export const vatTreatment = z.enum(VAT_TREATMENT_NAMES);

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+import type { IsoDate } from '../date.ts';
+
+/** The terms agreed with the buyer: the same in the table, the answer and the document. */
+export const invoiceTerms = z.object({
+  issueDate: z.iso.date(),
+  dueDate: z.iso.date(),
+  deliveryDate: z.iso.date(),
+  reference: z.string().nullable(),
+  message: z.string().nullable(),
+  /** The country that goods are sent to; null for the buyer's (VAT-6). */
+  deliveryCountry: z.string().nullable(),
+});
+export type InvoiceTerms = Readonly<z.infer<typeof invoiceTerms>>;
+export const TERMS = invoiceTerms.keyof().options;
+/** A draft's due date is computed by the database. */
+export const TERMS_OF_DRAFT = invoiceTerms.omit({ dueDate: true }).keyof().options;
+
+/** Copies the terms alone from an object that has them. */
+export function termsOf({
+  issueDate,
+  dueDate,
+  deliveryDate,
+  reference,
+  message,
+  deliveryCountry,
+}: InvoiceTerms): InvoiceTerms {
+  return { issueDate, dueDate, deliveryDate, reference, message, deliveryCountry };
+}
+
+/** The terms of a draft, but that an absent reference may be the customer's. */
+export interface DraftTerms extends Omit<InvoiceTerms, 'dueDate' | 'reference'> {
+  readonly reference: string | null | undefined;
+}
+
+interface StatedTerms {
+  readonly issueDate: IsoDate;
+  readonly deliveryDate?: IsoDate | null;
+  readonly reference?: string | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly deliveryCountry?: string | null;
+}
+
+/** The terms of a draft. `defaultMessage` is used when the form has no `message`. */
+export function termsOfDraft(
+  { issueDate, deliveryDate = null, reference, message, deliveryCountry = null }: StatedTerms,
+  { defaultMessage }: { readonly defaultMessage: string | null },
+): DraftTerms {
+  return {
+    issueDate,
+    deliveryDate: deliveryDate ?? issueDate,
+    reference,
+    message: message === undefined ? defaultMessage : message,
+    deliveryCountry,
+  };
+}

@@ -1,0 +1,115 @@
+import { useEffect } from 'react';
+import { useController, useFormContext, useWatch } from 'react-hook-form';
+
+import { todayInOslo, type IsoDate } from '../../../domain/date.ts';
+import { OFFERED_VAT_RATES } from '../../../domain/invoice/invoice-line.schema.ts';
+import {
+  maySellerUse,
+  treatmentOf,
+  VAT_TREATMENT_NAMES,
+  vatRateOn,
+  type VatRate,
+  type VatTreatment,
+} from '../../../domain/vat-treatment.ts';
+import { SelectField } from '../../ui/Field.tsx';
+import type { FormWithLines, LinePath } from '../invoice/draft-lines.ts';
+import { useFeature } from '../session/session.api.ts';
+import { isDate } from './due-date.ts';
+import type { InvoiceDraft } from './invoice-form-state.ts';
+import styles from './LineFields.module.css';
+
+interface VatFieldProps {
+  readonly path: LinePath;
+  readonly locked: boolean;
+  readonly isRegistered: boolean;
+  readonly onChosen: (rate: VatRate) => void;
+}
+
+/** The VAT of a line: its rate or, while `vat` is on, its treatment, from which the rate follows. */
+export function VatField({ isRegistered, ...props }: VatFieldProps) {
+  return useFeature('vat') ? (
+    <TreatmentField {...props} isRegistered={isRegistered} />
+  ) : (
+    <RateField {...props} />
+  );
+}
+
+function RateField({ path, locked, onChosen }: Omit<VatFieldProps, 'isRegistered'>) {
+  const { control } = useFormContext<FormWithLines>();
+  const { field, fieldState } = useController({ control, name: `${path}.vatRatePercentage` });
+  const rates: readonly VatRate[] = OFFERED_VAT_RATES;
+  // A line that was made while `vat` was on may have another rate.
+  const isOffered = field.value == null || rates.includes(field.value);
+  return (
+    <SelectField
+      {...field}
+      label="Mva."
+      required
+      className={styles.vat}
+      value={String(field.value)}
+      onChange={(event) => {
+        const rate = Number(event.target.value) as VatRate;
+        field.onChange(rate);
+        onChosen(rate);
+      }}
+      disabled={locked}
+      error={fieldState.error?.message}
+    >
+      {[...rates, ...(isOffered ? [] : [field.value])].map((rate) => (
+        <option key={rate} value={String(rate)}>
+          {rate} %
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function TreatmentField({ path, locked, isRegistered, onChosen }: VatFieldProps) {
+  const { control, setValue } = useFormContext<FormWithLines>();
+  const { field, fieldState } = useController({ control, name: `${path}.vatTreatment` });
+  const rate = useController({ control, name: `${path}.vatRatePercentage` });
+  const rateOn = useDatedRates();
+  // A line may already have a treatment that is not for this seller.
+  const offered = VAT_TREATMENT_NAMES.filter(
+    (name) => name === field.value || maySellerUse(name, isRegistered),
+  );
+  const wanted = field.value == null ? null : rateOn(field.value);
+  useEffect(() => {
+    if (wanted !== null && wanted !== rate.field.value) {
+      setValue(`${path}.vatRatePercentage`, wanted);
+    }
+  }, [wanted, rate.field.value, path, setValue]);
+  return (
+    <SelectField
+      {...field}
+      label="Mva."
+      required
+      className={styles.vat}
+      value={field.value ?? ''}
+      onChange={(event) => {
+        const treatment = event.target.value as VatTreatment;
+        field.onChange(treatment);
+        const next = rateOn(treatment);
+        if (next === null) return;
+        rate.field.onChange(next);
+        onChosen(next);
+      }}
+      disabled={locked}
+      error={fieldState.error?.message ?? rate.fieldState.error?.message}
+    >
+      {offered.map((name) => (
+        <option key={name} value={name}>
+          {treatmentOf(name).label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** The rates on the day of delivery; today's in a form without one (VAT-3). */
+function useDatedRates() {
+  const { control } = useFormContext<Partial<Pick<InvoiceDraft, 'issueDate' | 'deliveryDate'>>>();
+  const [delivered, issued] = useWatch({ control, name: ['deliveryDate', 'issueDate'] });
+  const date: IsoDate = [delivered, issued].find((day) => day && isDate(day)) ?? todayInOslo();
+  return (treatment: VatTreatment) => vatRateOn(treatment, date);
+}

@@ -1,0 +1,12 @@
+import { COUNTRIES, countryName, HOME_COUNTRY } from '../../domain/country.ts';
+
+/** Every country with its Norwegian name: Norway first, the others by name. */
+export function namedCountries() {
+  const { compare } = new Intl.Collator('nb');
+  const others = COUNTRIES.filter((code) => code !== HOME_COUNTRY);
+  const named = others.map((code) => ({ code, name: countryName(code) }));
+  return [
+    { code: HOME_COUNTRY, name: countryName(HOME_COUNTRY) },
+    ...named.toSorted((one, other) => compare(one.name, other.name)),
+  ];
+}
