@@ -127,3 +127,22 @@ test('an invoice credited before it was sent says so, and only its credit note c
   expect(mail.subject).toContain('Kreditnota 2');
   expect(complaints).toEqual([]);
 });
+
+test('an address that refuses the mail is named beside those that got it', async () => {
+  const { faktur, browser } = here;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await createAccount(page, faktur, 'flere-adresser@fjordlys.no');
+  await completeProfile(page);
+  const customer = await addCustomer(page, 'Nordnes Kaffebar', {
+    invoice_emails: ['regnskap@nordnes.no', 'ukjent@nordnes.no', 'sjef@nordnes.no'],
+  });
+  const draft = await addDraft(page, customer.customer_number, { delivery_type: 'EMAIL' });
+  await register(page, draft);
+  expect((await faktur.mailbox.take('sjef@nordnes.no')).subject).toContain('Faktura 1');
+  await page.goto(`/invoices/${draft.uuid}/`);
+  await page.getByText('Til regnskap@nordnes.no og sjef@nordnes.no').waitFor();
+  await page.getByText('Ikke levert til ukjent@nordnes.no').waitFor();
+  await page.getByText(/E-postadressen finnes ikke/).waitFor();
+  await inspect(page, 'invoice-sent-to-several');
+  expect(complaints).toEqual([]);
+});

@@ -31,13 +31,32 @@ export const deliveryType = z.enum(DELIVERY_TYPES);
 export const STOPPED_BY = ['CANCELLED', 'PAID', 'DISPUTED', 'PART_PAID', 'TOO_LATE'] as const;
 export type StoppedBy = (typeof STOPPED_BY)[number];
 
+/** An address that did not get a delivery, and why in Norwegian. */
+export interface RefusedAddress {
+  readonly address: string;
+  readonly reason: string;
+}
+
+const DELIVERED_STATUSES = ['QUEUED', 'SENT', 'FAILED'] as const;
+
 /** One order to deliver an invoice to its buyer; the job may run several times. */
 export const delivery = z
   .object({
     uuid: z.uuid(),
     deliveryType: deliveryType,
-    status: z.enum(['QUEUED', 'SENT', 'FAILED']),
+    status: z
+      .enum(DELIVERED_STATUSES)
+      .meta({ description: 'SENT when one of several recipients got it' }),
     recipient: z.string().nullable(),
+    recipients: z
+      .array(
+        z.object({
+          address: z.string(),
+          status: z.enum(DELIVERED_STATUSES),
+          reason: z.string().nullable(),
+        }),
+      )
+      .meta({ description: 'Of one mail the first is To, others are Cc' }),
     sentTime: z.iso.datetime().nullable(),
     failureReason: z.string().nullable(),
     /** Why it is still QUEUED: the last attempt failed, or the day's mail limit is reached. */

@@ -36,6 +36,9 @@ const historyDetails = z
     invoiceNumber: z.number().int().meta({ description: 'Of REGISTERED' }),
     deliveryType: deliveryType.meta({ description: 'Of QUEUED, SENT and FAILED' }),
     recipient: z.string().meta({ description: 'Of QUEUED, SENT and FAILED' }),
+    copies: z
+      .array(z.string())
+      .meta({ description: 'Of QUEUED, SENT and FAILED: the further addresses of one mail' }),
     reminder: z.boolean().meta({ description: 'Of QUEUED, SENT and FAILED: of a reminder' }),
     reason: z.string().meta({ description: 'Of FAILED, in Norwegian' }),
     stoppedBy: z.enum(STOPPED_BY).meta({

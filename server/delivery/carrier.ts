@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { DeliveryType, RefusedAddress } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Config } from '../config.ts';
@@ -27,7 +27,9 @@ export interface Carrier {
   /** Its capacity, time limits and retries. */
   limits(config: Config): CarrierLimits;
   /** The buyer's address for this carrier; null when there is none. */
-  addressOf(buyer: Pick<Buyer, 'email' | 'orgNumber'>): string | null;
+  addressOf(buyer: Pick<Buyer, 'email' | 'orgNumber' | 'invoiceEmails'>): string | null;
+  /** The further addresses of a buyer that one delivery reaches. When absent, there are none. */
+  copiesOf?(buyer: Pick<Buyer, 'invoiceEmails'>): readonly string[];
   /**
    * Whether the document itself contains the address. It then goes to no other, not even the customer's new one:
    * changing the recipient would alter the document (bokføringsforskriften § 5-2-7).
@@ -88,9 +90,11 @@ export interface CountedDrafts {
   readonly gross: number;
 }
 
-interface Addressed {
+export interface Addressed {
   readonly companyId: number;
   readonly recipient: string;
+  /** Further addresses of the same delivery; none when absent. */
+  readonly copies?: readonly string[] | undefined;
 }
 
 /** A delivery made in this transaction. */
@@ -156,6 +160,8 @@ export type Answer =
 interface Taken {
   /** The carrier's own reference; null when it has none, or gave it before. */
   readonly reference: string | null;
+  /** The addresses that did not get it, although another one did. */
+  readonly refused?: readonly RefusedAddress[] | undefined;
   /** Shortest time until the next poll (seconds). When absent, ACCEPTED is final, and UNDER_WAY waits for the next try. */
   readonly askAgain?: number | undefined;
 }

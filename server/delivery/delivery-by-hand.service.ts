@@ -189,26 +189,34 @@ async function plan(
   const carrier = carrierOf(deliveryType);
   const arrivals = await findArrivals(trx, [companyId], [invoice]);
   const arrival = arrivals.get(invoice.creditsInvoiceId ?? 0);
-  const recipient = await requireRecipient(trx, carrier, invoice, { wished, arrival });
+  const to = await requireRecipient(trx, carrier, invoice, { wished, arrival });
   const verdict = judge(invoice, arrival, UNTRIED);
   const isAgain = made.some((one) => one.deliveryType === deliveryType && one.status !== 'FAILED');
   const forced = isAgain || (byHand && (verdict === 'PAID' || verdict === 'CANCELLED'));
-  return { companyId, invoiceId, deliveryType, recipient, stoppedBy: null, forced };
+  return { companyId, invoiceId, deliveryType, ...to, stoppedBy: null, forced };
 }
 
-/** The address for a document, which its carrier accepts. @throws AppError the refusals of its carrier */
+interface Recipients {
+  readonly recipient: string;
+  readonly copies: readonly string[];
+}
+
+/** The addresses for a document, which its carrier accepts; a typed one is the only one. @throws AppError the refusals of its carrier */
 async function requireRecipient(
   trx: Trx,
   carrier: Carrier,
   invoice: InvoiceRow,
   { wished, arrival }: { readonly wished: string | null; readonly arrival: Arrival | undefined },
-): Promise<string> {
-  const recipient = wished ?? (await findRecipient(trx, carrier, invoice, arrival));
+): Promise<Recipients> {
+  const { recipient, copies } =
+    wished === null
+      ? await findRecipients(trx, carrier, invoice, arrival)
+      : { recipient: wished, copies: [] };
   if (!recipient) throw new AppError(carrier.withoutAddress);
   const { companyId } = invoice;
-  const [obstacle] = await carrier.findObstacles(trx, [{ companyId, recipient }]);
+  const [obstacle] = await carrier.findObstacles(trx, [{ companyId, recipient, copies }]);
   if (obstacle) throw new AppError(obstacle.code);
-  return recipient;
+  return { recipient, copies };
 }
 
 /**
@@ -216,20 +224,21 @@ async function requireRecipient(
  * there. Other documents go to the customer's current address, since most deliveries fail because of a wrong one; to
  * the frozen address when the customer was deleted or the document names it.
  */
-async function findRecipient(
+async function findRecipients(
   trx: Trx,
   carrier: Carrier,
   { companyId, id, customerId, buyer }: InvoiceRow,
   arrival: Arrival | undefined,
-): Promise<string | null> {
+): Promise<Pick<Recipients, 'copies'> & { readonly recipient: string | null }> {
   if (arrival?.deliveryType === carrier.type) {
-    const { recipient } = arrival;
+    const { recipient, copies } = arrival;
     const refused = await repository.wasRefused(trx, { companyId, invoiceId: id, recipient });
-    if (!refused) return recipient;
+    if (!refused) return { recipient, copies };
   }
   const followed = carrier.isAddressInDocument || customerId === null ? [] : [customerId];
   const [customer] = (await findCustomersByIds(trx, companyId, followed)).values();
-  return (customer && carrier.addressOf(customer)) ?? carrier.addressOf(buyer);
+  const own = customer && carrier.addressOf(customer) ? customer : buyer;
+  return { recipient: carrier.addressOf(own), copies: carrier.copiesOf?.(own) ?? [] };
 }
 
 interface WantedReminder {
@@ -264,9 +273,9 @@ export async function mailReminder(
   if (verdict === 'DISPUTED') throw new AppError('invoice_disputed');
   if (verdict !== 'SEND') throw new AppError('reminder_outdated');
   const carrier = carrierOf('EMAIL');
-  const recipient = await requireRecipient(trx, carrier, invoice, { wished, arrival: undefined });
+  const to = await requireRecipient(trx, carrier, invoice, { wished, arrival: undefined });
   await allowByHand(trx, companyId, `reminder:${documentId}`);
-  const planned = { companyId, invoiceId, deliveryType: 'EMAIL', recipient } as const;
+  const planned = { companyId, invoiceId, deliveryType: 'EMAIL', ...to } as const;
   const reminder = { documentId, principal };
   const added = { ...planned, reminder, forced: isAgain, stoppedBy: null };
   await makeDeliveries(context, trx, [added], authorOf(actor));

@@ -76,6 +76,7 @@ describe('without any feature', () => {
       delivery_type: 'EMAIL',
       status: 'QUEUED',
       recipient: email,
+      recipients: [{ address: email, status: 'QUEUED', reason: null }],
       sent_time: null,
       failure_reason: null,
       waiting_reason: null,

@@ -103,6 +103,7 @@ async function plan(
       invoiceId: invoice.invoiceId,
       deliveryType: way?.deliveryType ?? invoice.deliveryType,
       recipient: recipient ?? '',
+      copies: way?.copies ?? copiesOf(invoice),
       failureReason: recipient === null ? WITHOUT_ADDRESS : null,
       stoppedBy: verdict === 'SEND' || verdict === 'WAIT' ? null : verdict,
       forced: false,
@@ -116,6 +117,10 @@ async function plan(
  */
 function addressOf({ deliveryType, buyer }: Undelivered): string | null {
   return carrierOf(deliveryType).addressOf(buyer) || null;
+}
+
+function copiesOf({ deliveryType, buyer }: Undelivered): readonly string[] {
+  return carrierOf(deliveryType).copiesOf?.(buyer) ?? [];
 }
 
 interface Cancellation {
@@ -150,6 +155,8 @@ export interface Planned extends Pick<
   repository.NewDelivery,
   'companyId' | 'invoiceId' | 'deliveryType' | 'recipient' | 'stoppedBy' | 'forced'
 > {
+  /** The further addresses of the same mail; none when absent. */
+  readonly copies?: readonly string[];
   /** The reason why it fails at once, such as a missing address. */
   readonly failureReason?: string | null;
   /** The reminder that it brings; the invoice itself when absent. */
@@ -196,6 +203,7 @@ export async function nameDeliveries(
     const refused = delivery.failureReason ?? reasons.get(planned[index]) ?? null;
     return {
       ...delivery,
+      copies: [...(delivery.copies ?? [])],
       documentId,
       reminderPrincipal: reminder?.principal ?? null,
       uuid,
@@ -205,7 +213,7 @@ export async function nameDeliveries(
   });
 }
 
-type Waiting = Pick<DeliveryRow, 'id' | 'companyId' | 'recipient' | 'deliveryType'>;
+type Waiting = Pick<DeliveryRow, 'id' | 'companyId' | 'recipient' | 'copies' | 'deliveryType'>;
 
 /** Returns the deliveries that may leave today; their carriers defer the others. */
 export async function allotToday(

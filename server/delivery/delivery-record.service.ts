@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { RefusedAddress, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
@@ -54,6 +54,23 @@ export async function recordReturned(
 ): Promise<void> {
   const failed = await tries.markFailed(trx, delivery, { failureReason, hasArrived });
   await recordFailed(trx, failed, { failureReason }, SYSTEM);
+}
+
+/**
+ * Records that a delivery came back from one of its addresses (DEL-23): it fails with the last of them.
+ * @param hasArrived as in `recordReturned`
+ */
+export async function recordAddressReturned(
+  trx: Trx,
+  delivery: DeliveryId,
+  refused: RefusedAddress,
+  hasArrived?: boolean,
+): Promise<void> {
+  const [row] = await tries.markAddressRefused(trx, delivery, refused);
+  if (!row) return;
+  if (row.refused.length > row.copies.length) {
+    await recordReturned(trx, delivery, refused.reason, hasArrived);
+  } else await recordEvents(trx, SYSTEM, [toRefused(row, refused)]);
 }
 
 /** Records that waiting deliveries have failed, for the reason that they waited for; each in its own transaction. */
@@ -112,11 +129,18 @@ async function recordFailed(
 
 /** The event in the invoice's history. */
 function toEvent(
-  { companyId, invoiceId, deliveryType, recipient, reminderPrincipal }: HistoryRow,
+  { companyId, invoiceId, deliveryType, recipient, copies, reminderPrincipal }: HistoryRow,
   kind: 'QUEUED' | 'SENT' | 'FAILED',
 ): NewEvent {
   const reminder = reminderPrincipal === null ? {} : { reminder: true };
-  return { companyId, invoiceId, kind, details: { deliveryType, recipient, ...reminder } };
+  const further = copies.length === 0 ? {} : { copies };
+  const details = { deliveryType, recipient, ...further, ...reminder };
+  return { companyId, invoiceId, kind, details };
+}
+
+/** One of several addresses did not get a delivery. */
+function toRefused(row: HistoryRow, { address, reason }: RefusedAddress): NewEvent {
+  return toFailed({ ...row, recipient: address, copies: [] }, { failureReason: reason });
 }
 
 function toFailed(
@@ -144,16 +168,17 @@ export interface TriedBy {
 export async function recordSent(
   { db, log }: Pick<Context, 'db' | 'log'>,
   { companyId, id }: Lease,
-  { reference, askAgain }: Extract<Answer, { readonly kind: 'ACCEPTED' }>,
+  { reference, askAgain, refused = [] }: Extract<Answer, { readonly kind: 'ACCEPTED' }>,
 ): Promise<void> {
   const deadline = performance.now() + RECORDING_LIMIT;
   for (let pause = 50; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     try {
       await db.transaction().execute(async (trx) => {
-        const answer = { carrierReference: reference, askAgain };
+        const answer = { carrierReference: reference, askAgain, refused };
         const sent = await tries.markSent(trx, { companyId, id }, answer);
         const events = sent.map((row) => toEvent(row, 'SENT'));
-        await recordEvents(trx, SYSTEM, events);
+        const without = sent.flatMap((row) => refused.map((one) => toRefused(row, one)));
+        await recordEvents(trx, SYSTEM, [...events, ...without]);
       });
       log.info({ companyId, deliveryId: id }, 'delivered');
       return;

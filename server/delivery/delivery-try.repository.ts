@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { RefusedAddress } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { findArrivals, type Arrival } from './delivery.repository.ts';
@@ -159,11 +160,40 @@ export async function countAttempt(db: Db, { companyId, id }: DeliveryId): Promi
   return row ?? null;
 }
 
+interface Accepted extends Pick<Setback, 'carrierReference' | 'askAgain'> {
+  readonly refused: readonly RefusedAddress[];
+}
+
+function asJson(refused: readonly RefusedAddress[]) {
+  return sql<RefusedAddress[]>`${JSON.stringify(refused)}::jsonb`;
+}
+
+/**
+ * Adds an address that did not get a delivery. Returns no row when it was added before, or when the delivery has
+ * failed.
+ */
+export async function markAddressRefused(
+  db: Db,
+  { companyId, id }: DeliveryId,
+  refused: RefusedAddress,
+): Promise<(HistoryRow & Pick<DeliveryRow, 'refused'>)[]> {
+  const sameAddress = JSON.stringify([{ address: refused.address }]);
+  return db
+    .updateTable('delivery')
+    .set({ refused: sql<RefusedAddress[]>`refused || ${asJson([refused])}` })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('status', '<>', 'FAILED')
+    .where(sql<boolean>`NOT refused @> ${sameAddress}::jsonb`)
+    .returning([...HISTORY_COLUMNS, 'refused'])
+    .execute();
+}
+
 /** Marks a delivery as accepted, whoever holds it. Returns no row when it is not QUEUED. */
 export async function markSent(
   db: Db,
   { companyId, id }: DeliveryId,
-  { carrierReference, askAgain }: Pick<Setback, 'carrierReference' | 'askAgain'>,
+  { carrierReference, askAgain, refused }: Accepted,
 ): Promise<HistoryRow[]> {
   return db
     .updateTable('delivery')
@@ -173,6 +203,7 @@ export async function markSent(
       leasedUntil: null,
       askAgainAt: secondsFromNow(askAgain),
       ...named(carrierReference),
+      ...(refused.length > 0 && { refused: asJson(refused) }),
     })
     .where('companyId', '=', companyId)
     .where('id', '=', id)

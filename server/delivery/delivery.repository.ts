@@ -22,6 +22,7 @@ export interface NewDelivery {
   readonly documentId: number;
   readonly deliveryType: DeliveryType;
   readonly recipient: string;
+  readonly copies: string[];
   readonly carrierKey: string;
   /** The reason why it fails at once, if it does. */
   readonly failureReason: string | null;
@@ -125,6 +126,7 @@ export interface Arrival {
   readonly status: DeliveryRow['status'];
   readonly deliveryType: DeliveryRow['deliveryType'];
   readonly recipient: string;
+  readonly copies: readonly string[];
   /** Whether it is an EHF that after days is neither confirmed nor refused. */
   readonly isUnconfirmed: boolean;
 }
@@ -141,7 +143,7 @@ export async function findArrivals(
     db
       .selectFrom('delivery')
       .distinctOn('invoiceId')
-      .select(['invoiceId', 'status', 'deliveryType', 'recipient'])
+      .select(['invoiceId', 'status', 'deliveryType', 'recipient', 'copies'])
       .select(IS_UNCONFIRMED.as('isUnconfirmed'))
       .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
       .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
@@ -328,9 +330,10 @@ export async function lockCounting(trx: Trx, companyId: number): Promise<void> {
 /** Counts the deliveries that a company was allowed today, by address in lower case. */
 export async function countToday(db: Db, companyId: number): Promise<Map<string, number>> {
   const { rows } = await sql<{ address: string; many: number }>`
-    SELECT lower(recipient) AS address, count(*)::integer AS many FROM delivery
+    SELECT lower(address) AS address, count(*)::integer AS many
+    FROM delivery, unnest(recipient || copies) AS address
     WHERE company_id = ${companyId} AND counted_at >= ${TODAY}
-    GROUP BY lower(recipient)`.execute(db);
+    GROUP BY lower(address)`.execute(db);
   return new Map(rows.map(({ address, many }) => [address, many]));
 }
 

@@ -16,6 +16,7 @@ export const CARRIED_COLUMNS = [
   'deliveryType',
   'status',
   'recipient',
+  'copies',
   'carrierKey',
   'carrierReference',
   'attempts',
@@ -55,6 +56,7 @@ export const HISTORY_COLUMNS = [
   'invoiceId',
   'deliveryType',
   'recipient',
+  'copies',
   'reminderPrincipal',
 ] as const;
 export type HistoryRow = Pick<DeliveryRow, (typeof HISTORY_COLUMNS)[number]>;
@@ -89,6 +91,8 @@ export const LISTED = [
   'deliveryType',
   'status',
   'recipient',
+  'copies',
+  'refused',
   'sentTime',
   'failureReason',
   'waitingReason',
@@ -120,6 +124,15 @@ export function fromJson(delivery: JsonDelivery): ListedDelivery {
   };
 }
 
+function recipientsOf(row: ListedDelivery): Delivery['recipients'] {
+  const { recipient, copies, status, failureReason } = row;
+  const refused = new Map(row.refused.map(({ address, reason }) => [address, reason]));
+  return [recipient, ...copies].map((address) => {
+    const reason = refused.get(address) ?? failureReason;
+    return { address, status: reason === null ? status : 'FAILED', reason };
+  });
+}
+
 /** A delivery as the API shows it. */
 export function presentDelivery(row: ListedDelivery): Delivery {
   const isWaiting = row.status === 'QUEUED';
@@ -128,6 +141,7 @@ export function presentDelivery(row: ListedDelivery): Delivery {
     deliveryType: row.deliveryType,
     status: row.status,
     recipient: row.recipient,
+    recipients: recipientsOf(row),
     sentTime: row.sentTime?.toISOString() ?? null,
     failureReason: row.failureReason,
     waitingReason: isWaiting ? row.waitingReason : null,

@@ -128,6 +128,7 @@ describe('a registered e-mail invoice', () => {
         delivery_type: 'EMAIL',
         status: 'SENT',
         recipient: email,
+        recipients: [{ address: email, status: 'SENT', reason: null }],
         sent_time: expect.any(String),
         failure_reason: null,
         waiting_reason: null,

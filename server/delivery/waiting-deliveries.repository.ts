@@ -4,7 +4,7 @@ import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { IS_UNCONFIRMED, type DeliveryRow } from './delivery.rows.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 
-type Deferred = Pick<DeliveryRow, 'id' | 'companyId' | 'recipient' | 'deliveryType'>;
+type Deferred = Pick<DeliveryRow, 'id' | 'companyId' | 'recipient' | 'copies' | 'deliveryType'>;
 
 /** Companies with deferred deliveries that are due. */
 export async function findDueCompanies(db: Db): Promise<number[]> {
@@ -28,7 +28,7 @@ export async function takeDue(trx: Trx, companyId: number, most: number): Promis
       WHERE company_id = ${companyId} AND deferred_until <= now() AND status = 'QUEUED'
       ORDER BY id LIMIT ${most} FOR UPDATE
     )
-    RETURNING id, company_id, recipient, delivery_type`.execute(trx);
+    RETURNING id, company_id, recipient, copies, delivery_type`.execute(trx);
   return rows.toSorted((left, right) => left.id - right.id);
 }
 

@@ -153,7 +153,7 @@ function queueable(companyId: number, vat: boolean) {
     FROM invoice draft
     WHERE draft.company_id = ${companyId} AND draft.status = 'DRAFT' AND draft.gross_amount >= 0
       AND CASE draft.delivery_type WHEN 'NONE' THEN true WHEN 'EMAIL' THEN (
-        SELECT customer.email <> '' FROM customer
+        SELECT customer.email <> '' OR customer.invoice_emails <> '{}' FROM customer
         WHERE customer.company_id = draft.company_id AND customer.id = draft.customer_id) END
       AND NOT (${vat}::boolean AND ${hasLineOfOthers('draft')}))`;
 }

@@ -12,6 +12,7 @@ import { authorOf } from '../invoice/history.repository.ts';
 import { requireInvoice } from '../invoice/invoice.repository.ts';
 import { findReminderSettings } from '../company/reminder-settings.service.ts';
 import type { Actor, Context } from '../context.ts';
+import { carrierOf } from '../delivery/carriers-in-use.service.ts';
 import { findUnconfirmed } from '../delivery/delivery.repository.ts';
 import { AppError, sentenceOf, type Language } from '../errors.ts';
 import { findBookedFiles, isHalfBooked } from '../payment/bank-file/bank-file.repository.ts';
@@ -143,7 +144,7 @@ async function countUnconfirmedAsSent(
 
 /** The customer's current address, or the one on the invoice when the customer was deleted. */
 function recipientOf({ customer, buyer }: LateRow): string | null {
-  return customer === null ? buyer.email : customer.email;
+  return carrierOf('EMAIL').addressOf({ orgNumber: null, ...(customer ?? buyer) });
 }
 
 function present(

@@ -14,6 +14,7 @@ import {
 import { ore, type Ore } from '../../domain/money.ts';
 import type { ReminderBody } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
+import { carrierOf } from '../delivery/carriers-in-use.service.ts';
 import { findCustomersByIds } from '../customer/customer.repository.ts';
 import { requireIssuer } from '../company/profile.repository.ts';
 import type { Db } from '../platform/db/database.ts';
@@ -40,6 +41,8 @@ export interface ReminderPlan {
   readonly deadline: IsoDate;
   /** The address it is mailed to; null when the customer has none. */
   readonly recipient: string | null;
+  /** The further addresses of the same mail. */
+  readonly copies: readonly string[];
 }
 
 /** Length limit in characters for the description of what the invoice is for. */
@@ -79,7 +82,7 @@ export async function planReminder(
     logo,
   };
   computed(() => reminderAmount(document));
-  return { step: step + 1, document, deadline, recipient: await findRecipient(db, invoice) };
+  return { step: step + 1, document, deadline, ...(await findRecipients(db, invoice)) };
 }
 
 /** @throws AppError rate_missing, which names the half-year; total_too_large above the largest amount in øre */
@@ -170,15 +173,17 @@ function ofInvoice(invoice: InvoiceRow) {
 }
 
 /**
- * The address for a reminder, whatever the delivery type of the invoice: the customer's current one, or the one on
+ * The addresses for a reminder, whatever the delivery type of the invoice: the customer's current one, or the one on
  * the invoice when the customer was deleted.
  */
-async function findRecipient(
+async function findRecipients(
   db: Db,
   { companyId, customerId, buyer }: InvoiceRow,
-): Promise<string | null> {
+): Promise<Pick<ReminderPlan, 'recipient' | 'copies'>> {
   const customers = await findCustomersByIds(db, companyId, customerId ? [customerId] : []);
-  return (customers.get(customerId ?? 0) ?? buyer).email;
+  const own = customers.get(customerId ?? 0) ?? buyer;
+  const carrier = carrierOf('EMAIL');
+  return { recipient: carrier.addressOf(own), copies: carrier.copiesOf?.(own) ?? [] };
 }
 
 export interface RemindersSoFar {

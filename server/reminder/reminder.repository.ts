@@ -109,7 +109,11 @@ export interface LateRow {
   readonly deliveryStatus: DeliveryStatus | null;
   readonly buyer: Buyer;
   /** The customer's current data; null when the customer was deleted. */
-  readonly customer: { readonly email: string | null; readonly credit: Ore } | null;
+  readonly customer: {
+    readonly email: string | null;
+    readonly invoiceEmails: readonly string[] | null;
+    readonly credit: Ore;
+  } | null;
   /** Øre that reminders asked for and that are neither paid nor waived. */
   readonly reminderAmount: Ore;
 }
@@ -157,7 +161,8 @@ export async function findLate(
       invoice.gross_amount, invoice.gross_amount - invoice.paid_amount AS amount_due,
       invoice.disputed, invoice.delivery_type, invoice.delivery_status, invoice.buyer,
       CASE WHEN customer.id IS NOT NULL
-        THEN jsonb_build_object('email', customer.email, 'credit', customer.credit) END AS customer,
+        THEN jsonb_build_object('email', customer.email,
+          'invoice_emails', NULLIF(customer.invoice_emails, '{}'), 'credit', customer.credit) END AS customer,
       invoice.reminder_amount
     FROM (
       SELECT invoice.* FROM invoice

@@ -88,9 +88,9 @@ export async function remind(
   if (step !== null && step !== plan.step) {
     throw new AppError('reminder_step_taken', { subject: step });
   }
-  await requireReachable(trx, companyId, plan.recipient);
+  await requireReachable(trx, companyId, plan);
   const row = await insert(trx, author, { companyId, invoiceId, plan });
-  await deliver(context, trx, author, row, plan.recipient);
+  await deliver(context, trx, author, row, plan);
   return { ...plan, row };
 }
 
@@ -98,10 +98,11 @@ export async function remind(
 async function requireReachable(
   db: Db,
   companyId: number,
-  recipient: string | null,
+  { recipient, copies }: Pick<ReminderPlan, 'recipient' | 'copies'>,
 ): Promise<void> {
   if (recipient === null) return;
-  const [obstacle] = await carrierOf('EMAIL').findObstacles(db, [{ companyId, recipient }]);
+  const addressed = { companyId, recipient, copies };
+  const [obstacle] = await carrierOf('EMAIL').findObstacles(db, [addressed]);
   if (obstacle) throw new AppError(obstacle.code);
 }
 
@@ -150,12 +151,12 @@ async function deliver(
   trx: Trx,
   author: HistoryAuthor,
   { companyId, invoiceId, documentId, principal }: ReminderRow,
-  recipient: string | null,
+  { recipient, copies }: Pick<ReminderPlan, 'recipient' | 'copies'>,
 ): Promise<void> {
   if (recipient === null) return;
   const deliveryType = 'EMAIL';
   const reminder = { documentId, principal };
-  const planned = { companyId, invoiceId, deliveryType, recipient, reminder } as const;
+  const planned = { companyId, invoiceId, deliveryType, recipient, copies, reminder } as const;
   await makeDeliveries(context, trx, [{ ...planned, stoppedBy: null, forced: false }], author);
 }
 
@@ -166,8 +167,9 @@ export async function tryReminder(
   invoiceUuid: string,
   wish: Wish,
 ): Promise<MadeReminder> {
-  const { step, document, recipient } = await planNow(context, companyId, invoiceUuid, wish);
-  await requireReachable(context.db, companyId, recipient);
+  const plan = await planNow(context, companyId, invoiceUuid, wish);
+  const { step, document, recipient } = plan;
+  await requireReachable(context.db, companyId, plan);
   const { subject, text } = mailOf(document, null);
   return {
     uuid: null,

@@ -4,6 +4,7 @@ import type { Attachment } from '../../../domain/attachment/attachment.schema.ts
 import type {
   DeliveryStatus,
   DeliveryType,
+  RefusedAddress,
   StoppedBy,
 } from '../../../domain/delivery/delivery.schema.ts';
 import type { EhfAgreementStatus, Reachability } from '../../../domain/ehf/ehf.schema.ts';
@@ -86,6 +87,8 @@ interface DeliveryTable {
   deliveryType: DeliveryType;
   status: Generated<Exclude<DeliveryStatus, 'PENDING'>>;
   recipient: string;
+  copies: Generated<string[]>;
+  refused: Generated<RefusedAddress[]>;
   carrierKey: string;
   carrierReference: string | null;
   leasedUntil: Timestamp | null;

@@ -24,6 +24,7 @@ import {
   vatTreatments,
   vatTreatmentsFilled,
 } from './migrations/0065-vat-treatments.ts';
+import { severalAddresses } from './migrations/0069-several-addresses.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -51,6 +52,7 @@ export const MIGRATIONS: Migrations = {
   '0066-vat-treatments-filled': vatTreatmentsFilled,
   '0067-vat-needs': vatNeeds,
   '0068-vat-needs-validated': vatNeedsValidated,
+  '0069-several-addresses': severalAddresses,
 };
 
 const OLDEST_SERVER = 150_000;

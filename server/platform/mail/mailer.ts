@@ -22,6 +22,14 @@ interface SentMail {
    * bounce notices, so it is stored beside the Message-ID.
    */
   readonly serverId: string | null;
+  /** The recipients that the server refused, while it accepted the mail for another. */
+  readonly refused?: readonly RefusedRecipient[];
+}
+
+/** The reason is in Norwegian, for the screen. */
+interface RefusedRecipient {
+  readonly address: string;
+  readonly reason: string;
 }
 
 export interface Mailer {
@@ -213,8 +221,8 @@ function openSmtp(options: SmtpOptions) {
   const deliver = async (message: SendMailOptions) => {
     const signal = AbortSignal.timeout(timeouts.deadline);
     try {
-      const { response } = await transport.sendMail({ ...message, signal });
-      return { response, serverId: serverIdOf(response) };
+      const { response, rejectedErrors = [] } = await transport.sendMail({ ...message, signal });
+      return { response, serverId: serverIdOf(response), refused: rejectedErrors.map(toRefused) };
     } catch (error) {
       throw smtpFailure(error as NodemailerError, { readToEnd: readToEnd.has(signal) });
     }
@@ -237,6 +245,11 @@ function openSmtp(options: SmtpOptions) {
       transport.close();
     },
   };
+}
+
+function toRefused(error: NodemailerError): RefusedRecipient {
+  const { reason } = smtpFailure(error, { readToEnd: false });
+  return { address: error.recipient ?? '', reason };
 }
 
 /**

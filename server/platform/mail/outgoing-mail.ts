@@ -10,11 +10,14 @@ interface NamedAddress {
   readonly address: string;
 }
 
-/** A mail to one recipient. Texts may be any user input: they are made safe here. */
+/** A mail to one recipient, and copies to others. Texts may be any user input: they are made safe here. */
 export interface OutgoingMail {
   readonly from: NamedAddress;
   readonly replyTo?: NamedAddress | undefined;
   readonly to: NamedAddress;
+  readonly cc?: readonly string[] | undefined;
+  /** Addresses of these that the header names, but that the mail is not sent to. */
+  readonly withheld?: readonly string[] | undefined;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -104,6 +107,7 @@ export function composeMessage(mail: OutgoingMail): SendMailOptions & { messageI
     messageId: mail.messageId,
     from: mailbox(mail.from),
     to: mailbox(mail.to),
+    ...copies(mail),
     ...(mail.replyTo && { replyTo: mailbox(mail.replyTo) }),
     subject: headerText(mail.subject),
     text: mail.text,
@@ -113,6 +117,19 @@ export function composeMessage(mail: OutgoingMail): SendMailOptions & { messageI
     xMailer: false,
     disableFileAccess: true,
     disableUrlAccess: true,
+  };
+}
+
+/** Nothing for a mail to one recipient, whose envelope is its header's. */
+function copies({ from, to, cc = [], withheld = [] }: OutgoingMail) {
+  if (cc.length === 0) return {};
+  const isSentTo = (address: string) => !withheld.includes(address);
+  return {
+    cc: cc.map(singleAddress),
+    envelope: {
+      from: singleAddress(from.address),
+      to: [to.address, ...cc].filter(isSentTo).map(singleAddress),
+    },
   };
 }
 

@@ -76,14 +76,24 @@ function remindedLabel({ reminderKind, amount, waived }: HistoryEvent['details']
  * shows.
  */
 export function eventNote({ details }: HistoryEvent): string | null {
-  const { deliveryType, recipient, stoppedBy, paidDate, date, dueDate, note } = details;
+  const {
+    deliveryType,
+    recipient,
+    copies = [],
+    stoppedBy,
+    paidDate,
+    date,
+    dueDate,
+    note,
+  } = details;
   if (stoppedBy) return STOPPED_TEXTS[stoppedBy];
   const day = paidDate ?? date;
   if (day !== undefined) return `Betalingsdato ${formatDate(day)}`;
   if (dueDate !== undefined) return `Ny betalingsfrist ${formatDate(dueDate)}`;
   if (note !== undefined) return note;
   // The label of an EHF event already names the recipient.
-  return recipient === undefined || deliveryType === 'EHF' ? null : readableEmail(recipient);
+  if (recipient === undefined || deliveryType === 'EHF') return null;
+  return [recipient, ...copies].map(readableEmail).join(', ');
 }
 
 export function authorText({ type, name }: HistoryEvent['by']): string {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { readSesNotice, type SesNotice } from './ses-notice.ts';
 import { createSnsVerifier } from './sns.ts';
-import { recordReturned, recordWaitedInVain } from '../../delivery-record.service.ts';
+import { recordAddressReturned, recordWaitedInVain } from '../../delivery-record.service.ts';
 import { findCarried, findCarriedOf } from '../../delivery.repository.ts';
 import type { CarriedRow } from '../../delivery.rows.ts';
 import type { Db } from '../../../platform/db/database.ts';
@@ -48,9 +48,12 @@ async function take(context: Context, notice: SesNotice): Promise<void> {
       if (notice.permanent) {
         await suppress(trx, address, kind === 'bounce' ? 'BOUNCE' : 'COMPLAINT');
       }
-      if (delivery?.recipient.toLowerCase() === address) {
+      const known = delivery && [delivery.recipient, ...delivery.copies];
+      const own = known?.find((one) => one.toLowerCase() === address);
+      if (delivery && own !== undefined) {
         // A mail with a complaint has arrived.
-        await recordReturned(trx, delivery, reason, kind === 'complaint' || undefined);
+        const hasArrived = kind === 'complaint' || undefined;
+        await recordAddressReturned(trx, delivery, { address: own, reason }, hasArrived);
       }
     }
     context.log.info({ kind, serverId, deliveryId: delivery?.id }, 'mail came back');

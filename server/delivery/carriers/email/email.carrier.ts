@@ -8,7 +8,7 @@ import { deliverJob } from '../../../platform/jobs/jobs.ts';
 import { MailError } from '../../../platform/mail/mail-error.ts';
 import { messageIdOfDelivery, type OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
 import { findSuppressed } from '../../../platform/mail/refusals.ts';
-import type { Answer, Carrier, NewlyMade } from '../../carrier.ts';
+import type { Addressed, Answer, Carrier, NewlyMade } from '../../carrier.ts';
 import * as repository from '../../delivery.repository.ts';
 import { createNoticeReceiver } from './email-notice.service.ts';
 import { invoiceMail } from './invoice.mail.ts';
@@ -37,25 +37,30 @@ export const emailCarrier: Carrier = {
     tries: TRIES,
     excusedTries: EXCUSED_TRIES,
   }),
-  addressOf: ({ email }) => email,
+  addressOf: ({ email, invoiceEmails }) => invoiceEmails?.[0] ?? email,
+  copiesOf: ({ invoiceEmails }) => invoiceEmails?.slice(1) ?? [],
   isAddressInDocument: false,
   withoutAddress: 'recipient_without_email',
   keyOf: messageIdOfDelivery,
   async findObstacles(db, deliveries) {
-    const suppressed = await findSuppressed(
-      db,
-      deliveries.map(({ recipient }) => recipient),
-    );
-    return deliveries.map(({ recipient }) =>
-      suppressed.has(recipient.toLowerCase()) ? SUPPRESSED : null,
+    const suppressed = await findSuppressed(db, deliveries.flatMap(addressesOf));
+    // One address that works is enough; the others are left out (DEL-23).
+    return deliveries.map((delivery) =>
+      addressesOf(delivery).every((address) => suppressed.has(address.toLowerCase()))
+        ? SUPPRESSED
+        : null,
     );
   },
   allotToday,
-  prepare(context, delivery, contents) {
+  async prepare(context, delivery, contents) {
     const mail = isReminder(contents)
       ? reminderMail(context.config, delivery, contents)
       : invoiceMail(context.config, delivery, contents);
-    return async () => send(context, mail);
+    const { copies = [] } = delivery;
+    if (copies.length === 0) return async () => send(context, mail);
+    const suppressed = await findSuppressed(context.db, addressesOf(delivery));
+    const withheld = addressesOf(delivery).filter((one) => suppressed.has(one.toLowerCase()));
+    return async () => send(context, { ...mail, cc: copies, withheld });
   },
   routes(app, context) {
     const receive = createNoticeReceiver(context);
@@ -68,9 +73,18 @@ export const emailCarrier: Carrier = {
   },
 };
 
+function addressesOf({ recipient, copies = [] }: Addressed): readonly string[] {
+  return [recipient, ...copies];
+}
+
 async function send({ mailer }: Context, mail: OutgoingMail): Promise<Answer> {
   try {
-    return { kind: 'ACCEPTED', reference: (await mailer.send(mail)).serverId };
+    const { serverId, refused = [] } = await mailer.send(mail);
+    const withheld = (mail.withheld ?? []).map((address) => ({
+      address,
+      reason: SUPPRESSED.reason,
+    }));
+    return { kind: 'ACCEPTED', reference: serverId, refused: [...withheld, ...refused] };
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     return { kind: kindOf(error), reason: error.reason, error };
@@ -128,13 +142,13 @@ async function allot(
   if ((await repository.findAllowed(trx, [companyId])).size > 0) return [...deliveries];
   const toAddress = await repository.countToday(trx, companyId);
   let total = toAddress.values().reduce((sum, many) => sum + many, 0);
-  const verdicts = Map.groupBy(deliveries, ({ recipient }) => {
-    const address = recipient.toLowerCase();
-    const many = toAddress.get(address) ?? 0;
-    if (total >= most) return 'company';
-    if (many >= MOST_TO_ONE_ADDRESS) return 'address';
-    total += 1;
-    toAddress.set(address, many + 1);
+  const verdicts = Map.groupBy(deliveries, (delivery) => {
+    const addresses = addressesOf(delivery).map((address) => address.toLowerCase());
+    const manyTo = (address: string) => toAddress.get(address) ?? 0;
+    if (total + addresses.length > most) return 'company';
+    if (addresses.some((address) => manyTo(address) >= MOST_TO_ONE_ADDRESS)) return 'address';
+    total += addresses.length;
+    for (const address of addresses) toAddress.set(address, manyTo(address) + 1);
     return 'free';
   });
   const idsOf = (verdict: 'free' | 'company' | 'address') =>

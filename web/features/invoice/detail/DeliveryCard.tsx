@@ -1,3 +1,4 @@
+import { readableEmail } from '../../../../domain/email.ts';
 import { formatInstant } from '../../../../domain/date.ts';
 import { type Delivery, recipientText } from '../../../../domain/delivery/delivery.schema.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
@@ -119,6 +120,7 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
         {whereTo(delivery)}
         {delivery.sentTime ? `, ${formatInstant(delivery.sentTime)}` : null}
       </p>
+      <NotReached delivery={delivery} />
       <WhyItWaits delivery={delivery} />
       {delivery.unconfirmed ? (
         <p className={`note ${styles.note}`}>
@@ -130,9 +132,24 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
   );
 }
 
-function whereTo({ deliveryType, recipient }: Delivery): string | null {
+/** The addresses that did not get a mail that others got. */
+function NotReached({ delivery: { status, recipients } }: { delivery: Delivery }) {
+  if (status !== 'SENT') return null;
+  return recipients
+    .filter((one) => one.status === 'FAILED')
+    .map(({ address, reason }) => (
+      <Alert key={address} tone="warning" title={`Ikke levert til ${readableEmail(address)}`}>
+        {reason}
+      </Alert>
+    ));
+}
+
+const ADDRESSES = new Intl.ListFormat('nb');
+
+function whereTo({ deliveryType, recipient, recipients, status }: Delivery): string | null {
   if (recipient === null) return null;
-  const text = recipientText(deliveryType, recipient);
+  const reached = recipients.filter((one) => status === 'FAILED' || one.status !== 'FAILED');
+  const text = ADDRESSES.format(reached.map(({ address }) => recipientText(deliveryType, address)));
   return deliveryType === 'EHF' ? `Som EHF til ${text}` : `Til ${text}`;
 }
 

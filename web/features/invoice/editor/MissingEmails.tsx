@@ -106,7 +106,7 @@ function useWithoutEmail({ customers, group }: Recipients): readonly Customer[] 
   const known = [
     ...chosen.flatMap(({ data }) => data ?? []),
     ...(group ? (members.data?.customers ?? []) : []),
-  ].filter(({ email }) => !email);
+  ].filter(({ email, invoiceEmails }) => !email && invoiceEmails.length === 0);
   return [...new Map(known.map((customer) => [customer.customerNumber, customer])).values()];
 }
 

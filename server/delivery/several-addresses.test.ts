@@ -1,0 +1,207 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import type { TestClient } from '../testing/client.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import { readMail } from '../testing/mails.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
+import { recordAddressReturned } from './delivery-record.service.ts';
+import { suppress } from '../platform/mail/refusals.ts';
+
+// One mail to several addresses of a customer (DEL-23).
+
+let smtp: MailServer;
+let testApp: TestApp;
+let client: TestClient;
+let round = 0;
+let emails: string[];
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  testApp = await startTestApp({ SMTP_URL: smtp.url, SMTP_TIMEOUT_SECONDS: '5' });
+  client = await testApp.login();
+  await completeProfile(client);
+});
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+});
+beforeEach(() => {
+  round += 1;
+  emails = ['en', 'to', 'tre'].map((name) => `${name}${round}@example.no`);
+});
+afterEach(() => {
+  smtp.faults.refuseRecipient = null;
+});
+
+/** Registers an invoice to a new customer with these addresses, and waits until its delivery is over. */
+async function send(status: string) {
+  const customer = await createCustomer(client, { invoice_emails: emails });
+  const uuid = await createDraft(client, customer, { delivery_type: 'EMAIL' });
+  const number = await register(client, uuid);
+  return { uuid, number, invoice: await over(uuid, status) };
+}
+
+async function over(uuid: string, status: string) {
+  return until(
+    async () => (await client.get(`/api/invoices/${uuid}/`)).body,
+    (invoice) => invoice.delivery_status === status,
+  );
+}
+
+const mailsOf = (number: number) =>
+  smtp.mails.filter(({ subject }) => subject.includes(`Faktura ${number} `));
+
+async function historyOf(uuid: string) {
+  const { body } = await client.get(`/api/invoices/${uuid}/history/`);
+  return body as { kind: string; details: object }[];
+}
+
+function refuse(addresses: readonly string[]) {
+  smtp.faults.refuseRecipient = (address) =>
+    addresses.includes(address) ? { code: 550, text: '5.1.1 No such user' } : null;
+}
+
+const sentTo = (...addresses: string[]) =>
+  addresses.map((address) => ({ address, status: 'SENT', reason: null }));
+
+test('all get one mail, the first as recipient and the others as copies', async () => {
+  const { uuid, number, invoice } = await send('SENT');
+  expect(invoice.deliveries).toMatchObject([
+    { status: 'SENT', recipient: emails[0], recipients: sentTo(...emails) },
+  ]);
+  const mails = mailsOf(number);
+  expect(mails.map(({ to }) => to)).toEqual([emails]);
+  const mail = await readMail(mails[0]?.raw ?? Buffer.of());
+  expect(mail.to?.map(({ address }) => address)).toEqual([emails[0]]);
+  expect(mail.cc?.map(({ address }) => address)).toEqual(emails.slice(1));
+  const details = { deliveryType: 'EMAIL', recipient: emails[0], copies: emails.slice(1) };
+  expect(await historyOf(uuid)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        kind: 'SENT',
+        details: { delivery_type: 'EMAIL', recipient: details.recipient, copies: details.copies },
+      }),
+    ]),
+  );
+
+  // The credit note goes where its invoice arrived.
+  await client.delete(`/api/invoices/${uuid}/`);
+  const note = await smtp.waitForMail(({ subject }) =>
+    subject.includes(`Kreditnota ${number + 1}`),
+  );
+  expect(note.to).toEqual(emails);
+});
+
+test('one that the server refuses does not keep the others from it, and nobody gets it twice', async () => {
+  const [first = '', second = '', third = ''] = emails;
+  refuse([first]);
+  const { uuid, number, invoice } = await send('SENT');
+  expect(invoice.deliveries).toMatchObject([
+    {
+      status: 'SENT',
+      failure_reason: null,
+      recipients: [
+        {
+          address: first,
+          status: 'FAILED',
+          reason: 'E-postadressen finnes ikke hos mottakerens e-posttjener (550 5.1.1).',
+        },
+        ...sentTo(second, third),
+      ],
+    },
+  ]);
+  expect(mailsOf(number).map(({ to }) => to)).toEqual([[second, third]]);
+  expect(await historyOf(uuid)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        kind: 'FAILED',
+        details: expect.objectContaining({ recipient: first }),
+      }),
+    ]),
+  );
+  // A typed address is the only one.
+  smtp.faults.refuseRecipient = null;
+  const typed = `ny${round}@example.no`;
+  const body = { delivery_type: 'EMAIL', recipient: typed };
+  expect(await client.post(`/api/invoices/${uuid}/deliveries/`, body)).toMatchObject({
+    status: 201,
+    body: { recipients: [{ address: typed }] },
+  });
+  await smtp.waitForMail(({ to }) => to.includes(typed));
+  expect(mailsOf(number).map(({ to }) => to)).toEqual([[second, third], [typed]]);
+});
+
+test('it has failed when the server refuses all, and can be sent again to all', async () => {
+  refuse(emails);
+  const { uuid, number, invoice } = await send('FAILED');
+  expect(invoice.deliveries).toMatchObject([
+    { status: 'FAILED', recipients: emails.map((address) => ({ address, status: 'FAILED' })) },
+  ]);
+  expect(mailsOf(number)).toEqual([]);
+  smtp.faults.refuseRecipient = null;
+  expect((await client.post(`/api/invoices/${uuid}/resend/`)).status).toBe(200);
+  await over(uuid, 'SENT');
+  expect(mailsOf(number).map(({ to }) => to)).toEqual([emails]);
+});
+
+test('an address that refused mail before is left out, and all of them are a reason', async () => {
+  const [first = '', second = '', third = ''] = emails;
+  const { db } = testApp.context;
+  await suppress(db, second, 'BOUNCE');
+  const { number, invoice } = await send('SENT');
+  expect(mailsOf(number).map(({ to }) => to)).toEqual([[first, third]]);
+  expect(invoice.deliveries[0].recipients).toMatchObject([
+    { status: 'SENT' },
+    { status: 'FAILED', reason: 'Adressen har avvist e-post tidligere' },
+    { status: 'SENT' },
+  ]);
+  await suppress(db, first, 'BOUNCE');
+  await suppress(db, third, 'BOUNCE');
+  const { number: next } = await send('FAILED');
+  expect(mailsOf(next)).toEqual([]);
+});
+
+test('a bounce is shown at its address, and the delivery fails with the last one', async () => {
+  const { uuid, number } = await send('SENT');
+  const { db } = testApp.context;
+  const { id, companyId } = await db
+    .selectFrom('delivery')
+    .innerJoin('invoice', (join) =>
+      join
+        .onRef('invoice.companyId', '=', 'delivery.companyId')
+        .onRef('invoice.id', '=', 'delivery.invoiceId'),
+    )
+    .select(['delivery.id', 'delivery.companyId'])
+    .where('invoice.uuid', '=', uuid)
+    .executeTakeFirstOrThrow();
+  const comeBack = async (address = '') =>
+    db
+      .transaction()
+      .execute(async (trx) =>
+        recordAddressReturned(trx, { id, companyId }, { address, reason: 'Postkassen er full' }),
+      );
+  // The same notice may come twice.
+  await comeBack(emails[1]);
+  await comeBack(emails[1]);
+  expect((await client.get(`/api/invoices/${number}/`)).body).toMatchObject({
+    delivery_status: 'SENT',
+    deliveries: [
+      {
+        status: 'SENT',
+        recipients: [
+          { status: 'SENT' },
+          { status: 'FAILED', reason: 'Postkassen er full' },
+          { status: 'SENT' },
+        ],
+      },
+    ],
+  });
+  await comeBack(emails[0]);
+  await comeBack(emails[2]);
+  expect((await client.get(`/api/invoices/${number}/`)).body).toMatchObject({
+    delivery_status: 'FAILED',
+    deliveries: [{ status: 'FAILED', recipients: [{}, {}, {}].map(() => ({ status: 'FAILED' })) }],
+  });
+});
