@@ -26,7 +26,7 @@ const BUDGETS: readonly Budget[] = [
     modules: ['index.html', 'features/invoice/list/InvoiceListPage.tsx'],
     limit: 194,
   },
-  { screen: 'new invoice', modules: ['features/invoice/editor/InvoiceCreatePage.tsx'], limit: 221 },
+  { screen: 'new invoice', modules: ['features/invoice/editor/InvoiceCreatePage.tsx'], limit: 222 },
 ];
 
 interface Chunk {

@@ -11,14 +11,23 @@ import { isNobody, type Recipients } from '../../editor/recipients.ts';
 import { useRecipients } from '../../editor/useRecipients.ts';
 import { useFeatures } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { laterCode } from '../../../lib/later-code.ts';
+import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import { useSchemaForm } from '../../../forms/Form.tsx';
 import type { Saving, Versioned } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
-import { MissingEmails } from './MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from './RecipientSection.tsx';
 import { SaveButtons, useSending, type Sending } from './SaveButtons.tsx';
 import { useCustomerTerms, useOnlyCustomer } from './useCustomerTerms.ts';
 import { useEhf } from './useEhf.ts';
+
+const missingEmails = laterCode(async () => import('./MissingEmails.tsx'));
+
+/** Loaded after the screen, which does not need it at first. */
+function MissingEmails(props: { readonly recipients: Recipients; readonly locked: boolean }) {
+  const code = useLaterCode(missingEmails);
+  return code ? <code.MissingEmails {...props} /> : null;
+}
 
 interface InvoiceEditorProps<R> {
   readonly templates: readonly InvoiceTemplate[];
