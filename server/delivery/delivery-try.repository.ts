@@ -203,7 +203,8 @@ export async function markSent(
       leasedUntil: null,
       askAgainAt: secondsFromNow(askAgain),
       ...named(carrierReference),
-      ...(refused.length > 0 && { refused: asJson(refused) }),
+      // A notice of a bounce may have come before.
+      ...(refused.length > 0 && { refused: sql<RefusedAddress[]>`refused || ${asJson(refused)}` }),
     })
     .where('companyId', '=', companyId)
     .where('id', '=', id)

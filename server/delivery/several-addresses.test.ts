@@ -66,6 +66,23 @@ function refuse(addresses: readonly string[]) {
 const sentTo = (...addresses: string[]) =>
   addresses.map((address) => ({ address, status: 'SENT', reason: null }));
 
+/** Records that the delivery of an invoice came back from one of its addresses. */
+async function returnFrom(uuid: string, address: string): Promise<void> {
+  const { db } = testApp.context;
+  const delivery = await db
+    .selectFrom('delivery')
+    .innerJoin('invoice', (join) =>
+      join
+        .onRef('invoice.companyId', '=', 'delivery.companyId')
+        .onRef('invoice.id', '=', 'delivery.invoiceId'),
+    )
+    .select(['delivery.id', 'delivery.companyId'])
+    .where('invoice.uuid', '=', uuid)
+    .executeTakeFirstOrThrow();
+  const refused = { address, reason: 'Postkassen er full' };
+  await db.transaction().execute(async (trx) => recordAddressReturned(trx, delivery, refused));
+}
+
 test('all get one mail, the first as recipient and the others as copies', async () => {
   const { uuid, number, invoice } = await send('SENT');
   expect(invoice.deliveries).toMatchObject([
@@ -165,23 +182,7 @@ test('an address that refused mail before is left out, and all of them are a rea
 
 test('a bounce is shown at its address, and the delivery fails with the last one', async () => {
   const { uuid, number } = await send('SENT');
-  const { db } = testApp.context;
-  const { id, companyId } = await db
-    .selectFrom('delivery')
-    .innerJoin('invoice', (join) =>
-      join
-        .onRef('invoice.companyId', '=', 'delivery.companyId')
-        .onRef('invoice.id', '=', 'delivery.invoiceId'),
-    )
-    .select(['delivery.id', 'delivery.companyId'])
-    .where('invoice.uuid', '=', uuid)
-    .executeTakeFirstOrThrow();
-  const comeBack = async (address = '') =>
-    db
-      .transaction()
-      .execute(async (trx) =>
-        recordAddressReturned(trx, { id, companyId }, { address, reason: 'Postkassen er full' }),
-      );
+  const comeBack = async (address = '') => returnFrom(uuid, address);
   // The same notice may come twice.
   await comeBack(emails[1]);
   await comeBack(emails[1]);
@@ -204,4 +205,27 @@ test('a bounce is shown at its address, and the delivery fails with the last one
     delivery_status: 'FAILED',
     deliveries: [{ status: 'FAILED', recipients: [{}, {}, {}].map(() => ({ status: 'FAILED' })) }],
   });
+});
+
+test('a bounce that comes before the mail is recorded as sent is kept', async () => {
+  const [first = '', second = ''] = emails;
+  refuse([first]);
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  smtp.faults.acceptDelay = async () => {
+    arrived.resolve();
+    return released.promise;
+  };
+  const customer = await createCustomer(client, { invoice_emails: emails });
+  const uuid = await createDraft(client, customer, { delivery_type: 'EMAIL' });
+  await register(client, uuid);
+  await arrived.promise;
+  await returnFrom(uuid, second);
+  smtp.faults.acceptDelay = 0;
+  released.resolve();
+  expect((await over(uuid, 'SENT')).deliveries[0].recipients).toMatchObject([
+    { address: first, status: 'FAILED' },
+    { address: second, status: 'FAILED', reason: 'Postkassen er full' },
+    { status: 'SENT' },
+  ]);
 });

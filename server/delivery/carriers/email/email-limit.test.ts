@@ -214,3 +214,22 @@ test('a new company mails a hundred invoices a day to one address', async () => 
     await usual.close();
   }
 });
+
+test('a mail to more addresses than a day has leaves as the first of a day', async () => {
+  const small = await startTestApp({ SMTP_URL: smtp.url, NEW_COMPANY_MAILS_PER_DAY: '2' });
+  try {
+    const company = await newCompany(small);
+    const invoice_emails = ['en', 'to', 'tre'].map((name) => `${name}@example.no`);
+    const customer = await createCustomer(company.client, { invoice_emails });
+    for (let count = 0; count < 2; count += 1) {
+      await createDraft(company.client, customer, { delivery_type: 'EMAIL' });
+    }
+    expect((await company.client.post('/api/invoices/queue/')).status).toBe(200);
+    await untilSettled(company, { sent: 1, deferred: 1 }, small);
+    await letDaysPass(company, 1, small);
+    await releaseDeferred(small.context);
+    await untilSettled(company, { sent: 2, deferred: 0 }, small);
+  } finally {
+    await small.close();
+  }
+});

@@ -145,7 +145,8 @@ async function allot(
   const verdicts = Map.groupBy(deliveries, (delivery) => {
     const addresses = addressesOf(delivery).map((address) => address.toLowerCase());
     const manyTo = (address: string) => toAddress.get(address) ?? 0;
-    if (total + addresses.length > most) return 'company';
+    // The first mail of a day leaves, however many addresses it has.
+    if (total > 0 && total + addresses.length > most) return 'company';
     if (addresses.some((address) => manyTo(address) >= MOST_TO_ONE_ADDRESS)) return 'address';
     total += addresses.length;
     for (const address of addresses) toAddress.set(address, manyTo(address) + 1);
