@@ -101,5 +101,6 @@ test('the session after login lists all features, in one order', async () => {
     'recurring',
     'units',
     'vat',
+    'attachments',
   ]);
 });
