@@ -1,4 +1,5 @@
 import type { AttachmentEnding } from '../../domain/attachment/attachment.schema.ts';
+import { pictureTypeOf } from '../platform/pictures/picture-use.ts';
 
 /**
  * The type of a file by its content, never by what its sender says of it; null for all that EHF does not take, such as
@@ -9,15 +10,13 @@ import type { AttachmentEnding } from '../../domain/attachment/attachment.schema
 export function typeOfFile(content: Uint8Array, name: string): AttachmentEnding | null {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   if (bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) return 'pdf';
-  if (bytes.subarray(0, 8).equals(PNG)) return 'png';
-  if (bytes.subarray(0, 3).equals(JPEG)) return 'jpg';
   if (bytes.subarray(0, 4).equals(ZIP)) return spreadsheetType(bytes);
+  const picture = pictureTypeOf(bytes);
+  if (picture !== null) return picture;
   return name.toLowerCase().endsWith('.csv') && isTable(bytes) ? 'csv' : null;
 }
 
-/** ISO/IEC 15948 § 5.2; ISO/IEC 10918-1 B.1; APPNOTE 4.3.7. */
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+/** APPNOTE 4.3.7. */
 const ZIP = Buffer.from('PK\u0003\u0004');
 
 const ODS = 'application/vnd.oasis.opendocument.spreadsheet';

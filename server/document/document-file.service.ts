@@ -45,7 +45,7 @@ export interface InvoiceWithFiles {
 }
 
 /** A file that is sent along, with its bytes. */
-export interface AttachedFile extends Pick<Attachment, 'name' | 'mediaType'> {
+interface AttachedFile extends Pick<Attachment, 'name' | 'mediaType'> {
   readonly content: Uint8Array;
 }
 
@@ -64,11 +64,7 @@ export type DocumentWithFiles = InvoiceWithFiles | ReminderWithFiles;
  * The EHF to send: the stored one and, where files are sent along, with these and the PDF embedded. The PDF contains the
  * stored one, so that cannot contain the PDF. Null when EHF cannot express the invoice.
  */
-export function ehfToSend({
-  document,
-  files,
-  attachments,
-}: Omit<InvoiceWithFiles, 'logo'>): Uint8Array | null {
+export function ehfToSend({ document, files, attachments }: InvoiceWithFiles): Uint8Array | null {
   const ehf = files.find(({ format }) => format === 'EHF');
   if (!ehf) return null;
   if (attachments.length === 0) return ehf.content;
@@ -97,22 +93,26 @@ export async function findOriginal(
 ): Promise<InvoiceWithFiles> {
   const issued = await findIssued(printer.db, companyId, invoiceId);
   if (!issued) throw new Error(`Invoice ${invoiceId} has no document`);
-  const { document } = issued;
-  const printing = printingOf(printer, companyId, document);
-  const kept = await completeFiles(printer, issued, printing);
-  const files = await Promise.all(kept.map(async (file) => readFile(printer, companyId, file)));
-  const attachments = await findAttached(printer, { companyId, invoiceId, document });
+  return readWithFiles(printer, issued, printingOf(printer, companyId, issued.document));
+}
+
+/** A registered document with the bytes of its files; missing ones are made. */
+export async function readWithFiles(
+  stores: Stores,
+  issued: IssuedDocument,
+  printing: Printing,
+): Promise<InvoiceWithFiles> {
+  const { companyId, document } = issued;
+  const kept = await completeFiles(stores, issued, printing);
+  const files = await Promise.all(kept.map(async (file) => readFile(stores, companyId, file)));
+  const attachments = await findAttached(stores, issued);
   return { document, files, attachments, logo: await printing.logo() };
 }
 
-interface Attaching {
-  readonly companyId: number;
-  readonly invoiceId: number;
-  readonly document: Pick<InvoiceDocument, 'attachments'>;
-}
+type Attaching = Pick<IssuedDocument, 'companyId' | 'invoiceId' | 'document'>;
 
 /** The files that are sent along with a registered invoice. */
-export async function findAttached(
+async function findAttached(
   stores: Stores,
   { companyId, invoiceId, document }: Attaching,
 ): Promise<AttachedFile[]> {

@@ -18,12 +18,12 @@ import {
   completeFiles,
   ehfFile,
   ehfToSend,
-  findAttached,
   keepFiles,
   logoOf,
   printReminder,
   readEhf,
   readFile,
+  readWithFiles,
 } from './document-file.service.ts';
 import { statesTreatments, toDocument } from './document-text.ts';
 import { findIssued, findReminder, type IssuedDocument } from './document.repository.ts';
@@ -146,12 +146,12 @@ export async function findEhf(
   name: NumberOrUuid,
   signal: AbortSignal,
 ): Promise<ShownEhf> {
-  const { row, issued, document } = await findDocument(context, actor.companyId, name);
+  const { issued, document } = await findDocument(context, actor.companyId, name);
   if (!issued) throw new AppError('draft_has_no_ehf');
   const { companyId } = issued;
   if (document.attachments !== null) {
     makeEhf(document);
-    return { document, xml: await findWholeEhf(context, { invoiceId: row.id, issued }, signal) };
+    return { document, xml: await findWholeEhf(context, issued, signal) };
   }
   const kept = await readEhf(context, companyId, issued.files);
   if (kept !== null) return { xml: kept, document };
@@ -164,17 +164,14 @@ export async function findEhf(
 /** The EHF as it is sent, with the PDF and the files that are sent along. @throws AppError too_many_pdfs, pdf_not_printable */
 async function findWholeEhf(
   context: Context,
-  { invoiceId, issued }: { readonly invoiceId: number; readonly issued: IssuedDocument },
+  issued: IssuedDocument,
   signal: AbortSignal,
 ): Promise<string> {
   const { companyId, document } = issued;
   const render = async (input: PdfInput) => preview(context, input, { owner: companyId, signal });
   const logo = logoOf(context.db, companyId, document);
-  const kept = await completeFiles(context, issued, { render, logo });
-  const files = await Promise.all(kept.map(async (file) => readFile(context, companyId, file)));
-  const attachments = await findAttached(context, { companyId, invoiceId, document });
-  const xml = ehfToSend({ document, files, attachments });
-  if (!xml) throw new Error(`Invoice ${invoiceId} has no EHF`);
+  const xml = ehfToSend(await readWithFiles(context, issued, { render, logo }));
+  if (!xml) throw new Error(`Invoice ${issued.invoiceId} has no EHF`);
   return Buffer.from(xml).toString();
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { Turns } from '../db/turns.ts';
 import type { Logger } from '../log/log.ts';
-import { NO_PICTURE, TOO_MANY_PIXELS, type PictureUse } from './picture-use.ts';
+import { NO_PICTURE, pictureTypeOf, TOO_MANY_PIXELS, type PictureUse } from './picture-use.ts';
 
 /** Makes uploaded pictures anew. */
 export type PictureMaker = ReturnType<typeof createPictureMaker>;
@@ -65,20 +65,11 @@ export function createPictureMaker(
      * @throws AppError logo_unreadable, logo_too_many_pixels and the like, unavailable when no place gets free in time
      */
     make: async (picture: Uint8Array, companyId: number): Promise<Buffer> => {
-      if (!isPicture(picture)) throw new AppError(unreadable);
+      // Other files get no process.
+      if (pictureTypeOf(picture) === null) throw new AppError(unreadable);
       return turns.run(companyId, async () => make(picture), { patience: PATIENCE });
     },
   };
-}
-
-/** The first bytes of PNG (ISO/IEC 15948 § 5.2) and JPEG (ISO/IEC 10918-1 B.1). Other files get no process. */
-const SIGNATURES = [
-  [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-  [0xff, 0xd8, 0xff],
-] as const;
-
-function isPicture(bytes: Uint8Array): boolean {
-  return SIGNATURES.some((signature) => signature.every((byte, at) => bytes[at] === byte));
 }
 
 /** Starts the process with an empty environment, so that a compromised decoder finds no secrets. */

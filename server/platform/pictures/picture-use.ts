@@ -20,3 +20,17 @@ export type PictureUse = keyof typeof PICTURE_USES;
 /** Exit codes of the process. */
 export const NO_PICTURE = 2;
 export const TOO_MANY_PIXELS = 3;
+
+/** The first bytes of PNG (ISO/IEC 15948 § 5.2) and JPEG (ISO/IEC 10918-1 B.1). */
+const SIGNATURES = [
+  ['png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+  ['jpg', [0xff, 0xd8, 0xff]],
+] as const;
+
+/** The type of a picture by its first bytes; null for other files. */
+export function pictureTypeOf(bytes: Uint8Array): 'png' | 'jpg' | null {
+  const found = SIGNATURES.find(([, signature]) =>
+    signature.every((byte, at) => bytes[at] === byte),
+  );
+  return found ? found[0] : null;
+}
