@@ -43,7 +43,7 @@ export async function call<E extends Endpoint>(
   return (read(await answerOf(response)) ?? (endpoint.response && null)) as ResponseOf<E>;
 }
 
-interface Sending {
+export interface Sending {
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }

@@ -63,12 +63,14 @@ const OUT_OF_DATE = {
   'ehf-agreement': ['ehf-agreement', 'invoices'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 
+/** A kind of change. */
+export type ChangeKind = keyof typeof OUT_OF_DATE;
+
 declare module '@tanstack/react-query' {
   interface Register {
     queryKey: readonly [Subject, ...unknown[]];
     mutationMeta: {
-      /** The kind of change: a key of `OUT_OF_DATE`. */
-      changes?: keyof typeof OUT_OF_DATE;
+      changes?: ChangeKind;
       /**
        * When to refetch the screen's queries: while the mutation is still pending, or after it. After a delete
        * they would return 404, so 'nextScreen' leaves the refetch to the next screen.
@@ -151,7 +153,7 @@ interface Renewal {
 /** Refetches the queries that a change has put out of date. Also for changes made by a job. */
 export async function renewAfter(
   queryClient: QueryClient,
-  changes: keyof typeof OUT_OF_DATE,
+  changes: ChangeKind,
   { refetchType, answered }: Renewal = { refetchType: 'active' },
 ): Promise<void> {
   const spared = answered && hashKey(answered);

@@ -1,93 +1,95 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 
 import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
-import { Page } from '../../ui/Page.tsx';
-import { ImportDraft } from './ImportDraft.tsx';
-import { SourceCard } from './SourceCard.tsx';
-import type { Source } from './useList.ts';
-import { paths } from '../../lib/paths.ts';
-import { useIsProfileIncomplete } from '../profile/profile.api.ts';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { countOf } from '../../lib/count.ts';
-import { CheckCircleIcon } from '../../ui/icons.tsx';
-import { Card, EmptyState } from '../../ui/Surface.tsx';
+import { paths } from '../../lib/paths.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Field.tsx';
+import { ImportDraft, type ImportDraftProps } from '../import/ImportDraft.tsx';
+import { ImportPage } from '../import/ImportPage.tsx';
+import type { Checked } from '../import/import.api.ts';
+import type { SourcedRow } from '../import/rows.ts';
+import { useIsProfileIncomplete } from '../profile/profile.api.ts';
+import { countUnrecognisable, isCut, padPostalCodes, type CustomerRow } from './customer-rows.ts';
+import { CUSTOMERS } from './customer-kind.tsx';
+import { GroupChoice, groupFields, isWhole, NO_GROUP } from './GroupChoice.tsx';
 
 export function CustomerImportPage() {
-  const [source, setSource] = useState<Source | null>(null);
-  const [result, setResult] = useState<CustomerImportResult | null>(null);
-  const restart = () => {
-    setSource(null);
-    setResult(null);
-  };
-  const step = useStep(result ? 'done' : source ? 'draft' : 'source');
   return (
-    <Page heading="Importer kunder">
-      <div ref={step} tabIndex={-1} className="stack">
-        {result ? (
-          <ImportDone result={result} onRestart={restart} />
-        ) : source ? (
-          <ImportDraft source={source} onRestart={restart} onImported={setResult} />
-        ) : (
-          <SourceCard onSource={setSource} />
-        )}
-      </div>
-    </Page>
+    <ImportPage
+      kind={CUSTOMERS}
+      Draft={CustomerDraft}
+      doneText={({ groupUuid }) => (groupUuid === null ? '' : ' Alle er i gruppen.')}
+      DoneLinks={GroupLinks}
+    />
   );
 }
 
-/** Moves the focus to the new step, since the button that had it is gone. */
-function useStep(step: string) {
-  const place = useRef<HTMLDivElement>(null);
-  const shown = useRef(step);
-  useEffect(() => {
-    if (shown.current === step) return;
-    shown.current = step;
-    window.scrollTo(0, 0);
-    place.current?.focus({ preventScroll: true });
-  }, [step]);
-  return place;
-}
-
-interface ImportDoneProps {
-  readonly result: CustomerImportResult;
-  readonly onRestart: () => void;
-}
-
-function ImportDone({ result, onRestart }: ImportDoneProps) {
-  const { created, updated, known, groupUuid } = result;
+function GroupLinks({ result: { groupUuid } }: { result: CustomerImportResult }) {
   const incomplete = useIsProfileIncomplete();
-  const changed = updated > 0 ? known.filter(({ changes }) => changes.length > 0).length : 0;
-  const kept = known.length - changed;
+  if (groupUuid === null) return null;
   return (
-    <div aria-live="polite">
-      <Card>
-        <EmptyState
-          icon={<CheckCircleIcon />}
-          title={`${countOf(created + known.length, 'kunde', 'kunder')} er importert!`}
-          action={
-            <div className="row gap-2 centred">
-              <ButtonLink to={paths.customers} variant="primary">
-                Se kundene
-              </ButtonLink>
-              {groupUuid === null ? null : (
-                <>
-                  <ButtonLink to={paths.invoiceCreateTo(groupUuid)} disabled={incomplete}>
-                    Fakturer gruppen
-                  </ButtonLink>
-                  <ButtonLink to={paths.groupEdit(groupUuid)}>Åpne gruppen</ButtonLink>
-                </>
-              )}
-              <Button variant="quiet" onClick={onRestart}>
-                Importer flere
-              </Button>
-            </div>
-          }
-        >
-          {countOf(created, 'ny', 'nye')}, {countOf(changed, 'oppdatert', 'oppdaterte')}
-          {kept === 0 ? '' : ` og ${countOf(kept, 'uendret', 'uendrede')}`}.
-          {groupUuid === null ? '' : ' Alle er i gruppen.'}
-        </EmptyState>
-      </Card>
-    </div>
+    <>
+      <ButtonLink to={paths.invoiceCreateTo(groupUuid)} disabled={incomplete}>
+        Fakturer gruppen
+      </ButtonLink>
+      <ButtonLink to={paths.groupEdit(groupUuid)}>Åpne gruppen</ButtonLink>
+    </>
+  );
+}
+
+function CustomerDraft(props: ImportDraftProps<CustomerImportResult>) {
+  const [group, setGroup] = useState(NO_GROUP);
+  const [isPadded, setPadded] = useState(true);
+  return (
+    <ImportDraft
+      kind={CUSTOMERS}
+      mend={isPadded ? padPostalCodes : undefined}
+      Notice={Unrecognisable}
+      more={groupFields(group)}
+      isUnfinished={!isWhole(group)}
+      {...props}
+    >
+      {(written) => (
+        <>
+          <PaddingChoice rows={written} isOn={isPadded} onChange={setPadded} />
+          <GroupChoice wish={group} onWish={setGroup} />
+        </>
+      )}
+    </ImportDraft>
+  );
+}
+
+/** Counts the new customers that a second import of the list would duplicate. */
+function Unrecognisable({ rows, found }: Checked<CustomerRow, CustomerImportResult>) {
+  const count = countUnrecognisable(rows, new Set(found.known.map(({ row }) => row)));
+  if (count === 0) return null;
+  return (
+    <Alert tone="info">
+      {countOf(count, 'ny kunde', 'nye kunder')} har verken kundenummer, organisasjonsnummer eller
+      en e-postadresse som bare står på én rad. Importeres listen på nytt, blir{' '}
+      {count === 1 ? 'den' : 'de'} lagt til en gang til.
+    </Alert>
+  );
+}
+
+interface PaddingChoiceProps {
+  readonly rows: readonly SourcedRow<CustomerRow>[];
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+/** Postal codes that lack the leading zero, and whether the zero is added. */
+function PaddingChoice({ rows, isOn, onChange }: PaddingChoiceProps) {
+  const count = rows.filter(isCut).length;
+  if (count === 0) return null;
+  return (
+    <Checkbox
+      label={`Sett 0 foran ${countOf(count, 'postnummer', 'postnumre')} på tre siffer`}
+      hint="Regneark tar bort nullen først i 0150."
+      checked={isOn}
+      onChange={(event) => onChange(event.target.checked)}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { showCount } from '../../lib/count.ts';
 
-/** Bytes. A list of ten thousand customers is smaller. */
+/** Bytes. A list of ten thousand rows is smaller. */
 const FILE_BYTES_MAX = 10 * 1024 * 1024;
 
 /** The encodings of a file. Older Excel for Mac writes CSV as 'macintosh'. */
@@ -74,7 +74,7 @@ export async function bytesOf(file: File): Promise<Uint8Array> {
   if (file.size > FILE_BYTES_MAX) {
     const megabytes = showCount(Math.ceil(file.size / 1024 / 1024));
     throw new UnreadableFile(
-      `Filen er på ${megabytes} MB. Det er plass til 10 MB, som er langt mer enn 10 000 kunder tar.`,
+      `Filen er på ${megabytes} MB. Det er plass til 10 MB, som er langt mer enn 10 000 rader tar.`,
     );
   }
   try {

@@ -7,19 +7,20 @@ import { countOf, showCount } from '../../lib/count.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { TARGET_LABELS } from './columns.ts';
-import type { Checked } from './customer-import.api.ts';
-import { explain } from './explain.ts';
-import type { ImportedField } from './rows.ts';
+import type { Found, ImportKind, ListedRow } from './import-kind.ts';
+import type { Checked } from './import.api.ts';
 import styles from './Import.module.css';
 
+type Explaining = Pick<ImportKind<ListedRow, Found>, 'columns' | 'explain'>;
+
 interface FaultListProps {
-  readonly checked: Checked;
-  readonly onCorrect: (line: number, field: ImportedField, value: string) => void;
+  readonly kind: Explaining;
+  readonly checked: Checked<ListedRow, Found>;
+  readonly onCorrect: (line: number, field: string, value: string) => void;
   readonly onSkip: (lines: readonly number[]) => void;
 }
 
-export function FaultList({ checked, onCorrect, onSkip }: FaultListProps) {
+export function FaultList({ kind, checked, onCorrect, onSkip }: FaultListProps) {
   const [page, setPage] = useState(1);
   const { rows, found } = checked;
   const lineOf = (row: number) => rows[row - 1]?.line ?? row;
@@ -43,7 +44,7 @@ export function FaultList({ checked, onCorrect, onSkip }: FaultListProps) {
               // Keyed by line: the row's index changes when earlier lines are skipped.
               <li key={lineOf(row)} className={styles.fault}>
                 <FaultyRow
-                  {...{ faults, lineOf }}
+                  {...{ kind, faults, lineOf }}
                   line={lineOf(row)}
                   row={rows[row - 1]?.row ?? {}}
                   onCorrect={(field, value) => onCorrect(lineOf(row), field, value)}
@@ -64,12 +65,13 @@ function wholeField(fault: RowFault): RowFault {
 }
 
 interface FaultyRowProps extends Omit<FaultFieldProps, 'fault'> {
+  readonly row: ListedRow;
   readonly faults: readonly RowFault[];
   readonly line: number;
   readonly onSkip: () => void;
 }
 
-function FaultyRow({ faults, line, row, lineOf, onCorrect, onSkip }: FaultyRowProps) {
+function FaultyRow({ kind, faults, line, row, lineOf, onCorrect, onSkip }: FaultyRowProps) {
   return (
     <>
       <p className={styles.faultRow}>
@@ -79,7 +81,7 @@ function FaultyRow({ faults, line, row, lineOf, onCorrect, onSkip }: FaultyRowPr
         {faults.map((fault) => (
           <FaultField
             key={`${fault.field} ${fault.message}`}
-            {...{ fault, row, lineOf, onCorrect }}
+            {...{ kind, fault, row, lineOf, onCorrect }}
           />
         ))}
       </div>
@@ -91,15 +93,17 @@ function FaultyRow({ faults, line, row, lineOf, onCorrect, onSkip }: FaultyRowPr
 }
 
 interface FaultFieldProps {
+  readonly kind: Explaining;
   readonly fault: RowFault;
-  readonly row: Checked['rows'][number]['row'];
+  readonly row: object;
   readonly lineOf: (row: number) => number;
-  readonly onCorrect: (field: ImportedField, value: string) => void;
+  readonly onCorrect: (field: string, value: string) => void;
 }
 
-function FaultField({ fault, row, lineOf, onCorrect }: FaultFieldProps) {
-  const field = toCamelKey(fault.field) as ImportedField;
-  const stored = row[field] ?? '';
+function FaultField({ kind, fault, row, lineOf, onCorrect }: FaultFieldProps) {
+  const field = toCamelKey(fault.field);
+  const stored =
+    (row as Readonly<Record<string, string | number | readonly string[]>>)[field] ?? '';
   const before = Array.isArray(stored) ? stored.join(', ') : String(stored);
   const [value, setValue] = useState(before);
   const commit = () => {
@@ -107,7 +111,7 @@ function FaultField({ fault, row, lineOf, onCorrect }: FaultFieldProps) {
   };
   return (
     <TextField
-      label={TARGET_LABELS[field] ?? fault.field}
+      label={kind.columns.labels[field] ?? fault.field}
       required
       value={value}
       onChange={(event) => setValue(event.target.value)}
@@ -115,22 +119,24 @@ function FaultField({ fault, row, lineOf, onCorrect }: FaultFieldProps) {
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit();
       }}
-      hint={<Explanation fault={fault} field={field} lineOf={lineOf} />}
+      hint={<Explanation text={kind.explain(field, fault.message)} fault={fault} lineOf={lineOf} />}
       hintTone="warning"
     />
   );
 }
 
+interface ExplanationProps extends Pick<FaultFieldProps, 'fault' | 'lineOf'> {
+  readonly text: string | null;
+}
+
 /** The fault in Norwegian, or the API's English message when there is no translation. */
-function Explanation(props: Pick<FaultFieldProps, 'fault' | 'lineOf'> & { field: ImportedField }) {
-  const { fault, field, lineOf } = props;
-  const explanation = explain(field, fault.message);
+function Explanation({ text, fault, lineOf }: ExplanationProps) {
   const earlier = fault.repeats === null ? '' : ` (rad ${showCount(lineOf(fault.repeats))})`;
   return (
     <>
-      {explanation ?? fault.message}
+      {text ?? fault.message}
       {earlier}
-      {explanation === null ? null : (
+      {text === null ? null : (
         <span lang="en" className={styles.rule}>
           {' '}
           {fault.message}

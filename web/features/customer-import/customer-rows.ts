@@ -2,13 +2,13 @@ import { COUNTRIES, countryName } from '../../../domain/country.ts';
 import { IMPORTED_FIELDS } from '../../../domain/customer/customer-import.schema.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import { tidyOrgNumber, tidyPhoneNumber, visibleText } from '../../../domain/text.ts';
-import type { Columns, Target } from './columns.ts';
-import type { Line } from './table.ts';
+import type { RowKind } from '../import/import-kind.ts';
+import { answerIn, oneLine, type SourcedRow } from '../import/rows.ts';
 
-export type ImportedField = (typeof IMPORTED_FIELDS)[number];
+type ImportedField = (typeof IMPORTED_FIELDS)[number];
 
 /** A customer in the API's format, without empty fields. */
-type Row = Readonly<
+export type CustomerRow = Readonly<
   Partial<Record<Exclude<ImportedField, keyof Values>, string> & { [F in keyof Values]: Values[F] }>
 >;
 
@@ -20,54 +20,22 @@ interface Values {
   invoiceEmails: readonly string[];
 }
 
-/** A customer of the list with its line number, after corrections. */
-export interface SourcedRow {
-  /** The line number in the spreadsheet. */
-  readonly line: number;
-  readonly row: Row;
-}
+type CustomerSource = SourcedRow<CustomerRow>;
 
-/** Values typed by the user in place of cells, by `cellKey`. */
-export type Corrections = ReadonlyMap<string, string>;
-
-export function cellKey(line: number, field: ImportedField): string {
-  return `${line} ${field}`;
-}
-
-interface RowOptions {
-  readonly columns: Columns;
-  readonly corrections: Corrections;
-  /** Line numbers that are left out. */
-  readonly skipped: ReadonlySet<number>;
-}
-
-export function toRows(lines: readonly Line[], options: RowOptions): SourcedRow[] {
-  return lines
-    .filter(({ number }) => !options.skipped.has(number))
-    .map((line) => ({ line: line.number, row: toRow(line, options) }));
-}
-
-function toRow({ number, cells }: Line, options: RowOptions): Row {
-  const cell = (target: Target) => tidy(cells[options.columns.indexOf(target)] ?? '', target);
+/** A name and a place in two columns each, or both parts of a place in one. */
+function join(cell: (target: string) => string) {
   const whole = [cell('firstName'), cell('lastName')].filter(Boolean).join(' ');
   // More than four digits is a foreign postal code, which stays in the city.
   const [, code = '', place = ''] =
     /^(?:(\d{3,4})(?!\s*\d))?\s*(.*)$/.exec(cell('postalPlace')) ?? [];
-  const given: Partial<Record<ImportedField, string>> = {
+  return {
     name: cell('name') || whole,
     postalCode: cell('postalCode') || code,
     city: cell('city') || place,
   };
-  const row: Partial<Record<ImportedField, Values[keyof Values]>> = {};
-  for (const field of IMPORTED_FIELDS) {
-    const typed = options.corrections.get(cellKey(number, field));
-    const value = typed === undefined ? (given[field] ?? cell(field)) : tidy(typed, field);
-    if (value !== '') row[field] = valueOf(field, value);
-  }
-  return row as Row;
 }
 
-function valueOf(field: ImportedField, text: string): Values[keyof Values] {
+function valueOf(field: string, text: string): Values[keyof Values] {
   switch (field) {
     case 'customerNumber':
       return /^\d{1,9}$/.test(text) ? Number(text) : text;
@@ -76,7 +44,7 @@ function valueOf(field: ImportedField, text: string): Values[keyof Values] {
     case 'invoiceEmails':
       return text.split(/[\s,;]+/).filter(Boolean);
     case 'isPrivate':
-      return ANSWERS.get(text.toLowerCase()) ?? text;
+      return answerIn(text) ?? KINDS.get(text.toLowerCase()) ?? text;
     case 'deliveryType':
       return deliveryTypeOf(text) ?? text;
     case 'country':
@@ -86,11 +54,9 @@ function valueOf(field: ImportedField, text: string): Values[keyof Values] {
   }
 }
 
-const ANSWERS: ReadonlyMap<string, boolean> = new Map([
-  ...'ja j yes y x 1 sann true privat privatperson privatkunde'
-    .split(' ')
-    .map((yes) => [yes, true] as const),
-  ...'nei n no 0 usann false bedrift firma næring'.split(' ').map((no) => [no, false] as const),
+const KINDS: ReadonlyMap<string, boolean> = new Map([
+  ...'privat privatperson privatkunde'.split(' ').map((person) => [person, true] as const),
+  ...'bedrift firma næring'.split(' ').map((business) => [business, false] as const),
 ]);
 
 function deliveryTypeOf(text: string): string | undefined {
@@ -115,12 +81,12 @@ function countryOf(name: string): string | undefined {
 }
 
 /** Whether a postal code seems to have lost its leading zero in a spreadsheet: '150' for '0150'. */
-export function isCut({ row }: SourcedRow): boolean {
+export function isCut({ row }: CustomerSource): boolean {
   return /^\d{3}$/.test(row.postalCode ?? '');
 }
 
 /** Adds the missing zero to such postal codes. */
-export function padPostalCodes(rows: readonly SourcedRow[]): readonly SourcedRow[] {
+export function padPostalCodes(rows: readonly CustomerSource[]): readonly CustomerSource[] {
   return rows.map((source) => {
     if (!isCut(source)) return source;
     const postalCode = String(source.row.postalCode).padStart(4, '0');
@@ -135,11 +101,11 @@ export function padPostalCodes(rows: readonly SourcedRow[]): readonly SourcedRow
  * @param known rows of existing customers, from 1
  */
 export function countUnrecognisable(
-  rows: readonly SourcedRow[],
+  rows: readonly CustomerSource[],
   known: ReadonlySet<number>,
 ): number {
   const addresses = Map.groupBy(rows, ({ row }) => (row.email ?? '').toLowerCase());
-  const isUnrecognisable = ({ row }: SourcedRow) =>
+  const isUnrecognisable = ({ row }: CustomerSource) =>
     row.customerNumber === undefined &&
     row.orgNumber === undefined &&
     (row.email === undefined || addresses.get(row.email.toLowerCase())?.length !== 1);
@@ -147,12 +113,8 @@ export function countUnrecognisable(
 }
 
 /** Normalises a cell for its field. */
-function tidy(cell: string, target: Target): string {
-  const separator = target === 'address1' || target === 'address2' ? ', ' : ' ';
-  const text = cell
-    .replaceAll(/\s*[\r\n]+\s*/g, separator)
-    .replaceAll(/[\s\u00A0]+/g, ' ')
-    .trim();
+function tidy(cell: string, target: string): string {
+  const text = oneLine(cell, target === 'address1' || target === 'address2' ? ', ' : ' ');
   switch (target) {
     case 'phoneNumber':
       return tidyPhoneNumber(text);
@@ -168,3 +130,5 @@ function tidy(cell: string, target: Target): string {
       return text;
   }
 }
+
+export const CUSTOMER_ROWS: RowKind = { fields: IMPORTED_FIELDS, tidy, join, valueOf };

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 
 import { countTitleLines, findColumns, hasHeading, type Columns } from './columns.ts';
 import { encodingOf, textOf, type Encoding } from './file-text.ts';
+import type { ColumnKind } from './import-kind.ts';
 import { readTable, type Delimiter, type Table } from './table.ts';
 
 export interface Source {
@@ -36,27 +37,27 @@ export interface List {
 }
 
 /** @throws UnreadableFile */
-export function readList({ content }: Source, chosen: Reading = DETECTED): List {
+export function readList(kind: ColumnKind, { content }: Source, chosen = DETECTED): List {
   const encoding = typeof content === 'string' ? null : (chosen.encoding ?? encodingOf(content));
   const text = typeof content === 'string' ? content : textOf(content, encoding ?? 'utf-8');
   const whole = readTable(text, chosen.delimiter);
-  const above = countTitleLines(whole);
+  const above = countTitleLines(kind, whole);
   const title = whole.lines.slice(0, above).flatMap(({ cells }) => cells.filter(Boolean));
   const table = { ...whole, lines: whole.lines.slice(above) };
-  const isHeaded = chosen.isHeaded ?? hasHeading(table);
-  const columns = chosen.columns ?? findColumns(table, isHeaded);
+  const isHeaded = chosen.isHeaded ?? hasHeading(kind, table);
+  const columns = chosen.columns ?? findColumns(kind, table, isHeaded);
   return { encoding, table, title: title.join(', '), isHeaded, columns };
 }
 
-export function useList(source: Source) {
+export function useList(kind: ColumnKind, source: Source) {
   const [chosen, setChosen] = useState(DETECTED);
   const list = useMemo(() => {
     try {
-      return readList(source, chosen);
+      return readList(kind, source, chosen);
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }
-  }, [source, chosen]);
+  }, [kind, source, chosen]);
   return {
     list,
     // The columns are detected again when the list is read in another way.

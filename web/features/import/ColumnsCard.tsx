@@ -2,8 +2,9 @@ import { Button } from '../../ui/Button.tsx';
 import { countOf } from '../../lib/count.ts';
 import { Checkbox, SelectField } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { setColumn, TARGET_LABELS, TARGETS, type Columns, type Target } from './columns.ts';
+import { setColumn, type Columns } from './columns.ts';
 import { ENCODINGS, type Encoding } from './file-text.ts';
+import type { ColumnKind } from './import-kind.ts';
 import { DELIMITERS, type Delimiter } from './table.ts';
 import type { List, Reading } from './useList.ts';
 import styles from './Import.module.css';
@@ -25,13 +26,14 @@ const ENCODING_LABELS: Readonly<Record<Encoding, string>> = {
 const EXAMPLES = 3;
 
 interface ColumnsCardProps {
+  readonly kind: ColumnKind;
   readonly name: string;
   readonly list: List;
   readonly onRead: (changes: Partial<Reading>) => void;
   readonly onRestart: () => void;
 }
 
-export function ColumnsCard({ name, list, onRead, onRestart }: ColumnsCardProps) {
+export function ColumnsCard({ kind, name, list, onRead, onRestart }: ColumnsCardProps) {
   const { table, title, columns, isHeaded } = list;
   return (
     <Card
@@ -53,7 +55,7 @@ export function ColumnsCard({ name, list, onRead, onRestart }: ColumnsCardProps)
           // oxlint-disable-next-line react/no-array-index-key -- columns have no other name
           <li key={column}>
             <ColumnChoice
-              {...{ list, column, target }}
+              {...{ kind, list, column, target }}
               onColumns={(next) => onRead({ columns: next })}
             />
           </li>
@@ -70,13 +72,14 @@ export function ColumnsCard({ name, list, onRead, onRestart }: ColumnsCardProps)
 }
 
 interface ColumnChoiceProps {
+  readonly kind: ColumnKind;
   readonly list: List;
   readonly column: number;
-  readonly target: Target | null;
+  readonly target: string | null;
   readonly onColumns: (columns: Columns) => void;
 }
 
-function ColumnChoice({ list, column, target, onColumns }: ColumnChoiceProps) {
+function ColumnChoice({ kind, list, column, target, onColumns }: ColumnChoiceProps) {
   const { table, columns, isHeaded } = list;
   const [first, ...rest] = table.lines;
   const heading = (isHeaded && first?.cells[column]) || `Kolonne ${columnName(column)}`;
@@ -90,14 +93,12 @@ function ColumnChoice({ list, column, target, onColumns }: ColumnChoiceProps) {
       required
       value={target ?? ''}
       hint={examples.length === 0 ? 'Ingen verdier' : examples.join(' · ')}
-      onChange={(event) =>
-        onColumns(setColumn(columns, column, (event.target.value || null) as Target | null))
-      }
+      onChange={(event) => onColumns(setColumn(columns, column, event.target.value || null))}
     >
       <option value="">Ta ikke med</option>
-      {TARGETS.map((other) => (
+      {Object.entries(kind.labels).map(([other, label]) => (
         <option key={other} value={other}>
-          {TARGET_LABELS[other]}
+          {label}
         </option>
       ))}
     </SelectField>

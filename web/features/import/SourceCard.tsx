@@ -5,16 +5,24 @@ import { Button } from '../../ui/Button.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { bytesOf, UnreadableFile } from './file-text.ts';
+import type { Found, ImportKind, ListedRow, Words } from './import-kind.ts';
 import { readList, type Source } from './useList.ts';
 import fieldStyles from '../../ui/Field.module.css';
 import styles from './Import.module.css';
 
-export function SourceCard({ onSource }: { onSource: (source: Source) => void }) {
+interface SourceCardProps<R extends ListedRow, F extends Found> {
+  readonly kind: ImportKind<R, F>;
+  readonly onSource: (source: Source) => void;
+}
+
+export function SourceCard<R extends ListedRow, F extends Found>(props: SourceCardProps<R, F>) {
+  const { kind, onSource } = props;
+  const { words } = kind;
   const [fault, setFault] = useState<string | null>(null);
   const [text, setText] = useState('');
   const take = (source: Source) => {
     try {
-      readList(source);
+      readList(kind.columns, source);
       onSource(source);
     } catch (error) {
       setFault(describe(source.name, error));
@@ -49,11 +57,12 @@ export function SourceCard({ onSource }: { onSource: (source: Source) => void })
         accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
         onFiles={(files) => void takeFiles(files)}
       >
-        Lagre listen fra Excel, Google Regneark eller medlemssystemet som CSV.
+        Lagre listen fra {words.programs} som CSV.
       </FileDrop>
       <Card heading="Eller lim inn fra et regneark">
         <p className="note lead" id="paste-help">
-          Merk cellene i regnearket, gjerne med overskriftene, og kopier dem. Én kunde på hver rad.
+          Merk cellene i regnearket, gjerne med overskriftene, og kopier dem. {words.oneOf}{' '}
+          {words.one} på hver rad.
         </p>
         <textarea
           className={`note ${fieldStyles.input} ${styles.paste}`}
@@ -61,7 +70,7 @@ export function SourceCard({ onSource }: { onSource: (source: Source) => void })
           aria-describedby="paste-help"
           rows={5}
           spellCheck={false}
-          placeholder={'Navn\tE-post\nKari Dal\tkari@example.no'}
+          placeholder={words.example}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
@@ -69,28 +78,18 @@ export function SourceCard({ onSource }: { onSource: (source: Source) => void })
           Les radene
         </Button>
       </Card>
-      <FactsCard />
+      <FactsCard words={words} />
     </>
   );
 }
 
-function FactsCard() {
+function FactsCard({ words }: { words: Words }) {
   return (
     <Card heading="Dette leser vi">
       <ul className={`stack gap-2 note ${styles.facts}`}>
-        <li>
-          Kolonner for navn, e-post, telefon, organisasjonsnummer, kundenummer og adresse. Du ser og
-          endrer hva som er hva før noe lagres.
-        </li>
-        <li>
-          Også land, kontaktperson, e-post for fakturaer (flere i samme celle skilles med komma),
-          referanse, dager til forfall, leveringsmetode (Ingen, E-post eller EHF) og privatperson
-          (ja eller nei).
-        </li>
-        <li>
-          Kunder du har fra før, kjennes igjen på kundenummer, ellers på organisasjonsnummer eller
-          e-post.
-        </li>
+        {words.facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
         <li>Inntil 10 000 rader om gangen. Enten lagres alle, eller ingen.</li>
       </ul>
     </Card>

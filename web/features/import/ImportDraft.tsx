@@ -1,40 +1,42 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-import {
-  type CustomerImportResult,
-  IMPORT_ROWS_MAX,
-} from '../../../domain/customer/customer-import.schema.ts';
+import { IMPORT_ROWS_MAX } from '../../../domain/customer/customer-import.schema.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { countOf, showCount } from '../../lib/count.ts';
 import { leave, useLeaveGuard } from '../../forms/unsaved-input.tsx';
-import { importCheckQuery } from './customer-import.api.ts';
-import {
-  cellKey,
-  isCut,
-  padPostalCodes,
-  toRows,
-  type Corrections,
-  type SourcedRow,
-} from './rows.ts';
+import { importCheckQuery } from './import.api.ts';
+import { cellKey, toRows, type Corrections, type SourcedRow } from './rows.ts';
 import { useList, type List, type Source } from './useList.ts';
 import { ColumnsCard } from './ColumnsCard.tsx';
 import { FaultList } from './FaultList.tsx';
-import { FIRST_WISHES, ImportCard, type ImportWishes, type Padding } from './ImportCard.tsx';
+import { ImportCard, type ImportExtras, type UpdateWish } from './ImportCard.tsx';
+import type { Found, ImportKind, ListedRow, Words } from './import-kind.ts';
 import { ImportPreview } from './ImportPreview.tsx';
 import { Progress } from './Progress.tsx';
 
-interface ImportDraftProps {
+/** The props that `ImportPage` gives to the draft of an import. */
+export interface ImportDraftProps<F> {
   readonly source: Source;
   readonly onRestart: () => void;
-  readonly onImported: (result: CustomerImportResult) => void;
+  readonly onImported: (result: F) => void;
 }
 
-export function ImportDraft({ source, onRestart, onImported }: ImportDraftProps) {
-  const { list, read } = useList(source);
-  const [wishes, onWishes] = useState(FIRST_WISHES);
+interface Drafting<R extends ListedRow, F extends Found> extends ImportExtras<R, F> {
+  readonly kind: ImportKind<R, F>;
+  /** Changes the rows as they were written in the list. */
+  readonly mend?: ((rows: readonly SourcedRow<R>[]) => readonly SourcedRow<R>[]) | undefined;
+}
+
+export function ImportDraft<R extends ListedRow, F extends Found>(
+  props: ImportDraftProps<F> & Drafting<R, F>,
+) {
+  const { source, onRestart, ...rest } = props;
+  const { columns } = rest.kind;
+  const { list, read } = useList(columns, source);
+  const [isOn, set] = useState(true);
   if (list instanceof Error) {
     return (
       <Alert
@@ -54,25 +56,29 @@ export function ImportDraft({ source, onRestart, onImported }: ImportDraftProps)
   return (
     <>
       <ColumnsCard
+        kind={columns}
         name={source.name}
         list={list}
         onRead={(changes) => leave(() => read(changes))}
         onRestart={() => leave(onRestart)}
       />
       {/* Remounts when the columns change: the corrections were typed for cells of the previous columns. */}
-      <Rows key={list.columns.join(' ')} {...{ list, wishes, onWishes, onImported }} />
+      <Rows key={list.columns.join(' ')} list={list} update={{ isOn, set }} {...rest} />
     </>
   );
 }
 
-interface RowsProps extends Pick<CheckedRowsProps, 'wishes' | 'onWishes' | 'onImported'> {
+interface RowsProps<R extends ListedRow, F extends Found> extends Drafting<R, F> {
   readonly list: List;
+  readonly update: UpdateWish;
+  readonly onImported: (result: F) => void;
 }
 
-function Rows({ list, ...rest }: RowsProps) {
+function Rows<R extends ListedRow, F extends Found>(props: RowsProps<R, F>) {
+  const { kind, list, mend, ...rest } = props;
+  const { words, rows: rowKind } = kind;
   const [corrections, setCorrections] = useState<Corrections>(new Map());
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set());
-  const [padsPostalCodes, setPads] = useState(true);
   useLeaveGuard({
     isUnsaved: () => corrections.size > 0 || skipped.size > 0,
     discard: () => {
@@ -82,20 +88,18 @@ function Rows({ list, ...rest }: RowsProps) {
   });
   const takeBack = () => setSkipped(new Set());
   const { table, isHeaded, columns } = list;
-  const written = useMemo(() => {
+  const { written, rows } = useMemo(() => {
     const lines = isHeaded ? table.lines.slice(1) : table.lines;
-    return toRows(lines, { columns, corrections, skipped });
-  }, [table, isHeaded, columns, corrections, skipped]);
-  const rows = useMemo(
-    () => (padsPostalCodes ? padPostalCodes(written) : written),
-    [written, padsPostalCodes],
-  );
-  const obstacle = obstacleOf(list, rows);
+    const all = toRows<R>(rowKind, lines, { columns, corrections, skipped });
+    return { written: all, rows: mend?.(all) ?? all };
+  }, [rowKind, table, isHeaded, columns, corrections, skipped, mend]);
+  const obstacle = obstacleOf(list, rows.length, words);
   return obstacle === null ? (
     <CheckedRows
+      kind={kind}
       rows={rows}
       skipped={skipped.size}
-      padding={{ count: written.filter(isCut).length, isOn: padsPostalCodes, set: setPads }}
+      written={written}
       onCorrect={(line, field, value) =>
         setCorrections(new Map(corrections).set(cellKey(line, field), value))
       }
@@ -115,49 +119,52 @@ function Rows({ list, ...rest }: RowsProps) {
 }
 
 /** The reason why a list cannot be checked yet; null when it can. */
-function obstacleOf({ columns }: List, rows: readonly SourcedRow[]) {
+function obstacleOf({ columns }: List, count: number, words: Words) {
   if (columns.every((target) => target === null)) {
     return {
       title: 'Ingen kolonner er gjenkjent.',
-      help: 'Velg hva kolonnene er. Nye kunder trenger minst et navn.',
+      help: `Velg hva kolonnene er. Nye ${words.many} trenger minst et navn.`,
     };
   }
-  if (rows.length === 0) return { title: 'Det er ingen rader å importere.', help: null };
-  if (rows.length <= IMPORT_ROWS_MAX) return null;
+  if (count === 0) return { title: 'Det er ingen rader å importere.', help: null };
+  if (count <= IMPORT_ROWS_MAX) return null;
   return {
-    title: `Listen har ${showCount(rows.length)} rader.`,
+    title: `Listen har ${showCount(count)} rader.`,
     help: 'Det går an å importere 10 000 om gangen. Del listen i flere filer.',
   };
 }
 
-interface CheckedRowsProps {
-  readonly rows: readonly SourcedRow[];
+interface CheckedRowsProps<R extends ListedRow, F extends Found> extends ImportExtras<R, F> {
+  readonly kind: ImportKind<R, F>;
+  readonly rows: readonly SourcedRow<R>[];
+  readonly written: readonly SourcedRow<R>[];
   readonly skipped: number;
-  readonly padding: Padding;
-  readonly wishes: ImportWishes;
-  readonly onWishes: (wishes: ImportWishes) => void;
+  readonly update: UpdateWish;
   readonly onCorrect: Parameters<typeof FaultList>[0]['onCorrect'];
   readonly onSkip: (lines: readonly number[]) => void;
   readonly onTakeBack: () => void;
-  readonly onImported: (result: CustomerImportResult) => void;
+  readonly onImported: (result: F) => void;
 }
 
-function CheckedRows(props: CheckedRowsProps) {
+function CheckedRows<R extends ListedRow, F extends Found>(props: CheckedRowsProps<R, F>) {
   const { rows, onCorrect, onSkip, ...rest } = props;
+  const { kind } = rest;
   const [share, setShare] = useState(0);
-  const check = useQuery(importCheckQuery(rows, setShare));
+  const check = useQuery(importCheckQuery(kind, rows, setShare));
   const label = `Kontrollerer ${countOf(rows.length, 'rad', 'rader')}`;
-  if (check.isError)
-    return <CheckFailure error={check.error} onRetry={() => void check.refetch()} />;
+  if (check.isError) {
+    const again = () => void check.refetch();
+    return <CheckFailure words={kind.words} error={check.error} onRetry={again} />;
+  }
   if (check.data === undefined) return <Progress label={label} share={share} />;
   const { faults } = check.data.found;
   return (
     <>
       {check.isPlaceholderData ? <Progress label={label} share={share} /> : null}
       {faults.length > 0 ? (
-        <FaultList checked={check.data} onCorrect={onCorrect} onSkip={onSkip} />
+        <FaultList kind={kind} checked={check.data} onCorrect={onCorrect} onSkip={onSkip} />
       ) : null}
-      <ImportPreview checked={check.data} />
+      <ImportPreview kind={kind} checked={check.data} />
       <ImportCard
         checked={check.data}
         isChecking={check.isPlaceholderData}
@@ -168,7 +175,13 @@ function CheckedRows(props: CheckedRowsProps) {
   );
 }
 
-function CheckFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+interface CheckFailureProps {
+  readonly words: Words;
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+function CheckFailure({ words, error, onRetry }: CheckFailureProps) {
   if (hasStatus(error, 413)) {
     return (
       <Alert tone="error" live title="Listen er for stor.">
@@ -178,8 +191,8 @@ function CheckFailure({ error, onRetry }: { error: Error; onRetry: () => void })
   }
   if (hasStatus(error, 409)) {
     return (
-      <Alert tone="error" live title="Det er ikke nok ledige kundenumre etter det høyeste.">
-        Ta med en kolonne med kundenumre.
+      <Alert tone="error" live title={words.conflict.title}>
+        {words.conflict.help}
       </Alert>
     );
   }

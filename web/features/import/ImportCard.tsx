@@ -1,0 +1,140 @@
+import type { ComponentType, ReactNode } from 'react';
+
+import { ApiError } from '../../lib/api-error.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { countOf, showCount } from '../../lib/count.ts';
+import { Checkbox } from '../../ui/Field.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import type { Found, ImportKind, ListedRow, Words } from './import-kind.ts';
+import { type Checked, useImport } from './import.api.ts';
+import styles from './Import.module.css';
+import { Progress } from './Progress.tsx';
+import type { SourcedRow } from './rows.ts';
+
+/** The choice whether known records are saved over. */
+export interface UpdateWish {
+  readonly isOn: boolean;
+  readonly set: (isOn: boolean) => void;
+}
+
+/** Questions and notices of one kind of records. */
+export interface ImportExtras<R extends ListedRow, F extends Found> {
+  readonly Notice?: ComponentType<Checked<R, F>>;
+  /** Further fields of the request. */
+  readonly more?: object;
+  /** Whether something is still to be filled in. */
+  readonly isUnfinished?: boolean;
+  /** Choices for the rows as they were written in the list. */
+  readonly children?: (written: readonly SourcedRow<R>[]) => ReactNode;
+}
+
+interface ImportCardProps<R extends ListedRow, F extends Found> extends ImportExtras<R, F> {
+  readonly kind: ImportKind<R, F>;
+  readonly checked: Checked<R, F>;
+  readonly written: readonly SourcedRow<R>[];
+  readonly isChecking: boolean;
+  readonly skipped: number;
+  readonly update: UpdateWish;
+  readonly onTakeBack: () => void;
+  readonly onImported: (result: F) => void;
+  readonly onRefused: () => void;
+}
+
+export function ImportCard<R extends ListedRow, F extends Found>(props: ImportCardProps<R, F>) {
+  const { kind, checked, isChecking, skipped, update, onImported, isUnfinished, Notice } = props;
+  const { rows, found } = checked;
+  const { words } = kind;
+  const { mutateAsync, isPending, share } = useImport(kind);
+  const isReady = found.faults.length === 0 && !isChecking && !isUnfinished;
+  const send = () => {
+    const body = { rows: rows.map(({ row }) => row), updateKnown: update.isOn, ...props.more };
+    // A toast shows the refusal, as for every failed mutation; `onRefused` checks the rows again.
+    mutateAsync(body).then(onImported, (error: unknown) => {
+      if (error instanceof ApiError) props.onRefused();
+    });
+  };
+  return (
+    <Card heading="Dette skjer">
+      <Sums {...{ words, found, skipped }} onTakeBack={props.onTakeBack} />
+      {Notice ? <Notice {...checked} /> : null}
+      <div className={`stack gap-4 ${styles.choices}`}>
+        {found.known.length === 0 ? null : <KnownChoice {...{ words, found, update }} />}
+        {props.children?.(props.written)}
+      </div>
+      {isPending ? (
+        <Progress label={share < 1 ? 'Sender listen' : `Lagrer ${words.theMany}`} share={share} />
+      ) : null}
+      <div className="row">
+        <Button variant="primary" wide pending={isPending} disabled={!isReady} onClick={send}>
+          Importer {countOf(rows.length, words.one, words.many)}
+        </Button>
+        {found.faults.length > 0 ? (
+          <p className="note">Rett eller utelat radene med feil først.</p>
+        ) : null}
+      </div>
+    </Card>
+  );
+}
+
+interface SumsProps {
+  readonly words: Words;
+  readonly found: Found;
+  readonly skipped: number;
+  readonly onTakeBack: () => void;
+}
+
+function Sums({ words, found, skipped, onTakeBack }: SumsProps) {
+  const { one, many, fresh } = words;
+  const faulty = new Set(found.faults.map(({ row }) => row)).size;
+  return (
+    <>
+      <p className={styles.sums} aria-live="polite">
+        <strong>{countOf(found.created, `${fresh} ${one}`, `nye ${many}`)}</strong>
+        {found.known.length === 0 ? null : (
+          <>
+            ,{' '}
+            <strong>{countOf(found.updated, `eksisterende ${one}`, `eksisterende ${many}`)}</strong>
+          </>
+        )}
+        {faulty === 0 ? ' og ingen feil.' : ` og ${countOf(faulty, 'rad', 'rader')} med feil.`}
+      </p>
+      {skipped === 0 ? null : (
+        <Alert
+          tone="info"
+          action={
+            <Button variant="quiet" onClick={onTakeBack}>
+              Ta med igjen
+            </Button>
+          }
+        >
+          {countOf(skipped, 'rad er utelatt', 'rader er utelatt')}.
+        </Alert>
+      )}
+    </>
+  );
+}
+
+interface KnownChoiceProps {
+  readonly words: Words;
+  readonly found: Found;
+  readonly update: UpdateWish;
+}
+
+function KnownChoice({ words, found, update }: KnownChoiceProps) {
+  const changed = found.known.filter(({ changes }) => changes.length > 0).length;
+  return (
+    <Checkbox
+      label={`Oppdater ${countOf(found.known.length, words.one, words.many)} som finnes fra før`}
+      hint={`${changesText(words, changed, found.known.length)} Tomme celler endrer ingenting.`}
+      checked={update.isOn}
+      onChange={(event) => update.set(event.target.checked)}
+    />
+  );
+}
+
+function changesText({ theOne, oneOf }: Words, changed: number, known: number): string {
+  if (changed === 0) return known === 1 ? `${theOne} endres ikke.` : 'Ingen av dem endres.';
+  if (known === 1) return `${theOne} oppdateres.`;
+  return `${changed === 1 ? oneOf : showCount(changed)} av dem oppdateres.`;
+}

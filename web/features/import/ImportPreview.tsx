@@ -1,0 +1,96 @@
+import { toCamelKey } from '../../../domain/api/case.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { showCount } from '../../lib/count.ts';
+import { Card } from '../../ui/Surface.tsx';
+import { Cell, Row, Table } from '../../ui/Table.tsx';
+import type { Found, ImportKind, ListedRow } from './import-kind.ts';
+import type { Checked } from './import.api.ts';
+import styles from './Import.module.css';
+
+const SHOWN = 5;
+
+const LINE = { heading: 'Rad', width: '64px' };
+const NAME = { heading: 'Navn' };
+const OUTCOME = { heading: 'Ny eller eksisterende', width: '200px' };
+
+interface ImportPreviewProps<R extends ListedRow, F extends Found> {
+  readonly kind: ImportKind<R, F>;
+  readonly checked: Checked<R, F>;
+}
+
+/** The first records as they will be saved, each marked as new or known. */
+export function ImportPreview<R extends ListedRow, F extends Found>(
+  props: ImportPreviewProps<R, F>,
+) {
+  const { kind, checked } = props;
+  const { rows, found } = checked;
+  const known = new Map(found.known.map((match) => [match.row, match]));
+  const faulty = new Set(found.faults.map(({ row }) => row));
+  const shown = rows.slice(0, SHOWN);
+  const outcome =
+    kind.words.fresh === 'ny' ? OUTCOME : { ...OUTCOME, heading: 'Nytt eller eksisterende' };
+  return (
+    <Card
+      heading="Forhåndsvisning"
+      aside={
+        <Badge tone="gray">
+          {shown.length === rows.length
+            ? 'Alle radene'
+            : `De første ${shown.length} av ${showCount(rows.length)}`}
+        </Badge>
+      }
+    >
+      <div className={styles.preview}>
+        <Table label="Forhåndsvisning" columns={[LINE, NAME, ...kind.preview, outcome]}>
+          {shown.map(({ line, row }, index) => (
+            <Row key={line}>
+              <Cell label="Rad" numeric>
+                {line}
+              </Cell>
+              <Cell label="Navn" main>
+                {row.name ?? '–'}
+              </Cell>
+              {kind.preview.map(({ cell, heading, roomy, numeric, align }) => (
+                <Cell key={heading} label={heading} {...{ roomy, numeric, align }}>
+                  {cell(row) || '–'}
+                </Cell>
+              ))}
+              <Cell label={outcome.heading}>
+                <Outcome
+                  kind={kind}
+                  known={known.get(index + 1)}
+                  isFaulty={faulty.has(index + 1)}
+                />
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      </div>
+    </Card>
+  );
+}
+
+interface OutcomeProps<R extends ListedRow, F extends Found> {
+  readonly kind: ImportKind<R, F>;
+  readonly known: F['known'][number] | undefined;
+  readonly isFaulty: boolean;
+}
+
+function Outcome<R extends ListedRow, F extends Found>({
+  kind,
+  known,
+  isFaulty,
+}: OutcomeProps<R, F>) {
+  if (isFaulty) return <Badge tone="red">Feil</Badge>;
+  if (!known) return <Badge tone="green">{kind.words.fresh === 'ny' ? 'Ny' : 'Nytt'}</Badge>;
+  const changes = known.changes.map((field) => kind.columns.labels[toCamelKey(field)]);
+  return (
+    <>
+      <Badge tone="blue">{kind.nameOfKnown(known)}</Badge>{' '}
+      <span className="note">
+        {known.name}:{' '}
+        {changes.length === 0 ? 'ingen endring' : `endrer ${changes.join(', ').toLowerCase()}`}
+      </span>
+    </>
+  );
+}
