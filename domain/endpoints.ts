@@ -9,6 +9,7 @@ import * as invoiceTemplate from './invoice-template/invoice-template.endpoints.
 import * as invoice from './invoice/invoice.endpoints.ts';
 import * as newsletter from './newsletter/newsletter.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
+import * as product from './product/product.endpoints.ts';
 import * as profile from './profile/profile.endpoints.ts';
 import * as recurring from './recurring/recurring.endpoints.ts';
 import * as reminder from './reminder/reminder.endpoints.ts';
@@ -24,6 +25,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   recurring,
   invoiceTemplate,
   customer,
+  product,
   newsletter,
   delivery,
   ehf,

@@ -64,6 +64,7 @@ import {
 import { createPdfRenderer } from './document/pdf/renderer.ts';
 import { takeCommands } from './operator/run-command.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
+import { productRoutes } from './product/product.routes.ts';
 import { reminderJobs } from './reminder/reminder-automation.service.ts';
 import { reminderRoutes } from './reminder/reminder.routes.ts';
 import { profileRoutes } from './company/profile.routes.ts';
@@ -278,6 +279,7 @@ async function createHttp({
   customerGroupRoutes(app, context);
   customerImportRoutes(app, context);
   customerRoutes(app, context, leaveAssignments);
+  productRoutes(app, context);
   invoiceTemplateRoutes(app, context);
   invoicingRoutes(app, context);
   deliveryRoutes(app, context);

@@ -6,6 +6,7 @@ import { DELIVERY_ERRORS } from './delivery/delivery.errors.ts';
 import { DOCUMENT_ERRORS } from './document/document.errors.ts';
 import { INVOICE_ERRORS } from './invoice/invoice.errors.ts';
 import { PAYMENT_ERRORS } from './payment/payment.errors.ts';
+import { PRODUCT_ERRORS } from './product/product.errors.ts';
 import { RECURRING_ERRORS } from './recurring/recurring.errors.ts';
 import { REMINDER_ERRORS } from './reminder/reminder.errors.ts';
 
@@ -13,6 +14,7 @@ import { REMINDER_ERRORS } from './reminder/reminder.errors.ts';
 const WORDS = {
   ...COMPANY_ERRORS,
   ...CUSTOMER_ERRORS,
+  ...PRODUCT_ERRORS,
   ...INVOICE_ERRORS,
   ...PAYMENT_ERRORS,
   ...DOCUMENT_ERRORS,

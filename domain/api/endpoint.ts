@@ -111,6 +111,7 @@ export const SWITCHES = [
   'recurring',
   'units',
   'vat',
+  'products',
   'attachments',
 ] as const;
 

@@ -36,6 +36,7 @@ export type Sentence =
   | '{0} is for companies that are not VAT-registered'
   | '{0} must be a valid UUID'
   | '{0} must not contain control characters'
+  | '{0} must not contain a slash, nor consist of dots'
   | '{0} must be valid Unicode text'
   | '{0} must be a string'
   | '{0} must be a boolean'

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 
+import { pageNumber } from '../api/pages.ts';
 import { suggestion } from '../payment/payment.schema.ts';
 import { requiredText } from '../text.ts';
-import { urlNumber } from '../api/validation.ts';
 
 /** Largest file accepted (bytes). */
 export const BANK_FILE_BYTES_MAX = 50_000_000;
 /** Entries on a page of a file. */
 export const ENTRIES_PER_PAGE = 20;
-const PAGE_MAX = 1_000_000;
 
 /** Recognised by content, not by the file's name. */
 const BANK_FILE_FORMATS = ['OCR', 'CAMT054', 'CAMT053'] as const;
@@ -141,7 +140,7 @@ export const fileQuery = z.object({
 export type FileQuery = z.output<typeof fileQuery>;
 export const uploadQuery = fileQuery.extend({ name: requiredText().default('Bankfil') });
 export const entryListQuery = z.object({
-  page: urlNumber(PAGE_MAX).default(1),
+  page: pageNumber,
   outcome: z.enum(ENTRY_OUTCOMES).optional(),
 });
 export type EntryListQuery = z.output<typeof entryListQuery>;

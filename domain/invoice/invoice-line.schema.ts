@@ -5,6 +5,7 @@ import { rule } from '../api/rules.ts';
 import { needs, wholeNumber, optional } from '../api/validation.ts';
 import { divideRounded, kronerAmount, kronerToOre, type Ore } from '../money.ts';
 import { descriptionText } from '../text.ts';
+import { unitOfForm } from '../unit.ts';
 import { VAT_RATES, vatTreatment, type VatRate } from '../vat-treatment.ts';
 
 /** Rates that forms offer while `vat` is off, in percent (INV-4). */
@@ -85,23 +86,6 @@ export function decimalQuantity() {
     )
     .meta({ multipleOf: 0.001 });
 }
-
-/** The default unit: 'each' of UN/ECE Recommendation 20. */
-export const DEFAULT_UNIT = 'EA';
-
-/**
- * The unit of a line in a form; default EA. Only the server checks that the code exists: the list is too long for a
- * browser.
- */
-const unitOfForm = optional(
-  z
-    .string()
-    .regex(/^[0-9A-Z]{2,3}$/, rule('{0} must be a code of UN/ECE Recommendation 20'))
-    .meta({
-      description:
-        'What is counted, EA unless stated: a code of UN/ECE Recommendation 20, or of 21 with X before it',
-    }),
-).transform((unit) => unit ?? DEFAULT_UNIT) as unknown as z.ZodOptional<z.ZodString>;
 
 const UNCOUNTABLE = {
   ...rule('{0} times the quantity is too large'),

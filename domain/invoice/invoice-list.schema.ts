@@ -1,13 +1,12 @@
 import { z } from 'zod';
 
+import { pageNumber } from '../api/pages.ts';
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { searchQueryText } from '../text.ts';
 import { rule } from '../api/rules.ts';
 import { urlNumber } from '../api/validation.ts';
 import { COUNTED_MAX, invoice } from './invoice.schema.ts';
 import { INVOICE_STATUSES } from './invoice.status.ts';
-
-const PAGE_MAX = 1_000_000;
 
 /** Counts over all invoices of the company; pages and filters do not matter. */
 const invoiceSummary = z
@@ -75,7 +74,7 @@ export const INVOICE_SORTS: readonly InvoiceSort[] = [
 ];
 
 export const invoiceListQuery = z.object({
-  page: urlNumber(PAGE_MAX).default(1),
+  page: pageNumber,
   status: z
     .enum(LISTED_STATUSES)
     .optional()

@@ -14,7 +14,6 @@ import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.s
 import { invoiceTerms } from './invoice.terms.ts';
 import { judgeRates, vatOfLine } from '../vat-treatment.ts';
 
-export const PAGE_SIZE = 20;
 /** A search that finds more reports this count and has no further pages. */
 export const COUNTED_MAX = 10_000;
 

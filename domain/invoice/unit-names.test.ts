@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { COMMON_UNITS, formatCounted, OTHER_UNITS, unitName } from './unit-names.ts';
-import { DEFAULT_UNIT } from './invoice-line.schema.ts';
+import { DEFAULT_UNIT } from '../unit.ts';
 
 test.each([
   [1, 'HUR', '1 time'],

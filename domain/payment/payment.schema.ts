@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { pageNumber } from '../api/pages.ts';
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
 import { preceding } from '../invoice/invoice-list.schema.ts';
@@ -90,8 +91,6 @@ export const paymentPage = z
   })
   .meta({ id: 'PaymentPage' });
 
-const PAGE_MAX = 1_000_000;
-
 export const paymentListQuery = z.object({
   invoice: numberOrUuid.optional().meta({ description: 'A number or a uuid' }),
   state: z.enum(['UNPLACED']).optional().meta({
@@ -100,7 +99,7 @@ export const paymentListQuery = z.object({
   customerNumber: urlNumber(CUSTOMER_NUMBER_MAX).optional().meta({
     description: 'Of a customer: unplaced, they are his credit but for possible copies',
   }),
-  page: urlNumber(PAGE_MAX).default(1),
+  page: pageNumber,
 });
 
 export const paymentBody = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { pageNumber } from '../api/pages.ts';
 import type { Feature } from '../api/endpoint.ts';
 import { rule } from '../api/rules.ts';
 import {
@@ -61,7 +62,6 @@ export const RUNS_PAGE_SIZE = 20;
 /** Customers named for each assignment of a list, and invoices listed for a run. */
 export const LISTED_CUSTOMERS_MAX = 100;
 export const LISTED_INVOICES_MAX = 1000;
-const PAGE_MAX = 1_000_000;
 
 /** All assignments, or those of one customer: named directly or through its group. */
 export const assignmentsQuery = z.object({
@@ -339,7 +339,7 @@ export const assignmentPreview = z
   .meta({ id: 'AssignmentPreview' });
 
 export const assignmentParams = z.object({ assignmentUuid: z.uuid() });
-export const runsQuery = z.object({ page: urlNumber(PAGE_MAX).default(1) });
+export const runsQuery = z.object({ page: pageNumber });
 
 export type Assignment = z.infer<typeof assignment>;
 export type AssignmentForm = z.output<ReturnType<typeof assignmentForm>>;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
+import { pageNumber } from '../api/pages.ts';
 import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES } from '../delivery/delivery.schema.ts';
 import { invoiceUuidParams } from '../invoice/invoice.schema.ts';
 import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
-import { optional, optionalOr, urlBoolean, urlNumber } from '../api/validation.ts';
+import { optional, optionalOr, urlBoolean } from '../api/validation.ts';
 import { optionalText, requiredEmail } from '../text.ts';
 
 const kind = z.enum(REMINDER_KINDS).meta({
@@ -15,7 +16,6 @@ const kind = z.enum(REMINDER_KINDS).meta({
 export const NOTE_LENGTH = 1000;
 /** Most proposals in one answer, and most invoices in one call that reminds. */
 export const PROPOSALS_MAX = 1000;
-const PAGE_MAX = 1_000_000;
 
 /** The amounts claimed, in kroner; the same in a proposal and in a reminder. */
 const claim = {
@@ -152,9 +152,7 @@ export const proposal = z
   .meta({ id: 'ReminderProposal' });
 
 export const proposalQuery = z.object({
-  page: urlNumber(PAGE_MAX)
-    .default(1)
-    .meta({ description: `Of ${PROPOSALS_MAX}; what is due longest comes first` }),
+  page: pageNumber.meta({ description: `Of ${PROPOSALS_MAX}; what is due longest comes first` }),
 });
 
 export const sendRemindersBody = z.object({

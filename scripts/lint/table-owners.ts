@@ -59,6 +59,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   },
   customerGroup: { owner: 'customer', readBy: { recurring: RECIPIENTS } },
   customerGroupMember: { owner: 'customer', readBy: { recurring: RECIPIENTS } },
+  product: { owner: 'product' },
   invoiceTemplate: { owner: 'invoice' },
   invoiceTemplateLine: { owner: 'invoice' },
   invoice: {

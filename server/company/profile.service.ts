@@ -1,4 +1,4 @@
-import { treatmentOfNew } from '../../domain/vat-treatment.ts';
+import { treatmentOfNew, type VatTreatment } from '../../domain/vat-treatment.ts';
 import { formatBankAccount } from '../../domain/parties.ts';
 import type {
   KidAgreement,
@@ -46,6 +46,12 @@ export async function findDefaultMessage(db: Db, companyId: number): Promise<str
 /** Whether the company charges VAT; a company that has not said so does not. */
 export async function isVatRegistered(db: Db, companyId: number): Promise<boolean> {
   return (await findCompany(db, companyId)).vatRegistered ?? false;
+}
+
+/** The VAT treatment of new lines (VAT-10). */
+export async function findDefaultTreatment(db: Db, companyId: number): Promise<VatTreatment> {
+  const { defaultVatTreatment, vatRegistered } = await findCompany(db, companyId);
+  return treatmentOfNew(defaultVatTreatment, vatRegistered ?? true);
 }
 
 /** The company's own accounts, eleven digits each. */

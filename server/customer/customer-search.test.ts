@@ -1,11 +1,13 @@
-import { CompiledQuery, sql, type RootOperationNode } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { searchText } from '../../domain/search-text.ts';
+import type { Db } from '../platform/db/database.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { createCustomer, createGroup } from '../testing/factories.ts';
+import { planOf, type PlanMode } from '../testing/plan.ts';
 import { searchCustomers } from './customer.repository.ts';
 
 let testApp: TestApp;
@@ -121,7 +123,7 @@ describe(`among ${MANY} customers`, () => {
 
   test.each(queries)('%j is looked up in the index', async (query) => {
     // Planned for this query, and planned once for all, as PostgreSQL may do with prepared statements.
-    for (const planMode of ['force_custom_plan', 'force_generic_plan']) {
+    for (const planMode of ['force_custom_plan', 'force_generic_plan'] as const) {
       const plan = await explain(query, planMode);
       expect(plan).toContain('Bitmap Index Scan on customer_search');
       expect(plan).not.toContain('Seq Scan');
@@ -159,29 +161,8 @@ describe(`among ${MANY} customers`, () => {
   });
 
   /** The plan of the statement that the API sends. */
-  async function explain(query: string, planMode = 'force_custom_plan'): Promise<string> {
-    const { db } = testApp.context;
-    const nodes: RootOperationNode[] = [];
-    const watched = db.withPlugin({
-      transformQuery: ({ node }) => {
-        nodes.push(node);
-        return node;
-      },
-      transformResult: async ({ result }) => Promise.resolve(result),
-    });
-    await searchCustomers(watched, companyId, { query, size: 10 });
-    const [node] = nodes;
-    if (!node) throw new Error('No statement was sent');
-    const { sql: text, parameters } = db.getExecutor().compileQuery(node, { queryId: 'explained' });
-    const values = parameters.map((value) => `'${String(value).replaceAll("'", "''")}'`).join(', ');
-    return db.transaction().execute(async (trx) => {
-      const run = async (statement: string) =>
-        trx.executeQuery<Record<string, string>>(CompiledQuery.raw(statement));
-      await run(`SET LOCAL plan_cache_mode = ${planMode}`);
-      await run(`PREPARE search_plan AS ${text}`);
-      const { rows } = await run(`EXPLAIN EXECUTE search_plan (${values})`);
-      await run('DEALLOCATE search_plan');
-      return rows.flatMap((row) => Object.values(row)).join('\n');
-    });
+  async function explain(query: string, planMode?: PlanMode): Promise<string> {
+    const search = async (db: Db) => searchCustomers(db, companyId, { query, size: 10 });
+    return planOf(testApp.context.db, search, planMode);
   }
 });

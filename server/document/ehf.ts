@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
-import { DEFAULT_UNIT } from '../../domain/invoice/invoice-line.schema.ts';
+import { DEFAULT_UNIT } from '../../domain/unit.ts';
 import { HOME_COUNTRY } from '../../domain/country.ts';
 import {
   maySellerUse,

@@ -17,7 +17,7 @@ import {
 } from '../testing/invoice-documents.ts';
 import { findPeppolRules, validateAll } from '../testing/peppol-validator.ts';
 import { VAT_TREATMENT_NAMES, vatRateOn, type VatTreatment } from '../../domain/vat-treatment.ts';
-import { UNIT_CODES } from '../invoice/lines.ts';
+import { UNIT_CODES } from '../product/units.ts';
 import { embedFiles, renderEhf } from './ehf.ts';
 
 const notRegistered = { ...sampleSeller, vatRegistered: false, foretaksregisteret: false };

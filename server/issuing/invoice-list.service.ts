@@ -4,12 +4,13 @@ import type {
   InvoicePage,
   ListedStatus,
 } from '../../domain/invoice/invoice-list.schema.ts';
-import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import { unprintableIn } from '../../domain/printable.ts';
 import type { Actor, Context } from '../context.ts';
 import { countQueueable } from '../delivery/carriers-in-use.service.ts';
 import { findUncommonTexts } from '../invoice/drafts.repository.ts';
 import type { Db } from '../platform/db/database.ts';
+import { pagesBeside } from '../platform/http/paging.ts';
 import { describe } from './invoice.presenter.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
 import { hasFew, isSearch } from './invoice-search.repository.ts';
@@ -35,9 +36,8 @@ export async function listInvoices(
   const count = found ?? countOf(counts, query.status as KeptStatus | undefined);
   return {
     count,
-    next: query.page * PAGE_SIZE < count ? pagePath(query, query.page + 1) : null,
+    ...pagesBeside('/api/invoices/', query, { count, size: PAGE_SIZE }),
     preceding: invoices.slice(0, skipped)[0]?.uuid ?? null,
-    previous: query.page > 1 ? pagePath(query, query.page - 1) : null,
     summary: {
       drafts: counts.drafts,
       registered: counts.registered,
@@ -90,15 +90,4 @@ function countOf(counts: InvoiceCounts, status: KeptStatus | undefined): number 
     OVERDUE: counts.overdue.many,
   };
   return status === undefined ? drafts + registered + paid + cancelled : byStatus[status];
-}
-
-function pagePath(asked: InvoiceListQuery, page: number): string {
-  const { status, sort, customerNumber, amountDue, query } = asked;
-  const parameters = new URLSearchParams({ page: String(page) });
-  if (status !== undefined) parameters.set('status', status);
-  if (sort !== undefined) parameters.set('sort', sort);
-  if (customerNumber !== undefined) parameters.set('customer_number', String(customerNumber));
-  if (amountDue !== undefined) parameters.set('amount_due', String(amountDue));
-  if (query !== '') parameters.set('query', query);
-  return `/api/invoices/?${parameters}`;
 }

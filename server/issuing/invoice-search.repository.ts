@@ -6,7 +6,8 @@ import type {
   InvoiceSortKey,
   ListedStatus,
 } from '../../domain/invoice/invoice-list.schema.ts';
-import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import { PAGE_SIZE } from '../../domain/api/pages.ts';
+import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { kronerToOre, type Ore } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';

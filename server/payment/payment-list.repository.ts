@@ -1,6 +1,7 @@
 import { sql, type InferResult, type RawBuilder } from 'kysely';
 
-import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import { PAGE_SIZE } from '../../domain/api/pages.ts';
+import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
 import type { Db } from '../platform/db/database.ts';
 import { unplaced } from './payment.repository.ts';
 

@@ -8,10 +8,11 @@ import type {
   PaymentListQuery,
   PaymentPage,
 } from '../../domain/payment/payment.schema.ts';
-import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.repository.ts';
+import { pagesBeside } from '../platform/http/paging.ts';
 import { AppError } from '../errors.ts';
 import { authorOf } from '../invoice/history.repository.ts';
 import {
@@ -54,19 +55,10 @@ export async function listPayments(
   const skipped = page > 1 ? 1 : 0;
   return {
     count,
-    next: page * PAGE_SIZE < count ? pagePath(query, page + 1) : null,
+    ...pagesBeside('/api/payments/', query, { count, size: PAGE_SIZE }),
     preceding: rows.slice(0, skipped)[0]?.uuid ?? null,
-    previous: page > 1 ? pagePath(query, page - 1) : null,
     results: await present(db, companyId, rows.slice(skipped)),
   };
-}
-
-function pagePath({ invoice, state, customerNumber }: PaymentListQuery, page: number): string {
-  const parameters = new URLSearchParams({ page: String(page) });
-  if (invoice !== undefined) parameters.set('invoice', String(invoice));
-  if (state !== undefined) parameters.set('state', state);
-  if (customerNumber !== undefined) parameters.set('customer_number', String(customerNumber));
-  return `/api/payments/?${parameters}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../../domain/date.ts';
-import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';

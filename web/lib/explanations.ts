@@ -41,6 +41,8 @@ const RULES: Readonly<Record<Sentence, string>> = {
     'Bedriften er registrert i Merverdiavgiftsregisteret. Velg noe annet.',
   '{0} must be a valid UUID': 'Dette finnes ikke.',
   '{0} must not contain control characters': 'Teksten har usynlige tegn. Skriv den på nytt.',
+  '{0} must not contain a slash, nor consist of dots':
+    'Et nummer kan ikke ha skråstrek, og ikke bare punktum.',
   '{0} must be valid Unicode text': 'Teksten har ødelagte tegn. Skriv den på nytt.',
   '{0} must be a string': 'Ugyldig verdi.',
   '{0} must be a boolean': 'Ugyldig verdi.',

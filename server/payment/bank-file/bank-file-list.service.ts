@@ -18,6 +18,7 @@ import {
   type NamedInvoice,
 } from '../../invoice/invoice-payable.repository.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { pagesBeside } from '../../platform/http/paging.ts';
 import { Streamed, streamList, streamWith } from '../../platform/http/streamed.ts';
 import { findShown, type ShownEntry } from './bank-entry.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
@@ -99,15 +100,10 @@ export async function listEntries(
     limit: ENTRIES_PER_PAGE,
     offset: (page - 1) * ENTRIES_PER_PAGE,
   });
-  const pagePath = (number: number) => {
-    const parameters = new URLSearchParams({ page: String(number) });
-    if (outcome !== undefined) parameters.set('outcome', outcome);
-    return `/api/payments/files/${uuid}/entries/?${parameters}`;
-  };
+  const path = `/api/payments/files/${uuid}/entries/`;
   return {
     count,
-    next: page * ENTRIES_PER_PAGE < count ? pagePath(page + 1) : null,
-    previous: page > 1 ? pagePath(page - 1) : null,
+    ...pagesBeside(path, { page, outcome }, { count, size: ENTRIES_PER_PAGE }),
     results: await present(db, companyId, rows),
   };
 }

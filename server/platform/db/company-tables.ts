@@ -6,7 +6,7 @@ import type { KidModulus } from '../../../domain/kid.ts';
 import type { Ore } from '../../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './columns.ts';
 
-/** The tables of accounts, companies and their customers. */
+/** The tables of accounts, companies, their customers and products. */
 export interface CompanyTables {
   account: AccountTable;
   loginChallenge: LoginChallengeTable;
@@ -21,6 +21,7 @@ export interface CompanyTables {
   customer: CustomerTable;
   customerGroup: CustomerGroupTable;
   customerGroupMember: CustomerGroupMemberTable;
+  product: ProductTable;
 }
 
 interface AccountTable {
@@ -158,4 +159,22 @@ interface CustomerGroupMemberTable {
   companyId: number;
   groupId: number;
   customerId: number;
+}
+
+interface ProductTable {
+  id: GeneratedAlways<number>;
+  companyId: number;
+  number: string;
+  /** The number in lower case (`productKey`). */
+  numberKey: string;
+  /** Orders numbers as people count: whole numbers by value, then the others. */
+  numberOrder: GeneratedAlways<string>;
+  name: string;
+  description: string | null;
+  unit: string | null;
+  netPrice: Ore;
+  vatTreatment: VatTreatment | null;
+  active: boolean;
+  searchText: string;
+  version: GeneratedAlways<number>;
 }

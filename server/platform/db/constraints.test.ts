@@ -791,6 +791,35 @@ describe('an attachment', () => {
   });
 });
 
+describe('a product', () => {
+  const add = (number: string, changes: Readonly<Record<string, string>> = {}) => {
+    const columns = {
+      number_key: `lower('${number}')`,
+      name: "'Vare'",
+      net_price: '1',
+      ...changes,
+    };
+    return `INSERT INTO product (company_id, number, active, search_text, ${Object.keys(columns).join()})
+      VALUES ($us, '${number}', true, ' vare', ${Object.values(columns).join()})`;
+  };
+
+  test('has a number of its own in whatever case, and values that a line can have', async () => {
+    await run(add('KL-1'));
+    await run(add('KL-1').replace('$us', '$them'));
+    await expectRefused(add('kl-1'), /product_number_once/);
+    await expectRefused(add('kl-2', { number_key: "'KL-2'" }), /product_number_key/);
+    for (const number of ['', 'a/b', 'a\tb', 'x'.repeat(21)]) {
+      await expectRefused(add(number), /product_number/);
+    }
+    await expectRefused(add('2', { name: "''" }), /product_name/);
+    await expectRefused(add('2', { description: "''" }), /product_description/);
+    await expectRefused(add('2', { unit: "'stk'" }), /product_unit/);
+    await expectRefused(add('2', { net_price: '9007199254740992' }), /product_net_price/);
+    await expectRefused(add('2', { vat_treatment: "'HIGH'" }), /product_vat_treatment/);
+    await expectRefused(`UPDATE product SET company_id = 0 WHERE number = 'KL-1'`, FOREIGN_KEY);
+  });
+});
+
 describe('a logo', () => {
   const named = (hex: string, logo: string) =>
     `INSERT INTO document (company_id, kind, invoice_id, version, content, logo)

@@ -25,6 +25,7 @@ import {
   vatTreatmentsFilled,
 } from './migrations/0065-vat-treatments.ts';
 import { severalAddresses } from './migrations/0069-several-addresses.ts';
+import { products } from './migrations/0070-products.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -53,6 +54,7 @@ export const MIGRATIONS: Migrations = {
   '0067-vat-needs': vatNeeds,
   '0068-vat-needs-validated': vatNeedsValidated,
   '0069-several-addresses': severalAddresses,
+  '0070-products': products,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -50,6 +50,7 @@ beforeAll(async () => {
   owner = await testApp.login(OWNER);
   company = await seedCompany(owner);
   await saveLogo(owner, STRIPES);
+  expect((await owner.post('/api/products/create/', PRODUCT)).status).toBe(201);
   ownerCompany = await companyIdOf(testApp.context.db, OWNER);
   await addBankPayment(testApp.context.db, ownerCompany, { amount: 100 });
   const { results } = (await owner.get('/api/payments/')).body;
@@ -110,6 +111,9 @@ const everyCustomer = (body?: object) =>
     ...(body && { body }),
     status: 404,
   }));
+const theProduct = (body?: object): Attempt[] => [
+  { params: { number: PRODUCT.number }, ...(body && { body }), status: 404 },
+];
 const template = (body?: object): Attempt => ({
   params: { invoiceTemplatePk: company.templateId, templateId: company.templateId },
   ...(body && { body }),
@@ -130,6 +134,8 @@ const CHANGE_OF_DRAFT = {
   invoice_lines: LINES,
   version: 1,
 };
+
+const PRODUCT = { number: 'HEM-1', name: 'Hemmelig vare', net_price: 4711 };
 
 const FRIENDLY = { kind: 'REMINDER', fee: false, interest: false };
 const UNSIGNED = { Type: 'Notification', Message: '{}', Signature: 'AAAA' };
@@ -391,6 +397,16 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
     },
     { body: { rows: [{ name: 'Min' }], group_uuid: company.groupUuid }, status: 400 },
   ],
+  listProducts: () =>
+    ['', '?query=%C3%B8rsta', '?query=1', '?active=true'].map((query) => ({
+      query,
+      status: 200,
+      answer: { count: 0, next: null, previous: null, results: [] },
+    })),
+  createProduct: () => [{ body: { number: '1', name: 'Min egen', net_price: 1 }, status: 201 }],
+  getProduct: () => theProduct(),
+  updateProduct: () => theProduct({ name: 'Min', net_price: 2 }),
+  deleteProduct: () => theProduct(),
   signUpForNewsletter: () => [{ query: '?email=ny@example.no', status: 204 }],
   unsubscribeFromNewsletter: () => [{ query: `?token=${company.groupUuid}`, status: 404 }],
   unsubscribeFromEmails: () => [{ query: `?token=${company.groupUuid}`, status: 404 }],

@@ -101,6 +101,7 @@ test('the session after login lists all features, in one order', async () => {
     'recurring',
     'units',
     'vat',
+    'products',
     'attachments',
   ]);
 });

@@ -335,6 +335,7 @@ async function fingerprint(): Promise<string> {
     'invoice_template',
     'invoice_template_line',
     'payment',
+    'product',
   ];
   const sums = tables.map(
     (table) => sql`SELECT sum(hashtextextended(t::text, 0)) AS part FROM ${sql.table(table)} t`,

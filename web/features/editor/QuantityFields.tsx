@@ -1,7 +1,7 @@
 import { useController, useFormContext } from 'react-hook-form';
 
 import { COMMON_UNITS, OTHER_UNITS, unitName } from '../../../domain/invoice/unit-names.ts';
-import { DEFAULT_UNIT } from '../../../domain/invoice/invoice-line.schema.ts';
+import { DEFAULT_UNIT } from '../../../domain/unit.ts';
 import { useFeature } from '../session/session.api.ts';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { SelectField } from '../../ui/Field.tsx';

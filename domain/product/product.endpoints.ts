@@ -1,0 +1,66 @@
+import { defineEndpoint, NO_FEATURES } from '../api/endpoint.ts';
+import {
+  product,
+  productForm,
+  productListQuery,
+  productPage,
+  productParams,
+  productUpdate,
+} from './product.schema.ts';
+
+export const listProducts = defineEndpoint({
+  id: 'listProducts',
+  method: 'GET',
+  path: '/api/products/',
+  summary: 'A page of products by number; with a query those that match, the best first',
+  feature: 'products',
+  query: productListQuery,
+  response: productPage,
+});
+
+export const createProduct = defineEndpoint({
+  id: 'createProduct',
+  method: 'POST',
+  path: '/api/products/create/',
+  summary: 'Create a product, numbered by hand or by counting',
+  feature: 'products',
+  body: productForm(NO_FEATURES),
+  bodyFor: productForm,
+  response: product,
+  status: 201,
+  errors: [409],
+});
+
+export const getProduct = defineEndpoint({
+  id: 'getProduct',
+  method: 'GET',
+  path: '/api/products/{number}/',
+  summary: 'One product',
+  feature: 'products',
+  params: productParams,
+  response: product,
+  errors: [404],
+});
+
+export const updateProduct = defineEndpoint({
+  id: 'updateProduct',
+  method: 'PUT',
+  path: '/api/products/{number}/',
+  summary: 'Save a product; lines keep their copies',
+  feature: 'products',
+  params: productParams,
+  body: productUpdate(NO_FEATURES),
+  bodyFor: productUpdate,
+  response: product,
+  errors: [404, 409],
+});
+
+export const deleteProduct = defineEndpoint({
+  id: 'deleteProduct',
+  method: 'DELETE',
+  path: '/api/products/{number}/',
+  summary: 'Delete a product; lines keep their copies',
+  feature: 'products',
+  params: productParams,
+  errors: [404],
+});

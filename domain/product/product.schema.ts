@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+import type { Feature } from '../api/endpoint.ts';
+import { PAGE_SIZE, pageNumber } from '../api/pages.ts';
+import { rule } from '../api/rules.ts';
+import {
+  basedOnVersion,
+  optional,
+  optionalOr,
+  urlBoolean,
+  urlNumber,
+  version,
+} from '../api/validation.ts';
+import { kronerAmount } from '../money.ts';
+import { descriptionText, requiredText, searchQueryText } from '../text.ts';
+import { unitOfForm } from '../unit.ts';
+import { vatTreatment } from '../vat-treatment.ts';
+
+/** PRD-2. */
+export const PRODUCT_NUMBER_LENGTH = 20;
+const LIST_SIZE_MAX = 100;
+
+/** A product number as the owner knows it, printed on invoices. It is a part of an address: no slash, '.' or '..'. */
+const productNumber = requiredText(PRODUCT_NUMBER_LENGTH).refine(
+  (number) => !number.includes('/') && !/^\.+$/.test(number),
+  rule('{0} must not contain a slash, nor consist of dots'),
+);
+
+/** Two numbers with the same key are the same number (PRD-2). */
+export function productKey(number: string): string {
+  return number.normalize('NFC').toLowerCase();
+}
+
+/** The fields of a product in a form. */
+const productFields = z.object({
+  number: optional(productNumber).meta({
+    description:
+      'A new product without one gets the number after the highest; a product keeps its own',
+  }),
+  name: requiredText(),
+  description: optional(descriptionText()).meta({ description: 'Of a line; the name when null' }),
+  unit: unitOfForm,
+  netPrice: kronerAmount().meta({ description: 'Kroner without VAT' }),
+  vatTreatment: optional(vatTreatment).meta({
+    description: "The company's default when absent",
+  }),
+  active: optionalOr(z.boolean(), true),
+});
+
+/** Input for a new product; features that are off leave out their fields (PRD-4). */
+export function productForm(features: ReadonlySet<Feature>) {
+  const off = {
+    ...(!features.has('units') && { unit: true as const }),
+    ...(!features.has('vat') && { vatTreatment: true as const }),
+  };
+  // Forms have one type, whatever is on.
+  return productFields.omit(off) as typeof productFields;
+}
+
+/** Input for an existing product. */
+export function productUpdate(features: ReadonlySet<Feature>) {
+  return productForm(features).extend({ version: basedOnVersion });
+}
+
+export const product = z
+  .object({
+    number: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    unit: z.string().optional().meta({ description: 'With the feature units' }),
+    netPrice: z.number().meta({ description: 'Kroner without VAT' }),
+    vatTreatment: vatTreatment.optional().meta({ description: 'With the feature vat' }),
+    active: z.boolean().meta({ description: 'Whether it is proposed in lines' }),
+    version,
+  })
+  .meta({ id: 'Product' });
+
+export const productPage = z
+  .object({
+    count: z.number().int(),
+    next: z.string().nullable().meta({ description: 'Path of the next page' }),
+    previous: z.string().nullable().meta({ description: 'Path of the page before' }),
+    results: z.array(product),
+  })
+  .meta({ id: 'ProductPage' });
+
+export const productListQuery = z.object({
+  page: pageNumber,
+  query: searchQueryText(),
+  size: urlNumber(LIST_SIZE_MAX).default(PAGE_SIZE).meta({ description: 'Products on a page' }),
+  active: urlBoolean.optional(),
+});
+
+/** A product number in a path; an impossible one gives 404. */
+export const productParams = z.object({ number: productNumber });
+
+export type Product = z.infer<typeof product>;
+export type ProductPage = z.infer<typeof productPage>;
+export type ProductListQuery = z.output<typeof productListQuery>;
+export type ProductForm = z.output<ReturnType<typeof productForm>>;
+export type ProductUpdate = z.output<ReturnType<typeof productUpdate>>;

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+
+import { productKey } from '../../domain/product/product.schema.ts';
+import { searchText } from '../../domain/search-text.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { matches, matchRank } from '../platform/db/search.ts';
+import type { Row } from '../platform/db/tables.ts';
+
+const COLUMNS = [
+  'id',
+  'number',
+  'name',
+  'description',
+  'unit',
+  'netPrice',
+  'vatTreatment',
+  'active',
+  'version',
+] as const;
+
+export type ProductRow = Row<'product', (typeof COLUMNS)[number]>;
+
+/** The saved fields of a product. The database maintains the version. */
+export type ProductValues = Omit<ProductRow, 'id' | 'version'>;
+
+/** The products of a list: those with every word of the query, all of them when it is empty. */
+interface ProductFilter {
+  readonly query: string;
+  readonly active: boolean | undefined;
+}
+
+function selectListed(db: Db, companyId: number, { query, active }: ProductFilter) {
+  const listed = db
+    .selectFrom('product')
+    .where('companyId', '=', companyId)
+    .where(matches('product.searchText', query));
+  return active === undefined ? listed : listed.where('active', '=', active);
+}
+
+/** A page, by number; of a search the best match first, as customers are found. */
+export async function listProducts(
+  db: Db,
+  companyId: number,
+  { page, size, ...filter }: ProductFilter & { readonly page: number; readonly size: number },
+): Promise<ProductRow[]> {
+  const { query } = filter;
+  return selectListed(db, companyId, filter)
+    .select(COLUMNS)
+    .$if(query !== '', (found) =>
+      found
+        .orderBy(sql`number_key = ${productKey(query)} DESC`)
+        .orderBy(matchRank('product.searchText', query))
+        .orderBy(sql`name_order(name)`),
+    )
+    .orderBy('numberOrder')
+    .orderBy('numberKey')
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute();
+}
+
+export async function countProducts(
+  db: Db,
+  companyId: number,
+  filter: ProductFilter,
+): Promise<number> {
+  const { count } = await selectListed(db, companyId, filter)
+    .select((product) => product.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The product with this number, in whatever case. */
+export async function findProduct(
+  db: Db,
+  companyId: number,
+  number: string,
+): Promise<ProductRow | null> {
+  const row = await db
+    .selectFrom('product')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('numberKey', '=', productKey(number))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The highest number of digits alone; null when there is none. */
+export async function findHighestNumber(db: Db, companyId: number): Promise<bigint | null> {
+  const row = await db
+    .selectFrom('product')
+    .select('number')
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`number ~ '^[0-9]+$'`)
+    .orderBy('numberOrder', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? BigInt(row.number) : null;
+}
+
+/** Adds a product; null when the number is taken. */
+export async function insertProduct(
+  trx: Trx,
+  companyId: number,
+  product: ProductValues,
+): Promise<ProductRow | null> {
+  const row = await trx
+    .insertInto('product')
+    .values({ companyId, ...toRow(product) })
+    .onConflict((conflict) => conflict.columns(['companyId', 'numberKey']).doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Saves the product with this id. */
+export async function saveProduct(
+  trx: Trx,
+  companyId: number,
+  id: number,
+  product: ProductValues,
+): Promise<ProductRow> {
+  return trx
+    .updateTable('product')
+    .set(toRow(product))
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Deletes a product; false when the company has none with this number. */
+export async function deleteProduct(db: Db, companyId: number, number: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('product')
+    .where('companyId', '=', companyId)
+    .where('numberKey', '=', productKey(number))
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+function toRow(product: ProductValues) {
+  const { number, name, description } = product;
+  return {
+    ...product,
+    numberKey: productKey(number),
+    searchText: searchText(name, number, description),
+  };
+}
