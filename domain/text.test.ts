@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { FEATURES } from './api/endpoint.ts';
 import { API_ENDPOINTS } from './endpoints.ts';
-import { cellText } from './customer/customer-import.schema.ts';
+import { cellText } from './api/list-import.ts';
 import { tidyOrgNumber, tidyPhoneNumber, visibleDigits, visibleText } from './text.ts';
 
 const DECOMPOSED = 'A\u030A';

@@ -7,7 +7,7 @@ import { optional } from './api/validation.ts';
 export const DEFAULT_UNIT = 'EA';
 
 /** The unit of a line or product. Only the server checks that the code exists: the list is too long for a browser. */
-const unit = z
+export const unit = z
   .string()
   .regex(/^[0-9A-Z]{2,3}$/, rule('{0} must be a code of UN/ECE Recommendation 20'))
   .meta({

@@ -12,12 +12,9 @@ import {
   customerGroupParams,
   customerGroupUpdate,
 } from './customer.schema.ts';
+import { IMPORT_BYTES_MAX } from '../api/list-import.ts';
 import { dryRunQuery } from '../api/validation.ts';
-import {
-  customerImport,
-  customerImportResult,
-  IMPORT_BYTES_MAX,
-} from './customer-import.schema.ts';
+import { customerImport, customerImportResult } from './customer-import.schema.ts';
 
 export const listCustomers = defineEndpoint({
   id: 'listCustomers',

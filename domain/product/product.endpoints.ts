@@ -1,4 +1,7 @@
 import { defineEndpoint, NO_FEATURES } from '../api/endpoint.ts';
+import { IMPORT_BYTES_MAX } from '../api/list-import.ts';
+import { dryRunQuery } from '../api/validation.ts';
+import { productImport, productImportResult } from './product-import.schema.ts';
 import {
   product,
   productForm,
@@ -63,4 +66,17 @@ export const deleteProduct = defineEndpoint({
   feature: 'products',
   params: productParams,
   errors: [404],
+});
+
+export const importProducts = defineEndpoint({
+  id: 'importProducts',
+  method: 'POST',
+  path: '/api/products/import/',
+  summary: 'Add and save many products: all of them, or none when a row has a fault',
+  feature: 'products',
+  query: dryRunQuery,
+  body: productImport,
+  largestBody: IMPORT_BYTES_MAX,
+  response: productImportResult,
+  errors: [409],
 });

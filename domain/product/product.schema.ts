@@ -12,8 +12,8 @@ import {
   version,
 } from '../api/validation.ts';
 import { kronerAmount } from '../money.ts';
-import { descriptionText, requiredText, searchQueryText } from '../text.ts';
-import { unitOfForm } from '../unit.ts';
+import { descriptionText, optionalText, requiredText, searchQueryText } from '../text.ts';
+import { unit, unitOfForm } from '../unit.ts';
 import { vatTreatment } from '../vat-treatment.ts';
 
 /** PRD-2. */
@@ -47,14 +47,30 @@ const productFields = z.object({
   active: optionalOr(z.boolean(), true),
 });
 
-/** Input for a new product; features that are off leave out their fields (PRD-4). */
-export function productForm(features: ReadonlySet<Feature>) {
+/** The fields of a row of an import: an empty one keeps what is stored. */
+export const importedFields = productFields.extend({
+  name: optionalText(),
+  unit: optional(unit),
+  netPrice: optional(kronerAmount()),
+  active: optional(z.boolean()),
+});
+
+/** The schema without the fields of features that are off (PRD-4). */
+export function withoutOff<Fields extends typeof productFields | typeof importedFields>(
+  fields: Fields,
+  features: ReadonlySet<Feature>,
+): Fields {
   const off = {
     ...(!features.has('units') && { unit: true as const }),
     ...(!features.has('vat') && { vatTreatment: true as const }),
   };
   // Forms have one type, whatever is on.
-  return productFields.omit(off) as typeof productFields;
+  return (fields as typeof productFields).omit(off) as Fields;
+}
+
+/** Input for a new product. */
+export function productForm(features: ReadonlySet<Feature>) {
+  return withoutOff(productFields, features);
 }
 
 /** Input for an existing product. */

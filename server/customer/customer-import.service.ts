@@ -1,8 +1,8 @@
 import { toSnakeKey } from '../../domain/api/case.ts';
 import type { RowFault } from '../../domain/api/error.ts';
-import { inEnglish } from '../../domain/api/rules.ts';
 import { HOME_COUNTRY } from '../../domain/country.ts';
 import {
+  importedCustomer,
   IMPORTED_FIELDS,
   type CustomerImport,
   type CustomerImportResult,
@@ -25,8 +25,15 @@ import { lockCompany, raiseCustomerNumber } from '../company/profile.repository.
 import type { Trx } from '../platform/db/database.ts';
 import { isUniqueViolation } from '../platform/db/database-errors.ts';
 import { analyzeAfterImport } from '../platform/db/upkeep.ts';
-import { AppError, changedMeanwhile, type Language, sentenceOf } from '../errors.ts';
-import { judgeRows, readRows, type Clash, type ReadRow, type Verdict } from './import-judging.ts';
+import {
+  countSound,
+  faultsOf,
+  readRows,
+  refuseFaults,
+  type ReadRow,
+} from '../platform/http/imported-rows.ts';
+import { changedMeanwhile, type Language } from '../errors.ts';
+import { judgeRows, type CustomerVerdict } from './import-judging.ts';
 
 /**
  * Returns what an import would do, and the faults of its rows.
@@ -38,7 +45,7 @@ export async function tryImport(
   wish: CustomerImport,
   language: Language,
 ): Promise<CustomerImportResult> {
-  const rows = await readRows(wish.rows);
+  const rows = await readRows(importedCustomer, wish.rows);
   const { db } = context;
   const group = receivingOf(wish);
   if (group) await requireGroup(db, companyId, group);
@@ -58,7 +65,7 @@ export async function importCustomers(
   wish: CustomerImport,
   language: Language,
 ): Promise<CustomerImportResult> {
-  const rows = await readRows(wish.rows);
+  const rows = await readRows(importedCustomer, wish.rows);
   try {
     const result = await context.db.transaction().execute(async (trx) => {
       // The lock lets one import at a time take numbers, and prevents the deletion of customers.
@@ -73,7 +80,7 @@ export async function importCustomers(
       const groupUuid = group && (await addToGroup(trx, companyId, group, members));
       return { ...present(verdict, wish, []), groupUuid };
     });
-    await analyzeAfterImport(context, result.created);
+    await analyzeAfterImport(context, 'customer', result.created);
     return result;
   } catch (error) {
     // A customer has got one of the numbers since they were looked up.
@@ -86,9 +93,9 @@ function receivingOf({ groupUuid, groupName }: CustomerImport): Receiving | null
   return groupName === null ? null : { name: groupName };
 }
 
-function keysOf(rows: readonly ReadRow[]): CustomerKeys {
-  const numbered = rows.filter(({ customer }) => customer.customerNumber !== null);
-  const others = rows.filter(({ customer }) => customer.customerNumber === null);
+function keysOf(rows: readonly ReadRow<ImportedCustomer>[]): CustomerKeys {
+  const numbered = rows.filter(({ values }) => values.customerNumber !== null);
+  const others = rows.filter(({ values }) => values.customerNumber === null);
   return {
     customerNumbers: valuesOf(numbered, 'customerNumber'),
     orgNumbers: valuesOf(others, 'orgNumber'),
@@ -97,68 +104,42 @@ function keysOf(rows: readonly ReadRow[]): CustomerKeys {
 }
 
 function valuesOf<Field extends 'customerNumber' | 'orgNumber' | 'email'>(
-  rows: readonly ReadRow[],
+  rows: readonly ReadRow<ImportedCustomer>[],
   field: Field,
 ) {
-  return [...new Set(rows.flatMap(({ customer }) => customer[field] ?? []))] as NonNullable<
+  return [...new Set(rows.flatMap(({ values }) => values[field] ?? []))] as NonNullable<
     ImportedCustomer[Field]
   >[];
-}
-
-/** Faults by row. */
-function faultsOf(
-  rows: readonly ReadRow[],
-  clashes: readonly Clash[],
-  language: Language,
-): RowFault[] {
-  const own = rows.flatMap(({ row, faults }) =>
-    faults.map((fault) => ({ row, ...fault, repeats: null })),
-  );
-  const others = clashes.map(({ row, field, code, repeats }) => ({
-    row,
-    field: toSnakeKey(field),
-    message: code
-      ? sentenceOf(new AppError(code), language)
-      : inEnglish(field, '{0} is a required field'),
-    repeats,
-  }));
-  return [...own, ...others].toSorted((left, right) => left.row - right.row);
-}
-
-function refuseFaults(faults: readonly RowFault[]): void {
-  if (faults.length === 0) return;
-  const rows = new Set(faults.map(({ row }) => row)).size;
-  throw new AppError('import_faulty', { field: 'rows', subject: rows, faults });
 }
 
 /** Adds new customers with their own numbers, or with automatic ones in the order of their rows. */
 async function addAll(
   trx: Trx,
   companyId: number,
-  added: readonly ReadRow[],
+  added: readonly ReadRow<ImportedCustomer>[],
 ): Promise<readonly number[]> {
   // Explicit numbers first, so that no other customer gets one of them automatically.
-  const byHand = added.flatMap(({ customer }) => customer.customerNumber ?? []);
+  const byHand = added.flatMap(({ values }) => values.customerNumber ?? []);
   const highest = byHand.reduce((most, number) => Math.max(most, number), 0);
   await raiseCustomerNumber(trx, companyId, highest);
   const unnumbered = added.length - byHand.length;
   const numbers = (await takeCustomerNumbers(trx, companyId, unnumbered, byHand)).values();
-  const customers = added.map(({ customer }): CustomerValues => ({
-    ...customer,
-    customerNumber: customer.customerNumber ?? numbers.next().value ?? 0,
-    name: customer.name ?? '',
-    country: customer.country ?? HOME_COUNTRY,
-    invoiceEmails: customer.invoiceEmails ?? [],
-    isPrivate: customer.isPrivate ?? false,
+  const customers = added.map(({ values }): CustomerValues => ({
+    ...values,
+    customerNumber: values.customerNumber ?? numbers.next().value ?? 0,
+    name: values.name ?? '',
+    country: values.country ?? HOME_COUNTRY,
+    invoiceEmails: values.invoiceEmails ?? [],
+    isPrivate: values.isPrivate ?? false,
     vatNumber: null,
   }));
   return insertCustomers(trx, companyId, customers);
 }
 
-function changedOf({ known }: Verdict): SavedCustomer[] {
+function changedOf({ known }: CustomerVerdict): SavedCustomer[] {
   return known
-    .filter(({ read, before }) => changesOf(read.customer, before).length > 0)
-    .map(({ read, before }) => merge(read.customer, before));
+    .filter(({ read, before }) => changesOf(read.values, before).length > 0)
+    .map(({ read, before }) => merge(read.values, before));
 }
 
 /** The fields that a row changes. */
@@ -174,20 +155,18 @@ function merge(customer: ImportedCustomer, before: CustomerRow): SavedCustomer {
 }
 
 function present(
-  { added, known }: Verdict,
+  verdict: CustomerVerdict,
   wish: CustomerImport,
   faults: RowFault[],
 ): CustomerImportResult {
-  const faulty = new Set(faults.map(({ row }) => row));
   return {
-    created: added.filter(({ row }) => !faulty.has(row)).length,
-    updated: wish.updateKnown ? known.filter(({ read }) => !faulty.has(read.row)).length : 0,
+    ...countSound(verdict, wish.updateKnown, faults),
     faults,
-    known: known.map(({ read, before }) => ({
+    known: verdict.known.map(({ read, before }) => ({
       row: read.row,
       customerNumber: before.customerNumber,
       name: before.name,
-      changes: changesOf(read.customer, before).map(toSnakeKey),
+      changes: changesOf(read.values, before).map(toSnakeKey),
     })),
     groupUuid: wish.groupUuid,
   };

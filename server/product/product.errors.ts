@@ -10,4 +10,9 @@ export const PRODUCT_ERRORS = {
     en: 'There is no number after the highest; give the product a number',
     nb: 'Det finnes ikke noe nummer etter det høyeste. Velg et nummer selv.',
   },
+  import_product_twice: {
+    status: 400,
+    en: 'number is on an earlier row too',
+    nb: 'Produktnummeret står også på en tidligere rad',
+  },
 } satisfies Record<string, ErrorWords>;

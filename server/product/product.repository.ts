@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 
 import { productKey } from '../../domain/product/product.schema.ts';
 import { searchText } from '../../domain/search-text.ts';
+import { insertAll, partsOf, toRecords } from '../platform/db/frequent-statements.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { matches, matchRank } from '../platform/db/search.ts';
 import type { Row } from '../platform/db/tables.ts';
@@ -129,6 +130,51 @@ export async function saveProduct(
     .executeTakeFirstOrThrow();
 }
 
+/** A product to save, with its id. */
+export type SavedProduct = ProductValues & { readonly id: number };
+
+/** The products with these keys. */
+export async function findByKeys(
+  db: Db,
+  companyId: number,
+  keys: readonly string[],
+): Promise<ProductRow[]> {
+  // Joined as a hash table: with `= ANY`, PostgreSQL would scan the list for every product.
+  return db
+    .selectFrom('product')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`number_key IN (SELECT unnest(${[...keys]}::text[]))`)
+    .execute();
+}
+
+/** Adds products. @throws when a number is taken */
+export async function insertProducts(
+  trx: Trx,
+  companyId: number,
+  products: readonly ProductValues[],
+): Promise<void> {
+  await insertAll(trx, { companyId, table: 'product' }, products.map(toRow), []);
+}
+
+/** Saves products without changing their numbers. */
+export async function saveProducts(
+  trx: Trx,
+  companyId: number,
+  products: readonly SavedProduct[],
+): Promise<void> {
+  for (const part of partsOf(products)) {
+    const rows = part.map(toRow);
+    await trx.executeQuery(CompiledQuery.raw(UPDATE, [companyId, toRecords(rows)]));
+  }
+}
+
+const UPDATE = `UPDATE product SET name = saved.name, description = saved.description,
+    unit = saved.unit, net_price = saved.net_price, vat_treatment = saved.vat_treatment,
+    active = saved.active, search_text = saved.search_text
+  FROM json_populate_recordset(NULL::product, $2) AS saved
+  WHERE product.company_id = $1 AND product.id = saved.id`;
+
 /** Deletes a product; false when the company has none with this number. */
 export async function deleteProduct(db: Db, companyId: number, number: string): Promise<boolean> {
   const result = await db
@@ -139,7 +185,7 @@ export async function deleteProduct(db: Db, companyId: number, number: string): 
   return result.numDeletedRows > 0n;
 }
 
-function toRow(product: ProductValues) {
+function toRow<Values extends ProductValues>(product: Values) {
   const { number, name, description } = product;
   return {
     ...product,

@@ -13,7 +13,7 @@ import type { VatTreatment } from '../../domain/vat-treatment.ts';
 import type { Actor, Context } from '../context.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import { findDefaultTreatment, isVatRegistered } from '../company/profile.service.ts';
-import type { Db, Trx } from '../platform/db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { isUniqueViolation } from '../platform/db/database-errors.ts';
 import { pagesBeside } from '../platform/http/paging.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
@@ -91,7 +91,8 @@ export async function createProduct(
   return context.db.transaction().execute(async (trx) => {
     // The lock lets one call at a time take numbers.
     await lockCompany(trx, companyId);
-    const number = form.number ?? (await nextNumber(trx, companyId));
+    const number = form.number ?? (await nextNumbers(trx, companyId, 1, []))[0];
+    if (number === undefined) throw new Error('One number was asked for');
     const values = { ...(await readForm(trx, companyId, form)), number };
     const row = await repository.insertProduct(trx, companyId, values);
     if (!row) throw numberTaken(number);
@@ -99,12 +100,24 @@ export async function createProduct(
   });
 }
 
-/** The number after the highest of digits alone (PRD-3). @throws AppError product_numbers_used_up */
-async function nextNumber(trx: Trx, companyId: number): Promise<string> {
-  const highest = await repository.findHighestNumber(trx, companyId);
-  const next = String((highest ?? 0n) + 1n);
-  if (next.length > PRODUCT_NUMBER_LENGTH) throw new AppError('product_numbers_used_up');
-  return next;
+/**
+ * So many numbers after the highest of digits alone (PRD-3). The caller has locked the company.
+ * @param given numbers that the same transaction gives to other products
+ * @throws AppError product_numbers_used_up
+ */
+export async function nextNumbers(
+  db: Db,
+  companyId: number,
+  many: number,
+  given: readonly string[],
+): Promise<string[]> {
+  const stored = await repository.findHighestNumber(db, companyId);
+  const counted = given.filter((number) => /^\d+$/.test(number)).map(BigInt);
+  const highest = counted.reduce((most, number) => (number > most ? number : most), stored ?? 0n);
+  const numbers = Array.from({ length: many }, (_, index) => String(highest + BigInt(index + 1)));
+  const isTooLong = numbers.some((number) => number.length > PRODUCT_NUMBER_LENGTH);
+  if (isTooLong) throw new AppError('product_numbers_used_up');
+  return numbers;
 }
 
 function numberTaken(number: string): AppError {

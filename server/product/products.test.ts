@@ -285,6 +285,7 @@ test('with products off there are none', async () => {
   for (const [method, path] of [
     ['GET', ''],
     ['POST', 'create/'],
+    ['POST', 'import/'],
     ['GET', 'A/'],
     ['PUT', 'A/'],
     ['DELETE', 'A/'],

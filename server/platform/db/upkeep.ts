@@ -18,9 +18,13 @@ export async function analyzeAfterBulk(upkeep: Upkeep, rows: number): Promise<vo
   await analyze(upkeep, rows, async () => [...BULK_TABLES, ...(await findJobTables(upkeep.db))]);
 }
 
-/** The same after an import of this many customers. */
-export async function analyzeAfterImport(upkeep: Upkeep, rows: number): Promise<void> {
-  await analyze(upkeep, rows, () => ['customer']);
+/** The same after an import of this many rows into a table. */
+export async function analyzeAfterImport(
+  upkeep: Upkeep,
+  table: 'customer' | 'product',
+  rows: number,
+): Promise<void> {
+  await analyze(upkeep, rows, () => [table]);
 }
 
 async function analyze(

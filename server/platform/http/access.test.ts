@@ -403,10 +403,17 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
       status: 200,
       answer: { count: 0, next: null, previous: null, results: [] },
     })),
-  createProduct: () => [{ body: { number: '1', name: 'Min egen', net_price: 1 }, status: 201 }],
+  createProduct: () => [{ body: { number: '2', name: 'Min egen', net_price: 1 }, status: 201 }],
   getProduct: () => theProduct(),
   updateProduct: () => theProduct({ name: 'Min', net_price: 2 }),
   deleteProduct: () => theProduct(),
+  importProducts: () => [
+    {
+      body: { rows: [{ number: PRODUCT.number, name: 'Min egen', net_price: 1 }] },
+      status: 200,
+      answer: { created: 1, updated: 0, faults: [], known: [] },
+    },
+  ],
   signUpForNewsletter: () => [{ query: '?email=ny@example.no', status: 204 }],
   unsubscribeFromNewsletter: () => [{ query: `?token=${company.groupUuid}`, status: 404 }],
   unsubscribeFromEmails: () => [{ query: `?token=${company.groupUuid}`, status: 404 }],

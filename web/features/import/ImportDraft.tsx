@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-import { IMPORT_ROWS_MAX } from '../../../domain/customer/customer-import.schema.ts';
+import { IMPORT_ROWS_MAX } from '../../../domain/api/list-import.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';

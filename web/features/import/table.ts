@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 
-import { cellText } from '../../../domain/customer/customer-import.schema.ts';
+import { cellText } from '../../../domain/api/list-import.ts';
 import { UnreadableFile } from './file-text.ts';
 
 export const DELIMITERS = [';', ',', '\t'] as const;

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+import type { Feature } from '../api/endpoint.ts';
+import { importedRows, importResult, updateKnown } from '../api/list-import.ts';
+import { importedFields, withoutOff } from './product.schema.ts';
+
+/** A row of the file, with the fields of the features that are on. Only a new product needs name and price. */
+export function importedProduct(features: ReadonlySet<Feature>) {
+  return withoutOff(importedFields, features);
+}
+
+/** Fields that a row can have, in the order of the product form. */
+export const IMPORTED_FIELDS = importedFields.keyof().options;
+
+/** Products to add or to save. */
+export const productImport = z.object({
+  rows: importedRows({
+    row: 'A product, as createProduct takes it',
+    all: 'A row is a known product by its number. What is empty leaves what is known of a product as it is',
+  }),
+  updateKnown: updateKnown.meta({
+    description: 'Whether known products are saved over, as they are unless stated',
+  }),
+});
+
+export const productImportResult = z.object(
+  importResult('The rows whose product is known', { number: z.string() }),
+);
+
+export type ImportedProduct = z.output<ReturnType<typeof importedProduct>>;
+export type ProductImport = z.output<typeof productImport>;
+export type ProductImportResult = z.infer<typeof productImportResult>;
