@@ -73,7 +73,7 @@ const CREDIT_NOTE: InvoiceDocument = {
   ...INVOICE,
   kind: 'CREDIT_NOTE',
   kid: null,
-  credits: { invoiceNumber: 3_333_333, issueDate: '1998-01-01' },
+  credits: { invoiceNumber: 3_333_333, issueDate: '1998-01-01', extent: null },
 };
 
 /** The texts of documents as the product writes them, with the seller and buyer that it keeps beside them. */

@@ -112,6 +112,7 @@ export const SWITCHES = [
   'units',
   'vat',
   'products',
+  'credit',
   'attachments',
 ] as const;
 

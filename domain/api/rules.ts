@@ -45,6 +45,7 @@ export type Sentence =
   | '{0} must be a record'
   | '{0} is invalid'
   | '{0} must not list the same account twice'
+  | '{0} must name each line once'
   | '{0} must have only one primary account'
   | 'Bank account number must be in the format "1234.11.12345" or "12341112345"'
   | '{0} must be more than in the step before'

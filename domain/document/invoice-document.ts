@@ -1,8 +1,14 @@
 import type { Attachment } from '../attachment/attachment.schema.ts';
 import type { IsoDate } from '../date.ts';
-import type { InvoiceLine } from '../invoice/invoice.totals.ts';
+import {
+  invoiceTotals,
+  sumOf,
+  type InvoiceLine,
+  type InvoiceTotals,
+  type VatSubtotal,
+} from '../invoice/invoice.totals.ts';
 import type { InvoiceTerms } from '../invoice/invoice.terms.ts';
-import type { InvoiceKind } from '../invoice/invoice.status.ts';
+import type { CreditExtent, InvoiceKind } from '../invoice/invoice.status.ts';
 import type { KidModulus } from '../kid.ts';
 import type { Buyer, Seller } from '../parties.ts';
 
@@ -19,13 +25,19 @@ export interface InvoiceDocument extends InvoiceTerms {
   readonly kidModulus: KidModulus | null;
   /** Eleven digits. */
   readonly bankAccountNumber: string;
-  /** The invoice that a credit note reverses (bff § 5-2-7). */
-  readonly credits: { readonly invoiceNumber: number; readonly issueDate: IsoDate } | null;
+  /** The invoice that a credit note reverses (bff § 5-2-7); without an extent all of it. */
+  readonly credits: {
+    readonly invoiceNumber: number;
+    readonly issueDate: IsoDate;
+    readonly extent: CreditExtent | null;
+  } | null;
   readonly seller: Seller;
   readonly buyer: Buyer;
   /** Where a line's treatment demands it (VAT-6); null otherwise. */
   readonly buyerVatNumber: string | null;
   readonly lines: readonly InvoiceLine[];
+  /** Set on a credit note whose VAT differs from that of its lines (CRE-6). */
+  readonly vatSubtotals: readonly VatSubtotal[] | null;
   /** The seller's logo, by the SHA-256 of its bytes in hex. */
   readonly logo: string | null;
   /** The files that are sent along; null when there are none. */
@@ -36,6 +48,14 @@ export interface InvoiceDocument extends InvoiceTerms {
 export interface DocumentAttachment extends Pick<Attachment, 'name' | 'mediaType' | 'size'> {
   /** The SHA-256 of its bytes, in hex. */
   readonly sha256: string;
+}
+
+/** The sums that a document states. */
+export function totalsOf({
+  lines,
+  vatSubtotals,
+}: Pick<InvoiceDocument, 'lines' | 'vatSubtotals'>): InvoiceTotals {
+  return vatSubtotals === null ? invoiceTotals(lines) : sumOf(vatSubtotals);
 }
 
 /** 'Faktura-1001.pdf', 'Kreditnota-1002.xml'; a draft has no number. */

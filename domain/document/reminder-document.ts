@@ -23,6 +23,8 @@ export interface ReminderDocument {
     readonly dueDate: IsoDate;
     readonly grossAmount: Ore;
     readonly paidAmount: Ore;
+    /** Null when nothing of it was credited. */
+    readonly creditedAmount: Ore | null;
     /** The invoice's line descriptions. */
     readonly about: string;
   };
@@ -55,7 +57,7 @@ export const REMINDER_NAMES: Readonly<Record<ReminderKind, string>> = {
 
 /** The amount due of the invoice (øre). */
 export function principalOf({ invoice }: Pick<ReminderDocument, 'invoice'>): Ore {
-  return ore(invoice.grossAmount - invoice.paidAmount);
+  return ore(invoice.grossAmount - (invoice.creditedAmount ?? 0) - invoice.paidAmount);
 }
 
 /** Fees, interest and compensation claimed beside the invoice (øre). */

@@ -61,6 +61,9 @@ const historyDetails = z
     step: z.number().int().meta({ description: 'Of REMINDED, from 1' }),
     dueDate: z.iso.date().meta({ description: 'Of REMINDED: the new one' }),
     note: z.string().meta({ description: 'Of DISPUTED' }),
+    credited: z.number().meta({
+      description: 'Of CREDITED: kroner with VAT, when it was only a part of the invoice',
+    }),
     creditNote: z
       .object({ uuid: z.uuid(), invoiceNumber: z.number().int() })
       .meta({ description: 'Of CREDITED' }),

@@ -8,12 +8,14 @@ interface Payable {
   readonly status: InvoiceStatus;
   readonly grossAmount: Ore;
   readonly paidAmount: Ore;
+  readonly creditedAmount: Ore;
 }
 
 /** The amount due, in øre: a draft's whole sum, 0 for a credit note or a credited invoice. */
-export function amountDue({ kind, status, grossAmount, paidAmount }: Payable): Ore {
+export function amountDue(invoice: Payable): Ore {
+  const { kind, status, grossAmount, paidAmount, creditedAmount } = invoice;
   if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return ore(0);
-  return ore(grossAmount - paidAmount);
+  return ore(grossAmount - creditedAmount - paidAmount);
 }
 
 /** The part of a payment of an invoice that goes to its reminders: what exceeds the amount due (øre). */

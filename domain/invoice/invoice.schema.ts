@@ -205,6 +205,10 @@ export const invoice = z
     vatAmount: z.number().meta({ description: 'Kroner' }),
     grossAmount: z.number().meta({ description: 'Kroner to pay' }),
     paidAmount: z.number().meta({ description: 'Kroner' }),
+    creditedAmount: z
+      .number()
+      .optional()
+      .meta({ description: 'Kroner with VAT, of all its credit notes; with the feature credit' }),
     amountDue: z.number().meta({
       description: 'Kroner still to pay: all of a draft, nothing of what is credited',
     }),
@@ -215,10 +219,16 @@ export const invoice = z
       .boolean()
       .meta({ description: 'No reminder is sent of what its customer disputes' }),
     disputedNote: z.string().nullable(),
-    creditNote: numberedReference.nullable().meta({ description: 'What cancelled this invoice' }),
+    creditNote: numberedReference
+      .nullable()
+      .meta({ description: 'What cancelled this invoice; with the feature credit, its last note' }),
+    creditNotes: z
+      .array(numberedReference)
+      .optional()
+      .meta({ description: 'Its credit notes, the first one first; with the feature credit' }),
     creditedInvoice: numberedReference
       .nullable()
-      .meta({ description: 'What this credit note cancels' }),
+      .meta({ description: 'What this credit note credits' }),
     deliveries: z.array(delivery),
     version: version.meta({
       description: 'How often it was saved as a draft; to be sent with a change',
@@ -232,6 +242,15 @@ export const invoice = z
         netAmount: z.number().meta({ description: 'Kroner without VAT' }),
         ...vatOfLine,
         grossAmount: z.number().meta({ description: 'Kroner with VAT' }),
+        quantityLeft: z
+          .number()
+          .optional()
+          .meta({
+            description:
+              'What can still be credited of a line of an issued invoice that is read by itself, with ' +
+              'the feature credit',
+          }),
+        netLeft: z.number().optional().meta({ description: 'The same in kroner without VAT' }),
       }),
     ),
     obstacles: z

@@ -8,6 +8,9 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 export const INVOICE_KINDS = ['INVOICE', 'CREDIT_NOTE'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
+/** A credit note for a part of its invoice, or for the rest after such parts. */
+export type CreditExtent = 'PART' | 'REST';
+
 /**
  * All allowed transitions: queue registers, update marks as paid or unpaid, delete cancels. The services and the
  * database refuse every other one (INV-19).

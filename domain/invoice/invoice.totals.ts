@@ -36,6 +36,11 @@ export interface VatSubtotal {
   readonly vat: Ore;
 }
 
+/** A part with its treatment, as every line of a table has one. */
+export interface TreatedSubtotal extends VatSubtotal {
+  readonly vatTreatment: VatTreatment;
+}
+
 export interface InvoiceTotals {
   readonly net: Ore;
   readonly vat: Ore;
@@ -92,6 +97,11 @@ export function invoiceTotals(lines: readonly TotalsLine[]): InvoiceTotals {
       const vat = divideRounded(BigInt(net) * BigInt(vatRate), 100n);
       return { vatRate, vatTreatment, net, vat: ore(Number(vat)) };
     });
+  return sumOf(subtotals);
+}
+
+/** Totals of these parts. @throws RangeError when a sum exceeds the safe integers */
+export function sumOf(subtotals: readonly VatSubtotal[]): InvoiceTotals {
   const net = ore(subtotals.reduce((sum, part) => sum + part.net, 0));
   const vat = ore(subtotals.reduce((sum, part) => sum + part.vat, 0));
   return { net, vat, gross: ore(net + vat), subtotals };

@@ -126,6 +126,7 @@ export interface CarriedDelivery extends Addressed {
 export interface PreparedDelivery extends CarriedDelivery {
   /** The amount due of its invoice now (øre), which may be less than the document says. */
   readonly amountDue: Ore;
+  readonly creditedAmount: Ore;
 }
 
 /** Hands over the prepared content. An error that it throws leaves the result UNKNOWN. */

@@ -155,8 +155,9 @@ async function prepare(
   try {
     const find = delivery.reminderPrincipal === null ? findOriginal : findOriginalReminder;
     const contents = await find(context, delivery);
-    const { amountDue } = delivery.invoice;
-    const handOver = await carrier.prepare(context, { ...delivery, amountDue }, contents);
+    const { amountDue, creditedAmount } = delivery.invoice;
+    const prepared = { ...delivery, amountDue, creditedAmount };
+    const handOver = await carrier.prepare(context, prepared, contents);
     return { contents, handOver };
   } catch (error) {
     // Waiting for the object store counts as no try.

@@ -54,7 +54,7 @@ export function judgeDelivery(
  * @param arrival for a credit note, the delivery of the invoice that it credits
  */
 export function judge(
-  { status, creditsInvoiceId }: Standing,
+  { status, creditsInvoiceId, creditedStatus }: Standing,
   arrival: Arrival | undefined,
   { forced, mayHaveArrived, canBeAsked }: Tried,
 ): Verdict {
@@ -64,7 +64,8 @@ export function judge(
   if (status === 'PAID') return forced || (mayHaveArrived && canBeAsked) ? 'SEND' : 'PAID';
   if (creditsInvoiceId === null) return 'SEND';
   if (arrival?.status === 'QUEUED' && !arrival.isUnconfirmed) return 'WAIT';
-  return arrival || forced ? 'SEND' : 'CANCELLED';
+  // The buyer gets the credit note of an invoice that still applies (CRE-14).
+  return arrival || forced || creditedStatus !== 'CANCELLED' ? 'SEND' : 'CANCELLED';
 }
 
 /** Whether a reminder may be sent. @param principal the amount due that it states (øre) */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RefusedAddress } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
+import { creditedStatus } from '../invoice/invoice.selection.ts';
 import { findArrivals, type Arrival } from './delivery.repository.ts';
 import {
   CARRIED_COLUMNS,
@@ -36,13 +37,20 @@ export async function findDelivery(db: Db, name: DeliveryId): Promise<TriedRow |
     .select(CARRIED_COLUMNS.map((column) => `delivery.${column}` as const))
     .select(IS_TOO_EARLY)
     .select(['invoice.status as invoiceStatus', 'invoice.creditsInvoiceId', 'invoice.disputed'])
-    .select(sql<Ore>`invoice.gross_amount - invoice.paid_amount`.as('amountDue'))
+    .select([creditedStatus(), 'invoice.creditedAmount'])
+    .select(
+      sql<Ore>`invoice.gross_amount - invoice.credited_amount - invoice.paid_amount`.as(
+        'amountDue',
+      ),
+    )
     .where('delivery.companyId', '=', name.companyId)
     .where('delivery.id', '=', name.id)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { invoiceStatus: status, creditsInvoiceId, disputed, amountDue, ...delivery } = row;
-  const tried = { ...delivery, invoice: { status, creditsInvoiceId, disputed, amountDue } };
+  const { invoiceStatus: status, creditsInvoiceId, disputed, amountDue, ...others } = row;
+  const { creditedStatus: ofCredited, creditedAmount, ...delivery } = others;
+  const credit = { creditsInvoiceId, creditedStatus: ofCredited, creditedAmount };
+  const tried = { ...delivery, invoice: { status, disputed, amountDue, ...credit } };
   if (creditsInvoiceId === null) return { ...tried, arrival: undefined };
   const credited = { companyIds: [name.companyId], invoiceIds: [creditsInvoiceId] };
   const [arrival] = await findArrivals(db, credited);

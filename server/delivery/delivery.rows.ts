@@ -42,6 +42,7 @@ export interface CarriedRow extends Pick<DeliveryRow, (typeof CARRIED_COLUMNS)[n
 export interface CurrentStanding extends Standing {
   readonly disputed: boolean;
   readonly amountDue: Ore;
+  readonly creditedAmount: Ore;
 }
 
 /** The reason for a failed or stopped delivery. */

@@ -12,7 +12,7 @@ import { sha256 } from '../platform/crypto.ts';
 import {
   CURRENT_VERSION,
   DOCUMENT_VERSIONS,
-  REMINDER_3,
+  REMINDER_4,
   REMINDER_VERSIONS,
   type FieldNames,
 } from './document-versions.ts';
@@ -53,6 +53,11 @@ export function toDocument(
       vatRate: line.vatRate,
       vatTreatment: isTreated ? line.vatTreatment : null,
     })),
+    vatSubtotals:
+      row.vatSubtotals?.map((part) => ({
+        ...part,
+        vatTreatment: isTreated ? part.vatTreatment : null,
+      })) ?? null,
     logo: issuer.logo,
     attachments,
   };
@@ -75,7 +80,11 @@ function isSpecial(treatment: VatTreatment): boolean {
 
 function creditsOf(row: InvoiceRow): InvoiceDocument['credits'] {
   if (row.originalNumber === null || row.originalIssueDate === null) return null;
-  return { invoiceNumber: row.originalNumber, issueDate: row.originalIssueDate };
+  return {
+    invoiceNumber: row.originalNumber,
+    issueDate: row.originalIssueDate,
+    extent: row.creditExtent,
+  };
 }
 
 /**
@@ -187,7 +196,7 @@ export function writeReminder(
 /** The reminder of a text. @throws RangeError for an unknown version */
 export function readReminder(text: string, version: number): ReminderDocument {
   reminderFields(version);
-  return completed((JSON.parse(text) as [number, unknown])[1], REMINDER_3) as ReminderDocument;
+  return completed((JSON.parse(text) as [number, unknown])[1], REMINDER_4) as ReminderDocument;
 }
 
 function reminderFields(version: number): FieldNames {

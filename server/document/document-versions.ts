@@ -76,6 +76,12 @@ const VERSION_6 = { ...VERSION_5, buyer: BUYER } as const;
 
 const VERSION_7 = { ...VERSION_6, buyerVatNumber: true, deliveryCountry: true } as const;
 
+const VERSION_8 = {
+  ...VERSION_7,
+  credits: { ...VERSION_1.credits, extent: true },
+  vatSubtotals: { vatRate: true, vatTreatment: true, net: true, vat: true },
+} as const;
+
 /**
  * The fields that each version of the hash names. A version that documents were registered with never changes: a
  * document that gets a new field gets a new version, `{ ...VERSION_1, field: true }`.
@@ -87,15 +93,16 @@ export const DOCUMENT_VERSIONS: Readonly<Record<number, FieldNames>> = {
   4: VERSION_4,
   5: VERSION_5,
   6: VERSION_6,
+  7: VERSION_7,
   // The compiler checks that the newest version names all fields.
-  7: VERSION_7 satisfies FieldsOf<InvoiceDocument>,
+  8: VERSION_8 satisfies FieldsOf<InvoiceDocument>,
 };
 
 /** Documents of earlier versions state rates alone. */
 export const TREATMENTS_SINCE: number = 4;
 
 /** The newest version; see `versionOf` for the version of a new document. */
-export const CURRENT_VERSION: number = 7;
+export const CURRENT_VERSION: number = 8;
 
 const REMINDER_1 = {
   kind: true,
@@ -124,12 +131,18 @@ const REMINDER_1 = {
 
 const REMINDER_2 = { ...REMINDER_1, logo: true } as const;
 
+const REMINDER_3 = { ...REMINDER_2, buyer: BUYER } as const;
+
 /** The newest version of reminders. */
-export const REMINDER_3 = { ...REMINDER_2, buyer: BUYER } satisfies FieldsOf<ReminderDocument>;
+export const REMINDER_4 = {
+  ...REMINDER_3,
+  invoice: { ...REMINDER_1.invoice, creditedAmount: true },
+} satisfies FieldsOf<ReminderDocument>;
 
 /** The fields of each version of reminders. Like those of invoices, a used version never changes. */
 export const REMINDER_VERSIONS: Readonly<Record<number, FieldNames>> = {
   1: REMINDER_1,
   2: REMINDER_2,
   3: REMINDER_3,
+  4: REMINDER_4,
 };

@@ -1,6 +1,6 @@
 import { create } from 'xmlbuilder2';
 
-import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import { totalsOf, type InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { DEFAULT_UNIT } from '../../domain/unit.ts';
 import { HOME_COUNTRY } from '../../domain/country.ts';
 import {
@@ -9,7 +9,7 @@ import {
   treatmentOfRate,
   type VatTreatment,
 } from '../../domain/vat-treatment.ts';
-import { invoiceTotals, lineNet, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import { lineNet, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { ore, oreToDecimal, type Ore } from '../../domain/money.ts';
 import { isValidOrgNumber, type Buyer, type Seller } from '../../domain/parties.ts';
 import { EhfNotPossible, type EhfObstacle } from './document.errors.ts';
@@ -43,7 +43,7 @@ interface XmlContent {
 
 /**
  * A registered invoice or credit note as EHF Billing 3.0 (Peppol BIS Billing 3.0 in UBL 2.1).
- * Amounts are those of invoiceTotals, to the øre. The same document always gives the same text.
+ * Amounts are those of totalsOf, to the øre. The same document always gives the same text.
  *
  * @throws EhfNotPossible when EHF cannot express the document
  */
@@ -245,9 +245,10 @@ function inCountry(code: string): XmlContent {
   return { 'cac:Country': { 'cbc:IdentificationCode': code } };
 }
 
-/** The VAT of each treatment and rate, and their sum, from invoiceTotals. */
-function taxTotal({ lines, seller }: InvoiceDocument): XmlContent {
-  const totals = invoiceTotals(lines);
+/** The VAT of each treatment and rate, and their sum, from totalsOf. */
+function taxTotal(document: InvoiceDocument): XmlContent {
+  const { seller } = document;
+  const totals = totalsOf(document);
   return {
     'cbc:TaxAmount': amount(totals.vat),
     'cac:TaxSubtotal': totals.subtotals.map((part) => ({
@@ -262,9 +263,9 @@ function taxTotal({ lines, seller }: InvoiceDocument): XmlContent {
   };
 }
 
-/** The document's sums, from invoiceTotals. */
-function monetaryTotal({ lines }: InvoiceDocument): XmlContent {
-  const { net, gross } = invoiceTotals(lines);
+/** The document's sums, from totalsOf. */
+function monetaryTotal(document: InvoiceDocument): XmlContent {
+  const { net, gross } = totalsOf(document);
   return {
     'cbc:LineExtensionAmount': amount(net),
     'cbc:TaxExclusiveAmount': amount(net),

@@ -1,9 +1,8 @@
 import { addDays } from '../../domain/date.ts';
-import { invoiceTotals, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
+import type { InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { formatOre, ore } from '../../domain/money.ts';
 import { hexOf } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
-import type { LineRow } from '../invoice/invoice.rows.ts';
 import {
   type RegisteredRow,
   type SeriesRow,
@@ -14,7 +13,7 @@ import {
 import { paymentsAreRight } from '../payment/payment-check.repository.ts';
 import { findSoundLogos } from '../company/logo.repository.ts';
 import type { ObjectStore } from '../platform/object-store/object-store.ts';
-import type { DocumentAttachment } from '../../domain/document/invoice-document.ts';
+import { totalsOf, type DocumentAttachment } from '../../domain/document/invoice-document.ts';
 import { findAttachmentsOf } from './attachment.repository.ts';
 import { hashText, readText, toDocument, writeText } from './document-text.ts';
 import { DOCUMENT_VERSIONS, TREATMENTS_SINCE } from './document-versions.ts';
@@ -228,7 +227,7 @@ function textOf(row: RegisteredRow, { document, attachments }: Issued): string |
 }
 
 function checkSums(name: string, row: RegisteredRow): void {
-  const sums = tryTotals(row.lines);
+  const sums = tryTotals(row);
   const isRight =
     sums?.net === row.netAmount && sums.vat === row.vatAmount && sums.gross === row.grossAmount;
   if (!isRight) {
@@ -242,9 +241,9 @@ function checkSums(name: string, row: RegisteredRow): void {
   }
 }
 
-function tryTotals(lines: readonly LineRow[]): InvoiceTotals | null {
+function tryTotals(row: Pick<RegisteredRow, 'lines' | 'vatSubtotals'>): InvoiceTotals | null {
   try {
-    return invoiceTotals(lines);
+    return totalsOf(row);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
@@ -252,14 +251,31 @@ function tryTotals(lines: readonly LineRow[]): InvoiceTotals | null {
 }
 
 function checkCredit(name: string, row: RegisteredRow): void {
-  if ((row.status === 'CANCELLED') !== (row.noteNumber !== null)) {
+  if (row.status === 'CANCELLED' && row.notes === null) {
+    throw new LedgerFault(`${name} is cancelled without a credit note`);
+  }
+  if (row.noteAmount !== row.creditedAmount) {
     throw new LedgerFault(
-      row.status === 'CANCELLED'
-        ? `${name} is cancelled without a credit note`
-        : `${name} has a credit note and is not cancelled`,
+      `${name} is credited with ${formatOre(row.creditedAmount)}, and its credit notes say ${formatOre(row.noteAmount)}`,
     );
   }
-  if (row.kind === 'CREDIT_NOTE' && row.originalGross !== row.grossAmount) {
+  const isWhole = row.creditedAmount === row.grossAmount;
+  if (
+    row.kind === 'INVOICE' &&
+    row.creditedAmount > 0 &&
+    (row.status === 'CANCELLED') !== isWhole
+  ) {
+    throw new LedgerFault(
+      isWhole
+        ? `${name} is credited and not cancelled`
+        : `${name} is cancelled, and a part of it is not credited`,
+    );
+  }
+  if (
+    row.kind === 'CREDIT_NOTE' &&
+    row.creditExtent === null &&
+    row.originalGross !== row.grossAmount
+  ) {
     throw new LedgerFault(`${name} does not credit all of invoice ${row.originalNumber}`);
   }
 }

@@ -180,7 +180,8 @@ describe('notices', () => {
       (company) => sql`
         WITH issued AS (DELETE FROM document WHERE invoice_id = ${idOf(company, 15)}),
           gone AS (DELETE FROM invoice WHERE id = ${idOf(company, 15)})
-        UPDATE invoice SET status = 'REGISTERED' WHERE id = ${idOf(company, 11)}`,
+        UPDATE invoice SET status = 'REGISTERED', credited_amount = 0, credited_on = NULL
+        WHERE id = ${idOf(company, 11)}`,
     ],
     [
       'an invoice beyond the last number',
@@ -211,8 +212,13 @@ describe('notices', () => {
     ],
     [
       'a cancellation that was taken back',
-      'invoice 11 has a credit note and is not cancelled',
+      'invoice 11 is credited and not cancelled',
       (company) => sql`UPDATE invoice SET status = 'REGISTERED' WHERE id = ${idOf(company, 11)}`,
+    ],
+    [
+      'a credited sum that no credit note says',
+      'invoice 13 is credited with 1,00, and its credit notes say 0,00',
+      (company) => sql`UPDATE invoice SET credited_amount = 100 WHERE id = ${idOf(company, 13)}`,
     ],
     [
       'a number that the company forgot',

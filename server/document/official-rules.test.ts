@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 
 import { ATTACHMENT_TYPES } from '../../domain/attachment/attachment.schema.ts';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
+import { ore } from '../../domain/money.ts';
 import { COMMON_UNITS, OTHER_UNITS } from '../../domain/invoice/unit-names.ts';
 import {
   anyDocument,
@@ -48,6 +50,23 @@ function treatedInvoice(
   return { ...document, lines };
 }
 
+/** Its VAT differs by an øre from what its lines make, and it takes back an earlier reduction. */
+function creditForRest(): InvoiceDocument {
+  const document = sampleCreditNote(sampleInvoice());
+  const lines = [
+    sampleLine('Planke', 3, 249.9),
+    sampleLine('Prisavslag som er kreditert før', 1, -50),
+  ];
+  const [part] = invoiceTotals(lines).subtotals;
+  return {
+    ...document,
+    credits: document.credits && { ...document.credits, extent: 'REST' },
+    message: 'Skadet under frakt',
+    lines,
+    vatSubtotals: part ? [{ ...part, vat: ore(part.vat - 1) }] : null,
+  };
+}
+
 const cases: Record<string, InvoiceDocument> = {
   'three rates': sampleInvoice(),
   'a credit note': sampleCreditNote(),
@@ -74,6 +93,7 @@ const cases: Record<string, InvoiceDocument> = {
     VAT_TREATMENT_NAMES.map((name) => [`${name} alone`, treatedInvoice([name])]),
   ),
   'a credit note of every treatment': sampleCreditNote(treatedInvoice(REGISTERED)),
+  'a credit note for the rest, with the øre that are left': creditForRest(),
   'every treatment that may be mixed': treatedInvoice(REGISTERED),
   'export to a Norwegian firm abroad': treatedInvoice(['EXPORT'], { deliveryCountry: 'SJ' }),
   'the low rate of 2020': treatedInvoice(['REDUCED'], { deliveryDate: '2020-06-01' }),

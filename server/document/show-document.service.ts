@@ -122,11 +122,12 @@ async function preview(context: Context, input: PdfInput, caller: Caller): Promi
   }
 }
 
-function stampOf({ status, paidDate, noteNumber }: ShownDocument['row']): Stamp | null {
+function stampOf({ status, paidDate, paidAmount, notes }: ShownDocument['row']): Stamp | null {
   if (status === 'DRAFT') return { kind: 'DRAFT' };
-  if (paidDate !== null) return { kind: 'PAID', paidDate };
-  if (noteNumber !== null) return { kind: 'CREDITED', creditNoteNumber: noteNumber };
-  return null;
+  if (paidDate !== null) return { kind: 'PAID', paidDate, amount: paidAmount };
+  const last = notes?.at(-1);
+  if (status !== 'CANCELLED' || !last) return null;
+  return { kind: 'CREDITED', creditNoteNumber: last.invoiceNumber };
 }
 
 interface ShownEhf {

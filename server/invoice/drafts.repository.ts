@@ -17,6 +17,8 @@ const GIVEN = [
   'customerId',
   'kind',
   'creditsInvoiceId',
+  'creditExtent',
+  'vatSubtotals',
   'buyer',
   'buyerVatNumber',
   'deliveryType',
@@ -36,9 +38,17 @@ const GIVEN_OF_LINE = [
   'netUnitAmount',
   'vatRate',
   'vatTreatment',
+  'creditsLineId',
 ] as const;
 
 export type NewInvoice = Row<'invoice', (typeof GIVEN)[number]>;
+
+/** The columns of credit notes, on an invoice. */
+export const NO_CREDIT = {
+  creditsInvoiceId: null,
+  creditExtent: null,
+  vatSubtotals: null,
+} as const;
 
 /** The columns of the invoice itself, without buyer and links. */
 export interface InsertedInvoice extends Pick<InvoiceRow, (typeof INVOICE_COLUMNS)[number]> {
@@ -140,7 +150,13 @@ const insertWithLines = compiledOnce((db, companyId: number, invoices: string, l
 /** The values of a draft to save; the database increments the version. */
 export type SavedDraft = Omit<
   NewInvoice,
-  'companyId' | 'kind' | 'creditsInvoiceId' | 'buyer' | 'buyerVatNumber'
+  | 'companyId'
+  | 'kind'
+  | 'creditsInvoiceId'
+  | 'creditExtent'
+  | 'vatSubtotals'
+  | 'buyer'
+  | 'buyerVatNumber'
 >;
 
 /** Saves a draft and replaces its lines. The caller holds the company lock. */

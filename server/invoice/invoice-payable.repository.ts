@@ -15,6 +15,7 @@ const COLUMNS = [
   'issueDate',
   'grossAmount',
   'paidAmount',
+  'creditedAmount',
   'reminderAmount',
 ] as const;
 
@@ -96,9 +97,11 @@ export async function findOpen(
 ): Promise<Map<number, OpenInvoice>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<OpenInvoice>`
-    SELECT id, uuid, invoice_number, gross_amount - paid_amount AS amount_due FROM invoice
+    SELECT id, uuid, invoice_number, gross_amount - credited_amount - paid_amount AS amount_due FROM invoice
     WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])
-      AND kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > 0`.execute(db);
+      AND kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > credited_amount`.execute(
+    db,
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -124,7 +127,7 @@ const ALIKE_MAX = 20;
 
 /** The same as `amountDue` of the domain, for an issued invoice. */
 const AMOUNT_DUE = sql`CASE WHEN invoice.status = 'CANCELLED' THEN 0
-  ELSE invoice.gross_amount - invoice.paid_amount END AS amount_due`;
+  ELSE invoice.gross_amount - invoice.credited_amount - invoice.paid_amount END AS amount_due`;
 const MATCHED = sql`invoice.id, invoice.invoice_number, invoice.customer_id, invoice.kid,
   invoice.bank_account_number AS account, invoice.reminder_amount, ${AMOUNT_DUE}`;
 
@@ -226,7 +229,7 @@ export async function countOpenByAccount(
   const { rows } = await sql<{ account: string; openInvoices: number }>`
     SELECT bank_account_number AS account, count(*) AS open_invoices FROM invoice
     WHERE company_id = ${companyId} AND kind = 'INVOICE' AND status = 'REGISTERED'
-      AND gross_amount > paid_amount
+      AND gross_amount > credited_amount + paid_amount
     GROUP BY bank_account_number ORDER BY bank_account_number`.execute(db);
   return rows;
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 
-import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
 import { selectInvoices } from './invoice.selection.ts';
@@ -17,10 +16,10 @@ export interface SeriesRow {
   readonly highestNumber: number | null;
 }
 
-/** A registered invoice, with the status of the invoice that it credits. */
+/** A registered invoice, with the invoice that it credits and the sum of its credit notes. */
 export interface RegisteredRow extends InvoiceRow {
-  readonly originalStatus: InvoiceStatus | null;
   readonly originalGross: Ore | null;
+  readonly noteAmount: Ore;
 }
 
 /** The next companies by id, or the one of this address. One statement, so all rows are of one moment. */
@@ -63,7 +62,13 @@ export async function findRegistered(
   { from, to, most }: { from: number; to: number; most: number },
 ): Promise<RegisteredRow[]> {
   return selectInvoices(db)
-    .select(['original.status as originalStatus', 'original.grossAmount as originalGross'])
+    .select('original.grossAmount as originalGross')
+    .select(
+      sql<Ore>`COALESCE((
+        SELECT sum(note.gross_amount)::bigint FROM invoice note
+        WHERE note.company_id = invoice.company_id AND note.credits_invoice_id = invoice.id
+          AND note.status <> 'DRAFT'), 0)`.as('noteAmount'),
+    )
     .where('invoice.companyId', '=', companyId)
     .where('invoice.invoiceNumber', '>=', from)
     .where('invoice.invoiceNumber', '<=', to)
@@ -83,16 +88,16 @@ export async function countsAreRight(db: Db, companyId: number): Promise<boolean
         count(*) FILTER (WHERE status = 'PAID'),
         count(*) FILTER (WHERE status = 'CANCELLED'),
         count(*) FILTER (WHERE delivery_status = 'SENT'),
-        count(*) FILTER (WHERE kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > 0),
-        COALESCE(sum(gross_amount - paid_amount)
+        count(*) FILTER (WHERE kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > credited_amount),
+        COALESCE(sum(gross_amount - credited_amount - paid_amount)
           FILTER (WHERE kind = 'INVOICE' AND status = 'REGISTERED'), 0)
       FROM invoice WHERE company_id = ${companyId}
     ) AND NOT EXISTS (
       SELECT FROM (
-        SELECT due_date, count(*) AS outstanding, sum(gross_amount - paid_amount) AS amount
+        SELECT due_date, count(*) AS outstanding, sum(gross_amount - credited_amount - paid_amount) AS amount
         FROM invoice
         WHERE company_id = ${companyId} AND kind = 'INVOICE' AND status = 'REGISTERED'
-          AND gross_amount > 0
+          AND gross_amount > credited_amount
         GROUP BY due_date
       ) counted FULL JOIN (
         SELECT due_date, outstanding, outstanding_amount AS amount FROM invoice_due

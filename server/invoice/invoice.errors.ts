@@ -88,6 +88,32 @@ export const INVOICE_ERRORS = {
     en: (status) => `The status has changed to ${status} meanwhile`,
     nb: 'Fakturaen er endret i mellomtiden',
   },
+  draft_not_credited: {
+    en: 'A draft is not credited; change or delete it',
+    nb: 'Et utkast kan ikke krediteres. Endre eller slett det',
+  },
+  paid_invoice_not_credited: {
+    en: 'A paid invoice cannot be credited; mark it as not paid first',
+    nb: 'En betalt faktura kan ikke krediteres; merk den som ikke betalt først',
+  },
+  unknown_credit_line: {
+    status: 400,
+    en: (id) => `The invoice has no line ${id}`,
+    nb: (id) => `Fakturaen har ingen linje ${id}`,
+  },
+  quantity_in_pieces: {
+    status: 400,
+    en: 'The quantity of a line without a unit is whole',
+    nb: 'Skriv et helt antall',
+  },
+  credit_above_left: {
+    en: (what) => `Less is left to credit of ${what}`,
+    nb: (what) => `Det er mindre igjen å kreditere av ${what}`,
+  },
+  credit_above_total: {
+    en: 'Less is left to credit of the invoice',
+    nb: 'Det er mindre igjen å kreditere av fakturaen',
+  },
   credit_note_stays: {
     en: 'A credit note cannot be deleted or paid',
     nb: 'En kreditnota kan ikke slettes eller betales',

@@ -80,16 +80,6 @@ async function lockBy(
   return getInvoiceById(trx, companyId, held.id);
 }
 
-/** Sets a registered invoice without payments to cancelled. */
-export async function cancel(trx: Trx, companyId: number, id: number): Promise<void> {
-  await trx
-    .updateTable('invoice')
-    .set({ status: 'CANCELLED' })
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .execute();
-}
-
 /** Deletes a draft that the caller holds. */
 export async function deleteDraft(trx: Trx, companyId: number, id: number): Promise<void> {
   await trx.deleteFrom('invoice').where('companyId', '=', companyId).where('id', '=', id).execute();

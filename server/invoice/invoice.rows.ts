@@ -1,4 +1,5 @@
 import type { IsoDate } from '../../domain/date.ts';
+import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import { TERMS } from '../../domain/invoice/invoice.terms.ts';
 import type { Row, Tables } from '../platform/db/tables.ts';
@@ -17,8 +18,10 @@ export const SHOWN_COLUMNS = [
   'netAmount',
   'vatAmount',
   'grossAmount',
+  'vatSubtotals',
   'paidDate',
   'paidAmount',
+  'creditedAmount',
   'disputed',
   'disputedNote',
   'reminderAmount',
@@ -28,6 +31,7 @@ export const SHOWN_COLUMNS = [
   'buyerVatNumber',
   'bankAccountNumber',
   'creditsInvoiceId',
+  'creditExtent',
   'version',
   ...TERMS,
 ] as const satisfies readonly (keyof Tables['invoice'])[];
@@ -62,13 +66,20 @@ export interface LineRow extends Row<'invoiceLine', (typeof LINE_COLUMNS)[number
   readonly quantity: number;
 }
 
-/** An invoice as it is shown: buyer, lines, its credit note, and the invoice that it credits. */
+/** A credit note of an invoice. */
+interface NoteOfInvoice {
+  readonly uuid: string;
+  readonly invoiceNumber: number;
+}
+
+/** An invoice as it is shown: buyer, lines, its credit notes, and the invoice that it credits. */
 export interface ShownRow extends Row<'invoice', (typeof SHOWN_COLUMNS)[number]> {
-  readonly noteUuid: string | null;
-  readonly noteNumber: number | null;
+  /** The first one first; null without any. */
+  readonly notes: readonly NoteOfInvoice[] | null;
   readonly originalUuid: string | null;
   readonly originalNumber: number | null;
   readonly originalIssueDate: string | null;
+  readonly creditedStatus: InvoiceStatus | null;
   /** The date in Oslo; null for a draft. */
   readonly registeredOn: IsoDate | null;
   /** The customer's current number; null when the customer was deleted: another customer may have the number since. */

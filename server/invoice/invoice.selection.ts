@@ -3,11 +3,12 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 
 import { HOME_COUNTRY } from '../../domain/country.ts';
 import type { IsoDate } from '../../domain/date.ts';
+import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
-import { BUYER_COLUMNS, LINE_COLUMNS, SHOWN_COLUMNS } from './invoice.rows.ts';
+import { BUYER_COLUMNS, LINE_COLUMNS, SHOWN_COLUMNS, type ShownRow } from './invoice.rows.ts';
 
-/** Selects invoices with buyer, lines, credit note, credited invoice and seller. */
+/** Selects invoices with buyer, lines, credit notes, credited invoice and seller. */
 export function selectInvoices(db: Db) {
   return selectShown(db).select('invoice.seller');
 }
@@ -18,17 +19,22 @@ const STATED_OF_BUYER = [
   sql`NULLIF(customer.invoice_emails, '{}')`.as('invoiceEmails'),
 ];
 
+/** The credit notes of an invoice. The credited amount says whether there are any. */
+const NOTES = sql<
+  ShownRow['notes']
+>`CASE WHEN invoice.status = 'CANCELLED' OR invoice.credited_amount <> 0 THEN (
+  SELECT json_agg(json_build_object('uuid', note.uuid, 'invoiceNumber', note.invoice_number)
+    ORDER BY note.invoice_number)
+  FROM invoice note
+  WHERE note.company_id = invoice.company_id AND note.credits_invoice_id = invoice.id
+    AND note.status <> 'DRAFT') END`;
+
 const REGISTERED_ON = sql<IsoDate | null>`(invoice.registered_at AT TIME ZONE 'Europe/Oslo')::date`;
 
 /** Like `selectInvoices`, without the seller. */
 export function selectShown(db: Db) {
   return db
     .selectFrom('invoice')
-    .leftJoin('invoice as note', (join) =>
-      join
-        .onRef('note.companyId', '=', 'invoice.companyId')
-        .onRef('note.creditsInvoiceId', '=', 'invoice.id'),
-    )
     .leftJoin('invoice as original', (join) =>
       join
         .onRef('original.companyId', '=', 'invoice.companyId')
@@ -36,13 +42,12 @@ export function selectShown(db: Db) {
     )
     .select(SHOWN_COLUMNS.map((column) => `invoice.${column}` as const))
     .select([
-      'note.uuid as noteUuid',
-      'note.invoiceNumber as noteNumber',
       'original.uuid as originalUuid',
       'original.invoiceNumber as originalNumber',
       'original.issueDate as originalIssueDate',
+      'original.status as creditedStatus',
     ])
-    .select(REGISTERED_ON.as('registeredOn'))
+    .select([REGISTERED_ON.as('registeredOn'), NOTES.as('notes')])
     .select((invoice) => [
       invoice
         .selectFrom('customer')
@@ -68,6 +73,14 @@ export function selectShown(db: Db) {
           .orderBy('line.position'),
       ).as('lines'),
     ]);
+}
+
+/** Selects the status of the invoice that the statement's `invoice` credits. */
+export function creditedStatus() {
+  return sql<InvoiceStatus | null>`(
+    SELECT credited.status FROM invoice credited
+    WHERE credited.company_id = invoice.company_id
+      AND credited.id = invoice.credits_invoice_id)`.as('creditedStatus');
 }
 
 /** Selects a line's quantity, its whole part plus its thousandths. */

@@ -5,11 +5,14 @@ import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.st
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
+import { creditedStatus } from './invoice.selection.ts';
 
 /** The facts that decide whether an invoice may be sent: whether it is to be paid, and what it credits. */
 export interface Standing {
   readonly status: InvoiceStatus;
   readonly creditsInvoiceId: number | null;
+  /** The status of the invoice that it credits. */
+  readonly creditedStatus: InvoiceStatus | null;
 }
 
 /** A registered invoice without a delivery. */
@@ -75,6 +78,7 @@ function selectUndelivered(trx: Trx, deliveryTypes: readonly DeliveryType[]) {
   return trx
     .selectFrom('invoice')
     .select(['id', 'companyId', 'deliveryType', 'buyer', 'status', 'creditsInvoiceId'])
+    .select(creditedStatus())
     .where('deliveryStatus', '=', 'PENDING')
     .where('status', '<>', 'DRAFT')
     .where('deliveryType', 'in', deliveryTypes);
@@ -83,12 +87,13 @@ function selectUndelivered(trx: Trx, deliveryTypes: readonly DeliveryType[]) {
 type UndeliveredRow = Row<
   'invoice',
   'id' | 'companyId' | 'deliveryType' | 'buyer' | 'status' | 'creditsInvoiceId'
->;
+> &
+  Pick<Standing, 'creditedStatus'>;
 
 function toUndelivered(row: UndeliveredRow): Undelivered {
-  const { id, companyId, deliveryType, buyer, status, creditsInvoiceId } = row;
-  if (!buyer) throw new Error(`Invoice ${id} was registered without its buyer`);
-  return { companyId, invoiceId: id, deliveryType, buyer, status, creditsInvoiceId };
+  const { id: invoiceId, buyer, ...standing } = row;
+  if (!buyer) throw new Error(`Invoice ${invoiceId} was registered without its buyer`);
+  return { ...standing, invoiceId, buyer };
 }
 
 /** Whether an invoice of these types, registered this many seconds ago, still has no delivery. */

@@ -28,6 +28,7 @@ import { AppError, changedMeanwhile } from '../errors.ts';
 import { authorOf, recordEvents } from '../invoice/history.repository.ts';
 import {
   insertInvoices,
+  NO_CREDIT,
   saveDraft,
   type InsertedInvoice,
   type SavedDraft,
@@ -234,7 +235,7 @@ export async function createDrafts(
   const drafts = customers.map(({ id, reference }) => ({
     customerId: id,
     kind: 'INVOICE' as const,
-    creditsInvoiceId: null,
+    ...NO_CREDIT,
     buyer: null,
     buyerVatNumber: null,
     ...given,
@@ -282,11 +283,11 @@ function toRow(
     ...row,
     currentCustomerNumber: customer.customerNumber,
     buyer: toBuyer(customer),
-    noteUuid: null,
-    noteNumber: null,
+    notes: null,
     originalUuid: null,
     originalNumber: null,
     originalIssueDate: null,
+    creditedStatus: null,
     registeredOn: null,
     lines: lines.map(({ quantity, unit, description, netUnitAmount, ...vat }, position) => ({
       id: lineIds[position] ?? 0,

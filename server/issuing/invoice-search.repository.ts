@@ -115,7 +115,9 @@ function wanted(
   const conditions = [sql`invoice.company_id = ${companyId}`];
   if (status !== null) conditions.push(sql`invoice.status = ${sql.lit(status)}`);
   if (isOwed(filter.status)) {
-    conditions.push(sql`invoice.kind = 'INVOICE' AND invoice.gross_amount > 0`);
+    conditions.push(
+      sql`invoice.kind = 'INVOICE' AND invoice.gross_amount > invoice.credited_amount`,
+    );
   }
   if (filter.status === 'OVERDUE') conditions.push(sql`invoice.due_date < ${today}::date`);
   if (filter.status === 'FAILED') {
@@ -142,7 +144,7 @@ function isOfCustomer(companyId: number, customerNumber: number): RawBuilder<unk
 
 function isDue(amount: Ore): RawBuilder<unknown> {
   return sql`invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'
-    AND invoice.gross_amount - invoice.paid_amount = ${amount}::bigint`;
+    AND invoice.gross_amount - invoice.credited_amount - invoice.paid_amount = ${amount}::bigint`;
 }
 
 /** The queries that find the invoices of a list; each returns ids, numbers and sort values. */

@@ -1,5 +1,6 @@
 import type { Feature } from '../../domain/api/endpoint.ts';
 import { amountDue, paymentDeadline, presentedOn } from '../../domain/invoice/claim.ts';
+import type { CreditTrial } from '../../domain/invoice/credit.schema.ts';
 import {
   type Invoice,
   type InvoiceBrief,
@@ -13,6 +14,7 @@ import type { Config } from '../config.ts';
 import { fromJson, presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
 import type { LineRow, ShownRow } from '../invoice/invoice.rows.ts';
 import type { Db } from '../platform/db/database.ts';
+import type { LeftOfLine } from './credit-plan.ts';
 import { requireAnswerRow, type AnswerRow } from './invoice-list.repository.ts';
 
 /** An invoice as the API shows it. */
@@ -46,11 +48,15 @@ export function presentInvoice(
     vatAmount: oreToKroner(row.vatAmount),
     grossAmount: oreToKroner(row.grossAmount),
     paidAmount: oreToKroner(row.paidAmount),
+    ...(features.has('credit') && {
+      creditedAmount: oreToKroner(row.creditedAmount),
+      creditNotes: [...(row.notes ?? [])],
+    }),
     amountDue: oreToKroner(amountDue(row)),
     reminderAmount: oreToKroner(row.reminderAmount),
     disputed: row.disputed,
     disputedNote: row.disputedNote,
-    creditNote: presentNumber(row.noteUuid, row.noteNumber),
+    creditNote: row.notes?.at(-1) ?? null,
     creditedInvoice: presentNumber(row.originalUuid, row.originalNumber),
     deliveries: deliveries.map(presentDelivery),
     version: row.version,
@@ -76,6 +82,17 @@ export function presentBrief({ buyer, ...row }: ShownRow): InvoiceBrief {
     vatAmount: oreToKroner(row.vatAmount),
     grossAmount: oreToKroner(row.grossAmount),
   };
+}
+
+/** The rest of a line, which can still be credited. */
+export function presentLeft({
+  quantity,
+  net,
+}: Pick<LeftOfLine, 'quantity' | 'net'>): Pick<
+  CreditTrial['lines'][number],
+  'quantityLeft' | 'netLeft'
+> {
+  return { quantityLeft: quantity, netLeft: oreToKroner(net) };
 }
 
 function presentNumber(uuid: string | null, invoiceNumber: number | null): Invoice['creditNote'] {

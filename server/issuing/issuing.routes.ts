@@ -5,6 +5,7 @@ import { inEnglish } from '../../domain/api/rules.ts';
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import {
   createInvoices,
+  creditInvoice,
   deleteInvoice,
   deliverInvoice,
   getInvoice,
@@ -35,7 +36,7 @@ import { AppError, type Language, sentenceOf } from '../errors.ts';
 import { languageOf, route } from '../platform/http/route.ts';
 import * as templates from '../invoice/invoice-template.service.ts';
 import type { Marked } from '../payment/mark-paid.service.ts';
-import { deleteInvoice as deleteOrCancel } from './cancellation.service.ts';
+import * as credits from './credit.service.ts';
 import * as drafts from './drafts.service.ts';
 import { listInvoices as list } from './invoice-list.service.ts';
 import * as invoices from './issuing.service.ts';
@@ -68,6 +69,10 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   route(app, updateInvoice, async ({ actor, params, body }) =>
     invoices.updateStatus(context, actor, params.invoiceUuid, body.status),
   );
+  route(app, creditInvoice, async ({ actor, params, query, body }) => {
+    const credit = query.dryRun ? credits.tryCredit : credits.creditInvoice;
+    return credit(context, actor, params.invoiceUuid, body);
+  });
   route(app, disputeInvoice, async ({ actor, params, body }) =>
     invoices.disputeInvoice(context, actor, params.invoiceUuid, body),
   );
@@ -82,7 +87,7 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
     invoices.getHistory(context, actor, params.invoiceStr),
   );
   route(app, deleteInvoice, async ({ actor, params, query }) => {
-    await deleteOrCancel(context, actor, params.invoiceStr, query.expect);
+    await credits.deleteInvoice(context, actor, params.invoiceStr, query.expect);
     return undefined;
   });
 }

@@ -23,8 +23,10 @@ import {
   markMany,
   type Marked,
 } from '../payment/mark-paid.service.ts';
-import { describe, describeInvoice } from './invoice.presenter.ts';
-import { requireAnswerRow } from './invoice-list.repository.ts';
+import { leftOf } from './credit-plan.ts';
+import { findCredited } from './credit.repository.ts';
+import { describe, describeInvoice, presentLeft } from './invoice.presenter.ts';
+import { requireAnswerRow, type AnswerRow } from './invoice-list.repository.ts';
 import { findObstacles } from './registration.service.ts';
 
 /**
@@ -39,7 +41,25 @@ export async function getInvoice(
   const row = await requireAnswerRow(context.db, companyId, name);
   const isDraft = row.status === 'DRAFT';
   const reasons = isDraft ? await findObstacles(context, { ...row, seller: null }) : [];
-  return { invoice: describe(row, context.config), reasons };
+  return { invoice: await withLeft(context, row, describe(row, context.config)), reasons };
+}
+
+/** With what can still be credited of the lines of an issued invoice, while `credit` is on. */
+async function withLeft(
+  { config, db }: Context,
+  row: AnswerRow,
+  invoice: Invoice,
+): Promise<Invoice> {
+  const isCreditable =
+    row.kind === 'INVOICE' && (row.status === 'REGISTERED' || row.status === 'PAID');
+  if (!isCreditable || !config.features.has('credit')) return invoice;
+  const credited = await findCredited(db, row);
+  const left = row.lines.map((line) => leftOf(line, credited));
+  const lines = invoice.lines.map((line, index) => {
+    const own = left[index];
+    return own ? Object.assign(line, presentLeft(own)) : line;
+  });
+  return { ...invoice, lines };
 }
 
 /** The history of an invoice or credit note, newest event first. @throws AppError not_found */

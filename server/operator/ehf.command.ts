@@ -243,6 +243,7 @@ function testInvoice(sender: ListedAgreement, receiver: string): InvoiceDocument
     ],
     message: null,
     logo: null,
+    vatSubtotals: null,
     attachments: null,
   };
 }

@@ -151,6 +151,38 @@ export async function releasePayments(
   return ore(onInvoice.reduce((sum, { amount }) => sum + amount, 0));
 }
 
+/**
+ * Takes off an invoice what was paid beyond what it asks for now, the last payments first; it becomes its customer's
+ * credit (CRE-10). Reminders keep what they were paid. Returns the sum (øre). The caller holds the company and the invoice.
+ *
+ * @param claim what is left of the invoice after its credit notes (øre)
+ */
+export async function releaseBeyond(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  { id, customerId, paidAmount }: Pick<Payable, 'id' | 'customerId' | 'paidAmount'>,
+  claim: Ore,
+): Promise<Ore> {
+  const excess = paidAmount - claim;
+  if (excess <= 0) return ore(0);
+  let left = excess;
+  const onInvoice = (await findOnInvoices(trx, companyId, [id])).toReversed();
+  const rows = onInvoice.flatMap((payment): NewPayment[] => {
+    const taken = Math.min(left, Math.max(0, principalOf(payment)));
+    if (taken === 0) return [];
+    left -= taken;
+    const part = partOf(payment);
+    const owner = payment.customerId ?? customerId;
+    const released = { ...part, amount: ore(taken), invoiceId: null, customerId: owner };
+    const rest = { amount: ore(payment.amount - taken), reminderAmount: payment.reminderAmount };
+    const changed = [oppositeOf(payment, 'UNDO'), released];
+    return rest.amount === 0 ? changed : changed.concat({ ...part, ...rest, invoiceId: id });
+  });
+  await addPayments(trx, companyId, author, rows, { tellsStatus: false });
+  return ore(excess);
+}
+
 /** A manual payment (øre). */
 export function byHand(invoice: Payable, amount: Ore, paidOn: IsoDate): NewPayment {
   const reminderAmount = partForReminders(amount, amountDue(invoice));

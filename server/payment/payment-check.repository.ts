@@ -22,10 +22,11 @@ export async function paymentsAreRight(db: Db, companyId: number): Promise<boole
     ), said AS (
       SELECT invoice.id, sum(reached.amount) AS amount, bool_or(in_force) AS is_there,
         sum(reached.reminder_amount) AS for_reminders,
-        COALESCE(
-          max(paid_on) FILTER (WHERE in_force
-            AND so_far >= gross_amount AND so_far - reached.amount < gross_amount),
-          min(paid_on) FILTER (WHERE in_force)) AS day,
+        gross_amount - credited_amount AS claim,
+        GREATEST(credited_on, COALESCE(
+          max(paid_on) FILTER (WHERE in_force AND so_far >= gross_amount - credited_amount
+            AND so_far - reached.amount < gross_amount - credited_amount),
+          min(paid_on) FILTER (WHERE in_force))) AS day,
         bool_or(in_force AND is_moved AND (reached.kid, reached.account)
           IS DISTINCT FROM (invoice.kid, invoice.bank_account_number)) AS has_credit
       FROM reached JOIN invoice ON company_id = ${companyId} AND invoice.id = invoice_id
@@ -38,7 +39,7 @@ export async function paymentsAreRight(db: Db, companyId: number): Promise<boole
       ) asked USING (id)
       WHERE company_id = ${companyId} AND (
         paid_amount <> COALESCE(said.amount, 0)
-        OR (status = 'PAID') <> COALESCE(said.amount = gross_amount AND is_there, false)
+        OR (status = 'PAID') <> COALESCE(said.amount = said.claim AND is_there, false)
         OR paid_date IS DISTINCT FROM CASE status WHEN 'PAID' THEN said.day END
           AND NOT (has_credit AND said.day < issue_date AND paid_date = issue_date)
         OR reminder_amount <> CASE WHEN reminder_waived OR status = 'CANCELLED' THEN 0

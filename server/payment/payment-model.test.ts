@@ -35,7 +35,7 @@ let client: TestClient;
 let companyId: number;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ DISPATCH: 'staff', FEATURES: 'payments,reminders' });
+  testApp = await startTestApp({ DISPATCH: 'staff', FEATURES: 'payments,reminders,credit' });
   client = await testApp.login(OWNER);
   await completeProfile(client);
   companyId = await companyIdOf(testApp.context.db, OWNER);
@@ -66,6 +66,7 @@ const WAYS = [
   'paid',
   'unpaid',
   'credit',
+  'part',
   'remind',
 ] as const;
 
@@ -81,6 +82,8 @@ interface Step {
 class Model {
   readonly rows: Money[] = [];
   readonly cancelled = new Set<number>();
+  /** The credited part of each invoice, and whether it decides the day on which the invoice was paid. */
+  readonly credited = new Map<number, { amount: number; isLater: boolean }>();
   readonly customers: readonly number[];
   /** Reminder claims of each invoice, and the waived part of them. */
   readonly asked = new Map<number, number>();
@@ -117,8 +120,9 @@ class Model {
     let day: string | null = null;
     for (const money of this.on(invoice)) {
       soFar += principalOf(money);
-      if (soFar === GROSS && principalOf(money) > 0) day = money.day;
+      if (soFar === this.#claimOf(invoice) && principalOf(money) > 0) day = money.day;
     }
+    if (day !== null && this.credited.get(invoice)?.isLater) day = TODAY;
     const status = this.cancelled.has(invoice) ? 'CANCELLED' : day === null ? 'REGISTERED' : 'PAID';
     return { status, paid_date: day, paid_amount: amount / 100 };
   }
@@ -158,13 +162,18 @@ class Model {
       refund: () => isUnplaced(money) && this.#refund(money),
       unpaid: () => this.#unpay(invoice),
       credit: () => this.#credit(invoice),
+      part: () => this.#creditPart(invoice, amount),
       remind: () => this.#remind(invoice),
     };
     return ways[what]();
   }
 
   #dueOf(invoice: number): number {
-    return this.cancelled.has(invoice) ? 0 : GROSS - this.paid(invoice);
+    return this.cancelled.has(invoice) ? 0 : this.#claimOf(invoice) - this.paid(invoice);
+  }
+
+  #claimOf(invoice: number): number {
+    return GROSS - (this.credited.get(invoice)?.amount ?? 0);
   }
 
   #add(money: Money): boolean {
@@ -241,6 +250,29 @@ class Model {
     return true;
   }
 
+  #creditPart(invoice: number, amount: number): boolean {
+    const claim = this.#claimOf(invoice);
+    if (this.cancelled.has(invoice) || amount > claim) return false;
+    if (amount === claim) return this.#credit(invoice);
+    const before = this.credited.get(invoice);
+    const isLater = (before?.isLater ?? false) || this.#dueOf(invoice) > 0;
+    this.credited.set(invoice, { amount: GROSS - claim + amount, isLater });
+    let excess = this.paid(invoice) - this.#claimOf(invoice);
+    const there = this.rows.filter(({ on, state }) => on === invoice && state === 'there');
+    for (const each of there.toReversed()) {
+      const taken = Math.min(Math.max(0, excess), principalOf(each));
+      if (taken === 0) continue;
+      excess -= taken;
+      each.state = 'gone';
+      this.#add({ ...each, state: 'opposite' });
+      const part = { ...each, state: 'there' as const, isFromElsewhere: true };
+      const customer = each.customer ?? this.customers[invoice] ?? null;
+      this.#add({ ...part, amount: taken, forReminders: 0, on: null, customer });
+      if (each.amount > taken) this.#add({ ...part, amount: each.amount - taken });
+    }
+    return true;
+  }
+
   #takeOff(money: Money): void {
     money.state = 'gone';
     this.#add({ ...money, state: 'opposite' });
@@ -295,6 +327,15 @@ async function perform(step: Step, uuids: readonly string[], rows: readonly stri
     return true;
   }
   if (step.what === 'remind') return remind(uuid);
+  if (step.what === 'part') {
+    const reduction = {
+      description: 'Avslag',
+      net_amount: oreToKroner(step.amount as Ore),
+      vat_treatment: 'EXEMPT',
+    };
+    const body = { reductions: [reduction] };
+    return (await client.post(`/api/invoices/${uuid}/credit/`, body)).status === 201;
+  }
   if (step.what === 'credit') {
     const { status } = (await client.get(`/api/invoices/${uuid}/`)).body;
     const expected = status === 'CANCELLED' ? 'REGISTERED' : status;

@@ -24,17 +24,20 @@ import {
  * Adds any number of payments, and records them in the history of their invoices. The database derives the paid
  * amounts and the customers' credit. Returns uuids in the order of the rows. The caller holds the company
  * (`lockCompany`) when a row is unplaced and has a customer; it locked the company before any invoice.
+ *
+ * @param options whether a new status is told in the history too, as by default
  */
 export async function addPayments(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
   rows: readonly NewPayment[],
+  { tellsStatus = true }: { readonly tellsStatus?: boolean } = {},
 ): Promise<string[]> {
   if (rows.length === 0) return [];
   const payables = await lockPayables(trx, companyId, invoicesOf(rows));
   const added = await insertPayments(trx, companyId, author, rows);
-  await recordPaymentEvents(trx, companyId, author, rows, payables);
+  await recordPaymentEvents(trx, companyId, author, rows, tellsStatus ? payables : new Map());
   await recountReminders(trx, companyId, [...payables.keys()]);
   return added.map(({ uuid }) => uuid);
 }
@@ -55,6 +58,20 @@ export async function placeWhole(
   await recountReminders(trx, companyId, [invoiceId]);
 }
 
+/**
+ * Follows a credit note for a part of an invoice: tells whether the invoice is paid now, and recounts its reminders.
+ * @param before the invoice before the note
+ */
+export async function followCredit(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  before: Pick<Payable, 'id' | 'status'>,
+): Promise<void> {
+  await recordStatuses(trx, companyId, author, [before]);
+  await recountReminders(trx, companyId, [before.id]);
+}
+
 /** The invoices that rows name, each once. */
 export function invoicesOf(rows: readonly { readonly invoiceId: number | null }[]): number[] {
   return [...new Set(rows.flatMap(({ invoiceId }) => invoiceId ?? []))];
@@ -70,15 +87,35 @@ async function recordPaymentEvents(
 ): Promise<void> {
   const events = rows.flatMap((row) => toEvent(companyId, row));
   if (events.length === 0) return;
-  for (const { id, status, paidDate } of await findStatuses(trx, companyId, [...before.keys()])) {
-    if (status === before.get(id)?.status) continue;
-    events.push(
-      paidDate === null
-        ? { companyId, invoiceId: id, kind: 'UNPAID' }
-        : { companyId, invoiceId: id, kind: 'PAID', details: { paidDate } },
-    );
-  }
-  await recordEvents(trx, author, events);
+  const changes = await findChanges(trx, companyId, [...before.values()]);
+  await recordEvents(trx, author, [...events, ...changes]);
+}
+
+async function recordStatuses(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  before: readonly Pick<Payable, 'id' | 'status'>[],
+): Promise<void> {
+  const changes = await findChanges(trx, companyId, before);
+  if (changes.length > 0) await recordEvents(trx, author, changes);
+}
+
+/** The events of those invoices that have another status than before. */
+async function findChanges(
+  trx: Trx,
+  companyId: number,
+  before: readonly Pick<Payable, 'id' | 'status'>[],
+): Promise<NewEvent[]> {
+  if (before.length === 0) return [];
+  const statuses = new Map(before.map(({ id, status }) => [id, status]));
+  const now = await findStatuses(trx, companyId, [...statuses.keys()]);
+  return now.flatMap(({ id: invoiceId, status, paidDate }): NewEvent[] => {
+    if (status === statuses.get(invoiceId)) return [];
+    return paidDate === null
+      ? [{ companyId, invoiceId, kind: 'UNPAID' }]
+      : [{ companyId, invoiceId, kind: 'PAID', details: { paidDate } }];
+  });
 }
 
 function toEvent(

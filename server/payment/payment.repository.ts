@@ -182,24 +182,21 @@ export async function findOnInvoices(
     .execute();
 }
 
-/** The payments and credits that reduce these invoices' claims, by invoice id and date; absent without any. */
+/** The payments and credit notes that reduce these invoices' claims, by invoice id and date; absent without any. */
 export async function findSettlements(
   db: Db,
   companyId: number,
   invoiceIds: readonly number[],
 ): Promise<Map<number, Settlement[]>> {
   if (invoiceIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('payment')
-    .select(['invoiceId', 'paidOn as date'])
-    .select(sql<Ore>`amount - reminder_amount`.as('amount'))
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
-    .where(inForce)
-    .orderBy('paidOn')
-    .orderBy('id')
-    .$narrowType<{ invoiceId: number }>()
-    .execute();
+  const { rows } = await sql<Settlement & { readonly invoiceId: number }>`
+    SELECT invoice_id, paid_on AS date, amount - reminder_amount AS amount FROM payment
+    WHERE company_id = ${companyId} AND invoice_id = ANY(${[...invoiceIds]}::bigint[]) AND ${inForce}
+    UNION ALL
+    SELECT credits_invoice_id, issue_date, gross_amount FROM invoice
+    WHERE company_id = ${companyId} AND credits_invoice_id = ANY(${[...invoiceIds]}::bigint[])
+      AND status <> 'DRAFT'
+    ORDER BY date`.execute(db);
   return Map.groupBy(rows, ({ invoiceId }) => invoiceId);
 }
 

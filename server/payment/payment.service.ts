@@ -168,7 +168,8 @@ async function takeOff(
   const payment = await requirePayment(trx, companyId, uuid);
   if (payment.undone || !isMoney(payment)) throw new AppError('payment_taken_back');
   const left = (invoice?.paidAmount ?? 0) - principalOf(payment);
-  if (!invoice || left < 0 || left > invoice.grossAmount) throw new AppError('payment_reversed');
+  if (!invoice || left < 0 || left > invoice.grossAmount - invoice.creditedAmount)
+    throw new AppError('payment_reversed');
   return takenOff(payment);
 }
 

@@ -151,7 +151,7 @@ function ofInvoice(invoice: InvoiceRow) {
   if (invoiceNumber === null || bankAccountNumber === null) {
     throw new Error(`Invoice ${invoice.id} was registered incompletely`);
   }
-  const { issueDate, dueDate, grossAmount, paidAmount, lines } = invoice;
+  const { issueDate, dueDate, grossAmount, paidAmount, creditedAmount, lines } = invoice;
   const { kid, kidModulus, reference } = invoice;
   const first = lines[0]?.description ?? '';
   const about = Array.from(first).slice(0, ABOUT_MAX).join('');
@@ -162,6 +162,7 @@ function ofInvoice(invoice: InvoiceRow) {
       dueDate,
       grossAmount,
       paidAmount,
+      creditedAmount: creditedAmount === 0 ? null : creditedAmount,
       about: lines.length > 1 || about !== first ? `${about} m.m.` : about,
     },
     kid,

@@ -158,7 +158,7 @@ export async function findLate(
   const { rows } = await sql<LateRow>`
     SELECT invoice.id, invoice.uuid, invoice.invoice_number, invoice.kid, invoice.due_date,
       invoice.due_days, ${PRESENTED_ON} AS presented_on,
-      invoice.gross_amount, invoice.gross_amount - invoice.paid_amount AS amount_due,
+      invoice.gross_amount, invoice.gross_amount - invoice.credited_amount - invoice.paid_amount AS amount_due,
       invoice.disputed, invoice.delivery_type, invoice.delivery_status, invoice.buyer,
       CASE WHEN customer.id IS NOT NULL
         THEN jsonb_build_object('email', customer.email,
@@ -170,7 +170,7 @@ export async function findLate(
       WHERE invoice.company_id = ${companyId}
         AND invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'
         AND invoice.due_date < ${today}::date AND ${isAfter} AND ${isOneOf}
-        AND invoice.gross_amount > invoice.paid_amount
+        AND invoice.gross_amount > invoice.credited_amount + invoice.paid_amount
         AND ${today}::date - invoice.due_date >= ${daysOfStep}
         AND (reminded.due_date IS NULL OR reminded.due_date < ${today}::date)
         AND ${today}::date - (${PRESENTED_ON} + invoice.due_days) >= ${daysOfStep}

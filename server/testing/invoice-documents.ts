@@ -78,6 +78,7 @@ export function sampleInvoice(changes: Partial<InvoiceDocument> = {}): InvoiceDo
     ],
     message: null,
     logo: null,
+    vatSubtotals: null,
     attachments: null,
     ...changes,
   };
@@ -93,7 +94,7 @@ export function sampleCreditNote(original: InvoiceDocument = sampleInvoice()): I
     issueDate: '2026-11-24',
     dueDate: '2026-11-24',
     kid: makeKid(original.buyer.customerNumber, number + 1),
-    credits: { invoiceNumber: number, issueDate: original.issueDate },
+    credits: { invoiceNumber: number, issueDate: original.issueDate, extent: null },
     message: null,
   };
 }
@@ -207,7 +208,10 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
       kid: makeKid(it.customerNumber, it.number + 1),
       kidModulus: it.kind === 'INVOICE' ? it.kidModulus : null,
       bankAccountNumber: '12341112344',
-      credits: it.kind === 'INVOICE' ? null : { invoiceNumber: it.number, issueDate: deliveryDate },
+      credits:
+        it.kind === 'INVOICE'
+          ? null
+          : { invoiceNumber: it.number, issueDate: deliveryDate, extent: null },
       seller: {
         ...sampleSeller,
         ...it.seller,
@@ -228,6 +232,7 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
       lines,
       message: it.kind === 'INVOICE' ? it.message : null,
       logo: null,
+      vatSubtotals: null,
       attachments: null,
     };
   })

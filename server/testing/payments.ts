@@ -60,7 +60,7 @@ export async function addReminderClaims(
       principal, fee, interest, compensation, by_type, by_name)
     SELECT ${companyId}, invoice.id,
       (SELECT max(id) FROM document WHERE company_id = ${companyId} AND invoice_id = invoice.id),
-      ${step}, 'NOTICE', ${sentOn}::date, ${sentOn}::date + 14, gross_amount - paid_amount,
+      ${step}, 'NOTICE', ${sentOn}::date, ${sentOn}::date + 14, gross_amount - credited_amount - paid_amount,
       ${kronerToOre(fee)}, ${kronerToOre(interest)}, 0, 'SYSTEM', 'Faktur'
     FROM invoice WHERE company_id = ${companyId} AND uuid = ${invoiceUuid}`.execute(db);
 }

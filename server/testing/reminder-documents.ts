@@ -15,6 +15,7 @@ export function sampleReminder(changes: Partial<ReminderDocument> = {}): Reminde
       dueDate: '2026-12-05',
       grossAmount: ore(2_663_016),
       paidAmount: ore(0),
+      creditedAmount: null,
       about: 'Profildesign og logo m.m.',
     },
     fee: ore(0),

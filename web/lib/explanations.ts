@@ -50,6 +50,7 @@ const RULES: Readonly<Record<Sentence, string>> = {
   '{0} must be an object': 'Ugyldig verdi.',
   '{0} must be a record': 'Ugyldig verdi.',
   '{0} is invalid': 'Dette er ikke gyldig.',
+  '{0} must name each line once': 'Velg hver linje én gang.',
   '{0} must not list the same account twice': 'Samme konto står to ganger.',
   '{0} must have only one primary account': 'Bare én konto kan være hovedkonto.',
   'Bank account number must be in the format "1234.11.12345" or "12341112345"':

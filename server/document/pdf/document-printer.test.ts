@@ -1,3 +1,4 @@
+import { ore } from '../../../domain/money.ts';
 import path from 'node:path';
 
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
@@ -50,7 +51,7 @@ describe('the template', () => {
   const inputs: PdfInput[] = [
     {
       document: sampleInvoice(),
-      stamp: { kind: 'PAID', paidDate: '2026-12-01' },
+      stamp: { kind: 'PAID', paidDate: '2026-12-01', amount: ore(2_663_016) },
       xml: '<Invoice/>',
       logo: null,
     },

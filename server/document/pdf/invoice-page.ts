@@ -2,10 +2,10 @@ import { countryName } from '../../../domain/country.ts';
 import { formatDate } from '../../../domain/date.ts';
 import {
   documentFileName,
+  totalsOf,
   type InvoiceDocument,
 } from '../../../domain/document/invoice-document.ts';
 import {
-  invoiceTotals,
   lineNet,
   type InvoiceTotals,
   type VatSubtotal,
@@ -41,14 +41,14 @@ const SUM_SPACE = 16;
 /** An invoice or credit note with the content required by bff § 5-1-1, § 5-1-2 and § 5-1-5; a credit note also by § 5-2-7. */
 export function invoicePage({ document, stamp, xml, logo }: InvoiceInput, cleaner: TextCleaner) {
   const { clean } = cleaner;
-  const totals = invoiceTotals(document.lines);
+  const totals = totalsOf(document);
   const { seller, buyer, issueDate: date } = document;
   return page({ name: documentName(document), date, stamp, seller, buyer, logo }, cleaner, {
     heading: document.kind === 'INVOICE' ? 'FAKTURA' : 'KREDITNOTA',
     intro: paragraphsOf(document.message).map((lines) => lines.map(clean)),
     credits:
       document.credits &&
-      `Krediterer faktura ${document.credits.invoiceNumber} av ${formatDate(document.credits.issueDate)}`,
+      `Krediterer ${CREDITED[document.credits.extent ?? 'ALL']} ${document.credits.invoiceNumber} av ${formatDate(document.credits.issueDate)}`,
     facts: facts(document).map(([label, value]) => [label, clean(value)]),
     ...lineTable(document, clean),
     ...sums(document, totals, stamp),
@@ -56,6 +56,12 @@ export function invoicePage({ document, stamp, xml, logo }: InvoiceInput, cleane
     attachment: xml === null ? null : attachment(document, xml),
   });
 }
+
+const CREDITED = {
+  ALL: 'faktura',
+  PART: 'en del av faktura',
+  REST: 'resten av faktura',
+} as const;
 
 /** The message as paragraphs of lines. */
 function paragraphsOf(message: string | null): string[][] {
@@ -166,7 +172,7 @@ function paymentBox(
       return {
         heading: 'Betalt',
         items: [...payee(document), ['Betalt dato', formatDate(stamp.paidDate)]],
-        amount: ['Betalt beløp', amount],
+        amount: ['Betalt beløp', `kr${NO_BREAK_SPACE}${formatOre(stamp.amount)}`],
       };
     case 'CREDITED':
       return {

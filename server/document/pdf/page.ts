@@ -1,4 +1,5 @@
 import { countryName } from '../../../domain/country.ts';
+import type { Ore } from '../../../domain/money.ts';
 import type { IsoDate } from '../../../domain/date.ts';
 import { kidLabel, type InvoiceDocument } from '../../../domain/document/invoice-document.ts';
 import { readableEmail } from '../../../domain/email.ts';
@@ -22,7 +23,7 @@ export const NOT_YET = 'Tildeles senere';
 /** The stamp on a copy of an invoice that is a draft, paid or credited. The original is never stamped. */
 export type Stamp =
   | { readonly kind: 'DRAFT' }
-  | { readonly kind: 'PAID'; readonly paidDate: IsoDate }
+  | { readonly kind: 'PAID'; readonly paidDate: IsoDate; readonly amount: Ore }
   | { readonly kind: 'CREDITED'; readonly creditNoteNumber: number };
 
 const STAMP_WORDS: Readonly<Record<Stamp['kind'], string>> = {

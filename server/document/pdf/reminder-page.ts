@@ -67,6 +67,7 @@ function claims(document: ReminderDocument): Pair[] {
     amount === 0 ? [] : [[what, formatOre(ore(amount))]];
   return [
     [`Faktura ${invoiceNumber} av ${issued}: ${invoice.about}`, formatOre(invoice.grossAmount)],
+    ...claim('Kreditert', 0 - (invoice.creditedAmount ?? 0)),
     ...claim('Betalt', 0 - invoice.paidAmount),
     ...claim(interestLine(document), interest?.amount ?? 0),
     ...claim('Purregebyr', fee),

@@ -25,7 +25,7 @@ import type { PdfInput } from './document-printer.ts';
 import { createPdfRenderer, type PdfRenderer } from './renderer.ts';
 
 const DRAFT = { kind: 'DRAFT' } as const;
-const PAID = { kind: 'PAID', paidDate: '2026-12-01' } as const;
+const PAID = { kind: 'PAID', paidDate: '2026-12-01', amount: ore(2_663_016) } as const;
 const CREDITED = { kind: 'CREDITED', creditNoteNumber: 10_028 } as const;
 
 const log = { warn: vi.fn<() => void>(), error: vi.fn<() => void>() };

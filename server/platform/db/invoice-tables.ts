@@ -7,8 +7,12 @@ import type {
   HistoryKind,
 } from '../../../domain/history/history.schema.ts';
 import type { VatRate, VatTreatment } from '../../../domain/vat-treatment.ts';
-import type { InvoiceKind, InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
-import type { TreatedLine } from '../../../domain/invoice/invoice.totals.ts';
+import type {
+  CreditExtent,
+  InvoiceKind,
+  InvoiceStatus,
+} from '../../../domain/invoice/invoice.status.ts';
+import type { TreatedLine, TreatedSubtotal } from '../../../domain/invoice/invoice.totals.ts';
 import type { KidModulus } from '../../../domain/kid.ts';
 import type { Ore } from '../../../domain/money.ts';
 import type { Buyer, Seller } from '../../../domain/parties.ts';
@@ -86,6 +90,12 @@ interface InvoiceTable {
   vatAmount: Ore;
   grossAmount: Ore;
   creditsInvoiceId: number | null;
+  /** Set on a credit note that is not for all of its invoice. */
+  creditExtent: CreditExtent | null;
+  /** Where the VAT is not what the lines make. */
+  vatSubtotals: readonly TreatedSubtotal[] | null;
+  /** The sum of its credit notes. */
+  creditedAmount: GeneratedAlways<Ore>;
   paidDate: GeneratedAlways<string | null>;
   paidAmount: GeneratedAlways<Ore>;
   disputed: Generated<boolean>;
@@ -107,6 +117,8 @@ interface InvoiceTable {
 
 interface InvoiceLineTable extends LineTable {
   invoiceId: number;
+  /** The line that a line of a credit note credits. */
+  creditsLineId: number | null;
 }
 
 interface InvoiceCountTable {

@@ -26,6 +26,7 @@ import {
 } from './migrations/0065-vat-treatments.ts';
 import { severalAddresses } from './migrations/0069-several-addresses.ts';
 import { products } from './migrations/0070-products.ts';
+import { creditNotesIndex, credits, creditsValidated } from './migrations/0073-credits.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -55,6 +56,9 @@ export const MIGRATIONS: Migrations = {
   '0068-vat-needs-validated': vatNeedsValidated,
   '0069-several-addresses': severalAddresses,
   '0070-products': products,
+  '0073-credit-notes-index': creditNotesIndex,
+  '0074-credits': credits,
+  '0075-credits-validated': creditsValidated,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -51,6 +51,7 @@ const INVOICE: InvoiceDocument = {
   ],
   message: null,
   logo: null,
+  vatSubtotals: null,
   attachments: null,
 };
 
@@ -60,7 +61,7 @@ const CREDIT_NOTE: InvoiceDocument = {
   invoiceNumber: 1002,
   kid: null,
   reference: null,
-  credits: { invoiceNumber: 1001, issueDate: '2026-11-21' },
+  credits: { invoiceNumber: 1001, issueDate: '2026-11-21', extent: null },
 };
 
 function plain(text: string): string {
@@ -84,7 +85,12 @@ function mailOf(
   const formats = ehf ? (['PDF', 'EHF'] as const) : (['PDF'] as const);
   return invoiceMail(
     { mailFrom: 'faktura@example.no' },
-    { carrierKey: '<1@faktur.test>', recipient: 'kari@example.no', amountDue },
+    {
+      carrierKey: '<1@faktur.test>',
+      recipient: 'kari@example.no',
+      amountDue,
+      creditedAmount: ore(0),
+    },
     {
       document,
       files: formats.map((format) => ({ format, content: Buffer.from(format) })),

@@ -3,11 +3,11 @@ import { formatDate } from '../../../../domain/date.ts';
 import {
   documentFileName,
   kidLabel,
+  totalsOf,
   type InvoiceDocument,
 } from '../../../../domain/document/invoice-document.ts';
 import { readableEmail } from '../../../../domain/email.ts';
-import { invoiceTotals } from '../../../../domain/invoice/invoice.totals.ts';
-import { formatOre, type Ore } from '../../../../domain/money.ts';
+import { formatOre, ore, type Ore } from '../../../../domain/money.ts';
 import { fitLogo } from '../../../../domain/profile/profile.schema.ts';
 import type { Config } from '../../../config.ts';
 import type { PreparedDelivery } from '../../carrier.ts';
@@ -37,7 +37,8 @@ export function invoiceMail(
     carrierKey,
     recipient,
     amountDue,
-  }: Pick<PreparedDelivery, 'carrierKey' | 'recipient' | 'amountDue'>,
+    creditedAmount,
+  }: Pick<PreparedDelivery, 'carrierKey' | 'recipient' | 'amountDue' | 'creditedAmount'>,
   { document, files, attachments: others, logo }: InvoiceWithFiles,
 ): OutgoingMail {
   const { seller, buyer } = document;
@@ -51,7 +52,7 @@ export function invoiceMail(
     ...contentOf(
       document,
       { ehf, others: others.map(({ name }) => name) },
-      { amountDue, logo: shown },
+      { amountDue, creditedAmount, logo: shown },
     ),
     attachments: [
       ...attached,
@@ -87,16 +88,22 @@ interface Enclosures {
 function contentOf(
   document: InvoiceDocument,
   enclosures: Enclosures,
-  { amountDue, logo }: { readonly amountDue: Ore; readonly logo: InlinePicture | null },
+  {
+    amountDue,
+    creditedAmount,
+    logo,
+  }: Pick<PreparedDelivery, 'amountDue' | 'creditedAmount'> & {
+    readonly logo: InlinePicture | null;
+  },
 ): MailContent {
   const seller = headerText(document.seller.name);
   const isCreditNote = document.kind === 'CREDIT_NOTE';
   const title = `${isCreditNote ? 'Kreditnota' : 'Faktura'} ${document.invoiceNumber}`;
-  const { gross } = invoiceTotals(document.lines);
+  const { gross } = totalsOf(document);
   const wording = { seller, amount: `${formatOre(gross)} kr`, enclosures };
   const due: Due = {
     amount: `${formatOre(amountDue)} kr`,
-    isPart: amountDue < gross,
+    rest: amountDue < gross ? restOf(creditedAmount, ore(gross - amountDue)) : null,
     // An invoice with a negative sum shows that sum.
     isNothing: amountDue <= 0 && gross > 0,
     date: formatDate(document.dueDate),
@@ -122,10 +129,16 @@ interface Wording {
 /** The amount due of the invoice now. */
 interface Due {
   readonly amount: string;
-  /** Whether it is less than the document's sum. */
-  readonly isPart: boolean;
+  /** How the rest of the document's sum was settled; null when all of it is due. */
+  readonly rest: string | null;
   readonly isNothing: boolean;
   readonly date: string;
+}
+
+/** The rest of a sum was credited, or paid, or both. */
+function restOf(credited: Ore, settled: Ore): string {
+  if (credited === 0) return 'betalt';
+  return credited === settled ? 'kreditert' : 'kreditert og betalt';
 }
 
 function invoicePreheader({ amount }: Wording, due: Due): string {
@@ -148,7 +161,7 @@ function invoiceBody(
       ? headline({ label: 'Betalt', value: amount }, 'Ingenting å betale')
       : headline(
           { label: 'Å betale', value: due.amount },
-          due.isPart ? `Av ${amount}, resten er betalt. ${until}` : until,
+          due.rest === null ? until : `Av ${amount}, resten er ${due.rest}. ${until}`,
         ),
     facts([
       ...(due.isNothing
@@ -173,13 +186,21 @@ function creditNoteBody(
   const { invoiceNumber, issueDate, credits } = document;
   const credited =
     credits && `faktura ${credits.invoiceNumber} av ${formatDate(credits.issueDate)}`;
+  const isPart = credits?.extent === 'PART';
+  const effect = isPart
+    ? `Den trekker ${amount} fra ${credited}. Resten av fakturaen gjelder som før.`
+    : `Den opphever ${credits?.extent === 'REST' ? 'resten av ' : ''}${credited}, som du ikke skal betale.`;
   return [
     paragraph(
       `Her er kreditnota ${invoiceNumber} fra ${seller} til ${headerText(document.buyer.name)}.${
-        credited ? ` Den opphever ${credited}, som du ikke skal betale.` : ''
+        credited ? ` ${effect}` : ''
       }`,
     ),
-    headline({ label: 'Kreditert', value: amount }, 'Ingenting å betale'),
+    ...(document.message === null ? [] : [freeText(document.message)]),
+    headline(
+      { label: 'Kreditert', value: amount },
+      isPart ? 'Trukket fra fakturaen' : 'Ingenting å betale',
+    ),
     facts([
       ...optionalFact('Gjelder faktura', credits && String(credits.invoiceNumber)),
       { label: 'Kreditnotanummer', value: String(invoiceNumber) },

@@ -101,7 +101,7 @@ function amounts(document: ReminderDocument): Fact[] {
   const { invoice, interest, fee, compensation, earlier } = document;
   const amount = (label: string, value: Parameters<typeof formatOre>[0] | undefined) =>
     value ? [{ label, value: `${formatOre(value)} kr` }] : [];
-  if (extrasOf(document) === 0 && invoice.paidAmount === 0) return [];
+  if (extrasOf(document) === 0 && principalOf(document) === invoice.grossAmount) return [];
   return [
     ...amount('Rest av fakturaen', principalOf(document)),
     ...amount('Forsinkelsesrente', interest?.amount),

@@ -11,7 +11,7 @@ export const owedAndPaid: Migration = { up };
 async function up(db: Kysely<unknown>): Promise<void> {
   // This locks the table against writes, so that no counts change while they are corrected.
   await payFromIssueDate(db);
-  await keepCounts(db);
+  await keepCounts(db, WITHOUT_NOTHING);
   await correctCounts(db);
 }
 
@@ -38,9 +38,27 @@ async function payFromIssueDate(db: Kysely<unknown>): Promise<void> {
     EXECUTE FUNCTION pay_from_issue_date()`.execute(db);
 }
 
+/** How the function that counts sees an invoice that waits for money. */
+interface Counting {
+  readonly isOwed: RawBuilder<unknown>;
+  readonly amount: RawBuilder<unknown>;
+  /** The columns, beside the status, that change what is due. */
+  readonly columns: readonly string[];
+}
+
 /** As the previous function, but without invoices of 0 kr. */
-async function keepCounts(db: Kysely<unknown>): Promise<void> {
-  const changed = sql`${changes('after_rows', 1)} UNION ALL ${changes('before_rows', -1)}`;
+const WITHOUT_NOTHING: Counting = {
+  isOwed: sql`gross_amount > 0`,
+  amount: sql`(gross_amount - paid_amount)`,
+  columns: ['paid_amount'],
+};
+
+/** Replaces the function that counts invoices and what is due of them. */
+export async function keepCounts(db: Kysely<unknown>, counting: Counting): Promise<void> {
+  const changed = sql`${changes('after_rows', 1, counting)}
+    UNION ALL ${changes('before_rows', -1, counting)}`;
+  const standing = (table: string) =>
+    sql.join(['status', ...counting.columns].map((column) => sql.ref(`${table}.${column}`)));
   await sql`
     CREATE OR REPLACE FUNCTION count_invoices() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -53,8 +71,7 @@ async function keepCounts(db: Kysely<unknown>): Promise<void> {
         ${count(changed)};
         IF EXISTS (
           SELECT FROM after_rows JOIN before_rows USING (id)
-          WHERE (after_rows.status, after_rows.paid_amount)
-            <> (before_rows.status, before_rows.paid_amount))
+          WHERE (${standing('after_rows')}) <> (${standing('before_rows')}))
         THEN ${countDue(changed)};
         END IF;
       END IF;
@@ -72,11 +89,15 @@ function countDrafts(table: 'before_rows' | 'after_rows', sign: 1 | -1): RawBuil
     WHERE total.company_id = delta.company_id`;
 }
 
-function changes(table: 'before_rows' | 'after_rows', sign: 1 | -1): RawBuilder<unknown> {
+function changes(
+  table: 'before_rows' | 'after_rows',
+  sign: 1 | -1,
+  { isOwed, amount }: Counting,
+): RawBuilder<unknown> {
   return sql`
     SELECT company_id, status, delivery_status, due_date, ${sql.lit(sign)} AS change,
-      CASE WHEN kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > 0
-        THEN ${sql.lit(sign)} * (gross_amount - paid_amount) END AS owed
+      CASE WHEN kind = 'INVOICE' AND status = 'REGISTERED' AND ${isOwed}
+        THEN ${sql.lit(sign)} * ${amount} END AS owed
     FROM ${sql.table(table)}`;
 }
 

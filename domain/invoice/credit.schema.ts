@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+import { rule } from '../api/rules.ts';
+import { optional } from '../api/validation.ts';
+import { kronerAmount } from '../money.ts';
+import { descriptionText } from '../text.ts';
+import { vatTreatment } from '../vat-treatment.ts';
+import { decimalQuantity, LINES_MAX } from './invoice-line.schema.ts';
+import { customerMessage } from '../terms.ts';
+
+/** A positive amount in kroner without VAT. */
+function netAmount() {
+  return kronerAmount().refine((kroner) => kroner > 0, rule('{0} must be more than 0'));
+}
+
+const creditedLine = z
+  .object({
+    id: z.number().int().meta({ description: 'Of a line of the invoice' }),
+    quantity: optional(decimalQuantity()),
+    netAmount: optional(netAmount()).meta({
+      description: 'Kroner without VAT; of a line with a negative price too a positive number',
+    }),
+  })
+  .refine(({ quantity, netAmount: net }) => (quantity ?? null) === null || (net ?? null) === null, {
+    ...rule('{0} is invalid'),
+    path: ['netAmount'],
+  })
+  .meta({ description: 'With neither quantity nor net_amount all that is left of the line' });
+
+const reduction = z.object({
+  description: descriptionText(),
+  netAmount: netAmount().meta({ description: 'Kroner without VAT' }),
+  vatTreatment,
+});
+
+/** The wanted credit note; without lines and reductions it credits all that is left (CRE-2). */
+export const creditBody = z
+  .object({
+    lines: optional(z.array(creditedLine).max(LINES_MAX)),
+    reductions: optional(z.array(reduction).max(LINES_MAX)),
+    reason: customerMessage.meta({ description: 'Printed, as the message of an invoice is' }),
+  })
+  .refine(
+    ({ lines, reductions }) =>
+      !Array.isArray(lines ?? reductions) || [...(lines ?? []), ...(reductions ?? [])].length > 0,
+    { ...rule('{0} field must have at least 1 items'), path: ['lines'] },
+  )
+  .refine(({ lines }) => new Set(lines?.map(({ id }) => id)).size === (lines?.length ?? 0), {
+    ...rule('{0} must name each line once'),
+    path: ['lines'],
+  });
+export type CreditBody = z.output<typeof creditBody>;
+
+const sums = z.object({ net: z.number(), vat: z.number(), gross: z.number() });
+
+/** The rest of a line, which can still be credited. */
+const leftOfLine = {
+  quantityLeft: z.number(),
+  netLeft: z.number().meta({ description: 'Kroner without VAT' }),
+};
+
+/** The sums of a credit note that is not made, and the rest of its invoice. Amounts are in kroner. */
+export const creditTrial = z
+  .object({
+    credited: sums,
+    left: sums,
+    lines: z.array(z.object({ id: z.number().int(), ...leftOfLine })),
+  })
+  .meta({ id: 'CreditTrial' });
+export type CreditTrial = z.infer<typeof creditTrial>;
