@@ -194,8 +194,8 @@ test('an invoice that the receiver cannot take as EHF is sent by e-mail', async 
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText(/^Til faktura@nordnes\.no/).waitFor();
   expect((await faktur.mailbox.take('faktura@nordnes.no')).subject).toContain('Faktura 1');
-  await page.getByText('Sendt', { exact: true }).waitFor();
+  // One button alone, once the e-mail is sent: a step that is not reached is called 'Sendt' too.
+  await page.getByRole('button', { name: 'Send på e-post' }).waitFor();
   await inspect(page, 'ehf-then-email');
-  expect(await page.getByRole('button', { name: 'Send på e-post' }).count()).toBe(1);
   expect(complaints).toEqual([]);
 });
