@@ -116,6 +116,9 @@ export default defineConfig({
     rolldownOptions: {
       input: [path.join(web, 'index.html'), path.join(web, 'landing.html')],
       output: {
+        // Six characters tell versions of a file apart; each script names dozens of others.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           // A screen waits for each file that it needs, so what goes together is in one.
           groups: [

@@ -55,6 +55,7 @@ const LISTS: readonly Screen[] = [
   { name: 'reminders', address: '/invoices/reminders/' },
   { name: 'customers', address: '/customers/' },
   { name: 'groups', address: '/customers/groups/' },
+  { name: 'products', address: '/products/' },
   { name: 'payments', address: '/payments/' },
   { name: 'profile', address: '/profile/' },
 ];

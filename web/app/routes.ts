@@ -179,6 +179,31 @@ export const SCREENS: readonly Screen[] = [
     code: laterCode(async () => import('../features/customer/CustomerEditPage.tsx')),
   },
   {
+    path: paths.products,
+    label: 'Produkter',
+    menu: 'Produkter',
+    feature: 'products',
+    code: laterCode(async () => import('../features/product/ProductListPage.tsx')),
+  },
+  {
+    path: paths.productCreate,
+    label: 'Ny',
+    feature: 'products',
+    code: laterCode(async () => import('../features/product/editor/ProductEditPage.tsx')),
+  },
+  {
+    path: paths.productImport,
+    label: 'Importer',
+    feature: 'products',
+    code: laterCode(async () => import('../features/product-import/ProductImportPage.tsx')),
+  },
+  {
+    path: paths.productEdit(':number'),
+    label: 'Endre',
+    feature: 'products',
+    code: laterCode(async () => import('../features/product/editor/ProductEditPage.tsx')),
+  },
+  {
     path: paths.profile,
     label: 'Profil',
     code: laterCode(async () => import('../features/profile/ProfilePage.tsx')),

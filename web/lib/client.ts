@@ -4,7 +4,7 @@ import { ApiError, ConnectionLost, RequestAborted } from './api-error.ts';
 
 type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-interface LooseRequest {
+export interface LooseRequest {
   readonly params?: Values;
   readonly query?: Values;
   readonly body?: unknown;
@@ -43,69 +43,7 @@ export async function call<E extends Endpoint>(
   return (read(await answerOf(response)) ?? (endpoint.response && null)) as ResponseOf<E>;
 }
 
-export interface Sending {
-  readonly onProgress: (share: number) => void;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Uploads a file's bytes unchanged.
- *
- * @returns the response, and whether the file is new to the server (status 201)
- * @throws the same errors as `call`
- */
-export async function upload<E extends Endpoint>(
-  endpoint: E,
-  request: Pick<RequestOf<E>, ('params' | 'query') & keyof RequestOf<E>>,
-  file: Blob,
-  sending: Partial<Sending> = {},
-): Promise<{ answer: ResponseOf<E>; isNew: boolean }> {
-  const answer = await sendWithProgress(endpoint, request, file, sending);
-  return { answer: read(answer) as ResponseOf<E>, isNew: answer.status === 201 };
-}
-
-/** The same as `call`, with upload progress, for large bodies. */
-export async function callWithProgress<E extends Endpoint>(
-  endpoint: E,
-  request: RequestOf<E>,
-  sending: Sending,
-): Promise<ResponseOf<E>> {
-  const { body, ...address } = request as LooseRequest;
-  const json = new Blob([JSON.stringify(toSnakeCase(body))], { type: 'application/json' });
-  return read(await sendWithProgress(endpoint, address, json, sending)) as ResponseOf<E>;
-}
-
-/** Uses XMLHttpRequest because fetch does not report upload progress. */
-async function sendWithProgress(
-  endpoint: Endpoint,
-  address: LooseRequest,
-  content: Blob,
-  { onProgress, signal }: Partial<Sending>,
-): Promise<Answer> {
-  const url = urlOf(endpoint, address);
-  const sent = new XMLHttpRequest();
-  const abort = () => sent.abort();
-  const answered = new Promise<Answer>((resolve, reject) => {
-    sent.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(loaded / total));
-    sent.addEventListener('load', () => {
-      const { status, statusText, responseText: text } = sent;
-      resolve({ url, status, statusText, text });
-    });
-    sent.addEventListener('abort', () => reject(new RequestAborted()));
-    sent.addEventListener('error', () => reject(new ConnectionLost(undefined)));
-  });
-  sent.open(endpoint.method, url);
-  for (const [name, value] of Object.entries(HEADERS)) sent.setRequestHeader(name, value);
-  const isAsItIs = endpoint.upload !== undefined && !endpoint.uploadTypes;
-  const type = isAsItIs ? 'application/octet-stream' : content.type;
-  sent.setRequestHeader('content-type', type);
-  sent.send(content);
-  signal?.addEventListener('abort', abort);
-  if (signal?.aborted) abort();
-  return answered.finally(() => signal?.removeEventListener('abort', abort));
-}
-
-const HEADERS = {
+export const HEADERS = {
   accept: 'application/json',
   // Error messages are shown on the screen, which is Norwegian in every browser language.
   'accept-language': 'nb',
@@ -119,7 +57,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-interface Answer {
+export interface Answer {
   readonly url: string;
   readonly status: number;
   readonly statusText: string;
@@ -135,7 +73,7 @@ async function answerOf(response: Response): Promise<Answer> {
   }
 }
 
-function read({ text, ...answer }: Answer): unknown {
+export function read({ text, ...answer }: Answer): unknown {
   const body = parse(text);
   const isSuccess = answer.status >= 200 && answer.status < 300;
   if (isSuccess) return answer.status === 204 ? undefined : toCamelCase(body);
@@ -157,7 +95,7 @@ function parse(text: string): unknown {
   }
 }
 
-function urlOf(endpoint: Endpoint, { params, query }: LooseRequest): string {
+export function urlOf(endpoint: Endpoint, { params, query }: LooseRequest): string {
   return fillPath(endpoint.path, params) + queryString(query);
 }
 

@@ -52,6 +52,11 @@ export const paths = {
   groups: '/customers/groups/',
   groupCreate: '/customers/groups/create/',
   groupEdit: (uuid: string) => `/customers/groups/${uuid}/edit/`,
+  products: '/products/',
+  productCreate: '/products/create/',
+  productImport: '/products/import/',
+  /** The number is encoded for an address. */
+  productEdit: (number: string) => `/products/${number}/edit/`,
   profile: '/profile/',
   reminderSettings: '/profile/#reminders',
   agreements: '/profile/#agreements',

@@ -27,6 +27,8 @@ export type Subject =
   | 'invoices'
   | 'kid-agreement'
   | 'payments'
+  | 'product-import'
+  | 'products'
   | 'profile'
   | 'recurring'
   | 'reminder-settings'
@@ -50,6 +52,7 @@ const OUT_OF_DATE = {
   'bank-files': ['bank-files'],
   // Payments settle invoices and appear in their history; unallocated payments become customer credit.
   payments: ['payments', 'bank-files', 'invoices', 'customers', 'reminders', 'recurring'],
+  products: ['products'],
   recurring: ['recurring'],
   // A recurring run creates invoices.
   'assignment-runs': ['recurring', 'invoices', 'profile'],

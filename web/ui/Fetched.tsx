@@ -5,7 +5,7 @@ import { LoadFailure } from './Alert.tsx';
 import { Loading } from './Loading.tsx';
 
 interface FetchedProps<T> {
-  readonly query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'refetch'>;
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'isError'> & { readonly refetch: () => unknown };
   /** Shown until the data arrives; a spinner by default. */
   readonly pending?: ReactNode;
   readonly children: (data: T) => ReactNode;

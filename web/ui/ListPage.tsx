@@ -15,8 +15,8 @@ import { paths } from '../lib/paths.ts';
 
 /** A column of a list: its heading and its cells. */
 export interface ListColumn<T> extends Column {
-  /** 'main' identifies the row; 'below' is shown under it on a phone. */
-  readonly kind?: 'main' | 'below';
+  /** 'main' identifies the row; on a phone 'below' is shown under it, and 'amount' at the right. */
+  readonly kind?: 'main' | 'below' | 'amount';
   readonly numeric?: boolean;
   /** The width of the placeholder before the rows are fetched; absent for a column of buttons. */
   readonly outline?: string;
@@ -35,10 +35,9 @@ interface ListPageProps<T> {
     readonly incomplete?: boolean;
   };
   readonly notice?: ReactNode;
-  readonly query: Pick<
-    UseQueryResult<readonly T[]>,
-    'data' | 'isError' | 'isPlaceholderData' | 'refetch'
-  >;
+  readonly query: Pick<UseQueryResult<readonly T[]>, 'data' | 'isError' | 'isPlaceholderData'> & {
+    readonly refetch: () => unknown;
+  };
   /** For a list that can be searched, and then has pages. */
   readonly search?: ListSearch & {
     readonly label: string;
@@ -46,6 +45,8 @@ interface ListPageProps<T> {
     /** The records in the plural, such as 'kunder'. */
     readonly what: string;
     readonly isShown: boolean;
+    /** The number of matches when the query has only one page of them. */
+    readonly total?: number | undefined;
   };
   readonly columns: readonly ListColumn<T>[];
   readonly keyOf: (item: T) => Key;
@@ -89,14 +90,18 @@ export function ListPage<T>(props: ListPageProps<T>) {
           placeholder={search.placeholder}
           value={search.text}
           onChange={search.setText}
-          found={isSearched && !query.isPlaceholderData ? query.data?.length : undefined}
+          found={
+            isSearched && !query.isPlaceholderData
+              ? (search.total ?? query.data?.length)
+              : undefined
+          }
         />
       ) : null}
       <Fetched query={query} pending={table()}>
         {(items) => {
           if (items.length > 0 && search) {
             return (
-              <Pages items={items} page={search.page} onPage={search.setPage}>
+              <Pages items={items} total={search.total} page={search.page} onPage={search.setPage}>
                 {table}
               </Pages>
             );
@@ -152,6 +157,7 @@ function ListTable<T>({ heading, columns, keyOf, short, items }: ListTableProps<
           numeric={numeric}
           main={kind === 'main'}
           below={kind === 'below'}
+          amount={kind === 'amount'}
           actions={!heading && !isOutline}
         >
           {contentOf(column)}

@@ -3,23 +3,27 @@ import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 
 /** Rendering thousands of rows would make every key press slow. */
-const PAGE_SIZE = 50;
+export const PAGE_SIZE = 50;
 
 interface PagesProps<T> {
   readonly items: readonly T[];
+  /** The length of a list of which `items` is one page. */
+  readonly total?: number | undefined;
   /** Page number from 1. A number that is too high shows the last page. */
   readonly page: number;
   readonly onPage: (page: number) => void;
   readonly children: (shown: readonly T[]) => ReactNode;
 }
 
-/** Pages of fifty items, for a long list that has been fetched completely. */
-export function Pages<T>({ items, page: asked, onPage, children }: PagesProps<T>) {
-  const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
+/** Pages of fifty items: of a list that has been fetched completely, or of one that is fetched by pages. */
+export function Pages<T>({ items, total, page: asked, onPage, children }: PagesProps<T>) {
+  const pages = Math.max(1, Math.ceil((total ?? items.length) / PAGE_SIZE));
   const page = Math.min(asked, pages);
   return (
     <>
-      {children(items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE))}
+      {children(
+        total === undefined ? items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) : items,
+      )}
       <Pager page={page} pages={pages} onPage={onPage} />
     </>
   );

@@ -127,6 +127,8 @@ interface CellProps {
   readonly main?: boolean;
   /** Shown on a phone below the main cell, in a table of short rows. */
   readonly below?: boolean;
+  /** Shown on a phone at the right, in the place of buttons, in a table of short rows. */
+  readonly amount?: boolean;
   readonly actions?: boolean;
   readonly numeric?: boolean;
   readonly className?: string | undefined;
@@ -134,7 +136,7 @@ interface CellProps {
 }
 
 export function Cell(props: CellProps) {
-  const { label, align, roomy, main, below, actions, numeric, className, children } = props;
+  const { label, align, roomy, main, below, amount, actions, numeric, className, children } = props;
   return (
     <td
       {...ROLES.cell}
@@ -145,6 +147,7 @@ export function Cell(props: CellProps) {
         styles.cell,
         main && styles.main,
         below && styles.below,
+        amount && styles.amount,
         actions && styles.actions,
         numeric && 'numeric',
         numeric && styles.numeric,

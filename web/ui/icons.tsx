@@ -21,6 +21,7 @@ export {
   Search as SearchIcon,
   Send as SendIcon,
   Share as ShareIcon,
+  Tag as TagIcon,
   Trash as TrashIcon,
   Undo2 as UndoIcon,
   Upload as UploadIcon,

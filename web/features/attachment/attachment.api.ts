@@ -6,7 +6,8 @@ import {
   listAttachments,
 } from '../../../domain/attachment/attachment.endpoints.ts';
 import { ask } from '../../lib/ask.ts';
-import { call, upload } from '../../lib/client.ts';
+import { call } from '../../lib/client.ts';
+import { upload } from '../../lib/upload.ts';
 
 /** The files that are sent along with an invoice. */
 export function attachmentsQuery(invoiceUuid: string) {

@@ -13,7 +13,8 @@ import {
 } from '../../../domain/bank-file/bank-file.endpoints.ts';
 import type { BankFileBrief, EntryOutcome } from '../../../domain/bank-file/bank-file.schema.ts';
 import { ask } from '../../lib/ask.ts';
-import { call, upload } from '../../lib/client.ts';
+import { call } from '../../lib/client.ts';
+import { upload } from '../../lib/upload.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
 /** Leaves out the entries, up to half a million; screens fetch them by page. */

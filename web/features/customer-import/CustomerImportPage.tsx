@@ -39,12 +39,11 @@ function GroupLinks({ result: { groupUuid } }: { result: CustomerImportResult })
   );
 }
 
-function CustomerDraft(props: ImportDraftProps<CustomerImportResult>) {
+function CustomerDraft(props: ImportDraftProps<CustomerRow, CustomerImportResult>) {
   const [group, setGroup] = useState(NO_GROUP);
   const [isPadded, setPadded] = useState(true);
   return (
     <ImportDraft
-      kind={CUSTOMERS}
       mend={isPadded ? padPostalCodes : undefined}
       Notice={Unrecognisable}
       more={groupFields(group)}

@@ -6,7 +6,7 @@ import {
   type DeliveryType,
 } from '../../../domain/delivery/delivery.schema.ts';
 import { formatOrgNumber, isValidOrgNumber } from '../../../domain/parties.ts';
-import { callWithProgress } from '../../lib/client.ts';
+import { callWithProgress } from '../../lib/upload.ts';
 import { paths } from '../../lib/paths.ts';
 import styles from '../import/Import.module.css';
 import type { ImportKind } from '../import/import-kind.ts';

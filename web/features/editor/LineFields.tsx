@@ -26,6 +26,7 @@ import { draftLineGross } from '../invoice/line-sums.ts';
 import { DescriptionField } from './DescriptionField.tsx';
 import styles from './LineFields.module.css';
 import { QuantityFields } from './QuantityFields.tsx';
+import { priceLabel, usePricesWithVat } from './prices-with-vat.ts';
 import { useLinePrice, type LinePrice } from './useLinePrice.ts';
 import { VatField } from './VatField.tsx';
 
@@ -199,10 +200,6 @@ function useOrder(
   return { said, step };
 }
 
-function priceLabel(isWithVat: boolean): string {
-  return isWithVat ? 'Pris inkl. mva.' : 'Pris eks. mva.';
-}
-
 interface LineRowProps {
   readonly path: LinePath;
   readonly locked: boolean;
@@ -273,30 +270,4 @@ function LineSum({ path }: { path: LinePath }) {
       {gross === null ? '–' : formatOre(gross)}
     </p>
   );
-}
-
-const PRICES_WITH_VAT = 'faktur.prices-with-vat';
-const WITH_VAT = 'yes';
-
-/** Whether prices are typed with VAT. Remembered per device, not per user. */
-function usePricesWithVat(): readonly [boolean, (isWithVat: boolean) => void] {
-  const [isWithVat, setWithVat] = useState(
-    () => withStorage((kept) => kept.getItem(PRICES_WITH_VAT) === WITH_VAT) ?? false,
-  );
-  const choose = (next: boolean) => {
-    setWithVat(next);
-    withStorage((kept) =>
-      next ? kept.setItem(PRICES_WITH_VAT, WITH_VAT) : kept.removeItem(PRICES_WITH_VAT),
-    );
-  };
-  return [isWithVat, choose];
-}
-
-/** Undefined when the browser has turned storage off, or it is full: only a preference is lost. */
-function withStorage<T>(work: (kept: Storage) => T): T | undefined {
-  try {
-    return work(localStorage);
-  } catch {
-    return undefined;
-  }
 }

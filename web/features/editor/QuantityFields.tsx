@@ -1,11 +1,11 @@
 import { useController, useFormContext } from 'react-hook-form';
 
-import { COMMON_UNITS, OTHER_UNITS, unitName } from '../../../domain/invoice/unit-names.ts';
 import { DEFAULT_UNIT } from '../../../domain/unit.ts';
 import { useFeature } from '../session/session.api.ts';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import type { FormWithLines } from '../invoice/draft-lines.ts';
+import { UnitOptions } from './LineOptions.tsx';
 import styles from './LineFields.module.css';
 
 interface QuantityFieldsProps {
@@ -38,7 +38,6 @@ function UnitField({ path, locked }: QuantityFieldsProps) {
   const { control } = useFormContext<FormWithLines>();
   const { field, fieldState } = useController({ control, name: `${path}.unit` });
   const chosen = field.value ?? DEFAULT_UNIT;
-  const isOffered = [...COMMON_UNITS, ...OTHER_UNITS].includes(chosen);
   return (
     <SelectField
       {...field}
@@ -49,18 +48,7 @@ function UnitField({ path, locked }: QuantityFieldsProps) {
       disabled={locked}
       error={fieldState.error?.message}
     >
-      {/* Another API client may have set a unit that is not offered here. */}
-      {isOffered ? null : toOption(chosen)}
-      {COMMON_UNITS.map(toOption)}
-      <optgroup label="Flere">{OTHER_UNITS.map(toOption)}</optgroup>
+      <UnitOptions chosen={chosen} />
     </SelectField>
-  );
-}
-
-function toOption(unit: string) {
-  return (
-    <option key={unit} value={unit}>
-      {unitName(unit)}
-    </option>
   );
 }

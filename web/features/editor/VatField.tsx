@@ -3,19 +3,13 @@ import { useController, useFormContext, useWatch } from 'react-hook-form';
 
 import { todayInOslo, type IsoDate } from '../../../domain/date.ts';
 import { OFFERED_VAT_RATES } from '../../../domain/invoice/invoice-line.schema.ts';
-import {
-  maySellerUse,
-  treatmentOf,
-  VAT_TREATMENT_NAMES,
-  vatRateOn,
-  type VatRate,
-  type VatTreatment,
-} from '../../../domain/vat-treatment.ts';
+import { vatRateOn, type VatRate, type VatTreatment } from '../../../domain/vat-treatment.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import type { FormWithLines, LinePath } from '../invoice/draft-lines.ts';
 import { useFeature } from '../session/session.api.ts';
 import { isDate } from './due-date.ts';
 import type { InvoiceDraft } from './invoice-form-state.ts';
+import { TreatmentOptions } from './LineOptions.tsx';
 import styles from './LineFields.module.css';
 
 interface VatFieldProps {
@@ -69,10 +63,6 @@ function TreatmentField({ path, locked, isRegistered, onChosen }: VatFieldProps)
   const { field, fieldState } = useController({ control, name: `${path}.vatTreatment` });
   const rate = useController({ control, name: `${path}.vatRatePercentage` });
   const rateOn = useDatedRates();
-  // A line may already have a treatment that is not for this seller.
-  const offered = VAT_TREATMENT_NAMES.filter(
-    (name) => name === field.value || maySellerUse(name, isRegistered),
-  );
   const wanted = field.value == null ? null : rateOn(field.value);
   useEffect(() => {
     if (wanted !== null && wanted !== rate.field.value) {
@@ -97,11 +87,7 @@ function TreatmentField({ path, locked, isRegistered, onChosen }: VatFieldProps)
       disabled={locked}
       error={fieldState.error?.message ?? rate.fieldState.error?.message}
     >
-      {offered.map((name) => (
-        <option key={name} value={name}>
-          {treatmentOf(name).label}
-        </option>
-      ))}
+      <TreatmentOptions chosen={field.value} isRegistered={isRegistered} />
     </SelectField>
   );
 }

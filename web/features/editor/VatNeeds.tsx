@@ -1,73 +1,44 @@
-import { useQueries } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 
-import { vatNumberOf } from '../../../domain/parties.ts';
 import { treatmentOf } from '../../../domain/vat-treatment.ts';
-import { fieldProps } from '../../forms/Form.tsx';
-import { namedCountries } from '../../lib/countries.ts';
-import { paths } from '../../lib/paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
-import { ButtonLink } from '../../ui/Button.tsx';
-import { SelectField } from '../../ui/Field.tsx';
-import { customerQuery } from '../customer/customer.api.ts';
+import { laterCode } from '../../lib/later-code.ts';
+import { useLaterCode } from '../../ui/useLaterCode.ts';
 import type { InvoiceFormState } from './invoice-form-state.ts';
 
-/** Limits the look-ups. Registration reports any further customers without a VAT number. */
-const ASKED_MAX = 20;
+const fields = laterCode(async () => import('./VatNeedFields.tsx'));
+
+interface VatNeedsProps {
+  readonly form: InvoiceFormState;
+}
 
 /** Asks for what the VAT treatments of the lines demand: a country, a customer's VAT number (VAT-6). */
-export function VatNeeds({ form }: { readonly form: InvoiceFormState }) {
+export function VatNeeds({ form }: VatNeedsProps) {
   const { control } = form;
   const lines = useWatch({ control, name: 'invoiceLines' }) ?? [];
   const country = useWatch({ control, name: 'deliveryCountry' });
   const needs = new Set(
     lines.map((line) => (line?.vatTreatment ? treatmentOf(line.vatTreatment).needs : null)),
   );
+  const asksCountry = needs.has('FOREIGN_COUNTRY') || Boolean(country);
+  const asksNumbers = needs.has('BUYER_VAT_NUMBER');
+  return asksCountry || asksNumbers ? (
+    <NeededFields {...{ form, asksCountry, asksNumbers }} />
+  ) : null;
+}
+
+interface NeededFieldsProps extends VatNeedsProps {
+  readonly asksCountry: boolean;
+  readonly asksNumbers: boolean;
+}
+
+/** Loaded only when asked for: few invoices need them. */
+function NeededFields({ form, asksCountry, asksNumbers }: NeededFieldsProps) {
+  const code = useLaterCode(fields, { isNeeded: true, what: 'Feltene' });
+  if (!code) return null;
   return (
     <>
-      {needs.has('FOREIGN_COUNTRY') || country ? <DeliveryCountryField form={form} /> : null}
-      {needs.has('BUYER_VAT_NUMBER') ? <MissingVatNumbers form={form} /> : null}
+      {asksCountry ? <code.DeliveryCountryField form={form} /> : null}
+      {asksNumbers ? <code.MissingVatNumbers form={form} /> : null}
     </>
   );
-}
-
-function DeliveryCountryField({ form }: { readonly form: InvoiceFormState }) {
-  const [countries] = useState(namedCountries);
-  return (
-    <div className="grid">
-      <SelectField
-        label="Leveringsland"
-        hint="Velg landet varen sendes til, hvis kunden holder til i Norge."
-        {...fieldProps(form, 'deliveryCountry', { setValueAs: (code: string) => code || null })}
-      >
-        <option value="">Kundens land</option>
-        {countries.map(({ code, name }) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-    </div>
-  );
-}
-
-function MissingVatNumbers({ form }: { readonly form: InvoiceFormState }) {
-  const numbers = useWatch({ control: form.control, name: 'customerNumbers' }) ?? [];
-  const queries = useQueries({ queries: numbers.slice(0, ASKED_MAX).map(customerQuery) });
-  const missing = queries
-    .flatMap(({ data }) => data ?? [])
-    .filter(
-      ({ vatNumber = null, ...customer }) => vatNumberOf({ ...customer, vatNumber }) === null,
-    );
-  return missing.map(({ customerNumber, name }) => (
-    <Alert key={customerNumber} tone="warning" live title={`${name} mangler mva-nummer`}>
-      <div className="stack gap-4">
-        <p>Omvendt avgiftsplikt krever kundens mva-nummer på fakturaen.</p>
-        <div>
-          <ButtonLink to={paths.customerEdit(customerNumber)}>Endre kunden</ButtonLink>
-        </div>
-      </div>
-    </Alert>
-  ));
 }

@@ -18,20 +18,20 @@ import { ImportPreview } from './ImportPreview.tsx';
 import { Progress } from './Progress.tsx';
 
 /** The props that `ImportPage` gives to the draft of an import. */
-export interface ImportDraftProps<F> {
+export interface ImportDraftProps<R extends ListedRow, F extends Found> {
+  readonly kind: ImportKind<R, F>;
   readonly source: Source;
   readonly onRestart: () => void;
   readonly onImported: (result: F) => void;
 }
 
 interface Drafting<R extends ListedRow, F extends Found> extends ImportExtras<R, F> {
-  readonly kind: ImportKind<R, F>;
   /** Changes the rows as they were written in the list. */
   readonly mend?: ((rows: readonly SourcedRow<R>[]) => readonly SourcedRow<R>[]) | undefined;
 }
 
 export function ImportDraft<R extends ListedRow, F extends Found>(
-  props: ImportDraftProps<F> & Drafting<R, F>,
+  props: ImportDraftProps<R, F> & Drafting<R, F>,
 ) {
   const { source, onRestart, ...rest } = props;
   const { columns } = rest.kind;
@@ -69,6 +69,7 @@ export function ImportDraft<R extends ListedRow, F extends Found>(
 }
 
 interface RowsProps<R extends ListedRow, F extends Found> extends Drafting<R, F> {
+  readonly kind: ImportKind<R, F>;
   readonly list: List;
   readonly update: UpdateWish;
   readonly onImported: (result: F) => void;

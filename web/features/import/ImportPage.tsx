@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ComponentType } from 'react';
 
 import { Page } from '../../ui/Page.tsx';
-import type { ImportDraftProps } from './ImportDraft.tsx';
+import { ImportDraft, type ImportDraftProps } from './ImportDraft.tsx';
 import type { Found, ImportKind, ListedRow } from './import-kind.ts';
 import { SourceCard } from './SourceCard.tsx';
 import type { Source } from './useList.ts';
@@ -18,12 +18,12 @@ interface Done<F> {
 
 interface ImportPageProps<R extends ListedRow, F extends Found> extends Done<F> {
   readonly kind: ImportKind<R, F>;
-  readonly Draft: ComponentType<ImportDraftProps<F>>;
+  readonly Draft?: ComponentType<ImportDraftProps<R, F>>;
 }
 
 /** A screen that imports a list in three steps: the list, its columns and faults, the result. */
 export function ImportPage<R extends ListedRow, F extends Found>(props: ImportPageProps<R, F>) {
-  const { kind, Draft, ...done } = props;
+  const { kind, Draft = ImportDraft, ...done } = props;
   const [source, setSource] = useState<Source | null>(null);
   const [result, setResult] = useState<F | null>(null);
   const onRestart = () => {
@@ -37,7 +37,7 @@ export function ImportPage<R extends ListedRow, F extends Found>(props: ImportPa
         {result ? (
           <ImportDone {...{ kind, result, onRestart }} {...done} />
         ) : source ? (
-          <Draft {...{ source, onRestart }} onImported={setResult} />
+          <Draft {...{ kind, source, onRestart }} onImported={setResult} />
         ) : (
           <SourceCard kind={kind} onSource={setSource} />
         )}

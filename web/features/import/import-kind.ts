@@ -1,5 +1,5 @@
 import type { RowFault } from '../../../domain/api/error.ts';
-import type { Sending } from '../../lib/client.ts';
+import type { Sending } from '../../lib/upload.ts';
 import type { ChangeKind, Subject } from '../../lib/query-client.ts';
 
 /** A record in the API's format, without empty fields. A value that cannot be read is text; the API names the fault. */

@@ -3,13 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getEhfAgreement, requestEhfAgreement } from '../../../domain/ehf/ehf.endpoints.ts';
 import {
   deleteKidAgreement,
-  deleteLogo,
   getKidAgreement,
-  getLogo,
   getProfile,
   getReminderSettings,
   saveKidAgreement,
-  saveLogo,
   saveReminderSettings,
   updateProfile,
 } from '../../../domain/profile/profile.endpoints.ts';
@@ -17,7 +14,7 @@ import type { KidAgreementForm, ProfileForm } from '../../../domain/profile/prof
 import type { ReminderSettingsForm } from '../../../domain/profile/reminder-settings.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
-import { call, upload } from '../../lib/client.ts';
+import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { useFeature } from '../session/session.api.ts';
 
@@ -71,27 +68,6 @@ export function useEndKidAgreement() {
     mutationFn: async () => call(deleteKidAgreement),
     meta: { changes: 'kid-agreement', answers: kidAgreementQuery.queryKey },
     onSuccess: () => showSuccess('KID-avtale avsluttet!'),
-  });
-}
-
-/** The URL of a logo. A new logo gets a new name, so the URL changes too. */
-export function logoAddress(name: string): string {
-  return `${getLogo.path}?sha256=${name}`;
-}
-
-export function useSaveLogo() {
-  return useMutation({
-    mutationFn: async (picture: File) => (await upload(saveLogo, {}, picture)).answer,
-    meta: { changes: 'profile', isShownInPlace: true, answers: profileQuery.queryKey },
-    onSuccess: () => showSuccess('Logo lagret!'),
-  });
-}
-
-export function useDeleteLogo() {
-  return useMutation({
-    mutationFn: async () => call(deleteLogo),
-    meta: { changes: 'profile' },
-    onSuccess: () => showSuccess('Logo fjernet!'),
   });
 }
 

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { stage } from './support/faktur.ts';
+import { inspect } from './support/inspect.ts';
+import { call, completeProfile, createAccount } from './support/person.ts';
+
+const here = stage(() => ({ FEATURES: 'products,units,vat' }));
+
+test('a shop keeps its products: makes, finds, changes and deletes them', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'butikk@varer.no');
+  await completeProfile(page);
+  await page.goto('/invoices/');
+  await page.getByRole('link', { name: 'Produkter', exact: true }).click();
+  await page.getByText('Ingen produkter ennå').waitFor();
+  await inspect(page, 'products-none');
+
+  await page.getByRole('link', { name: 'Nytt produkt' }).click();
+  await page.getByRole('heading', { name: 'Nytt produkt' }).waitFor();
+  await page.getByLabel('Navn', { exact: true }).fill('Brød');
+  await page.getByLabel('Beskrivelse på fakturaen').fill('Surdeigsbrød, 750 g');
+  await page.getByLabel('Mva.', { exact: true }).selectOption({ label: '15 % næringsmidler' });
+  // A price with VAT is kept as it was typed when the treatment changes.
+  await page.getByLabel('Skriv prisen inkl. mva.').check();
+  await page.getByLabel('Pris inkl. mva.').fill('69');
+  await page.getByLabel('Mva.', { exact: true }).selectOption({ label: '25 %' });
+  expect(await page.getByLabel('Pris inkl. mva.').inputValue()).toBe('69');
+  await page.getByLabel('Mva.', { exact: true }).selectOption({ label: '15 % næringsmidler' });
+  await page.getByLabel('Skriv prisen inkl. mva.').uncheck();
+  expect(await page.getByLabel('Pris eks. mva.').inputValue()).toBe('60,00');
+  await inspect(page, 'product-new');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Produkt opprettet!').waitFor();
+  expect(await call(page, 'GET', '/api/products/1/')).toMatchObject({
+    name: 'Brød',
+    description: 'Surdeigsbrød, 750 g',
+    unit: 'EA',
+    net_price: 60,
+    vat_treatment: 'FOOD',
+  });
+
+  for (const [number, name, price] of [
+    ['KAFFE-1', 'Kaffe, hele bønner', 112.5],
+    ['A#2 %', 'Gavekort på ti klipp med en liten overraskelse', 12_500],
+  ] as const) {
+    const product = { number, name, net_price: price, unit: 'KGM', active: number === 'KAFFE-1' };
+    await call(page, 'POST', '/api/products/create/', product);
+  }
+  await page.goto('/products/');
+  await page.getByText('3 produkter').waitFor();
+  await inspect(page, 'products');
+  await page.getByLabel('Søk etter produkt').fill('bønner');
+  await page.getByText('1 treff').waitFor();
+  await page.getByRole('link', { name: 'Kaffe, hele bønner', exact: true }).click();
+  await page.getByRole('heading', { name: 'Endre produkt' }).waitFor();
+  await inspect(page, 'product');
+  // Unsaved input is not lost without a question.
+  await page.getByLabel('Pris eks. mva.').fill('120');
+  await page.getByRole('link', { name: 'Fakturaer', exact: true }).click();
+  const question = page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
+  await question.getByRole('button', { name: 'Avbryt' }).click();
+  await page.getByLabel('Nummer').fill('KAFFE-2');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Produkt oppdatert!').waitFor();
+  await page.getByText('120,00\u00A0kr').waitFor();
+
+  // A number with any characters is an address.
+  await page.goto('/products/');
+  await page.getByRole('link', { name: /^Gavekort/ }).click();
+  await page.getByText('Produktnummer A#2 %').waitFor();
+  await page.getByRole('button', { name: 'Slett produkt' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Slett' }).click();
+  await page.getByText('Produkt slettet!').waitFor();
+  await page.getByText('2 produkter').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+const PRICE_LIST = [
+  'Nr.;Behandling;Pris inkl. mva.;Mva;Enhet;Aktiv',
+  '1;Klipp dame;600,00;25 %;stk;ja',
+  '2;Klipp herre;500,-;25;stk;ja',
+  '3;Farge;kr 1 250;høy sats;stk;ja',
+  '4;Striper;1.500,00;25;stk;ja',
+  '5;Føn;375;25;stk;ja',
+  '6;Skjegg;250;25;stk;ja',
+  '7;Håndlaget såpe;125;25;pk.;ja',
+  '8;Kaffe;57,50;15 %;kopp;ja',
+  '9;Hårspray;gratis;25;stk;ja',
+  '10;Permanent;1000;25;timer;nei',
+].join('\r\n');
+
+test('a hairdresser imports her price list with VAT, and corrects two rows', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'siv@saks.no');
+  await completeProfile(page);
+  await call(page, 'POST', '/api/products/create/', { number: '1', name: 'Klipp', net_price: 400 });
+  await page.goto('/products/');
+  await page.getByRole('link', { name: 'Importer', exact: true }).click();
+  await page.getByRole('heading', { name: 'Importer produkter' }).waitFor();
+  await inspect(page, 'product-import');
+  const buffer = Buffer.from(PRICE_LIST, 'latin1');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'prisliste.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('heading', { name: '2 rader med feil' }).waitFor();
+  expect(await page.getByLabel('Behandling').inputValue()).toBe('name');
+  await page.getByText('Enheten er ikke kjent.').waitFor();
+  await page.getByText('Klipp: endrer navn, pris eks. mva.').waitFor();
+  await inspect(page, 'product-import-faults');
+  const faults = page.getByRole('listitem').filter({ hasText: /^Rad (9|10) / });
+  await faults.getByLabel('Enhet').fill('stk');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '1 rad med feil' }).waitFor();
+  await faults.getByLabel('Pris eks. mva.').fill('99,90');
+  await page.keyboard.press('Enter');
+  await page.getByText('9 nye produkter, 1 eksisterende produkt og ingen feil.').waitFor();
+  await inspect(page, 'product-import-preview');
+  await page.getByRole('button', { name: 'Importer 10 produkter' }).click();
+  await page.getByText('10 produkter er importert!').waitFor();
+  await page.getByText('9 nye, 1 oppdatert.').waitFor();
+  await page.getByRole('link', { name: 'Se produktene' }).click();
+  await page.getByText('10 produkter', { exact: true }).waitFor();
+  const { results } = await call<{ results: object[] }>(page, 'GET', '/api/products/');
+  const kept = { unit: 'EA', vat_treatment: 'STANDARD', active: true };
+  expect(results).toMatchObject([
+    { ...kept, number: '1', name: 'Klipp dame', net_price: 480 },
+    { ...kept, number: '2', net_price: 400 },
+    { ...kept, number: '3', net_price: 1000 },
+    { ...kept, number: '4', net_price: 1200 },
+    { ...kept, number: '5', net_price: 300 },
+    { ...kept, number: '6', net_price: 200 },
+    { ...kept, number: '7', net_price: 100, unit: 'XPK' },
+    { ...kept, number: '8', net_price: 50, vat_treatment: 'FOOD' },
+    { ...kept, number: '9', net_price: 99.9 },
+    { ...kept, number: '10', net_price: 800, unit: 'HUR', active: false },
+  ]);
+  expect(complaints).toEqual([]);
+});
+
+test('without the feature there are no products', async () => {
+  await here.faktur.stop();
+  await here.faktur.start({ FEATURES: 'units,vat' });
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'uten@varer.no');
+  await completeProfile(page);
+  await page.goto('/products/');
+  await page.getByText('404 - Finner ikke siden').waitFor();
+  expect(await page.getByRole('link', { name: 'Produkter' }).count()).toBe(0);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('/invoices/create/');
+  await page.getByLabel('Beskrivelse').fill('Klipp');
+  await page.waitForResponse((response) => response.url().includes('/lines/search/'));
+  expect(asked.filter((url) => url.includes('product'))).toEqual([]);
+  expect(complaints).toEqual([]);
+});

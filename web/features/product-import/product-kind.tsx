@@ -1,0 +1,203 @@
+import type { Feature } from '../../../domain/api/endpoint.ts';
+import type { Sentence } from '../../../domain/api/rules.ts';
+import { todayInOslo } from '../../../domain/date.ts';
+import { defaultVatRate } from '../../../domain/invoice/invoice-line.schema.ts';
+import { unitName } from '../../../domain/invoice/unit-names.ts';
+import type { ProductImportResult } from '../../../domain/product/product-import.schema.ts';
+import { importProducts } from '../../../domain/product/product.endpoints.ts';
+import { treatmentOf, vatRateOn, type VatTreatment } from '../../../domain/vat-treatment.ts';
+import { callWithProgress } from '../../lib/upload.ts';
+import { showKroner } from '../../lib/kroner.ts';
+import { paths } from '../../lib/paths.ts';
+import { netOf } from '../editor/price-with-vat.ts';
+import { mostAre } from '../import/columns.ts';
+import { explainRule } from '../import/explain.ts';
+import type { ImportKind } from '../import/import-kind.ts';
+import { answerIn, oneLine } from '../import/rows.ts';
+import type { CompanyVat } from '../invoice/draft-lines.ts';
+import { priceIn, treatmentIn, unitIn } from './product-cells.ts';
+
+/** A product in the API's format, without empty fields; a price that cannot be read is text. */
+interface ProductRow {
+  readonly number?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly unit?: string;
+  readonly netPrice?: number | string;
+  readonly vatTreatment?: string;
+  readonly active?: boolean | string;
+}
+
+/** In the order of the menu. */
+const LABELS = {
+  number: 'Nummer',
+  name: 'Navn',
+  description: 'Beskrivelse',
+  unit: 'Enhet',
+  netPrice: 'Pris eks. mva.',
+  grossPrice: 'Pris inkl. mva.',
+  vatTreatment: 'Mva.',
+  active: 'I bruk',
+};
+
+type Target = keyof typeof LABELS;
+
+const HEADINGS: Readonly<Record<Target, string>> = {
+  number:
+    'nummer nr no id produktnummer produktnr varenummer varenr artikkelnummer artikkelnr kode varekode ' +
+    'produktkode sku number productnumber productno itemnumber itemno code',
+  name: 'navn produkt produktnavn vare varenavn tjeneste artikkel behandling tittel name product item title',
+  description: 'beskrivelse beskrivelsepåfakturaen fakturatekst tekst varetekst description text',
+  unit: 'enhet salgsenhet enh unit',
+  netPrice:
+    'priseksmva prisekskl prisekskluderende nettopris pris priser enhetspris utpris ' +
+    'priseks priskr kr beløp netprice price unitprice',
+  grossPrice:
+    'prisinklmva prisinkl utsalgspris veiledendepris prismedmva bruttopris prisinkludert grossprice pricewithvat',
+  vatTreatment: 'mva mvasats mvakode avgift avgiftskode moms sats vat vattreatment vatrate tax',
+  active: 'ibruk aktiv aktivt status active',
+};
+
+/** The columns and values of a list of products, with these features and this seller. */
+export function productKind(
+  features: ReadonlySet<Feature>,
+  vat: CompanyVat,
+): ImportKind<ProductRow, ProductImportResult> {
+  const targets = (Object.keys(LABELS) as Target[]).filter(
+    (target) =>
+      (target !== 'unit' || features.has('units')) &&
+      (target !== 'vatTreatment' || features.has('vat')),
+  );
+  const only = (texts: Readonly<Record<Target, string>>) =>
+    Object.fromEntries(targets.map((target) => [target, texts[target]]));
+  const fields = targets.filter((target) => target !== 'grossPrice');
+  return {
+    words: wordsFor(features),
+    columns: {
+      labels: only(LABELS),
+      headings: only(HEADINGS),
+      beside: new Map(),
+      isOfRecord,
+      guess,
+    },
+    rows: {
+      fields,
+      tidy: (cell) => oneLine(cell),
+      join: (cell) => ({ netPrice: cell('netPrice') || netText(cell, vat) }),
+      valueOf: (field, text) => valueOf(field, text, vat) ?? text,
+    },
+    preview: [
+      { heading: 'Nummer', numeric: true, cell: ({ number }) => number },
+      {
+        heading: 'Pris eks. mva.',
+        numeric: true,
+        align: 'end',
+        cell: ({ netPrice }) => (typeof netPrice === 'number' ? showKroner(netPrice) : netPrice),
+      },
+      { heading: 'Beskrivelse, enhet og mva.', roomy: true, cell: detailsOf },
+    ],
+    nameOfKnown: ({ number }) => `Produkt ${number}`,
+    explain,
+    send: async (body, { isDry, ...sending }) => {
+      const query = isDry ? { dryRun: 'true' as const } : {};
+      const rows = body.rows.map((row) => ({ ...row }));
+      return callWithProgress(importProducts, { query, body: { ...body, rows } }, sending);
+    },
+    subject: 'product-import',
+    changes: 'products',
+    list: paths.products,
+  };
+}
+
+function wordsFor(features: ReadonlySet<Feature>) {
+  const more = [
+    'beskrivelse på fakturaen',
+    ...(features.has('units') ? ['enhet (stk, time, kg)'] : []),
+    ...(features.has('vat') ? ['mva.'] : []),
+    'om det er i bruk (ja eller nei)',
+  ];
+  return {
+    one: 'produkt',
+    many: 'produkter',
+    theOne: 'Produktet',
+    theMany: 'produktene',
+    fresh: 'nytt',
+    oneOf: 'Ett',
+    programs: 'Excel, Google Regneark eller kassesystemet',
+    example: 'Nummer\tNavn\tPris eks. mva.\n1\tKlipp\t480',
+    facts: [
+      'Kolonner for nummer, navn og pris, med eller uten mva. Du ser og endrer hva som er hva før noe lagres.',
+      `Også ${new Intl.ListFormat('nb').format(more)}.`,
+      'Produkter du har fra før, kjennes igjen på nummeret.',
+    ],
+    conflict: {
+      title: 'Det er ikke flere ledige numre etter det høyeste.',
+      help: 'Ta med en kolonne med produktnumre.',
+    },
+  } as const;
+}
+
+function isOfRecord(cell: string): boolean {
+  return priceIn(cell) !== undefined;
+}
+
+/** The number comes before the name, the price after it. */
+function guess(cells: readonly string[], taken: ReadonlySet<string>): string | null {
+  const most = (is: (cell: string) => boolean) => mostAre(cells, is);
+  if (most((cell) => cell.endsWith('%'))) return 'vatTreatment';
+  if (most((cell) => priceIn(cell) !== undefined)) return taken.has('name') ? 'netPrice' : 'number';
+  if (most((cell) => unitIn(cell) !== undefined)) return 'unit';
+  if (!most((cell) => /\p{L}/u.test(cell))) return null;
+  return taken.has('name') ? 'description' : 'name';
+}
+
+/** The price without VAT of a cell with VAT, as text; '' when there is none, and the cell when it is no number. */
+function netText(cell: (target: string) => string, vat: CompanyVat): string {
+  const text = cell('grossPrice');
+  const price = priceIn(text);
+  if (price === undefined) return text;
+  const treatment = treatmentIn(cell('vatTreatment'), vat.isRegistered) ?? vat.treatment;
+  const rate = treatment ? vatRateOn(treatment, todayInOslo()) : defaultVatRate(vat.isRegistered);
+  return String(netOf(price, rate));
+}
+
+function valueOf(field: string, text: string, vat: CompanyVat): unknown {
+  if (field === 'netPrice') return priceIn(text);
+  if (field === 'unit') return unitIn(text);
+  if (field === 'vatTreatment') return treatmentIn(text, vat.isRegistered);
+  return field === 'active' ? (answerIn(text) ?? ACTIVE[text.toLowerCase()]) : text;
+}
+
+const ACTIVE: Readonly<Record<string, boolean>> = {
+  aktiv: true,
+  aktivt: true,
+  active: true,
+  inaktiv: false,
+  utgått: false,
+  inactive: false,
+};
+
+function detailsOf({ description, unit, vatTreatment, active }: ProductRow): string {
+  const vat = vatTreatment && treatmentOf(vatTreatment as VatTreatment)?.label;
+  const parts = [description, unit && unitName(unit), vat, active === false && 'ikke i bruk'];
+  return parts.filter(Boolean).join(', ');
+}
+
+const PRICE = 'Skriv prisen som et tall, som 480 eller 480,50';
+
+/** The contract's rules for a cell. */
+const RULES: Partial<Record<Sentence, string>> = {
+  '{0} must be a number': PRICE,
+  '{0} must be an amount in kroner': PRICE,
+  '{0} must have at most two decimals': PRICE,
+  '{0} is too large': 'Prisen er for høy',
+  '{0} must be a code of UN/ECE Recommendation 20':
+    'Enheten er ikke kjent. Skriv for eksempel stk, time eller kg',
+  '{0} must be one of the following values: {1}': 'Skriv mva. som 25 %, 15 %, 12 % eller fritatt',
+  '{0} must not contain a slash, nor consist of dots':
+    'Nummeret kan ikke ha skråstrek eller bare punktum',
+};
+
+function explain(field: string, message: string): string | null {
+  return explainRule(message, LABELS[field as Target], (sentence) => RULES[sentence]);
+}
