@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { rule } from '../api/rules.ts';
-import { optional } from '../api/validation.ts';
+import { needs, optional, wholeNumber } from '../api/validation.ts';
 import { kronerAmount } from '../money.ts';
 import { descriptionText } from '../text.ts';
 import { vatTreatment } from '../vat-treatment.ts';
@@ -15,7 +15,7 @@ function netAmount() {
 
 const creditedLine = z
   .object({
-    id: z.number().int().meta({ description: 'Of a line of the invoice' }),
+    id: wholeNumber().meta({ description: 'Of a line of the invoice' }),
     quantity: optional(decimalQuantity()),
     netAmount: optional(netAmount()).meta({
       description: 'Kroner without VAT; of a line with a negative price too a positive number',
@@ -24,6 +24,7 @@ const creditedLine = z
   .refine(({ quantity, netAmount: net }) => (quantity ?? null) === null || (net ?? null) === null, {
     ...rule('{0} is invalid'),
     path: ['netAmount'],
+    when: needs('quantity', 'netAmount'),
   })
   .meta({ description: 'With neither quantity nor net_amount all that is left of the line' });
 
@@ -43,11 +44,16 @@ export const creditBody = z
   .refine(
     ({ lines, reductions }) =>
       !Array.isArray(lines ?? reductions) || [...(lines ?? []), ...(reductions ?? [])].length > 0,
-    { ...rule('{0} field must have at least 1 items'), path: ['lines'] },
+    {
+      ...rule('{0} field must have at least 1 items'),
+      path: ['lines'],
+      when: needs('lines', 'reductions'),
+    },
   )
   .refine(({ lines }) => new Set(lines?.map(({ id }) => id)).size === (lines?.length ?? 0), {
     ...rule('{0} must name each line once'),
     path: ['lines'],
+    when: needs('lines'),
   });
 export type CreditBody = z.output<typeof creditBody>;
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import { ore } from '../../domain/money.ts';
 import { sampleBuyer, sampleInvoice, sampleLine } from '../testing/invoice-documents.ts';
 import { sampleNotice, sampleReminder } from '../testing/reminder-documents.ts';
 import {
@@ -78,6 +79,13 @@ test.each(BUYERS)('a reminder keeps what its buyer has beside the first fields',
   expect(readReminder(writeReminder(document), 3)).toEqual(document);
 });
 
+test('a reminder of a partly credited invoice states that', () => {
+  const { invoice } = sampleNotice();
+  const document = sampleNotice({ invoice: { ...invoice, creditedAmount: ore(100) } });
+  expect(reminderVersionOf(document)).toBe(4);
+  expect(readReminder(writeReminder(document), 4)).toEqual(document);
+});
+
 test('a reminder of a version to come is not guessed at', () => {
-  expect(() => readReminder('[4,{}]', 4)).toThrow(RangeError);
+  expect(() => readReminder('[99,{}]', 99)).toThrow(RangeError);
 });
