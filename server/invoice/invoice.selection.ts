@@ -103,13 +103,19 @@ export function hasVat(invoice: string): RawBuilder<boolean> {
     LIMIT 1), false)`;
 }
 
-/** Whether that row has a line that its company may not use (VAT-5). */
-export function hasLineOfOthers(invoice: string): RawBuilder<boolean> {
-  const company = sql.ref(`${invoice}.companyId`);
-  const id = sql.ref(`${invoice}.id`);
+/** Whether that row, a draft, has a line that keeps it from being registered (VAT-5, VAT-6). */
+export function hasBarredLine(draft: string): RawBuilder<boolean> {
+  const [company, id] = [sql.ref(`${draft}.companyId`), sql.ref(`${draft}.id`)];
+  const deliveredHere = sql`COALESCE(${sql.ref(`${draft}.deliveryCountry`)}, ${sql.lit(HOME_COUNTRY)})`;
   return sql<boolean>`COALESCE((
     SELECT true FROM invoice_line line JOIN company ON company.id = line.company_id
-    WHERE line.company_id = ${company} AND line.invoice_id = ${id}
-      AND (line.vat_treatment = 'NOT_REGISTERED') = company.vat_registered
+    LEFT JOIN customer ON customer.company_id = line.company_id
+      AND customer.id = ${sql.ref(`${draft}.customerId`)}
+    WHERE line.company_id = ${company} AND line.invoice_id = ${id} AND (
+      (line.vat_treatment = 'NOT_REGISTERED') = company.vat_registered
+      OR (line.vat_treatment = 'EXPORT'
+        AND (${deliveredHere}, customer.country) = (${sql.lit(HOME_COUNTRY)}, ${sql.lit(HOME_COUNTRY)}))
+      OR (line.vat_treatment = 'REVERSE' AND customer.vat_number IS NULL
+        AND (customer.org_number IS NULL OR customer.country <> ${sql.lit(HOME_COUNTRY)})))
     LIMIT 1), false)`;
 }

@@ -214,6 +214,22 @@ describe('with vat on', () => {
     });
   });
 
+  test('drafts that lack what a treatment demands are not counted as ready', async () => {
+    const counted = async () =>
+      (await client.get('/api/invoices/')).body.summary.queueable?.drafts ?? 0;
+    const firm = await createCustomer(client);
+    const person = await createCustomer(client, { org_number: null });
+    const before = await counted();
+    const make = async (treatment: string, number: number, given: object = {}) =>
+      createDraft(client, number, { invoice_lines: [treated(treatment)], ...given });
+    await make('EXPORT', firm);
+    await make('REVERSE', person);
+    expect(await counted()).toBe(before);
+    await make('EXPORT', firm, { delivery_country: 'SE' });
+    await make('REVERSE', firm);
+    expect(await counted()).toBe(before + 2);
+  });
+
   test('new lines begin with the treatment of the profile', async () => {
     const profile = async () => (await client.get('/api/users/profile/')).body;
     expect(await profile()).toMatchObject({ default_vat_treatment: 'STANDARD' });

@@ -9,7 +9,7 @@ import type { Db } from '../platform/db/database.ts';
 import type { JsonDelivery } from '../delivery/delivery.rows.ts';
 import { deliveriesOfInvoice } from '../delivery/delivery.selection.ts';
 import type { ShownRow } from '../invoice/invoice.rows.ts';
-import { hasLineOfOthers, selectShown } from '../invoice/invoice.selection.ts';
+import { hasBarredLine, selectShown } from '../invoice/invoice.selection.ts';
 import { AppError } from '../errors.ts';
 import { pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
 
@@ -140,7 +140,7 @@ function overdue(companyId: number, today: IsoDate): RawBuilder<InvoiceCounts['o
 }
 
 /**
- * Predicts what registering all drafts does, by the rules of `reasonsAgainst` (registration-rules.ts) but VAT-6. It is not
+ * Predicts what registering all drafts does, by the rules of `reasonsAgainst` (registration-rules.ts). It is not
  * stored like the counts, because it changes with the customers' addresses. Drafts are few, and gone once registered;
  * ten thousand take some 15 ms. A scalar subquery, because PostgreSQL turns EXISTS into a table of every company's
  * customers.
@@ -155,7 +155,7 @@ function queueable(companyId: number, vat: boolean) {
       AND CASE draft.delivery_type WHEN 'NONE' THEN true WHEN 'EMAIL' THEN (
         SELECT customer.email <> '' OR customer.invoice_emails <> '{}' FROM customer
         WHERE customer.company_id = draft.company_id AND customer.id = draft.customer_id) END
-      AND NOT (${vat}::boolean AND ${hasLineOfOthers('draft')}))`;
+      AND NOT (${vat}::boolean AND ${hasBarredLine('draft')}))`;
 }
 
 /**

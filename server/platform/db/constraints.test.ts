@@ -635,6 +635,77 @@ describe('reminders', () => {
   });
 });
 
+describe('crediting', () => {
+  const BEYOND = /not credited beyond its lines and sums/;
+
+  /** Registers a credit note of the registered invoice, with one line (øre). */
+  function note({ net = 100, vat = 25, line = 'NULL', lineNet = net, extent = "'PART'" } = {}) {
+    return `DO $do$ BEGIN
+      INSERT INTO invoice (company_id, kind, credits_invoice_id, credit_extent, delivery_type,
+        issue_date, due_days, delivery_date, net_amount, vat_amount, gross_amount)
+      VALUES ($us, 'CREDIT_NOTE', $registered, ${extent}, 'NONE', '2026-01-01', 0, '2026-01-01',
+        ${net}, ${vat}, ${net + vat});
+      INSERT INTO invoice_line (company_id, invoice_id, position, quantity, description,
+        net_unit_amount, vat_rate, vat_treatment, credits_line_id)
+      SELECT $us, max(id), 0, 1, 'x', ${lineNet}, 25, 'STANDARD', ${line} FROM invoice;
+      UPDATE company SET last_invoice_number = last_invoice_number + 1 WHERE id = $us;
+      UPDATE invoice SET status = 'REGISTERED', seller = '{}', buyer = '{}', search_text = 'x',
+        invoice_number = company.last_invoice_number, bank_account_number = '12345678903',
+        registered_at = now()
+      FROM company WHERE company.id = $us AND invoice.id = (SELECT max(id) FROM invoice);
+    END $do$`;
+  }
+
+  test.each([
+    ['beyond the sum', { net: 1_000_000, vat: 250_000 }],
+    ['a VAT that its lines do not make', { vat: 24 }],
+    ['a net that its lines do not make', { lineNet: 99 }],
+    [
+      'a line of another invoice',
+      { line: '(SELECT min(id) FROM invoice_line WHERE invoice_id = $paid)' },
+    ],
+    [
+      'beyond a line',
+      {
+        net: 9000,
+        vat: 2250,
+        line: '(SELECT id FROM invoice_line WHERE invoice_id = $registered ORDER BY id OFFSET 1 LIMIT 1)',
+      },
+    ],
+  ])('a credit note is not registered with %s', async (_, given) => {
+    await expectRefused(note(given), BEYOND);
+  });
+
+  test('a credit note says whether it is for a part', async () => {
+    await expectRefused(note({ extent: "'SOME'" }), /invoice_of_note/);
+    await expectRefused(
+      `UPDATE invoice SET credit_extent = 'PART' WHERE id = $draft`,
+      /invoice_of_note/,
+    );
+  });
+
+  test('the credited sum follows from credit notes alone, and cancels the invoice', async () => {
+    for (const change of ['credited_amount = 1', "credited_on = '2026-01-01'"]) {
+      await expectRefused(
+        `UPDATE invoice SET ${change} WHERE id = $registered`,
+        /said by its credit notes/,
+      );
+    }
+    await expectRefused(
+      `DO $do$ BEGIN
+        UPDATE company SET last_invoice_number = last_invoice_number + 1 WHERE id = $us;
+        UPDATE invoice SET status = 'REGISTERED', seller = '{}', buyer = '{}', search_text = 'x',
+          invoice_number = company.last_invoice_number, bank_account_number = '12345678903',
+          registered_at = now(), kid = '1'
+        FROM company WHERE company.id = $us AND invoice.id = $draft;
+        SET CONSTRAINTS invoice_credited_kept IMMEDIATE;
+        UPDATE invoice SET status = 'CANCELLED' WHERE id = $draft;
+      END $do$`,
+      /cancelled by credit notes for all of it/,
+    );
+  });
+});
+
 describe('the series of numbers', () => {
   const registration = (number: number) => `
     UPDATE invoice SET status = 'REGISTERED', invoice_number = ${number}, kid = '1',
