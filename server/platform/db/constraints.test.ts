@@ -638,8 +638,18 @@ describe('reminders', () => {
 describe('crediting', () => {
   const BEYOND = /not credited beyond its lines and sums/;
 
+  interface Note {
+    readonly net?: number;
+    readonly vat?: number;
+    readonly lineNet?: number;
+    readonly line?: string;
+    readonly extent?: string;
+  }
+
   /** Registers a credit note of the registered invoice, with one line (øre). */
-  function note({ net = 100, vat = 25, line = 'NULL', lineNet = net, extent = "'PART'" } = {}) {
+  function note(given: Note = {}) {
+    const { net = 100, vat = 25, line = 'NULL', extent = "'PART'" } = given;
+    const { lineNet = net } = given;
     return `DO $do$ BEGIN
       INSERT INTO invoice (company_id, kind, credits_invoice_id, credit_extent, delivery_type,
         issue_date, due_days, delivery_date, net_amount, vat_amount, gross_amount)
