@@ -4,6 +4,7 @@ import type { Feature } from '../api/endpoint.ts';
 import { rule } from '../api/rules.ts';
 import { needs, wholeNumber, optional } from '../api/validation.ts';
 import { divideRounded, kronerAmount, kronerToOre, type Ore } from '../money.ts';
+import { productNumber } from '../product/product-number.ts';
 import { descriptionText } from '../text.ts';
 import { unitOfForm } from '../unit.ts';
 import { VAT_RATES, vatTreatment, type VatRate } from '../vat-treatment.ts';
@@ -30,6 +31,7 @@ export const countedLine = {
   unit: z.string().optional().meta({
     description: 'Of lines that were made with units: a code of UN/ECE Recommendation 20',
   }),
+  productNumber: z.string().nullish().meta({ description: 'With the feature products' }),
 };
 
 /** Smallest quantity while `units` is on (INV-5). */
@@ -126,17 +128,28 @@ const rateAlone = {
   vatRatePercentage: z.literal(OFFERED_VAT_RATES),
 } as unknown as typeof treatment;
 
+const product = {
+  productNumber: optional(productNumber).meta({
+    description: 'That of a product, or of an earlier line whose product was deleted',
+  }) as unknown as z.ZodOptional<z.ZodNullable<typeof productNumber>>,
+};
+const noProduct = {} as typeof product;
+
+/** The features that change lines. */
+const FEATURES_OF_LINES = ['units', 'vat', 'products'] as const satisfies readonly Feature[];
+
 /**
  * Input of a line. The price is in kroner without VAT. Without `units` quantities are whole, and a unit is ignored;
- * without `vat` a treatment is. Forms use any of the schemas and have one type.
+ * without `vat` a treatment is, and without `products` a product number. Forms use any of the schemas and have one type.
  */
-function lineOf(units: boolean, vat: boolean) {
+function lineOf(features: ReadonlySet<Feature>) {
   return z
     .object({
-      ...(units ? quantityOfUnits : quantityOfPieces),
+      ...(features.has('units') ? quantityOfUnits : quantityOfPieces),
       description: descriptionText(),
       netUnitAmount: kronerAmount(),
-      ...(vat ? treatment : rateAlone),
+      ...(features.has('vat') ? treatment : rateAlone),
+      ...(features.has('products') ? product : noProduct),
     })
     .refine(isCountable, UNCOUNTABLE)
     .refine(hasVat, VAT_MISSING);
@@ -151,9 +164,8 @@ export function forFeatures<S>(
 ): (features: ReadonlySet<Feature>) => S {
   const made = new Map<string, S>();
   return (features) => {
-    const [units, vat] = [features.has('units'), features.has('vat')];
-    const key = `${units} ${vat}`;
-    const schema = made.get(key) ?? make(lineOf(units, vat), vat);
+    const key = FEATURES_OF_LINES.filter((feature) => features.has(feature)).join();
+    const schema = made.get(key) ?? make(lineOf(features), features.has('vat'));
     made.set(key, schema);
     return schema;
   };

@@ -170,6 +170,7 @@ const lineProposal = z
     netUnitAmount: z.number().meta({ description: 'Kroner without VAT, when it was used last' }),
     ...vatOfLine,
     unit: countedLine.unit,
+    productNumber: countedLine.productNumber,
   })
   .meta({ id: 'LineProposal' });
 

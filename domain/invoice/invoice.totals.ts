@@ -1,3 +1,4 @@
+import type { Feature } from '../api/endpoint.ts';
 import { divideRounded, kronerToOre, ore, type Ore } from '../money.ts';
 import { type LineForm, exactNet } from './invoice-line.schema.ts';
 import { VAT_TREATMENT_NAMES, type VatRate, type VatTreatment } from '../vat-treatment.ts';
@@ -21,6 +22,8 @@ export interface InvoiceLine extends TotalsLine {
    * unit is printed.
    */
   readonly unit: string | null;
+  /** The number that its product had when it was chosen. */
+  readonly productNumber: string | null;
 }
 
 /** A line with its treatment, as every line of a table has one. */
@@ -49,8 +52,10 @@ export interface InvoiceTotals {
   readonly subtotals: readonly VatSubtotal[];
 }
 
-/** Converts a line of a form (kroner) to a line for computing and printing (øre), but for its VAT. */
-export function toInvoiceLine(line: LineForm): Omit<InvoiceLine, 'vatRate' | 'vatTreatment'> {
+/** Converts a line of a form (kroner) to a line for computing and printing (øre), but for its VAT and product. */
+export function toInvoiceLine(
+  line: LineForm,
+): Omit<InvoiceLine, 'vatRate' | 'vatTreatment' | 'productNumber'> {
   return {
     quantity: line.invoicedQuantity,
     unit: line.unit ?? null,
@@ -113,7 +118,14 @@ function placeOf({ vatRate, vatTreatment = null }: TotalsLine): number {
   return (100 - vatRate) * VAT_TREATMENT_NAMES.length + place;
 }
 
-/** A line's quantity and unit in an answer of the API. */
-export function presentQuantity({ quantity, unit }: Pick<InvoiceLine, 'quantity' | 'unit'>) {
-  return { invoicedQuantity: quantity, ...(unit !== null && { unit }) };
+/** A line's quantity, unit and product in an answer of the API. */
+export function presentCounted(
+  { quantity, unit, productNumber }: Pick<InvoiceLine, 'quantity' | 'unit' | 'productNumber'>,
+  features: ReadonlySet<Feature>,
+) {
+  return {
+    invoicedQuantity: quantity,
+    ...(unit !== null && { unit }),
+    ...(features.has('products') && { productNumber }),
+  };
 }

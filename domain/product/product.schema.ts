@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 import type { Feature } from '../api/endpoint.ts';
 import { PAGE_SIZE, pageNumber } from '../api/pages.ts';
-import { rule } from '../api/rules.ts';
 import {
   basedOnVersion,
   optional,
@@ -15,21 +14,9 @@ import { kronerAmount } from '../money.ts';
 import { descriptionText, optionalText, requiredText, searchQueryText } from '../text.ts';
 import { unit, unitOfForm } from '../unit.ts';
 import { vatTreatment } from '../vat-treatment.ts';
+import { productNumber } from './product-number.ts';
 
-/** PRD-2. */
-export const PRODUCT_NUMBER_LENGTH = 20;
 const LIST_SIZE_MAX = 100;
-
-/** A product number as the owner knows it, printed on invoices. It is a part of an address: no slash, '.' or '..'. */
-const productNumber = requiredText(PRODUCT_NUMBER_LENGTH).refine(
-  (number) => !number.includes('/') && !/^\.+$/.test(number),
-  rule('{0} must not contain a slash, nor consist of dots'),
-);
-
-/** Two numbers with the same key are the same number (PRD-2). */
-export function productKey(number: string): string {
-  return number.normalize('NFC').toLowerCase();
-}
 
 /** The fields of a product in a form. */
 const productFields = z.object({

@@ -97,12 +97,26 @@ export const CUSTOMERS = [
 /** Customers with a standing assignment. */
 export const HOUSING = [2, 4, 6];
 
+/** The company's products, by number from 1. */
+export const PRODUCTS = [
+  { name: 'Snekkerarbeid', netPrice: 850, unit: 'HUR' },
+  { name: 'Kjøring', netPrice: 9, unit: 'KMT' },
+  { name: 'Montering av kjøkken', netPrice: 14_500, unit: 'EA' },
+  { name: 'Skifte av vindu', netPrice: 3900, unit: 'EA' },
+  { name: 'Terrasse i furu', netPrice: 1150, unit: 'MTK' },
+  { name: 'Reparasjon av dør', netPrice: 1250, unit: 'EA' },
+  { name: 'Avhending', netPrice: 550, unit: 'EA' },
+] as const;
+
 /**
  * @param netUnitAmount kroner without VAT
  * @param unit of UN/ECE Recommendation 20
  */
 function line(description: string, netUnitAmount: number, invoicedQuantity: number, unit = 'EA') {
-  return { description, netUnitAmount, invoicedQuantity, unit, vatRatePercentage: 25 as const };
+  const place = PRODUCTS.findIndex(({ name }) => name === description);
+  const productNumber = place < 0 ? null : String(place + 1);
+  const vatRatePercentage = 25 as const;
+  return { description, netUnitAmount, invoicedQuantity, unit, vatRatePercentage, productNumber };
 }
 
 export const TRIP = line('Kjøring', 9, 38, 'KMT');

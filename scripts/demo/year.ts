@@ -8,6 +8,7 @@ import {
   queueInvoices,
 } from '../../domain/invoice/invoice.endpoints.ts';
 import { createPayment } from '../../domain/payment/payment.endpoints.ts';
+import { createProduct } from '../../domain/product/product.endpoints.ts';
 import { updateProfile } from '../../domain/profile/profile.endpoints.ts';
 import { createAssignment, runAssignment } from '../../domain/recurring/recurring.endpoints.ts';
 import { createReminder, disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
@@ -19,6 +20,7 @@ import {
   CUSTOMERS,
   DAY_OF_WORK,
   HOUSING,
+  PRODUCTS,
   PROFILE,
   TRIP,
   WORKS,
@@ -163,6 +165,7 @@ function planWeeks(from: IsoDate, today: IsoDate, { on, send, call }: Plan): voi
 async function settleIn(call: Call, first: IsoDate): Promise<string> {
   await call(updateProfile, { body: PROFILE });
   for (const customer of CUSTOMERS) await call(createCustomer, { body: customer });
+  for (const product of PRODUCTS) await call(createProduct, { body: product });
   const housing = { groupName: 'Borettslag og sameier', customers: HOUSING };
   const { uuid: groupUuid } = await call(createCustomerGroup, { body: housing });
   await call(createCustomerGroup, { body: { groupName: 'Faste kunder', customers: [1, 3, 7] } });

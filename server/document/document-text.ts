@@ -52,6 +52,7 @@ export function toDocument(
       netUnitAmount: line.netUnitAmount,
       vatRate: line.vatRate,
       vatTreatment: isTreated ? line.vatTreatment : null,
+      productNumber: line.productNumber,
     })),
     vatSubtotals:
       row.vatSubtotals?.map((part) => ({

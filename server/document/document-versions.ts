@@ -82,6 +82,11 @@ const VERSION_8 = {
   vatSubtotals: { vatRate: true, vatTreatment: true, net: true, vat: true },
 } as const;
 
+const VERSION_9 = {
+  ...VERSION_8,
+  lines: { ...VERSION_4.lines, productNumber: true },
+} as const;
+
 /**
  * The fields that each version of the hash names. A version that documents were registered with never changes: a
  * document that gets a new field gets a new version, `{ ...VERSION_1, field: true }`.
@@ -94,15 +99,16 @@ export const DOCUMENT_VERSIONS: Readonly<Record<number, FieldNames>> = {
   5: VERSION_5,
   6: VERSION_6,
   7: VERSION_7,
+  8: VERSION_8,
   // The compiler checks that the newest version names all fields.
-  8: VERSION_8 satisfies FieldsOf<InvoiceDocument>,
+  9: VERSION_9 satisfies FieldsOf<InvoiceDocument>,
 };
 
 /** Documents of earlier versions state rates alone. */
 export const TREATMENTS_SINCE: number = 4;
 
 /** The newest version; see `versionOf` for the version of a new document. */
-export const CURRENT_VERSION: number = 8;
+export const CURRENT_VERSION: number = 9;
 
 const REMINDER_1 = {
   kind: true,

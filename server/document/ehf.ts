@@ -290,6 +290,7 @@ function documentLines({ kind, lines, seller }: InvoiceDocument): XmlContent {
       'cbc:LineExtensionAmount': amount(lineNet(line)),
       'cac:Item': {
         'cbc:Name': requiredXmlText(line.description),
+        'cac:SellersItemIdentification': itemNumber(line),
         'cac:ClassifiedTaxCategory': {
           ...category(line, seller),
           'cac:TaxScheme': VAT_SCHEME,
@@ -298,6 +299,12 @@ function documentLines({ kind, lines, seller }: InvoiceDocument): XmlContent {
       'cac:Price': { 'cbc:PriceAmount': amount(ore(Math.abs(line.netUnitAmount))) },
     })),
   };
+}
+
+/** The product's number (BT-155); null when there is nothing of it that XML allows. */
+function itemNumber({ productNumber }: InvoiceLine): XmlContent | null {
+  const number = productNumber && xmlText(productNumber);
+  return number ? identified(number) : null;
 }
 
 /** A price may not be negative (BR-27), so a discount is a negative quantity. */

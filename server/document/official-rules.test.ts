@@ -144,6 +144,11 @@ const cases: Record<string, InvoiceDocument> = {
   'every unit that people choose among': sampleInvoice({
     lines: [...COMMON_UNITS, ...OTHER_UNITS].map((unit) => sampleLine(unit, 1.125, 9.99, 25, unit)),
   }),
+  'product numbers': sampleInvoice({
+    lines: ['KL-1', '0040', '<Ål> & "1"', '#A#', '\uFFFF', null].map((productNumber) =>
+      Object.assign(sampleLine('Vare', 1, 10), { productNumber }),
+    ),
+  }),
   'billions of kroner': sampleInvoice({ lines: [sampleLine('Plattform', 9_999, 99_999_999.99)] }),
 };
 

@@ -15,6 +15,8 @@ const RANDOM_INVOICES = Number(process.env['VAT_INVOICES'] ?? 8);
 /** Days on which the low rate is 12, 6 and 12 %. */
 const DATES = ['2019-05-17', '2020-12-24', '2026-11-26'];
 
+const PRODUCTS = ['KL-1', 'Ål 7'];
+
 const registered = VAT_TREATMENT_NAMES.filter((name) => name !== 'NOT_REGISTERED');
 const anyInvoice = fc
   .record({
@@ -25,6 +27,7 @@ const anyInvoice = fc
         quantity: fc.integer({ min: 1, max: 99_999 }).map((thousandths) => thousandths / 1000),
         netUnitAmount: fc.integer({ min: -10_000, max: 9_999_999 }).map(ore),
         name: fc.constantFrom(...registered),
+        productNumber: fc.constantFrom(null, ...PRODUCTS),
       }),
       { minLength: 1, maxLength: 9 },
     ),
@@ -32,10 +35,10 @@ const anyInvoice = fc
   .map(({ isRegistered, date, lines }) => ({
     isRegistered,
     date,
-    lines: lines.map(({ quantity, netUnitAmount, name }): InvoiceLine => {
+    lines: lines.map(({ name, ...line }): InvoiceLine => {
       const vatTreatment = isRegistered ? name : 'NOT_REGISTERED';
       const vatRate = vatRateOn(vatTreatment, date) ?? 0;
-      return { quantity, netUnitAmount, vatTreatment, vatRate, unit: 'HUR', description: 'Vare' };
+      return { ...line, vatTreatment, vatRate, unit: 'HUR', description: 'Vare' };
     }),
   }))
   .filter(({ lines }) => invoiceTotals(lines).gross >= 0);
@@ -45,11 +48,14 @@ const clients = new Map<boolean, TestClient>();
 const folder = temporaryFolder();
 
 beforeAll(async () => {
-  testApp = await startTestApp({ DISPATCH: 'staff', FEATURES: 'vat,units' });
+  testApp = await startTestApp({ DISPATCH: 'staff', FEATURES: 'vat,units,products' });
   for (const isRegistered of [true, false]) {
     const client = await testApp.login(`${isRegistered}@example.no`);
     await completeProfile(client, { vat_registered: isRegistered });
     await createCustomer(client);
+    for (const number of PRODUCTS) {
+      await client.post('/api/products/create/', { number, name: 'Vare', net_price: 1 });
+    }
     clients.set(isRegistered, client);
   }
 });
@@ -76,6 +82,7 @@ test(
           unit: line.unit,
           net_unit_amount: oreToKroner(line.netUnitAmount),
           vat_treatment: line.vatTreatment,
+          product_number: line.productNumber,
         })),
       });
       await register(client, uuid);
@@ -107,6 +114,10 @@ test(
       );
       expect(texts('TaxableAmount')).toEqual(subtotals.map((part) => oreToDecimal(part.net)));
       expect(texts('PayableAmount')).toEqual([oreToDecimal(gross)]);
+      const numbers = lines.flatMap(({ productNumber }) => productNumber ?? []);
+      const items = ehf.matchAll(/<cac:SellersItemIdentification>\s*<cbc:ID>([^<]*)</g);
+      expect([...items].map(([, number]) => number)).toEqual(numbers);
+      for (const number of numbers) expect(printed).toContain(plain(`Produktnr. ${number}`));
       documents.push(ehf);
     }
     const rules = findPeppolRules();

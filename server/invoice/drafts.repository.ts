@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { VatRate, VatTreatment } from '../../domain/vat-treatment.ts';
 import { TERMS_OF_DRAFT } from '../../domain/invoice/invoice.terms.ts';
 import type { TreatedLine } from '../../domain/invoice/invoice.totals.ts';
-import type { Ore } from '../../domain/money.ts';
 import { toStoredLine } from './lines.ts';
 import { compiledOnce, partsOf, toRecords } from '../platform/db/frequent-statements.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
@@ -38,6 +36,7 @@ const GIVEN_OF_LINE = [
   'netUnitAmount',
   'vatRate',
   'vatTreatment',
+  'productNumber',
   'creditsLineId',
 ] as const;
 
@@ -240,7 +239,7 @@ export async function findUncommonTexts(db: Db, companyId: number): Promise<stri
       LEFT JOIN customer ON customer.company_id = invoice.company_id AND customer.id = invoice.customer_id
       WHERE invoice.company_id = ${companyId} AND invoice.status = 'DRAFT'
       UNION ALL
-      SELECT line.description
+      SELECT concat_ws(' ', line.description, line.product_number)
       FROM invoice
       JOIN invoice_line line ON line.company_id = invoice.company_id AND line.invoice_id = invoice.id
       WHERE invoice.company_id = ${companyId} AND invoice.status = 'DRAFT'
@@ -250,50 +249,4 @@ export async function findUncommonTexts(db: Db, companyId: number): Promise<stri
     ) texts
     WHERE octet_length(text) <> length(text) AND text ~ ${UNCOMMON}`.execute(db);
   return rows.map(({ text }) => text);
-}
-
-/** How many descriptions are read; the most recently used of them are returned. */
-const LOOKED_AT = 50;
-/** The highest character in UTF-8: texts with a prefix sort between the prefix and the prefix plus this. */
-const HIGHEST = String.fromCodePoint(0x10_ff_ff);
-
-export interface FoundLine {
-  readonly description: string;
-  readonly netUnitAmount: Ore;
-  readonly vatRate: VatRate;
-  readonly vatTreatment: VatTreatment;
-  readonly unit: string | null;
-}
-
-/**
- * The last line of each description with this prefix, the most recently used first. Steps through the index from one
- * description to the next, so the number of lines per description does not matter.
- */
-export async function findLines(
-  db: Db,
-  companyId: number,
-  { query, size }: { query: string; size: number },
-): Promise<FoundLine[]> {
-  const key = sql`(name_order(description) COLLATE "C")`;
-  const next = (isAfter: ReturnType<typeof sql>) => sql`
-    SELECT id, description, net_unit_amount, vat_rate, vat_treatment, unit, ${key} AS key
-    FROM invoice_line
-    WHERE company_id = ${companyId} AND ${key} ${isAfter}
-      AND ${key} < (name_order(${query}::text) || ${HIGHEST}::text) COLLATE "C"
-    ORDER BY ${key}, id DESC
-    LIMIT 1`;
-  const { rows } = await sql<FoundLine>`
-    WITH RECURSIVE found AS (
-      (SELECT first.*, 1 AS step FROM (${next(sql`>= (name_order(${query}::text) COLLATE "C")`)}) first)
-      UNION ALL
-      SELECT following.*, found.step + 1
-      FROM found CROSS JOIN LATERAL (${next(sql`> found.key`)}) following
-      WHERE found.step < ${LOOKED_AT}
-    )
-    SELECT description, net_unit_amount AS "netUnitAmount", vat_rate AS "vatRate",
-      vat_treatment AS "vatTreatment", unit
-    FROM found
-    ORDER BY id DESC
-    LIMIT ${size}`.execute(db);
-  return rows;
 }

@@ -5,6 +5,7 @@ import type { TreatedLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { isStill } from '../platform/db/columns.ts';
 import { exactQuantity } from './invoice.selection.ts';
+import { LINE_CONTENT } from './invoice.rows.ts';
 import { toStoredLine } from './lines.ts';
 
 export interface TemplateRow {
@@ -66,7 +67,7 @@ export async function findLines(
 ): Promise<TemplateLineRow[]> {
   return db
     .selectFrom('invoiceTemplateLine')
-    .select(['id', 'templateId', 'unit', 'description', 'netUnitAmount', 'vatRate', 'vatTreatment'])
+    .select(['id', 'templateId', ...LINE_CONTENT])
     .select(exactQuantity('invoiceTemplateLine'))
     .where('companyId', '=', companyId)
     .where(sql<boolean>`template_id = ANY(${[...templateIds]}::integer[])`)

@@ -4,7 +4,7 @@ import type {
   InvoiceTemplateUpdate,
 } from '../../domain/invoice-template/invoice-template.schema.ts';
 import type { LineForm } from '../../domain/invoice/invoice-line.schema.ts';
-import { presentQuantity } from '../../domain/invoice/invoice.totals.ts';
+import { presentCounted } from '../../domain/invoice/invoice.totals.ts';
 import { presentVat } from '../../domain/vat-treatment.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import { oreToKroner } from '../../domain/money.ts';
@@ -14,6 +14,7 @@ import { AppError, changedMeanwhile } from '../errors.ts';
 import { requireIssuer } from '../company/profile.repository.ts';
 import { isVatRegistered } from '../company/profile.service.ts';
 import { describeInParts, type Streamed } from '../platform/http/streamed.ts';
+import { findLineProducts } from './line-products.service.ts';
 import { readLines } from './lines.ts';
 import * as repository from './invoice-template.repository.ts';
 import type { TemplateLineRow, TemplateRow } from './invoice-template.repository.ts';
@@ -141,6 +142,7 @@ async function saveLines(
     forms: sent,
     field: 'lines',
     before: stored,
+    products: await findLineProducts(trx, companyId, sent, stored),
     date: todayInOslo(),
     vatRegistered,
   });
@@ -192,7 +194,7 @@ function toTemplate(
     version: template.version,
     lines: lines.map((line) => ({
       id: line.id,
-      ...presentQuantity(line),
+      ...presentCounted(line, features),
       description: line.description,
       netUnitAmount: oreToKroner(line.netUnitAmount),
       ...presentVat(line, features),

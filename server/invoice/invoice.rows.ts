@@ -39,15 +39,18 @@ export const SHOWN_COLUMNS = [
 /** All columns that are read of an invoice. */
 export const INVOICE_COLUMNS = [...SHOWN_COLUMNS, 'seller'] as const;
 
-/** The columns that are read of a line, apart from its quantity. */
-export const LINE_COLUMNS = [
-  'id',
+/** The columns that lines of invoices, templates and assignments have, apart from their quantity. */
+export const LINE_CONTENT = [
   'unit',
   'description',
   'netUnitAmount',
   'vatRate',
   'vatTreatment',
+  'productNumber',
 ] as const satisfies readonly (keyof Tables['invoiceLine'])[];
+
+/** The columns that are read of an invoice's line, apart from its quantity. */
+export const LINE_COLUMNS = ['id', ...LINE_CONTENT] as const;
 
 /** The columns of a customer that make up the buyer, beside country and addresses for invoices. */
 export const BUYER_COLUMNS = [

@@ -9,7 +9,9 @@ import {
 } from '../../domain/vat-treatment.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { productKey } from '../../domain/product/product-number.ts';
 import { requireUnit } from '../product/units.ts';
+import type { KnownProducts } from './line-products.service.ts';
 
 /** Lines of a form, and what they depend on beside it. */
 interface GivenLines {
@@ -18,18 +20,20 @@ interface GivenLines {
   readonly field: 'invoiceLines' | 'lines';
   /** The lines that they replace. */
   readonly before?: readonly TreatedLine[];
+  readonly products: KnownProducts;
   /** The day of delivery; today for lines that are kept for later. */
   readonly date: IsoDate;
   readonly vatRegistered: boolean;
 }
 
 /**
- * The lines of a form. While `units` or `vat` is off, forms have no units or treatments: a line then keeps those of the
- * line before it with the same description. @throws AppError unknown_unit, vat_rate_unknown, vat_registered
+ * The lines of a form. While `units`, `vat` or `products` is off, forms have no units, treatments or product numbers: a
+ * line then keeps those of the line before it with the same description.
+ * @throws AppError unknown_unit, unknown_product, vat_rate_unknown, vat_registered
  */
 export function readLines(
   { features }: Pick<Config, 'features'>,
-  { forms, field, before = [], date, vatRegistered }: GivenLines,
+  { forms, field, before = [], products, date, vatRegistered }: GivenLines,
 ): TreatedLine[] {
   const unclaimed = [...before];
   const lines = forms.map((form, index) => {
@@ -47,9 +51,20 @@ export function readLines(
       throw new AppError('vat_registered', { field: `${field}[${index}].vatTreatment` });
     }
     const unit = form.unit ?? old?.unit ?? null;
-    return { ...line, unit, vatRate: rate, vatTreatment: treatment };
+    const productNumber =
+      form.productNumber === undefined
+        ? (old?.productNumber ?? null)
+        : readProduct(form.productNumber, products, `${field}[${index}].productNumber`);
+    return { ...line, unit, vatRate: rate, vatTreatment: treatment, productNumber };
   });
   return ratedOn({ features }, lines, date);
+}
+
+function readProduct(number: string | null, products: KnownProducts, field: string): string | null {
+  if (number === null) return null;
+  const known = products.get(productKey(number));
+  if (known === undefined) throw new AppError('unknown_product', { field, subject: number });
+  return known;
 }
 
 /**

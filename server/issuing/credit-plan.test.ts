@@ -24,6 +24,7 @@ const anyLine = fc
     quantity,
     unit: 'HUR',
     description: 'Time',
+    productNumber: null,
     netUnitAmount: ore(netUnitAmount),
     vatRate,
     vatTreatment,

@@ -139,9 +139,8 @@ function lineOf(
 
 /** A line that credits another one, at its price. */
 function ofLine(line: LineRow): NoteLine {
-  const { id, unit, description, netUnitAmount, vatRate, vatTreatment, quantity } = line;
-  const vat = { vatRate, vatTreatment };
-  return { quantity, unit, description, netUnitAmount, ...vat, creditsLineId: id };
+  const { id, ...credited } = line;
+  return { ...credited, creditsLineId: id };
 }
 
 /** A line that credits an amount of another one. */
@@ -169,7 +168,7 @@ function reduction(
   netUnitAmount: Ore,
   { vatRate, vatTreatment }: Pick<LineRow, 'vatRate' | 'vatTreatment'>,
 ): NoteLine {
-  const line = { quantity: 1, unit: null, description, netUnitAmount };
+  const line = { quantity: 1, unit: null, productNumber: null, description, netUnitAmount };
   return { ...line, vatRate, vatTreatment, creditsLineId: null };
 }
 

@@ -48,6 +48,7 @@ import {
 } from '../customer/customer.repository.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { lockTemplate } from '../invoice/invoice-template.service.ts';
+import { findLineProducts } from '../invoice/line-products.service.ts';
 import { ratedOn, readLines } from '../invoice/lines.ts';
 import { requireMembers } from '../customer/customer-group.service.ts';
 import { describeInvoice, presentBrief, presentInvoice } from './invoice.presenter.ts';
@@ -56,7 +57,7 @@ import { describeInvoice, presentBrief, presentInvoice } from './invoice.present
  * Creates one draft per customer of a form, and returns them as the API shows them. A template replaces the delivery
  * type, due days and lines of the form.
  * @throws AppError profile_incomplete, unknown_customer, unknown_group, empty_group,
- * unknown_template, unknown_unit, total_too_large, too_many_lines, too_much_text
+ * unknown_template, unknown_unit, unknown_product, total_too_large, too_many_lines, too_much_text
  */
 export async function createInvoices(
   context: Context,
@@ -162,7 +163,8 @@ async function contentOf(
   const { deliveryType, dueDays, invoiceLines: forms } = form;
   if (!deliveryType || !dueDays || !forms) throw new TypeError('The form was not validated');
   const { vatRegistered } = seller;
-  const lines = readLines(config, { forms, field: 'invoiceLines', before, date, vatRegistered });
+  const known = { products: await findLineProducts(trx, companyId, forms, before), before };
+  const lines = readLines(config, { forms, field: 'invoiceLines', ...known, date, vatRegistered });
   return { deliveryType, dueDays, lines };
 }
 
@@ -289,15 +291,7 @@ function toRow(
     originalIssueDate: null,
     creditedStatus: null,
     registeredOn: null,
-    lines: lines.map(({ quantity, unit, description, netUnitAmount, ...vat }, position) => ({
-      id: lineIds[position] ?? 0,
-      quantity,
-      unit,
-      description,
-      netUnitAmount,
-      vatRate: vat.vatRate,
-      vatTreatment: vat.vatTreatment,
-    })),
+    lines: lines.map((line, position) => ({ ...line, id: lineIds[position] ?? 0 })),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type NumberOrUuid,
 } from '../../domain/invoice/invoice.schema.ts';
 import { termsOf } from '../../domain/invoice/invoice.terms.ts';
-import { lineGross, lineNet, presentQuantity } from '../../domain/invoice/invoice.totals.ts';
+import { lineGross, lineNet, presentCounted } from '../../domain/invoice/invoice.totals.ts';
 import { presentVat } from '../../domain/vat-treatment.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Config } from '../config.ts';
@@ -102,7 +102,7 @@ function presentNumber(uuid: string | null, invoiceNumber: number | null): Invoi
 function presentLine(line: LineRow, features: ReadonlySet<Feature>): Invoice['lines'][number] {
   return {
     id: line.id,
-    ...presentQuantity(line),
+    ...presentCounted(line, features),
     description: line.description,
     netUnitAmount: oreToKroner(line.netUnitAmount),
     netAmount: oreToKroner(lineNet(line)),

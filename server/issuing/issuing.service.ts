@@ -16,7 +16,7 @@ import { presentDelivery } from '../delivery/delivery.rows.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, findHistory, recordEvents } from '../invoice/history.repository.ts';
 import { lockInvoice, requireInvoice, updateDispute } from '../invoice/invoice.repository.ts';
-import { type FoundLine, findLines } from '../invoice/drafts.repository.ts';
+import { type FoundLine, findLines } from '../invoice/earlier-lines.repository.ts';
 import {
   explainRefusal,
   markInvoice,
@@ -198,11 +198,12 @@ export async function proposeLines(
 }
 
 function toProposal(line: FoundLine, features: ReadonlySet<Feature>): LineProposal {
-  const { description, netUnitAmount, unit } = line;
+  const { description, netUnitAmount, unit, productNumber } = line;
   const proposal = {
     description,
     netUnitAmount: oreToKroner(netUnitAmount),
     ...presentVat(line, features),
+    ...(features.has('products') && { productNumber }),
   };
   return features.has('units') && unit !== null ? { ...proposal, unit } : proposal;
 }

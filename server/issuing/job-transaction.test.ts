@@ -21,6 +21,7 @@ const WOOD = {
   netUnitAmount: ore(10_000),
   vatRate: 25,
   vatTreatment: 'STANDARD',
+  productNumber: null,
 } as const;
 
 let testApp: TestApp;

@@ -239,6 +239,7 @@ function testInvoice(sender: ListedAgreement, receiver: string): InvoiceDocument
         vatRate: 0,
         vatTreatment: null,
         unit: null,
+        productNumber: null,
       },
     ],
     message: null,

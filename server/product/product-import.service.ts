@@ -8,7 +8,7 @@ import {
   type ProductImport,
   type ProductImportResult,
 } from '../../domain/product/product-import.schema.ts';
-import { productKey } from '../../domain/product/product.schema.ts';
+import { productKey } from '../../domain/product/product-number.ts';
 import { DEFAULT_UNIT } from '../../domain/unit.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import { findDefaultTreatment, isVatRegistered } from '../company/profile.service.ts';

@@ -6,6 +6,11 @@ export const PRODUCT_ERRORS = {
     en: (number) => `number ${number} is taken`,
     nb: (number) => `Produktnummer ${number} er i bruk`,
   },
+  unknown_product: {
+    status: 400,
+    en: (number) => `There is no product number ${number}`,
+    nb: (number) => `Det finnes ikke noe produkt med nummer ${number}`,
+  },
   product_numbers_used_up: {
     en: 'There is no number after the highest; give the product a number',
     nb: 'Det finnes ikke noe nummer etter det høyeste. Velg et nummer selv.',

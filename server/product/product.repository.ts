@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 
-import { productKey } from '../../domain/product/product.schema.ts';
+import { productKey } from '../../domain/product/product-number.ts';
 import { searchText } from '../../domain/search-text.ts';
 import { insertAll, partsOf, toRecords } from '../platform/db/frequent-statements.ts';
 import type { Db, Trx } from '../platform/db/database.ts';

@@ -1,12 +1,12 @@
 import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import { kronerToOre, oreToKroner } from '../../domain/money.ts';
-import {
-  PRODUCT_NUMBER_LENGTH,
-  type Product,
-  type ProductForm,
-  type ProductListQuery,
-  type ProductPage,
-  type ProductUpdate,
+import { PRODUCT_NUMBER_LENGTH, productKey } from '../../domain/product/product-number.ts';
+import type {
+  Product,
+  ProductForm,
+  ProductListQuery,
+  ProductPage,
+  ProductUpdate,
 } from '../../domain/product/product.schema.ts';
 import { DEFAULT_UNIT } from '../../domain/unit.ts';
 import type { VatTreatment } from '../../domain/vat-treatment.ts';
@@ -118,6 +118,16 @@ export async function nextNumbers(
   const isTooLong = numbers.some((number) => number.length > PRODUCT_NUMBER_LENGTH);
   if (isTooLong) throw new AppError('product_numbers_used_up');
   return numbers;
+}
+
+/** The numbers of the products that are meant by these, each as its product has it. */
+export async function findNumbers(
+  db: Db,
+  companyId: number,
+  numbers: readonly string[],
+): Promise<string[]> {
+  const found = await repository.findByKeys(db, companyId, numbers.map(productKey));
+  return found.map(({ number }) => number);
 }
 
 function numberTaken(number: string): AppError {

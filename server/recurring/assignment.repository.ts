@@ -5,6 +5,7 @@ import { LAST_DAY, type Series } from '../../domain/recurring/recurring-dates.ts
 import type { AssignmentState } from '../../domain/recurring/recurring.schema.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { insertAll } from '../platform/db/frequent-statements.ts';
+import { LINE_CONTENT } from '../invoice/invoice.rows.ts';
 import { toStoredLine } from '../invoice/lines.ts';
 import { exactQuantity } from '../invoice/invoice.selection.ts';
 import { isStill } from '../platform/db/columns.ts';
@@ -41,11 +42,9 @@ const SERIES = [
   sql<Series['day']>`
     CASE WHEN is_last_day THEN to_jsonb(${LAST_DAY}::text) ELSE to_jsonb(day) END`.as('day'),
 ] as const;
-const LINE_COLUMNS = ['unit', 'description', 'netUnitAmount', 'vatRate', 'vatTreatment'] as const;
-
 export type AssignmentRow = Row<'assignment', (typeof COLUMNS)[number]> &
   Pick<Series, 'interval' | 'day'>;
-export interface AssignmentLineRow extends Row<'assignmentLine', (typeof LINE_COLUMNS)[number]> {
+export interface AssignmentLineRow extends Row<'assignmentLine', (typeof LINE_CONTENT)[number]> {
   readonly quantity: number;
 }
 
@@ -133,7 +132,7 @@ function selectWhole(db: Db, companyId: number, customers: number | null) {
       jsonArrayFrom(
         assignment
           .selectFrom('assignmentLine')
-          .select(LINE_COLUMNS)
+          .select(LINE_CONTENT)
           .select(exactQuantity('assignmentLine'))
           .whereRef('assignmentLine.companyId', '=', 'assignment.companyId')
           .whereRef('assignmentLine.assignmentId', '=', 'assignment.id')
@@ -194,7 +193,7 @@ export async function findLines(
 ): Promise<AssignmentLineRow[]> {
   return db
     .selectFrom('assignmentLine')
-    .select(LINE_COLUMNS)
+    .select(LINE_CONTENT)
     .select(exactQuantity('assignmentLine'))
     .where('companyId', '=', companyId)
     .where('assignmentId', '=', assignmentId)

@@ -1,5 +1,5 @@
 import { addDays, todayInOslo } from '../../domain/date.ts';
-import { presentQuantity } from '../../domain/invoice/invoice.totals.ts';
+import { presentCounted } from '../../domain/invoice/invoice.totals.ts';
 import { presentVat } from '../../domain/vat-treatment.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import { standingOf, type Progress } from '../../domain/recurring/recurring-dates.ts';
@@ -27,6 +27,7 @@ import {
 import type { Config } from '../config.ts';
 import { lockTemplate } from '../invoice/invoice-template.service.ts';
 import { findDefaultMessage, isVatRegistered } from '../company/profile.service.ts';
+import { findLineProducts } from '../invoice/line-products.service.ts';
 import { readLines } from '../invoice/lines.ts';
 import * as repository from './assignment.repository.ts';
 import {
@@ -270,6 +271,7 @@ async function saveParts(
   const lines = readLines(config, {
     forms: ownLines,
     field: 'invoiceLines',
+    products: await findLineProducts(trx, companyId, ownLines, before),
     before,
     date: todayInOslo(),
     vatRegistered: await isVatRegistered(trx, companyId),
@@ -315,7 +317,7 @@ function obstacleOf(row: WholeAssignment): ErrorCode | null {
 
 function presentLine(line: WholeAssignment['lines'][number], features: Config['features']) {
   return {
-    ...presentQuantity(line),
+    ...presentCounted(line, features),
     description: line.description,
     netUnitAmount: oreToKroner(line.netUnitAmount),
     ...presentVat(line, features),

@@ -158,13 +158,14 @@ async function contentOf(
   return {
     deliveryType,
     dueDays,
-    lines: lines.map(({ quantity, unit, description, netUnitAmount, vatRate, vatTreatment }) => ({
-      quantity,
-      unit,
-      description: fillIn(description, period),
-      netUnitAmount,
-      vatRate,
-      vatTreatment,
+    lines: lines.map((line) => ({
+      quantity: line.quantity,
+      unit: line.unit,
+      description: fillIn(line.description, period),
+      netUnitAmount: line.netUnitAmount,
+      vatRate: line.vatRate,
+      vatTreatment: line.vatTreatment,
+      productNumber: line.productNumber,
     })),
     message: assignment.message === null ? null : fillIn(assignment.message, period),
   };
@@ -211,6 +212,7 @@ async function makeInvoices(
   const treated = run.content.lines.map((line) => ({
     ...line,
     vatTreatment: line.vatTreatment ?? treatmentOfRate(line.vatRate, vatRegistered),
+    productNumber: line.productNumber ?? null,
   }));
   const lines = ratedOn(context.config, treated, today);
   const drafts =

@@ -51,6 +51,7 @@ export function sampleLine(
     vatRate,
     vatTreatment: null,
     unit,
+    productNumber: null,
   };
 }
 
@@ -149,6 +150,7 @@ export const anyLine: fc.Arbitrary<InvoiceLine> = fc.record({
   vatRate: fc.constantFrom(...OFFERED_VAT_RATES),
   vatTreatment: fc.constant(null),
   unit: fc.constantFrom(null, ...COMMON_UNITS, ...OTHER_UNITS, 'C62', 'X1A'),
+  productNumber: fc.constantFrom(null, null, 'KL-1', '0040', 'Ål & "<1>"', '#A# 😀', '\uFFFF'),
 });
 
 /** Treatments of a registered seller. */

@@ -113,6 +113,9 @@ function lineTable(document: InvoiceDocument, clean: TextCleaner['clean']) {
       clean(line.description),
       ...(figures[index] ?? []),
     ]),
+    products: document.lines.map(({ productNumber }) =>
+      productNumber === null ? '' : clean(`Produktnr. ${productNumber}`),
+    ),
   };
 }
 

@@ -53,6 +53,8 @@ export interface PageContent {
   readonly facts: readonly Pair[];
   readonly columns: readonly string[];
   readonly lines: readonly (readonly string[])[];
+  /** A small text below the first cell of each line; '' is none. */
+  readonly products: readonly string[];
   /** Whether the first column has more than rates. */
   readonly 'wide-rates': boolean;
   readonly 'vat-columns': readonly string[];

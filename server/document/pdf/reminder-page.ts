@@ -37,6 +37,7 @@ export function reminderPage({ document, stamp, logo }: ReminderInput, cleaner: 
     facts: facts(document).map(([label, value]) => [label, clean(value)]),
     columns: ['Krav', 'Beløp'],
     lines: claims(document).map(([what, amount]) => [clean(what), amount]),
+    products: claims(document).map(() => ''),
     'wide-rates': false,
     'vat-columns': [],
     'vat-rows': [],

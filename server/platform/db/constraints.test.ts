@@ -252,6 +252,10 @@ describe('registered invoices are frozen', () => {
       FROZEN,
     );
     await expectRefused(
+      `UPDATE invoice_line SET product_number = 'KL-1' WHERE invoice_id = ${invoice}`,
+      FROZEN,
+    );
+    await expectRefused(
       `UPDATE invoice_line SET invoice_id = $draft, position = position + 90
        WHERE invoice_id = ${invoice}`,
       FROZEN,
@@ -899,6 +903,13 @@ describe('a product', () => {
     await expectRefused(add('2', { name: "''" }), /product_name/);
     await expectRefused(add('2', { description: "''" }), /product_description/);
     await expectRefused(add('2', { unit: "'stk'" }), /product_unit/);
+    for (const table of ['invoice_line', 'invoice_template_line']) {
+      const lines = table === 'invoice_line' ? 'invoice_id = $draft' : 'company_id = $us';
+      await expectRefused(
+        `UPDATE ${table} SET product_number = '' WHERE ${lines}`,
+        new RegExp(`${table}_product`),
+      );
+    }
     await expectRefused(add('2', { net_price: '9007199254740992' }), /product_net_price/);
     await expectRefused(add('2', { vat_treatment: "'HIGH'" }), /product_vat_treatment/);
     await expectRefused(

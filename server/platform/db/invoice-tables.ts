@@ -51,6 +51,7 @@ interface LineTable {
   netUnitAmount: Ore;
   vatRate: VatRate;
   vatTreatment: VatTreatment;
+  productNumber: string | null;
 }
 
 interface InvoiceTemplateTable {
@@ -152,8 +153,9 @@ interface HistoryEventTable {
 export interface StoredContent {
   readonly deliveryType: DeliveryType;
   readonly dueDays: number;
-  /** Without treatments in runs that began before lines had them. */
-  readonly lines: readonly (Omit<TreatedLine, 'vatTreatment'> & Partial<TreatedLine>)[];
+  /** Without treatments and products in runs that began before lines had them. */
+  readonly lines: readonly (Omit<TreatedLine, 'vatTreatment' | 'productNumber'> &
+    Partial<TreatedLine>)[];
   readonly message: string | null;
 }
 
@@ -199,6 +201,7 @@ interface AssignmentLineTable {
   netUnitAmount: Ore;
   vatRate: VatRate;
   vatTreatment: VatTreatment;
+  productNumber: string | null;
 }
 
 interface AssignmentCustomerTable {

@@ -27,6 +27,7 @@ import {
 import { severalAddresses } from './migrations/0069-several-addresses.ts';
 import { products } from './migrations/0070-products.ts';
 import { creditNotesIndex, credits, creditsValidated } from './migrations/0073-credits.ts';
+import { productsOfLines, productsOfLinesIndex } from './migrations/0076-products-of-lines.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -59,6 +60,8 @@ export const MIGRATIONS: Migrations = {
   '0073-credit-notes-index': creditNotesIndex,
   '0074-credits': credits,
   '0075-credits-validated': creditsValidated,
+  '0076-products-of-lines': productsOfLines,
+  '0077-products-of-lines-index': productsOfLinesIndex,
 };
 
 const OLDEST_SERVER = 150_000;

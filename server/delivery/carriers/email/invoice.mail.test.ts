@@ -47,6 +47,7 @@ const INVOICE: InvoiceDocument = {
       vatRate: 25,
       vatTreatment: null,
       unit: null,
+      productNumber: null,
     },
   ],
   message: null,
