@@ -10,7 +10,6 @@ import {
 
 import type { ResponseOf } from '../../../domain/api/endpoint.ts';
 import { todayInOslo } from '../../../domain/date.ts';
-import { getInvoiceHistory } from '../../../domain/history/history.endpoints.ts';
 import type {
   InvoicePage,
   InvoiceSort,
@@ -76,20 +75,6 @@ export function invoiceQuery(numberOrUuid: string) {
     ...ask('invoices', getInvoice, { params: { invoiceStr: numberOrUuid } }),
     refetchInterval: ({ state: { data } }) => data && isUnderWay(data) && deliveryInterval(data),
   });
-}
-
-/**
- * The history of an invoice. Its key contains the statuses, so a status change fetches it again.
- *
- * @param reminded the delivery statuses of the invoice's reminders, which its history contains too
- */
-export function historyQuery(
-  { uuid, status, deliveries }: Invoice,
-  reminded: readonly (string | null)[] = [],
-) {
-  const state = [status, ...deliveries.map((delivery) => delivery.status), ...reminded].join();
-  const asked = ask('invoices', getInvoiceHistory, { params: { invoiceStr: uuid } }, state);
-  return queryOptions({ ...asked, placeholderData: keepPreviousData });
 }
 
 /** Whether an invoice is registered but not yet delivered. */

@@ -34,7 +34,6 @@ import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { KIND_HINTS, sinceDue, wasStopped } from './reminder-labels.ts';
 import { useCreateReminder } from './reminder.api.ts';
 import { usePlan } from './usePlan.ts';
-import styles from './ReminderDialog.module.css';
 import { ReminderPlan } from './ReminderPlan.tsx';
 
 type Remindable = Pick<
@@ -123,7 +122,7 @@ function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
       {wasRemindedOn(late, today) ? (
         <Alert tone="info">Det er sendt en purring i dag. Du kan sende en til.</Alert>
       ) : null}
-      <div className={styles.columns}>
+      <div className="beside">
         <Choices form={form} invoice={invoice} feeDay={feeDay} mayWarn={mayWarn} />
         <ReminderPlan invoice={invoice} plan={plan} />
       </div>

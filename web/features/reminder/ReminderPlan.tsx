@@ -57,7 +57,7 @@ function Sums({ made, isOld }: { made: MadeReminder; isOld: boolean }) {
     'Tidligere gebyr': earlier,
   };
   return (
-    <div className={styles.sums} data-old={isOld || undefined}>
+    <div className="preview" data-old={isOld || undefined}>
       <SumList
         sums={[
           { label: 'Gjenstår av fakturaen', amount: formatKroner(principal) },

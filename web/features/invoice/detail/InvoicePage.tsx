@@ -8,6 +8,7 @@ import { formatKroner } from '../../../../domain/money.ts';
 import { hasStatus } from '../../../lib/api-error.ts';
 import { customerQuery } from '../../customer/customer.api.ts';
 import { AttachmentCard } from '../../attachment/AttachmentCard.tsx';
+import { historyQuery } from '../../history/history.api.ts';
 import { HistoryCard } from '../../history/HistoryCard.tsx';
 import { PaymentCard } from '../../payment/PaymentCard.tsx';
 import { PaymentDialog } from '../../payment/PaymentDialog.tsx';
@@ -34,7 +35,7 @@ import {
 import { InvoiceSums } from '../InvoiceSums.tsx';
 import { LineTable } from '../LineTable.tsx';
 import { MendingLink } from '../MendingLink.tsx';
-import { historyQuery, invoiceQuery, useUpdateInvoice } from '../invoice.api.ts';
+import { invoiceQuery, useUpdateInvoice } from '../invoice.api.ts';
 import { draftTotals } from '../line-sums.ts';
 import { isPartPaid } from '../overdue.ts';
 
