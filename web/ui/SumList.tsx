@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import styles from './SumList.module.css';
 
-interface Sum {
+export interface Sum {
   readonly label: string;
   /** The formatted amount, with currency. */
   readonly amount: ReactNode;

@@ -43,7 +43,7 @@ function Events({ events }: { events: readonly HistoryEvent[] }) {
 function Event({ event }: { event: HistoryEvent }) {
   const { text, tone } = eventLabel(event);
   const note = eventNote(event);
-  const { creditNote } = event.details;
+  const { creditNote, credited } = event.details;
   return (
     <li className={styles.event} data-tone={tone}>
       <div>
@@ -53,7 +53,8 @@ function Event({ event }: { event: HistoryEvent }) {
             <>
               {' med '}
               <Link to={paths.invoice(creditNote.invoiceNumber)}>
-                kreditnota nr. {creditNote.invoiceNumber}
+                kreditnota {credited === undefined ? 'nr. ' : null}
+                {creditNote.invoiceNumber}
               </Link>
             </>
           ) : null}

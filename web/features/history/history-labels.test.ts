@@ -23,13 +23,22 @@ test.each([
     'Bestridt først',
   ],
   [
+    'CREDITED',
+    {
+      credited: 625,
+      creditNote: { uuid: '7f0c9b7e-0f0e-4c0e-8f0e-7f0c9b7e0f0e', invoiceNumber: 12 },
+    },
+    'Kreditert 625,00 kr',
+    null,
+  ],
+  [
     'DISPUTED',
     { note: 'Halve leveransen var ødelagt.' },
     'Bestridt',
     'Halve leveransen var ødelagt.',
   ],
-] satisfies [HistoryKind, HistoryEvent['details'], string, string][])(
-  '%s of a reminder is told in words',
+] satisfies [HistoryKind, HistoryEvent['details'], string, string | null][])(
+  '%s is told in words',
   (kind, details, text, note) => {
     const event: HistoryEvent = {
       at: '2026-11-22T08:00:00Z',

@@ -37,6 +37,9 @@ const STOPPED_TEXTS = {
 
 export function eventLabel({ kind, details }: HistoryEvent): Label {
   if (kind === 'PAYMENT') return paymentLabel(details);
+  if (kind === 'CREDITED' && details.credited !== undefined) {
+    return { text: `Kreditert ${formatKroner(details.credited)} kr`, tone: 'gray' };
+  }
   if (kind === 'REMINDED') return remindedLabel(details);
   if (details.reminder)
     return REMINDER_LABELS[details.stoppedBy ? 'STOPPED' : kind] ?? LABELS[kind];

@@ -3,32 +3,42 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import type { InvoiceTotals, VatSubtotal } from '../../../domain/invoice/invoice.totals.ts';
 import { treatmentOf } from '../../../domain/vat-treatment.ts';
 import { formatOre } from '../../../domain/money.ts';
-import { SumList } from '../../ui/SumList.tsx';
+import { SumList, type Sum } from '../../ui/SumList.tsx';
 import type { FormWithLines } from './draft-lines.ts';
 import { draftTotals } from './line-sums.ts';
 
 interface InvoiceSumsProps {
   readonly totals: InvoiceTotals | null;
   readonly totalLabel?: string;
+  /** Rows below the total: deductions from it, and the rest. */
+  readonly after?: readonly Sum[];
 }
 
-export function InvoiceSums({ totals, totalLabel = 'Å betale' }: InvoiceSumsProps) {
+export function InvoiceSums({ totals, totalLabel = 'Å betale', after }: InvoiceSumsProps) {
   return (
     <SumList
       sums={[
         { label: 'Sum uten mva.', amount: totals ? formatOre(totals.net) : '–' },
-        ...(totals?.subtotals ?? []).map((part) => ({
-          label: `${vatLabel(part)} av ${formatOre(part.net)}`,
-          amount: formatOre(part.vat),
-        })),
+        ...vatSums(totals),
         {
           label: totalLabel,
           amount: totals ? `${formatOre(totals.gross)} kr` : '–',
           isTotal: true,
         },
+        ...(after ?? []),
       ]}
     />
   );
+}
+
+function vatSums(totals: InvoiceTotals | null): Sum[] {
+  if (totals === null) return [];
+  const { subtotals, vat } = totals;
+  if (subtotals.length === 0 && vat !== 0) return [{ label: 'Mva.', amount: formatOre(vat) }];
+  return subtotals.map((part) => ({
+    label: `${vatLabel(part)} av ${formatOre(part.net)}`,
+    amount: formatOre(part.vat),
+  }));
 }
 
 /** 'Mva. 25 %', 'Mva. 0 % utførsel', 'Ingen mva'. */

@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { daysBetween, todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { countOf } from '../../lib/count.ts';
-import { Badge, type BadgeTone } from '../../ui/Badge.tsx';
+import { Badge, LabelBadge, type BadgeTone, type Label } from '../../ui/Badge.tsx';
 import {
   CheckCircleIcon,
   CheckIcon,
@@ -11,6 +11,7 @@ import {
   CloseIcon,
   InfoIcon,
   SendIcon,
+  UndoIcon,
   WarningIcon,
 } from '../../ui/icons.tsx';
 import {
@@ -19,12 +20,21 @@ import {
   PART_PAID_LABEL,
   STATUS_LABELS,
 } from './invoice-labels.ts';
-import { isOverdue, isPartPaid } from './overdue.ts';
+import { isOverdue, isPartCredited, isPartPaid } from './overdue.ts';
 import styles from './StatusBadge.module.css';
+
+const PART_CREDITED_LABEL: Label = { text: 'Delvis kreditert', tone: 'gray' };
 
 type Shown = Pick<
   Invoice,
-  'kind' | 'status' | 'deliveryStatus' | 'dueDate' | 'grossAmount' | 'paidAmount' | 'disputed'
+  | 'kind'
+  | 'status'
+  | 'deliveryStatus'
+  | 'dueDate'
+  | 'grossAmount'
+  | 'paidAmount'
+  | 'creditedAmount'
+  | 'disputed'
 > & { readonly deliveries: readonly Parameters<typeof deliveryLabel>[0][] };
 
 interface StatusBadgeProps {
@@ -50,6 +60,7 @@ export function StatusBadge({ invoice, showsPayments, showsDisputes = false }: S
       {delivery?.tone === 'red' ? <Badge tone="red">{delivery.text}</Badge> : null}
       {overdue ? <Badge tone="red">Forfalt</Badge> : null}
       {showsDisputes && invoice.disputed ? <Badge tone="amber">Bestridt</Badge> : null}
+      {isPartCredited(invoice) ? <LabelBadge label={PART_CREDITED_LABEL} /> : null}
       {delivery && delivery.tone !== 'red' ? (
         <Badge tone={delivery.tone}>{delivery.text}</Badge>
       ) : null}
@@ -104,6 +115,7 @@ function marksOf(invoice: Shown, showsDisputes = false): readonly Mark[] {
     },
     showsDisputes && invoice.disputed && { tone: 'amber', text: 'Bestridt', Icon: InfoIcon },
     isPartPaid(invoice) && { ...PART_PAID_LABEL, Icon: CheckIcon },
+    isPartCredited(invoice) && { ...PART_CREDITED_LABEL, Icon: UndoIcon },
     delivery &&
       delivery.tone !== 'red' && {
         ...delivery,

@@ -20,4 +20,6 @@ test('an invoice is overdue the day after it should have been paid, however it w
   expect(isOverdue({ ...due, status: 'PAID' }, '2026-11-22')).toBe(false);
   expect(isOverdue({ ...due, kind: 'CREDIT_NOTE' }, '2026-11-22')).toBe(false);
   expect(isOverdue({ ...due, grossAmount: 0 }, '2026-11-22')).toBe(false);
+  expect(isOverdue({ ...due, creditedAmount: 40 }, '2026-11-22')).toBe(true);
+  expect(isOverdue({ ...due, creditedAmount: 100 }, '2026-11-22')).toBe(false);
 });

@@ -6,19 +6,28 @@ import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
  * invoices. On the due date itself it is not overdue.
  */
 export function isOverdue(
-  invoice: Pick<Invoice, 'kind' | 'status' | 'dueDate' | 'grossAmount'>,
+  invoice: Parameters<typeof isOwed>[0] & Pick<Invoice, 'dueDate'>,
   today: IsoDate,
 ): boolean {
   return isOwed(invoice) && invoice.dueDate < today;
 }
 
-/** Whether an amount is still owed. Nothing is owed on an invoice of 0.00. */
+/** Whether an amount is still owed. Nothing is owed of 0.00, or once that is left after crediting. */
 export function isOwed({
   kind,
   status,
   grossAmount,
-}: Pick<Invoice, 'kind' | 'status' | 'grossAmount'>): boolean {
-  return kind === 'INVOICE' && status === 'REGISTERED' && grossAmount > 0;
+  creditedAmount = 0,
+}: Pick<Invoice, 'kind' | 'status' | 'grossAmount' | 'creditedAmount'>): boolean {
+  return kind === 'INVOICE' && status === 'REGISTERED' && grossAmount > creditedAmount;
+}
+
+/** Whether a part of it is credited. Once all is, it is CANCELLED. */
+export function isPartCredited({
+  status,
+  creditedAmount = 0,
+}: Pick<Invoice, 'status' | 'creditedAmount'>): boolean {
+  return status !== 'CANCELLED' && creditedAmount > 0;
 }
 
 export function isPartPaid({

@@ -6,6 +6,7 @@ import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { canBecome, canChange } from '../../../domain/invoice/invoice.status.ts';
 import { formatKroner } from '../../../domain/money.ts';
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
+import { showKroner } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { Badge } from '../../ui/Badge.tsx';
@@ -190,10 +191,12 @@ function UndoButton({ payment }: { payment: Payment }) {
 }
 
 function Moved({ invoice }: { invoice: Invoice }) {
-  const { customerName, currentCustomerNumber: customerNumber } = invoice;
+  const { customerName, status, currentCustomerNumber: customerNumber } = invoice;
   return (
     <p className="foot soft">
-      Det som var betalt da fakturaen ble kreditert,{' '}
+      {status === 'CANCELLED'
+        ? 'Det som var betalt da fakturaen ble kreditert,'
+        : 'Det som var betalt for mye da en del av fakturaen ble kreditert,'}{' '}
       {customerNumber === null ? (
         <>
           ligger under <Link to={paths.payments}>Innbetalinger</Link>.
@@ -208,11 +211,17 @@ function Moved({ invoice }: { invoice: Invoice }) {
 }
 
 function Sums({ invoice }: { invoice: Invoice }) {
-  const { paidAmount, amountDue, reminderAmount } = invoice;
+  const { paidAmount, amountDue, reminderAmount, creditedAmount = 0 } = invoice;
   return (
     <SumList
       className="foot"
       sums={[
+        ...(creditedAmount > 0
+          ? [
+              { label: 'Fakturaen', amount: showKroner(invoice.grossAmount) },
+              { label: 'Kreditert', amount: showKroner(-creditedAmount) },
+            ]
+          : []),
         { label: 'Betalt', amount: `${formatKroner(paidAmount)} kr` },
         { label: 'Gjenstår', amount: `${formatKroner(amountDue)} kr`, strong: true },
         ...(reminderAmount > 0

@@ -4,6 +4,7 @@ import { formatKroner } from '../../../../domain/money.ts';
 import { paths } from '../../../lib/paths.ts';
 import { useFeature } from '../../session/session.api.ts';
 import { DeleteButton } from '../../../forms/DeleteButton.tsx';
+import { isPartCredited } from '../overdue.ts';
 import { useDeleteInvoice } from '../invoice.api.ts';
 
 /**
@@ -33,7 +34,8 @@ export function DeleteInvoice({ invoice }: { invoice: Invoice }) {
             ) : (
               <p>
                 Faktura {invoice.invoiceNumber} er registrert og kan etter loven ikke slettes. Den
-                blir kansellert, og det lages en kreditnota med neste nummer i serien.
+                blir kansellert, og det lages en kreditnota
+                {isPartCredited(invoice) ? ' på det som er igjen,' : ''} med neste nummer i serien.
               </p>
             )}
             {payments && invoice.paidAmount > 0 ? <BecomesCredit invoice={invoice} /> : null}

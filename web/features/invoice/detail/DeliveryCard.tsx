@@ -13,6 +13,7 @@ import { SendIcon } from '../../../ui/icons.tsx';
 import { Steps } from '../../../ui/Steps.tsx';
 import { Card } from '../../../ui/Surface.tsx';
 import { useResendInvoice } from '../invoice.api.ts';
+import { isPartCredited } from '../overdue.ts';
 import { DELIVERY_STATUS_LABELS } from '../invoice-labels.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import styles from './DeliveryCard.module.css';
@@ -46,9 +47,12 @@ function isUnconfirmed({ status, deliveries }: Invoice): boolean {
 }
 
 /** Explains that the PDF of a sent invoice is never stamped. */
-function UnstampedNote({ invoice: { status, deliveryStatus } }: { invoice: Invoice }) {
-  const since = SETTLED[status];
-  if (deliveryStatus !== 'SENT' || since === undefined) return null;
+function UnstampedNote({ invoice }: { invoice: Invoice }) {
+  const { status, deliveryStatus } = invoice;
+  const since = [SETTLED[status], isPartCredited(invoice) && 'delvis kreditert']
+    .filter(Boolean)
+    .join(' og ');
+  if (deliveryStatus !== 'SENT' || since === '') return null;
   return (
     <p className={`note ${styles.note}`}>
       PDF-en er den som ble sendt. At fakturaen siden er {since}, står ikke på den.

@@ -8,6 +8,8 @@ import { Button, ButtonAnchor, ButtonLink } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../../ui/icons.tsx';
 import { UnprintableNotice, unprintableOf } from '../../../ui/UnprintableNotice.tsx';
+import { useFeature } from '../../session/session.api.ts';
+import { CreditInvoice } from './CreditInvoice.tsx';
 import { canShareFiles, SharePdf } from './SharePdf.tsx';
 import { showSuccess, showToast } from '../../../lib/toasts.ts';
 import { PaidDialog } from '../PaidDialog.tsx';
@@ -25,6 +27,7 @@ interface InvoiceActionsProps extends PaidToggleProps {
 
 export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
   const { invoice } = props;
+  const hasCredit = useFeature('credit');
   const isDraft = invoice.status === 'DRAFT';
   return (
     <>
@@ -46,6 +49,7 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
       {invoice.kind === 'INVOICE' ? (
         <ButtonLink to={paths.invoiceCopy(invoice.uuid)}>Kopier</ButtonLink>
       ) : null}
+      {hasCredit ? <CreditInvoice key={invoice.uuid} invoice={invoice} /> : null}
       {remind ?? <Button disabled>Send purring</Button>}
       {props.onPay || !canChange(invoice) ? null : <PaidEarlier invoice={invoice} />}
     </>

@@ -30,14 +30,15 @@ import {
   InvoiceActionsSkeleton,
   InvoiceSkeleton,
   InvoiceSummary,
+  sumsAfterCredit,
   totalLabelOf,
 } from './InvoiceSummary.tsx';
 import { InvoiceSums } from '../InvoiceSums.tsx';
 import { LineTable } from '../LineTable.tsx';
 import { MendingLink } from '../MendingLink.tsx';
 import { invoiceQuery, useUpdateInvoice } from '../invoice.api.ts';
-import { draftTotals } from '../line-sums.ts';
-import { isPartPaid } from '../overdue.ts';
+import { issuedTotals } from './issued-totals.ts';
+import { isPartCredited, isPartPaid } from '../overdue.ts';
 
 export function InvoicePage() {
   const id = useParams()['id'] ?? '';
@@ -135,6 +136,7 @@ interface InvoiceViewProps {
 
 function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
   const hasAttachments = useFeature('attachments');
+  const isLess = (onPay && isPartPaid(invoice)) || isPartCredited(invoice);
   const isPayable = invoice.kind === 'INVOICE' && invoice.status !== 'DRAFT';
   return (
     <>
@@ -157,8 +159,9 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
           lines={invoice.lines}
           footer={
             <InvoiceSums
-              totals={draftTotals(invoice.lines)}
-              totalLabel={onPay && isPartPaid(invoice) ? 'Totalt' : totalLabelOf(invoice)}
+              totals={issuedTotals(invoice)}
+              totalLabel={isLess ? 'Totalt' : totalLabelOf(invoice)}
+              after={sumsAfterCredit(invoice, onPay !== undefined)}
             />
           }
         />
@@ -227,15 +230,25 @@ function DueDatePassed({ invoice: { uuid, status, dueDate } }: { invoice: Invoic
   );
 }
 
-/** The link between an invoice and the credit note that cancelled it. */
-function Correction({ invoice: { creditNote, creditedInvoice } }: { invoice: Invoice }) {
-  if (creditNote) {
+const NUMBERS = new Intl.ListFormat('nb');
+
+/** The links between an invoice and its credit notes. */
+function Correction({ invoice }: { invoice: Invoice }) {
+  const { creditNote, creditNotes = creditNote ? [creditNote] : [], creditedInvoice } = invoice;
+  if (creditNotes.length > 0) {
+    const numbers = creditNotes.map(({ invoiceNumber }) => String(invoiceNumber));
     return (
       <Alert tone="info">
-        Kansellert med{' '}
-        <Link to={paths.invoice(creditNote.invoiceNumber)}>
-          kreditnota {creditNote.invoiceNumber}
-        </Link>
+        {isPartCredited(invoice) ? 'Kreditert' : 'Kansellert'} med{' '}
+        {NUMBERS.formatToParts(numbers).map(({ type, value }, place) =>
+          type === 'element' ? (
+            <Link key={value} to={paths.invoice(value)}>
+              {place === 0 ? `kreditnota ${value}` : value}
+            </Link>
+          ) : (
+            value
+          ),
+        )}
         .
       </Alert>
     );

@@ -5,13 +5,15 @@ import { daysBetween, formatDate, todayInOslo } from '../../../../domain/date.ts
 import { DELIVERY_TYPE_NAMES } from '../../../../domain/delivery/delivery.schema.ts';
 import { kidLabel } from '../../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
-import { formatKroner } from '../../../../domain/money.ts';
+import { differenceKroner, formatKroner } from '../../../../domain/money.ts';
 import { countOf } from '../../../lib/count.ts';
+import { showKroner } from '../../../lib/kroner.ts';
 import { paths } from '../../../lib/paths.ts';
 import { useFeature } from '../../session/session.api.ts';
 import { Definitions } from '../../../ui/Definitions.tsx';
+import type { Sum } from '../../../ui/SumList.tsx';
 import { Card, Skeleton } from '../../../ui/Surface.tsx';
-import { isOwed, isPartPaid } from '../overdue.ts';
+import { isOwed, isPartCredited, isPartPaid } from '../overdue.ts';
 import { StatusBadge } from '../StatusBadge.tsx';
 import styles from './InvoiceSummary.module.css';
 
@@ -28,9 +30,9 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
   const showsPayments = useFeature('payments');
   const showsReminders = useFeature('reminders');
   const { customerIdentifier, bankAccountNumber, paidDate, reference } = invoice;
-  const { amountDue, reminderAmount } = invoice;
+  const { reminderAmount } = invoice;
   const owesMore = showsReminders && reminderAmount > 0;
-  const showsLeft = owesMore || (showsPayments && isPartPaid(invoice));
+  const isLess = owesMore || (showsPayments && isPartPaid(invoice));
   const isInvoice = invoice.kind === 'INVOICE';
   const isShown = ({ term }: { term: string }) => isInvoice || !OF_INVOICES_ONLY.has(term);
   return (
@@ -39,8 +41,8 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
         <Definitions
           items={[
             {
-              term: showsLeft ? 'Gjenstår' : totalLabelOf(invoice),
-              value: `${formatKroner(showsLeft ? amountDue : invoice.grossAmount)} kr`,
+              term: isLess ? 'Gjenstår' : totalLabelOf(invoice),
+              value: <ClaimedSum invoice={invoice} isLess={isLess} />,
               numeric: true,
               wide: true,
               large: true,
@@ -102,6 +104,50 @@ export function totalLabelOf({ kind, status }: Invoice): string {
   return status === 'PAID' ? 'Betalt' : 'Å betale';
 }
 
+interface ClaimedSumProps {
+  readonly invoice: Invoice;
+  /** Whether it is what remains to be paid. */
+  readonly isLess: boolean;
+}
+
+/** The invoice's sum, or what remains of it, with what is credited. */
+function ClaimedSum({ invoice, isLess }: ClaimedSumProps) {
+  const { amountDue, creditedAmount = 0 } = invoice;
+  const sum = `${formatKroner(isLess ? amountDue : sumLeftOf(invoice))} kr`;
+  if (!isPartCredited(invoice)) return sum;
+  return (
+    <>
+      {sum}
+      <span className={`aside ${styles.distance}`}>Kreditert {showKroner(-creditedAmount)}</span>
+    </>
+  );
+}
+
+/** Kroner of an invoice that are not credited; all of one that is cancelled. */
+function sumLeftOf(invoice: Invoice): number {
+  const { grossAmount, creditedAmount = 0 } = invoice;
+  return isPartCredited(invoice) ? differenceKroner(grossAmount, creditedAmount) : grossAmount;
+}
+
+/**
+ * The rows below the total of an invoice that is credited in part: what is credited and, with payments, paid, and what
+ * is then to be paid.
+ */
+export function sumsAfterCredit(invoice: Invoice, showsPayments: boolean): Sum[] {
+  if (!isPartCredited(invoice)) return [];
+  const { status, creditedAmount = 0, paidAmount, amountDue } = invoice;
+  const isPart = showsPayments && isPartPaid(invoice);
+  return [
+    { label: 'Kreditert', amount: showKroner(-creditedAmount) },
+    ...(isPart ? [{ label: 'Betalt', amount: showKroner(-paidAmount) }] : []),
+    {
+      label: isPart ? 'Gjenstår' : totalLabelOf(invoice),
+      amount: showKroner(status === 'PAID' ? sumLeftOf(invoice) : amountDue),
+      strong: true,
+    },
+  ];
+}
+
 /** The due date and, while an amount is owed, the number of days until or since then. */
 function DueDate({ invoice }: { invoice: Invoice }) {
   const date = formatDate(invoice.dueDate);
@@ -151,13 +197,14 @@ const TERMS: readonly Term[] = [
   { term: 'Kontonummer' },
 ];
 
-/** The widths of 'Vis PDF', 'Kopier', 'Send purring' and 'Sett til betalt', which most invoices have. */
-const BUTTON_WIDTHS = ['117px', '86px', '136px', '161px'];
+/** The widths of 'Vis PDF', 'Kopier', 'Krediter', 'Send purring' and 'Sett til betalt', which most invoices have. */
+const BUTTON_WIDTHS = { pdf: '117px', copy: '86px', credit: '98px', remind: '136px', pay: '161px' };
 
 export function InvoiceActionsSkeleton() {
-  return BUTTON_WIDTHS.map((width) => (
-    <Skeleton key={width} width={width} height="var(--control)" />
-  ));
+  const hasCredit = useFeature('credit');
+  return Object.entries(BUTTON_WIDTHS)
+    .filter(([button]) => button !== 'credit' || hasCredit)
+    .map(([button, width]) => <Skeleton key={button} width={width} height="var(--control)" />);
 }
 
 /** The screen while the invoice is fetched: the cards that every invoice has, in their usual heights. */

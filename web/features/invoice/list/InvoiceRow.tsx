@@ -12,7 +12,7 @@ import { countOf } from '../../../lib/count.ts';
 import { CheckIcon, ChevronRightIcon, FileIcon, UndoIcon } from '../../../ui/icons.tsx';
 import { Cell, Row } from '../../../ui/Table.tsx';
 import { nameOf } from '../invoice-name.ts';
-import { isOverdue, isOwed, isPartPaid } from '../overdue.ts';
+import { isOverdue, isOwed, isPartCredited, isPartPaid } from '../overdue.ts';
 import type { Selection } from './useSelection.ts';
 import styles from './InvoiceTable.module.css';
 import { StatusBadge, StatusPill } from '../StatusBadge.tsx';
@@ -70,6 +70,11 @@ export function InvoiceRow(props: InvoiceRowProps) {
       {hasAmountColumn ? (
         <Cell label="Beløp" numeric align="end">
           {formatKroner(invoice.grossAmount)} kr
+          {!hasPayments && isLessOwed(invoice, false) ? (
+            <span className={`aside ${styles.owedBelow}`}>
+              Igjen {formatKroner(invoice.amountDue)}
+            </span>
+          ) : null}
         </Cell>
       ) : null}
       {hasPayments ? <OwedCells invoice={invoice} /> : null}
@@ -128,12 +133,17 @@ function moveBetween(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.shiftKey && next && next.checked !== box.checked) next.click();
 }
 
-/** The amount when its column is hidden, with the remaining amount of a part-paid invoice. */
+/** Whether less than the invoice's sum is owed: a part is credited or, with payments, paid. */
+function isLessOwed(invoice: Invoice, hasPayments: boolean): boolean {
+  return isOwed(invoice) && ((hasPayments && isPartPaid(invoice)) || isPartCredited(invoice));
+}
+
+/** The amount when its column is hidden, with what remains when that is less. */
 function Amount({ invoice, hasPayments }: Pick<InvoiceRowProps, 'invoice' | 'hasPayments'>) {
   const gross = formatKroner(invoice.grossAmount);
   return (
     <span className={`aside ${styles.amount}`}>
-      {hasPayments && isPartPaid(invoice) ? <>{formatKroner(invoice.amountDue)} av </> : null}
+      {isLessOwed(invoice, hasPayments) ? <>{formatKroner(invoice.amountDue)} av </> : null}
       {gross} kr
     </span>
   );
