@@ -1,11 +1,19 @@
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { visit } from './support/browser.ts';
+import { PHONE, visit } from './support/browser.ts';
 import { stage } from './support/faktur.ts';
-import { inspect } from './support/inspect.ts';
-import { call, completeProfile, createAccount } from './support/person.ts';
+import { inspect, takePicture } from './support/inspect.ts';
+import {
+  addCustomer,
+  addDraft,
+  call,
+  completeProfile,
+  createAccount,
+  register,
+} from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'products,units,vat' }));
+const here = stage(() => ({ FEATURES: 'products,units,vat,recurring' }));
 
 test('a shop keeps its products: makes, finds, changes and deletes them', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
@@ -135,6 +143,138 @@ test('a hairdresser imports her price list with VAT, and corrects two rows', asy
     { ...kept, number: '9', net_price: 99.9 },
     { ...kept, number: '10', net_price: 800, unit: 'HUR', active: false },
   ]);
+  expect(complaints).toEqual([]);
+});
+
+test('a hairdresser sends an invoice with a product to a known customer with eight presses', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url, {
+    viewport: PHONE,
+    hasTouch: true,
+    isMobile: true,
+  });
+  await createAccount(page, here.faktur, 'anna@saks.no');
+  await completeProfile(page);
+  await addCustomer(page, 'Berit Aas', { email: 'berit@saks.no' });
+  await addCuts(page);
+  await page.context().clearCookies();
+  await page.goto('/auth/login/');
+  await page.waitForLoadState('networkidle');
+
+  let presses = 0;
+  const press = async (control: Locator) => {
+    await control.tap();
+    presses += 1;
+  };
+  const button = (name: string) => page.getByRole('button', { name });
+  await press(page.getByLabel('E-post'));
+  await page.getByLabel('E-post').fill('anna@saks.no');
+  await press(button('Logg inn'));
+  // The field has the focus already (login.test.ts), so it takes no press.
+  await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode('anna@saks.no'));
+  await press(button('Logg inn'));
+  await press(page.getByRole('link', { name: 'Lag ny' }));
+  await press(page.getByRole('option', { name: /^Berit Aas/ }));
+  await press(page.getByLabel('Beskrivelse'));
+  await page.getByLabel('Beskrivelse').fill('k');
+  await press(page.getByRole('option', { name: /^Klipp dame/ }));
+  await page.getByText('Produkt K-1').waitFor();
+  await takePicture(page, 'products-eight-presses');
+  await press(button('Registrer og send'));
+  await page.getByText('Fakturaer lagt til utsending').waitFor();
+  await here.faktur.mailbox.take('berit@saks.no');
+  expect(presses).toBeLessThanOrEqual(8);
+  expect(await call(page, 'GET', '/api/invoices/1/')).toMatchObject({
+    lines: [
+      {
+        description: 'Klipp, vask og føn',
+        net_unit_amount: 480,
+        vat_treatment: 'STANDARD',
+        unit: 'EA',
+        product_number: 'K-1',
+      },
+    ],
+  });
+  expect(complaints).toEqual([]);
+});
+
+/** Two products in use, and one that is not. */
+async function addCuts(page: Page): Promise<void> {
+  for (const product of [
+    { number: 'K-1', name: 'Klipp dame', description: 'Klipp, vask og føn', net_price: 480 },
+    { number: 'K-2', name: 'Klipp herre', net_price: 400, unit: 'HUR', vat_treatment: 'REDUCED' },
+    { number: 'K-3', name: 'Klipp barn', net_price: 300, active: false },
+  ]) {
+    await call(page, 'POST', '/api/products/create/', product);
+  }
+}
+
+test('a line proposes products before earlier lines, and keeps its product', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'mal@saks.no');
+  await completeProfile(page);
+  await addCuts(page);
+  const { customer_number: customer } = await addCustomer(page, 'Berit Aas');
+  const line = { invoiced_quantity: 1, description: 'Klippekort', net_unit_amount: 900 };
+  const draft = await addDraft(page, customer, {
+    invoice_lines: [{ ...line, vat_rate_percentage: 25 }],
+  });
+  await register(page, draft);
+
+  await page.goto('/invoices/templates/create/');
+  await page.getByLabel('Navn', { exact: true }).fill('Klipp');
+  const description = page.getByLabel('Beskrivelse');
+  await description.fill('klipp');
+  const products = page.getByRole('group', { name: 'Produkter' }).getByRole('option');
+  await products.first().waitFor();
+  expect(await products.allTextContents()).toEqual([
+    'Klipp dame480,00\u00A0kr',
+    'Klipp herre400,00\u00A0kr',
+  ]);
+  const earlier = page.getByRole('group', { name: 'Brukt før' }).getByRole('option');
+  expect(await earlier.allTextContents()).toEqual(['Klippekort900,00\u00A0kr + 25 %']);
+  await inspect(page, 'products-proposed');
+  await description.press('ArrowDown');
+  await description.press('ArrowDown');
+  await description.press('Enter');
+  await page.getByText('Produkt K-2').waitFor();
+  expect(await description.inputValue()).toBe('Klipp herre');
+  expect(await page.getByLabel('Pris eks. mva.').inputValue()).toBe('400,00');
+  expect(await page.getByLabel('Enhet').inputValue()).toBe('HUR');
+  expect(await page.getByLabel('Mva.', { exact: true }).inputValue()).toBe('REDUCED');
+  // Another description is still of the product.
+  await description.fill('Klipp herre, kort hår');
+  await page.getByText('Produkt K-2').waitFor();
+  await inspect(page, 'products-in-line');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Fakturamal opprettet!').waitFor();
+  const [template] = await call<{ id: number; lines: object[] }[]>(
+    page,
+    'GET',
+    '/api/invoices/template/',
+  );
+  expect(template?.lines).toMatchObject([{ product_number: 'K-2', net_unit_amount: 400 }]);
+
+  // The product is gone; the template and an invoice from it keep the copy.
+  await call(page, 'DELETE', '/api/products/K-2/');
+  await page.goto(`/invoices/create/?template=${template?.id}`);
+  await page.getByRole('option', { name: /^Berit/ }).click();
+  await page.getByText('Produkt K-2').waitFor();
+  await page.getByRole('button', { name: 'Lagre', exact: true }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+
+  await page.goto('/invoices/recurring/create/');
+  await description.fill('dame');
+  await page.getByRole('option', { name: /^Klipp dame/ }).click();
+  await page.getByText('Produkt K-1').waitFor();
+  await page.getByRole('button', { name: 'Fjern produkt K-1' }).click();
+  await page.getByText('Produkt K-1').waitFor({ state: 'hidden' });
+  expect(await description.inputValue()).toBe('Klipp, vask og føn');
+  // An empty description has no product, and neither has an earlier line.
+  await description.fill('dame');
+  await page.getByRole('option', { name: /^Klipp dame/ }).click();
+  await page.getByText('Produkt K-1').waitFor();
+  await description.fill('');
+  await page.getByText('Produkt K-1').waitFor({ state: 'hidden' });
   expect(complaints).toEqual([]);
 });
 

@@ -123,6 +123,26 @@ export function ComboboxList({ label, isPopup, className, children }: ComboboxLi
   );
 }
 
+interface ComboboxGroupProps {
+  /** Shown above the options; absent when the list has only one group. */
+  readonly label?: string | undefined;
+  readonly children: ReactNode;
+}
+
+export function ComboboxGroup({ label, children }: ComboboxGroupProps) {
+  if (label === undefined) return children;
+  return (
+    // A list box may not have a fieldset in it.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <div role="group" aria-label={label}>
+      <p className={`aside ${styles.group}`} aria-hidden="true">
+        {label}
+      </p>
+      {children}
+    </div>
+  );
+}
+
 interface ComboboxOptionProps<T> {
   readonly option: T;
   readonly icon?: ReactNode;

@@ -152,7 +152,7 @@ function ListTable<T>({ heading, columns, keyOf, short, items }: ListTableProps<
       return (
         <Cell
           key={heading}
-          label={isOutline || !heading ? undefined : heading}
+          label={isOutline || !heading || kind === 'amount' ? undefined : heading}
           align={align}
           numeric={numeric}
           main={kind === 'main'}

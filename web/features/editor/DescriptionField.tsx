@@ -1,48 +1,59 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useFormContext } from 'react-hook-form';
+import { useFormContext, useWatch } from 'react-hook-form';
 
-import type { LineProposal } from '../../../domain/invoice/invoice.endpoints.ts';
 import { classNames } from '../../lib/class-names.ts';
-import { Combobox, ComboboxInput, ComboboxList, ComboboxOption } from '../../ui/Combobox.tsx';
+import {
+  Combobox,
+  ComboboxGroup,
+  ComboboxInput,
+  ComboboxList,
+  ComboboxOption,
+} from '../../ui/Combobox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import fieldStyles from '../../ui/Field.module.css';
-import { fieldProps } from '../../forms/Form.tsx';
-import { showKroner } from '../../lib/kroner.ts';
-import { useDebounced } from '../../ui/SearchField.tsx';
+import { errorAt, fieldProps } from '../../forms/Form.tsx';
+import { useKeepFocus } from '../../ui/useKeepFocus.ts';
 import type { FormWithLines, LinePath } from '../invoice/draft-lines.ts';
-import { lineProposalsQuery } from '../invoice/invoice.api.ts';
 import styles from './DescriptionField.module.css';
-
-const LEAST = 2;
+import { useLineProposals, type LineValues } from './useLineProposals.ts';
 
 interface DescriptionFieldProps {
   readonly path: LinePath;
   readonly locked: boolean;
   readonly className: string | undefined;
-  readonly onChosen: (proposal: LineProposal) => void;
+  readonly onChosen: (values: LineValues) => void;
 }
 
-/** A line's description. Proposes earlier lines while the user types. */
+/** A line's description. Proposes products and earlier lines while the user types. */
 export function DescriptionField({ path, locked, className, onChosen }: DescriptionFieldProps) {
   const form = useFormContext<FormWithLines>();
   const { error, onChange, onBlur, ...registered } = fieldProps(form, `${path}.description`);
-  const { proposals, write, close } = useProposals();
-  const isOpen = proposals.length > 0;
+  const product = useWatch({ control: form.control, name: `${path}.productNumber` });
+  const { hasProducts, groups, write, close } = useLineProposals();
+  const isOpen = groups.length > 0;
+  // Another description may still be of the product, an empty one is not.
+  const forgetProduct = () => {
+    form.setValue(`${path}.productNumber`, null, { shouldDirty: true });
+    form.clearErrors(`${path}.productNumber`);
+  };
   return (
     <Field
       label="Beskrivelse"
       required
-      error={error}
+      error={error ?? errorAt(form.formState.errors, `${path}.productNumber`)}
+      hint={
+        hasProducts && product ? (
+          <ProductNumber number={product} locked={locked} onForget={forgetProduct} />
+        ) : undefined
+      }
       className={classNames(styles.root, className)}
     >
       {(control) => (
         <Combobox
-          options={proposals}
-          keyOf={({ description }) => encodeURIComponent(description)}
-          onChoose={(proposal) => {
+          options={groups.flatMap(({ proposals }) => proposals)}
+          keyOf={({ key }) => key}
+          onChoose={({ values }) => {
             close();
-            onChosen(proposal);
+            onChosen(values);
           }}
         >
           <ComboboxInput isOpen={isOpen}>
@@ -56,6 +67,7 @@ export function DescriptionField({ path, locked, className, onChosen }: Descript
               disabled={locked}
               onChange={(event) => {
                 write(event.target.value);
+                if (product && event.target.value === '') forgetProduct();
                 void onChange(event);
               }}
               onBlur={(event) => {
@@ -69,14 +81,22 @@ export function DescriptionField({ path, locked, className, onChosen }: Descript
               }}
             />
           </ComboboxInput>
-          <ComboboxList label="Brukt før" isPopup className={styles.list}>
-            {proposals.map((proposal) => (
-              <ComboboxOption
-                key={proposal.description}
-                option={proposal}
-                name={proposal.description}
-                note={`${showKroner(proposal.netUnitAmount)} + ${proposal.vatRatePercentage} %`}
-              />
+          <ComboboxList
+            label={hasProducts ? 'Forslag' : 'Brukt før'}
+            isPopup
+            className={styles.list}
+          >
+            {groups.map(({ label, proposals }) => (
+              <ComboboxGroup key={label} label={hasProducts ? label : undefined}>
+                {proposals.map((proposal) => (
+                  <ComboboxOption
+                    key={proposal.key}
+                    option={proposal}
+                    name={proposal.name}
+                    note={proposal.note}
+                  />
+                ))}
+              </ComboboxGroup>
             ))}
           </ComboboxList>
         </Combobox>
@@ -85,20 +105,28 @@ export function DescriptionField({ path, locked, className, onChosen }: Descript
   );
 }
 
-const NONE: readonly LineProposal[] = [];
+interface ProductNumberProps {
+  readonly number: string;
+  readonly locked: boolean;
+  readonly onForget: () => void;
+}
 
-/** Fetches proposals for text that the user types, not for text already in the field. */
-function useProposals() {
-  const [written, setWritten] = useState('');
-  const text = written.trim();
-  const asked = useDebounced(text);
-  const { data = NONE } = useQuery({
-    ...lineProposalsQuery(asked),
-    enabled: asked.length >= LEAST && asked === text,
-  });
-  return {
-    proposals: text.length >= LEAST && asked === text ? data : NONE,
-    write: setWritten,
-    close: () => setWritten(''),
-  };
+function ProductNumber({ number, locked, onForget }: ProductNumberProps) {
+  const keepFocus = useKeepFocus();
+  return (
+    <>
+      Produkt {number}{' '}
+      {locked ? null : (
+        <button
+          type="button"
+          className={styles.forget}
+          aria-label={`Fjern produkt ${number}`}
+          {...keepFocus}
+          onClick={onForget}
+        >
+          Fjern
+        </button>
+      )}
+    </>
+  );
 }

@@ -8,7 +8,6 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 
-import type { LineProposal } from '../../../domain/invoice/invoice.endpoints.ts';
 import { formatOre } from '../../../domain/money.ts';
 import { useFeature } from '../session/session.api.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -28,6 +27,7 @@ import styles from './LineFields.module.css';
 import { QuantityFields } from './QuantityFields.tsx';
 import { priceLabel, usePricesWithVat } from './prices-with-vat.ts';
 import { useLinePrice, type LinePrice } from './useLinePrice.ts';
+import type { LineValues } from './useLineProposals.ts';
 import { VatField } from './VatField.tsx';
 
 interface LineFieldsProps {
@@ -130,18 +130,18 @@ function goOn(event: KeyboardEvent, list: HTMLElement | null, add: () => void): 
   if (!next) add();
 }
 
-/** Fills in an earlier invoice line, except its quantity. */
-function fillIn(
-  form: UseFormReturn<FormWithLines>,
-  path: LinePath,
-  { description, netUnitAmount, vatRatePercentage, vatTreatment, unit }: LineProposal,
-): void {
+/** Fills in a product or an earlier invoice line, except its quantity. */
+function fillIn(form: UseFormReturn<FormWithLines>, path: LinePath, values: LineValues): void {
   const options = { shouldDirty: true, shouldValidate: form.formState.isSubmitted };
-  form.setValue(`${path}.description`, description, options);
-  form.setValue(`${path}.netUnitAmount`, netUnitAmount, options);
-  form.setValue(`${path}.vatRatePercentage`, vatRatePercentage, options);
+  const { vatRatePercentage, vatTreatment, unit, productNumber } = values;
+  form.setValue(`${path}.description`, values.description, options);
+  form.setValue(`${path}.netUnitAmount`, values.netUnitAmount, options);
+  if (vatRatePercentage !== undefined) {
+    form.setValue(`${path}.vatRatePercentage`, vatRatePercentage, options);
+  }
   if (vatTreatment !== undefined) form.setValue(`${path}.vatTreatment`, vatTreatment, options);
   if (unit !== undefined) form.setValue(`${path}.unit`, unit, options);
+  if (productNumber !== undefined) form.setValue(`${path}.productNumber`, productNumber, options);
 }
 
 interface LineMovesProps {
@@ -217,7 +217,7 @@ function LineRow({ path, locked, isWithVat, isRegistered }: LineRowProps) {
         path={path}
         locked={locked}
         className={styles.description}
-        onChosen={(proposal) => fillIn(form, path, proposal)}
+        onChosen={(values) => fillIn(form, path, values)}
       />
       <PriceField path={path} locked={locked} label={priceLabel(isWithVat)} price={price} />
       <VatField

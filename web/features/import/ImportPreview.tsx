@@ -85,12 +85,12 @@ function Outcome<R extends ListedRow, F extends Found>({
   if (!known) return <Badge tone="green">{kind.words.fresh === 'ny' ? 'Ny' : 'Nytt'}</Badge>;
   const changes = known.changes.map((field) => kind.columns.labels[toCamelKey(field)]);
   return (
-    <>
+    <span>
       <Badge tone="blue">{kind.nameOfKnown(known)}</Badge>{' '}
       <span className="note">
         {known.name}:{' '}
         {changes.length === 0 ? 'ingen endring' : `endrer ${changes.join(', ').toLowerCase()}`}
       </span>
-    </>
+    </span>
   );
 }

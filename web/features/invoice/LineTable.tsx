@@ -42,7 +42,14 @@ function LineRow({ line }: { line: Line }) {
         {formatCounted(line.invoicedQuantity, line.unit)}
       </Cell>
       <Cell label="Beskrivelse" main>
-        {line.description}
+        {line.productNumber ? (
+          <div>
+            {line.description}
+            <p className="aside">Produkt {line.productNumber}</p>
+          </div>
+        ) : (
+          line.description
+        )}
       </Cell>
       <Cell label="Beløp" align="end" numeric>
         {formatKroner(line.netUnitAmount)}

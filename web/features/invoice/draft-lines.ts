@@ -44,5 +44,6 @@ export function linesOf(lines: InvoiceTemplate['lines'] | Invoice['lines']): Lin
     netUnitAmount: line.netUnitAmount,
     vatRatePercentage: line.vatRatePercentage,
     ...(line.vatTreatment !== undefined && { vatTreatment: line.vatTreatment }),
+    ...(line.productNumber !== undefined && { productNumber: line.productNumber }),
   }));
 }

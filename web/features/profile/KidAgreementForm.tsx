@@ -23,7 +23,7 @@ import { showCount } from '../../lib/count.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { useEndKidAgreement, useSaveKidAgreement } from './profile.api.ts';
+import { useEndKidAgreement, useSaveKidAgreement } from './settings.api.ts';
 import styles from './Agreements.module.css';
 
 type AgreementDraft = Draft<z.input<typeof kidAgreementForm>>;

@@ -11,7 +11,8 @@ import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { reminderSettingsQuery, useSaveReminderSettings } from './profile.api.ts';
+import { reminderSettingsQuery } from './profile.api.ts';
+import { useSaveReminderSettings } from './settings.api.ts';
 import styles from './ReminderSettings.module.css';
 import {
   type ReminderDraft,
