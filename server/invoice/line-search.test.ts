@@ -9,7 +9,7 @@ let client: TestClient;
 let customer: number;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
+  testApp = await startTestApp({ FEATURES: '' });
   client = await testApp.login();
   await completeProfile(client);
   customer = await createCustomer(client);

@@ -299,6 +299,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
       },
     },
   ],
+  creditInvoice: () => everyInvoice('invoiceUuid', { body: {} }),
   createPayment: () =>
     invoices().map((uuid): Attempt => ({
       body: { invoice_uuid: uuid, amount: 1, date: '2026-11-21' },
