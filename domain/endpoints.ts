@@ -6,6 +6,7 @@ import * as delivery from './delivery/delivery.endpoints.ts';
 import * as ehf from './ehf/ehf.endpoints.ts';
 import * as history from './history/history.endpoints.ts';
 import * as invoiceTemplate from './invoice-template/invoice-template.endpoints.ts';
+import * as credit from './invoice/credit.endpoints.ts';
 import * as invoice from './invoice/invoice.endpoints.ts';
 import * as newsletter from './newsletter/newsletter.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
@@ -20,6 +21,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   session,
   profile,
   invoice,
+  credit,
   attachment,
   history,
   recurring,

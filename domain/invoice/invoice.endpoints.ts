@@ -17,7 +17,6 @@ import {
   statusBody,
   numberOrUuid,
 } from './invoice.schema.ts';
-import { creditBody, creditTrial } from './credit.schema.ts';
 import { dryRunQuery } from '../api/validation.ts';
 import { searchQuery } from '../customer/customer.schema.ts';
 import { countedLine } from './invoice-line.schema.ts';
@@ -132,23 +131,6 @@ export const deleteInvoice = defineEndpoint({
   summary: 'Delete a draft, or cancel a registered invoice with a credit note',
   params: invoiceParams,
   query: deleteQuery,
-  errors: [404, 409],
-});
-
-export const creditInvoice = defineEndpoint({
-  id: 'creditInvoice',
-  method: 'POST',
-  path: '/api/invoices/{invoiceUuid}/credit/',
-  summary:
-    'Credit all that is left of a registered invoice, some of its lines, or a reduction of its price. ' +
-    'With dry_run nothing is credited, and the answer is what would be',
-  feature: 'credit',
-  params: invoiceUuidParams,
-  query: dryRunQuery,
-  body: creditBody,
-  response: z.union([invoice, creditTrial]),
-  status: 201,
-  statusOfDryRun: 200,
   errors: [404, 409],
 });
 

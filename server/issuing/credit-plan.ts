@@ -8,7 +8,7 @@ import {
   type TreatedSubtotal,
 } from '../../domain/invoice/invoice.totals.ts';
 import { kronerToOre, ore, type Ore } from '../../domain/money.ts';
-import { treatmentOf } from '../../domain/vat-treatment.ts';
+import { treatmentOf, type VatTreatment } from '../../domain/vat-treatment.ts';
 import { AppError } from '../errors.ts';
 import type { LineRow } from '../invoice/invoice.rows.ts';
 
@@ -158,9 +158,14 @@ function reductionOf(
   invoice: readonly LineRow[],
   { description, netAmount, vatTreatment }: NonNullable<CreditBody['reductions']>[number],
 ): NoteLine {
-  const like = invoice.find((line) => line.vatTreatment === vatTreatment);
+  const like = invoice.find((line) => meaningOf(line.vatTreatment) === meaningOf(vatTreatment));
   if (!like) throw aboveLeft(treatmentOf(vatTreatment).label);
   return reduction(description, kronerToOre(netAmount), like);
+}
+
+/** A rate of 0 alone means either, by whether the seller is registered (VAT-1). */
+function meaningOf(treatment: VatTreatment): VatTreatment {
+  return treatment === 'NOT_REGISTERED' ? 'EXEMPT' : treatment;
 }
 
 function reduction(

@@ -204,6 +204,12 @@ test.each<[string, { readonly lines?: readonly object[]; readonly reductions?: o
   expect(await read(uuid)).toMatchObject({ credited_amount: 0, status: 'REGISTERED' });
 });
 
+test('a reduction at 0 % is of the treatment that the invoice has', async () => {
+  const { uuid } = await invoice([{ ...WORK, vat_rate_percentage: 0 }]);
+  const wish = { description: 'Avslag', net_amount: 50, vat_treatment: 'NOT_REGISTERED' };
+  expect(await credited(uuid, { reductions: [wish] })).toMatchObject({ gross_amount: 50 });
+});
+
 test('two at once never credit more than the invoice', async () => {
   const { uuid, lines } = await invoice();
   const body = { lines: [{ id: lines[0].id, quantity: 3 }] };

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { ParsedOf } from '../../domain/api/endpoint.ts';
 import { inEnglish } from '../../domain/api/rules.ts';
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
+import { creditInvoice } from '../../domain/invoice/credit.endpoints.ts';
 import {
   createInvoices,
-  creditInvoice,
   deleteInvoice,
   deliverInvoice,
   getInvoice,

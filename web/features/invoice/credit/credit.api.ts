@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 
 import type { CreditBody } from '../../../../domain/invoice/credit.schema.ts';
-import { creditInvoice } from '../../../../domain/invoice/invoice.endpoints.ts';
+import { creditInvoice } from '../../../../domain/invoice/credit.endpoints.ts';
 import type { Versioned } from '../../../forms/Form.tsx';
 import { ask } from '../../../lib/ask.ts';
 import { call } from '../../../lib/client.ts';
