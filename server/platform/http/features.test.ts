@@ -102,6 +102,7 @@ test('the session after login lists all features, in one order', async () => {
     'units',
     'vat',
     'products',
+    'credit',
     'attachments',
   ]);
 });
