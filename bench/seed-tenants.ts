@@ -191,13 +191,14 @@ function invoices(kid: string): string {
   const customer = customerNameSql('company_id', 'customer');
   return `INSERT INTO invoice (id, company_id, customer_id, kind, status, delivery_type,
       delivery_status, issue_date, due_days, delivery_date, net_amount, vat_amount, gross_amount,
-      credits_invoice_id, paid_date, paid_amount, invoice_number, kid, seller, buyer,
+      credits_invoice_id, paid_date, paid_amount, credited_amount, invoice_number, kid, seller, buyer,
       bank_account_number, search_text, registered_at, created_at) OVERRIDING SYSTEM VALUE
     SELECT id, company_id, customer_id, kind, status,
       CASE WHEN delivery_status IS NULL THEN 'NONE' ELSE 'EMAIL' END, delivery_status, issue_date, 14,
       issue_date, ${net}, ${vat}, ${net + vat}, credits,
       CASE status WHEN 'PAID' THEN issue_date + 10 END,
-      CASE status WHEN 'PAID' THEN ${net + vat} ELSE 0 END, number, kid, ${seller}::jsonb,
+      CASE status WHEN 'PAID' THEN ${net + vat} ELSE 0 END,
+      CASE status WHEN 'CANCELLED' THEN ${net + vat} ELSE 0 END, number, kid, ${seller}::jsonb,
       ${buyer}::jsonb, '${BANK_ACCOUNT}',
       lower(concat_ws(' ', '', number, ${customer}, '987654325', kid)), issue_date,
       issue_date
