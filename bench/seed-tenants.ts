@@ -1,5 +1,6 @@
 import pg from 'pg';
 
+import { treatmentOfRate } from '../domain/vat-treatment.ts';
 import { sampleSeller } from '../server/testing/invoice-documents.ts';
 import { BANK_ACCOUNT, CUSTOMERS, SAMPLE_CONTENT } from './sample-invoices.ts';
 import { customerNameSql, kidSql, nameOfCompany, TENANT_TEXTS } from './tenant-samples.ts';
@@ -241,8 +242,9 @@ function lines(): string[] {
   return SAMPLE_CONTENT.lines.map(
     ({ quantity, description, netUnitAmount, vatRate }, position) =>
       `INSERT INTO invoice_line (company_id, invoice_id, position, quantity, description,
-         net_unit_amount, vat_rate)
-       SELECT company_id, id, ${position}, ${quantity}, '${description}', ${netUnitAmount}, ${vatRate}
+         net_unit_amount, vat_rate, vat_treatment)
+       SELECT company_id, id, ${position}, ${quantity}, '${description}', ${netUnitAmount}, ${vatRate},
+         '${treatmentOfRate(vatRate, sampleSeller.vatRegistered)}'
        FROM seeding`,
   );
 }
