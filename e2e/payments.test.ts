@@ -19,7 +19,8 @@ import {
 /** A hostile text from the payer, which must be shown as plain text. */
 const TRICK = '<img src=x onerror="window.hacked=1">';
 
-const here = stage(() => ({ FEATURES: 'payments' }));
+// With products the menu has as many links as it can have.
+const here = stage(() => ({ FEATURES: 'payments,products' }));
 
 /** As Lighthouse has it: milliseconds, and bytes a second. */
 const SLOW_4G = {
@@ -97,7 +98,7 @@ test('on a slow line no screen shifts while it loads', async () => {
     await page.setViewportSize(size);
     for (const address of ['', 'new/', `${number}/`]
       .map((rest) => `/invoices/${rest}`)
-      .concat('/customers/', '/payments/', '/profile/')) {
+      .concat('/customers/', '/products/', '/payments/', '/profile/')) {
       await page.goto(address);
       await line.send('Network.emulateNetworkConditions', SLOW_4G);
       expect(await shiftOnLoad(page), `${address} at ${size.width}`).toBeLessThan(0.02);
