@@ -18,7 +18,7 @@ let client: TestClient;
 let owners = 0;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ LOGIN_LIMIT_PER_IP: '1000000' });
+  testApp = await startTestApp({ LOGIN_LIMIT_PER_IP: '1000000', FEATURES: '' });
 });
 afterAll(async () => testApp.close());
 beforeEach(async () => {

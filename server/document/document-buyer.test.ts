@@ -22,7 +22,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  testApp = await startTestApp({ DISPATCH: 'staff' });
+  testApp = await startTestApp({ DISPATCH: 'staff', FEATURES: '' });
   client = await testApp.login(OWNER);
   await completeProfile(client);
 });

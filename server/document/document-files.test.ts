@@ -22,7 +22,7 @@ let folder = '';
 
 beforeAll(async () => {
   smtp = await startMailServer();
-  testApp = await startTestApp({ SMTP_URL: smtp.url });
+  testApp = await startTestApp({ SMTP_URL: smtp.url, FEATURES: '' });
   client = await testApp.login();
   await completeProfile(client);
   folder = temporaryFolder();

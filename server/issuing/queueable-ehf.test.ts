@@ -7,7 +7,7 @@ import { startEhfWorld, type EhfWorld } from '../testing/peppol/ehf-world.ts';
 let world: EhfWorld<unknown>;
 
 beforeAll(async () => {
-  world = await startEhfWorld('phoss-ap');
+  world = await startEhfWorld('phoss-ap', undefined, { FEATURES: '' });
 });
 afterAll(async () => world.close());
 
