@@ -57,32 +57,26 @@ export function planCredit(
   credited: Credited,
   wish: Pick<CreditBody, 'lines' | 'reductions'>,
 ): CreditPlan {
-  const before = invoice.map((line) => leftOf(line, credited));
+  const linesBefore = invoice.map((line) => leftOf(line, credited));
   const isRest = !wish.lines && !wish.reductions;
   const lines = isRest
-    ? linesOfRest(invoice, before, credited)
-    : linesOfWish(invoice, before, wish);
-  const afterNote = {
-    lines: addLines(credited.lines, invoice, lines),
-    vat: addVat(credited.vat, sumsOf(lines)),
-  };
-  const whole = sumsOf(invoice);
-  requireLeft(whole, credited.vat, afterNote.vat);
-  const subtotals = whole.flatMap((own) => creditedOf(own, credited.vat, lines));
-  const byLines = invoiceTotals(lines);
-  const left = whole.map((own) =>
-    lessOf(own, findPart(credited.vat, own), findPart(subtotals, own)),
-  );
+    ? linesOfRest(invoice, linesBefore, credited)
+    : linesOfWish(invoice, linesBefore, wish);
+  const linesAfter = addLines(credited.lines, invoice, lines);
+  const byLines = sumsOf(lines);
+  const before = sumsOf(invoice).map((own) => lessOf(own, findPart(credited.vat, own)));
+  const subtotals = before.flatMap((own) => creditedOf(own, findPart(byLines, own)));
+  const left = before.map((own) => lessOf(own, findPart(subtotals, own)));
   const totals = { ...sumOf(subtotals), subtotals };
   const rest = sumOf(left);
   if (totals.gross < 0 || rest.gross < 0) throw new AppError('credit_above_total');
   return {
     lines,
     totals,
-    isByLines: byLines.vat === totals.vat && isSame(byLines.subtotals, subtotals),
+    isByLines: byLines.every((part) => findPart(subtotals, part)?.vat === part.vat),
     isAll: left.every(({ net }) => net === 0),
     left: rest,
-    linesLeft: invoice.map((line) => leftOf(line, afterNote)),
+    linesLeft: invoice.map((line) => leftOf(line, { lines: linesAfter })),
   };
 }
 
@@ -228,66 +222,25 @@ function addLines(
   return sums;
 }
 
-/** The nets of both; the VAT is not used. */
-function addVat(
-  credited: readonly TreatedSubtotal[],
-  added: readonly TreatedSubtotal[],
-): TreatedSubtotal[] {
-  const others = added.filter((part) => !findPart(credited, part));
-  const both = credited.map((part) => ({
-    ...part,
-    net: ore(part.net + (findPart(added, part)?.net ?? 0)),
-  }));
-  return [...both, ...others];
-}
-
-/** @throws AppError credit_above_left, which names the treatment */
-function requireLeft(
-  whole: readonly TreatedSubtotal[],
-  before: readonly TreatedSubtotal[],
-  after: readonly TreatedSubtotal[],
-): void {
-  for (const own of whole) {
-    const from = findPart(before, own)?.net ?? 0;
-    const to = findPart(after, own)?.net ?? 0;
-    const [least, most] = own.net < 0 ? [own.net, from] : [from, own.net];
-    if (to < least || to > most) throw aboveLeft(treatmentOf(own.vatTreatment).label);
-  }
-}
-
 function aboveLeft(subject: string): AppError {
   return new AppError('credit_above_left', { subject });
 }
 
-/** The part of a note with one treatment. What empties the treatment takes the øre that are left. */
-function creditedOf(
-  own: TreatedSubtotal,
-  before: readonly TreatedSubtotal[],
-  lines: readonly NoteLine[],
-): TreatedSubtotal[] {
-  const part = findPart(sumsOf(lines), own);
+/**
+ * The part of a note with one treatment. What empties the treatment takes the øre that are left.
+ * @throws AppError credit_above_left, which names the treatment
+ */
+function creditedOf(left: TreatedSubtotal, part: TreatedSubtotal | undefined): TreatedSubtotal[] {
   if (!part) return [];
-  const earlier = findPart(before, own);
-  const left = lessOf(own, earlier);
+  if (part.net < Math.min(0, left.net) || part.net > Math.max(0, left.net)) {
+    throw aboveLeft(treatmentOf(left.vatTreatment).label);
+  }
   if (part.net === left.net) return [{ ...part, vat: left.vat }];
   const sign = Math.sign(part.vat);
   return [{ ...part, vat: ore(sign * Math.min(Math.abs(part.vat), Math.abs(left.vat))) }];
 }
 
-function lessOf(
-  own: TreatedSubtotal,
-  ...parts: readonly (TreatedSubtotal | undefined)[]
-): TreatedSubtotal {
-  const less = (key: 'net' | 'vat') =>
-    ore(parts.reduce((sum, part) => sum - (part?.[key] ?? 0), own[key] as number));
-  return { ...own, net: less('net'), vat: less('vat') };
-}
-
-function isSame(
-  byLines: InvoiceTotals['subtotals'],
-  subtotals: readonly TreatedSubtotal[],
-): boolean {
-  return (byLines as TreatedSubtotal[]).every(
-    (part) => findPart(subtotals, part)?.vat === part.vat,
-  );
+function lessOf(own: TreatedSubtotal, part: TreatedSubtotal | undefined): TreatedSubtotal {
+  if (!part) return own;
+  return { ...own, net: ore(own.net - part.net), vat: ore(own.vat - part.vat) };
 }
