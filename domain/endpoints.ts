@@ -4,6 +4,7 @@ import * as bankFile from './bank-file/bank-file.endpoints.ts';
 import * as customer from './customer/customer.endpoints.ts';
 import * as delivery from './delivery/delivery.endpoints.ts';
 import * as ehf from './ehf/ehf.endpoints.ts';
+import * as companyExport from './export/export.endpoints.ts';
 import * as history from './history/history.endpoints.ts';
 import * as invoiceTemplate from './invoice-template/invoice-template.endpoints.ts';
 import * as credit from './invoice/credit.endpoints.ts';
@@ -24,6 +25,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   credit,
   attachment,
   history,
+  companyExport,
   recurring,
   invoiceTemplate,
   customer,

@@ -114,6 +114,7 @@ export const SWITCHES = [
   'products',
   'credit',
   'attachments',
+  'export',
 ] as const;
 
 /** Everything that is off by default: the switches, and EHF, which is on when there is an access point. */

@@ -104,5 +104,6 @@ test('the session after login lists all features, in one order', async () => {
     'products',
     'credit',
     'attachments',
+    'export',
   ]);
 });

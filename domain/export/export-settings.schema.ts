@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+import { rule } from '../api/rules.ts';
+import { optional, wholeNumber } from '../api/validation.ts';
+import { requiredEmail } from '../text.ts';
+import { treatmentOf, VAT_TREATMENT_NAMES, type VatTreatment } from '../vat-treatment.ts';
+
+/** The account of each kind of posting, as four to ten digits. */
+export interface ExportAccounts {
+  readonly receivables: string;
+  /** By the company's bank account number; accounts that are not named are on 1920. */
+  readonly bank: Readonly<Record<string, string>>;
+  /** By rate of VAT; what was 6 % is on the account of 12. */
+  readonly vat: Readonly<Record<'25' | '15' | '12', string>>;
+  readonly income: Readonly<Record<VatTreatment, string>>;
+  /** Fees and compensations of reminders. */
+  readonly fee: string;
+  readonly interest: string;
+}
+
+export interface ExportSettings {
+  readonly accounts: ExportAccounts;
+  /** Added to customer numbers in files for Uni, which wants them within 100000 to 199999. */
+  readonly customerOffset: number;
+  readonly accountantEmail: string | null;
+}
+
+export const DEFAULT_BANK_ACCOUNT = '1920';
+
+export const DEFAULT_ACCOUNTS: ExportAccounts = {
+  receivables: '1500',
+  bank: {},
+  vat: { '25': '2700', '15': '2701', '12': '2702' },
+  income: Object.fromEntries(
+    VAT_TREATMENT_NAMES.map((name) => [name, treatmentOf(name).incomeAccount]),
+  ) as Record<VatTreatment, string>,
+  fee: '3900',
+  interest: '8050',
+};
+
+/** Largest number that is added to a customer's. */
+const OFFSET_MAX = 100_000_000;
+
+const accountNumber = z.string().regex(/^\d{4,10}$/, rule('{0} is invalid'));
+const chosen = optional(accountNumber);
+
+export const exportSettingsForm = z.object({
+  accounts: optional(
+    z.object({
+      receivables: chosen,
+      bank: optional(z.record(z.string().regex(/^\d{11}$/), accountNumber)),
+      vat: optional(z.object({ '25': chosen, '15': chosen, '12': chosen })),
+      income: optional(
+        z.object(
+          Object.fromEntries(VAT_TREATMENT_NAMES.map((name) => [name, chosen])) as Record<
+            VatTreatment,
+            typeof chosen
+          >,
+        ),
+      ),
+      fee: chosen,
+      interest: chosen,
+    }),
+  ),
+  customerOffset: optional(wholeNumber().min(0).max(OFFSET_MAX)),
+  accountantEmail: optional(requiredEmail()),
+});
+export type ExportSettingsForm = z.output<typeof exportSettingsForm>;
+
+const account = z.string();
+
+export const exportSettings = z
+  .object({
+    accounts: z.object({
+      receivables: account,
+      bank: z.record(z.string(), account),
+      vat: z.object({ '25': account, '15': account, '12': account }),
+      income: z.object(
+        Object.fromEntries(VAT_TREATMENT_NAMES.map((name) => [name, account])) as Record<
+          VatTreatment,
+          typeof account
+        >,
+      ),
+      fee: account,
+      interest: account,
+    }),
+    customerOffset: z.number().int(),
+    accountantEmail: z.string().nullable(),
+  })
+  .meta({ id: 'ExportSettings' });

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+import { rule } from '../api/rules.ts';
+import { needs, optional } from '../api/validation.ts';
+import { customerNumber } from '../customer/customer.schema.ts';
+import { dateText } from '../date.ts';
+import { LISTED_STATUSES } from '../invoice/invoice-list.schema.ts';
+import { requiredEmail, searchQueryText } from '../text.ts';
+
+/** What an export may be (EXP-1). */
+export const EXPORT_KINDS = [
+  'XLSX',
+  'CSV',
+  'GBAT10',
+  'TWENTYFOURSEVEN',
+  'UNI',
+  'SAFT',
+  'DOCUMENTS',
+  'ARCHIVE',
+] as const;
+export type ExportKind = (typeof EXPORT_KINDS)[number];
+
+export const EXPORT_STATES = ['WAITING', 'WORKING', 'DONE', 'FAILED'] as const;
+export type ExportState = (typeof EXPORT_STATES)[number];
+
+/** The list's filter, as it was when the export was asked for. Payments are not filtered. */
+export const exportFilter = z.object({
+  status: optional(z.enum(LISTED_STATUSES)),
+  query: searchQueryText(),
+  customerNumber: optional(customerNumber),
+});
+export type ExportFilter = z.output<typeof exportFilter>;
+
+/** The wanted export: a period with both ends in it, or all since the last export. */
+export const exportBody = z
+  .object({
+    kind: z.enum(EXPORT_KINDS),
+    from: optional(dateText()),
+    to: optional(dateText()),
+    sinceLast: optional(z.literal(true)).meta({
+      description: 'Instead of a period: the numbers after those of the last export',
+    }),
+    filter: optional(exportFilter),
+    sendTo: optional(requiredEmail()).meta({
+      description: 'Mailed a link to the file, which works for 7 days',
+    }),
+  })
+  .refine(
+    ({ kind, from, to, sinceLast }) =>
+      sinceLast ? !from && !to : kind === 'ARCHIVE' || Boolean(from && to),
+    {
+      ...rule('{0} is invalid'),
+      path: ['from'],
+      when: needs('kind', 'from', 'to', 'sinceLast'),
+    },
+  )
+  .refine(({ from, to }) => !from || !to || from <= to, {
+    ...rule('{0} is invalid'),
+    path: ['to'],
+    when: needs('from', 'to'),
+  });
+export type ExportBody = z.output<typeof exportBody>;
+
+/** Contents of an export: kroner without credit notes, and how many of what. */
+const contents = {
+  kind: z.enum(EXPORT_KINDS),
+  from: z.iso.date().nullable().meta({ description: 'null: from the first day' }),
+  to: z.iso.date(),
+  firstNumber: z.number().int().nullable(),
+  lastNumber: z.number().int().nullable(),
+  invoices: z.number().int(),
+  creditNotes: z.number().int(),
+  net: z.number().meta({ description: 'Kroner: invoices less credit notes' }),
+  vat: z.number(),
+  gross: z.number(),
+};
+
+export const companyExport = z
+  .object({
+    uuid: z.uuid(),
+    ...contents,
+    state: z.enum(EXPORT_STATES),
+    progress: z.number().meta({ description: 'From 0 to 1' }),
+    sha256: z.string().nullable().meta({ description: 'null until the file was made' }),
+    createdAt: z.iso.datetime(),
+    by: z.string().meta({ description: 'Who asked for it' }),
+    expiresAt: z.iso.datetime().nullable().meta({ description: 'null: there is no file' }),
+    sentTo: z.string().nullable(),
+  })
+  .meta({ id: 'Export' });
+export type CompanyExport = z.infer<typeof companyExport>;
+
+/** What an export would have in it, when nothing is made. */
+export const exportTrial = z
+  .object({
+    ...contents,
+    draftsLeftOut: z.number().int(),
+    exportedBefore: z.array(
+      z.object({
+        uuid: z.uuid(),
+        firstNumber: z.number().int(),
+        lastNumber: z.number().int(),
+        at: z.iso.datetime(),
+      }),
+    ),
+  })
+  .meta({ id: 'ExportTrial' });
+export type ExportTrial = z.infer<typeof exportTrial>;
+
+export const exportParams = z.object({ uuid: z.uuid() });

@@ -1,0 +1,74 @@
+import type { ExportFilter, ExportKind } from '../../domain/export/export.schema.ts';
+import type { ExportSettings } from '../../domain/export/export-settings.schema.ts';
+import type { Voucher } from '../../domain/export/journal.ts';
+import type { IsoDate } from '../../domain/date.ts';
+import type { Ore } from '../../domain/money.ts';
+import type { Seller } from '../../domain/parties.ts';
+
+/** What an export covers. Nothing that is registered or recorded later is in it: one moment, without a snapshot. */
+export interface ExportScope {
+  readonly companyId: number;
+  /** Null: from the first day. */
+  readonly from: IsoDate | null;
+  readonly to: IsoDate;
+  /** Instead of the dates: documents after this number and payments after this id (of the last export). */
+  readonly after: { readonly number: number; readonly paymentId: number } | null;
+  readonly filter: ExportFilter | null;
+  /** The moment: the last number that was given, and the last payment that was recorded. */
+  readonly lastNumber: number;
+  readonly lastPaymentId: number;
+}
+
+/** Sums of what is in an export; credit notes are negative. */
+export interface BookSums {
+  readonly invoices: number;
+  readonly creditNotes: number;
+  readonly firstNumber: number | null;
+  readonly lastNumber: number | null;
+  readonly net: Ore;
+  readonly vat: Ore;
+  readonly gross: Ore;
+}
+
+/** An account of the ledger at both ends of the period. Debit is positive. */
+export interface AccountBalance {
+  readonly account: string;
+  readonly accountName: string;
+  readonly opening: Ore;
+  readonly closing: Ore;
+}
+
+/** What a customer owes at both ends of the period. */
+export interface CustomerBalance {
+  readonly customer: NonNullable<Voucher['customer']>;
+  readonly opening: Ore;
+  readonly closing: Ore;
+}
+
+/** The one source of figures (EXP-2): every format prints what is read here. */
+export interface Books {
+  readonly scope: ExportScope;
+  readonly seller: Seller;
+  readonly settings: ExportSettings;
+  /** Who made the export, and when (ISO 8601 with time). */
+  readonly madeBy: string;
+  readonly madeAt: string;
+  readonly sums: BookSums;
+  /** Vouchers of the period, in parts: documents by number, then payments in the order in which they came. */
+  vouchers(): AsyncIterable<readonly Voucher[]>;
+  accounts(): Promise<readonly AccountBalance[]>;
+  /** Customers with a balance or a voucher of the period, by number, in parts. */
+  customers(): AsyncIterable<readonly CustomerBalance[]>;
+}
+
+/** A format in which books are printed. */
+export interface ExportFormat {
+  /** The file's ending, without the dot. */
+  readonly ending: string;
+  readonly mediaType: string;
+  /** The file, in parts. It breaks off with the error where one happens, so that no half looks whole. */
+  print(books: Books): AsyncIterable<Uint8Array>;
+}
+
+/** The formats that are made of the books alone. */
+export type BookFormats = Readonly<Partial<Record<ExportKind, ExportFormat>>>;
