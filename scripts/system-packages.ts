@@ -25,6 +25,7 @@ const POSTGRES: Need = {
 };
 const POPPLER = needOf('poppler-utils', 'pdftotext', 'pdfinfo', 'pdftoppm', 'pdfdetach');
 const XMLLINT = needOf('libxml2-utils', 'xmllint');
+const UNZIP = needOf('unzip', 'unzip');
 
 const NEEDS: Record<Suite, Need[]> = {
   test: [
@@ -33,6 +34,7 @@ const NEEDS: Record<Suite, Need[]> = {
     needOf('xvfb', 'Xvfb'),
     POPPLER,
     XMLLINT,
+    UNZIP,
   ],
   postgres: [
     {
@@ -41,6 +43,7 @@ const NEEDS: Record<Suite, Need[]> = {
     },
     POPPLER,
     XMLLINT,
+    UNZIP,
     PGBOUNCER,
     ...Object.entries(SWIFT_PROGRAMS).map(([program, name]) => needOf(name, program)),
   ],
