@@ -7,7 +7,7 @@ import { dateText } from '../date.ts';
 import { LISTED_STATUSES } from '../invoice/invoice-list.schema.ts';
 import { requiredEmail, searchQueryText } from '../text.ts';
 
-/** What an export may be (EXP-1). */
+/** The kinds of export (EXP-1). */
 export const EXPORT_KINDS = [
   'XLSX',
   'CSV',
@@ -90,7 +90,7 @@ export const companyExport = z
   .meta({ id: 'Export' });
 export type CompanyExport = z.infer<typeof companyExport>;
 
-/** What an export would have in it, when nothing is made. */
+/** The contents that an export would have; nothing is made. */
 export const exportTrial = z
   .object({
     ...contents,

@@ -29,7 +29,7 @@ export interface VoucherCustomer {
   readonly city: string | null;
 }
 
-/** What is booked of one invoice, credit note or payment. The postings add up to 0. */
+/** The entries of one invoice, credit note or payment. The postings add up to 0. */
 export interface Voucher {
   readonly kind: 'INVOICE' | 'CREDIT_NOTE' | 'PAYMENT';
   /** The document's number; payments have a series of their own. */

@@ -5,7 +5,7 @@ import type { IsoDate } from '../../domain/date.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Seller } from '../../domain/parties.ts';
 
-/** What an export covers. Nothing that is registered or recorded later is in it: one moment, without a snapshot. */
+/** The extent of an export. Nothing that is registered or recorded later is in it: one moment, without a snapshot. */
 export interface ExportScope {
   readonly companyId: number;
   /** Null: from the first day. */
@@ -38,7 +38,7 @@ export interface AccountBalance {
   readonly closing: Ore;
 }
 
-/** What a customer owes at both ends of the period. */
+/** The debt of a customer at both ends of the period. */
 export interface CustomerBalance {
   readonly customer: NonNullable<Voucher['customer']>;
   readonly opening: Ore;
@@ -50,7 +50,7 @@ export interface Books {
   readonly scope: ExportScope;
   readonly seller: Seller;
   readonly settings: ExportSettings;
-  /** Who made the export, and when (ISO 8601 with time). */
+  /** The maker of the export, and the time (ISO 8601 with time). */
   readonly madeBy: string;
   readonly madeAt: string;
   readonly sums: BookSums;
