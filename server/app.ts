@@ -67,6 +67,7 @@ import { paymentRoutes } from './payment/payment.routes.ts';
 import { productRoutes } from './product/product.routes.ts';
 import { reminderJobs } from './reminder/reminder-automation.service.ts';
 import { reminderRoutes } from './reminder/reminder.routes.ts';
+import { exportSettingsRoutes } from './export/export-settings.routes.ts';
 import { profileRoutes } from './company/profile.routes.ts';
 import { recurringJobs } from './recurring/due-runs.service.ts';
 import { leaveAssignments } from './recurring/assignment.service.ts';
@@ -288,6 +289,7 @@ async function createHttp({
   reminderRoutes(app, context);
   bankFileRoutes(app, context, createBankFileReader());
   documentRoutes(app, context);
+  exportSettingsRoutes(app, context);
   newsletterRoutes(app, context);
   await serveDocs(app, context.config);
   if (webFolder === null) answerUnknownAddresses(app);

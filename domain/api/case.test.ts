@@ -12,6 +12,15 @@ describe('names on the wire', () => {
     expect(toCamelCase({ [snake]: 1 })).toEqual({ [camel]: 1 });
   });
 
+  test.each(['STANDARD', 'NOT_REGISTERED', '25', '12341112345'])(
+    'a key that is a value stays as it is: %s',
+    (key) => {
+      expect(toSnakeCase({ [key]: 1 })).toEqual({ [key]: 1 });
+      expect(toCamelCase({ [key]: 1 })).toEqual({ [key]: 1 });
+      expect(toSnakeKey(key)).toBe(key);
+    },
+  );
+
   test('nested names are converted, values never', () => {
     const camel = { bankAccounts: [{ isPrimary: true, note: 'a_b aB' }], empty: null };
     expect(toCamelCase(toSnakeCase(camel))).toEqual(camel);

@@ -1,7 +1,11 @@
 type Json = unknown;
 
+/** A key that is a value, such as the name of a VAT treatment, is the same on the wire: 'NOT_REGISTERED'. */
+const VALUE = /^[A-Z][A-Z_]+$/;
+
 /** 'billingAddress1' → 'billing_address1', 'netUnitAmount' → 'net_unit_amount'. */
 export function toSnakeKey(key: string): string {
+  if (VALUE.test(key)) return key;
   return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -38,8 +38,38 @@ export const DEFAULT_ACCOUNTS: ExportAccounts = {
   interest: '8050',
 };
 
+/** The accounts that a company has chosen itself. */
+export interface ChosenAccounts {
+  readonly receivables?: string | null;
+  readonly bank?: Readonly<Record<string, string>> | null;
+  readonly vat?: Partial<Readonly<Record<keyof ExportAccounts['vat'], string | null>>> | null;
+  readonly income?: Partial<Readonly<Record<VatTreatment, string | null>>> | null;
+  readonly fee?: string | null;
+  readonly interest?: string | null;
+}
+
+/** Chosen accounts, with the default for each that is left out (EXP-21). */
+export function accountsOf(chosen: ChosenAccounts | null): ExportAccounts {
+  const { receivables, fee, interest } = DEFAULT_ACCOUNTS;
+  return {
+    receivables: chosen?.receivables ?? receivables,
+    bank: { ...chosen?.bank },
+    vat: { ...DEFAULT_ACCOUNTS.vat, ...withoutNulls(chosen?.vat) },
+    income: { ...DEFAULT_ACCOUNTS.income, ...withoutNulls(chosen?.income) },
+    fee: chosen?.fee ?? fee,
+    interest: chosen?.interest ?? interest,
+  };
+}
+
+function withoutNulls(accounts: Readonly<Record<string, string | null>> | null | undefined) {
+  return Object.fromEntries(
+    Object.entries(accounts ?? {}).filter(([, account]) => account !== null),
+  );
+}
+
 /** Largest number that is added to a customer's. */
 const OFFSET_MAX = 100_000_000;
+const BANK_ACCOUNTS_MAX = 100;
 
 const accountNumber = z.string().regex(/^\d{4,10}$/, rule('{0} is invalid'));
 const chosen = optional(accountNumber);
@@ -48,7 +78,14 @@ export const exportSettingsForm = z.object({
   accounts: optional(
     z.object({
       receivables: chosen,
-      bank: optional(z.record(z.string().regex(/^\d{11}$/), accountNumber)),
+      bank: optional(
+        z
+          .record(z.string().regex(/^\d{11}$/), accountNumber)
+          .refine(
+            (accounts) => Object.keys(accounts).length <= BANK_ACCOUNTS_MAX,
+            rule('{0} field must have less than or equal to {1} items', BANK_ACCOUNTS_MAX),
+          ),
+      ),
       vat: optional(z.object({ '25': chosen, '15': chosen, '12': chosen })),
       income: optional(
         z.object(

@@ -95,6 +95,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   reminderRecount: { owner: 'payment', readBy: { reminder: CLAIMS_OF_REMINDERS } },
   reminderDay: { owner: 'reminder' },
   reminderSettings: { owner: 'company' },
+  exportSettings: { owner: 'export' },
   assignment: { owner: 'recurring' },
   assignmentLine: { owner: 'recurring' },
   assignmentCustomer: { owner: 'recurring' },

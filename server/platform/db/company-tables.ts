@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
 import type { VatTreatment } from '../../../domain/vat-treatment.ts';
@@ -22,6 +22,7 @@ export interface CompanyTables {
   customerGroup: CustomerGroupTable;
   customerGroupMember: CustomerGroupMemberTable;
   product: ProductTable;
+  exportSettings: ExportSettingsTable;
 }
 
 interface AccountTable {
@@ -177,4 +178,12 @@ interface ProductTable {
   active: boolean;
   searchText: string;
   version: GeneratedAlways<number>;
+}
+
+interface ExportSettingsTable {
+  companyId: number;
+  /** Written as JSON, and read as text: its keys are names of treatments, which the driver would change. */
+  accounts: ColumnType<never, string, string>;
+  customerOffset: number;
+  accountantEmail: string | null;
 }

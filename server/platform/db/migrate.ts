@@ -28,6 +28,7 @@ import { severalAddresses } from './migrations/0069-several-addresses.ts';
 import { products } from './migrations/0070-products.ts';
 import { creditNotesIndex, credits, creditsValidated } from './migrations/0073-credits.ts';
 import { productsOfLines, productsOfLinesIndex } from './migrations/0076-products-of-lines.ts';
+import { exportSettings } from './migrations/0079-export-settings.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -62,6 +63,7 @@ export const MIGRATIONS: Migrations = {
   '0075-credits-validated': creditsValidated,
   '0076-products-of-lines': productsOfLines,
   '0077-products-of-lines-index': productsOfLinesIndex,
+  '0079-export-settings': exportSettings,
 };
 
 const OLDEST_SERVER = 150_000;

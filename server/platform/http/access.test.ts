@@ -184,6 +184,16 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
       answer: expect.objectContaining({ minimum_amount: 50, version: 1 }),
     },
   ],
+  getExportSettings: () => [
+    { status: 200, answer: expect.objectContaining({ accountant_email: null }) },
+  ],
+  saveExportSettings: () => [
+    {
+      body: { accounts: { fee: '3999' }, accountant_email: 'regnskap@example.no' },
+      status: 200,
+      answer: expect.objectContaining({ accountant_email: 'regnskap@example.no' }),
+    },
+  ],
   listReminders: () => everyInvoice('invoiceUuid'),
   createReminder: () => everyInvoice('invoiceUuid', { body: FRIENDLY }),
   previewReminder: () => everyInvoice('invoiceUuid', { query: '?kind=REMINDER' }),
