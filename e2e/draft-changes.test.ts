@@ -35,7 +35,7 @@ test('a draft is changed, and a registered invoice is copied', async () => {
   // The default message to customers.
   await page.goto('/profile/');
   await message(page).fill(DEFAULT);
-  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
   await page.getByText('Profil oppdatert!').waitFor();
   await inspect(page, 'profile-message');
 

@@ -1,149 +1,158 @@
 import type { Locator } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect, shiftOnLoad } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
 import { call, openPdf, signUp } from './support/person.ts';
 
-const here = stage();
+describe.each(['', 'all'])('with FEATURES=%s', (features) => {
+  const here = stage(features === '' ? undefined : () => ({ FEATURES: features }));
+  const isAll = features === 'all';
 
-test('a user signs up, sends a first invoice and marks it as paid', async () => {
-  const { faktur, browser } = here;
-  const { page, complaints } = await visit(browser, faktur.url);
-  await signUp(page, faktur, 'kari@fjordlys.no');
+  test('a user signs up, sends a first invoice and marks it as paid', async () => {
+    const { faktur, browser } = here;
+    const { page, complaints } = await visit(browser, faktur.url);
+    await signUp(page, faktur, 'kari@fjordlys.no');
 
-  // Nothing can be created before the profile is complete.
-  await page.getByText('Ingen fakturaer ennå').waitFor();
-  const left = page.getByRole('region', { name: 'Kom i gang' }).getByRole('listitem');
-  await left.nth(2).waitFor();
-  expect(await stepsOf(left)).toEqual(['next', 'ahead', 'ahead']);
-  expect(await left.getByRole('link').allTextContents()).toEqual([
-    'Fullfør profilen',
-    'Legg til en kunde',
-  ]);
-  await inspect(page, 'invoices-incomplete');
-  for (const size of [PHONE, DESKTOP]) {
-    await page.setViewportSize(size);
-    expect(await shiftOnLoad(page)).toBeLessThan(0.01);
-  }
-  expect(await page.getByRole('button', { name: 'Lag ny' }).isDisabled()).toBe(true);
-  // These features are off by default.
-  expect(await page.getByRole('button', { name: 'Fast oppdrag' }).isDisabled()).toBe(true);
-  await page.getByRole('link', { name: 'Fullfør profilen' }).click();
+    // Nothing can be created before the profile is complete.
+    await page.getByText('Ingen fakturaer ennå').waitFor();
+    const left = page.getByRole('region', { name: 'Kom i gang' }).getByRole('listitem');
+    await left.nth(2).waitFor();
+    expect(await stepsOf(left)).toEqual(['next', 'ahead', 'ahead']);
+    expect(await left.getByRole('link').allTextContents()).toEqual([
+      'Fullfør profilen',
+      'Legg til en kunde',
+    ]);
+    await inspect(page, 'invoices-incomplete');
+    for (const size of [PHONE, DESKTOP]) {
+      await page.setViewportSize(size);
+      expect(await shiftOnLoad(page)).toBeLessThan(0.01);
+    }
+    expect(await page.getByRole('button', { name: 'Lag ny' }).isDisabled()).toBe(true);
+    const assignments = page.getByRole(isAll ? 'link' : 'button', { name: 'Fast oppdrag' });
+    expect(await assignments.isDisabled()).toBe(!isAll);
+    await page.getByRole('link', { name: 'Fullfør profilen' }).click();
 
-  await page.getByText('Fullfør profilen før du kan lage fakturaer').waitFor();
-  await inspect(page, 'profile-incomplete');
-  await page.getByLabel('Firmanavn').fill('Fjordlys Snekkeri AS');
-  await page.getByLabel('Organisasjonsnummer').fill('123 456 785');
-  await page.getByLabel('E-post').fill('post@fjordlys.no');
-  await page.getByLabel('Registrert i Merverdiavgiftsregisteret').check();
-  await page.getByLabel('Fakturaadresse', { exact: true }).fill('Strandgata 12');
-  await page.getByLabel('Postnummer').fill('5003');
-  await page.getByLabel('Poststed').fill('Bergen');
-  // The field uses the full keyboard, because the keypads of many phones lack points and spaces.
-  expect(await page.getByLabel('Kontonummer').getAttribute('inputmode')).toBeNull();
-  await page.getByLabel('Kontonummer').fill('1234 11 12345');
-  await page.getByText('Kontroller kontonummeret').waitFor();
-  await page.getByRole('button', { name: 'Oppdater' }).click();
-  await page.getByText('Profil oppdatert!').waitFor();
-  const account = page.getByLabel('Kontonummer');
-  await expect.poll(async () => account.inputValue()).toBe('1234.11.12345');
+    await page.getByText('Fullfør profilen før du kan lage fakturaer').waitFor();
+    await inspect(page, 'profile-incomplete');
+    await page.getByLabel('Firmanavn').fill('Fjordlys Snekkeri AS');
+    await page.getByLabel('Organisasjonsnummer').fill('123 456 785');
+    await page.getByLabel('E-post').fill('post@fjordlys.no');
+    await page.getByLabel('Registrert i Merverdiavgiftsregisteret').check();
+    await page.getByLabel('Fakturaadresse', { exact: true }).fill('Strandgata 12');
+    await page.getByLabel('Postnummer').fill('5003');
+    await page.getByLabel('Poststed').fill('Bergen');
+    // The field uses the full keyboard, because the keypads of many phones lack points and spaces.
+    expect(await page.getByLabel('Kontonummer').getAttribute('inputmode')).toBeNull();
+    await page.getByLabel('Kontonummer').fill('1234 11 12345');
+    await page.getByText('Kontroller kontonummeret').waitFor();
+    await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
+    await page.getByText('Profil oppdatert!').waitFor();
+    const account = page.getByLabel('Kontonummer');
+    await expect.poll(async () => account.inputValue()).toBe('1234.11.12345');
 
-  await page.getByRole('link', { name: 'Fakturaer' }).click();
-  await left.nth(2).waitFor();
-  expect(await stepsOf(left)).toEqual(['done', 'next', 'ahead']);
-  expect(await left.getByRole('link').allTextContents()).toEqual([
-    'Legg til en kunde',
-    'Skriv en faktura',
-  ]);
-  await page.getByRole('link', { name: 'Kunder' }).click();
-  await page.getByText('Ingen kunder ennå').waitFor();
-  await inspect(page, 'customers-empty');
-  await page.getByRole('link', { name: 'Ny kunde' }).click();
-  await page.getByLabel('Navn').fill('Nordnes Kaffebar');
-  await page.getByLabel('E-post').fill('faktura@nordnes.no');
-  await page.getByLabel('Adresse', { exact: true }).fill('Torget 1');
-  await page.getByLabel('Postnummer').fill('5014');
-  await page.getByLabel('Poststed').fill('Bergen');
-  await page.getByRole('button', { name: 'Lagre' }).click();
-  await page.getByText('Kunde opprettet!').waitFor();
-  await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Fakturaer' }).click();
+    await left.nth(2).waitFor();
+    expect(await stepsOf(left)).toEqual(['done', 'next', 'ahead']);
+    expect(await left.getByRole('link').allTextContents()).toEqual([
+      'Legg til en kunde',
+      'Skriv en faktura',
+    ]);
+    await page.getByRole('link', { name: 'Kunder' }).click();
+    await page.getByText('Ingen kunder ennå').waitFor();
+    await inspect(page, 'customers-empty');
+    await page.getByRole('link', { name: 'Ny kunde' }).click();
+    await page.getByLabel('Navn').fill('Nordnes Kaffebar');
+    await page.getByLabel('E-post').fill('faktura@nordnes.no');
+    await page.getByLabel('Adresse', { exact: true }).fill('Torget 1');
+    await page.getByLabel('Postnummer').fill('5014');
+    await page.getByLabel('Poststed').fill('Bergen');
+    await page.getByRole('button', { name: 'Lagre' }).click();
+    await page.getByText('Kunde opprettet!').waitFor();
+    await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).waitFor();
 
-  await page.getByRole('link', { name: 'Fakturaer' }).click();
-  await expect.poll(async () => stepsOf(left)).toEqual(['done', 'done', 'next']);
-  await inspect(page, 'invoices-none');
-  await page.getByRole('link', { name: 'Lag ny' }).click();
-  await page.getByText('Legg til kunde først').waitFor();
-  await inspect(page, 'invoice-create-empty');
-  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
-  const lines = [
-    { quantity: '2', text: 'Benk i eik', price: '12500,50', vat: '25' },
-    { quantity: '10', text: 'Håndlagde boller', price: '39', vat: '15' },
-    { quantity: '1', text: 'Avisabonnement', price: '499,00', vat: '0' },
-  ];
-  for (const [index, line] of lines.entries()) {
-    if (index > 0) await page.getByRole('button', { name: 'Legg til linje' }).click();
-    const row = page.getByRole('listitem', { name: `Linje ${index + 1}` });
-    await row.getByLabel('Antall').fill(line.quantity);
-    await row.getByLabel('Beskrivelse').fill(line.text);
-    await row.getByLabel('Pris eks. mva.').fill(line.price);
-    await row.getByLabel('Mva.', { exact: true }).selectOption(line.vat);
-  }
-  await page.getByText('32 198,75 kr').waitFor();
-  await inspect(page, 'invoice-create');
-  await page.getByRole('button', { name: 'Lagre' }).click();
-  await page.getByText('Faktura opprettet!').waitFor();
+    await page.getByRole('link', { name: 'Fakturaer' }).click();
+    await expect.poll(async () => stepsOf(left)).toEqual(['done', 'done', 'next']);
+    await inspect(page, 'invoices-none');
+    await page.getByRole('link', { name: 'Lag ny' }).click();
+    await page.getByText('Legg til kunde først').waitFor();
+    await inspect(page, 'invoice-create-empty');
+    await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
+    const lines = [
+      { quantity: '2', text: 'Benk i eik', price: '12500,50', vat: '25', treatment: 'STANDARD' },
+      { quantity: '10', text: 'Håndlagde boller', price: '39', vat: '15', treatment: 'FOOD' },
+      { quantity: '1', text: 'Avisabonnement', price: '499,00', vat: '0', treatment: 'EXEMPT' },
+    ];
+    for (const [index, line] of lines.entries()) {
+      if (index > 0) await page.getByRole('button', { name: 'Legg til linje' }).click();
+      const row = page.getByRole('listitem', { name: `Linje ${index + 1}` });
+      await row.getByLabel('Antall').fill(line.quantity);
+      await row.getByLabel('Beskrivelse').fill(line.text);
+      await row.getByLabel('Pris eks. mva.').fill(line.price);
+      await row.getByLabel('Mva.', { exact: true }).selectOption(isAll ? line.treatment : line.vat);
+    }
+    await page.getByText('32 198,75 kr').waitFor();
+    await inspect(page, 'invoice-create');
+    await page.getByRole('button', { name: 'Lagre' }).click();
+    await page.getByText('Faktura opprettet!').waitFor();
 
-  await page.getByText('Du har ett utkast').waitFor();
-  expect(await left.count()).toBe(0);
-  await inspect(page, 'invoices-draft');
-  await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
-  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
-  await page.getByRole('region', { name: 'Oversikt' }).getByText('32 198,75 kr').waitFor();
-  await inspect(page, 'invoice-draft');
-  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
-  await page.getByText('Fakturaer lagt til utsending').waitFor();
-  await page.getByRole('heading', { name: 'Faktura 1' }).waitFor();
+    await page.getByText('Du har ett utkast').waitFor();
+    expect(await left.count()).toBe(0);
+    await inspect(page, 'invoices-draft');
+    await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
+    await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
+    await page.getByRole('region', { name: 'Oversikt' }).getByText('32 198,75 kr').waitFor();
+    await inspect(page, 'invoice-draft');
+    await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+    await page.getByText('Fakturaer lagt til utsending').waitFor();
+    await page.getByRole('heading', { name: 'Faktura 1' }).waitFor();
 
-  const mail = await faktur.mailbox.take('faktura@nordnes.no');
-  expect(mail.from?.name).toContain('Fjordlys Snekkeri AS');
-  expect(mail.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf');
-  // The word 'Utsendt' is always there, so check the current step of the delivery.
-  const steps = page.getByRole('list', { name: 'Levering' });
-  await steps.locator('[aria-current="step"][data-state="done"]', { hasText: 'Utsendt' }).waitFor();
-  await page.getByText(/^Til faktura@nordnes\.no, \d/).waitFor();
-  expect(await call(page, 'GET', '/api/invoices/1/')).toMatchObject({
-    delivery_status: 'SENT',
-    deliveries: [{ status: 'SENT', recipient: 'faktura@nordnes.no' }],
+    const mail = await faktur.mailbox.take('faktura@nordnes.no');
+    expect(mail.from?.name).toContain('Fjordlys Snekkeri AS');
+    expect(mail.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf');
+    // The word 'Utsendt' is always there, so check the current step of the delivery.
+    const steps = page.getByRole('list', { name: 'Levering' });
+    await steps
+      .locator('[aria-current="step"][data-state="done"]', { hasText: 'Utsendt' })
+      .waitFor();
+    await page.getByText(/^Til faktura@nordnes\.no, \d/).waitFor();
+    expect(await call(page, 'GET', '/api/invoices/1/')).toMatchObject({
+      delivery_status: 'SENT',
+      deliveries: [{ status: 'SENT', recipient: 'faktura@nordnes.no' }],
+    });
+    expect(await page.getByText(/^\d{18}$/).textContent()).toMatch(/^00000010000000001\d$/);
+    const history = page.getByRole('region', { name: 'Historikk' }).getByRole('listitem');
+    await history.first().getByText('Sendt', { exact: true }).waitFor();
+    await inspect(page, 'invoice-sent');
+
+    await openPdf(page);
+
+    await page.getByRole('button', { name: 'Sett til betalt' }).click();
+    if (isAll) {
+      const payment = page.getByRole('dialog', { name: 'Registrer betaling' });
+      await payment.getByRole('button', { name: 'Registrer betaling' }).click();
+    }
+    await page.getByText(isAll ? 'Betaling registrert!' : 'Faktura oppdatert!').waitFor();
+    await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
+    await history.nth(5).waitFor();
+    const events = (await history.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    expect(events).toEqual([
+      expect.stringMatching(/^Satt til betalt Betalingsdato .* kari@fjordlys\.no$/),
+      expect.stringMatching(/^Betaling på .* registrert Betalingsdato .* kari@fjordlys\.no$/),
+      expect.stringMatching(/^Sendt faktura@nordnes\.no .* Faktur$/),
+      expect.stringMatching(/^Lagt til utsending faktura@nordnes\.no .* Faktur$/),
+      expect.stringMatching(/^Registrert med nummer 1 .* kari@fjordlys\.no$/),
+      expect.stringMatching(/^Opprettet .* kari@fjordlys\.no$/),
+    ]);
+
+    await faktur.restart();
+    await page.goto('/invoices/');
+    await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).waitFor();
+    await page.getByRole('table').getByText('Betalt').waitFor();
+    await inspect(page, 'invoices-paid');
+    expect(complaints).toEqual([]);
   });
-  expect(await page.getByText(/^\d{18}$/).textContent()).toMatch(/^00000010000000001\d$/);
-  const history = page.getByRole('region', { name: 'Historikk' }).getByRole('listitem');
-  await history.first().getByText('Sendt', { exact: true }).waitFor();
-  await inspect(page, 'invoice-sent');
-
-  await openPdf(page);
-
-  await page.getByRole('button', { name: 'Sett til betalt' }).click();
-  await page.getByText('Faktura oppdatert!').waitFor();
-  await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
-  await history.nth(5).waitFor();
-  const events = (await history.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
-  expect(events).toEqual([
-    expect.stringMatching(/^Satt til betalt Betalingsdato .* kari@fjordlys\.no$/),
-    expect.stringMatching(/^Betaling på .* registrert Betalingsdato .* kari@fjordlys\.no$/),
-    expect.stringMatching(/^Sendt faktura@nordnes\.no .* Faktur$/),
-    expect.stringMatching(/^Lagt til utsending faktura@nordnes\.no .* Faktur$/),
-    expect.stringMatching(/^Registrert med nummer 1 .* kari@fjordlys\.no$/),
-    expect.stringMatching(/^Opprettet .* kari@fjordlys\.no$/),
-  ]);
-
-  await faktur.restart();
-  await page.goto('/invoices/');
-  await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).waitFor();
-  await page.getByRole('table').getByText('Betalt').waitFor();
-  await inspect(page, 'invoices-paid');
-  expect(complaints).toEqual([]);
 });
 
 async function stepsOf(steps: Locator): Promise<(string | null)[]> {

@@ -40,7 +40,7 @@ async function fillProfile(page: Page, { name, email, hasVat }: Business): Promi
   await page.getByLabel('Postnummer').fill('5003');
   await page.getByLabel('Poststed').fill('Bergen');
   await page.getByLabel('Kontonummer').fill('8601 11 17947');
-  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
   await page.getByText('Profil oppdatert!').waitFor();
   await page.getByRole('link', { name: 'Fakturaer' }).click();
 }

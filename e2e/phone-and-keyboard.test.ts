@@ -396,7 +396,7 @@ test('messages stay while they have focus or pointer, cover no focused control, 
     );
 
   await page.goto('/profile/');
-  await page.getByRole('button', { name: 'Oppdater' }).press('Enter');
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).press('Enter');
   await page.getByText('Profil oppdatert!').waitFor();
   // The button accepts no second press until the changed data is loaded again.
   await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
@@ -437,7 +437,7 @@ test('messages stay while they have focus or pointer, cover no focused control, 
   // The window may become narrower after a message was shown.
   await page.setViewportSize(DESKTOP);
   await page.goto('/profile/');
-  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
   await shown.click();
   await page.setViewportSize(PHONE);
   const { x, width } = (await messages.boundingBox()) ?? { x: -1, width: 0 };

@@ -29,7 +29,7 @@ test('an invoice shows the main one of two accounts', async () => {
   await ticks.nth(1).check();
   expect(await ticks.nth(0).isChecked()).toBe(false);
   await inspect(page, 'profile-two-accounts');
-  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
   await page.getByText('Profil oppdatert!').waitFor();
   expect(await call(page, 'GET', '/api/users/profile/')).toMatchObject({
     bank_accounts: [
@@ -45,7 +45,7 @@ test('an invoice shows the main one of two accounts', async () => {
 
   await page.goto('/profile/');
   await page.getByRole('button', { name: 'Fjern konto 2' }).click();
-  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
   await page.getByText('Profil oppdatert!').waitFor();
   expect(await call(page, 'GET', '/api/users/profile/')).toMatchObject({
     bank_accounts: [{ bank_account_number: '86011117947', is_primary: true }],
@@ -73,7 +73,7 @@ test('links and addresses lead to the parts of the profile, and typed input stay
     .toBeLessThan(PHONE.height);
   expect(new URL(page.url()).hash).toBe('#invoicing');
   expect(await page.getByLabel('Firmanavn').inputValue()).toBe('Fjordlys og sønner AS');
-  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
   await page.getByText('Profil oppdatert!').waitFor();
   expect(complaints).toEqual([]);
 });
@@ -89,7 +89,7 @@ test('saving does not reload the profile, and a session that cannot be read bloc
   page.on('request', (request) => {
     if (request.method() === 'GET') asked.push(new URL(request.url()).pathname);
   });
-  const saves = page.getByRole('button', { name: 'Oppdater' });
+  const saves = page.getByRole('button', { name: 'Oppdater', exact: true });
   await saves.click();
   await page.getByText('Profil oppdatert!').waitFor();
   await expect.poll(() => asked).toContain('/api/users/session/');
