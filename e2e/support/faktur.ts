@@ -8,13 +8,7 @@ import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 
 import { wrapEmbedded, type Db } from '../../server/platform/db/database.ts';
 import { openEmbeddedDatabase } from '../../server/platform/db/embedded.ts';
-import {
-  freePort,
-  ROOT,
-  runScript,
-  startProcess,
-  TEST_FEATURES,
-} from '../../server/testing/process.ts';
+import { freePort, ROOT, runScript, startProcess } from '../../server/testing/process.ts';
 import { endVisits, openBrowser, tellPages } from './browser.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
 
@@ -48,7 +42,7 @@ const SETTINGS = {
   SUPPORT_EMAIL: 'hjelp@faktur.test',
   // Nothing listens there, so no test calls the real register.
   BUSINESS_REGISTER_URL: 'http://127.0.0.1:9/api',
-  FEATURES: TEST_FEATURES,
+  FEATURES: '',
   LOG_LEVEL: 'warn',
 };
 

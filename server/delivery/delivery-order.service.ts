@@ -17,7 +17,7 @@ const CAUSES: Readonly<Record<StoppedBy, string>> = {
   CANCELLED: 'kreditert',
   PAID: 'betalt',
   DISPUTED: 'bestridt',
-  PART_PAID: 'noe ble betalt',
+  PART_PAID: 'beløpet å betale ble endret',
   TOO_LATE: 'fristen ble for kort',
 };
 
