@@ -118,6 +118,12 @@ export const SCREENS: readonly Screen[] = [
     code: laterCode(async () => import('../features/reminder/ProposalsPage.tsx')),
   },
   {
+    path: paths.exports(),
+    label: 'Eksport',
+    feature: 'export',
+    code: laterCode(async () => import('../features/export/ExportPage.tsx')),
+  },
+  {
     path: paths.invoice(':id'),
     code: laterCode(async () => import('../features/invoice/detail/InvoicePage.tsx')),
   },

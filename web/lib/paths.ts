@@ -27,6 +27,8 @@ export const paths = {
   /** A file of an invoice, straight from the API. */
   attachment: (invoiceUuid: string, uuid: string) =>
     `/api/invoices/${invoiceUuid}/attachments/${uuid}/`,
+  /** With the list's filter, as 'status=OVERDUE&query=…&customer_number=42'. */
+  exports: (filter = '') => `/invoices/export/${filter && `?${filter}`}`,
   reminderProposals: '/invoices/reminders/',
   /** Served by the server, not by the app. Open it in a new tab. */
   reminderPdf: (invoiceUuid: string, uuid: string) =>
@@ -59,6 +61,7 @@ export const paths = {
   productEdit: (number: string) => `/products/${number}/edit/`,
   profile: '/profile/',
   reminderSettings: '/profile/#reminders',
+  exportSettings: '/profile/#export',
   agreements: '/profile/#agreements',
   privacy: '/privacy/',
   unsubscribe: '/emails/unsubscribe/',

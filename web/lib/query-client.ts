@@ -23,6 +23,8 @@ export type Subject =
   | 'customer-import'
   | 'customers'
   | 'ehf-agreement'
+  | 'export-settings'
+  | 'exports'
   | 'invoice-templates'
   | 'invoices'
   | 'kid-agreement'
@@ -64,6 +66,8 @@ const OUT_OF_DATE = {
   'kid-agreement': ['kid-agreement', 'invoices'],
   'reminder-settings': ['reminder-settings', 'reminders'],
   'ehf-agreement': ['ehf-agreement', 'invoices'],
+  exports: ['exports'],
+  'export-settings': ['export-settings'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 
 /** A kind of change. */

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 
+import { withStorage } from '../../lib/storage.ts';
+
 const PRICES_WITH_VAT = 'faktur.prices-with-vat';
 const WITH_VAT = 'yes';
 
@@ -15,15 +17,6 @@ export function usePricesWithVat(): readonly [boolean, (isWithVat: boolean) => v
     );
   };
   return [isWithVat, choose];
-}
-
-/** Undefined when the browser has turned storage off, or it is full: only a preference is lost. */
-function withStorage<T>(work: (kept: Storage) => T): T | undefined {
-  try {
-    return work(localStorage);
-  } catch {
-    return undefined;
-  }
 }
 
 export function priceLabel(isWithVat: boolean): string {

@@ -11,6 +11,7 @@ import { LogOutIcon } from '../../ui/icons.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Agreements } from './Agreements.tsx';
+import { ExportSettingsCard } from '../export-settings/ExportSettingsForm.tsx';
 import { LogoCard } from './LogoCard.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import styles from './ProfilePage.module.css';
@@ -28,13 +29,14 @@ export function ProfilePage() {
   const sendsEhf = useFeature('ehf');
   const takesPayments = useFeature('payments');
   const reminds = useFeature('reminders');
+  const exports = useFeature('export');
   return (
     <Page heading="Profil" actions={<LogoutButton />}>
       {profile.data && !profile.data.isProfileCompleted ? (
         <Alert tone="warning">Fullfør profilen før du kan lage fakturaer</Alert>
       ) : null}
       <div className={`stack ${styles.columns}`}>
-        <Sections reminds={reminds} />
+        <Sections reminds={reminds} exports={exports} />
         <div className={`stack ${styles.sections}`}>
           <Fetched query={profile}>
             {(stored) => <ProfileForm profile={stored} save={update} />}
@@ -43,6 +45,11 @@ export function ProfilePage() {
           {reminds ? (
             <div id="reminders" tabIndex={-1}>
               <ReminderSettingsCard />
+            </div>
+          ) : null}
+          {exports && profile.data ? (
+            <div id="export" tabIndex={-1}>
+              <ExportSettingsCard profile={profile.data} />
             </div>
           ) : null}
           {profile.isPending ? null : (
@@ -60,12 +67,13 @@ export function ProfilePage() {
 }
 
 /** Links to the parts of the profile, each of which is saved by its own button. */
-function Sections({ reminds }: { reminds: boolean }) {
+function Sections({ reminds, exports }: { reminds: boolean; exports: boolean }) {
   return (
     <nav aria-label="Deler av profilen" className={styles.links}>
       <SectionLink id="company">Bedrift</SectionLink>
       <SectionLink id="invoicing">Fakturering</SectionLink>
       {reminds ? <SectionLink id="reminders">Purringer</SectionLink> : null}
+      {exports ? <SectionLink id="export">Eksport</SectionLink> : null}
       <SectionLink id="agreements">Avtaler</SectionLink>
     </nav>
   );

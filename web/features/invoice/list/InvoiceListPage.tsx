@@ -30,7 +30,7 @@ import { InvoiceTable } from './InvoiceTable.tsx';
 import { NoneFound } from './NoneFound.tsx';
 import { RegisterBar } from './RegisterBar.tsx';
 import { SelectableInvoices } from './SelectableInvoices.tsx';
-import { invoicesQuery } from '../invoice.api.ts';
+import { type InvoiceFilter, invoicesQuery } from '../invoice.api.ts';
 import { type ListView, useListView } from './useListView.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
@@ -63,7 +63,7 @@ function InvoiceList() {
   const frame = {
     heading: 'Fakturaer',
     actions: <ListActions incomplete={incomplete} />,
-    furtherActions: <PlannedActions />,
+    furtherActions: <PlannedActions filter={view.filter} />,
     dense: true,
   };
   // Shows all parts at once, so that no late part pushes the rest down. The session says which there are.
@@ -227,20 +227,31 @@ function ListActions({ incomplete }: { incomplete: boolean }) {
 }
 
 /** Further actions; those that do not exist yet, or are turned off, are disabled or hidden. */
-function PlannedActions() {
+function PlannedActions({ filter }: { filter: InvoiceFilter }) {
+  const exports = useFeature('export');
   const hasRecurring = useFeature('recurring');
   const hasReminders = useFeature('reminders');
   return (
     <>
       {hasRecurring ? null : <Planned>Fast oppdrag</Planned>}
-      <Planned>Eksporter</Planned>
+      {exports ? null : <Planned>Eksporter</Planned>}
       <Planned>Del oversikt</Planned>
       {hasReminders ? (
         <ButtonLink to={paths.reminderProposals}>Forslag til purringer</ButtonLink>
       ) : null}
       {hasRecurring ? <ButtonLink to={paths.assignments}>Fast oppdrag</ButtonLink> : null}
+      {exports ? <ButtonLink to={exportPath(filter)}>Eksporter</ButtonLink> : null}
     </>
   );
+}
+
+/** The address of an export of what the list shows. */
+function exportPath({ status, query, customerNumber }: InvoiceFilter): string {
+  const filter = new URLSearchParams();
+  if (status) filter.set('status', status);
+  if (query) filter.set('query', query);
+  if (customerNumber) filter.set('customer_number', String(customerNumber));
+  return paths.exports(String(filter));
 }
 
 function Planned({ children }: { children: string }) {

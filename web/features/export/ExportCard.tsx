@@ -1,0 +1,63 @@
+import { useState } from 'react';
+
+import type { CompanyExport } from '../../../domain/export/export.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { DownloadIcon } from '../../ui/icons.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { isUnderWay } from './export.api.ts';
+import { ExportContents } from './ExportContents.tsx';
+import { ExportCourse, Refused } from './ExportCourse.tsx';
+import { FilterField, useListFilter } from './FilterField.tsx';
+import { KindFields } from './KindFields.tsx';
+import { PeriodFields, usePeriod } from './PeriodFields.tsx';
+import { SendToAccountant } from './SendToAccountant.tsx';
+import { useExport } from './useExport.ts';
+import { useExportChoice } from './useExportChoice.ts';
+import { useExportTrial } from './useExportTrial.ts';
+import { wishOf } from './export-wish.ts';
+
+/** The choice of an export, what will be in it, and the buttons that make it. */
+export function ExportCard({ exports }: { exports: readonly CompanyExport[] }) {
+  const period = usePeriod();
+  const { kind, program, choose } = useExportChoice();
+  const list = useListFilter();
+  const [isOfList, setOfList] = useState(list.filter !== undefined);
+  const isArchive = kind === 'ARCHIVE';
+  const filter = isOfList && !isArchive ? list.filter : undefined;
+  const wish = wishOf(kind, period.chosen, filter);
+  const trial = useExportTrial(wish);
+  const { make, error, isPending } = useExport(exports);
+  const isBusy = exports.some(isUnderWay);
+  return (
+    <Card>
+      <div className="stack">
+        <PeriodFields period={period} isIgnored={isArchive} />
+        <KindFields kind={kind} program={program} onChoose={choose} />
+        {list.filter && !isArchive ? (
+          <FilterField list={list} isChosen={isOfList} onChoose={setOfList} />
+        ) : null}
+        <ExportContents
+          kind={kind}
+          trial={trial}
+          isChosen={wish !== undefined}
+          listed={filter ? list.count : undefined}
+        />
+        <div className="row gap-2">
+          <Button
+            variant="primary"
+            wide
+            icon={<DownloadIcon />}
+            disabled={!wish || isBusy}
+            pending={isPending}
+            onClick={() => (wish ? make(wish) : undefined)}
+          >
+            Eksporter
+          </Button>
+          {isArchive ? null : <SendToAccountant wish={wish} disabled={!wish || isBusy} />}
+        </div>
+        <Refused error={error} />
+        <ExportCourse exports={exports} />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import type { CompanyExport } from '../../../domain/export/export.schema.ts';
+import { ConnectionLost } from '../../lib/api-error.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Explanation } from '../../ui/Explanation.tsx';
+import { isUnderWay } from './export.api.ts';
+import { countDocuments, KIND_LABELS } from './export-labels.ts';
+import { reasonsOf } from './useExportTrial.ts';
+
+/** The progress of the export that a job makes now, or that the last one failed. */
+export function ExportCourse({ exports }: { exports: readonly CompanyExport[] }) {
+  const current = exports.find(isUnderWay);
+  const [last] = exports;
+  return (
+    <>
+      {/* Always rendered: screen readers announce only changes to an existing live region. */}
+      <p className="visually-hidden" aria-live="polite">
+        {current ? `Lager eksporten: ${KIND_LABELS[current.kind]}` : null}
+      </p>
+      {current ? <UnderWay made={current} /> : null}
+      {last?.state === 'FAILED' ? (
+        <Alert tone="error" live title={`${KIND_LABELS[last.kind]} ble ikke laget`}>
+          Noe gikk galt hos oss, og det er ingen fil. Prøv igjen.
+        </Alert>
+      ) : null}
+    </>
+  );
+}
+
+function UnderWay({ made }: { made: CompanyExport }) {
+  const { kind, progress, sentTo } = made;
+  const percent = Math.floor(progress * 100);
+  return (
+    <div className="box numeric" data-tone="blue">
+      <p>
+        <span className="strong">
+          {KIND_LABELS[kind]}, {countDocuments(made)}:
+        </span>{' '}
+        {progress > 0 ? `lages, ${percent} %` : 'venter på tur'}
+      </p>
+      <p>
+        Du kan gå videre så lenge.{' '}
+        {sentTo
+          ? `Lenken sendes til ${sentTo} når filen er klar.`
+          : 'Filen ligger her når den er klar.'}
+      </p>
+      {/* Without a value the bar is indeterminate. */}
+      <progress aria-label="Framdrift" {...(progress > 0 ? { value: progress } : {})} />
+    </div>
+  );
+}
+
+/** Why nothing was exported, such as another export that is under way. */
+export function Refused({ error }: { error: Error | null }) {
+  if (!error) return null;
+  const reason = reasonsOf(error) ?? error.message;
+  return (
+    <Alert tone="error" live title="Ingenting ble eksportert">
+      {reason} <Explanation of={reason} />
+      {error instanceof ConnectionLost ? '. Prøv igjen når nettet er tilbake.' : null}
+    </Alert>
+  );
+}

@@ -1,0 +1,156 @@
+import { useState, type ReactNode } from 'react';
+
+import type { CompanyExport } from '../../../domain/export/export.schema.ts';
+import { formatInstant } from '../../../domain/date.ts';
+import { showKroner } from '../../lib/kroner.ts';
+import { LabelBadge } from '../../ui/Badge.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { DownloadIcon, TrashIcon } from '../../ui/icons.tsx';
+import { Pages } from '../../ui/Pager.tsx';
+import { Cell, Row, Table } from '../../ui/Table.tsx';
+import { showSuccess } from '../../lib/toasts.ts';
+import { download, useDeleteExport } from './export.api.ts';
+import {
+  countDocuments,
+  dayText,
+  KIND_LABELS,
+  numbersOf,
+  periodText,
+  STATE_LABELS,
+} from './export-labels.ts';
+
+const COLUMNS = [
+  { heading: 'Hva', width: '120px' },
+  { heading: 'Når', width: '220px' },
+  { heading: 'Periode', width: '124px' },
+  { heading: 'Nummer' },
+  { heading: 'Sum', width: '168px', align: 'end' },
+  { heading: 'Fil', width: '196px' },
+  { heading: '', label: 'Handlinger', width: '112px' },
+] as const;
+
+export function ExportTable({ exports }: { exports: readonly CompanyExport[] }) {
+  const [page, setPage] = useState(1);
+  const [asked, setAsked] = useState<CompanyExport>();
+  const remove = useDeleteExport();
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      <Pages items={exports} page={page} onPage={setPage}>
+        {(shown) => (
+          <Table label="Tidligere eksporter" columns={COLUMNS}>
+            {shown.map((made) => (
+              <ExportRow key={made.uuid} made={made} onDelete={() => setAsked(made)} />
+            ))}
+          </Table>
+        )}
+      </Pages>
+      <ConfirmDialog
+        title="Slette filen"
+        confirmLabel="Slett filen"
+        open={asked !== undefined}
+        pending={remove.isPending}
+        onClose={close}
+        onConfirm={() => (asked ? remove.mutate(asked.uuid, { onSuccess: close }) : undefined)}
+      >
+        {asked?.sentTo
+          ? `Lenken som ${asked.sentTo} har fått, slutter å virke. `
+          : 'Filen kan ikke hentes mer. '}
+        Eksporten blir stående i listen.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface ExportRowProps {
+  readonly made: CompanyExport;
+  readonly onDelete: () => void;
+}
+
+function ExportRow({ made, onDelete }: ExportRowProps) {
+  const { uuid, kind, gross, vat, createdAt, by } = made;
+  const name = `${KIND_LABELS[kind]} fra ${formatInstant(createdAt)}`;
+  return (
+    <Row>
+      <Cell main>{KIND_LABELS[kind]}</Cell>
+      <Cell label="Når">
+        <Facts below={by}>{formatInstant(createdAt)}</Facts>
+      </Cell>
+      <Cell label="Periode">
+        <Facts>{kind === 'ARCHIVE' ? 'Alt' : periodText(made)}</Facts>
+      </Cell>
+      <Cell label="Nummer">
+        <Facts below={countDocuments(made)}>{numbersOf(made) ?? '–'}</Facts>
+      </Cell>
+      <Cell label="Sum" align="end">
+        <Facts below={`mva. ${showKroner(vat)}`}>{showKroner(gross)}</Facts>
+      </Cell>
+      <Cell label="Fil">
+        <FileState made={made} />
+      </Cell>
+      <Cell actions>
+        {hasFile(made) ? (
+          <>
+            <IconButton
+              label={`Last ned ${name}`}
+              icon={<DownloadIcon />}
+              onClick={() => download(uuid)}
+            />
+            <IconButton label={`Slett filen: ${name}`} icon={<TrashIcon />} onClick={onDelete} />
+          </>
+        ) : null}
+      </Cell>
+    </Row>
+  );
+}
+
+/** The most important fact of a cell, and another below it. */
+function Facts({ children, below }: { children: ReactNode; below?: ReactNode }) {
+  return (
+    <div className="numeric">
+      {children}
+      {below ? <div className="aside">{below}</div> : null}
+    </div>
+  );
+}
+
+function hasFile({ state, expiresAt }: CompanyExport): boolean {
+  return state === 'DONE' && expiresAt !== null;
+}
+
+function FileState({ made }: { made: CompanyExport }) {
+  const { state, expiresAt, sha256, sentTo } = made;
+  if (state !== 'DONE') return <LabelBadge label={STATE_LABELS[state]} />;
+  return (
+    <Facts
+      below={
+        <>
+          {sentTo ? <p>Sendt til {sentTo}</p> : null}
+          {sha256 ? <Hash sha256={sha256} /> : null}
+        </>
+      }
+    >
+      {expiresAt === null ? 'Slettet' : `Til ${dayText(expiresAt)}`}
+    </Facts>
+  );
+}
+
+const HASH_SHOWN = 8;
+
+/** The file's hash, with which an auditor sees that it was not changed. */
+function Hash({ sha256 }: { sha256: string }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(sha256);
+    showSuccess('SHA-256 er kopiert.');
+  };
+  return (
+    <details>
+      <summary>SHA-256 {sha256.slice(0, HASH_SHOWN)}…</summary>
+      <code style={{ overflowWrap: 'anywhere' }}>{sha256}</code>{' '}
+      <Button variant="quiet" onClick={() => void copy()}>
+        Kopier
+      </Button>
+    </details>
+  );
+}

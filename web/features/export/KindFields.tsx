@@ -1,0 +1,85 @@
+import type { ExportKind } from '../../../domain/export/export.schema.ts';
+import { ChoiceField } from '../../ui/ChoiceField.tsx';
+import { SelectField } from '../../ui/Field.tsx';
+import { KIND_LABELS } from './export-labels.ts';
+import { isProgram, PROGRAMS, type Program } from './useExportChoice.ts';
+
+const PROGRAM_KIND = 'PROGRAM';
+
+const KINDS = [
+  {
+    value: 'XLSX',
+    label: KIND_LABELS.XLSX,
+    hint: 'Ett regneark med fakturaer, linjer, innbetalinger, mva. og bilag.',
+  },
+  {
+    value: 'CSV',
+    label: KIND_LABELS.CSV,
+    hint: 'De samme tabellene som tekstfiler, samlet i en ZIP-fil.',
+  },
+  {
+    value: PROGRAM_KIND,
+    label: 'Til regnskapsprogram',
+    hint: 'Bilag som regnskapsføreren leser rett inn i programmet sitt.',
+  },
+  {
+    value: 'SAFT',
+    label: KIND_LABELS.SAFT,
+    hint: 'Standardfilen for regnskap, med salg, innbetalinger og kunder.',
+  },
+  {
+    value: 'DOCUMENTS',
+    label: KIND_LABELS.DOCUMENTS,
+    hint: 'Fakturaene og kreditnotaene selv, samlet i en ZIP-fil.',
+  },
+  {
+    value: 'ARCHIVE',
+    label: KIND_LABELS.ARCHIVE,
+    hint: 'Alt bedriften har i Faktur, til å ta vare på.',
+  },
+] as const;
+
+const PROGRAM_LABELS: Readonly<Record<Program, string>> = {
+  GBAT10: 'Tripletex, Mamut og andre (GBAT10)',
+  TWENTYFOURSEVEN: '24SevenOffice',
+  UNI: 'Uni Micro, SpareBank 1 Regnskap og DNB Regnskap',
+};
+
+interface KindFieldsProps {
+  readonly kind: ExportKind;
+  /** The accounting program that was chosen last. */
+  readonly program: Program;
+  readonly onChoose: (kind: ExportKind) => void;
+}
+
+export function KindFields({ kind, program, onChoose }: KindFieldsProps) {
+  const isOfProgram = isProgram(kind);
+  return (
+    <>
+      <ChoiceField
+        label="Hva"
+        choices={KINDS}
+        value={isOfProgram ? PROGRAM_KIND : kind}
+        onChange={(next) => onChoose(next === PROGRAM_KIND ? program : next)}
+      />
+      {isOfProgram ? (
+        <SelectField
+          label="Regnskapsprogram"
+          className="lead"
+          required
+          hint="Spør regnskapsføreren hvis du er i tvil."
+          value={kind}
+          onChange={({ target }) =>
+            onChoose(PROGRAMS.find((known) => known === target.value) ?? program)
+          }
+        >
+          {PROGRAMS.map((known) => (
+            <option key={known} value={known}>
+              {PROGRAM_LABELS[known]}
+            </option>
+          ))}
+        </SelectField>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+
+import type { RequestOf } from '../../../domain/api/endpoint.ts';
+import {
+  createExport,
+  deleteExport,
+  getExportFile,
+  listExports,
+} from '../../../domain/export/export.endpoints.ts';
+import type { CompanyExport } from '../../../domain/export/export.schema.ts';
+import { ask } from '../../lib/ask.ts';
+import { call, urlOf } from '../../lib/client.ts';
+import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
+import { showSuccess } from '../../lib/toasts.ts';
+
+const PROGRESS_POLL_MS = 1_000;
+/** For so long after it was asked for, a file may still be on its way to the browser, and get its hash when it is there. */
+const FETCHING_MS = 120_000;
+
+export const exportsQuery = queryOptions({
+  ...ask('exports', listExports, {}),
+  refetchInterval: ({ state: { data } }) =>
+    data?.some((one) => isUnderWay(one) || isBeingFetched(one)) ? PROGRESS_POLL_MS : false,
+});
+
+/** Whether a job makes the file now, or will. */
+export function isUnderWay({ state }: Pick<CompanyExport, 'state'>): boolean {
+  return state === 'WAITING' || state === 'WORKING';
+}
+
+function isBeingFetched({ state, sha256, expiresAt, createdAt }: CompanyExport): boolean {
+  const isYoung = Date.now() - Date.parse(createdAt) < FETCHING_MS;
+  return state === 'DONE' && sha256 === null && expiresAt !== null && isYoung;
+}
+
+export type ExportWish = RequestOf<typeof createExport>['body'];
+
+/** The dry run of an export. The previous answer is shown until the new one arrives. */
+export function exportTrialQuery(body: ExportWish) {
+  return queryOptions({
+    ...ask('exports', createExport, { query: { dryRun: 'true' }, body }),
+    retry: shouldRetryUnlessRefused,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** @param isShownInPlace whether the screen itself tells why it failed */
+export function useCreateExport({ isShownInPlace = false } = {}) {
+  return useMutation({
+    mutationFn: async (body: ExportWish) => {
+      const made = await call(createExport, { query: {}, body });
+      if (!('uuid' in made)) throw new Error('A dry run was answered');
+      return made;
+    },
+    meta: { changes: 'exports', isShownInPlace },
+  });
+}
+
+export function useDeleteExport() {
+  return useMutation({
+    mutationFn: async (uuid: string) => call(deleteExport, { params: { uuid } }),
+    meta: { changes: 'exports' },
+    onSuccess: () => showSuccess('Filen er slettet.'),
+  });
+}
+
+/** Saves the file as the browser saves files: with its own progress, and without a copy in the memory of the page. */
+export function download(uuid: string): void {
+  const link = document.createElement('a');
+  link.href = urlOf(getExportFile, { params: { uuid } });
+  link.download = '';
+  link.click();
+}
