@@ -1,26 +1,39 @@
-// Runs npm run staff, token, delivery, documents, ehf, ledger, rates, db:backup and db:restore. The commands are in
-// server/operator/.
+// Runs npm run staff, token, delivery, documents, ehf, ledger, rates, company, db:backup and db:restore. The commands are
+// in server/operator/.
 
 import fs from 'node:fs';
+import { resolve } from 'node:path';
 
 import { giveName } from '../server/platform/settings/secret-key.ts';
 import { runOperatorCommand } from '../server/operator/run-command.ts';
 
 const [name = '', ...args] = process.argv.slice(2);
 
-if (name === 'db:backup' && !args.some((word) => word === '--help' || word === '-h')) {
-  process.exitCode = await backUp(args);
+/** The words before the name of the file that the command makes; null for one that makes none. */
+const WORDS_BEFORE_FILE = name === 'db:backup' ? 0 : isCompany('export') ? 2 : null;
+const isHelp = args.some((word) => word === '--help' || word === '-h');
+
+if (WORDS_BEFORE_FILE !== null && !isHelp) {
+  process.exitCode = await makeFile(args, WORDS_BEFORE_FILE);
 } else {
-  process.exitCode = await runOperatorCommand(name, args, {
+  // The process that has the database open may run in another folder.
+  const words = isCompany('import')
+    ? args.map((word, i) => (i === 1 ? resolve(word) : word))
+    : args;
+  process.exitCode = await runOperatorCommand(name, words, {
     line: (text) => console.log(text),
-    bytes: () => Promise.reject(new Error('Only a backup has bytes')),
+    bytes: () => Promise.reject(new Error('This command makes no file')),
   });
 }
 
+function isCompany(action: string): boolean {
+  return name === 'company' && args[0] === action;
+}
+
 /** The file gets its name only when it is complete and on disk. */
-async function backUp(words: string[]): Promise<number> {
-  const [file] = words;
-  if (file === undefined || words.length > 1 || file.startsWith('-')) {
+async function makeFile(words: string[], before: number): Promise<number> {
+  const file = words[before];
+  if (file === undefined || words.length > before + 1 || file.startsWith('-')) {
     console.error('Which file?');
     await runOperatorCommand(name, ['--help'], {
       line: (text) => console.error(`\n${text}`),
@@ -30,20 +43,22 @@ async function backUp(words: string[]): Promise<number> {
   }
   if (fs.existsSync(file)) return isThere(file);
   try {
-    return await backUpTo(file, words);
+    return await writeTo(file, words);
   } catch (error) {
     if (!isAboutFile(error)) throw error;
-    console.error(`The backup was not made: ${file} cannot be written (${error.message}).`);
+    const what = name === 'db:backup' ? 'backup' : 'archive';
+    console.error(`The ${what} was not made: ${file} cannot be written (${error.message}).`);
     return 1;
   }
 }
 
 function isThere(file: string): number {
-  console.error(`${file} is there already. A backup does not write over another.`);
+  const what = name === 'db:backup' ? 'A backup' : 'An archive';
+  console.error(`${file} is there already. ${what} does not write over another.`);
   return 1;
 }
 
-async function backUpTo(file: string, words: string[]): Promise<number> {
+async function writeTo(file: string, words: string[]): Promise<number> {
   const partial = `${file}.partial-${process.pid}`;
   const handle = fs.openSync(partial, 'wx', 0o600);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

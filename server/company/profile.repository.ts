@@ -283,3 +283,14 @@ export async function insertKidAgreement(
 export async function deleteKidAgreement(trx: Trx, companyId: number): Promise<void> {
   await trx.deleteFrom('kidAgreement').where('companyId', '=', companyId).execute();
 }
+
+/** Whether any company has this organisation number. */
+export async function hasCompanyOf(db: Db, orgNumber: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('company')
+    .select('id')
+    .where('orgNumber', '=', orgNumber)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

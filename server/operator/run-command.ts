@@ -17,6 +17,7 @@ import {
   type OperatorContext,
   type Output,
 } from './command.ts';
+import { companyCommand } from './company.command.ts';
 import { deliveryCommand } from './delivery.command.ts';
 import { documentsCommand } from './documents.command.ts';
 import { ehfCommand } from './ehf.command.ts';
@@ -35,6 +36,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['ehf', ehfCommand],
   ['ledger', ledgerCommand],
   ['rates', ratesCommand],
+  ['company', companyCommand],
   ['db:backup', backupCommand],
 ]);
 /** Restores open the database by themselves, so this is no `Command`. */

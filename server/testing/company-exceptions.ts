@@ -41,6 +41,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   // It reads all companies only for staff and for housekeeping, and one company for a user.
   'server/invoice/undelivered.repository.ts findUndeliveredCompanies': EVERY_COMPANY,
   'server/delivery/carriers/ehf/ehf.repository.ts countDifferent': METRICS,
+  'server/company/profile.repository.ts hasCompanyOf': OPERATOR,
   'server/company/profile.repository.ts insertCompany': NEW_COMPANY,
   'server/company/reminder-settings.repository.ts findAutomatic': EVERY_COMPANY,
   'server/recurring/run.repository.ts findDue': EVERY_COMPANY,

@@ -1,0 +1,104 @@
+import type { CopiedTable } from '../../platform/db/company-rows.ts';
+
+const PAYER_HASH = ['payer_account_hash'] as const;
+
+/** The tables of an archive, each after those that it refers to. */
+export const ARCHIVED_TABLES: readonly CopiedTable[] = [
+  { name: 'account', only: ['email', 'created_at'] },
+  { name: 'company' },
+  { name: 'bank_account' },
+  { name: 'kid_agreement' },
+  { name: 'company_logo', leftOut: ['content'] },
+  { name: 'reminder_settings' },
+  { name: 'export_settings' },
+  { name: 'customer' },
+  { name: 'customer_group' },
+  { name: 'customer_group_member' },
+  { name: 'product' },
+  { name: 'invoice_template' },
+  { name: 'invoice_template_line' },
+  { name: 'invoice' },
+  { name: 'invoice_line', refersTo: { credits_line_id: 'invoice_line' } },
+  { name: 'invoice_count' },
+  { name: 'invoice_due' },
+  { name: 'document' },
+  { name: 'document_file', leftOut: ['home', 'content'] },
+  { name: 'attachment', leftOut: ['home', 'content'] },
+  { name: 'history_event' },
+  { name: 'bank_file' },
+  {
+    name: 'bank_entry',
+    leftOut: PAYER_HASH,
+    refersTo: { invoice_id: 'invoice' },
+    withInvoiceIds: ['placements', 'suggestion'],
+  },
+  { name: 'payment', leftOut: PAYER_HASH, withInvoiceIds: ['suggestion'] },
+  { name: 'reminder_day' },
+  { name: 'reminder' },
+  { name: 'reminder_recount' },
+  { name: 'delivery' },
+  { name: 'peppol_evidence' },
+  { name: 'assignment' },
+  { name: 'assignment_line' },
+  { name: 'assignment_customer' },
+  { name: 'assignment_run' },
+  { name: 'assignment_run_recipient' },
+];
+
+const SECRET = 'Codes, tokens and their hashes: nobody logs in with an archive.';
+const INSTALLATION = 'Belongs to the installation, not to a company.';
+
+/** Tables that are in no archive, with the reason (EXP-41). */
+export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
+  api_token: SECRET,
+  login_challenge: SECRET,
+  session: SECRET,
+  delivery_allowance: 'The operator of each installation decides how much a company may mail.',
+  ehf_agreement:
+    'The operator of each installation approves who sends EHF through its access point.',
+  failure_notice: 'A mail to the owner that is on its way; a restored company mails nothing.',
+  payer_account: 'Hashes with the secret of the installation, useless in another one.',
+  peppol_answer: 'Answers of the network, which is asked again.',
+  late_payment_rate: INSTALLATION,
+  mail_refusal: INSTALLATION,
+  migration: INSTALLATION,
+  newsletter_subscriber: INSTALLATION,
+  peppol_event: INSTALLATION,
+  rate_limit: INSTALLATION,
+  suppressed_address: INSTALLATION,
+};
+
+type ArchivedRow = Record<string, unknown>;
+
+/** The text that the owner sees beside a delivery that was under way. */
+const NOT_SENT = 'Ikke sendt: fakturaen var på vei da arkivet ble laget. Send den på nytt.';
+
+/**
+ * Stops deliveries, assignments and automatic reminders, so that a restored company sends nothing before its owner asks
+ * for it (EXP-47).
+ */
+export const STOPPED: Readonly<Record<string, (row: ArchivedRow) => ArchivedRow>> = {
+  invoice: (row) =>
+    row['delivery_status'] === 'PENDING' || row['delivery_status'] === 'QUEUED'
+      ? { ...row, delivery_status: 'FAILED' }
+      : row,
+  delivery: (row) => {
+    const reported = { ...row, owner_told: true, ask_again_at: null };
+    if (row['status'] !== 'QUEUED') return reported;
+    return {
+      ...reported,
+      status: 'FAILED',
+      failure_reason: NOT_SENT,
+      failed_at: row['created_at'],
+      may_have_arrived: row['may_have_arrived'] === true || row['leased_until'] !== null,
+      leased_until: null,
+      deferred_until: null,
+      waiting_reason: null,
+    };
+  },
+  reminder_settings: (row) => ({ ...row, automatic: false }),
+  assignment: (row) =>
+    row['state'] === 'ACTIVE' ? { ...row, state: 'PAUSED', next_date: null, obstacle: null } : row,
+  // A run that had not ended goes on with drafts.
+  assignment_run: (row) => (row['finished_at'] === null ? { ...row, mode: 'DRAFT' } : row),
+};

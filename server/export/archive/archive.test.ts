@@ -1,0 +1,458 @@
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { sql } from 'kysely';
+import { openPromise } from 'yauzl';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { addDays, todayInOslo } from '../../../domain/date.ts';
+import { runCommand } from '../../operator/run-command.ts';
+import { sha256 } from '../../platform/crypto.ts';
+import { wrapEmbedded, type Database, type Db } from '../../platform/db/database.ts';
+import { openMemoryDatabase } from '../../platform/db/embedded.ts';
+import { migrate } from '../../platform/db/migrate.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import type { TestClient } from '../../testing/client.ts';
+import { uploadAndBook } from '../../testing/bank-files/bank-company.ts';
+import { ocrFile } from '../../testing/bank-files/payment-files.ts';
+import { companyIdOf, seedCompany } from '../../testing/company.ts';
+import { openMigratedDatabase } from '../../testing/database.ts';
+import {
+  addAssignment,
+  createCustomer,
+  createDraft,
+  line,
+  PROFILE,
+  register,
+} from '../../testing/factories.ts';
+import { saveReminderSettings } from '../../testing/late-invoices.ts';
+import { saveLogo, STRIPES } from '../../testing/logos.ts';
+import { addBankPayment, addReminderClaims } from '../../testing/payments.ts';
+import { zipOf, type ZipEntry } from '../zip.ts';
+import { ARCHIVED_TABLES, LEFT_OUT_TABLES } from './archive-tables.ts';
+
+// Several embedded databases in one process are slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const OWNER = 'kari@fjordlys.no';
+const OTHER = 'ola@nordlys.no';
+const FEATURES = 'payments,credit,attachments,products,reminders,recurring,units,vat,export';
+const PDF = Buffer.from('%PDF-1.7\n%âãÏÓ\nTimeliste\n%%EOF\n');
+const ACCOUNT = '12341112344';
+const TODAY = todayInOslo();
+
+let testApp: TestApp;
+let client: TestClient;
+let customer: number;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faktur-archive-test-'));
+  testApp = await startTestApp({ FEATURES });
+  await seedCompany(await testApp.login(OTHER));
+  client = await testApp.login(OWNER);
+  await saveLogo(client, STRIPES);
+  await seedCompany(client);
+  await client.post('/api/users/update/', { ...PROFILE, org_number: '974760673' });
+  customer = await createCustomer(client, { name: '<b>Ærlig & "Øde" 🦉</b>', org_number: null });
+  await client.post('/api/products/create/', {
+    number: 'A/1'.replace('/', '-'),
+    name: 'Time',
+    net_price: 900,
+  });
+  await fillBooks();
+  await fillSurroundings();
+});
+afterAll(async () => {
+  await testApp.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Part credit, money by hand, undone and refunded, an overpayment, a reminder and a bank file. */
+async function fillBooks(): Promise<void> {
+  const { db } = testApp.context;
+  const companyId = await companyIdOf(db, OWNER);
+  const parted = await issue([line('Planke', 250, 25, 5), line('Arbeid', 400, 15)]);
+  const reductions = [{ description: 'Avslag', net_amount: 100, vat_treatment: 'STANDARD' }];
+  await must(client.post(`/api/invoices/${parted}/credit/`, { reductions }), 201);
+  const paid = { invoice_uuid: parted, amount: 500, date: TODAY };
+  await must(client.post('/api/payments/', paid), 201);
+  await must(client.post('/api/payments/', { ...paid, amount: 50 }), 201);
+  const [last] = await listPayments('');
+  await must(client.post(`/api/payments/${last}/undo/`), 200);
+  const over = await addBankPayment(db, companyId, { amount: 2000 });
+  const painted = await issue([line('Maling', 1000, 25)]);
+  await must(client.post(`/api/payments/${over}/place/`, { invoice_uuid: painted }), 200);
+  for (const uuid of await listPayments('?state=UNPLACED')) {
+    await must(client.post(`/api/payments/${uuid}/refund/`), 200);
+  }
+  await addBankPayment(db, companyId, { amount: 77 });
+  const late = await issue([line('Husleie', 9000, 0)]);
+  await addReminderClaims(db, companyId, late, { fee: 35, interest: 12 });
+  const disputed = { disputed: true, note: 'Uenig' };
+  await must(client.post(`/api/invoices/${late}/dispute/`, disputed), 200);
+  const { body } = await client.get(`/api/invoices/${await issue([line('Vask', 800, 25)])}/`);
+  const { kid } = body as { kid: string };
+  const file = ocrFile(
+    [
+      { kid, amount: 400 },
+      { kid: '99', amount: 5 },
+    ],
+    { account: ACCOUNT },
+  );
+  await uploadAndBook(client, file);
+}
+
+async function listPayments(query: string): Promise<string[]> {
+  const { body } = await client.get(`/api/payments/${query}`);
+  return (body as { results: { uuid: string }[] }).results.map(({ uuid }) => uuid);
+}
+
+/** Attachments, an EMAIL invoice, an assignment, settings. */
+async function fillSurroundings(): Promise<void> {
+  const withFile = await createDraft(client, customer, { delivery_type: 'EMAIL' });
+  await attach(withFile, 'Time liste #1.pdf');
+  await register(client, withFile);
+  await attach(await createDraft(client, customer), 'utkast.pdf');
+  await addAssignment(client, { customer_numbers: [customer], first_date: addDays(TODAY, 40) });
+  await saveReminderSettings(client, { automatic: true });
+  const url = '/api/users/export-settings/';
+  const payload = { customer_offset: 100_000, accounts: { receivables: '1501' } };
+  await must(client.send({ method: 'PUT', url, payload }), 200);
+  await vi.waitUntil(
+    async () => {
+      const { body } = await client.get(`/api/invoices/${withFile}/`);
+      return (body as { deliveries: { status: string }[] }).deliveries[0]?.status === 'SENT';
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+}
+
+async function must(answer: Promise<{ status: number; text: string }>, status: number) {
+  const { status: got, text } = await answer;
+  if (got !== status) throw new Error(`${got} instead of ${status}: ${text}`);
+}
+
+async function issue(lines: object[]): Promise<string> {
+  const uuid = await createDraft(client, customer, {
+    invoice_lines: lines,
+    issue_date: addDays(TODAY, -20),
+  });
+  await register(client, uuid);
+  return uuid;
+}
+
+async function attach(uuid: string, name: string): Promise<void> {
+  await must(
+    client.send({
+      method: 'POST',
+      url: `/api/invoices/${uuid}/attachments/?name=${encodeURIComponent(name)}`,
+      headers: { 'content-type': 'application/octet-stream' },
+      payload: PDF,
+    }),
+    201,
+  );
+}
+
+async function exportTo(file: string, db: Db = testApp.context.db, email = OWNER): Promise<void> {
+  const handle = await open(file, 'wx');
+  const exit = await runCommand({ ...testApp.context, db }, 'company', ['export', email, file], {
+    line: () => undefined,
+    bytes: async (chunk) => void (await handle.write(chunk)),
+  });
+  await handle.close();
+  expect(exit).toBe(0);
+}
+
+async function importFrom(file: string, db: Db) {
+  const lines: string[] = [];
+  const output = { line: (text: string) => lines.push(text), bytes: async () => undefined };
+  const exit = await runCommand({ ...testApp.context, db }, 'company', ['import', file], output);
+  return { exit, text: lines.join('\n') };
+}
+
+type Files = Map<string, Buffer>;
+
+async function unzip(file: string): Promise<Files> {
+  const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
+  const files: Files = new Map();
+  for await (const entry of zip.eachEntry()) {
+    const content = await Array.fromAsync(await zip.openReadStreamPromise(entry));
+    files.set(entry.fileName, Buffer.concat(content as Buffer[]));
+  }
+  zip.close();
+  return files;
+}
+
+interface AnyManifest {
+  made_at?: string;
+  format: number;
+  product: { name: string };
+  schema: string;
+  numbers: { last: number | null };
+  files: { path: string; bytes: number; sha256: string }[];
+}
+
+function manifestOf(files: Files): AnyManifest {
+  return JSON.parse(String(files.get('manifest.json'))) as AnyManifest;
+}
+
+/** Without what may differ between two archives of the same data. */
+function comparable(files: Files): object {
+  const { made_at: _, ...rest } = manifestOf(files);
+  return { ...rest, files: rest.files.filter(({ path }) => path !== 'LESMEG.html') };
+}
+
+function newFile(): string {
+  return join(folder, `${crypto.randomUUID()}.zip`);
+}
+
+test('every table of the database is in an archive, or named with the reason why not', async () => {
+  const { db } = testApp.context;
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT table_name::text AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(db);
+  const known = [...ARCHIVED_TABLES.map(({ name }) => name), ...Object.keys(LEFT_OUT_TABLES)];
+  expect(known.toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
+});
+
+test('an archive has the frozen texts, the files, and pages that open offline', async () => {
+  const file = newFile();
+  await exportTo(file);
+  const files = await unzip(file);
+  const { files: listed, ...about } = manifestOf(files);
+  expect(about).toMatchObject({ format: 1, product: { name: 'Faktur' }, numbers: { first: 1 } });
+  for (const { path, bytes, sha256: hash } of listed) {
+    expect({ path, bytes, hash }).toEqual({
+      path,
+      bytes: files.get(path)?.byteLength,
+      hash: sha256(files.get(path) ?? '').toString('hex'),
+    });
+  }
+  const rows = await issuedTexts();
+  for (const { number, kind, content, issueDate } of rows) {
+    const name = kind === 'INVOICE' ? 'Faktura' : 'Kreditnota';
+    expect(String(files.get(`dokumenter/${issueDate.slice(0, 4)}/${name}-${number}.json`))).toBe(
+      content,
+    );
+  }
+  expect(rows.length).toBeGreaterThan(8);
+  const paths = [...files.keys()];
+  expect(
+    paths.filter((path) => path.startsWith('dokumenter/') && path.endsWith('.pdf')),
+  ).not.toEqual([]);
+  expect(paths.filter((path) => path.startsWith('purringer/'))).not.toEqual([]);
+  expect(paths.filter((path) => path.startsWith('vedlegg/utkast/'))).toHaveLength(1);
+  expect(
+    paths.filter((path) => /^vedlegg\/\d{4}\/Faktura-\d+\/Time liste #1\.pdf$/.test(path)),
+  ).toHaveLength(1);
+  expect(paths.filter((path) => path.startsWith('logo/'))).toHaveLength(1);
+  const page = String(files.get('LESMEG.html'));
+  expect(page).not.toMatch(/<script|https?:|<b>Ærlig/);
+  const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link = '']) =>
+    decodeURIComponent(link),
+  );
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.filter((link) => !files.has(link))).toEqual([]);
+  // Nothing of another company, and no secret.
+  const everything = Buffer.concat([...files.values()]).toString('latin1');
+  expect(everything).not.toContain(OTHER);
+  expect(everything).not.toMatch(/token_hash|code_hash|payer_account_hash/);
+});
+
+async function issuedTexts() {
+  const companyId = await companyIdOf(testApp.context.db, OWNER);
+  const rows = await testApp.context.db
+    .selectFrom('document')
+    .innerJoin('invoice', 'invoice.id', 'document.invoiceId')
+    .select(['invoice.invoiceNumber as number', 'document.kind', 'content', 'issueDate'])
+    .where('document.companyId', '=', companyId)
+    .where('invoice.companyId', '=', companyId)
+    .where('document.kind', '<>', 'REMINDER')
+    .execute();
+  return rows;
+}
+
+test('export, import and export give equal manifests, and the product goes on', async () => {
+  const file = newFile();
+  await exportTo(file);
+  const original = await unzip(file);
+  const copy = await openMigratedDatabase();
+  expect(await importFrom(file, copy.db)).toMatchObject({ exit: 0 });
+  const again = newFile();
+  await exportTo(again, copy.db);
+  const restored = await unzip(again);
+  expect(comparable(restored)).toEqual(comparable(original));
+
+  const other = await startTestApp({ FEATURES }, { database: copy });
+  try {
+    const owner = await other.login(OWNER);
+    const before = await client.get('/api/invoices/?size=100');
+    const numbers = (answer: { body: unknown }) =>
+      (answer.body as { results: { invoice_number: number | null; status: string }[] }).results.map(
+        ({ invoice_number: number, status }) => `${number} ${status}`,
+      );
+    expect(numbers(await owner.get('/api/invoices/?size=100'))).toEqual(numbers(before));
+    const { last } = manifestOf(original).numbers;
+    const draft = await createDraft(owner, customer);
+    expect(await register(owner, draft)).toBe((last ?? 0) + 1);
+    const settings = await owner.get('/api/users/reminder-settings/');
+    expect(settings.body).toMatchObject({ automatic: false });
+    const { body: assignments } = await owner.get('/api/invoices/recurring/');
+    expect(JSON.stringify(assignments)).toContain('"PAUSED"');
+    expect(await readdir(other.outbox).catch(() => [])).toEqual([]);
+    const exit = await runCommand(other.context, 'ledger', ['check'], {
+      line: () => undefined,
+      bytes: async () => undefined,
+    });
+    expect(exit).toBe(0);
+  } finally {
+    await other.close();
+  }
+});
+
+test('a company moves from an embedded database to another kind and back', async () => {
+  const file = newFile();
+  await exportTo(file);
+  const embedded = wrapEmbedded(await openMemoryDatabase());
+  const back = await openMigratedDatabase();
+  try {
+    await migrate(embedded);
+    expect(await importFrom(file, embedded.db)).toMatchObject({ exit: 0 });
+    const second = newFile();
+    await exportTo(second, embedded.db);
+    expect(await importFrom(second, back.db)).toMatchObject({ exit: 0 });
+    const third = newFile();
+    await exportTo(third, back.db);
+    expect(comparable(await unzip(third))).toEqual(comparable(await unzip(file)));
+  } finally {
+    await embedded.close();
+    await back.close();
+  }
+});
+
+describe('an archive is refused before anything is written', () => {
+  let database: Database;
+  let whole: Files;
+
+  beforeAll(async () => {
+    database = await openMigratedDatabase();
+    const file = newFile();
+    await exportTo(file);
+    whole = await unzip(file);
+  });
+  afterAll(async () => database.close());
+  beforeEach(async () => expect(await companies()).toBe(0));
+
+  async function companies(): Promise<number> {
+    const { count } = await database.db
+      .selectFrom('company')
+      .select((company) => company.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** Packs the files anew. @param change returns null for a file to leave out */
+  async function packed(
+    change: (path: string, content: Buffer) => Buffer | null,
+    added: Files = new Map(),
+  ) {
+    const file = newFile();
+    const entries = (async function* (): AsyncGenerator<ZipEntry> {
+      for (const [path, old] of [...whole, ...added]) {
+        const content = change(path, old);
+        if (content) yield { path, content, modifiedAt: new Date() };
+      }
+    })();
+    await writeFile(file, await Array.fromAsync(zipOf(entries)));
+    return file;
+  }
+
+  /** Changes the manifest, and lists changed files as if they had been made so. */
+  async function forged(change: (manifest: AnyManifest) => object, files: Files = new Map()) {
+    const manifest = manifestOf(whole);
+    for (const listed of manifest.files) {
+      const content = files.get(listed.path);
+      if (!content) continue;
+      listed.bytes = content.byteLength;
+      listed.sha256 = sha256(content).toString('hex');
+    }
+    const text = Buffer.from(JSON.stringify({ ...manifest, ...change(manifest) }));
+    return packed((path, content) =>
+      path === 'manifest.json' ? text : (files.get(path) ?? content),
+    );
+  }
+
+  async function refused(file: string): Promise<string> {
+    const { exit, text } = await importFrom(file, database.db);
+    expect(exit).toBe(1);
+    expect(await companies()).toBe(0);
+    return text;
+  }
+
+  const document = () => [...whole.keys()].find((path) => path.endsWith('Faktura-1.json')) ?? '';
+
+  test('with a changed byte', async () => {
+    const file = await packed((path, content) =>
+      path === document() ? Buffer.from(String(content).replace('1', '2')) : content,
+    );
+    expect(await refused(file)).toContain('Faktura-1.json was changed: its SHA-256 differs');
+  });
+
+  test('with a file less or more', async () => {
+    const less = await packed((path, content) => (path === document() ? null : content));
+    expect(await refused(less)).toContain('Faktura-1.json is missing');
+    const more = await packed((_, content) => content, new Map([['data/mer.jsonl', PDF]]));
+    expect(await refused(more)).toContain('data/mer.jsonl was added');
+  });
+
+  test('of another product, another version, or none at all', async () => {
+    expect(
+      await refused(await forged(() => ({ product: { name: 'Annet', version: '1' } }))),
+    ).toContain('This is not an archive of Faktur');
+    expect(await refused(await forged(() => ({ format: 2 })))).toContain('newer version of Faktur');
+    expect(await refused(await forged(() => ({ schema: '9999-later' })))).toContain(
+      'newer version of Faktur (9999-later)',
+    );
+    const text = newFile();
+    await writeFile(text, 'ikke en zip');
+    expect(await refused(text)).toContain('is not a whole ZIP');
+    expect(await refused(newFile())).toContain('cannot be read');
+  });
+
+  test('cut off', async () => {
+    const file = newFile();
+    const complete = newFile();
+    await exportTo(complete);
+    const bytes = await readFile(complete);
+    await writeFile(file, bytes.subarray(0, bytes.length - 100));
+    expect(await refused(file)).toContain('is not a whole ZIP');
+  });
+
+  test('whose texts, numbers or sums were rewritten together with their hashes', async () => {
+    const path = 'data/document.jsonl';
+    const changed = Buffer.from(String(whole.get(path)).replace('Reparasjon', 'Preparasjon'));
+    expect(await refused(await forged(() => ({}), new Map([[path, changed]])))).toContain(
+      'the chain of documents is broken at number 1',
+    );
+    const invoices = String(whole.get('data/invoice.jsonl'));
+    const gap = Buffer.from(invoices.replace('"invoice_number":1,', '"invoice_number":900,'));
+    expect(
+      await refused(await forged(() => ({}), new Map([['data/invoice.jsonl', gap]]))),
+    ).toContain('is not as it was made');
+    const sum = Buffer.from(invoices.replace(/"paid_amount":[1-9]\d*/, '"paid_amount":1'));
+    expect(await refused(await forged(() => ({}), new Map([['data/invoice.jsonl', sum]])))).toMatch(
+      /The books in the archive are not in order|is not as it was made/,
+    );
+  });
+
+  test('twice, and beside a company of the same number', async () => {
+    const file = newFile();
+    await exportTo(file);
+    expect(await importFrom(file, testApp.context.db)).toMatchObject({
+      exit: 1,
+      text: expect.stringContaining(`There is an account for ${OWNER} here already`) as string,
+    });
+  });
+});

@@ -1,0 +1,173 @@
+import packageFile from '../../../package.json' with { type: 'json' };
+import type { Context } from '../../context.ts';
+import { readBytes } from '../../document/document-file.service.ts';
+import { readContent, type FileName } from '../../document/file-home.repository.ts';
+import type { CopiedRow } from '../../platform/db/company-rows.ts';
+import { MIGRATIONS } from '../../platform/db/migrate.ts';
+import { zipOf, type ZipEntry } from '../zip.ts';
+import { dataPath, documentPath } from './archive-names.ts';
+import { hashing, type ListedFile } from './hashing.ts';
+import {
+  ARCHIVE_FORMAT,
+  MANIFEST_PATH,
+  PRODUCT,
+  writeManifestHead,
+  type Manifest,
+} from './manifest.ts';
+import { readmePages } from './readme-page.ts';
+import { hexOfRow, requireAt, rowsOf, takeSnapshot, type Snapshot } from './snapshot.ts';
+import { Spool } from './spool.ts';
+
+type Stores = Pick<Context, 'db' | 'objectStore'>;
+
+/** A file of the archive, before it is listed in the manifest. */
+type Entry = Omit<ZipEntry, 'modifiedAt'>;
+
+/**
+ * Everything of a company as one ZIP, in parts (EXP-40): its rows as they were at one moment, and the files of its
+ * documents. The manifest comes last, for it has the hashes of all the others. It breaks off with the error where one happens.
+ *
+ * @throws ObjectStoreAway
+ */
+export async function* printArchive(
+  stores: Stores,
+  { companyId }: { readonly companyId: number },
+  madeAt: Date,
+): AsyncGenerator<Uint8Array> {
+  const snapshot = await takeSnapshot(stores.db, companyId);
+  try {
+    const about = describe(snapshot, madeAt);
+    yield* zipOf(listed(entriesOf({ ...stores, companyId }, snapshot, about), about, madeAt));
+  } finally {
+    await snapshot.close();
+  }
+}
+
+function describe({ account, company, counts, invoices, sums }: Snapshot, madeAt: Date): Manifest {
+  const lastHash = company['last_document_hash'];
+  const last = company['last_invoice_number'] as number | null;
+  return {
+    format: ARCHIVE_FORMAT,
+    product: { name: PRODUCT, version: packageFile.version },
+    schema: Object.keys(MIGRATIONS).at(-1) ?? '',
+    company: {
+      email: String(account['email']),
+      name: company['company_name'] as string | null,
+      orgNumber: company['org_number'] as string | null,
+    },
+    madeAt: madeAt.toISOString(),
+    counts,
+    sums,
+    numbers: {
+      first: invoices.reduce<number | null>((first, invoice) => {
+        const number = invoice?.number ?? null;
+        return first === null || (number !== null && number < first) ? number : first;
+      }, null),
+      last,
+    },
+    lastHash: lastHash === null ? null : hexOfRow(lastHash),
+  };
+}
+
+/** Adds the manifest, which lists the entries before it. */
+async function* listed(
+  entries: AsyncIterable<Entry>,
+  about: Manifest,
+  modifiedAt: Date,
+): AsyncGenerator<ZipEntry> {
+  const list = await Spool.open();
+  try {
+    let files = 0;
+    for await (const entry of entries) {
+      const file: ListedFile = { bytes: 0, sha256: '' };
+      yield { ...entry, content: hashing(entry.content, file), modifiedAt };
+      await list.line((files === 0 ? '' : ',') + JSON.stringify({ path: entry.path, ...file }));
+      files += 1;
+    }
+    yield { path: MANIFEST_PATH, content: manifestText(about, list), modifiedAt };
+  } finally {
+    await list.close();
+  }
+}
+
+async function* manifestText(about: Manifest, list: Spool): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`${writeManifestHead(about)},\n  "files": [\n`);
+  yield* list.content();
+  yield Buffer.from(']\n}\n');
+}
+
+async function* entriesOf(
+  stores: Company,
+  snapshot: Snapshot,
+  about: Manifest,
+): AsyncGenerator<Entry> {
+  yield* readmePages(snapshot, about);
+  for (const [table, spool] of snapshot.tables) {
+    yield { path: dataPath(table), content: spool.content() };
+  }
+  for await (const row of rowsOf(snapshot, 'company_logo')) yield early(snapshot, row);
+  yield* documents(stores, snapshot);
+  yield* attachments(stores, snapshot);
+}
+
+interface Company extends Stores {
+  readonly companyId: number;
+}
+
+function early(snapshot: Snapshot, row: CopiedRow): Entry {
+  const path = String(row['path']);
+  const read = snapshot.early.get(path);
+  if (!read) throw new Error(`${path} is not there`);
+  return { path, content: later(read), stored: true };
+}
+
+/** The issued texts, each followed by the files that were made of it. */
+async function* documents(stores: Company, snapshot: Snapshot): AsyncGenerator<Entry> {
+  const files = rowsOf(snapshot, 'document_file');
+  let next = await files.next();
+  let rank = 0;
+  for await (const row of rowsOf(snapshot, 'document')) {
+    rank += 1;
+    const { invoice, reminder } = requireAt(snapshot.documents, rank);
+    const path = documentPath(requireAt(snapshot.invoices, invoice), reminder, 'TEXT');
+    yield { path, content: Buffer.from(String(row['content'])) };
+    const id = snapshot.ids.get('document')?.[rank - 1] ?? 0;
+    for (; !next.done && next.value['document_id'] === rank; next = await files.next()) {
+      const format = next.value['format'] as 'PDF' | 'EHF';
+      yield fileEntry(stores, next.value, { id, format });
+    }
+  }
+}
+
+/** The files that are sent along. */
+async function* attachments(stores: Company, snapshot: Snapshot): AsyncGenerator<Entry> {
+  for await (const row of rowsOf(snapshot, 'attachment')) {
+    if (snapshot.early.has(String(row['path']))) {
+      yield early(snapshot, row);
+      continue;
+    }
+    const id = snapshot.ids.get('attachment')?.[Number(row['id']) - 1] ?? 0;
+    yield fileEntry(stores, row, { id, format: 'ATTACHMENT' });
+  }
+}
+
+/** A file whose bytes are in the database or in the object store. */
+function fileEntry(
+  { db, objectStore, companyId }: Company,
+  row: CopiedRow,
+  name: Omit<FileName, 'companyId'>,
+): Entry {
+  const hash = Buffer.from(hexOfRow(row['sha256']), 'hex');
+  return {
+    path: String(row['path']),
+    content: later(async () => {
+      const content = await readContent(db, { companyId, ...name });
+      return readBytes({ objectStore }, companyId, { sha256: hash, content });
+    }),
+    stored: name.format !== 'EHF',
+  };
+}
+
+async function* later(read: () => Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield await read();
+}

@@ -1,0 +1,233 @@
+import type { InvoiceKind, InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
+import { findLogo } from '../../company/logo.repository.ts';
+import type { Db, Trx } from '../../platform/db/database.ts';
+import { readCompany, type CopiedIds, type CopiedRow } from '../../platform/db/company-rows.ts';
+import { readContent } from '../../document/file-home.repository.ts';
+import {
+  attachmentPath,
+  documentPath,
+  logoPath,
+  type ArchivedFormat,
+  type NamedInvoice,
+} from './archive-names.ts';
+import { ARCHIVED_TABLES, STOPPED } from './archive-tables.ts';
+import type { Manifest } from './manifest.ts';
+import { readJsonLines, Spool } from './spool.ts';
+
+/** An invoice as the archive lists it. */
+export interface ListedInvoice extends NamedInvoice {
+  readonly status: InvoiceStatus;
+  readonly gross: number;
+  /** The formats of its kept files, and the paths of what is sent along. */
+  readonly formats: ArchivedFormat[];
+  readonly attachments: string[];
+}
+
+/** A document's place in the archive. */
+interface ListedDocument {
+  /** The rank of its invoice. */
+  readonly invoice: number;
+  /** Which reminder of the invoice it is, from 1; null of the invoice itself. */
+  readonly reminder: number | null;
+}
+
+/**
+ * All rows of a company as they were at one moment, in temporary files. A registered document and its files never
+ * change, so their bytes are read later, without a transaction; those that may be gone by then are here.
+ */
+export interface Snapshot {
+  readonly tables: ReadonlyMap<string, Spool>;
+  readonly counts: Record<string, number>;
+  /** By rank, from 1. */
+  readonly invoices: readonly (ListedInvoice | undefined)[];
+  readonly documents: readonly (ListedDocument | undefined)[];
+  /** The bytes of logos, and of files of drafts, by path. */
+  readonly early: ReadonlyMap<string, () => Promise<Uint8Array>>;
+  /** The database's ids by rank. */
+  readonly ids: CopiedIds;
+  readonly account: CopiedRow;
+  readonly company: CopiedRow;
+  readonly sums: Manifest['sums'];
+  close(): Promise<void>;
+}
+
+interface Making {
+  readonly trx: Trx;
+  readonly companyId: number;
+  readonly bytes: Spool;
+  readonly invoices: (ListedInvoice | undefined)[];
+  readonly documents: (ListedDocument | undefined)[];
+  readonly reminders: Map<number, number>;
+  readonly early: Map<string, () => Promise<Uint8Array>>;
+  readonly facts: Map<string, CopiedRow>;
+  readonly sums: { -readonly [Name in keyof Manifest['sums']]: number };
+  ids: CopiedIds;
+}
+
+/** Reads the rows of a company in one short transaction. The caller closes what it gets. */
+export async function takeSnapshot(db: Db, companyId: number): Promise<Snapshot> {
+  const spools = new Map<string, Spool>();
+  const bytes = await Spool.open();
+  const close = async () => {
+    for (const spool of [bytes, ...spools.values()]) await spool.close();
+  };
+  try {
+    for (const { name } of ARCHIVED_TABLES) spools.set(name, await Spool.open());
+    return await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const making = beginMaking(trx, companyId, bytes);
+        const counts = Object.fromEntries(ARCHIVED_TABLES.map(({ name }) => [name, 0]));
+        await readCompany(trx, companyId, ARCHIVED_TABLES, async (table, given, ids) => {
+          making.ids = ids;
+          const row = await complete(making, table, STOPPED[table]?.(given) ?? given);
+          counts[table] = (counts[table] ?? 0) + 1;
+          await spools.get(table)?.line(JSON.stringify(row));
+        });
+        const { invoices, documents, early, ids, facts, sums } = making;
+        const [account, company] = [facts.get('account'), facts.get('company')];
+        if (!account || !company) throw new Error(`There is no company ${companyId}`);
+        return {
+          tables: spools,
+          counts,
+          invoices,
+          documents,
+          early,
+          ids,
+          account,
+          company,
+          sums,
+          close,
+        };
+      });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function beginMaking(trx: Trx, companyId: number, bytes: Spool): Making {
+  return {
+    trx,
+    companyId,
+    bytes,
+    invoices: [undefined],
+    documents: [undefined],
+    reminders: new Map(),
+    early: new Map(),
+    facts: new Map(),
+    sums: { net: 0, vat: 0, gross: 0, paid: 0 },
+    ids: new Map(),
+  };
+}
+
+/** Notes what the archive says of a row, and gives a row with a file the file's path. */
+async function complete(making: Making, table: string, row: CopiedRow): Promise<CopiedRow> {
+  switch (table) {
+    case 'account':
+    case 'company':
+      making.facts.set(table, row);
+      return row;
+    case 'company_logo':
+      return withLogo(making, row);
+    case 'invoice':
+      noteInvoice(making, row);
+      return row;
+    case 'document':
+      noteDocument(making, row);
+      return row;
+    case 'document_file':
+      return withPath(making, row);
+    case 'attachment':
+      return withAttachment(making, row);
+    case 'payment':
+      making.sums.paid += Number(row['amount']);
+      return row;
+    default:
+      return row;
+  }
+}
+
+/** Hex without PostgreSQL's mark. */
+export function hexOfRow(value: unknown): string {
+  return String(value).slice('\\x'.length);
+}
+
+async function withLogo(making: Making, row: CopiedRow): Promise<CopiedRow> {
+  const name = hexOfRow(row['sha256']);
+  const path = logoPath(name);
+  const content = await findLogo(making.trx, making.companyId, name);
+  if (content) making.early.set(path, await making.bytes.bytes(content));
+  return { ...row, path };
+}
+
+function noteInvoice({ invoices, sums }: Making, row: CopiedRow): void {
+  const kind = row['kind'] as InvoiceKind;
+  const number = row['invoice_number'] as number | null;
+  const gross = Number(row['gross_amount']);
+  invoices.push({
+    kind,
+    number,
+    uuid: number === null ? String(row['uuid']) : '',
+    year: String(row['issue_date']).slice(0, 4),
+    status: row['status'] as InvoiceStatus,
+    gross,
+    formats: [],
+    attachments: [],
+  });
+  if (number === null) return;
+  const sign = kind === 'INVOICE' ? 1 : -1;
+  sums.net += sign * Number(row['net_amount']);
+  sums.vat += sign * Number(row['vat_amount']);
+  sums.gross += sign * gross;
+}
+
+function noteDocument({ documents, reminders }: Making, row: CopiedRow): void {
+  const invoice = Number(row['invoice_id']);
+  if (row['kind'] !== 'REMINDER') {
+    documents.push({ invoice, reminder: null });
+    return;
+  }
+  const reminder = (reminders.get(invoice) ?? 0) + 1;
+  reminders.set(invoice, reminder);
+  documents.push({ invoice, reminder });
+}
+
+function withPath(making: Making, row: CopiedRow): CopiedRow {
+  const { invoice, reminder } = requireAt(making.documents, Number(row['document_id']));
+  const listed = requireAt(making.invoices, invoice);
+  const format = row['format'] as ArchivedFormat;
+  if (reminder === null) listed.formats.push(format);
+  return { ...row, path: documentPath(listed, reminder, format) };
+}
+
+async function withAttachment(making: Making, row: CopiedRow): Promise<CopiedRow> {
+  const listed = requireAt(making.invoices, Number(row['invoice_id']));
+  const path = attachmentPath(listed, String(row['name']));
+  listed.attachments.push(path);
+  if (listed.number === null) {
+    // Its owner may take it away at any time.
+    const id = making.ids.get('attachment')?.at(-1) ?? 0;
+    const { trx, companyId } = making;
+    const content = await readContent(trx, { companyId, id, format: 'ATTACHMENT' });
+    if (content) making.early.set(path, await making.bytes.bytes(content));
+  }
+  return { ...row, path };
+}
+
+/** The one of this rank. */
+export function requireAt<T>(list: readonly (T | undefined)[], rank: number): T {
+  const found = list[rank];
+  if (found === undefined) throw new Error(`There is no row ${rank}`);
+  return found;
+}
+
+/** The archived rows of a table, in the order of their ranks. */
+export async function* rowsOf(
+  { tables }: Snapshot,
+  table: string,
+): AsyncGenerator<CopiedRow, void> {
+  const spool = tables.get(table);
+  if (spool) yield* readJsonLines<CopiedRow>(spool.content());
+}
