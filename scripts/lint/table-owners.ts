@@ -35,6 +35,9 @@ const MADE_BY_RUN = 'A run is read with the invoices that it made and that still
 const AS_IT_STANDS =
   'A delivery is read with the current state of its invoice, which decides whether it is sent.';
 
+const FIGURES =
+  'Every figure of an export is read in pages, each with all that belongs to its documents and payments.';
+
 export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   account: { owner: 'account', readBy: { invoice: SERIES } },
   loginChallenge: { owner: 'account' },
@@ -55,6 +58,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
       payment: LISTED_PAYMENTS,
       reminder: PROPOSED_AT_ONCE,
       recurring: RECIPIENTS,
+      export: FIGURES,
     },
   },
   customerGroup: { owner: 'customer', readBy: { recurring: RECIPIENTS } },
@@ -70,9 +74,10 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
       payment: LISTED_PAYMENTS,
       recurring: MADE_BY_RUN,
       reminder: PROPOSED_AT_ONCE,
+      export: FIGURES,
     },
   },
-  invoiceLine: { owner: 'invoice' },
+  invoiceLine: { owner: 'invoice', readBy: { export: FIGURES } },
   invoiceCount: { owner: 'invoice', readBy: { issuing: ONE_MOMENT } },
   invoiceDue: { owner: 'invoice', readBy: { issuing: ONE_MOMENT } },
   historyEvent: { owner: 'invoice' },
@@ -89,9 +94,9 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   peppolAnswer: { owner: 'delivery' },
   peppolEvent: { owner: 'delivery' },
   peppolEvidence: { owner: 'delivery' },
-  payment: { owner: 'payment', readBy: { payment: MONEY_OF_ENTRIES } },
+  payment: { owner: 'payment', readBy: { payment: MONEY_OF_ENTRIES, export: FIGURES } },
   payerAccount: { owner: 'payment' },
-  reminder: { owner: 'reminder' },
+  reminder: { owner: 'reminder', readBy: { export: FIGURES } },
   reminderRecount: { owner: 'payment', readBy: { reminder: CLAIMS_OF_REMINDERS } },
   reminderDay: { owner: 'reminder' },
   reminderSettings: { owner: 'company' },

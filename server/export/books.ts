@@ -1,6 +1,7 @@
 import type { ExportFilter, ExportKind } from '../../domain/export/export.schema.ts';
 import type { ExportSettings } from '../../domain/export/export-settings.schema.ts';
-import type { Voucher } from '../../domain/export/journal.ts';
+import type { BookDocument, BookPayment, OpenItem } from '../../domain/export/figures.ts';
+import type { Posting, Voucher } from '../../domain/export/journal.ts';
 import type { IsoDate } from '../../domain/date.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Seller } from '../../domain/parties.ts';
@@ -11,12 +12,20 @@ export interface ExportScope {
   /** Null: from the first day. */
   readonly from: IsoDate | null;
   readonly to: IsoDate;
-  /** Instead of the dates: documents after this number and payments after this id (of the last export). */
-  readonly after: { readonly number: number; readonly paymentId: number } | null;
+  /** Instead of the dates: all after the end of the last export. */
+  readonly after: Point | null;
   readonly filter: ExportFilter | null;
   /** The moment: the last number that was given, and the last payment that was recorded. */
   readonly lastNumber: number;
   readonly lastPaymentId: number;
+}
+
+/** A point in the books. What has a later number or id, or a later date, comes after it. */
+export interface Point {
+  readonly number: number;
+  readonly paymentId: number;
+  /** Null: the date does not matter. Of an export of a period: its last day. */
+  readonly date: IsoDate | null;
 }
 
 /** Sums of what is in an export; credit notes are negative. */
@@ -34,6 +43,7 @@ export interface BookSums {
 export interface AccountBalance {
   readonly account: string;
   readonly accountName: string;
+  readonly role: Posting['role'];
   readonly opening: Ore;
   readonly closing: Ore;
 }
@@ -54,11 +64,22 @@ export interface Books {
   readonly madeBy: string;
   readonly madeAt: string;
   readonly sums: BookSums;
-  /** Vouchers of the period, in parts: documents by number, then payments in the order in which they came. */
+  /** Documents of the period that the filter finds, by number, in parts. */
+  documents(): AsyncIterable<readonly BookDocument[]>;
+  /** Payments of the period, in the order in which they came, in parts. The filter does not matter. */
+  payments(): AsyncIterable<readonly BookPayment[]>;
+  /** Vouchers of both, in the same order. */
   vouchers(): AsyncIterable<readonly Voucher[]>;
+  /** The same as if there were no filter. */
+  everyVoucher(): AsyncIterable<readonly Voucher[]>;
+  /** Receivables open with what is owed, all others with 0. The filter does not matter for balances and open items. */
   accounts(): Promise<readonly AccountBalance[]>;
   /** Customers with a balance or a voucher of the period, by number, in parts. */
   customers(): AsyncIterable<readonly CustomerBalance[]>;
+  /** The balance of receivables that concerns no known customer. */
+  unplaced(): Promise<Pick<CustomerBalance, 'opening' | 'closing'>>;
+  /** Claims and credit on the last day, in parts; they add up to the closing balance of receivables. */
+  openItems(): AsyncIterable<readonly OpenItem[]>;
 }
 
 /** A format in which books are printed. */

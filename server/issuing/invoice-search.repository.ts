@@ -231,3 +231,16 @@ function firstOf(
   const cut = parts.map((part) => sql`(${part} ${ordered} LIMIT ${most})`);
   return sql`SELECT ${FOUND} FROM (${sql.join(cut, sql` UNION ALL `)}) found ${ordered} ${limit}`;
 }
+
+/** The numbers of all documents that a list's filter finds. */
+export async function findNumbersOfList(
+  db: Db,
+  companyId: number,
+  filter: ListFilter,
+): Promise<number[]> {
+  const { rows } = await sql<{ list: string | null }>`
+    SELECT json_agg(invoice_number)::text AS list
+    FROM (${sql.join(searches(companyId, filter), sql` UNION ALL `)}) found
+    WHERE invoice_number IS NOT NULL`.execute(db);
+  return JSON.parse(rows[0]?.list ?? '[]') as number[];
+}

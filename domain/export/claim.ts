@@ -1,0 +1,22 @@
+import type { IsoDate } from '../date.ts';
+
+/** A claim on a customer, as accounts of receivables name it. */
+export interface Claim {
+  /** The invoice's number: of a credit note its own, of a payment that of what it pays. */
+  readonly invoiceNumber: number | null;
+  readonly kid: string | null;
+  readonly dueDate: IsoDate | null;
+  readonly customer: VoucherCustomer | null;
+}
+
+/** A customer as vouchers name it; of an invoice as it was when issued. */
+export interface VoucherCustomer {
+  /** Null of a customer that was deleted. */
+  readonly customerNumber: number | null;
+  readonly name: string;
+  readonly orgNumber: string | null;
+  readonly address1: string | null;
+  readonly address2: string | null;
+  readonly zipCode: string | null;
+  readonly city: string | null;
+}

@@ -1,0 +1,182 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { IsoDate } from '../../domain/date.ts';
+import type { BookPayment } from '../../domain/export/figures.ts';
+import type { Ore } from '../../domain/money.ts';
+import type { Buyer } from '../../domain/parties.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { ExportScope, Point } from './books.ts';
+import { BOOKED_ON, IS_BOOKED, paymentsAfter, paymentsOf } from './figures.selection.ts';
+
+type Copied = Pick<
+  BookPayment,
+  | 'date'
+  | 'kind'
+  | 'source'
+  | 'amount'
+  | 'isBooked'
+  | 'isMoved'
+  | 'kid'
+  | 'payer'
+  | 'reference'
+  | 'takesBack'
+>;
+
+/** A payment as it is read; `toPayment` of open-books.ts makes a figure of it. */
+export interface PaymentFigureRow extends Copied {
+  readonly id: number;
+  readonly createdAt: Date;
+  readonly reminderAmount: Ore;
+  readonly ownAccount: string | null;
+  readonly bankAccountNumber: string | null;
+  readonly undoesId: number | null;
+  readonly fromId: number | null;
+  readonly invoiceId: number | null;
+  readonly invoiceNumber: number | null;
+  readonly invoiceKid: string | null;
+  readonly dueDate: IsoDate | null;
+  readonly buyer: Buyer | null;
+  /** The current number and the data of its invoice's customer, else of its own. */
+  readonly customerNumber: number | null;
+  readonly customer: Omit<Buyer, 'email'> | null;
+}
+
+function selectPayments(companyId: number, condition: RawBuilder<unknown>) {
+  return sql<PaymentFigureRow>`
+    SELECT payment.id, ${BOOKED_ON} AS date, payment.created_at, payment.kind, payment.source,
+      payment.amount, payment.reminder_amount, ${IS_BOOKED} AS is_booked, ${IS_MOVED} AS is_moved,
+      payment.account AS own_account,
+      invoice.bank_account_number, payment.kid, payment.payer,
+      payment.reference, payment.undoes_id, payment.from_id, taken.paid_on AS takes_back,
+      payment.invoice_id, invoice.invoice_number, invoice.kid AS invoice_kid, invoice.due_date,
+      invoice.buyer, customer.customer_number,
+      CASE WHEN payment.invoice_id IS NULL AND customer.id IS NOT NULL THEN json_build_object(
+        'customerNumber', customer.customer_number, 'name', customer.name, 'orgNumber', customer.org_number,
+        'address1', customer.address1, 'address2', customer.address2,
+        'postalCode', customer.postal_code, 'city', customer.city) END AS customer
+    FROM payment
+    LEFT JOIN invoice ON invoice.company_id = payment.company_id AND invoice.id = payment.invoice_id
+    LEFT JOIN customer ON customer.company_id = payment.company_id
+      AND customer.id = CASE WHEN invoice.id IS NULL THEN payment.customer_id ELSE invoice.customer_id END
+    LEFT JOIN payment taken ON taken.company_id = payment.company_id AND taken.id = payment.undoes_id
+    WHERE payment.company_id = ${companyId} AND ${condition}
+    ORDER BY payment.id`;
+}
+
+/** Whether the row has money that an UNDO took from its place; both were added in one transaction. */
+const IS_MOVED = sql<boolean>`COALESCE((
+  SELECT opposite.kind = 'UNDO' FROM payment opposite
+  WHERE opposite.company_id = payment.company_id AND opposite.undoes_id = payment.from_id), false)`;
+
+/** The payments with these ids, in order. */
+export async function findPayments(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<PaymentFigureRow[]> {
+  const condition = sql`payment.id = ANY(${[...ids]}::bigint[])`;
+  return (await selectPayments(companyId, condition).execute(db)).rows;
+}
+
+/** The rows to which the money of these rows was moved, in order. */
+export async function findMoved(
+  db: Db,
+  companyId: number,
+  fromIds: readonly number[],
+): Promise<PaymentFigureRow[]> {
+  if (fromIds.length === 0) return [];
+  const condition = sql`payment.from_id = ANY(${[...fromIds]}::bigint[])`;
+  return (await selectPayments(companyId, condition).execute(db)).rows;
+}
+
+/** How many payments the company has after one and through another. */
+export async function countPayments(
+  db: Db,
+  companyId: number,
+  after: number,
+  through: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) FROM payment
+    WHERE company_id = ${companyId} AND id > ${after}::bigint AND id <= ${through}::bigint`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Ids of a statement. */
+const IDS = 10_000;
+
+/** The first ids of the company's payments after one and through another, in order. */
+export async function findIdsAfter(
+  db: Db,
+  companyId: number,
+  after: number,
+  through: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM payment
+    WHERE company_id = ${companyId} AND id > ${after}::bigint AND id <= ${through}::bigint
+    ORDER BY id LIMIT ${sql.lit(IDS)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Money that came before any reminder was put on its invoice later, and pays what was asked for since. */
+const FEES = sql`SELECT sum(reminder.fee + reminder.compensation)::bigint FROM reminder
+  WHERE reminder.company_id = payment.company_id AND reminder.invoice_id = payment.invoice_id
+    AND (reminder.waived_at IS NULL OR reminder.waived_at > payment.created_at)`;
+
+/** The rows that pay reminders of these invoices, with the fees and compensations that had been asked for by then. */
+export async function findPaidReminders(db: Db, companyId: number, invoiceIds: readonly number[]) {
+  if (invoiceIds.length === 0) return [];
+  const { rows } = await sql<{
+    readonly id: number;
+    readonly invoiceId: number;
+    readonly amount: Ore;
+    readonly undoesId: number | null;
+    readonly fees: Ore;
+  }>`
+    SELECT payment.id, payment.invoice_id, payment.reminder_amount AS amount, payment.undoes_id,
+      COALESCE(
+        (${FEES} AND reminder.created_at <= payment.created_at),
+        (${FEES}), 0) AS fees
+    FROM payment
+    WHERE payment.company_id = ${companyId} AND payment.reminder_amount <> 0
+      AND payment.invoice_id = ANY(${[...invoiceIds]}::bigint[])
+    ORDER BY payment.id`.execute(db);
+  return rows;
+}
+
+/** The payments that an export covers, in the order in which they were recorded. */
+export async function findPaymentIds(db: Db, scope: ExportScope): Promise<number[]> {
+  const { companyId, from, to, after, lastPaymentId } = scope;
+  const all = after ? paymentsAfter(companyId, after) : paymentsOf(companyId, from, to);
+  const { rows } = await sql<{ list: string | null }>`
+    SELECT json_agg(id ORDER BY id)::text AS list
+    FROM ${all} every WHERE id <= ${lastPaymentId}::bigint`.execute(db);
+  return JSON.parse(rows[0]?.list ?? '[]') as number[];
+}
+
+/** The money on no invoice at a point, by customer; all fields of money of nobody are null. */
+export async function findCredit(db: Db, companyId: number, by: Point) {
+  const { rows } = await sql<{
+    readonly customerNumber: number | null;
+    readonly name: string | null;
+    readonly orgNumber: string | null;
+    readonly credit: Ore;
+  }>`
+    SELECT customer.customer_number, customer.name, customer.org_number, sum(money.amount)::bigint AS credit
+    FROM (
+      SELECT customer_id, amount FROM payment
+      WHERE company_id = ${companyId} AND NOT possible_copy
+        AND invoice_id IS NULL AND NOT undone AND (undoes_id IS NULL OR kind = 'PAYMENT')
+      UNION ALL
+      SELECT customer_id, -amount FROM ${paymentsAfter(companyId, by)} later
+      WHERE invoice_id IS NULL AND NOT possible_copy
+    ) money
+    LEFT JOIN customer ON customer.company_id = ${companyId} AND customer.id = money.customer_id
+    GROUP BY customer.customer_number, customer.name, customer.org_number
+    HAVING sum(money.amount) <> 0
+    ORDER BY customer.customer_number`.execute(db);
+  return rows;
+}

@@ -1,0 +1,272 @@
+import { addDays, todayInOslo } from '../../domain/date.ts';
+import {
+  restOf,
+  type BookDocument,
+  type BookPayment,
+  type OpenItem,
+} from '../../domain/export/figures.ts';
+import {
+  chartOf,
+  documentVoucher,
+  paymentVoucher,
+  type Chart,
+  type Voucher,
+} from '../../domain/export/journal.ts';
+import { splitReminders } from '../../domain/export/reminder-split.ts';
+import { ore, type Ore } from '../../domain/money.ts';
+import { requireIssuer } from '../company/profile.repository.ts';
+import { findNumbersOfList, hasFew } from '../issuing/invoice-search.repository.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { AccountBalance, Books, CustomerBalance, ExportScope, Point } from './books.ts';
+import { readExportSettings } from './export-settings.repository.ts';
+import { toDocument, toPayment } from './figures.ts';
+import * as figures from './figures.repository.ts';
+import * as money from './money.repository.ts';
+
+/** The point before everything. */
+const BEFORE_ALL: Point = { date: null, number: 0, paymentId: 0 };
+
+/** Rows of a statement: others wait no longer than for one of these. */
+const PAGE = 400;
+
+/** The last number and payment there are. The caller holds the company, so that nothing comes before them later. */
+export async function currentMoment(
+  db: Db,
+  companyId: number,
+): Promise<Pick<ExportScope, 'lastNumber' | 'lastPaymentId'>> {
+  return figures.findMoment(db, companyId);
+}
+
+/**
+ * Opens the books of a company (EXP-2). They read pages of at most some hundred rows, so that memory is bounded and others wait
+ * for no long statement. Everything in them is of one moment: documents never change, and nothing after the moment is read.
+ */
+export async function openBooks(
+  db: Db,
+  scope: ExportScope,
+  who: Pick<Books, 'madeBy' | 'madeAt'>,
+): Promise<Books> {
+  const { companyId } = scope;
+  const settings = await readExportSettings(db, companyId);
+  const { seller } = await requireIssuer(db, companyId);
+  const numbers = await figures.findNumbers(db, scope);
+  const wanted = await filtered(db, scope, numbers);
+  const sums = await figures.sumDocuments(db, scope, wanted === numbers ? null : wanted);
+  const reader = new Reader(db, scope, chartOf(settings.accounts));
+  return {
+    scope,
+    seller,
+    settings,
+    ...who,
+    sums,
+    documents: () => reader.documents(wanted),
+    payments: () => reader.payments(),
+    vouchers: () => reader.vouchers(wanted),
+    everyVoucher: () => reader.vouchers(numbers),
+    accounts: async () => reader.accounts(numbers),
+    customers: () => reader.customers(),
+    unplaced: async () => reader.unplaced(),
+    openItems: () => reader.openItems(),
+  };
+}
+
+/** The numbers that the list's filter finds at this moment. */
+async function filtered(
+  db: Db,
+  { companyId, filter }: ExportScope,
+  numbers: readonly number[],
+): Promise<readonly number[]> {
+  if (filter === null) return numbers;
+  const readsAll = await hasFew(db, companyId);
+  const found = await findNumbersOfList(db, companyId, {
+    ...filter,
+    status: filter.status ?? undefined,
+    customerNumber: filter.customerNumber ?? undefined,
+    today: todayInOslo(),
+    vat: false,
+    readsAll,
+  });
+  const listed = new Set(found);
+  return numbers.filter((number) => listed.has(number));
+}
+
+const NO_ADDRESS = {
+  customerNumber: null,
+  orgNumber: null,
+  address1: null,
+  address2: null,
+  zipCode: null,
+  city: null,
+};
+
+class Reader {
+  readonly #db: Db;
+  readonly #scope: ExportScope;
+  readonly #chart: Chart;
+  readonly #opening: Point;
+  readonly #closing: Point;
+  /** They take a pass over the period, and are asked for by several sheets. */
+  #balances: Promise<readonly figures.BalanceRow[]> | null = null;
+
+  constructor(db: Db, scope: ExportScope, chart: Chart) {
+    const { from, to, after, lastNumber: number, lastPaymentId: paymentId } = scope;
+    this.#db = db;
+    this.#scope = scope;
+    this.#chart = chart;
+    this.#closing = { date: after ? null : to, number, paymentId };
+    this.#opening =
+      after ?? (from === null ? BEFORE_ALL : { date: addDays(from, -1), number, paymentId });
+  }
+
+  async *documents(numbers: readonly number[]): AsyncGenerator<readonly BookDocument[]> {
+    for (const page of pagesOf(numbers)) {
+      const { companyId } = this.#scope;
+      const rows = await figures.findDocuments(this.#db, companyId, page, this.#closing);
+      yield rows.map(toDocument);
+    }
+  }
+
+  async *payments(): AsyncGenerator<readonly BookPayment[]> {
+    const { companyId } = this.#scope;
+    const ids = await money.findPaymentIds(this.#db, this.#scope);
+    let before = 0;
+    let place = 0;
+    for (const page of pagesOf(ids)) {
+      const [first = 0, last = 0] = [page[0], page.at(-1)];
+      place += await money.countPayments(this.#db, companyId, before, first - 1);
+      const places = new Map<number, number>();
+      for (let after = first - 1; after < last;) {
+        const ids = await money.findIdsAfter(this.#db, companyId, after, last);
+        for (const id of ids) places.set(id, ++place);
+        after = ids.at(-1) ?? last;
+      }
+      before = last;
+      yield await this.#readPayments(page, places);
+    }
+  }
+
+  async #readPayments(
+    ids: readonly number[],
+    places: ReadonlyMap<number, number>,
+  ): Promise<BookPayment[]> {
+    const { companyId } = this.#scope;
+    const rows = await money.findPayments(this.#db, companyId, ids);
+    const taken = rows.flatMap(({ kind, undoesId }) => (kind === 'UNDO' && undoesId) || []);
+    const moved = await money.findMoved(this.#db, companyId, taken);
+    const fees = await this.#feesOf([...rows, ...moved]);
+    const figure = (row: money.PaymentFigureRow, movedTo: readonly BookPayment[]) =>
+      toPayment(row, { number: places.get(row.id) ?? 0, fee: fees.get(row.id) ?? ore(0), movedTo });
+    const partsOf = Map.groupBy(moved, ({ fromId }) => fromId);
+    return rows.map((row) => {
+      const parts = row.kind === 'UNDO' ? (partsOf.get(row.undoesId) ?? []) : [];
+      return figure(
+        row,
+        parts.map((part) => figure(part, [])),
+      );
+    });
+  }
+
+  async #feesOf(rows: readonly money.PaymentFigureRow[]): Promise<ReadonlyMap<number, Ore>> {
+    const paying = rows.filter(({ reminderAmount }) => reminderAmount !== 0);
+    const invoices = new Set(paying.flatMap(({ invoiceId }) => invoiceId ?? []));
+    const all = await money.findPaidReminders(this.#db, this.#scope.companyId, [...invoices]);
+    const ofInvoice = Map.groupBy(all, ({ invoiceId }) => invoiceId);
+    return new Map([...ofInvoice.values()].flatMap((paid) => Array.from(splitReminders(paid))));
+  }
+
+  async *vouchers(numbers: readonly number[]): AsyncGenerator<readonly Voucher[]> {
+    for await (const documents of this.documents(numbers)) {
+      yield documents.flatMap((document) => documentVoucher(document, this.#chart) ?? []);
+    }
+    for await (const payments of this.payments()) {
+      yield payments.flatMap((payment) => paymentVoucher(payment, this.#chart) ?? []);
+    }
+  }
+
+  /** Receivables open with what is owed. Others may have been booked on the other accounts, so these open with 0. */
+  async accounts(numbers: readonly number[]): Promise<readonly AccountBalance[]> {
+    const { receivables } = this.#chart;
+    const owed = (await this.#owed()).reduce((sum, { opening }) => sum + opening, 0);
+    const accounts = new Map([[receivables.account, { ...receivables, opening: owed, moved: 0 }]]);
+    for await (const vouchers of this.vouchers(numbers)) {
+      for (const { account, accountName, role, amount } of vouchers.flatMap(
+        ({ postings }) => postings,
+      )) {
+        const balance = accounts.get(account) ?? {
+          account,
+          accountName,
+          role,
+          opening: 0,
+          moved: 0,
+        };
+        accounts.set(account, { ...balance, moved: balance.moved + amount });
+      }
+    }
+    return [...accounts.values()]
+      .toSorted((one, other) => Number(one.account) - Number(other.account))
+      .map(({ account, accountName, role, opening, moved }) => ({
+        account,
+        accountName,
+        role,
+        opening: ore(opening),
+        closing: ore(opening + moved),
+      }));
+  }
+
+  async #owed(): Promise<readonly figures.BalanceRow[]> {
+    const { companyId } = this.#scope;
+    this.#balances ??= figures.findBalances(this.#db, companyId, this.#opening, this.#closing);
+    return this.#balances;
+  }
+
+  async *customers(): AsyncGenerator<readonly CustomerBalance[]> {
+    for (const page of pagesOf(await this.#owed())) {
+      const ids = page.flatMap(({ customerId }) => customerId ?? []);
+      const found = await figures.findCustomers(this.#db, this.#scope.companyId, ids);
+      const customers = new Map(found.map(({ id, ...customer }) => [id, customer]));
+      yield page.flatMap(({ customerId, deletedName, opening, closing }) => {
+        const customer =
+          customers.get(customerId ?? 0) ??
+          (deletedName === null ? null : { ...NO_ADDRESS, name: deletedName });
+        return customer ? [{ customer, opening, closing }] : [];
+      });
+    }
+  }
+
+  /** The balance of money that is nobody's. */
+  async unplaced(): Promise<Pick<CustomerBalance, 'opening' | 'closing'>> {
+    const nobody = (await this.#owed()).find(
+      ({ customerId, deletedName }) => customerId === null && deletedName === null,
+    );
+    return nobody ?? { opening: ore(0), closing: ore(0) };
+  }
+
+  /** Claims by number, then credit by customer. Together they are the closing balance of receivables. */
+  async *openItems(): AsyncGenerator<readonly OpenItem[]> {
+    const { companyId } = this.#scope;
+    const numbers = await figures.findOpenNumbers(this.#db, companyId, this.#closing);
+    for await (const documents of this.documents(numbers)) {
+      yield documents.flatMap((document): OpenItem[] => {
+        const { customer, paid } = document;
+        // An invoice of after the end may have been paid before it.
+        const isLater = isAfter(document, this.#closing);
+        const rest = ore(isLater ? 0 - paid : restOf(document));
+        return rest === 0 ? [] : [{ customer, document: isLater ? null : document, rest }];
+      });
+    }
+    const credits = await money.findCredit(this.#db, companyId, this.#closing);
+    yield credits.map(({ credit, name, ...customer }) => ({
+      customer: name === null ? null : { ...NO_ADDRESS, ...customer, name },
+      document: null,
+      rest: ore(0 - credit),
+    }));
+  }
+}
+
+function isAfter({ number, issueDate }: BookDocument, closing: Point): boolean {
+  return number > closing.number || (closing.date !== null && issueDate > closing.date);
+}
+
+function* pagesOf<T>(all: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < all.length; start += PAGE) yield all.slice(start, start + PAGE);
+}
