@@ -27,17 +27,21 @@ type Entry = Omit<ZipEntry, 'modifiedAt'>;
  * Everything of a company as one ZIP, in parts (EXP-40): its rows as they were at one moment, and the files of its
  * documents. The manifest comes last, for it has the hashes of all the others. It breaks off with the error where one happens.
  *
+ * @param count is told of documents whose files were printed, for the progress
  * @throws ObjectStoreAway
  */
 export async function* printArchive(
   stores: Stores,
   { companyId }: { readonly companyId: number },
   madeAt: Date,
+  count: (documents: number) => void = () => undefined,
 ): AsyncGenerator<Uint8Array> {
   const snapshot = await takeSnapshot(stores.db, companyId);
   try {
     const about = describe(snapshot, madeAt);
-    yield* zipOf(listed(entriesOf({ ...stores, companyId }, snapshot, about), about, madeAt));
+    yield* zipOf(
+      listed(entriesOf({ ...stores, companyId, count }, snapshot, about), about, madeAt),
+    );
   } finally {
     await snapshot.close();
   }
@@ -112,6 +116,7 @@ async function* entriesOf(
 
 interface Company extends Stores {
   readonly companyId: number;
+  readonly count: (documents: number) => void;
 }
 
 function early(snapshot: Snapshot, row: CopiedRow): Entry {
@@ -136,6 +141,8 @@ async function* documents(stores: Company, snapshot: Snapshot): AsyncGenerator<E
       const format = next.value['format'] as 'PDF' | 'EHF';
       yield fileEntry(stores, next.value, { id, format });
     }
+    // Reminders are not among the documents that an export counts.
+    if (reminder === null) stores.count(1);
   }
 }
 

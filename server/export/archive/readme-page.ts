@@ -31,7 +31,9 @@ p{margin:0 0 12px}
 .soft{color:#515955}
 section{background:#fff;border:1px solid #e5e1d8;border-radius:16px;padding:clamp(16px,3vw,28px);margin-top:24px;overflow-x:auto}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 24px;margin:0}
-dt{color:#515955}dd{margin:0}
+dt{color:#515955}dd{margin:0;overflow-wrap:anywhere}
+code{white-space:nowrap}
+@media (width < 40em){dl{grid-template-columns:minmax(0,1fr)}dd{margin-bottom:8px}}
 table{border-collapse:collapse;width:100%;font-size:15px}
 th{text-align:left;color:#515955;font-weight:500;border-bottom:1px solid #cfcabf}
 td,th{padding:8px 16px 8px 0;vertical-align:top}
@@ -104,7 +106,7 @@ function* contents(about: Manifest): Generator<string> {
     ['Nummer', numbers.first === null ? '–' : `${numbers.first}–${numbers.last}`],
     ['Netto', `${formatOre(ore(sums.net))} kr`],
     ['Mva', `${formatOre(ore(sums.vat))} kr`],
-    ['Sum fakturert, uten kreditnotaer', `${formatOre(ore(sums.gross))} kr`],
+    ['Sum, minus kreditnotaer', `${formatOre(ore(sums.gross))} kr`],
     ['Innbetalt', `${formatOre(ore(sums.paid))} kr`],
     ['Kunder', String(counts['customer'] ?? 0)],
     ['Siste kontrollsum', lastHash ?? '–'],

@@ -19,8 +19,8 @@ export interface ListedInvoice extends NamedInvoice {
   readonly status: InvoiceStatus;
   readonly gross: number;
   /** The formats of its kept files, and the paths of what is sent along. */
-  readonly formats: ArchivedFormat[];
-  readonly attachments: string[];
+  formats: readonly ArchivedFormat[];
+  attachments: readonly string[];
 }
 
 /** A document's place in the archive. */
@@ -162,6 +162,9 @@ async function withLogo(making: Making, row: CopiedRow): Promise<CopiedRow> {
   return { ...row, path };
 }
 
+/** Shared by invoices without files: there may be many. */
+const NONE: readonly never[] = [];
+
 function noteInvoice({ invoices, sums }: Making, row: CopiedRow): void {
   const kind = row['kind'] as InvoiceKind;
   const number = row['invoice_number'] as number | null;
@@ -173,8 +176,8 @@ function noteInvoice({ invoices, sums }: Making, row: CopiedRow): void {
     year: String(row['issue_date']).slice(0, 4),
     status: row['status'] as InvoiceStatus,
     gross,
-    formats: [],
-    attachments: [],
+    formats: NONE,
+    attachments: NONE,
   });
   if (number === null) return;
   const sign = kind === 'INVOICE' ? 1 : -1;
@@ -198,14 +201,14 @@ function withPath(making: Making, row: CopiedRow): CopiedRow {
   const { invoice, reminder } = requireAt(making.documents, Number(row['document_id']));
   const listed = requireAt(making.invoices, invoice);
   const format = row['format'] as ArchivedFormat;
-  if (reminder === null) listed.formats.push(format);
+  if (reminder === null) listed.formats = [...listed.formats, format];
   return { ...row, path: documentPath(listed, reminder, format) };
 }
 
 async function withAttachment(making: Making, row: CopiedRow): Promise<CopiedRow> {
   const listed = requireAt(making.invoices, Number(row['invoice_id']));
   const path = attachmentPath(listed, String(row['name']));
-  listed.attachments.push(path);
+  listed.attachments = [...listed.attachments, path];
   if (listed.number === null) {
     // Its owner may take it away at any time.
     const id = making.ids.get('attachment')?.at(-1) ?? 0;
