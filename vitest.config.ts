@@ -31,7 +31,7 @@ const withoutDatabase = [
   'server/delivery/carriers/ehf/{access-points,lookup}.test.ts',
   'server/delivery/carriers/email/{ses-notice,sns}.test.ts',
   'server/reminder/proposal-judging.test.ts',
-  'server/export/zip.test.ts',
+  'server/export/{csv,workbook,zip}.test.ts',
   'server/**/*.mail.test.ts',
 ];
 
