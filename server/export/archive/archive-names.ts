@@ -13,6 +13,8 @@ export interface NamedInvoice {
 const ENDINGS = { PDF: 'pdf', EHF: 'xml', TEXT: 'json' } as const;
 export type ArchivedFormat = keyof typeof ENDINGS;
 
+export const WORKBOOK_PATH = 'regneark/faktur.xlsx';
+
 /** The path of an issued document in the archive. @param reminder which reminder of the invoice, from 1; null of others */
 export function documentPath(
   { kind, number, year }: NamedInvoice,

@@ -1,11 +1,15 @@
+import { tablesOf } from '../../../domain/export/tables.ts';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { Context } from '../../context.ts';
 import { readBytes } from '../../document/document-file.service.ts';
 import { readContent, type FileName } from '../../document/file-home.repository.ts';
 import type { CopiedRow } from '../../platform/db/company-rows.ts';
 import { MIGRATIONS } from '../../platform/db/migrate.ts';
+import type { ExportScope } from '../books.ts';
+import { openBooks } from '../open-books.ts';
+import { printWorkbook } from '../workbook.ts';
 import { zipOf, type ZipEntry } from '../zip.ts';
-import { dataPath, documentPath } from './archive-names.ts';
+import { dataPath, documentPath, WORKBOOK_PATH } from './archive-names.ts';
 import { hashing, type ListedFile } from './hashing.ts';
 import {
   ARCHIVE_FORMAT,
@@ -112,6 +116,26 @@ async function* entriesOf(
   for await (const row of rowsOf(snapshot, 'company_logo')) yield early(snapshot, row);
   yield* documents(stores, snapshot);
   yield* attachments(stores, snapshot);
+  if (about.numbers.first !== null) yield workbook(stores, snapshot, about);
+}
+
+/** The books of all time as they were at the snapshot's moment; without documents there is no seller to name. */
+function workbook({ db, companyId }: Company, snapshot: Snapshot, about: Manifest): Entry {
+  const { madeAt, company, numbers } = about;
+  const scope: ExportScope = {
+    companyId,
+    from: null,
+    to: snapshot.lastDate > madeAt.slice(0, 10) ? snapshot.lastDate : madeAt.slice(0, 10),
+    after: null,
+    filter: null,
+    lastNumber: numbers.last ?? 0,
+    lastPaymentId: snapshot.ids.get('payment')?.at(-1) ?? 0,
+  };
+  async function* print(): AsyncGenerator<Uint8Array> {
+    const books = await openBooks(db, scope, { madeBy: company.email, madeAt });
+    yield* printWorkbook(tablesOf(books));
+  }
+  return { path: WORKBOOK_PATH, content: print(), stored: true };
 }
 
 interface Company extends Stores {
@@ -135,7 +159,8 @@ async function* documents(stores: Company, snapshot: Snapshot): AsyncGenerator<E
     rank += 1;
     const { invoice, reminder } = requireAt(snapshot.documents, rank);
     const path = documentPath(requireAt(snapshot.invoices, invoice), reminder, 'TEXT');
-    yield { path, content: Buffer.from(String(row['content'])) };
+    // Stored: so many small files cost more time and memory to deflate than they save in size.
+    yield { path, content: Buffer.from(String(row['content'])), stored: true };
     const id = snapshot.ids.get('document')?.[rank - 1] ?? 0;
     for (; !next.done && next.value['document_id'] === rank; next = await files.next()) {
       const format = next.value['format'] as 'PDF' | 'EHF';

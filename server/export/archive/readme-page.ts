@@ -118,6 +118,7 @@ function* contents(about: Manifest): Generator<string> {
 <dt>dokumenter/</dt><dd>Fakturaer og kreditnotaer: PDF, EHF (.xml) og teksten som ble utstedt (.json)</dd>
 <dt>purringer/</dt><dd>Purringer og inkassovarsler</dd>
 <dt>vedlegg/</dt><dd>Filer som følger fakturaene</dd>
+<dt>regneark/</dt><dd>Fakturaer, linjer, innbetalinger og bilag i ett regneark</dd>
 <dt>logo/</dt><dd>Logoer som er brukt</dd>
 <dt>data/</dt><dd>Alle opplysninger, én fil for hver tabell: kunder, produkter, linjer, innbetalinger, historikk</dd>
 <dt>manifest.json</dt><dd>Hver fil med størrelse og kontrollsum (SHA-256)</dd></dl>

@@ -48,6 +48,8 @@ export interface Snapshot {
   readonly account: CopiedRow;
   readonly company: CopiedRow;
   readonly sums: Manifest['sums'];
+  /** The latest date of a document or a payment. */
+  readonly lastDate: string;
   close(): Promise<void>;
 }
 
@@ -62,6 +64,7 @@ interface Making {
   readonly facts: Map<string, CopiedRow>;
   readonly sums: { -readonly [Name in keyof Manifest['sums']]: number };
   ids: CopiedIds;
+  lastDate: string;
 }
 
 /** Reads the rows of a company in one short transaction. The caller closes what it gets. */
@@ -85,7 +88,7 @@ export async function takeSnapshot(db: Db, companyId: number): Promise<Snapshot>
           counts[table] = (counts[table] ?? 0) + 1;
           await spools.get(table)?.line(JSON.stringify(row));
         });
-        const { invoices, documents, early, ids, facts, sums } = making;
+        const { invoices, documents, early, ids, facts, sums, lastDate } = making;
         const [account, company] = [facts.get('account'), facts.get('company')];
         if (!account || !company) throw new Error(`There is no company ${companyId}`);
         return {
@@ -98,6 +101,7 @@ export async function takeSnapshot(db: Db, companyId: number): Promise<Snapshot>
           account,
           company,
           sums,
+          lastDate,
           close,
         };
       });
@@ -119,6 +123,7 @@ function beginMaking(trx: Trx, companyId: number, bytes: Spool): Making {
     facts: new Map(),
     sums: { net: 0, vat: 0, gross: 0, paid: 0 },
     ids: new Map(),
+    lastDate: '',
   };
 }
 
@@ -143,6 +148,7 @@ async function complete(making: Making, table: string, row: CopiedRow): Promise<
       return withAttachment(making, row);
     case 'payment':
       making.sums.paid += Number(row['amount']);
+      noteDate(making, row['paid_on']);
       return row;
     default:
       return row;
@@ -165,7 +171,8 @@ async function withLogo(making: Making, row: CopiedRow): Promise<CopiedRow> {
 /** Shared by invoices without files: there may be many. */
 const NONE: readonly never[] = [];
 
-function noteInvoice({ invoices, sums }: Making, row: CopiedRow): void {
+function noteInvoice(making: Making, row: CopiedRow): void {
+  const { invoices, sums } = making;
   const kind = row['kind'] as InvoiceKind;
   const number = row['invoice_number'] as number | null;
   const gross = Number(row['gross_amount']);
@@ -180,10 +187,15 @@ function noteInvoice({ invoices, sums }: Making, row: CopiedRow): void {
     attachments: NONE,
   });
   if (number === null) return;
+  noteDate(making, row['issue_date']);
   const sign = kind === 'INVOICE' ? 1 : -1;
   sums.net += sign * Number(row['net_amount']);
   sums.vat += sign * Number(row['vat_amount']);
   sums.gross += sign * gross;
+}
+
+function noteDate(making: Making, date: unknown): void {
+  if (String(date) > making.lastDate) making.lastDate = String(date);
 }
 
 function noteDocument({ documents, reminders }: Making, row: CopiedRow): void {
