@@ -25,6 +25,9 @@ import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
 import { transmissionJobs } from './delivery/carriers/ehf/transmission.service.ts';
 import { deliveryJobs } from './delivery/deliver.service.ts';
 import { documentRoutes } from './document/document.routes.ts';
+import { exportJobs } from './export/export-making.service.ts';
+import { exportRoutes } from './export/export.routes.ts';
+import { sharedFileRoute } from './export/shared-file.routes.ts';
 import { openErrorReports, type ErrorReports } from './platform/log/error-reports.ts';
 import { fetchText as fetchFromHost } from './platform/limits/fetch-text.ts';
 import { housekeepingJobs } from './operator/housekeeping.jobs.ts';
@@ -231,6 +234,7 @@ function allJobs(context: Context) {
     ...reminderJobs(context),
     ...recurringJobs(context),
     ...bankFileJobs(context),
+    ...exportJobs(context),
     ...housekeepingJobs(context),
   ];
 }
@@ -290,6 +294,8 @@ async function createHttp({
   bankFileRoutes(app, context, createBankFileReader());
   documentRoutes(app, context);
   exportSettingsRoutes(app, context);
+  exportRoutes(app, context);
+  sharedFileRoute(app, context);
   newsletterRoutes(app, context);
   await serveDocs(app, context.config);
   if (webFolder === null) answerUnknownAddresses(app);

@@ -4,6 +4,7 @@ import { COMPANY_ERRORS } from './company/company.errors.ts';
 import { CUSTOMER_ERRORS } from './customer/customer.errors.ts';
 import { DELIVERY_ERRORS } from './delivery/delivery.errors.ts';
 import { DOCUMENT_ERRORS } from './document/document.errors.ts';
+import { EXPORT_ERRORS } from './export/export.errors.ts';
 import { INVOICE_ERRORS } from './invoice/invoice.errors.ts';
 import { PAYMENT_ERRORS } from './payment/payment.errors.ts';
 import { PRODUCT_ERRORS } from './product/product.errors.ts';
@@ -21,6 +22,7 @@ const WORDS = {
   ...DELIVERY_ERRORS,
   ...REMINDER_ERRORS,
   ...RECURRING_ERRORS,
+  ...EXPORT_ERRORS,
   validation_failed: {
     status: 400,
     en: 'The input is not valid',

@@ -45,6 +45,8 @@ export interface Endpoint<
   readonly statusOfDryRun?: 200;
   /** The answer's media type where it is not JSON. */
   readonly contentType?: string;
+  /** The answer is a file that may take longer to read than other answers (milliseconds). */
+  readonly wholeAnswer?: number;
   /** Statuses beyond those implied by access and input. */
   readonly errors?: readonly (403 | 404 | 409 | 429)[];
   /** The answer sets or clears the session cookie. */

@@ -2,7 +2,13 @@ import { z } from 'zod';
 
 import { defineEndpoint } from '../api/endpoint.ts';
 import { dryRunQuery } from '../api/validation.ts';
-import { companyExport, exportBody, exportParams, exportTrial } from './export.schema.ts';
+import {
+  companyExport,
+  EXPORT_DOWNLOAD,
+  exportBody,
+  exportParams,
+  exportTrial,
+} from './export.schema.ts';
 import { exportSettings, exportSettingsForm } from './export-settings.schema.ts';
 
 export const listExports = defineEndpoint({
@@ -51,6 +57,7 @@ export const getExportFile = defineEndpoint({
   params: exportParams,
   response: z.instanceof(Uint8Array<ArrayBufferLike>),
   contentType: 'application/octet-stream',
+  wholeAnswer: EXPORT_DOWNLOAD,
   errors: [404, 409],
 });
 

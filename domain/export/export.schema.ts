@@ -20,7 +20,10 @@ export const EXPORT_KINDS = [
 ] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
-export const EXPORT_STATES = ['WAITING', 'WORKING', 'DONE', 'FAILED'] as const;
+/** The longest download of a file, on a slow line (milliseconds). */
+export const EXPORT_DOWNLOAD = 2 * 60 * 60_000;
+
+const EXPORT_STATES = ['WAITING', 'WORKING', 'DONE', 'FAILED'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];
 
 /** The list's filter, as it was when the export was asked for. Payments are not filtered. */
@@ -54,6 +57,12 @@ export const exportBody = z
       when: needs('kind', 'from', 'to', 'sinceLast'),
     },
   )
+  // A link needs no login, and an archive is everything that a company has (EXP-13).
+  .refine(({ kind, sendTo }) => kind !== 'ARCHIVE' || !sendTo, {
+    ...rule('{0} is invalid'),
+    path: ['sendTo'],
+    when: needs('kind', 'sendTo'),
+  })
   .refine(({ from, to }) => !from || !to || from <= to, {
     ...rule('{0} is invalid'),
     path: ['to'],

@@ -108,4 +108,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   assignmentRunRecipient: { owner: 'recurring' },
   bankFile: { owner: 'payment' },
   bankEntry: { owner: 'payment' },
+  export: { owner: 'export' },
+  exportPart: { owner: 'export' },
+  exportLink: { owner: 'export' },
 };

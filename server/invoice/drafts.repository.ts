@@ -198,6 +198,16 @@ export async function findDraftCustomerIds(
   return rows.flatMap(({ customerId }) => customerId ?? []);
 }
 
+/** Counts a company's drafts. */
+export async function countDrafts(db: Db, companyId: number): Promise<number> {
+  const row = await db
+    .selectFrom('invoiceCount')
+    .select('drafts')
+    .where('companyId', '=', companyId)
+    .executeTakeFirst();
+  return row?.drafts ?? 0;
+}
+
 /** Drafts of one delivery type to one organisation. */
 interface DraftsForOrganisation {
   readonly orgNumber: string | null;

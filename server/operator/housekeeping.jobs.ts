@@ -8,6 +8,8 @@ import {
   releaseDeferred,
   requeueForgotten,
 } from '../delivery/delivery-housekeeping.service.ts';
+import { removeExpired } from '../export/export-file.service.ts';
+import { resumeExports } from '../export/export-making.service.ts';
 import { handlerOf, type JobHandler, tryEach } from '../platform/jobs/job.ts';
 import { housekeepingJob } from '../platform/jobs/jobs.ts';
 import { warnOfMissingRates } from '../payment/late-payment.service.ts';
@@ -31,7 +33,9 @@ export function housekeepingJobs(context: Context): JobHandler[] {
     async () => askAgain(context),
     async () => removeCutOff(context),
     async () => resumeFiles(context),
+    async () => resumeExports(context),
     hourly(async () => removeOldPreviews(context)),
+    hourly(async () => removeExpired(context)),
     ...(network ? [async () => warnOfOverdue(context)] : []),
     ...(config.features.has('reminders') ? [async () => warnOfMissingRates(context)] : []),
     ...(config.databaseUrl === null

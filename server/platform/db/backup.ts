@@ -111,6 +111,7 @@ const WITH_FILES: ReadonlySet<string> = new Set([
   'company_logo',
   'peppol_evidence',
   'attachment',
+  'export_part',
 ]);
 /** Left out: the header names the migrations, and rate limits last only minutes. */
 export const LEFT_OUT = ['migration', 'rate_limit'];

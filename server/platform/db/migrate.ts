@@ -28,6 +28,7 @@ import { severalAddresses } from './migrations/0069-several-addresses.ts';
 import { products } from './migrations/0070-products.ts';
 import { creditNotesIndex, credits, creditsValidated } from './migrations/0073-credits.ts';
 import { productsOfLines, productsOfLinesIndex } from './migrations/0076-products-of-lines.ts';
+import { exports } from './migrations/0078-exports.ts';
 import { exportSettings } from './migrations/0079-export-settings.ts';
 import { paymentsByDay } from './migrations/0080-payments-by-day.ts';
 import type { Tables } from './tables.ts';
@@ -64,6 +65,7 @@ export const MIGRATIONS: Migrations = {
   '0075-credits-validated': creditsValidated,
   '0076-products-of-lines': productsOfLines,
   '0077-products-of-lines-index': productsOfLinesIndex,
+  '0078-exports': exports,
   '0079-export-settings': exportSettings,
   '0080-payments-by-day': paymentsByDay,
 };

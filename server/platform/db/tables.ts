@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 
 import type { CompanyTables } from './company-tables.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
+import type { ExportTables } from './export-tables.ts';
 import type { InvoiceTables } from './invoice-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 
@@ -9,7 +10,8 @@ import type { PaymentTables } from './payment-tables.ts';
  * The tables after all migrations, in camelCase. Only repositories use them. Those of optional features exist even if
  * the feature is off.
  */
-export interface Tables extends CompanyTables, DeliveryTables, InvoiceTables, PaymentTables {}
+export interface Tables
+  extends CompanyTables, DeliveryTables, ExportTables, InvoiceTables, PaymentTables {}
 
 /** A row as read, or some of its columns. */
 export type Row<

@@ -24,6 +24,7 @@ import {
 } from '../../testing/factories.ts';
 import { upload } from '../../testing/bank-files/bank-company.ts';
 import { ocrFile } from '../../testing/bank-files/payment-files.ts';
+import { makeExport } from '../../testing/exports.ts';
 import { saveLogo, STRIPES } from '../../testing/logos.ts';
 import { addBankPayment } from '../../testing/payments.ts';
 
@@ -39,6 +40,7 @@ let ownerCompany: number;
 let payments: string[];
 let bankFile: string;
 let assignment: string;
+let exported: string;
 /** Bytes that the owner has sent too. */
 const BANK_FILE = Buffer.from(
   ocrFile([{ amount: 173.46, text: 'Gave' }], { account: '12341112344' }),
@@ -68,6 +70,7 @@ beforeAll(async () => {
   assignment = (
     await addAssignment(owner, { customer_numbers: customerNumbers, group_uuid: groupUuid })
   ).uuid;
+  exported = (await makeExport(owner)).uuid;
   stranger = await testApp.login(STRANGER);
   await completeProfile(stranger, { company_name: 'Fremmed AS' });
 });
@@ -105,6 +108,7 @@ const everyPayment = () =>
   payments.map((paymentUuid): Attempt => ({ params: { paymentUuid }, status: 404 }));
 const theAssignment = (): Attempt[] => [{ params: { assignmentUuid: assignment }, status: 404 }];
 const theBankFile = (): Attempt[] => [{ params: { fileUuid: bankFile }, status: 404 }];
+const theExport = (): Attempt[] => [{ params: { uuid: exported }, status: 404 }];
 const everyCustomer = (body?: object) =>
   company.customerNumbers.map((customerNumber): Attempt => ({
     params: { customerNumber },
@@ -334,6 +338,18 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   deleteBankFile: () => theBankFile(),
   bookBankFile: () => theBankFile(),
   undoBankFile: () => theBankFile(),
+  listExports: () => [{ status: 200, answer: [] }],
+  createExport: () => [
+    {
+      query: '?dry_run=true',
+      body: { kind: 'DOCUMENTS', from: '2020-01-01', to: '2035-12-31' },
+      status: 200,
+      answer: expect.objectContaining({ invoices: 0, drafts_left_out: 0, exported_before: [] }),
+    },
+  ],
+  getExport: () => theExport(),
+  getExportFile: () => theExport(),
+  deleteExport: () => theExport(),
   getLogo: () => [{ status: 204 }],
   saveLogo: () => [{ bytes: STRIPES, status: 200 }],
   deleteLogo: () => [{ status: 204 }],

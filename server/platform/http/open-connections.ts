@@ -5,6 +5,13 @@ import type { FastifyInstance } from 'fastify';
 
 import { networkOf } from './client-network.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How long a client may take to read this route's answer, if longer than usual (milliseconds). */
+    wholeAnswer?: number;
+  }
+}
+
 export interface ConnectionLimits {
   /** Most open connections. Beyond it, the network with the most loses one for each new one. */
   readonly most: number;
@@ -74,12 +81,12 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
     setTimeout(endLate, limits.lateRequest).unref();
   };
 
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close');
     const { raw } = reply;
     const end = () => raw.socket?.destroy();
     raw.setTimeout(limits.standstill, end);
-    const timer = setTimeout(end, limits.wholeAnswer);
+    const timer = setTimeout(end, request.routeOptions.config.wholeAnswer ?? limits.wholeAnswer);
     raw.once('close', () => clearTimeout(timer));
     done(null, payload);
   });

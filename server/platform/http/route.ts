@@ -70,10 +70,11 @@ function serve(
   handler: (input: object, call: Call) => Promise<unknown>,
 ): void {
   const served = withFeatures(endpoint, app.features);
+  const { wholeAnswer } = endpoint;
   const options: RouteOptions = {
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { endpoint },
+    config: { endpoint, ...(wholeAnswer !== undefined && { wholeAnswer }) },
     handler: async (request, reply) => {
       const input = parseInput(served, request);
       const result = await handler(input, { request, reply });
@@ -105,7 +106,9 @@ function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unkno
   if (endpoint.contentType) {
     // A handler that knows the type of the bytes has set it.
     if (!reply.hasHeader('content-type')) reply.type(endpoint.contentType);
-    return reply.send(result);
+    return reply.send(
+      result instanceof Streamed ? Readable.from(result.chunks, { objectMode: false }) : result,
+    );
   }
   if (result instanceof Streamed) return reply.type(JSON_TYPE).send(Readable.from(result.chunks));
   return reply.send(toSnakeCase(result));

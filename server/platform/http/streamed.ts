@@ -1,14 +1,14 @@
 import { toSnakeCase, toSnakeKey } from '../../../domain/api/case.ts';
 
-/** An API list, or an object with one, that is written while it is read, since it may be long. */
+/** An API list, an object with one, or a file, that is written while it is read, since it may be long. */
 export class Streamed<T> {
   /** Phantom type; has no value at run time. */
   declare readonly value: T;
-  readonly chunks: AsyncIterable<string>;
+  readonly chunks: AsyncIterable<string | Uint8Array>;
   /** Whether it existed before the call that would have made it. */
   readonly isOld: boolean;
 
-  constructor(chunks: AsyncIterable<string>, isOld = false) {
+  constructor(chunks: AsyncIterable<string | Uint8Array>, isOld = false) {
     this.chunks = chunks;
     this.isOld = isOld;
   }
@@ -22,7 +22,7 @@ export function streamWith<T extends object, Name extends keyof T & string>(
 ): Streamed<T> {
   const unclosed = JSON.stringify(toSnakeCase(rest)).slice(0, -1);
   const opening = `${unclosed},${JSON.stringify(toSnakeKey(name))}:`;
-  async function* write(): AsyncGenerator<string> {
+  async function* write(): AsyncGenerator<string | Uint8Array> {
     yield opening;
     yield* chunks;
     yield '}';

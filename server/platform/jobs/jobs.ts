@@ -170,6 +170,42 @@ export const recurringNoticeJob = defineJob(
   },
 );
 
+/**
+ * Makes the file of a large export, anew after each interruption. `housekeepingJob` finds lost ones. The export's row
+ * decides when it is given up, so the limit here is out of reach.
+ */
+export const exportJob = defineJob('export', z.object({ companyId: id, exportUuid: z.uuid() }), {
+  retryLimit: 10_000,
+  retryDelay: 2,
+  retryDelayMax: 60,
+  // Printing a hundred thousand PDFs takes hours.
+  expireInSeconds: 12 * 3600,
+  isKeyed: true,
+  batchSize: 1,
+  isUrgent: true,
+});
+
+/**
+ * Mails the owner that an export is done or failed, or the accountant its link. `messageUuid` identifies the mail, so
+ * that a mail sent twice has the same Message-ID.
+ */
+export const exportMailJob = defineJob(
+  'export-mail',
+  z.object({
+    companyId: id,
+    exportUuid: z.uuid(),
+    mail: z.enum(['OWNER', 'LINK']),
+    messageUuid: z.uuid(),
+  }),
+  {
+    retryLimit: 50,
+    retryDelay: 10,
+    retryDelayMax: 3600,
+    expireInSeconds: 120,
+    batchSize: 2,
+  },
+);
+
 /** Jobs that were requested and must be done, so a backup keeps them. Other jobs are added again by themselves. */
 export const KEPT_JOBS: readonly Job<object>[] = [
   loginMailJob,
@@ -180,4 +216,5 @@ export const KEPT_JOBS: readonly Job<object>[] = [
   deliverEhfJob,
   recurringNoticeJob,
   sendRemindersJob,
+  exportMailJob,
 ];

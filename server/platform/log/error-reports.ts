@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import { withoutEmails } from './log.ts';
+import { withoutEmails, withoutShared } from './log.ts';
 
 /** Reports internal errors to Sentry, in addition to the log. */
 export interface ErrorReports {
@@ -48,12 +48,14 @@ export async function openErrorReports(
       if (hint.originalException instanceof AppError) return null;
       if (event.request) event.request = { method: event.request.method };
       delete event.user;
+      if (event.transaction) event.transaction = withoutShared(event.transaction);
       for (const exception of event.exception?.values ?? []) {
         if (exception.value) exception.value = withoutEmails(exception.value);
       }
       return event;
     },
     beforeSendSpan: (span) => {
+      span.name = withoutShared(span.name);
       for (const name of Object.keys(span.attributes)) {
         if (PRIVATE_ATTRIBUTE.test(name)) delete span.attributes[name];
       }

@@ -35,7 +35,7 @@ export function createLog(config: Pick<Config, 'logLevel'>, stream = openLogStre
       // The query may contain a token, as in mailed links and unsubscribing.
       req: (request: { method: string; url: string; ip: string }) => ({
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: pathOf(request.url),
         ip: request.ip,
       }),
       err: describeError,
@@ -44,6 +44,18 @@ export function createLog(config: Pick<Config, 'logLevel'>, stream = openLogStre
     },
   };
   return pino(options, stream);
+}
+
+/** The path of a URL, without the token of a shared link (EXP-12), however it is written. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  return withoutShared(path);
+}
+
+/** A text with the path of a shared link in it, without its token. */
+export function withoutShared(text: string): string {
+  // Any letter may be percent-encoded.
+  return text.replaceAll(/\/+(d|%64|%44)(e|%65|%45)(l|%6c|%4c)(t|%74|%54)\/.*/gi, '/delt/…');
 }
 
 /** Logged beside type, message and stack: codes and names, never values. */

@@ -177,7 +177,7 @@ export function timePdfs(renderer: Context['pdf'], metrics: Metrics): Context['p
 
 /** Wraps the store to measure every call. */
 export function timeObjects(store: ObjectStore, metrics: Metrics): ObjectStore {
-  const timed = async <T>(call: 'put' | 'get', work: Promise<T>): Promise<T> => {
+  const timed = async <T>(call: 'put' | 'get' | 'delete', work: Promise<T>): Promise<T> => {
     const stop = metrics.objects.startTimer({ call });
     try {
       const result = await work;
@@ -192,6 +192,7 @@ export function timeObjects(store: ObjectStore, metrics: Metrics): ObjectStore {
     takesNew: store.takesNew,
     put: async (key, content) => timed('put', store.put(key, content)),
     get: async (key) => timed('get', store.get(key)),
+    delete: async (key) => timed('delete', store.delete(key)),
     close: () => store.close(),
   };
 }

@@ -8,6 +8,8 @@ export interface ObjectStore {
   put(key: string, content: Uint8Array): Promise<void>;
   /** The bytes, or null when the key does not exist. @throws ObjectStoreAway */
   get(key: string): Promise<Uint8Array | null>;
+  /** Removes a key; one that does not exist is no error. @throws ObjectStoreAway */
+  delete(key: string): Promise<void>;
   close(): void;
 }
 
@@ -21,6 +23,7 @@ const NO_OBJECT_STORE: ObjectStore = {
   takesNew: false,
   put: async () => Promise.reject(notSet()),
   get: async () => Promise.reject(notSet()),
+  delete: async () => Promise.reject(notSet()),
   close: () => undefined,
 };
 
@@ -47,6 +50,7 @@ export function openObjectStore(settings: S3Settings | null): ObjectStore {
     takesNew: settings.takesNew,
     put: async (key, content) => (await open()).put(key, content),
     get: async (key) => (await open()).get(key),
+    delete: async (key) => (await open()).delete(key),
     close: () => void opened?.then((store) => store.close()),
   };
 }

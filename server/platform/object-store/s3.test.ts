@@ -87,3 +87,26 @@ describe('an error of the settings is distinguished from a temporary one', () =>
     store.close();
   });
 });
+
+describe('an object is removed', () => {
+  test.each([
+    ['that is there', 'HTTP/1.1 204 No Content\r\n\r\n'],
+    ['that is not', say(404, 'NoSuchKey')],
+  ])('%s', async (_, words) => {
+    answer = words;
+    const store = open();
+    await store.delete('1/exports/a/1/1');
+    expect(calls).toBe(1);
+    store.close();
+  });
+
+  test('unless the store denies it', async () => {
+    answer = say(403, 'AccessDenied');
+    const store = open();
+    await expect(store.delete('1/a')).rejects.toMatchObject({
+      name: 'ObjectStoreAway',
+      isUrgent: true,
+    });
+    store.close();
+  });
+});

@@ -1,6 +1,7 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   NoSuchKey,
   PutObjectCommand,
@@ -69,6 +70,15 @@ export function openS3(
         } catch (error) {
           if (error instanceof NoSuchKey) return null;
           throw error;
+        }
+      }),
+    delete: async (Key) =>
+      explained(async (abortSignal) => {
+        try {
+          await client.send(new DeleteObjectCommand({ Bucket, Key }), { abortSignal });
+        } catch (error) {
+          // Amazon's answer is 204 also then; others differ.
+          if (!(error instanceof S3ServiceException) || error.name !== 'NoSuchKey') throw error;
         }
       }),
     close: () => client.destroy(),

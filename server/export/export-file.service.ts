@@ -1,0 +1,172 @@
+import { createHash, type Hash } from 'node:crypto';
+
+import type { Context } from '../context.ts';
+import { isCheckViolation } from '../platform/db/database-errors.ts';
+import {
+  deleteLinks,
+  deletePart,
+  findLeftovers,
+  findPart,
+  insertPart,
+  listParts,
+  type PartRow,
+} from './export-part.repository.ts';
+import { type ExportName, type ExportRow, type Making, noteProgress } from './export.repository.ts';
+
+type Stores = Pick<Context, 'db' | 'objectStore'>;
+
+/** Bytes of a part: what a making or a download has in memory. */
+const PART_SIZE = 4 * 1024 * 1024;
+/** How often a making notes its progress (milliseconds). */
+const NOTED_EVERY = 1000;
+
+/** Another making of the same export has begun, or the export was deleted. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+/** The file of a making, as its row names it. */
+export interface MadeFile {
+  readonly sha256: Uint8Array;
+  readonly size: number;
+}
+
+/** The progress of a making, and its end. */
+export interface Watch {
+  /** From 0 to 1. */
+  readonly progress: () => number;
+  /** Aborted when the work must stop. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Stores a file as it is printed, in parts of bounded size. Nobody sees them until the export's row names the whole
+ * file.
+ * @throws Overtaken, the signal's reason, ObjectStoreAway
+ */
+export async function storeFile(
+  stores: Stores,
+  making: Making,
+  printed: AsyncIterable<Uint8Array>,
+  { progress, signal }: Watch,
+): Promise<MadeFile> {
+  const hash = createHash('sha256');
+  const rest: Uint8Array[] = [];
+  let waiting = 0;
+  let size = 0;
+  let position = 0;
+  let notedAt = performance.now();
+  const flush = async (most: number) => {
+    if (waiting === 0) return;
+    const bytes = Buffer.concat(rest);
+    rest.length = 0;
+    let start = 0;
+    while (bytes.byteLength - start > most) {
+      const content = bytes.subarray(start, start + PART_SIZE);
+      start += content.byteLength;
+      position += 1;
+      await storePart(stores, making, position, content);
+    }
+    waiting = bytes.byteLength - start;
+    if (waiting > 0) rest.push(bytes.subarray(start));
+  };
+  for await (const chunk of printed) {
+    signal?.throwIfAborted();
+    hash.update(chunk);
+    size += chunk.byteLength;
+    waiting += chunk.byteLength;
+    rest.push(chunk);
+    if (waiting >= PART_SIZE) await flush(PART_SIZE - 1);
+    if (performance.now() - notedAt < NOTED_EVERY) continue;
+    notedAt = performance.now();
+    if (!(await noteProgress(stores.db, making, progress()))) throw new Overtaken();
+  }
+  await flush(0);
+  return { sha256: hash.digest(), size };
+}
+
+/** The row comes first, so that what is in the object store is always found again and removed. @throws Overtaken */
+async function storePart(
+  { db, objectStore }: Stores,
+  making: Making,
+  position: number,
+  content: Uint8Array,
+): Promise<void> {
+  const isOutside = objectStore.takesNew;
+  try {
+    const part = { position, size: content.byteLength, content: isOutside ? null : content };
+    await insertPart(db, making, part);
+  } catch (error) {
+    // The database takes parts of the last making alone.
+    if (isCheckViolation(error)) throw new Overtaken(undefined, { cause: error });
+    throw error;
+  }
+  if (!isOutside) return;
+  const key = keyOf(making, { attempt: making.attempt, position });
+  await objectStore.put(key, content);
+  if (await findPart(db, making, position)) return;
+  // The row was removed meanwhile, perhaps before these bytes arrived.
+  await objectStore.delete(key);
+  throw new Overtaken();
+}
+
+/** The bytes of a whole file, in parts. The last part comes once the SHA-256 of all is right. */
+export async function* readFile(stores: Stores, row: ExportRow): AsyncGenerator<Uint8Array> {
+  const { sha256: expected, size } = row;
+  if (expected === null || size === null) throw new Error(`Export ${row.uuid} has no file`);
+  const hash = createHash('sha256');
+  let left = size;
+  for (let position = 1; left > 0; position += 1) {
+    const part = await findPart(stores.db, row, position);
+    if (!part) throw new Error(`Export ${row.uuid} is gone, or has lost part ${position}`);
+    const content = part.content ?? (await stores.objectStore.get(keyOf(row, part)));
+    if (!content) throw new Error(`${keyOf(row, part)} is not in the document store`);
+    hash.update(content);
+    left -= content.byteLength;
+    if (left <= 0) requireRight(row, hash, expected);
+    yield content;
+  }
+}
+
+function requireRight({ uuid }: ExportRow, hash: Hash, expected: Uint8Array): void {
+  if (!hash.digest().equals(expected)) throw new Error(`The file of export ${uuid} was changed`);
+}
+
+/** The key of a part in the object store. */
+function keyOf(
+  { companyId, uuid }: Pick<ExportRow, 'companyId' | 'uuid'>,
+  { attempt, position }: Pick<PartRow, 'attempt' | 'position'>,
+): string {
+  return `${companyId}/exports/${uuid}/${attempt}/${position}`;
+}
+
+/** Removes the parts of earlier makings. @throws ObjectStoreAway */
+export async function removeEarlier(stores: Stores, making: Making): Promise<void> {
+  await removeParts(stores, making, await listParts(stores.db, making, making.attempt));
+}
+
+/** Removes the parts and links of an export whose file is over. @throws ObjectStoreAway */
+export async function removeFile(
+  stores: Stores,
+  row: ExportName & Pick<ExportRow, 'uuid'>,
+): Promise<void> {
+  await deleteLinks(stores.db, row);
+  await removeParts(stores, row, await listParts(stores.db, row, null));
+}
+
+/** The object goes first: its row is what finds it. */
+async function removeParts(
+  { db, objectStore }: Stores,
+  row: ExportName & Pick<ExportRow, 'uuid'>,
+  parts: readonly PartRow[],
+): Promise<void> {
+  for (const part of parts) {
+    if (part.home === 'S3') await objectStore.delete(keyOf(row, part));
+    await deletePart(db, row, part);
+  }
+}
+
+/** Removes the files of exports that are deleted, expired or failed (EXP-9). */
+export async function removeExpired(stores: Stores): Promise<void> {
+  for (const row of await findLeftovers(stores.db)) await removeFile(stores, row);
+}

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
+import { exportJob, exportMailJob } from '../platform/jobs/jobs.ts';
+import type { ExportScope } from './books.ts';
+import { printerOf } from './export-formats.ts';
+import {
+  Overtaken,
+  readFile,
+  removeEarlier,
+  removeFile,
+  storeFile,
+  type MadeFile,
+} from './export-file.service.ts';
+import { mailAbout } from './export-notice.service.ts';
+import * as repository from './export.repository.ts';
+import type { ExportRow } from './export.repository.ts';
+
+/** Failed and killed makings after which an export is given up (EXP-11). */
+const MOST_FAILURES = 5;
+/** Two at once, so that one company's large export does not block the others for hours. */
+const BATCHES = 2;
+/** A making says that it is done by its file alone. */
+const NEARLY_DONE = 0.99;
+
+/** Makes the files of large exports, and mails about them. */
+export function exportJobs(context: Context): JobHandler[] {
+  const feature = 'export';
+  return [
+    handlerOf(exportJob, async (order, signal) => makeByJob(context, order, signal), {
+      batches: BATCHES,
+      feature,
+    }),
+    handlerOf(
+      exportMailJob,
+      async (order) => {
+        const { db } = context;
+        const row = await repository.requireExport(db, order.companyId, order.exportUuid);
+        const isLink = order.mail === 'LINK';
+        const isOver = row.state !== 'DONE' || row.deletedAt !== null;
+        if (isLink && isOver) return;
+        // The mail's figures and the file are of the same time.
+        await mailAbout(context, isLink ? await withFile(context, row) : row, order);
+      },
+      { feature },
+    ),
+  ];
+}
+
+/** Queues the missing jobs of exports, after a restore. */
+export async function resumeExports({ db, jobs }: Pick<Context, 'db' | 'jobs'>): Promise<void> {
+  const unfinished = await repository.findUnfinished(db);
+  const items = unfinished.map(({ companyId, uuid: exportUuid }) => ({
+    payload: { companyId, exportUuid },
+    key: exportUuid,
+  }));
+  if (items.length > 0) await jobs.enqueueAll(db, exportJob, items);
+}
+
+/** The bytes of an export's file. @throws AppError not_found, export_not_done */
+export async function openFile(
+  context: Context,
+  companyId: number,
+  uuid: string,
+): Promise<{ readonly row: ExportRow; readonly chunks: AsyncIterable<Uint8Array> }> {
+  const row = await repository.requireExport(context.db, companyId, uuid);
+  if (row.deletedAt !== null || row.state === 'FAILED') throw new AppError('not_found');
+  if (row.state !== 'DONE') throw new AppError('export_not_done');
+  return openFileOf(context, row);
+}
+
+/** The bytes of the file of an export that is DONE. @throws AppError not_found */
+export async function openFileOf(
+  context: Context,
+  row: ExportRow,
+): Promise<{ readonly row: ExportRow; readonly chunks: AsyncIterable<Uint8Array> }> {
+  if (row.expiresAt === null || row.expiresAt <= new Date()) throw new AppError('not_found');
+  const made = await withFile(context, row);
+  return { row: made, chunks: readFile(context, made) };
+}
+
+/** Files that this process makes for those who fetch them. */
+const underWay = new Map<string, Promise<void>>();
+
+/** The export with its file, which the first who fetches it makes. */
+async function withFile(context: Context, row: ExportRow): Promise<ExportRow> {
+  if (row.sha256 !== null) return row;
+  let making = underWay.get(row.uuid);
+  if (!making) {
+    making = makeByFetch(context, row).finally(() => underWay.delete(row.uuid));
+    underWay.set(row.uuid, making);
+  }
+  await making;
+  const made = await repository.requireExport(context.db, row.companyId, row.uuid);
+  if (made.deletedAt !== null) throw new AppError('not_found');
+  // Another process makes it at the same time.
+  if (made.sha256 === null) throw new AppError('unavailable');
+  return made;
+}
+
+async function makeByFetch(context: Context, { companyId, id }: ExportRow): Promise<void> {
+  const begun = await repository.beginByFetch(context.db, { companyId, id });
+  if (!begun) return;
+  try {
+    const file = await make(context, begun);
+    await repository.finish(context.db, begun, file);
+  } catch (error) {
+    if (!(error instanceof Overtaken)) throw error;
+  }
+}
+
+/**
+ * Makes a large export anew from its beginning, with the moment of its row. A stopped or killed making leaves parts
+ * that nobody sees, and that the next one removes.
+ * @throws the failure, until the export is given up
+ */
+async function makeByJob(
+  context: Context,
+  { companyId, exportUuid }: { readonly companyId: number; readonly exportUuid: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, log } = context;
+  const begun = await repository.beginByJob(db, companyId, exportUuid);
+  if (!begun) return;
+  // Killed as often as it was tried.
+  if (begun.failures > MOST_FAILURES) return giveUp(context, begun);
+  try {
+    await finishByJob(context, begun, await make(context, begun, signal));
+  } catch (error) {
+    if (error instanceof Overtaken) {
+      const { deletedAt } = await repository.requireExport(db, companyId, exportUuid);
+      if (deletedAt !== null) await removeFile(context, begun);
+      return;
+    }
+    if (signal.aborted) await repository.forgiveStop(db, begun);
+    else if (begun.failures === MOST_FAILURES) {
+      log.error({ err: error, export: exportUuid }, 'an export failed for good');
+      return giveUp(context, begun);
+    }
+    throw error;
+  }
+}
+
+async function finishByJob(context: Context, begun: ExportRow, file: MadeFile): Promise<void> {
+  const { companyId, uuid: exportUuid, sentTo } = begun;
+  await context.db.transaction().execute(async (trx) => {
+    if (!(await repository.finish(trx, begun, file))) throw new Overtaken();
+    await enqueueMails(context, trx, { companyId, exportUuid, hasLink: sentTo !== null });
+  });
+}
+
+async function giveUp(context: Context, row: ExportRow): Promise<void> {
+  const { companyId, uuid: exportUuid } = row;
+  await context.db.transaction().execute(async (trx) => {
+    if (!(await repository.giveUp(trx, row))) return;
+    await enqueueMails(context, trx, { companyId, exportUuid, hasLink: false });
+  });
+  await removeFile(context, row);
+}
+
+async function enqueueMails(
+  { jobs }: Pick<Context, 'jobs'>,
+  db: Context['db'],
+  {
+    companyId,
+    exportUuid,
+    hasLink,
+  }: { readonly companyId: number; readonly exportUuid: string; readonly hasLink: boolean },
+): Promise<void> {
+  for (const mail of hasLink ? (['OWNER', 'LINK'] as const) : (['OWNER'] as const)) {
+    const messageUuid = randomUUID();
+    await jobs.enqueue(db, exportMailJob, { companyId, exportUuid, mail, messageUuid });
+  }
+}
+
+/** Prints an export and stores its file. @throws Overtaken, the signal's reason */
+async function make(context: Context, row: ExportRow, signal?: AbortSignal): Promise<MadeFile> {
+  await removeEarlier(context, row);
+  const printer = printerOf(row.kind);
+  let read = 0;
+  const count = (documents: number) => {
+    signal?.throwIfAborted();
+    read += documents;
+  };
+  const all = Math.max(1, row.invoices + row.creditNotes) * (printer.passes ?? 1);
+  const progress = () => Math.min(NEARLY_DONE, read / all);
+  const order = {
+    scope: scopeOf(row),
+    madeBy: row.byName,
+    madeAt: row.createdAt.toISOString(),
+    count,
+  };
+  return storeFile(context, row, printer.print(context, order), {
+    progress,
+    ...(signal && { signal }),
+  });
+}
+
+function scopeOf(row: ExportRow): ExportScope {
+  const { companyId, fromDate, toDate, afterNumber, afterPaymentId, afterDate } = row;
+  const isAfter = afterNumber !== null && afterPaymentId !== null;
+  return {
+    companyId,
+    from: fromDate,
+    to: toDate,
+    after: isAfter ? { number: afterNumber, paymentId: afterPaymentId, date: afterDate } : null,
+    filter: row.filter,
+    lastNumber: row.throughNumber,
+    lastPaymentId: row.throughPaymentId,
+  };
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+
+import { formatDate } from '../../domain/date.ts';
+import type { ExportKind } from '../../domain/export/export.schema.ts';
+import { formatOre } from '../../domain/money.ts';
+import { findOwnerAddress } from '../account/account.service.ts';
+import { findContact } from '../company/profile.service.ts';
+import type { Context } from '../context.ts';
+import { sha256 } from '../platform/crypto.ts';
+import {
+  button,
+  facts,
+  paragraph,
+  remark,
+  renderMail,
+  type Fact,
+  type MailContent,
+} from '../platform/mail/layout.ts';
+import { sendNotice, sendOrGiveUp } from '../platform/mail/notice.ts';
+import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
+import { isSuppressed } from '../platform/mail/refusals.ts';
+import { insertLink, noteMailed, type ExportRow } from './export.repository.ts';
+
+/** Bits of a link's token: 160 (EXP-12). */
+const TOKEN_BYTES = 20;
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' } as const;
+
+interface Order {
+  readonly mail: 'OWNER' | 'LINK';
+  readonly messageUuid: string;
+}
+
+/** Mails that an export is done or failed, or its link. A mail that left is not sent again. */
+export async function mailAbout(context: Context, row: ExportRow, order: Order): Promise<void> {
+  if (order.mail === 'LINK') await mailLink(context, row, order.messageUuid);
+  else await tellOwner(context, row, order.messageUuid);
+}
+
+async function tellOwner(context: Context, row: ExportRow, key: string): Promise<void> {
+  if (row.toldAt !== null || row.deletedAt !== null) return;
+  const address = await findOwnerAddress(context.db, row.companyId);
+  if (address === null) return;
+  const url = `${context.config.publicUrl}/invoices/export/`;
+  const content = row.state === 'DONE' ? doneMail(row, url) : failedMail(row, url);
+  await sendNotice(context, { address, key }, { headers: AUTOMATIC, ...content });
+  await noteMailed(context.db, row, 'toldAt');
+}
+
+/** Each try makes a token of its own, since only its hash is kept: all of them work until the export ends. */
+async function mailLink(context: Context, row: ExportRow, key: string): Promise<void> {
+  const { config, db, log, mailer } = context;
+  const { sentTo, expiresAt } = row;
+  if (row.linkSentAt !== null || sentTo === null || expiresAt === null) return;
+  if (await isSuppressed(db, sentTo)) return;
+  const { name, email } = await findContact(db, row.companyId);
+  const company = name ?? (await findOwnerAddress(db, row.companyId)) ?? 'Faktur';
+  const token = base32(randomBytes(TOKEN_BYTES));
+  await insertLink(db, row, sha256(token));
+  const url = `${config.publicUrl}/delt/eksport/${token}/`;
+  await sendOrGiveUp(log, mailer, {
+    from: { name: company, address: config.mailFrom },
+    ...(email !== null && { replyTo: { name: company, address: email } }),
+    to: { address: sentTo },
+    messageId: messageIdOf(key, config),
+    headers: AUTOMATIC,
+    ...linkMail({ company, row, expiresAt }, url),
+  });
+  await noteMailed(db, row, 'linkSentAt');
+}
+
+/** RFC 4648 § 6, in lower case and without padding, as 32 characters. */
+function base32(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const groups = bits.match(/.{5}/g) ?? [];
+  return groups
+    .map((group) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(group, 2)])
+    .join('');
+}
+
+const NAMES: Readonly<Record<ExportKind, string>> = {
+  XLSX: 'Excel',
+  CSV: 'CSV',
+  GBAT10: 'GBAT10',
+  TWENTYFOURSEVEN: '24SevenOffice',
+  UNI: 'Uni',
+  SAFT: 'SAF-T',
+  DOCUMENTS: 'PDF og EHF',
+  ARCHIVE: 'Alt',
+};
+
+function doneMail(row: ExportRow, url: string): MailContent {
+  const heading = 'Eksporten er klar';
+  return renderMail({
+    subject: heading,
+    preheader: periodOf(row),
+    heading,
+    body: [
+      facts(factsOf(row)),
+      paragraph('Filen ligger klar i 7 dager. Du må være logget inn for å hente den.'),
+      button('Hent filen', url),
+    ],
+    footer: [remark('Du får denne e-posten fordi det ble bedt om en eksport i Faktur.')],
+  });
+}
+
+function failedMail(row: ExportRow, url: string): MailContent {
+  const heading = 'Eksporten ble ikke laget';
+  return renderMail({
+    subject: heading,
+    preheader: periodOf(row),
+    heading,
+    body: [
+      paragraph('Noe gikk galt hos oss da filen skulle lages, også da vi prøvde igjen.'),
+      facts(factsOf(row)),
+      paragraph('Du kan prøve en ny eksport. Går den heller ikke, si fra til oss.'),
+      button('Se eksporter', url),
+    ],
+    footer: [remark('Du får denne e-posten fordi det ble bedt om en eksport i Faktur.')],
+  });
+}
+
+function linkMail(
+  {
+    company,
+    row,
+    expiresAt,
+  }: { readonly company: string; readonly row: ExportRow; readonly expiresAt: Date },
+  url: string,
+): MailContent {
+  const heading = `Regnskapsfiler fra ${company}`;
+  return renderMail({
+    sender: company,
+    subject: heading,
+    preheader: periodOf(row),
+    heading,
+    body: [
+      paragraph(`${company} har laget en fil til regnskapet, og sender deg en lenke til den:`),
+      facts(factsOf(row)),
+      button('Hent filen', url),
+      paragraph(
+        `Lenken virker til ${dayAndTime(expiresAt)}, om den ikke trekkes tilbake før. Alle som har lenken, ` +
+          'kan hente filen, så ikke send den videre til andre.',
+      ),
+    ],
+    footer: [
+      remark(`Sendt med Faktur på vegne av ${company}. Svar på e-posten går til ${company}.`),
+    ],
+  });
+}
+
+function factsOf(row: ExportRow): Fact[] {
+  const { firstNumber, lastNumber } = row;
+  return [
+    { label: 'Fil', value: NAMES[row.kind] },
+    { label: 'Periode', value: periodOf(row) },
+    { label: 'Fakturaer', value: String(row.invoices) },
+    { label: 'Kreditnotaer', value: String(row.creditNotes) },
+    ...(firstNumber === null || lastNumber === null
+      ? []
+      : [{ label: 'Nummer', value: `${firstNumber}–${lastNumber}` }]),
+    { label: 'Netto', value: `${formatOre(row.netAmount)} kr` },
+    { label: 'Mva', value: `${formatOre(row.vatAmount)} kr` },
+    { label: 'Sum', value: `${formatOre(row.grossAmount)} kr` },
+  ];
+}
+
+function periodOf({ kind, fromDate, toDate, afterNumber }: ExportRow): string {
+  if (kind === 'ARCHIVE') return `Alt til og med ${formatDate(toDate)}`;
+  if (afterNumber !== null) return `Siden forrige eksport, til og med ${formatDate(toDate)}`;
+  if (fromDate === null) return `Til og med ${formatDate(toDate)}`;
+  return `${formatDate(fromDate)}–${formatDate(toDate)}`;
+}
+
+const CLOCK = new Intl.DateTimeFormat('nb-NO', {
+  timeZone: 'Europe/Oslo',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+function dayAndTime(at: Date): string {
+  return CLOCK.format(at);
+}

@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts';
+import type { ExportScope } from './books.ts';
+
+/** One file to print. */
+export interface PrintOrder {
+  readonly scope: ExportScope;
+  /** The author and the time of the export (ISO 8601 with time). */
+  readonly madeBy: string;
+  readonly madeAt: string;
+  /** Told of documents that were read, for the progress. */
+  readonly count: (documents: number) => void;
+}
+
+/** The parts of the product that printers use. */
+export type PrintContext = Pick<Context, 'db' | 'objectStore' | 'pdf'>;
+
+/** Makes the file of one kind of export. */
+export interface ExportPrinter {
+  /** The file's ending, without the dot. */
+  readonly ending: string;
+  readonly mediaType: string;
+  /** How often the documents are read, for the progress; once when absent. */
+  readonly passes?: number;
+  /** The file, in parts; the same bytes for the same order. It breaks off with its error, so that no half looks whole. */
+  print(context: PrintContext, order: PrintOrder): AsyncIterable<Uint8Array>;
+}

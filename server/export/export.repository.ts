@@ -1,0 +1,302 @@
+import { sql } from 'kysely';
+
+import type { ExportKind, ExportState } from '../../domain/export/export.schema.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import { AppError } from '../errors.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import type { Row } from '../platform/db/tables.ts';
+import type { BookSums, ExportScope } from './books.ts';
+
+export type ExportRow = Row<'export'>;
+
+/** Which export: its company and its row. */
+export type ExportName = Pick<ExportRow, 'companyId' | 'id'>;
+
+/** How long the file of an export, and its link, work (EXP-9). */
+const DAYS = 7;
+/** Most exports in the list. */
+const LISTED = 200;
+/** Most earlier exports that a dry run names. */
+const NAMED = 20;
+/** Kinds that book nothing: the next export does not continue after them (EXP-6). */
+const NOT_BOOKED: readonly ExportKind[] = ['DOCUMENTS', 'ARCHIVE'];
+
+const expiry = sql<Date>`now() + make_interval(days => ${DAYS})`;
+
+interface NewExport {
+  readonly kind: ExportKind;
+  readonly scope: ExportScope;
+  readonly sums: BookSums;
+  readonly byJob: boolean;
+  readonly sentTo: string | null;
+  readonly by: HistoryAuthor;
+}
+
+/** Adds an export: DONE, or WAITING for its job. */
+export async function insertExport(
+  trx: Trx,
+  { kind, scope, sums, byJob, sentTo, by }: NewExport,
+): Promise<ExportRow> {
+  const { companyId, from, to, after, filter } = scope;
+  return trx
+    .insertInto('export')
+    .values({
+      companyId,
+      kind,
+      state: byJob ? 'WAITING' : 'DONE',
+      fromDate: from,
+      toDate: to,
+      afterNumber: after?.number ?? null,
+      afterPaymentId: after?.paymentId ?? null,
+      afterDate: after?.date ?? null,
+      filter: filter && sql`${JSON.stringify(filter)}::jsonb`,
+      throughNumber: scope.lastNumber,
+      throughPaymentId: scope.lastPaymentId,
+      invoices: sums.invoices,
+      creditNotes: sums.creditNotes,
+      firstNumber: sums.firstNumber,
+      lastNumber: sums.lastNumber,
+      netAmount: sums.net,
+      vatAmount: sums.vat,
+      grossAmount: sums.gross,
+      byJob,
+      sentTo,
+      byType: by.type,
+      byName: by.name,
+      expiresAt: byJob ? null : expiry,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The company's exports, the latest first. */
+export async function listExports(db: Db, companyId: number): Promise<ExportRow[]> {
+  return db
+    .selectFrom('export')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .orderBy('id', 'desc')
+    .limit(LISTED)
+    .execute();
+}
+
+/** @throws AppError not_found */
+export async function requireExport(db: Db, companyId: number, uuid: string): Promise<ExportRow> {
+  const row = await db
+    .selectFrom('export')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  if (!row) throw new AppError('not_found');
+  return row;
+}
+
+/** The export that the next one continues after; also when its file was deleted (EXP-6). */
+export async function findLast(db: Db, companyId: number): Promise<ExportRow | null> {
+  const row = await db
+    .selectFrom('export')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('state', '=', 'DONE')
+    .where('kind', 'not in', NOT_BOOKED)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Earlier exports with numbers of this range, the latest first. */
+export async function findExported(
+  db: Db,
+  companyId: number,
+  { firstNumber, lastNumber }: Pick<BookSums, 'firstNumber' | 'lastNumber'>,
+): Promise<ExportRow[]> {
+  if (firstNumber === null || lastNumber === null) return [];
+  return db
+    .selectFrom('export')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('state', '=', 'DONE')
+    .where('kind', 'not in', NOT_BOOKED)
+    .where('firstNumber', '<=', lastNumber)
+    .where('lastNumber', '>=', firstNumber)
+    .orderBy('id', 'desc')
+    .limit(NAMED)
+    .execute();
+}
+
+/** Begins a new making by the job; null when there is nothing to make. */
+export async function beginByJob(
+  db: Db,
+  companyId: number,
+  uuid: string,
+): Promise<ExportRow | null> {
+  const row = await db
+    .updateTable('export')
+    .set((row) => ({
+      state: 'WORKING',
+      attempt: row('attempt', '+', 1),
+      failures: row('failures', '+', 1),
+      progress: 0,
+    }))
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where('state', 'in', ['WAITING', 'WORKING'])
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Begins a new making by who fetches the file; null when it is made, deleted or expired. */
+export async function beginByFetch(
+  db: Db,
+  { companyId, id }: ExportName,
+): Promise<ExportRow | null> {
+  const row = await db
+    .updateTable('export')
+    .set((row) => ({ attempt: row('attempt', '+', 1) }))
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('state', '=', 'DONE')
+    .where('sha256', 'is', null)
+    .where('deletedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** A making of an export's file. */
+export type Making = Pick<ExportRow, 'companyId' | 'id' | 'uuid' | 'attempt'>;
+
+/** Notes how far a making is. Returns whether it still goes on: nobody deleted it, and no other one has begun. */
+export async function noteProgress(
+  db: Db,
+  { companyId, id, attempt }: Making,
+  progress: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('export')
+    .set({ progress })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('sha256', 'is', null)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** A making that ends because its process does is no failure. */
+export async function forgiveStop(db: Db, { companyId, id, attempt }: Making): Promise<void> {
+  await db
+    .updateTable('export')
+    .set((row) => ({ failures: row('failures', '-', 1) }))
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('failures', '>', 0)
+    .execute();
+}
+
+/** Names the whole file of a making. Returns false when another making was first, or the export was deleted. */
+export async function finish(
+  db: Db,
+  { companyId, id, attempt }: Making,
+  { sha256, size }: { readonly sha256: Uint8Array; readonly size: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('export')
+    .set((row) => ({
+      state: 'DONE',
+      progress: 1,
+      sha256,
+      size,
+      expiresAt: row.fn.coalesce('expiresAt', expiry),
+    }))
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('state', 'in', ['WORKING', 'DONE'])
+    .where('sha256', 'is', null)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Gives an export up. Returns whether this call did. */
+export async function giveUp(trx: Trx, { companyId, id }: ExportName): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('export')
+    .set({ state: 'FAILED' })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('state', 'in', ['WAITING', 'WORKING'])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Ends an export's file and link; one that is being made is given up. */
+export async function markDeleted(db: Db, { companyId, id }: ExportName): Promise<void> {
+  await db
+    .updateTable('export')
+    .set({
+      deletedAt: sql<Date>`now()`,
+      state: sql<ExportState>`CASE state WHEN 'DONE' THEN state ELSE 'FAILED' END`,
+    })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .execute();
+}
+
+/** Notes that a mail left. */
+export async function noteMailed(
+  db: Db,
+  { companyId, id }: ExportName,
+  column: 'toldAt' | 'linkSentAt',
+): Promise<void> {
+  await db
+    .updateTable('export')
+    .set({ [column]: sql<Date>`now()` })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Exports of all companies that have a job. */
+export async function findUnfinished(db: Db): Promise<Pick<ExportRow, 'companyId' | 'uuid'>[]> {
+  return db
+    .selectFrom('export')
+    .select(['companyId', 'uuid'])
+    .where('state', 'in', ['WAITING', 'WORKING'])
+    .execute();
+}
+
+/** Keeps the hash of a mailed link's token. */
+export async function insertLink(
+  db: Db,
+  { companyId, id: exportId }: ExportName,
+  tokenHash: Uint8Array,
+): Promise<void> {
+  await db.insertInto('exportLink').values({ companyId, exportId, tokenHash }).execute();
+}
+
+/** The export of a link that works; null for a token that is wrong, ended or revoked, with the same statement. */
+export async function findByToken(db: Db, tokenHash: Uint8Array): Promise<ExportRow | null> {
+  const row = await db
+    .selectFrom('exportLink as link')
+    .innerJoin('export', (join) =>
+      join
+        .onRef('export.companyId', '=', 'link.companyId')
+        .onRef('export.id', '=', 'link.exportId'),
+    )
+    .selectAll('export')
+    .where('link.tokenHash', '=', tokenHash)
+    .where('export.state', '=', 'DONE')
+    .where('export.deletedAt', 'is', null)
+    .where('export.expiresAt', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return row ?? null;
+}

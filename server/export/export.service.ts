@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+
+import { todayInOslo } from '../../domain/date.ts';
+import type {
+  CompanyExport,
+  ExportBody,
+  ExportKind,
+  ExportTrial,
+} from '../../domain/export/export.schema.ts';
+import { oreToKroner } from '../../domain/money.ts';
+import { lockCompany } from '../company/profile.repository.ts';
+import type { Actor, Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { countDrafts } from '../invoice/drafts.repository.ts';
+import { authorOf } from '../invoice/history.repository.ts';
+import { isUniqueViolation } from '../platform/db/database-errors.ts';
+import { hexOf } from '../platform/crypto.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { exportJob, exportMailJob } from '../platform/jobs/jobs.ts';
+import { countAgainst } from '../platform/limits/rate-limit.ts';
+import type { BookSums, ExportScope } from './books.ts';
+import { removeFile } from './export-file.service.ts';
+import * as repository from './export.repository.ts';
+import type { ExportRow } from './export.repository.ts';
+import { printerOf } from './export-formats.ts';
+import { currentMoment, openBooks } from './open-books.ts';
+import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
+
+/** Most documents of an export that is DONE at once, and made when it is fetched (EXP-3). */
+const MOST_AT_ONCE = 2000;
+/** Most exports of a company in an hour, and most mails to accountants in a day (EXP-8). */
+const EXPORTS_PER_HOUR = 120;
+const MAILS_PER_DAY = 20;
+const HOUR = 3600;
+
+/** The company's exports, the latest first. */
+export async function listExports({ db }: Context, { companyId }: Actor): Promise<CompanyExport[]> {
+  return (await repository.listExports(db, companyId)).map(toExport);
+}
+
+/** @throws AppError not_found */
+export async function getExport(
+  { db }: Context,
+  { companyId }: Actor,
+  uuid: string,
+): Promise<CompanyExport> {
+  return toExport(await repository.requireExport(db, companyId, uuid));
+}
+
+/** Counts the contents of an export without making it. @throws AppError nothing_new */
+export async function tryExport(
+  { db }: Context,
+  actor: Actor,
+  body: ExportBody,
+): Promise<ExportTrial> {
+  const { companyId } = actor;
+  printerOf(body.kind);
+  const { scope } = await db.transaction().execute(async (trx) => scopeOf(trx, companyId, body));
+  const sums = await sumUp(db, actor, scope);
+  refuseNothing(scope, sums);
+  const exported = await repository.findExported(db, companyId, sums);
+  return {
+    ...contentsOf({ kind: body.kind, fromDate: scope.from, toDate: scope.to, ...rowOf(sums) }),
+    draftsLeftOut: await countDrafts(db, companyId),
+    exportedBefore: exported.flatMap(({ uuid, firstNumber, lastNumber, createdAt }) =>
+      firstNumber === null || lastNumber === null
+        ? []
+        : [{ uuid, firstNumber, lastNumber, at: createdAt.toISOString() }],
+    ),
+  };
+}
+
+/**
+ * Exports what there is at this moment: at most `MOST_AT_ONCE` documents at once, more by a job.
+ *
+ * @throws AppError nothing_new, export_under_way, too_many_requests
+ */
+export async function createExport(
+  context: Context,
+  actor: Actor,
+  body: ExportBody,
+): Promise<CompanyExport> {
+  const { db } = context;
+  const { companyId } = actor;
+  printerOf(body.kind);
+  await countCall(context, companyId, body);
+  const { scope, last } = await db
+    .transaction()
+    .execute(async (trx) => scopeOf(trx, companyId, body));
+  // Outside of the lock: it may take seconds, and what is before the moment never changes.
+  const sums = await sumUp(db, actor, scope);
+  refuseNothing(scope, sums);
+  const byJob = isByJob(body.kind, sums);
+  try {
+    return await db.transaction().execute(async (trx) => {
+      await lockCompany(trx, companyId);
+      // A second click at the same time exports nothing twice.
+      if (body.sinceLast && (await repository.findLast(trx, companyId))?.id !== last?.id) {
+        throw new AppError('nothing_new');
+      }
+      const sentTo = body.sendTo ?? null;
+      const by = authorOf(actor);
+      const added = { kind: body.kind, scope, sums, byJob, sentTo, by };
+      const row = await repository.insertExport(trx, added);
+      await enqueueWork(context, trx, row);
+      return toExport(row);
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AppError('export_under_way');
+    throw error;
+  }
+}
+
+async function countCall(
+  { db }: Pick<Context, 'db'>,
+  companyId: number,
+  { sendTo }: ExportBody,
+): Promise<void> {
+  const key = `export:${companyId}`;
+  await countAgainst(db, { key, most: EXPORTS_PER_HOUR, seconds: HOUR });
+  if (!sendTo) return;
+  const mails = { key: `export-mail:${companyId}`, most: MAILS_PER_DAY, seconds: 24 * HOUR };
+  await countAgainst(db, mails);
+}
+
+async function enqueueWork(
+  { jobs }: Pick<Context, 'jobs'>,
+  trx: Trx,
+  { companyId, uuid: exportUuid, byJob, sentTo }: ExportRow,
+): Promise<void> {
+  if (byJob) {
+    const payload = { companyId, exportUuid };
+    await jobs.enqueueAll(trx, exportJob, [{ payload, key: exportUuid }]);
+  } else if (sentTo !== null) {
+    const payload = { companyId, exportUuid, mail: 'LINK', messageUuid: randomUUID() } as const;
+    await jobs.enqueue(trx, exportMailJob, payload);
+  }
+}
+
+/**
+ * The scope of a call. The lock of the company keeps others from registering and booking, so nothing gets an earlier
+ * number or id after this moment.
+ */
+async function scopeOf(
+  trx: Trx,
+  companyId: number,
+  { kind, from, to, sinceLast, filter }: ExportBody,
+): Promise<{ readonly scope: ExportScope; readonly last: ExportRow | null }> {
+  await lockCompany(trx, companyId);
+  const moment = await currentMoment(trx, companyId);
+  const today = todayInOslo();
+  const isAll = kind === 'ARCHIVE';
+  const last = sinceLast && !isAll ? await repository.findLast(trx, companyId) : null;
+  const period = isAll || sinceLast || !from || !to ? { from: null, to: today } : { from, to };
+  const after = last && {
+    number: last.throughNumber,
+    paymentId: last.throughPaymentId,
+    // An export of a period has only what is dated within it.
+    date: last.afterNumber === null ? last.toDate : null,
+  };
+  const scope = { companyId, ...period, after, filter: isAll ? null : (filter ?? null), ...moment };
+  return { scope, last };
+}
+
+/** @throws AppError nothing_new for an export since the last one, without documents or payments */
+function refuseNothing({ after, lastPaymentId }: ExportScope, sums: BookSums): void {
+  if (after === null || sums.invoices + sums.creditNotes > 0) return;
+  if (lastPaymentId <= after.paymentId) throw new AppError('nothing_new');
+}
+
+async function sumUp(db: Db, actor: Actor, scope: ExportScope): Promise<BookSums> {
+  const who = { madeBy: authorOf(actor).name, madeAt: new Date().toISOString() };
+  return (await openBooks(db, scope, who)).sums;
+}
+
+function isByJob(kind: ExportKind, { invoices, creditNotes }: BookSums): boolean {
+  return kind === 'DOCUMENTS' || kind === 'ARCHIVE' || invoices + creditNotes > MOST_AT_ONCE;
+}
+
+/** Deletes the file, and ends the link and a making that goes on. @throws AppError not_found */
+export async function deleteExport(
+  context: Context,
+  { companyId }: Actor,
+  uuid: string,
+): Promise<undefined> {
+  const { db, log } = context;
+  const row = await repository.requireExport(db, companyId, uuid);
+  await repository.markDeleted(db, row);
+  try {
+    await removeFile(context, row);
+  } catch (error) {
+    // Nobody gets it any more; housekeeping removes what is left.
+    if (!(error instanceof ObjectStoreAway)) throw error;
+    log.warn({ reason: error.message }, 'the file of a deleted export is removed later');
+  }
+  return undefined;
+}
+
+type Contents = Pick<
+  ExportRow,
+  | 'kind'
+  | 'fromDate'
+  | 'toDate'
+  | 'firstNumber'
+  | 'lastNumber'
+  | 'invoices'
+  | 'creditNotes'
+  | 'netAmount'
+  | 'vatAmount'
+  | 'grossAmount'
+>;
+
+function rowOf({ net, vat, gross, ...counts }: BookSums) {
+  return { ...counts, netAmount: net, vatAmount: vat, grossAmount: gross };
+}
+
+function contentsOf(row: Contents) {
+  return {
+    kind: row.kind,
+    from: row.fromDate,
+    to: row.toDate,
+    firstNumber: row.firstNumber,
+    lastNumber: row.lastNumber,
+    invoices: row.invoices,
+    creditNotes: row.creditNotes,
+    net: oreToKroner(row.netAmount),
+    vat: oreToKroner(row.vatAmount),
+    gross: oreToKroner(row.grossAmount),
+  };
+}
+
+function toExport(row: ExportRow): CompanyExport {
+  const { uuid, state, progress, sha256, createdAt, byName, expiresAt, deletedAt, sentTo } = row;
+  const hasFile = state === 'DONE' && deletedAt === null && expiresAt !== null;
+  return {
+    uuid,
+    ...contentsOf(row),
+    state,
+    progress: state === 'DONE' ? 1 : progress,
+    sha256: sha256 && hexOf(sha256),
+    createdAt: createdAt.toISOString(),
+    by: byName,
+    expiresAt: hasFile && expiresAt > new Date() ? expiresAt.toISOString() : null,
+    sentTo,
+  };
+}

@@ -1,0 +1,335 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { companyIdOf, seedCompany } from '../testing/company.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import {
+  ALL_YEARS,
+  type AnsweredExport,
+  askForExport,
+  bytesAt,
+  expire,
+  makeExport,
+  namesInZip,
+  untilExport,
+} from '../testing/exports.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { readMail } from '../testing/mails.ts';
+import { exportMailJob } from '../platform/jobs/jobs.ts';
+import { until } from '../testing/until.ts';
+import { removeExpired } from './export-file.service.ts';
+import { requireExport } from './export.repository.ts';
+
+const OWNER = 'eier@example.no';
+
+let smtp: MailServer;
+let testApp: TestApp;
+let owner: TestClient;
+let companyId: number;
+let stranger: TestClient;
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  testApp = await startTestApp({
+    FEATURES: 'export,payments,credit',
+    DISPATCH: 'staff',
+    SMTP_URL: smtp.url,
+  });
+  owner = await testApp.login(OWNER);
+  companyId = await companyIdOf(testApp.context.db, OWNER);
+  await seedCompany(owner);
+  stranger = await testApp.login('fremmed@example.no');
+  await completeProfile(stranger);
+});
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+});
+
+async function countParts(): Promise<number> {
+  const rows = await testApp.context.db
+    .selectFrom('exportPart')
+    .select('position')
+    .where('companyId', '=', companyId)
+    .execute();
+  return rows.length;
+}
+
+test('a job makes the PDF and the EHF of every document of the period', async () => {
+  const asked = await askForExport(owner);
+  expect(asked).toMatchObject({
+    status: 201,
+    body: {
+      kind: 'DOCUMENTS',
+      state: 'WAITING',
+      progress: 0,
+      sha256: null,
+      expires_at: null,
+      sent_to: null,
+      by: OWNER,
+      invoices: 3,
+      credit_notes: 1,
+      first_number: 1,
+      last_number: 4,
+      ...ALL_YEARS,
+    },
+  });
+  const done = await untilExport(owner, asked.body.uuid);
+  const { net, vat, gross } = asked.body;
+  expect(gross).toBeCloseTo(net + vat, 2);
+  const { headers } = await owner.get(`/api/exports/${done.uuid}/file/`);
+  expect(headers).toMatchObject({
+    'content-type': 'application/zip',
+    'content-disposition': expect.stringMatching(
+      /^attachment; filename="faktur-documents-.*\.zip"$/,
+    ),
+    'cache-control': 'no-store',
+  });
+  const content = await bytesAt(testApp, owner, `/api/exports/${done.uuid}/file/`);
+  expect(createHash('sha256').update(content).digest('hex')).toBe(done.sha256);
+  expect(await namesInZip(content)).toEqual(
+    ['Faktura-1', 'Faktura-2', 'Faktura-3', 'Kreditnota-4'].flatMap((name) => [
+      `${name}.pdf`,
+      `${name}.xml`,
+    ]),
+  );
+  const inWeek = Date.parse(done.expires_at) - Date.now();
+  expect(inWeek / 86_400_000).toBeCloseTo(7, 1);
+  const { body } = await owner.get('/api/exports/');
+  expect(body[0]).toEqual(done);
+});
+
+test('the owner is mailed once, with a link that needs a login', async () => {
+  const before = smtp.mails.length;
+  const done = await makeExport(owner);
+  const caught = await smtp.waitForMail((mail) => smtp.mails.indexOf(mail) >= before);
+  const { subject, text = '' } = await readMail(caught);
+  expect(subject).toBe('Eksporten er klar');
+  expect(text).toContain('http://faktur.test/invoices/export/');
+  expect(text).not.toContain('/delt/');
+  // The job may run twice: a mail that left is recorded.
+  const { db, jobs } = testApp.context;
+  await until(
+    async () => requireExport(db, companyId, done.uuid),
+    ({ toldAt }) => toldAt !== null,
+  );
+  const again = {
+    companyId,
+    exportUuid: done.uuid,
+    mail: 'OWNER',
+    messageUuid: randomUUID(),
+  } as const;
+  await jobs.enqueue(db, exportMailJob, again);
+  await until(
+    async () => (await jobs.depths()).filter(({ name }) => name === 'export-mail'),
+    (depths) => depths.length === 0,
+  );
+  expect(smtp.mails.length).toBe(before + 1);
+});
+
+describe('what is in an export', () => {
+  test('a dry run answers the same, and writes nothing', async () => {
+    const before = (await owner.get('/api/exports/')).body;
+    const trial = await owner.post('/api/exports/?dry_run=true', {
+      kind: 'DOCUMENTS',
+      ...ALL_YEARS,
+    });
+    expect(trial).toMatchObject({
+      status: 200,
+      body: { invoices: 3, credit_notes: 1, drafts_left_out: 1, exported_before: [] },
+    });
+    expect(Object.keys(trial.body)).not.toContain('uuid');
+    expect((await owner.get('/api/exports/')).body).toEqual(before);
+  });
+
+  test('a period without documents is an empty file', async () => {
+    const done = await makeExport(owner, { from: '2001-01-01', to: '2001-01-31' });
+    expect(done).toMatchObject({
+      invoices: 0,
+      credit_notes: 0,
+      net: 0,
+      vat: 0,
+      gross: 0,
+      first_number: null,
+      last_number: null,
+    });
+  });
+
+  test('the list can be taken along as it is filtered', async () => {
+    const paid = await makeExport(owner, { filter: { status: 'PAID' } });
+    expect(paid).toMatchObject({ invoices: 1, credit_notes: 0 });
+    expect(paid.first_number).toBe(paid.last_number);
+    const nothing = await makeExport(owner, { filter: { query: 'finnes ikke', status: null } });
+    expect(nothing).toMatchObject({ invoices: 0, credit_notes: 0 });
+  });
+
+  test('a document that is registered while it waits is not in it', async () => {
+    const client = await testApp.login();
+    await completeProfile(client);
+    const customer = await createCustomer(client);
+    await register(client, await createDraft(client, customer));
+    const asked = await askForExport(client);
+    await register(client, await createDraft(client, customer));
+    const done = await untilExport(client, asked.body.uuid);
+    const content = await bytesAt(testApp, client, `/api/exports/${done.uuid}/file/`);
+    expect(await namesInZip(content)).toEqual(['Faktura-1.pdf', 'Faktura-1.xml']);
+  });
+});
+
+test.each([
+  ['an unknown kind', { kind: 'PDF' }],
+  ['no period', { from: null, to: null }],
+  ['half a period', { to: undefined }],
+  ['a period that ends before it begins', { from: '2026-02-01', to: '2026-01-01' }],
+  ['a day that is not', { from: '2026-02-30' }],
+  ['a period and since the last', { since_last: true }],
+  ['half a period and since the last', { since_last: true, to: null }],
+  ['a link to the whole archive', { kind: 'ARCHIVE', send_to: 'a@example.no' }],
+  ['no address', { send_to: 'a@' }],
+  ['two addresses', { send_to: 'a@example.no, b@example.no' }],
+  ['a filter that is not', { filter: { status: 'LATE' } }],
+])('%s is 400', async (_, changes) => {
+  expect((await askForExport(stranger, changes)).status).toBe(400);
+  expect((await stranger.get('/api/exports/')).body).toEqual([]);
+});
+
+describe.each(['XLSX', 'CSV'])('a small export as %s', (kind) => {
+  test('is done at once, and made when it is fetched: the same bytes for everybody', async () => {
+    const asked = await askForExport(owner, { kind });
+    expect(asked).toMatchObject({
+      status: 201,
+      body: { state: 'DONE', progress: 1, sha256: null, invoices: 3, credit_notes: 1 },
+    });
+    const answered = asked.body as AnsweredExport;
+    const url = `/api/exports/${answered.uuid}/file/`;
+    const files = await Promise.all([1, 2, 3].map(async () => bytesAt(testApp, owner, url)));
+    const { sha256 } = await untilExport(owner, answered.uuid);
+    for (const file of files) {
+      expect(createHash('sha256').update(file).digest('hex')).toBe(sha256);
+    }
+    expect(await namesInZip(await bytesAt(testApp, owner, url))).not.toEqual([]);
+  });
+
+  test('goes on after the last one, and nothing new is 409', async () => {
+    const client = await testApp.login();
+    await completeProfile(client);
+    const customer = await createCustomer(client);
+    const since = { kind, from: undefined, to: undefined, since_last: true };
+    await register(client, await createDraft(client, customer));
+    expect((await askForExport(client, since)).body).toMatchObject({ first_number: 1 });
+    expect((await askForExport(client, since)).status).toBe(409);
+    await register(client, await createDraft(client, customer));
+    expect((await askForExport(client, since)).body).toMatchObject({
+      first_number: 2,
+      last_number: 2,
+    });
+  });
+});
+
+test('the archive is everything, whatever the period, and never goes by a link', async () => {
+  const done = await makeExport(owner, { kind: 'ARCHIVE', from: '2001-01-01', to: '2001-01-02' });
+  expect(done).toMatchObject({ invoices: 3, credit_notes: 1, from: null });
+  const names = await namesInZip(await bytesAt(testApp, owner, `/api/exports/${done.uuid}/file/`));
+  expect(names).toContain('manifest.json');
+});
+
+test('two clicks make one export', async () => {
+  const answers = await Promise.all([
+    askForExport(owner),
+    askForExport(owner),
+    askForExport(owner),
+  ]);
+  const made = answers.filter(({ status }) => status === 201);
+  const refused = answers.filter(({ status }) => status === 409);
+  expect(made.length + refused.length).toBe(3);
+  for (const { body } of refused) {
+    expect(body.detail[0].message).toBe(
+      'An export is being made; wait until it is done, or delete it',
+    );
+  }
+  for (const { body } of made) await untilExport(owner, body.uuid);
+});
+
+test('another company gets nothing of it', async () => {
+  const done = await makeExport(owner);
+  const url = `/api/exports/${done.uuid}/`;
+  expect((await stranger.get(url)).status).toBe(404);
+  expect((await stranger.get(`${url}file/`)).status).toBe(404);
+  expect((await stranger.delete(url)).status).toBe(404);
+  expect((await owner.get(`${url}file/`)).status).toBe(200);
+  expect((await testApp.visitor().get(`${url}file/`)).status).toBe(401);
+});
+
+describe('the end of a file', () => {
+  test('deleted: the row stays, the file and its parts go', async () => {
+    const done = await makeExport(owner);
+    const parts = await countParts();
+    const url = `/api/exports/${done.uuid}/`;
+    expect((await owner.delete(url)).status).toBe(204);
+    expect((await owner.get(`${url}file/`)).status).toBe(404);
+    expect(await countParts()).toBe(parts - 1);
+    expect((await owner.get(url)).body).toEqual({ ...done, expires_at: null });
+    expect((await owner.delete(url)).status).toBe(204);
+  });
+
+  test('expired: the row stays, the file is 404, and housekeeping removes its parts', async () => {
+    const done = await makeExport(owner);
+    await expire(testApp.context.db, companyId, done.uuid);
+    const url = `/api/exports/${done.uuid}/`;
+    expect((await owner.get(`${url}file/`)).status).toBe(404);
+    const parts = await countParts();
+    await removeExpired(testApp.context);
+    expect(await countParts()).toBeLessThan(parts);
+    expect((await owner.get(url)).body).toEqual({ ...done, expires_at: null });
+  });
+
+  test('deleted while it is made: nothing is left, and another can be made', async () => {
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    const { pdf } = testApp.context;
+    const render = pdf.render.bind(pdf);
+    const waiting = vi.spyOn(pdf, 'render').mockImplementation(async (input) => {
+      await held;
+      return render(input);
+    });
+    const client = await testApp.login();
+    await completeProfile(client);
+    await register(client, await createDraft(client, await createCustomer(client)));
+    const { body } = await askForExport(client);
+    await untilExport(client, body.uuid, 'WORKING');
+    expect((await client.get(`/api/exports/${body.uuid}/file/`)).status).toBe(409);
+    expect((await askForExport(client)).status).toBe(409);
+    await vi.waitFor(() => expect(waiting).toHaveBeenCalled());
+    expect((await client.delete(`/api/exports/${body.uuid}/`)).status).toBe(204);
+    expect((await client.get(`/api/exports/${body.uuid}/`)).body.state).toBe('FAILED');
+    goOn();
+    const again = await makeExport(client);
+    expect(again.state).toBe('DONE');
+    expect((await client.get(`/api/exports/${body.uuid}/file/`)).status).toBe(404);
+  });
+});
+
+test('an export that fails again and again is given up, and the owner is mailed', async () => {
+  const client = await testApp.login('uheldig@example.no');
+  await completeProfile(client, { email: 'uheldig@example.no' });
+  await register(client, await createDraft(client, await createCustomer(client)));
+  const failing = vi.spyOn(testApp.context.pdf, 'render').mockRejectedValue(new Error('no ink'));
+  const { body } = await askForExport(client);
+  // As if it had been tried before; the pauses between tries grow.
+  await testApp.context.db
+    .updateTable('export')
+    .set((row) => ({ failures: row('failures', '+', 3) }))
+    .where('companyId', '=', await companyIdOf(testApp.context.db, 'uheldig@example.no'))
+    .execute();
+  const failed = await untilExport(client, body.uuid, 'FAILED');
+  expect(failed).toMatchObject({ sha256: null, expires_at: null });
+  expect(failing).toHaveBeenCalledTimes(2);
+  failing.mockRestore();
+  const caught = await smtp.waitForMail(({ to }) => to.includes('uheldig@example.no'));
+  expect(caught.subject).toBe('Eksporten ble ikke laget');
+  expect((await client.get(`/api/exports/${body.uuid}/file/`)).status).toBe(404);
+  expect((await makeExport(client)).state).toBe('DONE');
+});

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import { bytesAt, expire, makeExport } from '../testing/exports.ts';
+import { readMail } from '../testing/mails.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+
+const OWNER = 'eier@example.no';
+const ACCOUNTANT = 'regnskap@example.no';
+
+let smtp: MailServer;
+let testApp: TestApp;
+let owner: TestClient;
+let log = '';
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  testApp = await startTestApp(
+    { FEATURES: 'export', SMTP_URL: smtp.url, LOG_LEVEL: 'debug', DISPATCH: 'staff' },
+    { logStream: { write: (line) => (log += line) } },
+  );
+  owner = await testApp.login(OWNER);
+  await completeProfile(owner, { company_name: 'Øst & Vest AS', email: 'post@example.no' });
+  await register(owner, await createDraft(owner, await createCustomer(owner)));
+});
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+});
+beforeEach(async () => {
+  await testApp.context.db.deleteFrom('rateLimit').execute();
+});
+
+/** An export whose link was mailed, with the path of the link. */
+async function share() {
+  const before = smtp.mails.length;
+  const done = await makeExport(owner, { send_to: ACCOUNTANT });
+  const caught = await smtp.waitForMail(
+    (mail) => smtp.mails.indexOf(mail) >= before && mail.to.includes(ACCOUNTANT),
+  );
+  const mail = await readMail(caught);
+  const path = /http:\/\/faktur\.test(\/delt\/eksport\/[a-z2-7]{32}\/)/.exec(mail.text ?? '')?.[1];
+  return { done, mail, path: path ?? 'none' };
+}
+
+test('the accountant gets a link with the figures, and no file', async () => {
+  const { done, mail, path } = await share();
+  expect(done.sent_to).toBe(ACCOUNTANT);
+  expect(mail.attachments).toEqual([]);
+  expect(mail).toMatchObject({
+    subject: 'Regnskapsfiler fra Øst & Vest AS',
+    from: { name: 'Øst & Vest AS' },
+    replyTo: [{ address: 'post@example.no' }],
+  });
+  for (const text of ['Periode:', 'Fakturaer:', 'Nummer:', 'Sum:', 'Lenken virker til ']) {
+    expect(mail.text).toContain(text);
+  }
+  const content = await bytesAt(testApp, testApp.visitor(), path);
+  expect(createHash('sha256').update(content).digest('hex')).toBe(done.sha256);
+});
+
+test('whoever has it needs no session, and gets none', async () => {
+  const { path } = await share();
+  // The owner's own session is neither read nor renewed.
+  for (const client of [testApp.visitor(), owner]) {
+    const { status, headers } = await client.get(path);
+    expect(status).toBe(200);
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(headers).toMatchObject({
+      'content-type': 'application/zip',
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow, noarchive',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+    });
+  }
+});
+
+test('a look at the headers alone changes nothing', async () => {
+  const { path } = await share();
+  const head = await testApp.visitor().send({ method: 'HEAD', url: path });
+  expect(head).toMatchObject({ status: 200, text: '' });
+  expect((await testApp.visitor().get(path)).status).toBe(200);
+  for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+    expect((await testApp.visitor().send({ method, url: path })).status).toBe(404);
+  }
+});
+
+describe('one answer for links', () => {
+  test('that are wrong, ended or revoked', async () => {
+    const [revoked, ended] = [await share(), await share()];
+    await owner.delete(`/api/exports/${revoked.done.uuid}/`);
+    const companyId = await companyIdOf(testApp.context.db, OWNER);
+    await expire(testApp.context.db, companyId, ended.done.uuid);
+    const tokens = ['a'.repeat(32), 'x', 'a'.repeat(3000), '%00', "'--", '%F0%9F%92%A9', '..%2f'];
+    const paths = [revoked.path, ended.path, ...tokens.map((token) => `/delt/eksport/${token}/`)];
+    const answers = await Promise.all(paths.map(async (path) => testApp.visitor().get(path)));
+    for (const { status, text, headers } of answers) {
+      expect(status).toBe(404);
+      expect(text).toBe(answers[0]?.text);
+      expect(text).toContain('Lenken virker ikke');
+      expect(headers).toMatchObject({
+        'cache-control': 'private, no-store',
+        'x-robots-tag': 'noindex, nofollow, noarchive',
+      });
+    }
+  });
+
+  test('for as long as one address asks seldom', async () => {
+    const { path } = await share();
+    const statuses = new Set<number>();
+    for (let use = 0; use < 61; use += 1) {
+      statuses.add((await testApp.visitor().get(`/delt/eksport/${'b'.repeat(32)}/`)).status);
+    }
+    expect([...statuses]).toEqual([404, 429]);
+    const last = await testApp.visitor().get(path);
+    expect(last.status).toBe(429);
+    expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+test('the token is in no log and no metric, however it is written', async () => {
+  const { path } = await share();
+  const token = path.split('/')[3] ?? '';
+  log = '';
+  for (const written of [path, `/${path}`, path.replace('delt', '%64elt'), `/delt/${token}`]) {
+    await testApp.visitor().get(written);
+  }
+  await testApp.visitor().get(`${path}mer/`);
+  expect(log).toContain('request completed');
+  expect(log).not.toContain(token);
+  expect((await testApp.visitor().get('/metrics')).text).not.toContain(token);
+});
+
+test('only its hash is kept', async () => {
+  const { path } = await share();
+  const token = path.split('/')[3] ?? '';
+  const links = await testApp.context.db
+    .selectFrom('exportLink')
+    .select('tokenHash')
+    .where('companyId', '=', await companyIdOf(testApp.context.db, OWNER))
+    .execute();
+  const hashes = links.map(({ tokenHash }) => Buffer.from(tokenHash).toString('hex'));
+  expect(hashes).toContain(createHash('sha256').update(token).digest('hex'));
+});
+
+test('a company mails at most 20 links a day', async () => {
+  const statuses: number[] = [];
+  for (let time = 0; time < 21; time += 1) {
+    const { status, body } = await owner.post('/api/exports/', {
+      kind: 'DOCUMENTS',
+      from: '2001-01-01',
+      to: '2001-01-31',
+      send_to: ACCOUNTANT,
+    });
+    statuses.push(status);
+    if (status === 201) await owner.delete(`/api/exports/${body.uuid}/`);
+  }
+  expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 201));
+  expect(statuses[20]).toBe(429);
+});

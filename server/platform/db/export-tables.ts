@@ -1,0 +1,75 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+
+import type {
+  ExportFilter,
+  ExportKind,
+  ExportState,
+} from '../../../domain/export/export.schema.ts';
+import type { HistoryAuthor } from '../../../domain/history/history.schema.ts';
+import type { IsoDate } from '../../../domain/date.ts';
+import type { Ore } from '../../../domain/money.ts';
+import type { GeneratedTimestamp, Timestamp } from './columns.ts';
+import type { DocumentHome } from './delivery-tables.ts';
+
+/** The tables of exports. */
+export interface ExportTables {
+  export: ExportTable;
+  exportPart: ExportPartTable;
+  exportLink: ExportLinkTable;
+}
+
+interface ExportTable {
+  companyId: number;
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  kind: ExportKind;
+  state: ExportState;
+  /** Null: from the first day. */
+  fromDate: IsoDate | null;
+  toDate: IsoDate;
+  afterNumber: number | null;
+  afterPaymentId: number | null;
+  afterDate: IsoDate | null;
+  filter: ExportFilter | null;
+  throughNumber: number;
+  throughPaymentId: number;
+  invoices: number;
+  creditNotes: number;
+  firstNumber: number | null;
+  lastNumber: number | null;
+  netAmount: Ore;
+  vatAmount: Ore;
+  grossAmount: Ore;
+  /** Whether a job makes the file; otherwise the first who fetches it. */
+  byJob: boolean;
+  attempt: Generated<number>;
+  failures: Generated<number>;
+  progress: Generated<number>;
+  sha256: Uint8Array | null;
+  size: number | null;
+  sentTo: string | null;
+  byType: HistoryAuthor['type'];
+  byName: string;
+  createdAt: GeneratedTimestamp;
+  expiresAt: Timestamp | null;
+  deletedAt: Timestamp | null;
+  toldAt: Timestamp | null;
+  linkSentAt: Timestamp | null;
+}
+
+interface ExportPartTable {
+  companyId: number;
+  exportId: number;
+  attempt: number;
+  position: number;
+  size: number;
+  home: DocumentHome;
+  content: Uint8Array | null;
+}
+
+interface ExportLinkTable {
+  companyId: number;
+  exportId: number;
+  tokenHash: Uint8Array;
+  createdAt: GeneratedTimestamp;
+}
