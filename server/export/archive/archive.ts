@@ -10,7 +10,7 @@ import { openBooks } from '../open-books.ts';
 import { printWorkbook } from '../workbook.ts';
 import { zipOf, type ZipEntry } from '../zip.ts';
 import { dataPath, documentPath, WORKBOOK_PATH } from './archive-names.ts';
-import { hashing, type ListedFile } from './hashing.ts';
+import { hashing, listedFile } from './hashing.ts';
 import {
   ARCHIVE_FORMAT,
   MANIFEST_PATH,
@@ -87,8 +87,11 @@ async function* listed(
   try {
     let files = 0;
     for await (const entry of entries) {
-      const file: ListedFile = { bytes: 0, sha256: '' };
-      yield { ...entry, content: hashing(entry.content, file), modifiedAt };
+      const { content } = entry;
+      // A stream for each of many small files would leave a gigabyte of garbage behind.
+      const isWhole = content instanceof Uint8Array;
+      const file = isWhole ? listedFile(content) : { bytes: 0, sha256: '' };
+      yield { ...entry, content: isWhole ? content : hashing(content, file), modifiedAt };
       await list.line((files === 0 ? '' : ',') + JSON.stringify({ path: entry.path, ...file }));
       files += 1;
     }
@@ -113,7 +116,7 @@ async function* entriesOf(
   for (const [table, spool] of snapshot.tables) {
     yield { path: dataPath(table), content: spool.content() };
   }
-  for await (const row of rowsOf(snapshot, 'company_logo')) yield early(snapshot, row);
+  for await (const row of rowsOf(snapshot, 'company_logo')) yield await early(snapshot, row);
   yield* documents(stores, snapshot);
   yield* attachments(stores, snapshot);
   if (about.numbers.first !== null) yield workbook(stores, snapshot, about);
@@ -143,11 +146,11 @@ interface Company extends Stores {
   readonly count: (documents: number) => void;
 }
 
-function early(snapshot: Snapshot, row: CopiedRow): Entry {
+async function early(snapshot: Snapshot, row: CopiedRow): Promise<Entry> {
   const path = String(row['path']);
   const read = snapshot.early.get(path);
   if (!read) throw new Error(`${path} is not there`);
-  return { path, content: later(read), stored: true };
+  return { path, content: await read(), stored: true };
 }
 
 /** The issued texts, each followed by the files that were made of it. */
@@ -159,12 +162,12 @@ async function* documents(stores: Company, snapshot: Snapshot): AsyncGenerator<E
     rank += 1;
     const { invoice, reminder } = requireAt(snapshot.documents, rank);
     const path = documentPath(requireAt(snapshot.invoices, invoice), reminder, 'TEXT');
-    // Stored: so many small files cost more time and memory to deflate than they save in size.
+    // Stored: so many small files cost more time to deflate than they save in size.
     yield { path, content: Buffer.from(String(row['content'])), stored: true };
     const id = snapshot.ids.get('document')?.[rank - 1] ?? 0;
     for (; !next.done && next.value['document_id'] === rank; next = await files.next()) {
       const format = next.value['format'] as 'PDF' | 'EHF';
-      yield fileEntry(stores, next.value, { id, format });
+      yield await fileEntry(stores, next.value, { id, format });
     }
     // Reminders are not among the documents that an export counts.
     if (reminder === null) stores.count(1);
@@ -175,31 +178,25 @@ async function* documents(stores: Company, snapshot: Snapshot): AsyncGenerator<E
 async function* attachments(stores: Company, snapshot: Snapshot): AsyncGenerator<Entry> {
   for await (const row of rowsOf(snapshot, 'attachment')) {
     if (snapshot.early.has(String(row['path']))) {
-      yield early(snapshot, row);
+      yield await early(snapshot, row);
       continue;
     }
     const id = snapshot.ids.get('attachment')?.[Number(row['id']) - 1] ?? 0;
-    yield fileEntry(stores, row, { id, format: 'ATTACHMENT' });
+    yield await fileEntry(stores, row, { id, format: 'ATTACHMENT' });
   }
 }
 
 /** A file whose bytes are in the database or in the object store. */
-function fileEntry(
+async function fileEntry(
   { db, objectStore, companyId }: Company,
   row: CopiedRow,
   name: Omit<FileName, 'companyId'>,
-): Entry {
-  const hash = Buffer.from(hexOfRow(row['sha256']), 'hex');
+): Promise<Entry> {
+  const sha256 = Buffer.from(hexOfRow(row['sha256']), 'hex');
+  const content = await readContent(db, { companyId, ...name });
   return {
     path: String(row['path']),
-    content: later(async () => {
-      const content = await readContent(db, { companyId, ...name });
-      return readBytes({ objectStore }, companyId, { sha256: hash, content });
-    }),
+    content: await readBytes({ objectStore }, companyId, { sha256, content }),
     stored: name.format !== 'EHF',
   };
-}
-
-async function* later(read: () => Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield await read();
 }

@@ -7,13 +7,21 @@ export interface ListedFile {
   sha256: string;
 }
 
+/** The size and the hash of bytes that are here already. */
+export function listedFile(content: Uint8Array): ListedFile {
+  return {
+    bytes: content.byteLength,
+    sha256: createHash('sha256').update(content).digest('hex'),
+  };
+}
+
 /** The same bytes; when they end, `file` says how many there were, and their hash. */
 export async function* hashing(
-  content: Uint8Array | AsyncIterable<Uint8Array>,
+  content: AsyncIterable<Uint8Array>,
   file: ListedFile,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
-  for await (const chunk of content instanceof Uint8Array ? [content] : content) {
+  for await (const chunk of content) {
     hash.update(chunk);
     file.bytes += chunk.byteLength;
     yield chunk;
