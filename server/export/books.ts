@@ -87,6 +87,8 @@ export interface ExportFormat {
   /** The file's ending, without the dot. */
   readonly ending: string;
   readonly mediaType: string;
+  /** Instead of these, where they depend on the period. */
+  fileFor?(period: Pick<ExportScope, 'from' | 'to'>): Pick<ExportFormat, 'ending' | 'mediaType'>;
   /** The file, in parts. It breaks off with the error where one happens, so that no half looks whole. */
   print(books: Books): AsyncIterable<Uint8Array>;
 }

@@ -1,0 +1,26 @@
+import type { Voucher } from '../../../domain/export/journal.ts';
+import type { Books } from '../books.ts';
+
+/** The kinds of vouchers in files for accounting systems (EXP-23). Payments have a series of their own. */
+export const VOUCHER_TYPES: Readonly<Record<Voucher['kind'], number>> = {
+  INVOICE: 1,
+  PAYMENT: 2,
+  CREDIT_NOTE: 3,
+};
+
+/** '2026-02-01' → 2. */
+export function monthOf(date: string): number {
+  return Number(date.slice(5, 7));
+}
+
+export function yearOf(date: string): string {
+  return date.slice(0, 4);
+}
+
+/** The rows of all vouchers, in the parts in which they are read. */
+export async function* rowsOf<Row>(
+  books: Books,
+  print: (voucher: Voucher) => readonly Row[],
+): AsyncGenerator<readonly Row[]> {
+  for await (const vouchers of books.vouchers()) yield vouchers.flatMap(print);
+}
