@@ -32,7 +32,7 @@ const withoutDatabase = [
   'server/delivery/carriers/email/{ses-notice,sns}.test.ts',
   'server/reminder/proposal-judging.test.ts',
   'server/export/{csv,workbook,zip}.test.ts',
-  'server/export/formats/*.test.ts',
+  'server/export/formats/{accounting-workbooks,gbat10,saft}.test.ts',
   'server/**/*.mail.test.ts',
 ];
 

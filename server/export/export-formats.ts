@@ -5,11 +5,12 @@ import type { BookFormats, Books } from './books.ts';
 import { DOCUMENTS_PRINTER } from './documents-printer.ts';
 import type { ExportPrinter, PrintContext, PrintOrder } from './export-printer.ts';
 import type { ExportRow } from './export.repository.ts';
+import { ACCOUNTING_FORMATS } from './formats/accounting-formats.ts';
 import { openBooks } from './open-books.ts';
 import { TABLE_FORMATS } from './table-formats.ts';
 
 /** The formats that are made of the books alone. */
-const BOOK_FORMATS: BookFormats = { ...TABLE_FORMATS };
+const BOOK_FORMATS: BookFormats = { ...TABLE_FORMATS, ...ACCOUNTING_FORMATS };
 
 const ARCHIVE_PRINTER: ExportPrinter = {
   ending: 'zip',
@@ -60,7 +61,8 @@ export function fileOf({
   readonly name: string;
   readonly mediaType: string;
 } {
-  const { ending, mediaType } = printerOf(kind);
+  const chosen = BOOK_FORMATS[kind]?.fileFor?.({ from: fromDate, to: toDate });
+  const { ending, mediaType } = chosen ?? printerOf(kind);
   const period = fromDate === null ? toDate : `${fromDate}-${toDate}`;
   const time = createdAt.toISOString().slice(11, 19).replaceAll(':', '');
   return { name: `faktur-${kind.toLowerCase()}-${period}-${time}.${ending}`, mediaType };
