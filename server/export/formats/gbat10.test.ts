@@ -70,7 +70,7 @@ describe('GBAT10 (EXP-24)', () => {
         '10007',
         '1002',
         CUSTOMER_KID,
-        '20260215',
+        '',
         'T',
         '-112.00',
       ],
@@ -104,7 +104,7 @@ describe('GBAT10 (EXP-24)', () => {
         '10007',
         '1001',
         CUSTOMER_KID,
-        '20260215',
+        '',
         'T',
         '-1452.66',
       ],
@@ -124,8 +124,8 @@ describe('GBAT10 (EXP-24)', () => {
     };
     const rows = await rowsOf([paymentOf({ number: 9 }, { amount: 100, movedTo })]);
     expect(rows.map((row) => [net(row), row[9], row[15], row[16], row[17]])).toEqual([
-      [100, '10007', '1001', CUSTOMER_KID, '20260215'],
-      [-100, '10009', '1009', '42', '20260301'],
+      [100, '10007', '1001', CUSTOMER_KID, ''],
+      [-100, '10009', '1009', '42', ''],
     ]);
   });
 

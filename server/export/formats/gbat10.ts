@@ -1,8 +1,8 @@
-import { claimOf, vatCodeOf, type Posting, type Voucher } from '../../../domain/export/journal.ts';
+import { vatCodeOf, type Posting, type Voucher } from '../../../domain/export/journal.ts';
 import { ore, oreToDecimal } from '../../../domain/money.ts';
 import type { Books, ExportFormat } from '../books.ts';
 import { latin1Field } from './latin1.ts';
-import { monthOf, rowsOf, VOUCHER_TYPES, yearOf } from './voucher-parts.ts';
+import { claimWithDueDate, monthOf, rowsOf, VOUCHER_TYPES, yearOf } from './voucher-parts.ts';
 
 /** The code of rows without VAT. Tripletex treats its external code 1 in a way of its own, so no row has it. */
 const NO_VAT_CODE = '0';
@@ -61,7 +61,7 @@ function row(voucher: Voucher, posting: Posting, text: string): string[] {
 /** From the customer's number to the due date: on receivables alone. */
 function ledgerColumns(voucher: Voucher, posting: Posting): string[] {
   if (posting.role !== 'RECEIVABLES') return Array.from({ length: 9 }, () => '');
-  const { customer, invoiceNumber, kid, dueDate } = claimOf(voucher, posting);
+  const { customer, invoiceNumber, kid, dueDate } = claimWithDueDate(voucher, posting);
   const address = [customer?.address1, customer?.address2].filter(Boolean).join(', ');
   return [
     String(customer?.customerNumber ?? ''),

@@ -140,8 +140,7 @@ describe('SAF-T (EXP-27)', () => {
         '<Description>Innbetaling</Description><DebitAmount><Amount>1250.00</Amount></DebitAmount></Line>' +
         '<Line><RecordID>2</RecordID><AccountID>1500</AccountID><SourceDocumentID>1001</SourceDocumentID>' +
         '<CustomerID>10007</CustomerID><Description>Innbetaling</Description>' +
-        '<CreditAmount><Amount>1250.00</Amount></CreditAmount><CID>000100070000001001</CID>' +
-        '<DueDate>2026-02-15</DueDate></Line></Transaction></Journal></GeneralLedgerEntries></AuditFile>\n',
+        '<CreditAmount><Amount>1250.00</Amount></CreditAmount><CID>000100070000001001</CID></Line></Transaction></Journal></GeneralLedgerEntries></AuditFile>\n',
     );
   });
 

@@ -1,9 +1,9 @@
-import { claimOf, vatCodeOf, type Posting, type Voucher } from '../../../domain/export/journal.ts';
+import { vatCodeOf, type Posting, type Voucher } from '../../../domain/export/journal.ts';
 import { todayInOslo } from '../../../domain/date.ts';
 import { ore, oreToDecimal, type Ore } from '../../../domain/money.ts';
 import type { Books, ExportFormat } from '../books.ts';
 import { customerId, header, masterFiles, taxCodeOf, type LedgerSums } from './saft-masters.ts';
-import { monthOf, yearOf } from './voucher-parts.ts';
+import { claimWithDueDate, monthOf, yearOf } from './voucher-parts.ts';
 import { element, textElement } from './xml.ts';
 
 const NAMESPACE = 'urn:StandardAuditFile-Taxation-Financial:NO';
@@ -108,7 +108,7 @@ function transaction(voucher: Voucher): string | null {
 
 function line(voucher: Voucher, posting: Posting, number: number): string | null {
   const isReceivables = posting.role === 'RECEIVABLES';
-  const { customer, invoiceNumber, kid, dueDate } = claimOf(voucher, posting);
+  const { customer, invoiceNumber, kid, dueDate } = claimWithDueDate(voucher, posting);
   const document = invoiceNumber === null ? null : String(invoiceNumber);
   return element(
     'Line',

@@ -1,11 +1,11 @@
 import { formatDate } from '../../../domain/date.ts';
 import { text } from '../../../domain/export/table.ts';
-import { claimOf, vatCodeOf, type Posting, type Voucher } from '../../../domain/export/journal.ts';
+import { vatCodeOf, type Posting, type Voucher } from '../../../domain/export/journal.ts';
 import type { Table } from '../../../domain/export/table.ts';
 import { oreToDecimal } from '../../../domain/money.ts';
 import type { Books, ExportFormat } from '../books.ts';
 import { printWorkbook, XLSX_TYPE } from '../workbook.ts';
-import { monthOf, rowsOf, VOUCHER_TYPES } from './voucher-parts.ts';
+import { claimWithDueDate, monthOf, rowsOf, VOUCHER_TYPES } from './voucher-parts.ts';
 
 /** The code of rows without VAT, which must have one too. */
 const NO_VAT_CODE = '0';
@@ -43,7 +43,7 @@ function twentyFourSevenTable(books: Books): Table {
 }
 
 function row(voucher: Voucher, posting: Posting): (string | null)[] {
-  const { customer, invoiceNumber, kid, dueDate } = claimOf(voucher, posting);
+  const { customer, invoiceNumber, kid, dueDate } = claimWithDueDate(voucher, posting);
   const ledger =
     posting.role === 'RECEIVABLES'
       ? {

@@ -1,11 +1,11 @@
 import type { IsoDate } from '../../../domain/date.ts';
 import { day, money, text } from '../../../domain/export/table.ts';
-import { claimOf, vatCodeOf, type Posting, type Voucher } from '../../../domain/export/journal.ts';
+import { vatCodeOf, type Posting, type Voucher } from '../../../domain/export/journal.ts';
 import type { Cell, Table } from '../../../domain/export/table.ts';
 import type { Books, ExportFormat } from '../books.ts';
 import { printWorkbook, XLSX_TYPE } from '../workbook.ts';
 import { zipOf, type ZipEntry } from '../zip.ts';
-import { rowsOf, yearOf } from './voucher-parts.ts';
+import { claimWithDueDate, rowsOf, yearOf } from './voucher-parts.ts';
 
 const WORKBOOK = { ending: 'xlsx', mediaType: XLSX_TYPE };
 const YEARLY_WORKBOOKS = { ending: 'zip', mediaType: 'application/zip' };
@@ -68,7 +68,7 @@ function uniTable(books: Books, year: string | null = null): Table {
 }
 
 function row(voucher: Voucher, posting: Posting, customerOffset: number): Cell[] {
-  const { customer, invoiceNumber, kid, dueDate } = claimOf(voucher, posting);
+  const { customer, invoiceNumber, kid, dueDate } = claimWithDueDate(voucher, posting);
   const isReceivables = posting.role === 'RECEIVABLES';
   const number = isReceivables ? (customer?.customerNumber ?? null) : null;
   return [

@@ -1,4 +1,5 @@
-import type { Voucher } from '../../../domain/export/journal.ts';
+import type { Claim } from '../../../domain/export/claim.ts';
+import { claimOf, type Posting, type Voucher } from '../../../domain/export/journal.ts';
 import type { Books } from '../books.ts';
 
 /** The kinds of vouchers in files for accounting systems (EXP-23). Payments have a series of their own. */
@@ -23,4 +24,10 @@ export async function* rowsOf<Row>(
   print: (voucher: Voucher) => readonly Row[],
 ): AsyncGenerator<readonly Row[]> {
   for await (const vouchers of books.vouchers()) yield vouchers.flatMap(print);
+}
+
+/** The claim of a posting, with the due date on invoices alone: what a credit note or a payment settles is not due (EXP-22). */
+export function claimWithDueDate(voucher: Voucher, posting: Posting): Claim {
+  const claim = claimOf(voucher, posting);
+  return voucher.kind === 'INVOICE' ? claim : { ...claim, dueDate: null };
 }
