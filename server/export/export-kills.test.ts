@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createCustomer, createDraft } from '../testing/factories.ts';
+import { askForExport, type AnsweredExport } from '../testing/exports.ts';
+import { killRounds, logIn, openStage, type Stage } from '../testing/stage.ts';
+import { until } from '../testing/until.ts';
+
+const SETTINGS = { FEATURES: 'export', DISPATCH: 'staff' };
+const INVOICES = 40;
+const KILLS = killRounds(4);
+/** The latest moment of a kill, counted from when the export is asked for (ms). */
+const LATEST_KILL = 1500;
+/** A process that was killed is missed by then, and its job done by another (ms). */
+const PATIENCE = 120_000;
+/** Makings that may be killed before an export is given up. */
+const KILLS_OF_ONE = 3;
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(async () => stage.close());
+
+test('a file is offered whole or not at all, wherever the process that makes it was killed', async () => {
+  let product = await stage.start(SETTINGS);
+  let client = await logIn(product, stage.smtp, 'frisor@example.no');
+  const customer = await createCustomer(client);
+  for (let made = 0; made < INVOICES; made += 1) await createDraft(client, customer);
+  await client.post('/api/invoices/queue/');
+  const ask = async () => (await askForExport(client)).body as AnsweredExport;
+  let wanted = await ask();
+  const judge = async () => {
+    const path = `/api/exports/${wanted.uuid}/`;
+    const { state, sha256 } = (await client.get(path)).body as AnsweredExport;
+    const file = await fetch(`${product.origin}${path}file/`, {
+      headers: { cookie: client.cookieHeader },
+    });
+    // It may have been finished in between.
+    if (state !== 'DONE') expect([200, 409]).toContain(file.status);
+    else {
+      const bytes = Buffer.from(await file.arrayBuffer());
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
+    }
+    return state;
+  };
+  let killed = 0;
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    await sleep(Math.random() * LATEST_KILL);
+    await product.kill();
+    const { cookieHeader } = client;
+    product = await stage.start(SETTINGS);
+    client = product.visitor(cookieHeader);
+    killed += 1;
+    const state = await judge();
+    if (state !== 'DONE' && killed < KILLS_OF_ONE) continue;
+    await until(judge, (state) => state === 'DONE', PATIENCE);
+    killed = 0;
+    wanted = await ask();
+  }
+  await until(judge, (state) => state === 'DONE', PATIENCE);
+  expect(await product.stop()).toBe(0);
+}, 600_000);
