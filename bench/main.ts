@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { measureApi } from './api.topic.ts';
 import { measureDelivery } from './delivery.topic.ts';
 import { measureDocuments } from './documents.topic.ts';
+import { measureExport } from './export.topic.ts';
 import { type Figure, formatTable, isMet, ratioOf, type Results } from './figure.ts';
 import { type Harness, NoPostgres, type Options, SharedPostgres, withHarness } from './harness.ts';
 import { measurePayments } from './payments.topic.ts';
@@ -27,6 +28,11 @@ interface Topic {
 
 const TOPICS: readonly Topic[] = [
   { name: 'api', about: 'list, read, create, queue over HTTP', measure: measureApi },
+  {
+    name: 'export',
+    about: 'the books of 100,000 invoices as a workbook and as CSV',
+    measure: measureExport,
+  },
   { name: 'sizes', about: 'the list with a thousand to a million invoices', measure: measureSizes },
   { name: 'registration', about: 'ten thousand drafts in one call', measure: measureRegistration },
   {

@@ -20,9 +20,10 @@ const KINDS = ['INVOICE', 'CREDIT_NOTE', 'PAYMENT'] as const;
 const FIELDS = 5;
 
 /** All postings on each customer, as plain numbers: a million of them fit in memory. */
-type Postings = ReadonlyMap<string, readonly number[]>;
+export type Postings = Map<string, number[]>;
 
-export function customerSheet(source: TableSource): Sheet {
+/** @param collected of the sheet of vouchers, which has all of them where there is no filter */
+export function customerSheet(source: TableSource, collected: Postings): Sheet {
   return {
     name: 'Kundespesifikasjon',
     summed: 'Utgående',
@@ -39,7 +40,7 @@ export function customerSheet(source: TableSource): Sheet {
       money('Utgående'),
     ],
     async *rows() {
-      const postings = await postingsOf(source);
+      const postings = source.scope.filter === null ? collected : await postingsOf(source);
       for await (const balances of source.customers()) {
         for (const { customer, ...balance } of balances) {
           yield specification(customer, balance, postings.get(keyOf(customer)) ?? []);
@@ -60,14 +61,16 @@ function keyOf(customer: VoucherCustomer | null): string {
 }
 
 async function postingsOf(source: TableSource): Promise<Postings> {
-  const postings = new Map<string, number[]>();
-  for await (const vouchers of source.everyVoucher()) {
-    for (const voucher of vouchers) collect(voucher, postings);
-  }
+  const postings: Postings = new Map();
+  for await (const vouchers of source.everyVoucher()) collectPostings(vouchers, postings);
   return postings;
 }
 
-function collect(voucher: Voucher, postings: Map<string, number[]>): void {
+export function collectPostings(vouchers: readonly Voucher[], postings: Postings): void {
+  for (const voucher of vouchers) collect(voucher, postings);
+}
+
+function collect(voucher: Voucher, postings: Postings): void {
   const { kind, number: own, date } = voucher;
   for (const posting of voucher.postings) {
     if (posting.role !== 'RECEIVABLES') continue;

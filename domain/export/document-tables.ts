@@ -25,7 +25,8 @@ function groupOf(treatment: VatTreatment, rate: VatRate): Group {
   return treatment === 'EXEMPT' || treatment === 'REVERSE' ? 'EXEMPT' : 'OUTSIDE';
 }
 
-export function documentSheet(source: TableSource): Sheet {
+/** @param vat is filled for `vatSheet`, so that documents are read once less */
+export function documentSheet(source: TableSource, vat: VatSums): Sheet {
   return {
     name: 'Fakturaer',
     summed: 'Total',
@@ -63,6 +64,7 @@ export function documentSheet(source: TableSource): Sheet {
     ],
     async *rows() {
       for await (const documents of source.documents()) {
+        for (const document of documents) addVat(vat, document);
         yield documents.map((document) => documentRow(document, source.scope.to));
       }
     },
@@ -177,8 +179,11 @@ interface VatOfTerm {
   vat: number;
 }
 
+/** By term, code and rate. */
+export type VatSums = Map<string, VatOfTerm>;
+
 /** Credit notes belong to the term in which they are issued. */
-export function vatSheet(source: TableSource): Sheet {
+export function vatSheet(sums: VatSums): Sheet {
   return {
     name: 'Mva',
     summed: 'Mva',
@@ -191,10 +196,6 @@ export function vatSheet(source: TableSource): Sheet {
       money('Mva'),
     ],
     async *rows() {
-      const sums = new Map<string, VatOfTerm>();
-      for await (const documents of source.documents()) {
-        for (const document of documents) addVat(sums, document);
-      }
       yield [...sums]
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
         .map(([, { term, treatment, rate, net, vat }]): Cell[] => {
@@ -205,7 +206,7 @@ export function vatSheet(source: TableSource): Sheet {
   };
 }
 
-function addVat(sums: Map<string, VatOfTerm>, { kind, issueDate, subtotals }: BookDocument): void {
+function addVat(sums: VatSums, { kind, issueDate, subtotals }: BookDocument): void {
   const sign = kind === 'INVOICE' ? 1 : -1;
   const year = issueDate.slice(0, 4);
   const term = Math.ceil(Number(issueDate.slice(5, 7)) / 2);

@@ -53,7 +53,11 @@ export const VOUCHER_KINDS: Readonly<Record<Voucher['kind'], string>> = {
   PAYMENT: 'Innbetaling',
 };
 
-export function journalSheet(source: TableSource): Sheet {
+/** @param seen is given the vouchers, so that they are read once less */
+export function journalSheet(
+  source: TableSource,
+  seen: (vouchers: readonly Voucher[]) => void,
+): Sheet {
   return {
     name: 'Bilag',
     summed: 'Debet',
@@ -73,7 +77,10 @@ export function journalSheet(source: TableSource): Sheet {
       text('Tekst', 36),
     ],
     async *rows() {
-      for await (const vouchers of source.vouchers()) yield vouchers.flatMap(postingRows);
+      for await (const vouchers of source.vouchers()) {
+        seen(vouchers);
+        yield vouchers.flatMap(postingRows);
+      }
     },
   };
 }

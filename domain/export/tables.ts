@@ -1,20 +1,22 @@
 import { ore } from '../money.ts';
 import { aboutSheet } from './about-table.ts';
-import { customerSheet, openSheet } from './customer-tables.ts';
-import { documentSheet, lineSheet, vatSheet } from './document-tables.ts';
+import { collectPostings, customerSheet, openSheet, type Postings } from './customer-tables.ts';
+import { documentSheet, lineSheet, vatSheet, type VatSums } from './document-tables.ts';
 import { journalSheet, paymentSheet } from './journal-tables.ts';
 import type { Counted, Sheet, Table, TableSource } from './table.ts';
 
 /** All sheets (EXP-2), in their order. Each is read once, and the last one tells what was in the others. */
 export function tablesOf(source: TableSource): readonly Table[] {
   const counts = new Map<string, Counted>();
+  const vat: VatSums = new Map();
+  const postings: Postings = new Map();
   const sheets = [
-    documentSheet(source),
+    documentSheet(source, vat),
     lineSheet(source),
     paymentSheet(source),
-    journalSheet(source),
-    vatSheet(source),
-    customerSheet(source),
+    journalSheet(source, (vouchers) => collectPostings(vouchers, postings)),
+    vatSheet(vat),
+    customerSheet(source, postings),
     openSheet(source),
   ].map((sheet) => counting(sheet, counts));
   return [...sheets, aboutSheet(source, counts)];
