@@ -19,7 +19,7 @@ const ARCHIVE_PRINTER: ExportPrinter = {
 };
 
 /** How often a format reads the documents, for the progress. */
-const PASSES: Readonly<Partial<Record<ExportKind, number>>> = { XLSX: 5, CSV: 5, SAFT: 2 };
+const PASSES: Readonly<Partial<Record<ExportKind, number>>> = { XLSX: 3, CSV: 3, SAFT: 2 };
 
 /** The printer of a kind of export. @throws AppError validation_failed for a kind without one */
 export function printerOf(kind: ExportKind): ExportPrinter {
