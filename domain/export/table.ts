@@ -19,7 +19,7 @@ export interface Column {
 export type Cell = string | number | null;
 
 /** The rows of a sheet, in parts. */
-export type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
+type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
 
 /** A sheet of the workbook, and a file of the CSV. */
 export interface Table {
