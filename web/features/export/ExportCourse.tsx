@@ -1,8 +1,9 @@
 import type { CompanyExport } from '../../../domain/export/export.schema.ts';
 import { ConnectionLost } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Explanation } from '../../ui/Explanation.tsx';
-import { isUnderWay } from './export.api.ts';
+import { isUnderWay, useDeleteExport } from './export.api.ts';
 import { countDocuments, KIND_LABELS } from './export-labels.ts';
 import { reasonsOf } from './useExportTrial.ts';
 
@@ -19,7 +20,7 @@ export function ExportCourse({ exports }: { exports: readonly CompanyExport[] })
       {current ? <UnderWay made={current} /> : null}
       {last?.state === 'FAILED' ? (
         <Alert tone="error" live title={`${KIND_LABELS[last.kind]} ble ikke laget`}>
-          Noe gikk galt hos oss, og det er ingen fil. Prøv igjen.
+          Den ble avbrutt, eller noe gikk galt hos oss. Det er ingen fil, så prøv igjen.
         </Alert>
       ) : null}
     </>
@@ -27,24 +28,30 @@ export function ExportCourse({ exports }: { exports: readonly CompanyExport[] })
 }
 
 function UnderWay({ made }: { made: CompanyExport }) {
-  const { kind, progress, sentTo } = made;
+  const { uuid, kind, state, progress, sentTo } = made;
+  const cancel = useDeleteExport('Eksporten er avbrutt.');
   const percent = Math.floor(progress * 100);
   return (
-    <div className="box numeric" data-tone="blue">
-      <p>
-        <span className="strong">
-          {KIND_LABELS[kind]}, {countDocuments(made)}:
-        </span>{' '}
-        {progress > 0 ? `lages, ${percent} %` : 'venter på tur'}
-      </p>
-      <p>
-        Du kan gå videre så lenge.{' '}
-        {sentTo
-          ? `Lenken sendes til ${sentTo} når filen er klar.`
-          : 'Filen ligger her når den er klar.'}
-      </p>
-      {/* Without a value the bar is indeterminate. */}
-      <progress aria-label="Framdrift" {...(progress > 0 ? { value: progress } : {})} />
+    <div className="box row" data-tone="blue">
+      <div className="grow numeric">
+        <p>
+          <span className="strong">
+            {KIND_LABELS[kind]}, {countDocuments(made)}:
+          </span>{' '}
+          {state === 'WAITING' ? 'venter på tur' : `lages, ${percent} %`}
+        </p>
+        <p>
+          Du kan gå videre så lenge.{' '}
+          {sentTo
+            ? `Lenken sendes til ${sentTo} når filen er klar.`
+            : 'Filen ligger her når den er klar.'}
+        </p>
+        {/* Without a value the bar is indeterminate. */}
+        <progress aria-label="Framdrift" {...(progress > 0 ? { value: progress } : {})} />
+      </div>
+      <Button pending={cancel.isPending} onClick={() => cancel.mutate(uuid)}>
+        Avbryt
+      </Button>
     </div>
   );
 }

@@ -22,8 +22,8 @@ import {
 
 const COLUMNS = [
   { heading: 'Hva', width: '120px' },
-  { heading: 'Når', width: '220px' },
-  { heading: 'Periode', width: '124px' },
+  { heading: 'Når', width: '208px' },
+  { heading: 'Periode', width: '136px' },
   { heading: 'Nummer' },
   { heading: 'Sum', width: '168px', align: 'end' },
   { heading: 'Fil', width: '196px' },
@@ -33,7 +33,7 @@ const COLUMNS = [
 export function ExportTable({ exports }: { exports: readonly CompanyExport[] }) {
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<CompanyExport>();
-  const remove = useDeleteExport();
+  const remove = useDeleteExport('Filen er slettet.');
   const close = () => setAsked(undefined);
   return (
     <>

@@ -27,7 +27,7 @@ test('an export of nothing has no numbers', () => {
 
 test('a period from the first day is told by its end', () => {
   expect(periodText({ from: null, to: '2026-10-31' })).toBe('Til og med 31.10.2026');
-  expect(periodText({ from: '2026-10-01', to: '2026-10-31' })).toBe('01.10.2026 – 31.10.2026');
+  expect(periodText({ from: '2026-10-01', to: '2026-10-31' })).toBe('01.10.2026\u00A0– 31.10.2026');
   expect(periodText({ from: '2026-10-01', to: '2026-10-01' })).toBe('01.10.2026');
 });
 

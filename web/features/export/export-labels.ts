@@ -23,7 +23,7 @@ export const KIND_LABELS: Readonly<Record<ExportKind, string>> = {
 export const STATE_LABELS: Readonly<Record<Exclude<ExportState, 'DONE'>, Label>> = {
   WAITING: { text: 'Venter', tone: 'gray' },
   WORKING: { text: 'Lages nå', tone: 'blue' },
-  FAILED: { text: 'Feilet', tone: 'red' },
+  FAILED: { text: 'Ikke laget', tone: 'red' },
 };
 
 type Contents = Pick<
@@ -59,7 +59,7 @@ export function numbersOf({
 /** '01.10.2026 – 31.10.2026', or 'Til og med 31.10.2026' from the first day. */
 export function periodText({ from, to }: Pick<CompanyExport, 'from' | 'to'>): string {
   if (from === null) return `Til og med ${formatDate(to)}`;
-  return from === to ? formatDate(from) : `${formatDate(from)} – ${formatDate(to)}`;
+  return from === to ? formatDate(from) : `${formatDate(from)}\u00A0– ${formatDate(to)}`;
 }
 
 /** '3.11.', or '3.11.2025' of another year. */

@@ -57,11 +57,12 @@ export function useCreateExport({ isShownInPlace = false } = {}) {
   });
 }
 
-export function useDeleteExport() {
+/** Deletes the file of an export, or ends the making of one. @param message the text of the toast */
+export function useDeleteExport(message: string) {
   return useMutation({
     mutationFn: async (uuid: string) => call(deleteExport, { params: { uuid } }),
     meta: { changes: 'exports' },
-    onSuccess: () => showSuccess('Filen er slettet.'),
+    onSuccess: () => showSuccess(message),
   });
 }
 
