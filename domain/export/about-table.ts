@@ -1,6 +1,7 @@
 import { formatDate, formatInstant } from '../date.ts';
 import { formatOrgNumber } from '../parties.ts';
 import {
+  judgedOn,
   money,
   number,
   text,
@@ -44,7 +45,8 @@ export function aboutSheet(source: TableSource, counts: ReadonlyMap<string, Coun
   };
 }
 
-function aboutExport({ seller, scope, madeAt, madeBy }: TableSource): [string, string][] {
+function aboutExport(source: TableSource): [string, string][] {
+  const { seller, scope, madeAt, madeBy } = source;
   const { from, to, after, filter } = scope;
   const begin = from === null ? 'Fra første dag' : formatDate(from);
   const period = after
@@ -55,7 +57,7 @@ function aboutExport({ seller, scope, madeAt, madeBy }: TableSource): [string, s
     ['Organisasjonsnummer', formatOrgNumber(seller.orgNumber)],
     ['Periode', period],
     ['Grunnlag', 'Fakturaer og kreditnotaer etter fakturadato, innbetalinger etter betalingsdato'],
-    ['Status og rest', `Slik de er ${formatDate(to)}`],
+    ['Status og rest', `Slik de er ${formatDate(judgedOn(source))}`],
     [
       'Fritatt, Utenfor loven',
       'Fritatt har også omvendt avgiftsplikt; Utenfor loven har også salg fra den som ikke er mva-registrert',

@@ -5,6 +5,7 @@ import { VOUCHER_KINDS } from './journal-tables.ts';
 import type { VoucherCustomer } from './claim.ts';
 import { claimOf, type Voucher } from './journal.ts';
 import {
+  judgedOn,
   day,
   money,
   number,
@@ -143,19 +144,19 @@ export function openSheet(source: TableSource): Sheet {
     ],
     async *rows() {
       for await (const items of source.openItems()) {
-        yield items.map((item) => openRow(item, source.scope.to));
+        yield items.map((item) => openRow(item, judgedOn(source)));
       }
     },
   };
 }
 
-function openRow({ customer, document, rest }: OpenItem, to: IsoDate): Cell[] {
+function openRow({ customer, document, rest }: OpenItem, asOf: IsoDate): Cell[] {
   const who = customer?.customerNumber ?? null;
   if (document === null) {
     return [who, null, null, null, null, rest, null, customer ? 'Til gode' : 'Uplassert'];
   }
   const { number: own, issueDate, dueDate, gross } = document;
-  const days = Math.max(0, daysBetween(dueDate, to));
+  const days = Math.max(0, daysBetween(dueDate, asOf));
   const age = AGES.find(([most]) => days <= most)?.[1] ?? 'Over 90 dager';
   return [who, own, issueDate, dueDate, gross, rest, days, age];
 }

@@ -5,7 +5,16 @@ import { unitName } from '../invoice/unit-names.ts';
 import { ore } from '../money.ts';
 import { treatmentOf, type VatRate, type VatTreatment } from '../vat-treatment.ts';
 import { restOf, type BookDocument } from './figures.ts';
-import { day, money, number, text, type Cell, type Sheet, type TableSource } from './table.ts';
+import {
+  day,
+  judgedOn,
+  money,
+  number,
+  text,
+  type Cell,
+  type Sheet,
+  type TableSource,
+} from './table.ts';
 
 const DELIVERY_WORDS: Readonly<Record<DeliveryStatus, string>> = {
   PENDING: 'venter',
@@ -65,13 +74,13 @@ export function documentSheet(source: TableSource, vat: VatSums): Sheet {
     async *rows() {
       for await (const documents of source.documents()) {
         for (const document of documents) addVat(vat, document);
-        yield documents.map((document) => documentRow(document, source.scope.to));
+        yield documents.map((document) => documentRow(document, judgedOn(source)));
       }
     },
   };
 }
 
-function documentRow(document: BookDocument, to: IsoDate): Cell[] {
+function documentRow(document: BookDocument, asOf: IsoDate): Cell[] {
   const { kind, number: own, customer, subtotals, deliveryType, deliveryStatus } = document;
   const isInvoice = kind === 'INVOICE';
   const sign = isInvoice ? 1 : -1;
@@ -111,7 +120,7 @@ function documentRow(document: BookDocument, to: IsoDate): Cell[] {
     isInvoice ? document.credited : null,
     isInvoice ? restOf(document) : null,
     document.paidOn,
-    statusOf(document, to),
+    statusOf(document, asOf),
     deliveryStatus === null ? delivery : `${delivery}, ${DELIVERY_WORDS[deliveryStatus]}`,
     document.kid,
     document.account,
@@ -119,12 +128,12 @@ function documentRow(document: BookDocument, to: IsoDate): Cell[] {
 }
 
 /** The status on the last day of the period. */
-function statusOf(document: BookDocument, to: IsoDate): string {
+function statusOf(document: BookDocument, asOf: IsoDate): string {
   const { kind, isCancelled, dueDate, paid, credited } = document;
   if (kind === 'CREDIT_NOTE') return 'Kreditnota';
   if (isCancelled) return 'Kansellert';
   if (restOf(document) === 0) return 'Betalt';
-  if (dueDate < to) return 'Forfalt';
+  if (dueDate < asOf) return 'Forfalt';
   if (paid > 0) return 'Delvis betalt';
   return credited > 0 ? 'Delvis kreditert' : 'Registrert';
 }

@@ -1,4 +1,4 @@
-import type { IsoDate } from '../date.ts';
+import { todayInOslo, type IsoDate } from '../date.ts';
 import type { Ore } from '../money.ts';
 import type { Seller } from '../parties.ts';
 import type { VoucherCustomer } from './claim.ts';
@@ -82,4 +82,10 @@ export function day(name: string): Column {
 
 export function number(name: string, width = 10): Column {
   return { name, type: 'NUMBER', width };
+}
+
+/** The day that status and age are of: the last of the period, or the day on which the export was made when that comes first. */
+export function judgedOn({ scope, madeAt }: TableSource): IsoDate {
+  const made = todayInOslo(new Date(madeAt));
+  return made < scope.to ? made : scope.to;
 }
