@@ -84,7 +84,7 @@ export function number(name: string, width = 10): Column {
   return { name, type: 'NUMBER', width };
 }
 
-/** The day that status and age are of: the last of the period, or the day on which the export was made when that comes first. */
+/** The day that status and age are of (EXP-61): the last of the period, or that of making when it comes first. */
 export function judgedOn({ scope, madeAt }: TableSource): IsoDate {
   const made = todayInOslo(new Date(madeAt));
   return made < scope.to ? made : scope.to;
