@@ -38,7 +38,7 @@ describe.each(['', 'all'])('with FEATURES=%s', (features) => {
     await inspect(page, 'profile-incomplete');
     await page.getByLabel('Firmanavn').fill('Fjordlys Snekkeri AS');
     await page.getByLabel('Organisasjonsnummer').fill('123 456 785');
-    await page.getByLabel('E-post').fill('post@fjordlys.no');
+    await page.getByLabel('E-post', { exact: true }).fill('post@fjordlys.no');
     await page.getByLabel('Registrert i Merverdiavgiftsregisteret').check();
     await page.getByLabel('Fakturaadresse', { exact: true }).fill('Strandgata 12');
     await page.getByLabel('Postnummer').fill('5003');
