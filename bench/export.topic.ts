@@ -2,8 +2,8 @@ import { setInterval } from 'node:timers';
 
 import { todayInOslo } from '../domain/date.ts';
 import type { ExportFormat } from '../server/export/books.ts';
+import { BOOK_FORMATS } from '../server/export/export-formats.ts';
 import { currentMoment, openBooks } from '../server/export/open-books.ts';
-import { TABLE_FORMATS } from '../server/export/table-formats.ts';
 import { openServer } from '../server/platform/db/database.ts';
 import type { Figure } from './figure.ts';
 import type { Harness } from './harness.ts';
@@ -25,9 +25,11 @@ export async function measureExport(harness: Harness): Promise<Figure[]> {
   const period = { from: null, to: todayInOslo(), after: null, filter: null };
   const scope = { companyId, ...period, ...moment };
   const figures: Figure[] = [];
-  for (const [kind, format] of Object.entries(TABLE_FORMATS)) {
+  for (const kind of ['XLSX', 'CSV'] as const) {
     const who = { madeBy: 'bench', madeAt: new Date().toISOString() };
-    const { seconds, megabytes } = await measure(format, async () => openBooks(db, scope, who));
+    const { seconds, megabytes } = await measure(BOOK_FORMATS[kind], async () =>
+      openBooks(db, scope, who),
+    );
     const name = `${kind}, ${many.toLocaleString('en-GB')} invoices`;
     figures.push(
       { name, value: seconds, unit: 's', target: { is: 'at most', bound: 60 } },

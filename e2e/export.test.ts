@@ -44,6 +44,19 @@ async function settle(page: Page): Promise<void> {
   await page.locator('section[aria-label="Dette blir med"][aria-busy="false"]').waitFor();
 }
 
+/** Three invoices of the last month, and one of this month. Returns the number of a customer. */
+async function issueOfTwoMonths(page: Page): Promise<number> {
+  await completeProfile(page);
+  const { customer_number: kari } = await addCustomer(page, 'Kari Nordmann');
+  const { customer_number: ola } = await addCustomer(page, '=1+1; Ola & Sønn');
+  const dated = { issue_date: lastMonth() };
+  for (const customer of [kari, ola, kari]) {
+    await register(page, await addDraft(page, customer, dated));
+  }
+  await register(page, await addDraft(page, kari));
+  return ola;
+}
+
 /** Opens the screen once its code and its first dry run are there. */
 async function openExports(page: Page, address = '/invoices/export/'): Promise<void> {
   await page.goto(address);
@@ -53,14 +66,7 @@ async function openExports(page: Page, address = '/invoices/export/'): Promise<v
 test('a shop exports the documents of the last month, and sends the accountant a link that it takes back', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'tall@fjordlys.no');
-  await completeProfile(page);
-  const { customer_number: kari } = await addCustomer(page, 'Kari Nordmann');
-  const { customer_number: ola } = await addCustomer(page, '=1+1; Ola & Sønn');
-  const dated = { issue_date: lastMonth() };
-  for (const customer of [kari, ola, kari]) {
-    await register(page, await addDraft(page, customer, dated));
-  }
-  await register(page, await addDraft(page, kari));
+  const ola = await issueOfTwoMonths(page);
   await addDraft(page, ola);
 
   await page.goto('/invoices/');
@@ -258,14 +264,7 @@ test('the progress of a job is there again for who comes back, and it can be end
 test('a workbook has what the screen told, and the next one only what is new', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'excel@fjordlys.no');
-  await completeProfile(page);
-  const { customer_number: kari } = await addCustomer(page, 'Kari Nordmann');
-  const { customer_number: ola } = await addCustomer(page, '=1+1; Ola & Sønn');
-  const dated = { issue_date: lastMonth() };
-  for (const customer of [kari, ola, kari]) {
-    await register(page, await addDraft(page, customer, dated));
-  }
-  await register(page, await addDraft(page, kari));
+  await issueOfTwoMonths(page);
   await openExports(page);
   const contents = page.getByRole('region', { name: 'Dette blir med' });
   await contents.getByText('3 fakturaer, 3\u00A0750,00\u00A0kr, nummer 1–3').waitFor();

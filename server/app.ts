@@ -70,7 +70,6 @@ import { paymentRoutes } from './payment/payment.routes.ts';
 import { productRoutes } from './product/product.routes.ts';
 import { reminderJobs } from './reminder/reminder-automation.service.ts';
 import { reminderRoutes } from './reminder/reminder.routes.ts';
-import { exportSettingsRoutes } from './export/export-settings.routes.ts';
 import { profileRoutes } from './company/profile.routes.ts';
 import { recurringJobs } from './recurring/due-runs.service.ts';
 import { leaveAssignments } from './recurring/assignment.service.ts';
@@ -293,7 +292,6 @@ async function createHttp({
   reminderRoutes(app, context);
   bankFileRoutes(app, context, createBankFileReader());
   documentRoutes(app, context);
-  exportSettingsRoutes(app, context);
   exportRoutes(app, context);
   sharedFileRoute(app, context);
   newsletterRoutes(app, context);

@@ -1,4 +1,4 @@
-import type { ExportFilter, ExportKind } from '../../domain/export/export.schema.ts';
+import type { ExportFilter } from '../../domain/export/export.schema.ts';
 import type { ExportSettings } from '../../domain/export/export-settings.schema.ts';
 import type { BookDocument, BookPayment, OpenItem } from '../../domain/export/figures.ts';
 import type { Posting, Voucher } from '../../domain/export/journal.ts';
@@ -92,6 +92,3 @@ export interface ExportFormat {
   /** The file, in parts. It breaks off with the error where one happens, so that no half looks whole. */
   print(books: Books): AsyncIterable<Uint8Array>;
 }
-
-/** The formats that are made of the books alone. */
-export type BookFormats = Readonly<Partial<Record<ExportKind, ExportFormat>>>;

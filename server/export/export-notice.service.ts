@@ -6,7 +6,7 @@ import { formatOre } from '../../domain/money.ts';
 import { findOwnerAddress } from '../account/account.service.ts';
 import { findContact } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
-import { sha256 } from '../platform/crypto.ts';
+import { base32, sha256 } from '../platform/crypto.ts';
 import {
   button,
   facts,
@@ -66,15 +66,6 @@ async function mailLink(context: Context, row: ExportRow, key: string): Promise<
     ...linkMail({ company, row, expiresAt }, url),
   });
   await noteMailed(db, row, 'linkSentAt');
-}
-
-/** RFC 4648 § 6, in lower case and without padding, as 32 characters. */
-function base32(bytes: Uint8Array): string {
-  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
-  const groups = bits.match(/.{5}/g) ?? [];
-  return groups
-    .map((group) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(group, 2)])
-    .join('');
 }
 
 const NAMES: Readonly<Record<ExportKind, string>> = {

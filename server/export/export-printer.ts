@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { ExportScope } from './books.ts';
+import type { ExportFormat, ExportScope } from './books.ts';
 
 /** One file to print. */
 export interface PrintOrder {
@@ -15,10 +15,7 @@ export interface PrintOrder {
 export type PrintContext = Pick<Context, 'db' | 'objectStore' | 'pdf'>;
 
 /** Makes the file of one kind of export. */
-export interface ExportPrinter {
-  /** The file's ending, without the dot. */
-  readonly ending: string;
-  readonly mediaType: string;
+export interface ExportPrinter extends Omit<ExportFormat, 'print'> {
   /** How often the documents are read, for the progress; once when absent. */
   readonly passes?: number;
   /** The file, in parts; the same bytes for the same order. It breaks off with its error, so that no half looks whole. */

@@ -5,7 +5,9 @@ import {
   deleteExport,
   getExport,
   getExportFile,
+  getExportSettings,
   listExports,
+  saveExportSettings,
 } from '../../domain/export/export.endpoints.ts';
 import type { Context } from '../context.ts';
 import { fileHeader } from '../document/serve-pdf.ts';
@@ -13,9 +15,10 @@ import { route } from '../platform/http/route.ts';
 import { Streamed } from '../platform/http/streamed.ts';
 import * as making from './export-making.service.ts';
 import { fileOf } from './export-formats.ts';
+import * as settings from './export-settings.service.ts';
 import * as exports from './export.service.ts';
 
-/** Exports and their files. */
+/** Exports, their files, and the settings that they are made with. */
 export function exportRoutes(app: FastifyInstance, context: Context): void {
   route(app, listExports, async ({ actor }) => exports.listExports(context, actor));
   route(app, createExport, async ({ actor, query, body }) => {
@@ -33,5 +36,9 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
   });
   route(app, deleteExport, async ({ actor, params }) =>
     exports.deleteExport(context, actor, params.uuid),
+  );
+  route(app, getExportSettings, async ({ actor }) => settings.getExportSettings(context, actor));
+  route(app, saveExportSettings, async ({ actor, body }) =>
+    settings.saveExportSettings(context, actor, body),
   );
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import { hexOf, sha256 } from '../../platform/crypto.ts';
+
 /** The size and the hash of a file, set once all of it was read. */
 export interface ListedFile {
   bytes: number;
@@ -9,10 +11,7 @@ export interface ListedFile {
 
 /** The size and the hash of bytes that are here already. */
 export function listedFile(content: Uint8Array): ListedFile {
-  return {
-    bytes: content.byteLength,
-    sha256: createHash('sha256').update(content).digest('hex'),
-  };
+  return { bytes: content.byteLength, sha256: hexOf(sha256(content)) };
 }
 
 /** The same bytes; when they end, `file` says how many there were, and their hash. */

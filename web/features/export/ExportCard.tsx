@@ -1,10 +1,15 @@
 import { useState } from 'react';
 
-import type { CompanyExport } from '../../../domain/export/export.schema.ts';
+import type {
+  CompanyExport,
+  ExportFilter,
+  ExportKind,
+} from '../../../domain/export/export.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { isUnderWay } from './export.api.ts';
+import { isUnderWay, type ExportWish } from './export.api.ts';
+import type { Dates } from './export-period.ts';
 import { ExportContents } from './ExportContents.tsx';
 import { ExportCourse, Refused } from './ExportCourse.tsx';
 import { FilterField, useListFilter } from './FilterField.tsx';
@@ -14,7 +19,6 @@ import { SendToAccountant } from './SendToAccountant.tsx';
 import { useExport } from './useExport.ts';
 import { useExportChoice } from './useExportChoice.ts';
 import { useExportTrial } from './useExportTrial.ts';
-import { wishOf } from './export-wish.ts';
 
 /** The choice of an export, what will be in it, and the buttons that make it. */
 export function ExportCard({ exports }: { exports: readonly CompanyExport[] }) {
@@ -60,4 +64,16 @@ export function ExportCard({ exports }: { exports: readonly CompanyExport[] }) {
       </div>
     </Card>
   );
+}
+
+/** A body for what is chosen; undefined while its dates are not whole. The archive has everything, whatever is chosen. */
+function wishOf(
+  kind: ExportKind,
+  period: Dates | 'SINCE_LAST' | undefined,
+  filter: ExportFilter | undefined,
+): ExportWish | undefined {
+  if (kind === 'ARCHIVE') return { kind };
+  if (period === undefined) return undefined;
+  const dates = period === 'SINCE_LAST' ? { sinceLast: true as const } : period;
+  return { kind, ...dates, ...(filter ? { filter } : {}) };
 }

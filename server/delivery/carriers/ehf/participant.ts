@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { base32, sha256 } from '../../../platform/crypto.ts';
 
 /** The document types that are sent through Peppol. */
 export const PEPPOL_TYPES = ['INVOICE', 'CREDIT_NOTE'] as const;
@@ -8,7 +8,6 @@ export type PeppolType = (typeof PEPPOL_TYPES)[number];
 const SCHEME = 'iso6523-actorid-upis';
 const ORGANISATION = '0192';
 const BILLING = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1';
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** The network's names of the document types. */
 export const DOCUMENT_TYPES: Readonly<Record<PeppolType, string>> = {
@@ -31,25 +30,11 @@ export function participantOf(orgNumber: string): string {
  * @param value such as `0192:974760673`
  */
 export function participantName(value: string, zone: string): string {
-  const hash = createHash('sha256').update(value.toLowerCase()).digest();
+  const hash = sha256(value.toLowerCase());
   return `${base32(hash)}.${SCHEME}.${zone}`;
 }
 
 /** The name of an organisation in the zone. */
 export function organisationName(orgNumber: string, zone: string): string {
   return participantName(`${ORGANISATION}:${orgNumber}`, zone);
-}
-
-/** RFC 4648 in lower case, without padding. */
-function base32(bytes: Uint8Array): string {
-  let text = '';
-  let bits = 0;
-  let value = 0;
-  for (const byte of bytes) {
-    value = (value << 8) | byte;
-    bits += 8;
-    for (; bits >= 5; bits -= 5) text += BASE32[(value >>> (bits - 5)) & 31];
-    value &= (1 << bits) - 1;
-  }
-  return bits > 0 ? text + BASE32[(value << (5 - bits)) & 31] : text;
 }
