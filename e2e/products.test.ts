@@ -70,6 +70,7 @@ test('a shop keeps its products: makes, finds, changes and deletes them', async 
   await question.getByRole('button', { name: 'Avbryt' }).click();
   await page.getByLabel('Nummer').fill('KAFFE-2');
   await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Produkt oppdatert!').waitFor();
   await page.getByText('120,00\u00A0kr').waitFor();
 
   // A number with any characters is an address.

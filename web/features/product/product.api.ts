@@ -51,7 +51,7 @@ export function useUpdateProduct(number: string) {
     mutationFn: async ({ values, version }: Versioned<RequestOf<typeof updateProduct>['body']>) =>
       call(updateProduct, { params: { number }, body: { ...values, version } }),
     meta: { changes: 'products', answers: productQuery(number).queryKey },
-    onSuccess: () => showSuccess('Produkt oppdatert!'),
+    onSuccess: () => showSuccess('Produkt oppdatert!', { follows: true }),
   });
 }
 
