@@ -10,6 +10,7 @@ import * as invoiceTemplate from './invoice-template/invoice-template.endpoints.
 import * as credit from './invoice/credit.endpoints.ts';
 import * as invoice from './invoice/invoice.endpoints.ts';
 import * as newsletter from './newsletter/newsletter.endpoints.ts';
+import * as overview from './overview/overview.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
 import * as product from './product/product.endpoints.ts';
 import * as profile from './profile/profile.endpoints.ts';
@@ -26,6 +27,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   attachment,
   history,
   companyExport,
+  overview,
   recurring,
   invoiceTemplate,
   customer,

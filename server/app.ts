@@ -65,6 +65,7 @@ import {
   type ObjectStore,
 } from './platform/object-store/object-store.ts';
 import { createPdfRenderer } from './document/pdf/renderer.ts';
+import { overviewRoutes } from './overview/overview.routes.ts';
 import { takeCommands } from './operator/run-command.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
 import { productRoutes } from './product/product.routes.ts';
@@ -294,6 +295,7 @@ async function createHttp({
   documentRoutes(app, context);
   exportRoutes(app, context);
   sharedFileRoute(app, context);
+  overviewRoutes(app, context);
   newsletterRoutes(app, context);
   await serveDocs(app, context.config);
   if (webFolder === null) answerUnknownAddresses(app);

@@ -117,6 +117,7 @@ export const SWITCHES = [
   'credit',
   'attachments',
   'export',
+  'overview',
 ] as const;
 
 /** Everything that is off by default: the switches, and EHF, which is on when there is an access point. */

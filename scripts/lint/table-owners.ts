@@ -38,6 +38,8 @@ const AS_IT_STANDS =
 const FIGURES =
   'Every figure of an export is read in pages, each with all that belongs to its documents and payments.';
 
+const OVERVIEW = 'Each figure of the overview is one statement over its tables.';
+
 export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   account: { owner: 'account', readBy: { invoice: SERIES } },
   loginChallenge: { owner: 'account' },
@@ -59,6 +61,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
       reminder: PROPOSED_AT_ONCE,
       recurring: RECIPIENTS,
       export: FIGURES,
+      overview: OVERVIEW,
     },
   },
   customerGroup: { owner: 'customer', readBy: { recurring: RECIPIENTS } },
@@ -75,11 +78,12 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
       recurring: MADE_BY_RUN,
       reminder: PROPOSED_AT_ONCE,
       export: FIGURES,
+      overview: OVERVIEW,
     },
   },
   invoiceLine: { owner: 'invoice', readBy: { export: FIGURES } },
   invoiceCount: { owner: 'invoice', readBy: { issuing: ONE_MOMENT } },
-  invoiceDue: { owner: 'invoice', readBy: { issuing: ONE_MOMENT } },
+  invoiceDue: { owner: 'invoice', readBy: { issuing: ONE_MOMENT, overview: OVERVIEW } },
   historyEvent: { owner: 'invoice' },
   delivery: { owner: 'delivery', readBy: { recurring: MADE_BY_RUN, reminder: PROPOSED_AT_ONCE } },
   deliveryAllowance: { owner: 'delivery' },
@@ -94,7 +98,10 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   peppolAnswer: { owner: 'delivery' },
   peppolEvent: { owner: 'delivery' },
   peppolEvidence: { owner: 'delivery' },
-  payment: { owner: 'payment', readBy: { payment: MONEY_OF_ENTRIES, export: FIGURES } },
+  payment: {
+    owner: 'payment',
+    readBy: { payment: MONEY_OF_ENTRIES, export: FIGURES, overview: OVERVIEW },
+  },
   payerAccount: { owner: 'payment' },
   reminder: { owner: 'reminder', readBy: { export: FIGURES } },
   reminderRecount: { owner: 'payment', readBy: { reminder: CLAIMS_OF_REMINDERS } },

@@ -31,6 +31,7 @@ import { productsOfLines, productsOfLinesIndex } from './migrations/0076-product
 import { exports } from './migrations/0078-exports.ts';
 import { exportSettings } from './migrations/0079-export-settings.ts';
 import { paymentsByDay } from './migrations/0080-payments-by-day.ts';
+import { overviewIndexes } from './migrations/0084-overview.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -68,6 +69,7 @@ export const MIGRATIONS: Migrations = {
   '0078-exports': exports,
   '0079-export-settings': exportSettings,
   '0080-payments-by-day': paymentsByDay,
+  '0084-overview-indexes': overviewIndexes,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -350,6 +350,17 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   getExport: () => theExport(),
   getExportFile: () => theExport(),
   deleteExport: () => theExport(),
+  getOverview: () => [
+    {
+      status: 200,
+      answer: expect.objectContaining({
+        outstanding: expect.objectContaining({ total: 0 }),
+        overdue: { amount: 0, count: 0, oldest: null },
+        customers: [],
+        median_days: null,
+      }),
+    },
+  ],
   getLogo: () => [{ status: 204 }],
   saveLogo: () => [{ bytes: STRIPES, status: 200 }],
   deleteLogo: () => [{ status: 204 }],

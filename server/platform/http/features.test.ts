@@ -105,5 +105,6 @@ test('the session after login lists all features, in one order', async () => {
     'credit',
     'attachments',
     'export',
+    'overview',
   ]);
 });
