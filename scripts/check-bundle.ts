@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 
 const KILOBYTE = 1000;
 /** gzip of all style sheets together, in kB. */
-const STYLES_LIMIT = 13;
+const STYLES_LIMIT = 12;
 
 interface Budget {
   readonly screen: string;
@@ -24,9 +24,9 @@ const BUDGETS: readonly Budget[] = [
   {
     screen: 'signed-in start',
     modules: ['index.html', 'features/invoice/list/InvoiceListPage.tsx'],
-    limit: 194,
+    limit: 189,
   },
-  { screen: 'new invoice', modules: ['features/invoice/editor/InvoiceCreatePage.tsx'], limit: 222 },
+  { screen: 'new invoice', modules: ['features/invoice/editor/InvoiceCreatePage.tsx'], limit: 218 },
 ];
 
 interface Chunk {
@@ -56,7 +56,7 @@ export function weighScreens(folder: string): Weight[] {
     const files = new Set<string>();
     for (const name of modules) collect(manifest, name, files);
     const bytes = [...files].reduce(
-      (sum, file) => sum + gzipSync(fs.readFileSync(path.join(folder, file))).length,
+      (sum, file) => sum + gzipSync(fs.readFileSync(path.join(folder, file)), { level: 9 }).length,
       0,
     );
     return { screen, weight: bytes / KILOBYTE, limit };
