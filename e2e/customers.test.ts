@@ -221,7 +221,7 @@ test('pasted numbers are accepted with country codes and invisible characters', 
   await page.goto('/profile/');
   await page.getByLabel('Organisasjonsnummer').fill('974 760 673 MVA');
   await page.getByLabel('Kontonummer').fill('\u202A8601 11 17947\u202C');
-  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
   await page.getByText('is a required field').first().waitFor();
   expect(await page.getByText('must be exactly 9 characters').count()).toBe(0);
   expect(await page.getByText('Bank account number must be').count()).toBe(0);

@@ -1,17 +1,16 @@
 import type { Locator } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect, shiftOnLoad } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { withoutAndWithAll } from './support/faktur.ts';
+import { finishPaying, vatValue } from './support/features.ts';
 import { call, openPdf, signUp } from './support/person.ts';
 
-describe.each(['', 'all'])('with FEATURES=%s', (features) => {
-  const here = stage(features === '' ? undefined : () => ({ FEATURES: features }));
-  const isAll = features === 'all';
-
-  test('a user signs up, sends a first invoice and marks it as paid', async () => {
-    const { faktur, browser } = here;
+test.each(withoutAndWithAll())(
+  'a user signs up, sends a first invoice and marks it as paid with FEATURES=%s',
+  async (features, { faktur, browser }) => {
+    const isAll = features === 'all';
     const { page, complaints } = await visit(browser, faktur.url);
     await signUp(page, faktur, 'kari@fjordlys.no');
 
@@ -80,17 +79,17 @@ describe.each(['', 'all'])('with FEATURES=%s', (features) => {
     await inspect(page, 'invoice-create-empty');
     await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
     const lines = [
-      { quantity: '2', text: 'Benk i eik', price: '12500,50', vat: '25', treatment: 'STANDARD' },
-      { quantity: '10', text: 'Håndlagde boller', price: '39', vat: '15', treatment: 'FOOD' },
-      { quantity: '1', text: 'Avisabonnement', price: '499,00', vat: '0', treatment: 'EXEMPT' },
-    ];
+      { quantity: '2', text: 'Benk i eik', price: '12500,50', rate: 25 },
+      { quantity: '10', text: 'Håndlagde boller', price: '39', rate: 15 },
+      { quantity: '1', text: 'Avisabonnement', price: '499,00', rate: 0 },
+    ] as const;
     for (const [index, line] of lines.entries()) {
       if (index > 0) await page.getByRole('button', { name: 'Legg til linje' }).click();
       const row = page.getByRole('listitem', { name: `Linje ${index + 1}` });
       await row.getByLabel('Antall').fill(line.quantity);
       await row.getByLabel('Beskrivelse').fill(line.text);
       await row.getByLabel('Pris eks. mva.').fill(line.price);
-      await row.getByLabel('Mva.', { exact: true }).selectOption(isAll ? line.treatment : line.vat);
+      await row.getByLabel('Mva.', { exact: true }).selectOption(await vatValue(page, line.rate));
     }
     await page.getByText('32 198,75 kr').waitFor();
     await inspect(page, 'invoice-create');
@@ -129,11 +128,7 @@ describe.each(['', 'all'])('with FEATURES=%s', (features) => {
     await openPdf(page);
 
     await page.getByRole('button', { name: 'Sett til betalt' }).click();
-    if (isAll) {
-      const payment = page.getByRole('dialog', { name: 'Registrer betaling' });
-      await payment.getByRole('button', { name: 'Registrer betaling' }).click();
-    }
-    await page.getByText(isAll ? 'Betaling registrert!' : 'Faktura oppdatert!').waitFor();
+    await finishPaying(page);
     await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
     await history.nth(5).waitFor();
     const events = (await history.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
@@ -152,8 +147,8 @@ describe.each(['', 'all'])('with FEATURES=%s', (features) => {
     await page.getByRole('table').getByText('Betalt').waitFor();
     await inspect(page, 'invoices-paid');
     expect(complaints).toEqual([]);
-  });
-});
+  },
+);
 
 async function stepsOf(steps: Locator): Promise<(string | null)[]> {
   return Promise.all((await steps.all()).map(async (step) => step.getAttribute('data-state')));

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { addDays, todayInOslo } from '../domain/date.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, withoutAndWithAll } from './support/faktur.ts';
+import { enterDescription, proposalsName, vatValue } from './support/features.ts';
 import { addCustomer, addDraft, call, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage();
@@ -198,40 +199,43 @@ test('a recipient without e-mail is shown before and after saving, with a link t
   expect(complaints).toEqual([]);
 });
 
-test('a chosen customer leaves the first line in view, and the other fields appear when needed', async () => {
-  const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'skjema@fjordlys.no');
-  await completeProfile(page);
-  await addCustomer(page, 'Nordnes Kaffebar', { email: 'faktura@nordnes.no' });
-  const line = page.getByRole('listitem', { name: 'Linje 1' });
-  const description = line.getByLabel('Beskrivelse');
-  for (const [width, height, screens, share] of [
-    [1440, 900, 1, 0.2],
-    [1024, 768, 2, 0.5],
-    [360, 740, 2, 0.5],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.goto('/invoices/create/');
-    await page.getByRole('option', { name: /^Nordnes Kaffebar/ }).click();
-    await page.getByPlaceholder('Søk etter kunde').waitFor({ state: 'hidden' });
-    const box = await description.boundingBox();
-    const { width: whole = 0 } = (await line.boundingBox()) ?? {};
-    if (!box) throw new Error('The line is not shown');
-    expect(box.y + box.height, `at ${width}`).toBeLessThanOrEqual(screens * height);
-    expect(box.width, `at ${width}`).toBeGreaterThan(whole * share);
-  }
-  const reference = page.getByLabel('Referanse');
-  expect(await reference.count()).toBe(0);
-  await page.getByRole('button', { name: 'Flere valg' }).click();
-  await expect
-    .poll(async () => page.getByLabel('Leveringsdato', { exact: true }).evaluate(isFocused))
-    .toBe(true);
-  await reference.fill('A'.repeat(300));
-  await page.getByRole('button', { name: 'Lagre' }).click();
-  await expect.poll(async () => reference.getAttribute('aria-invalid')).toBe('true');
-  await inspect(page, 'invoice-create-chosen');
-  expect(complaints).toEqual([]);
-});
+test.each(withoutAndWithAll())(
+  'a chosen customer leaves the first line in view, and the other fields appear when needed with FEATURES=%s',
+  async (_, { browser, faktur }) => {
+    const { page, complaints } = await visit(browser, faktur.url);
+    await createAccount(page, faktur, 'skjema@fjordlys.no');
+    await completeProfile(page);
+    await addCustomer(page, 'Nordnes Kaffebar', { email: 'faktura@nordnes.no' });
+    const line = page.getByRole('listitem', { name: 'Linje 1' });
+    const description = line.getByLabel('Beskrivelse');
+    for (const [width, height, screens, share] of [
+      [1440, 900, 1, 0.2],
+      [1024, 768, 2, 0.5],
+      [360, 740, 2, 0.5],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto('/invoices/create/');
+      await page.getByRole('option', { name: /^Nordnes Kaffebar/ }).click();
+      await page.getByPlaceholder('Søk etter kunde').waitFor({ state: 'hidden' });
+      const box = await description.boundingBox();
+      const { width: whole = 0 } = (await line.boundingBox()) ?? {};
+      if (!box) throw new Error('The line is not shown');
+      expect(box.y + box.height, `at ${width}`).toBeLessThanOrEqual(screens * height);
+      expect(box.width, `at ${width}`).toBeGreaterThan(whole * share);
+    }
+    const reference = page.getByLabel('Referanse');
+    expect(await reference.count()).toBe(0);
+    await page.getByRole('button', { name: 'Flere valg' }).click();
+    await expect
+      .poll(async () => page.getByLabel('Leveringsdato', { exact: true }).evaluate(isFocused))
+      .toBe(true);
+    await reference.fill('A'.repeat(300));
+    await page.getByRole('button', { name: 'Lagre' }).click();
+    await expect.poll(async () => reference.getAttribute('aria-invalid')).toBe('true');
+    await inspect(page, 'invoice-create-chosen');
+    expect(complaints).toEqual([]);
+  },
+);
 
 test('invoices to several are registered and sent from the form after a question', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
@@ -315,7 +319,9 @@ test('lines are typed with VAT, with a note about an øre of rounding, and can b
   }
   await line(1).getByText('Linjen blir 499,03 med mva., 1 øre mer enn 499,02').waitFor();
   // Another rate does not change the typed price with VAT.
-  await line(3).getByLabel('Mva.', { exact: true }).selectOption('15');
+  await line(3)
+    .getByLabel('Mva.', { exact: true })
+    .selectOption(await vatValue(page, 15));
   expect(await line(3).getByLabel('Pris inkl. mva.').inputValue()).toMatch(/^200/);
   await inspect(page, 'invoice-create-with-vat');
 
@@ -363,7 +369,9 @@ test('earlier lines are proposed, and choosing one by keyboard fills in price an
   const line = page.getByRole('listitem', { name: 'Linje 1' });
   const field = line.getByRole('combobox', { name: 'Beskrivelse' });
   await field.pressSequentially('kli');
-  const proposals = page.getByRole('listbox', { name: 'Brukt før' }).getByRole('option');
+  const proposals = page
+    .getByRole('listbox', { name: await proposalsName(page) })
+    .getByRole('option');
   await proposals.first().waitFor();
   await field.press('ArrowDown');
   await inspect(page, 'invoice-create-proposals');
@@ -374,7 +382,7 @@ test('earlier lines are proposed, and choosing one by keyboard fills in price an
   await field.press('Enter');
   expect(await field.inputValue()).toBe('Klippekort');
   expect(await line.getByLabel('Pris eks. mva.').inputValue()).toBe('3\u00A0200,00');
-  expect(await line.getByLabel('Mva.', { exact: true }).inputValue()).toBe('0');
+  expect(await line.getByLabel('Mva.', { exact: true }).inputValue()).toBe(await vatValue(page, 0));
   // The key did not submit the form.
   expect(await page.getByText('Missing customerNumbers').count()).toBe(0);
   await field.fill('klipp d');
@@ -421,11 +429,6 @@ test('a pasted negative price is a discount, and never charged', async () => {
   await quantity.blur();
   expect(await quantity.inputValue()).toBe('\u22125');
   await line.getByText('Skriv et tall uten minus.').waitFor();
-  // Values outside the bounds are shown as errors.
-  await quantity.fill('0');
-  await quantity.blur();
-  expect(await quantity.inputValue()).toBe('1');
-  await line.getByText('Det minste er 1.').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -438,7 +441,9 @@ test('Enter in a line moves to the next field, and from the last field to a new 
   await page.getByRole('option', { name: /^Nordnes/ }).click();
   await page.getByLabel('Antall').focus();
   const focused = page.locator(':focus');
-  for (const text of ['2', 'Klipp', '480,50']) {
+  await focused.fill('2');
+  await enterDescription(page);
+  for (const text of ['Klipp', '480,50']) {
     await focused.fill(text);
     await page.keyboard.press('Enter');
   }

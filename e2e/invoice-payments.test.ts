@@ -80,6 +80,9 @@ test('a user registers partial payments, undoes them, credits, and uses and refu
   expect(await amountIn(dialog)).toBe('749,50');
   await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
   await page.getByRole('table').getByText('Betalt', { exact: true }).waitFor();
+  // The pressed button is gone, and the focus stays in the row.
+  const pdf = page.getByRole('link', { name: 'Vis PDF av faktura 1' });
+  await expect.poll(async () => pdf.evaluate((link) => link === document.activeElement)).toBe(true);
 
   await page.goto('/invoices/1/');
   await card.getByText('0,00 kr', { exact: true }).waitFor();

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { addDays, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, withoutAndWithAll, type Faktur } from './support/faktur.ts';
+import { finishPaying, undoPaying } from './support/features.ts';
 import {
   addCustomer,
   addDraft,
@@ -15,14 +16,19 @@ import {
 } from './support/person.ts';
 
 const here = stage(() => ({ DISPATCH: 'staff' }));
+const withoutFeatures = stage(undefined, '');
 
 function daysFromNow(count: number): string {
   return addDays(todayInOslo(), count);
 }
 
 /** A company with a customer, drafts and registered invoices. The first invoice is overdue. */
-async function company(page: Page, email: string): Promise<{ customer: number; first: number }> {
-  await createAccount(page, here.faktur, email);
+async function company(
+  page: Page,
+  faktur: Faktur,
+  email: string,
+): Promise<{ customer: number; first: number }> {
+  await createAccount(page, faktur, email);
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   const late = await addDraft(page, customer, { issue_date: daysFromNow(-30) });
@@ -42,103 +48,113 @@ async function statuses(page: Page): Promise<readonly string[]> {
   return results.map(({ status, paid_date }) => (paid_date ? `${status} ${paid_date}` : status));
 }
 
-test('a user sorts, selects by keyboard and pointer, marks as paid, undoes that and registers', async () => {
-  const { page, complaints } = await visit(here.browser, here.faktur.url);
-  const { customer, first } = await company(page, 'mange@fjordlys.no');
-  await addDraft(page, customer);
-  await addDraft(page, customer, { delivery_type: 'EMAIL' });
-  const table = page.getByRole('table', { name: 'Fakturaer' });
-  const box = (number: number) => table.getByRole('checkbox', { name: `Velg faktura ${number}` });
-  const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
-  const due = table.getByRole('columnheader', { name: 'Forfallsdato' });
+test.each(withoutAndWithAll())(
+  'a user sorts, selects by keyboard and pointer, marks as paid, undoes that and registers with FEATURES=%s',
+  async (_, { browser, faktur }) => {
+    const { page, complaints } = await visit(browser, faktur.url);
+    const { customer, first } = await company(page, faktur, 'sorterer@fjordlys.no');
+    await addDraft(page, customer);
+    await addDraft(page, customer, { delivery_type: 'EMAIL' });
+    const table = page.getByRole('table', { name: 'Fakturaer' });
+    const box = (number: number) => table.getByRole('checkbox', { name: `Velg faktura ${number}` });
+    const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
+    const due = table.getByRole('columnheader', { name: 'Forfallsdato' });
 
-  // An invoice delivered by hand can be overdue too, and every row shows its due date.
-  await page.goto('/invoices/');
-  const row = table.getByRole('row', { name: new RegExp(`^Velg faktura ${first} `) });
-  await row.getByText('Forfalt', { exact: true }).waitFor();
-  expect(await table.getByText('Forfalt', { exact: true }).count()).toBe(1);
+    // An invoice delivered by hand can be overdue too, and every row shows its due date.
+    await page.goto('/invoices/');
+    const row = table.getByRole('row', { name: new RegExp(`^Velg faktura ${first} `) });
+    await row.getByRole('cell', { name: 'Forfalt' }).waitFor();
+    expect(await table.getByRole('cell', { name: 'Forfalt' }).count()).toBe(1);
 
-  // The address contains the sort order and the filters.
-  await due.getByRole('button').click();
-  await expect.poll(async () => due.getAttribute('aria-sort')).toBe('ascending');
-  await expect.poll(() => page.url()).toMatch(/\?sort=due_date$/);
-  await expect.poll(async () => table.getByRole('row').nth(1).textContent()).toContain('Forfalt');
-  expect(await due.getByRole('button').evaluate((it) => it === document.activeElement)).toBe(true);
-  const byNumber = table.getByRole('columnheader', { name: 'Nummer' });
-  await byNumber.getByRole('button').click();
-  await byNumber.getByRole('button').click();
-  await page.getByLabel('Status').selectOption('Ikke betalt');
-  await expect.poll(() => page.url()).toMatch(/\?status=OUTSTANDING&sort=number$/);
-  await page.reload();
-  await expect.poll(async () => table.getByRole('row').count()).toBe(5);
-  expect(await byNumber.getAttribute('aria-sort')).toBe('ascending');
-  // A wide list is sorted by its headings, a phone's by a field.
-  expect(await page.getByLabel('Sortering').isVisible()).toBe(false);
+    // The address contains the sort order and the filters.
+    await due.getByRole('button').click();
+    await expect.poll(async () => due.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => page.url()).toMatch(/\?sort=due_date$/);
+    await expect.poll(async () => table.getByRole('row').nth(1).textContent()).toContain('Forfalt');
+    expect(await due.getByRole('button').evaluate((it) => it === document.activeElement)).toBe(
+      true,
+    );
+    const byNumber = table.getByRole('columnheader', { name: 'Nummer' });
+    await byNumber.getByRole('button').click();
+    await byNumber.getByRole('button').click();
+    await page.getByLabel('Status').selectOption('Ikke betalt');
+    await expect.poll(() => page.url()).toMatch(/\?status=OUTSTANDING&sort=number$/);
+    await page.reload();
+    await expect.poll(async () => table.getByRole('row').count()).toBe(5);
+    expect(await byNumber.getAttribute('aria-sort')).toBe('ascending');
+    // A wide list is sorted by its headings, a phone's by a field.
+    expect(await page.getByLabel('Sortering').isVisible()).toBe(false);
 
-  // Select three of four by keyboard, the last one with Shift and an arrow key.
-  await box(first).focus();
-  await page.keyboard.press('Space');
-  await page.keyboard.press('Shift+ArrowDown');
-  await page.keyboard.press('Shift+ArrowDown');
-  await bar.getByText('3 valgt').waitFor();
-  await page.getByRole('status').filter({ hasText: '3 fakturaer valgt' }).waitFor();
-  await inspect(page, 'invoices-chosen');
-  await bar.getByRole('button', { name: 'Sett til betalt' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Sett til betalt' });
-  const date = dialog.getByLabel('Betalingsdato', { exact: true });
-  await date.fill('01.01.2099');
-  await date.press('Enter');
-  await dialog.getByText('Datoen kan ikke være etter i dag').first().waitFor();
-  await inspect(page, 'invoices-paid-date');
-  await date.fill(daysFromNow(-1).split('-').toReversed().join('.'));
-  await date.press('Enter');
-  const messages = page.getByRole('log');
-  await messages.getByText('3 fakturaer satt til betalt').waitFor();
-  await bar.waitFor({ state: 'hidden' });
-  const paid = `PAID ${daysFromNow(-1)}`;
-  expect((await statuses(page)).slice(0, 4)).toEqual([paid, paid, paid, 'REGISTERED']);
-  // The focus does not fall back to the top of the page.
-  await expect
-    .poll(async () => page.evaluate(() => document.activeElement?.tagName))
-    .not.toBe('BODY');
-  await messages.getByRole('button', { name: 'Angre' }).click();
-  await messages.getByText('Endringen er angret').waitFor();
-  expect((await statuses(page)).slice(0, 4)).toEqual(Array.from({ length: 4 }, () => 'REGISTERED'));
+    // Select three of four by keyboard, the last one with Shift and an arrow key.
+    await box(first).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await bar.getByText('3 valgt').waitFor();
+    await page.getByRole('status').filter({ hasText: '3 fakturaer valgt' }).waitFor();
+    await inspect(page, 'invoices-chosen');
+    await bar.getByRole('button', { name: 'Sett til betalt' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Sett til betalt' });
+    const date = dialog.getByLabel('Betalingsdato', { exact: true });
+    await date.fill('01.01.2099');
+    await date.press('Enter');
+    await dialog.getByText('Datoen kan ikke være etter i dag').first().waitFor();
+    await inspect(page, 'invoices-paid-date');
+    await date.fill(daysFromNow(-1).split('-').toReversed().join('.'));
+    await date.press('Enter');
+    const messages = page.getByRole('log');
+    await messages.getByText('3 fakturaer satt til betalt').waitFor();
+    await bar.waitFor({ state: 'hidden' });
+    const paid = `PAID ${daysFromNow(-1)}`;
+    expect((await statuses(page)).slice(0, 4)).toEqual([paid, paid, paid, 'REGISTERED']);
+    // The focus does not fall back to the top of the page.
+    await expect
+      .poll(async () => page.evaluate(() => document.activeElement?.tagName))
+      .not.toBe('BODY');
+    await messages.getByRole('button', { name: 'Angre' }).click();
+    await messages.getByText('Endringen er angret').waitFor();
+    expect((await statuses(page)).slice(0, 4)).toEqual(
+      Array.from({ length: 4 }, () => 'REGISTERED'),
+    );
 
-  // Shift selects all rows between two clicks; skipped invoices are listed with a link to the place to correct them.
-  await page.getByLabel('Status').selectOption('Alle statuser');
-  await byNumber.getByRole('button').click();
-  // Wait for the new list, because loading it clears the selection.
-  await expect.poll(async () => table.getByRole('row').nth(1).textContent()).toContain('Utkast');
-  await expect.poll(async () => table.getByRole('row').count()).toBe(7);
-  await table
-    .getByRole('checkbox', { name: /^Velg utkast/ })
-    .first()
-    .click();
-  await box(first).click({ modifiers: ['Shift'] });
-  await bar.getByText('6 valgt').waitFor();
-  expect(await table.getByRole('checkbox', { name: 'Velg alle på siden' }).isChecked()).toBe(true);
-  await bar.getByRole('button', { name: 'Registrer valgte' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Registrere valgte?' });
-  await question.getByText(/^2 utkast, 1 på e-post, 2\s500,00 kr/).waitFor();
-  await question.getByRole('button', { name: 'Registrer valgte' }).click();
-  const answer = page.getByRole('dialog', { name: '1 faktura registrert' });
-  await answer.getByText('1 ble ikke endret').waitFor();
-  await answer.getByRole('link', { name: 'Rett det hos Nordnes Kaffebar' }).waitFor();
-  await inspect(page, 'invoices-skipped');
-  await answer.getByRole('link', { name: 'Utkast til Nordnes Kaffebar' }).click();
-  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
+    // Shift selects all rows between two clicks; skipped invoices are listed with a link to the place to correct them.
+    await page.getByLabel('Status').selectOption('Alle statuser');
+    await byNumber.getByRole('button').click();
+    // Wait for the new list, because loading it clears the selection.
+    await expect.poll(async () => table.getByRole('row').nth(1).textContent()).toContain('Utkast');
+    await expect.poll(async () => table.getByRole('row').count()).toBe(7);
+    await table
+      .getByRole('checkbox', { name: /^Velg utkast/ })
+      .first()
+      .click();
+    await box(first).click({ modifiers: ['Shift'] });
+    await bar.getByText('6 valgt').waitFor();
+    expect(await table.getByRole('checkbox', { name: 'Velg alle på siden' }).isChecked()).toBe(
+      true,
+    );
+    await bar.getByRole('button', { name: 'Registrer valgte' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Registrere valgte?' });
+    await question.getByText(/^2 utkast, 1 på e-post, 2\s500,00 kr/).waitFor();
+    await question.getByRole('button', { name: 'Registrer valgte' }).click();
+    const answer = page.getByRole('dialog', { name: '1 faktura registrert' });
+    await answer.getByText('1 ble ikke endret').waitFor();
+    await answer.getByRole('link', { name: 'Rett det hos Nordnes Kaffebar' }).waitFor();
+    await inspect(page, 'invoices-skipped');
+    await answer.getByRole('link', { name: 'Utkast til Nordnes Kaffebar' }).click();
+    await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
 
-  // Mark invoices as paid in the list itself.
-  await page.goto('/invoices/?status=REGISTERED');
-  await page.getByRole('button', { name: `Sett faktura ${first} til betalt` }).click();
-  await page.getByLabel('Status').selectOption('Betalt');
-  await page.getByRole('button', { name: `Sett faktura ${first} til ikke betalt` }).click();
-  await page.getByText('Ingen betalte fakturaer ennå').waitFor();
-  await page.getByRole('button', { name: 'Vis alle fakturaer' }).click();
-  await expect.poll(async () => table.getByRole('row').count()).toBe(7);
-  expect(complaints).toEqual([]);
-});
+    // Mark invoices as paid in the list itself.
+    await page.goto('/invoices/?status=REGISTERED');
+    await page.getByRole('button', { name: `Sett faktura ${first} til betalt` }).click();
+    await finishPaying(page);
+    await page.getByLabel('Status').selectOption('Betalt');
+    await page.getByRole('button', { name: `Sett faktura ${first} til ikke betalt` }).click();
+    await page.getByText('Ingen betalte fakturaer ennå').waitFor();
+    await page.getByRole('button', { name: 'Vis alle fakturaer' }).click();
+    await expect.poll(async () => table.getByRole('row').count()).toBe(7);
+    expect(complaints).toEqual([]);
+  },
+);
 
 test('on a phone the first invoice is visible at once, is marked as paid by touch, and its PDF is shared', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url, {
@@ -158,7 +174,7 @@ test('on a phone the first invoice is visible at once, is marked as paid by touc
     });
     Object.assign(window, { shared });
   });
-  const { customer, first } = await company(page, 'tommel@fjordlys.no');
+  const { customer, first } = await company(page, here.faktur, 'tommel@fjordlys.no');
   await addDraft(page, customer);
   await page.goto('/invoices/');
   const rows = page.getByRole('table', { name: 'Fakturaer' }).getByRole('row');
@@ -167,21 +183,15 @@ test('on a phone the first invoice is visible at once, is marked as paid by touc
     found.slice(1).map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
   );
   expect(Math.max(...boxes.map(({ height }) => height))).toBeLessThanOrEqual(72);
-  expect(boxes[0]?.bottom).toBeLessThanOrEqual(PHONE.height);
-  const tops = [];
-  for (const name of ['Fast oppdrag', 'Eksporter', 'Del oversikt']) {
-    const button = page.getByRole('button', { name });
-    expect(await button.isDisabled()).toBe(true);
-    tops.push((await button.boundingBox())?.y);
-  }
-  expect(new Set(tops).size).toBe(1);
+  const { y: top = Infinity, height = 0 } =
+    (await page.getByRole('link', { name: 'Nordnes Kaffebar' }).first().boundingBox()) ?? {};
+  expect(top + height).toBeLessThanOrEqual(PHONE.height);
   await inspect(page, 'invoices-phone');
   await page.setViewportSize(PHONE);
 
   await page.getByRole('button', { name: `Sett faktura ${first} til betalt` }).tap();
-  await page.getByText('Faktura oppdatert!').waitFor();
-  await page.getByRole('log').getByRole('button', { name: 'Angre' }).tap();
-  await page.getByText('Endringen er angret').waitFor();
+  await finishPaying(page);
+  await undoPaying(page, first);
   await page.getByRole('button', { name: `Sett faktura ${first} til betalt` }).waitFor();
   await page.getByRole('button', { name: 'Velg', exact: true }).tap();
   const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
@@ -200,9 +210,31 @@ test('on a phone the first invoice is visible at once, is marked as paid by touc
   expect(complaints).toEqual([]);
 });
 
+test('on a phone the features that are off stand disabled in one row, and leave room for an invoice', async () => {
+  const { browser, faktur } = withoutFeatures;
+  const { page } = await visit(browser, faktur.url, { viewport: PHONE });
+  await createAccount(page, faktur, 'uten-tilvalg@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  await register(page, await addDraft(page, customer, { issue_date: daysFromNow(-30) }));
+  await addDraft(page, customer);
+  await page.goto('/invoices/');
+  const first = page.getByRole('table', { name: 'Fakturaer' }).getByRole('row').nth(1);
+  await first.getByText('Utkast').waitFor();
+  const { y = Infinity, height = 0 } = (await first.boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(PHONE.height);
+  const tops = [];
+  for (const name of ['Fast oppdrag', 'Eksporter', 'Del oversikt']) {
+    const button = page.getByRole('button', { name });
+    expect(await button.isDisabled()).toBe(true);
+    tops.push((await button.boundingBox())?.y);
+  }
+  expect(new Set(tops).size).toBe(1);
+});
+
 test('an invoice links to its customer, a customer to its unpaid invoices, and a group to a new invoice', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  const { customer, first } = await company(page, 'lenker@fjordlys.no');
+  const { customer, first } = await company(page, here.faktur, 'lenker@fjordlys.no');
   const { customer_number: other } = await addCustomer(page, 'Åsane Rør');
   await register(page, await addDraft(page, other));
   await page.goto(`/invoices/${first}/`);

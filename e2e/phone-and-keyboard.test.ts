@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect, takePicture } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
+import { finishPaying } from './support/features.ts';
 import {
   addCustomer,
   addDraft,
@@ -14,6 +15,8 @@ import {
 } from './support/person.ts';
 
 const here = stage();
+// With `units` a quantity has decimals (units.test.ts).
+const withoutUnits = stage(undefined, '');
 
 test('an invoice can be written on a phone with touch targets of sufficient size', async () => {
   const { page } = await visit(here.browser, here.faktur.url, {
@@ -133,7 +136,7 @@ test('an invoice can be written with the keyboard alone', async () => {
   await page.keyboard.press('Shift+ArrowUp');
   await expect.poll(async () => quantity.inputValue()).toBe('12');
   await page.keyboard.press('Shift+ArrowDown');
-  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('ArrowDown');
   await expect.poll(async () => quantity.inputValue()).toBe('1');
   await page.keyboard.type('x');
   expect(await quantity.inputValue()).toBe('1');
@@ -248,7 +251,6 @@ test('a held step button repeats, and typed and pasted numbers are read in many 
     [price, '12,345', 'Skriv høyst to desimaler.', 'netUnitAmount must have at most two decimals'],
     [price, '12,500', 'Skriv høyst to desimaler.', 'netUnitAmount must be a number'],
     [price, '1.23.456', 'Skriv et beløp, for eksempel 1 234,50.', 'netUnitAmount must be a number'],
-    [quantity, '1,5', 'Skriv et helt tall.', 'invoicedQuantity must be an integer'],
   ] as const;
   for (const [field, text, hint, error] of faulty) {
     for (const write of [type, paste]) {
@@ -264,12 +266,37 @@ test('a held step button repeats, and typed and pasted numbers are read in many 
     }
   }
   await price.fill('12,500');
-  await quantity.fill('1,5');
+  await quantity.fill('1,2345');
   await quantity.blur();
   await inspect(page, 'invoice-create-faulty-numbers');
   await dueDays.fill('0');
   await dueDays.blur();
   await expect.poll(async () => dueDays.inputValue()).toBe('1');
+});
+
+test('a quantity is a whole number from 1', async () => {
+  const { page } = await visit(withoutUnits.browser, withoutUnits.faktur.url);
+  await createAccount(page, withoutUnits.faktur, 'hele-tall@fjordlys.no');
+  await completeProfile(page);
+  await page.goto('/invoices/create/');
+  const quantity = page.getByLabel('Antall');
+  await quantity.press('ArrowUp');
+  await quantity.press('Shift+ArrowDown');
+  expect(await quantity.inputValue()).toBe('1');
+  // Values outside the bounds are shown as errors.
+  await quantity.fill('0');
+  await quantity.blur();
+  expect(await quantity.inputValue()).toBe('1');
+  await page.getByText('Det minste er 1.').waitFor();
+  await quantity.fill('1,5');
+  await quantity.blur();
+  await page.getByText('Skriv et helt tall.').waitFor();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('invoicedQuantity must be an integer').waitFor();
+  expect(await quantity.inputValue()).toBe('1,5');
+  await quantity.fill('10');
+  await page.getByText('Skriv et helt tall.').waitFor({ state: 'hidden' });
+  await page.getByText('invoicedQuantity must be an integer').waitFor({ state: 'hidden' });
 });
 
 test('the focus never falls back to the page', async () => {
@@ -350,6 +377,7 @@ test('the focus never falls back to the page', async () => {
   expect(sent).toBe(1);
 
   await press(button(`Sett faktura ${number} til betalt`));
+  await finishPaying(page);
   await named(`Vis PDF av faktura ${number}`);
   await press(button('Registrer og send faktura'));
   await page.getByText('Fakturaer lagt til utsending').waitFor();
@@ -424,6 +452,7 @@ test('messages stay while they have focus or pointer, cover no focused control, 
         .getByRole('button', { name: /til betalt$/ })
         .first()
         .click();
+      await finishPaying(page);
       await expect.poll(async () => shown.count()).toBe(Math.min(many + 1, 2));
     }
     await page.clock.runFor(1_000);

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, withoutAndWithAll } from './support/faktur.ts';
+import { profileParts } from './support/features.ts';
 import {
   addCustomer,
   addDraft,
@@ -53,30 +54,29 @@ test('an invoice shows the main one of two accounts', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('links and addresses lead to the parts of the profile, and typed input stays', async () => {
-  const { page, complaints } = await visit(here.browser, here.faktur.url, { viewport: PHONE });
-  await createAccount(page, here.faktur, 'deler@fjordlys.no');
-  await completeProfile(page);
-  await page.goto('/profile/#agreements');
-  const agreements = page.getByText('Eksisterende avtale!');
-  await expect.poll(async () => (await agreements.boundingBox())?.y).toBeLessThan(PHONE.height);
-  await page.getByLabel('Firmanavn').fill('Fjordlys og sønner AS');
-  const parts = page.getByRole('navigation', { name: 'Deler av profilen' });
-  expect(await parts.getByRole('link').allTextContents()).toEqual([
-    'Bedrift',
-    'Fakturering',
-    'Avtaler',
-  ]);
-  await parts.getByRole('link', { name: 'Fakturering' }).click();
-  await expect
-    .poll(async () => (await page.getByLabel('Kontonummer').boundingBox())?.y)
-    .toBeLessThan(PHONE.height);
-  expect(new URL(page.url()).hash).toBe('#invoicing');
-  expect(await page.getByLabel('Firmanavn').inputValue()).toBe('Fjordlys og sønner AS');
-  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
-  await page.getByText('Profil oppdatert!').waitFor();
-  expect(complaints).toEqual([]);
-});
+test.each(withoutAndWithAll())(
+  'links and addresses lead to the parts of the profile, and typed input stays, with FEATURES=%s',
+  async (_, { browser, faktur }) => {
+    const { page, complaints } = await visit(browser, faktur.url, { viewport: PHONE });
+    await createAccount(page, faktur, 'deler@fjordlys.no');
+    await completeProfile(page);
+    await page.goto('/profile/#agreements');
+    const agreements = page.getByText('Eksisterende avtale!');
+    await expect.poll(async () => (await agreements.boundingBox())?.y).toBeLessThan(PHONE.height);
+    await page.getByLabel('Firmanavn').fill('Fjordlys og sønner AS');
+    const parts = page.getByRole('navigation', { name: 'Deler av profilen' });
+    expect(await parts.getByRole('link').allTextContents()).toEqual(await profileParts(page));
+    await parts.getByRole('link', { name: 'Fakturering' }).click();
+    await expect
+      .poll(async () => (await page.getByLabel('Kontonummer').boundingBox())?.y)
+      .toBeLessThan(PHONE.height);
+    expect(new URL(page.url()).hash).toBe('#invoicing');
+    expect(await page.getByLabel('Firmanavn').inputValue()).toBe('Fjordlys og sønner AS');
+    await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
+    await page.getByText('Profil oppdatert!').waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
 
 test('saving does not reload the profile, and a session that cannot be read blocks nothing', async () => {
   const { page } = await visit(here.browser, here.faktur.url);

@@ -6,6 +6,8 @@ import { stage } from './support/faktur.ts';
 import { addCustomer, call, COMPANY, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage();
+// With `vat` the form of a company outside of the VAT register offers no line with VAT.
+const withoutVat = stage(undefined, '');
 
 interface Listed {
   readonly results: readonly { customer_name: string; gross_amount: number }[];
@@ -80,8 +82,8 @@ test('a customer is created on the invoice form, and a chosen recipient is remov
 });
 
 test('a company outside the VAT register starts at 0 %, and a line with VAT shows a warning', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'uten-mva@fjordlys.no');
+  const { page } = await visit(withoutVat.browser, withoutVat.faktur.url);
+  await createAccount(page, withoutVat.faktur, 'uten-mva@fjordlys.no');
   await call(page, 'POST', '/api/users/update/', { ...COMPANY, vat_registered: false });
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/create/');

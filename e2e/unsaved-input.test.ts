@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
+import { TEST_FEATURES } from '../server/testing/process.ts';
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
@@ -13,7 +14,7 @@ import {
   signUp,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'recurring' }));
+const here = stage(() => ({ FEATURES: TEST_FEATURES || 'recurring' }));
 
 const question = (page: Page) =>
   page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
@@ -492,12 +493,12 @@ test('changes made elsewhere are shown, and never overwritten silently', async (
   await page.goto('/profile/');
   await page.getByLabel('Poststed').fill('Trondheim');
   await call(page, 'POST', '/api/users/update/', { ...COMPANY, company_name: 'Deres AS' });
-  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
   await page.getByText('Deres AS').waitFor();
   await page.getByRole('button', { name: 'Behold det jeg skrev' }).click();
   await expect.poll(async () => page.getByLabel('Firmanavn').inputValue()).toBe('Deres AS');
   expect(await page.getByLabel('Poststed').inputValue()).toBe('Trondheim');
-  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
   await page.getByText('Profil oppdatert!').waitFor();
   expect(complaints).toEqual([]);
 });

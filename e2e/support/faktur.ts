@@ -8,7 +8,13 @@ import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 
 import { wrapEmbedded, type Db } from '../../server/platform/db/database.ts';
 import { openEmbeddedDatabase } from '../../server/platform/db/embedded.ts';
-import { freePort, ROOT, runScript, startProcess } from '../../server/testing/process.ts';
+import {
+  freePort,
+  ROOT,
+  runScript,
+  startProcess,
+  TEST_FEATURES,
+} from '../../server/testing/process.ts';
 import { endVisits, openBrowser, tellPages } from './browser.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
 
@@ -42,7 +48,7 @@ const SETTINGS = {
   SUPPORT_EMAIL: 'hjelp@faktur.test',
   // Nothing listens there, so no test calls the real register.
   BUSINESS_REGISTER_URL: 'http://127.0.0.1:9/api',
-  FEATURES: '',
+  FEATURES: TEST_FEATURES,
   LOG_LEVEL: 'warn',
 };
 
@@ -96,11 +102,11 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
   };
 }
 
-/** The server of the test files of this process that need no settings of their own. */
-let common: Promise<Faktur> | undefined;
+/** The servers of the test files of this process that need no settings of their own, by their FEATURES. */
+const common = new Map<string, Promise<Faktur>>();
 
-async function startCommon(): Promise<Faktur> {
-  const faktur = await startFaktur();
+async function startCommon(features: string): Promise<Faktur> {
+  const faktur = await startFaktur({ FEATURES: features });
   // Vitest ends its processes with SIGTERM.
   for (const end of ['SIGTERM', 'exit']) process.once(end, () => faktur.abandon());
   return faktur;
@@ -120,12 +126,14 @@ export interface Stage {
  * to start, so every account there has an address of its own.
  *
  * @param settings the settings of a server for this file alone, read when it starts
+ * @param features the features that are on, whatever TEST_FEATURES says
  */
-export function stage(settings?: () => NodeJS.ProcessEnv): Stage {
+export function stage(settings?: () => NodeJS.ProcessEnv, features = TEST_FEATURES): Stage {
   const shared: Partial<Stage> = {};
   beforeAll(async () => {
     shared.browser = await openBrowser();
-    shared.faktur = await (settings ? startFaktur(settings()) : (common ??= startCommon()));
+    if (settings) shared.faktur = await startFaktur({ FEATURES: features, ...settings() });
+    else shared.faktur = await common.getOrInsertComputed(features, startCommon);
     shared.faktur.mailbox.empty();
   }, START_TIMEOUT_MS);
   afterEach(async ({ task }) => {
@@ -138,4 +146,9 @@ export function stage(settings?: () => NodeJS.ProcessEnv): Stage {
   });
   // The hooks run before any test reads it.
   return shared as Stage;
+}
+
+/** The cases of a test that is always played with no feature on, and with all of them. */
+export function withoutAndWithAll(): [features: string, here: Stage][] {
+  return ['', 'all'].map((features) => [features, stage(undefined, features)]);
 }

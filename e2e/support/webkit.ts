@@ -131,9 +131,13 @@ async function onElement<T>(
   return (await eventually(attempt, `${xpath} in WebKit`, PATIENCE_MS)).result;
 }
 
-/** Buttons and links of the screen without its header, by the prefix of their text or by their accessible name. */
+/**
+ * Buttons and links of the screen without its header, by the prefix of their text or by their accessible name. An open
+ * dialog hides those outside of it.
+ */
 function pressable(name: string): string {
-  const is = `(starts-with(normalize-space(), "${name}") or @aria-label="${name}")`;
+  const isShown = 'not(ancestor::*[@aria-hidden="true" or @inert])';
+  const is = `(starts-with(normalize-space(), "${name}") or @aria-label="${name}") and ${isShown}`;
   return `(//button | //*[@role="option"])[${is} and not(@aria-disabled)] | //a[${is} and not(ancestor::header)]`;
 }
 

@@ -29,9 +29,11 @@ type PaymentDraft = Draft<z.input<typeof paymentBody>>;
 interface PaymentDialogProps {
   readonly invoice: Payable | undefined;
   readonly onClose: () => void;
+  /** As of `Modal`. */
+  readonly nextFocus?: () => HTMLElement | null;
 }
 
-export function PaymentDialog({ invoice, onClose }: PaymentDialogProps) {
+export function PaymentDialog({ invoice, onClose, nextFocus }: PaymentDialogProps) {
   const create = useCreatePayment();
   return (
     <Modal
@@ -42,6 +44,7 @@ export function PaymentDialog({ invoice, onClose }: PaymentDialogProps) {
       open={invoice !== undefined}
       pending={create.isPending}
       onClose={() => leave(onClose)}
+      {...(nextFocus && { nextFocus })}
     >
       {invoice ? <PaymentForm {...{ invoice, create, onClose }} /> : null}
     </Modal>

@@ -11,25 +11,30 @@ import { LogOutIcon } from '../../ui/icons.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Agreements } from './Agreements.tsx';
+import { exportSettingsQuery } from '../export-settings/export-settings.api.ts';
 import { ExportSettingsCard } from '../export-settings/ExportSettingsForm.tsx';
 import { LogoCard } from './LogoCard.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import styles from './ProfilePage.module.css';
 import { ReminderSettingsCard } from './ReminderSettingsForm.tsx';
-import { profileQuery, useUpdateProfile } from './profile.api.ts';
+import { profileQuery, reminderSettingsQuery, useUpdateProfile } from './profile.api.ts';
 
 export function ProfilePage() {
   const profile = useQuery(profileQuery);
-  const { hash } = useLocation();
-  const isReady = profile.data !== undefined;
-  useEffect(() => {
-    if (isReady && hash) document.getElementById(hash.slice(1))?.scrollIntoView();
-  }, [isReady, hash]);
   const update = useUpdateProfile();
   const sendsEhf = useFeature('ehf');
   const takesPayments = useFeature('payments');
   const reminds = useFeature('reminders');
   const exports = useFeature('export');
+  // Every part is loaded first, or those above would push the wanted one down again.
+  const reminderSettings = useQuery({ ...reminderSettingsQuery, enabled: reminds });
+  const exportSettings = useQuery({ ...exportSettingsQuery, enabled: exports });
+  const isReady =
+    profile.data !== undefined && !reminderSettings.isLoading && !exportSettings.isLoading;
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (isReady && hash) document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [isReady, hash]);
   return (
     <Page heading="Profil" actions={<LogoutButton />}>
       {profile.data && !profile.data.isProfileCompleted ? (

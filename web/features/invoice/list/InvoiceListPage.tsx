@@ -191,6 +191,11 @@ function PayableInvoices({ invoices, view, isSelecting, setSelecting }: PayableI
   const hasPayments = useFeature('payments');
   const hasReminders = useFeature('reminders');
   const [paying, setPaying] = useState<Invoice>();
+  const [isOpen, setOpen] = useState(false);
+  const pay = (invoice: Invoice) => {
+    setPaying(invoice);
+    setOpen(true);
+  };
   // The current version, or the last known one when the invoice has left the list.
   const payable = invoices.find(({ uuid }) => uuid === paying?.uuid) ?? paying;
   return (
@@ -199,10 +204,17 @@ function PayableInvoices({ invoices, view, isSelecting, setSelecting }: PayableI
         {...{ invoices, isSelecting, setSelecting, hasPayments, hasReminders }}
         filter={view.filter}
         onSort={view.setSort}
-        onPay={hasPayments ? setPaying : undefined}
+        onPay={hasPayments ? pay : undefined}
       />
       {hasPayments ? (
-        <PaymentDialog invoice={paying && payable} onClose={() => setPaying(undefined)} />
+        <PaymentDialog
+          invoice={isOpen ? payable : undefined}
+          onClose={() => setOpen(false)}
+          // 'Sett til betalt' is gone from a paid invoice: the focus goes on to the next button of its row.
+          nextFocus={() =>
+            document.querySelector(`a[href="${paths.invoicePdf(payable?.uuid ?? '')}"]`)
+          }
+        />
       ) : null}
     </>
   );

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+import type { Feature } from '../../domain/api/endpoint.ts';
+import { treatmentOfRate, type VatRate } from '../../domain/vat-treatment.ts';
+import { call } from './person.ts';
+
+// The specification's journeys are played with every feature off and with every feature on. Here is what a user then
+// does or sees otherwise.
+
+/** Whether a feature is on, according to the session. */
+async function isOn(page: Page, feature: Feature): Promise<boolean> {
+  const path = '/api/users/session/';
+  return (await call<{ features: Feature[] }>(page, 'GET', path)).features.includes(feature);
+}
+
+/**
+ * Call it after 'Sett til betalt' of one invoice was pressed. With `payments` it confirms the dialog that then opens.
+ * It waits for the message.
+ */
+export async function finishPaying(page: Page): Promise<void> {
+  const message = page.getByRole('log');
+  if (!(await isOn(page, 'payments'))) {
+    await message.getByText('Faktura oppdatert!').last().waitFor();
+    return;
+  }
+  const dialog = page.getByRole('dialog', { name: 'Registrer betaling' });
+  await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
+  await message.getByText('Betaling registrert!').last().waitFor();
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+/** Takes back that an invoice in the list was marked as paid. With `payments` the message offers no 'Angre'. */
+export async function undoPaying(page: Page, number: number): Promise<void> {
+  if (!(await isOn(page, 'payments'))) {
+    await page.getByRole('log').getByRole('button', { name: 'Angre' }).click();
+    await page.getByText('Endringen er angret').waitFor();
+    return;
+  }
+  await page.goto(`/invoices/${number}/`);
+  await page.getByRole('button', { name: 'Ikke betalt' }).click();
+  await page.getByRole('button', { name: 'Sett til betalt' }).waitFor();
+  await page.goBack();
+}
+
+/** The parts of the profile. */
+export async function profileParts(page: Page): Promise<string[]> {
+  return [
+    'Bedrift',
+    'Fakturering',
+    ...((await isOn(page, 'reminders')) ? ['Purringer'] : []),
+    ...((await isOn(page, 'export')) ? ['Eksport'] : []),
+    'Avtaler',
+  ];
+}
+
+/** The value of the field 'Mva.' for a rate: with `vat` the treatment that a rate alone stands for. */
+export async function vatValue(page: Page, rate: VatRate, isRegistered = true): Promise<string> {
+  return (await isOn(page, 'vat')) ? treatmentOfRate(rate, isRegistered) : String(rate);
+}
+
+/** Moves from the quantity of a line to its description by Enter. With `units` the unit is between them. */
+export async function enterDescription(page: Page): Promise<void> {
+  const focused = page.locator(':focus');
+  await page.keyboard.press('Enter');
+  if (await isOn(page, 'units')) {
+    await expect.poll(async () => focused.inputValue()).toBe('EA');
+    await page.keyboard.press('Enter');
+  }
+}
+
+/** The name of the list of proposals for a line. With `products` it has products too. */
+export async function proposalsName(page: Page): Promise<string> {
+  return (await isOn(page, 'products')) ? 'Forslag' : 'Brukt før';
+}
