@@ -143,8 +143,9 @@ export function openSheet(source: TableSource): Sheet {
       text('Aldersgruppe', 16),
     ],
     async *rows() {
+      const asOf = judgedOn(source);
       for await (const items of source.openItems()) {
-        yield items.map((item) => openRow(item, judgedOn(source)));
+        yield items.map((item) => openRow(item, asOf));
       }
     },
   };

@@ -72,9 +72,10 @@ export function documentSheet(source: TableSource, vat: VatSums): Sheet {
       text('Konto', 13),
     ],
     async *rows() {
+      const asOf = judgedOn(source);
       for await (const documents of source.documents()) {
         for (const document of documents) addVat(vat, document);
-        yield documents.map((document) => documentRow(document, judgedOn(source)));
+        yield documents.map((document) => documentRow(document, asOf));
       }
     },
   };

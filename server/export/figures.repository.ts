@@ -88,9 +88,9 @@ type Copied = Pick<
 
 /** A document as it is read; `toDocument` of open-books.ts makes a figure of it. */
 export interface DocumentRow extends Copied, Pick<Row<'invoice'>, 'vatSubtotals'> {
-  readonly id: number;
   readonly status: InvoiceStatus;
-  readonly registeredAt: Date;
+  /** ISO 8601 in the time zone of the database. */
+  readonly registeredAt: string;
   readonly bankAccountNumber: string;
   readonly buyer: Buyer;
   /** Null of a customer that was deleted. */
@@ -101,6 +101,16 @@ export interface DocumentRow extends Copied, Pick<Row<'invoice'>, 'vatSubtotals'
   readonly notes: number;
 }
 
+/** The lines of the row of the statement's `invoice`. */
+const LINES = sql`(
+  SELECT json_agg(json_build_object(
+    'productNumber', line.product_number, 'description', line.description,
+    'quantity', (line.quantity + line.thousandths * 0.001)::float8, 'unit', line.unit,
+    'netUnitAmount', line.net_unit_amount, 'vatRate', line.vat_rate,
+    'vatTreatment', line.vat_treatment) ORDER BY line.position)
+  FROM invoice_line line
+  WHERE line.company_id = invoice.company_id AND line.invoice_id = invoice.id)`;
+
 /** The documents with these numbers, in order, with what was paid and credited of them by a point. */
 export async function findDocuments(
   db: Db,
@@ -108,22 +118,20 @@ export async function findDocuments(
   numbers: readonly number[],
   by: Point,
 ): Promise<DocumentRow[]> {
-  const { rows } = await sql<DocumentRow>`
-    SELECT invoice.id, invoice.kind, invoice.invoice_number AS number,
-      original.invoice_number AS credits_number, invoice.status, invoice.issue_date, invoice.due_date,
-      invoice.delivery_date, invoice.registered_at, invoice.reference, invoice.kid,
-      invoice.bank_account_number, invoice.net_amount AS net, invoice.vat_amount AS vat,
-      invoice.gross_amount AS gross, invoice.vat_subtotals, invoice.delivery_type,
-      invoice.delivery_status, invoice.paid_date, invoice.buyer, customer.customer_number,
+  // One value: as rows it costs a sixth more of the time of a whole export.
+  const { rows } = await sql<{ list: string | null }>`
+    SELECT json_agg(issued ORDER BY issued.number)::text AS list FROM (
+    SELECT invoice.kind, invoice.invoice_number AS number,
+      original.invoice_number AS "creditsNumber", invoice.status, invoice.issue_date AS "issueDate",
+      invoice.due_date AS "dueDate", invoice.delivery_date AS "deliveryDate",
+      invoice.registered_at AS "registeredAt", invoice.reference, invoice.kid,
+      invoice.bank_account_number AS "bankAccountNumber", invoice.net_amount AS net, invoice.vat_amount AS vat,
+      invoice.gross_amount AS gross, invoice.vat_subtotals AS "vatSubtotals",
+      invoice.delivery_type AS "deliveryType", invoice.delivery_status AS "deliveryStatus",
+      invoice.paid_date AS "paidDate", invoice.buyer, customer.customer_number AS "customerNumber",
       COALESCE(paid.amount, 0) AS paid, COALESCE(credited.amount, 0) AS credited,
-      COALESCE(credited.notes, 0) AS notes, GREATEST(paid.last_on, credited.last_on) AS last_on,
-      (SELECT json_agg(json_build_object(
-          'productNumber', line.product_number, 'description', line.description,
-          'quantity', (line.quantity + line.thousandths * 0.001)::float8, 'unit', line.unit,
-          'netUnitAmount', line.net_unit_amount, 'vatRate', line.vat_rate,
-          'vatTreatment', line.vat_treatment) ORDER BY line.position)
-       FROM invoice_line line
-       WHERE line.company_id = invoice.company_id AND line.invoice_id = invoice.id) AS lines
+      COALESCE(credited.notes, 0) AS notes, GREATEST(paid.last_on, credited.last_on) AS "lastOn",
+      ${LINES} AS lines
     FROM invoice
     LEFT JOIN invoice original ON original.company_id = invoice.company_id
       AND original.id = invoice.credits_invoice_id
@@ -144,8 +152,8 @@ export async function findDocuments(
     ) credited ON invoice.kind = 'INVOICE'
     WHERE invoice.company_id = ${companyId}
       AND invoice.invoice_number = ANY(${[...numbers]}::bigint[])
-    ORDER BY invoice.invoice_number`.execute(db);
-  return rows;
+    ) issued`.execute(db);
+  return JSON.parse(rows[0]?.list ?? '[]') as DocumentRow[];
 }
 
 /** The numbers of invoices that may have been open, or paid in advance, at a point. */

@@ -8,25 +8,15 @@ import type { PaymentFigureRow } from './money.repository.ts';
 
 /** A document of which nothing is due on the last day was settled on the day of its last payment or credit note. */
 export function toDocument(row: DocumentRow): BookDocument {
-  const {
-    id: _id,
-    status,
-    registeredAt,
-    buyer,
-    customerNumber,
-    paidDate,
-    lastOn,
-    notes,
-    ...same
-  } = row;
-  const { vatSubtotals, bankAccountNumber: account, ...copied } = same;
-  const isSettled = copied.gross - copied.credited - copied.paid === 0;
-  const isCancelled = status === 'CANCELLED' && notes > 0 && copied.credited === copied.gross;
-  const isPaid = row.kind === 'INVOICE' && isSettled && !isCancelled;
+  const { kind, status, registeredAt, buyer, customerNumber, paidDate, lastOn, notes } = row;
+  const { gross, credited, paid, vatSubtotals } = row;
+  const isSettled = gross - credited - paid === 0;
+  const isCancelled = status === 'CANCELLED' && notes > 0 && credited === gross;
+  const isPaid = kind === 'INVOICE' && isSettled && !isCancelled;
   return {
-    ...copied,
-    account,
-    recordedAt: registeredAt.toISOString(),
+    ...row,
+    account: row.bankAccountNumber,
+    recordedAt: new Date(registeredAt).toISOString(),
     customer: toCustomer(buyer, customerNumber),
     issuedToNumber: buyer.customerNumber,
     subtotals: vatSubtotals ?? (invoiceTotals(row.lines).subtotals as BookDocument['subtotals']),

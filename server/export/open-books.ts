@@ -27,7 +27,7 @@ import * as money from './money.repository.ts';
 const BEFORE_ALL: Point = { date: null, number: 0, paymentId: 0 };
 
 /** Rows of a statement: others wait no longer than for one of these. */
-const PAGE = 400;
+const PAGE = 100;
 
 /** The last number and payment there are. The caller holds the company, so that nothing comes before them later. */
 export async function currentMoment(

@@ -88,8 +88,12 @@ function letterOf(column: number): string {
   return before > 0 ? `${letterOf(before)}${letter}` : letter;
 }
 
+/** A text that XML can have as it is. */
+const PLAIN = /^[\t\n\r !#-%'-;=?-^`-\uD7FF\uE000-\uFFFD]*$/;
+
 /** A text of XML, without the characters that XML cannot have, and cut where Excel would refuse it. */
 export function xmlText(text: string): string {
+  if (text.length <= TEXT_MAX && PLAIN.test(text)) return text;
   return (
     text
       .slice(0, TEXT_MAX)

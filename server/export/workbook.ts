@@ -15,6 +15,8 @@ import { zipOf, type ZipEntry } from './zip.ts';
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** Rows of a sheet below its heading. */
 const ROWS_MAX = 1_048_575;
+/** Rows that are text in memory at the same time. */
+const ROWS_AT_ONCE = 100;
 /** Serial numbers of dates count from here (ECMA-376 part 1, § 18.17.4.1). */
 const DAY_ZERO = '1899-12-30';
 /** Any time, so that the same tables give the same bytes. */
@@ -70,7 +72,7 @@ class SheetWriter {
     let written = 0;
     while (written < ROWS_MAX) {
       if (this.#left.length === 0 && !(await this.#readMore())) break;
-      const rows = this.#left.slice(0, ROWS_MAX - written);
+      const rows = this.#left.slice(0, Math.min(ROWS_AT_ONCE, ROWS_MAX - written));
       this.#left = this.#left.slice(rows.length);
       const first = written + 2;
       yield encoder.encode(rows.map((row, index) => rowOf(row, columns, first + index)).join(''));
@@ -100,23 +102,42 @@ function asText(column: Column): Column {
 }
 
 function rowOf(cells: readonly Cell[], columns: readonly Column[], row: number): string {
-  const written = cells.map((cell, index) =>
-    cellOf(cell, columns[index]?.type ?? 'TEXT', row === 1),
-  );
-  return `<row r="${row}">${written.join('')}</row>`;
-}
-
-/** A text is never a formula: only an element of its own would be one. */
-function cellOf(cell: Cell, type: Column['type'], isHeading: boolean): string {
-  if (cell === null) return '<c/>';
-  const style = isHeading ? STYLE_OF.HEADING : STYLE_OF[type];
-  if (type === 'TEXT') {
-    return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(String(cell))}</t></is></c>`;
+  let written = '';
+  for (const [index, cell] of cells.entries()) {
+    written += cellOf(cell, row === 1 ? 'HEADING' : (columns[index]?.type ?? 'TEXT'));
   }
-  return `<c s="${style}"><v>${valueOf(cell, type)}</v></c>`;
+  return `<row r="${row}">${written}</row>`;
 }
 
-function valueOf(cell: string | number, type: Column['type']): string | number {
-  if (type === 'MONEY') return oreToDecimal(Number(cell) as Ore);
-  return type === 'DATE' ? daysBetween(DAY_ZERO, String(cell)) : cell;
+function cellOf(cell: Cell, style: Style): string {
+  if (cell === null) return '<c/>';
+  switch (style) {
+    case 'MONEY':
+      return `${BEGIN.MONEY}${oreToDecimal(Number(cell) as Ore)}</v></c>`;
+    case 'DATE':
+      return `${BEGIN.DATE}${daysBetween(DAY_ZERO, String(cell))}</v></c>`;
+    case 'NUMBER':
+      return `${BEGIN.NUMBER}${cell}</v></c>`;
+    default:
+      return `${BEGIN[style]}${xmlText(String(cell))}</t></is></c>`;
+  }
+}
+
+type Style = keyof typeof STYLE_OF;
+
+/** The beginnings of cells. A text is never a formula: only an element of its own would be one. */
+const BEGIN: Readonly<Record<Style, string>> = {
+  NUMBER: value(STYLE_OF.NUMBER),
+  MONEY: value(STYLE_OF.MONEY),
+  DATE: value(STYLE_OF.DATE),
+  TEXT: inline(STYLE_OF.TEXT),
+  HEADING: inline(STYLE_OF.HEADING),
+};
+
+function value(style: number): string {
+  return `<c s="${style}"><v>`;
+}
+
+function inline(style: number): string {
+  return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">`;
 }
