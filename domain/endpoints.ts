@@ -9,6 +9,7 @@ import * as history from './history/history.endpoints.ts';
 import * as invoiceTemplate from './invoice-template/invoice-template.endpoints.ts';
 import * as credit from './invoice/credit.endpoints.ts';
 import * as invoice from './invoice/invoice.endpoints.ts';
+import * as member from './member/member.endpoints.ts';
 import * as newsletter from './newsletter/newsletter.endpoints.ts';
 import * as overview from './overview/overview.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
@@ -21,6 +22,7 @@ import * as session from './session/session.endpoints.ts';
 /** Every call of the API. Only these are in OpenAPI, and each must be served. */
 export const API_ENDPOINTS: readonly Endpoint[] = [
   session,
+  member,
   profile,
   invoice,
   credit,

@@ -77,6 +77,8 @@ import { leaveAssignments } from './recurring/assignment.service.ts';
 import { recurringRoutes } from './recurring/recurring.routes.ts';
 import { openLookups } from './account/session.service.ts';
 import { sessionJobs } from './account/login-mail.jobs.ts';
+import { memberJobs } from './account/member-mail.jobs.ts';
+import { memberRoutes } from './account/member.routes.ts';
 import { sessionRoutes } from './account/session.routes.ts';
 
 /** The running product, or the part of it selected by ROLE. */
@@ -135,7 +137,7 @@ export async function createApp({
     config,
     db: database.db,
     objectStore: timeObjects(objectStore, metrics),
-    ...openLookups(database.db),
+    ...openLookups({ config, db: database.db }),
     jobs,
     ...watchMails(mailers, { config, db: database.db, log, metrics }),
     pdf: timePdfs(createPdfRenderer({ log, reports }), metrics),
@@ -228,6 +230,7 @@ function reportTo(log: Logger) {
 function allJobs(context: Context) {
   return [
     ...sessionJobs(context),
+    ...memberJobs(context),
     ...newsletterJobs(context),
     ...deliveryJobs(context),
     ...transmissionJobs(context),
@@ -280,6 +283,7 @@ async function createHttp({
   }
   recogniseCallers(app, context);
   sessionRoutes(app, context);
+  memberRoutes(app, context);
   profileRoutes(app, context);
   customerGroupRoutes(app, context);
   customerImportRoutes(app, context);

@@ -1,3 +1,4 @@
+import type { Permission, Role } from '../domain/permission.ts';
 import type { Config } from './config.ts';
 import type { Db } from './platform/db/database.ts';
 import type { JobQueue } from './platform/jobs/queue.ts';
@@ -30,25 +31,46 @@ export interface Context {
   readonly log: Logger;
 }
 
-/** A valid session with its owner. */
-export interface FoundSession extends Omit<Actor, 'tokenName'> {
+/** A valid session. */
+export interface FoundSession extends FoundAccount {
   readonly sessionId: number;
   readonly expiresAt: Date;
 }
 
-/** A personal API token, with its owner. */
-export interface FoundApiToken extends Omit<Actor, 'tokenName'> {
+/** A personal API token. */
+export interface FoundApiToken extends FoundAccount {
   readonly tokenId: number;
   readonly tokenName: string;
   readonly lastUsedAt: Date | null;
 }
 
-/** The caller: a logged-in account and the one company that it owns. */
-export interface Actor {
+/** An account with its membership in the company of the session or token; null when it has none there. */
+export interface FoundAccount {
   readonly accountId: number;
-  readonly companyId: number;
+  readonly email: string;
+  readonly isStaff: boolean;
+  readonly companyId: number | null;
+  readonly companyUuid: string | null;
+  readonly role: Role | null;
+  readonly mayRegister: boolean | null;
+  readonly mayHandlePayments: boolean | null;
+}
+
+/** A logged-in account, which may be a member of no company. */
+export interface Caller {
+  readonly accountId: number;
   readonly email: string;
   /** The name of the call's API token; null for a call with a session. */
   readonly tokenName: string | null;
   readonly isStaff: boolean;
+  readonly company: Pick<Actor, 'companyId' | 'companyUuid' | 'role' | 'permissions'> | null;
+}
+
+/** The caller of a company's call: a logged-in account, and the company for which it calls. */
+export interface Actor extends Omit<Caller, 'company'> {
+  readonly companyId: number;
+  readonly companyUuid: string;
+  readonly role: Role;
+  /** The permissions that the caller has in the company. */
+  readonly permissions: readonly Permission[];
 }

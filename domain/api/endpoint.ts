@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 
+import type { Permission } from '../permission.ts';
+
 type Schema = z.ZodType;
 type ObjectSchema = z.ZodObject;
 
@@ -20,8 +22,10 @@ export interface Endpoint<
   /** With `{camelCase}` placeholders, ending in a slash. */
   readonly path: `/api/${string}/`;
   readonly summary: string;
-  /** Everybody or staff may call it; when absent, everybody with a session or a token. */
-  readonly access?: 'public' | 'staff';
+  /** Everybody, staff, or every account may call it; when absent, members with the permission. */
+  readonly access?: Access;
+  /** The permission that a member of the company needs, or several of them. */
+  readonly permission?: Permission | readonly Permission[];
   /** The call answers 404 where this feature is off. */
   readonly feature?: Feature;
   readonly params?: Params;
@@ -55,6 +59,13 @@ export interface Endpoint<
   readonly crossOrigin?: boolean;
 }
 
+type Access = 'public' | 'staff' | 'account';
+
+/** A call of a company names its permission; other calls name their access. */
+type Caller =
+  | { readonly access: Access; readonly permission?: never }
+  | { readonly access?: never; readonly permission: Permission | readonly Permission[] };
+
 type Input<S> = S extends Schema ? z.input<S> : undefined;
 type Output<S> = S extends Schema ? z.output<S> : undefined;
 
@@ -80,7 +91,7 @@ export function defineEndpoint<
   const Body extends Schema | undefined = undefined,
   const Response extends Schema | undefined = undefined,
 >(
-  endpoint: Endpoint<Params, Query, Body, Response>,
+  endpoint: Endpoint<Params, Query, Body, Response> & Caller,
 ): Endpoint<Params, Query, Body, Response> & {
   params: Params;
   query: Query;
@@ -88,6 +99,11 @@ export function defineEndpoint<
   response: Response;
 } {
   return endpoint as never;
+}
+
+/** The permissions that a call needs; none when it is not of a company. */
+export function permissionsFor({ permission = [] }: Endpoint): readonly Permission[] {
+  return typeof permission === 'string' ? [permission] : permission;
 }
 
 /** The endpoint with the changes that the enabled features make to it. */
@@ -117,6 +133,7 @@ export const SWITCHES = [
   'credit',
   'attachments',
   'export',
+  'members',
   'overview',
 ] as const;
 

@@ -30,6 +30,7 @@ export type Sentence =
   | '{0} must be a code of UN/ECE Recommendation 20'
   | '{0} must be a country code of ISO 3166-1'
   | '{0} is not for a private person'
+  | '{0} is not for an auditor, who only reads'
   | '{0} cannot be EHF for a private person'
   | '{0} must be {1} % for {2}'
   | '{0} must be a VAT number that begins with its country'

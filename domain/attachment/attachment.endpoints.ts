@@ -12,6 +12,7 @@ export const listAttachments = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/{invoiceUuid}/attachments/',
   summary: 'The files that are sent along with an invoice, in the order in which they were added',
+  permission: 'see',
   feature: 'attachments',
   params: invoiceUuidParams,
   response: z.array(attachment),
@@ -25,6 +26,7 @@ export const addAttachment = defineEndpoint({
   summary:
     'Send a file along with a draft: PDF, PNG, JPEG, CSV, XLSX or ODS, at most ten of 5 MB and 9 MB ' +
     'in all. The content decides the type; a picture is made anew, without what its camera wrote',
+  permission: 'edit',
   feature: 'attachments',
   params: invoiceUuidParams,
   query: z.object({ name: requiredText(1000) }),
@@ -39,6 +41,7 @@ export const getAttachment = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/{invoiceUuid}/attachments/{uuid}/',
   summary: 'The bytes of an attachment, to be saved as a file',
+  permission: 'see',
   feature: 'attachments',
   params: attachmentParams,
   response: z.instanceof(Uint8Array<ArrayBufferLike>),
@@ -51,6 +54,7 @@ export const deleteAttachment = defineEndpoint({
   method: 'DELETE',
   path: '/api/invoices/{invoiceUuid}/attachments/{uuid}/',
   summary: 'Take a file away from a draft',
+  permission: 'edit',
   feature: 'attachments',
   params: attachmentParams,
   errors: [404, 409],

@@ -20,6 +20,7 @@ export const uploadBankFile = defineEndpoint({
   summary:
     'Read a file of the bank (OCR giro, camt.054 or camt.053) and tell what booking it would do. ' +
     'Nothing is booked. 200 and what is known of it for a file that was read before',
+  permission: 'payments',
   feature: 'payments',
   query: uploadQuery,
   upload: BANK_FILE_BYTES_MAX,
@@ -33,6 +34,7 @@ export const listBankFiles = defineEndpoint({
   method: 'GET',
   path: '/api/payments/files/',
   summary: 'The files of the bank that were read, newest first, without their entries',
+  permission: 'see',
   feature: 'payments',
   response: z.array(bankFileBrief),
 });
@@ -44,6 +46,7 @@ export const listOpenAccounts = defineEndpoint({
   summary:
     'The accounts that stand on open invoices, in the profile or not: customers pay to them, and files of ' +
     'the bank are taken for them',
+  permission: 'see',
   feature: 'payments',
   response: openAccounts,
 });
@@ -53,6 +56,7 @@ export const getBankFile = defineEndpoint({
   method: 'GET',
   path: '/api/payments/files/{fileUuid}/',
   summary: 'A file of the bank with all its entries',
+  permission: 'see',
   feature: 'payments',
   params: bankFileParams,
   query: fileQuery,
@@ -65,6 +69,7 @@ export const listBankEntries = defineEndpoint({
   method: 'GET',
   path: '/api/payments/files/{fileUuid}/entries/',
   summary: 'The entries of a file in its order, twenty a page',
+  permission: 'see',
   feature: 'payments',
   params: bankFileParams,
   query: entryListQuery,
@@ -77,6 +82,7 @@ export const deleteBankFile = defineEndpoint({
   method: 'DELETE',
   path: '/api/payments/files/{fileUuid}/',
   summary: 'Forget a file that is not booked',
+  permission: 'payments',
   feature: 'payments',
   params: bankFileParams,
   errors: [404, 409],
@@ -90,6 +96,7 @@ export const bookBankFile = defineEndpoint({
     'Book the entries of a file: what is certain on its invoices, and the rest to be placed by a ' +
     'person. Every entry is matched anew, and no money is booked twice. Of a large file the answer says ' +
     'BOOKING with its progress, and a job does the rest, also when the caller has gone',
+  permission: 'payments',
   feature: 'payments',
   params: bankFileParams,
   query: fileQuery,
@@ -104,6 +111,7 @@ export const undoBankFile = defineEndpoint({
   summary:
     'Take back all that a file booked. It can be booked again. Of a large file the answer says UNDOING ' +
     'with its progress, and a job does the rest',
+  permission: 'payments',
   feature: 'payments',
   params: bankFileParams,
   query: fileQuery,

@@ -21,6 +21,7 @@ export const listCustomers = defineEndpoint({
   method: 'GET',
   path: '/api/customers/',
   summary: 'Every customer, by number',
+  permission: 'see',
   response: z.array(customer),
 });
 
@@ -29,6 +30,7 @@ export const searchCustomers = defineEndpoint({
   method: 'GET',
   path: '/api/customers/search/',
   summary: 'Customers by number, name, e-mail or organisation number, best match first',
+  permission: 'see',
   query: searchQuery,
   response: z.array(customer),
 });
@@ -38,6 +40,7 @@ export const createCustomer = defineEndpoint({
   method: 'POST',
   path: '/api/customers/create/',
   summary: 'Create a customer, numbered by hand or with the next number',
+  permission: 'edit',
   body: customerForm,
   response: customer,
   status: 201,
@@ -49,6 +52,7 @@ export const updateCustomer = defineEndpoint({
   method: 'PUT',
   path: '/api/customers/{customerNumber}/update/',
   summary: 'Save a customer; drafts follow, registered invoices keep their copy',
+  permission: 'edit',
   params: customerParams,
   body: customerUpdate,
   response: customer,
@@ -60,6 +64,7 @@ export const getCustomer = defineEndpoint({
   method: 'GET',
   path: '/api/customers/{customerNumber}/',
   summary: 'One customer',
+  permission: 'see',
   params: customerParams,
   response: customer,
   errors: [404],
@@ -71,6 +76,7 @@ export const deleteCustomer = defineEndpoint({
   path: '/api/customers/{customerNumber}/',
   summary:
     'Delete a customer that has no drafts and no credit, and is not the only recipient of an active assignment',
+  permission: 'edit',
   params: customerParams,
   errors: [404, 409],
 });
@@ -80,6 +86,7 @@ export const listCustomerGroups = defineEndpoint({
   method: 'GET',
   path: '/api/customers/groups/',
   summary: 'Every group, by name, with at most its first 100 customers',
+  permission: 'see',
   response: z.array(customerGroup),
 });
 
@@ -88,6 +95,7 @@ export const searchCustomerGroups = defineEndpoint({
   method: 'GET',
   path: '/api/customers/groups/search/',
   summary: 'Groups by name, best match first, with at most their first 100 customers',
+  permission: 'see',
   query: searchQuery,
   response: z.array(customerGroup),
 });
@@ -97,6 +105,7 @@ export const createCustomerGroup = defineEndpoint({
   method: 'POST',
   path: '/api/customers/groups/create/',
   summary: 'Create a group',
+  permission: 'edit',
   body: customerGroupForm,
   response: customerGroup,
   status: 201,
@@ -107,6 +116,7 @@ export const updateCustomerGroup = defineEndpoint({
   method: 'POST',
   path: '/api/customers/groups/{groupUuid}/update/',
   summary: 'Save a group and who is in it',
+  permission: 'edit',
   params: customerGroupParams,
   body: customerGroupUpdate,
   response: customerGroup,
@@ -118,6 +128,7 @@ export const getCustomerGroup = defineEndpoint({
   method: 'GET',
   path: '/api/customers/groups/{groupUuid}/',
   summary: 'One group with all its customers',
+  permission: 'see',
   params: customerGroupParams,
   response: customerGroup,
   errors: [404],
@@ -128,6 +139,7 @@ export const deleteCustomerGroup = defineEndpoint({
   method: 'DELETE',
   path: '/api/customers/groups/{groupUuid}/',
   summary: 'Delete a group; its customers stay',
+  permission: 'edit',
   params: customerGroupParams,
   errors: [404],
 });
@@ -137,6 +149,7 @@ export const importCustomers = defineEndpoint({
   method: 'POST',
   path: '/api/customers/import/',
   summary: 'Add and save many customers: all of them, or none when a row has a fault',
+  permission: 'edit',
   query: dryRunQuery,
   body: customerImport,
   largestBody: IMPORT_BYTES_MAX,

@@ -7,6 +7,7 @@ export const getEhfAgreement = defineEndpoint({
   method: 'GET',
   path: '/api/users/ehf-agreement/',
   summary: 'Whether the company may send EHF',
+  permission: 'see',
   feature: 'ehf',
   response: ehfAgreement,
 });
@@ -16,6 +17,7 @@ export const requestEhfAgreement = defineEndpoint({
   method: 'POST',
   path: '/api/users/ehf-agreement/',
   summary: 'Ask to be allowed to send EHF; an operator answers. Asking again changes nothing',
+  permission: 'profile',
   feature: 'ehf',
   response: ehfAgreement,
   errors: [409],
@@ -26,6 +28,7 @@ export const getCustomerEhf = defineEndpoint({
   method: 'GET',
   path: '/api/customers/{customerNumber}/ehf/',
   summary: 'Whether a customer can be sent EHF, as the network says',
+  permission: 'see',
   feature: 'ehf',
   params: customerParams,
   response: customerEhf,

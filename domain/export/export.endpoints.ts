@@ -16,6 +16,7 @@ export const listExports = defineEndpoint({
   method: 'GET',
   path: '/api/exports/',
   summary: 'What was exported before, the latest first, at most 200',
+  permission: 'export',
   feature: 'export',
   response: z.array(companyExport),
 });
@@ -28,6 +29,7 @@ export const createExport = defineEndpoint({
     'Export a period for the accountant, or everything of the company. Up to 2000 documents are ' +
     'DONE at once, and made when they are fetched; more, and PDFs, are made by a job. ' +
     'With dry_run nothing is exported, and the answer is what would be',
+  permission: 'export',
   feature: 'export',
   query: dryRunQuery,
   body: exportBody,
@@ -42,6 +44,7 @@ export const getExport = defineEndpoint({
   method: 'GET',
   path: '/api/exports/{uuid}/',
   summary: 'One export, with its progress',
+  permission: 'export',
   feature: 'export',
   params: exportParams,
   response: companyExport,
@@ -53,6 +56,7 @@ export const getExportFile = defineEndpoint({
   method: 'GET',
   path: '/api/exports/{uuid}/file/',
   summary: 'The bytes of an export, to be saved as a file, for 7 days',
+  permission: 'export',
   feature: 'export',
   params: exportParams,
   response: z.instanceof(Uint8Array<ArrayBufferLike>),
@@ -66,6 +70,7 @@ export const deleteExport = defineEndpoint({
   method: 'DELETE',
   path: '/api/exports/{uuid}/',
   summary: 'Delete the file of an export and end its link; what was exported stays in the list',
+  permission: 'export',
   feature: 'export',
   params: exportParams,
   errors: [404],
@@ -76,6 +81,7 @@ export const getExportSettings = defineEndpoint({
   method: 'GET',
   path: '/api/users/export-settings/',
   summary: 'The accounts that exports book on, and the accountant',
+  permission: 'export',
   feature: 'export',
   response: exportSettings,
 });
@@ -85,6 +91,7 @@ export const saveExportSettings = defineEndpoint({
   method: 'PUT',
   path: '/api/users/export-settings/',
   summary: 'Save the accounts and the accountant; what is left out keeps its default',
+  permission: ['export', 'edit'],
   feature: 'export',
   body: exportSettingsForm,
   response: exportSettings,

@@ -9,6 +9,7 @@ export const getInvoiceHistory = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/{invoiceStr}/history/',
   summary: 'What happened to an invoice or credit note, when and by whom, newest first',
+  permission: 'see',
   params: invoiceParams,
   response: z.array(historyEvent),
   errors: [404],

@@ -16,6 +16,7 @@ export const listInvoiceTemplates = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/template/',
   summary: 'Every template',
+  permission: 'see',
   response: z.array(invoiceTemplate),
 });
 
@@ -24,6 +25,7 @@ export const createInvoiceTemplate = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/template/create/',
   summary: 'Create a template',
+  permission: 'edit',
   body: invoiceTemplateForm(NO_FEATURES),
   bodyFor: invoiceTemplateForm,
   response: invoiceTemplate,
@@ -36,6 +38,7 @@ export const updateInvoiceTemplate = defineEndpoint({
   method: 'PUT',
   path: '/api/invoices/template/{invoiceTemplatePk}/update/',
   summary: 'Save a template: lines with an id are kept, those without are added, the rest go',
+  permission: 'edit',
   params: invoiceTemplateParams,
   body: invoiceTemplateUpdate(NO_FEATURES),
   bodyFor: invoiceTemplateUpdate,
@@ -48,6 +51,7 @@ export const getInvoiceTemplate = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/template/{invoiceTemplatePk}/',
   summary: 'One template',
+  permission: 'see',
   params: invoiceTemplateParams,
   response: invoiceTemplate,
   errors: [404],
@@ -58,6 +62,7 @@ export const deleteInvoiceTemplate = defineEndpoint({
   method: 'DELETE',
   path: '/api/invoices/template/{invoiceTemplatePk}/',
   summary: 'Delete a template',
+  permission: 'edit',
   params: invoiceTemplateParams,
   errors: [404],
 });
@@ -68,6 +73,7 @@ export const createInvoicesFromTemplate = defineEndpoint({
   path: '/api/invoices/template/{templateId}/create-invoice/',
   summary:
     'Turn a template into one draft per customer, at most 100000 lines and 20 MB of text in all',
+  permission: 'edit',
   params: templateToInvoicesParams,
   body: templateToInvoicesBody,
   response: createdDrafts,

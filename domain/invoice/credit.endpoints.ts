@@ -12,6 +12,7 @@ export const creditInvoice = defineEndpoint({
   summary:
     'Credit all that is left of a registered invoice, some of its lines, or a reduction of its price. ' +
     'With dry_run nothing is credited, and the answer is what would be',
+  permission: 'issue',
   feature: 'credit',
   params: invoiceUuidParams,
   query: dryRunQuery,

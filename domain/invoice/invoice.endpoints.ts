@@ -27,6 +27,7 @@ export const listInvoices = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/',
   summary: 'Invoices: drafts first, then the highest number first, or sorted; twenty a page',
+  permission: 'see',
   query: invoiceListQuery,
   response: invoicePage,
 });
@@ -36,6 +37,7 @@ export const createInvoices = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/create/',
   summary: 'Make one draft per customer, at most 100000 lines and 20 MB of text in all',
+  permission: 'edit',
   body: invoiceBody(NO_FEATURES),
   bodyFor: invoiceBody,
   response: createdDrafts,
@@ -50,6 +52,7 @@ export const queueInvoices = defineEndpoint({
   summary:
     'Register one draft, those of the body, or without either all of them, with the next numbers of ' +
     'the series in the order in which they were made',
+  permission: 'issue',
   query: queueQuery,
   body: queueBody,
   response: queueResult,
@@ -71,6 +74,7 @@ export const resendInvoice = defineEndpoint({
   summary:
     'Send an invoice whose delivery failed again, at most five times an hour: the same document, to the ' +
     'e-mail address that the customer has now, or where the invoice arrived that it credits',
+  permission: 'issue',
   params: invoiceUuidParams,
   response: invoice,
   errors: [404, 409, 429],
@@ -83,6 +87,7 @@ export const deliverInvoice = defineEndpoint({
   summary:
     'Send a registered invoice or credit note, for the first time or again, at most five times an ' +
     'hour: the same document, to where the customer is reached now or the recipient that is given',
+  permission: 'issue',
   params: invoiceUuidParams,
   body: deliveryBody,
   response: delivery,
@@ -95,6 +100,7 @@ export const updateInvoice = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/{invoiceUuid}/update/',
   summary: 'Mark a registered invoice as paid, or a paid one as not paid',
+  permission: 'edit',
   params: invoiceUuidParams,
   body: statusBody,
   response: invoice,
@@ -106,6 +112,7 @@ export const getInvoice = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/{invoiceStr}/',
   summary: 'One invoice or credit note, by number or uuid',
+  permission: 'see',
   params: invoiceParams,
   response: invoice,
   errors: [404],
@@ -117,6 +124,7 @@ export const updateDraft = defineEndpoint({
   // OpenAPI allows one name per path; a draft has no number.
   path: '/api/invoices/{invoiceStr}/',
   summary: 'Change a draft; with a template, delivery type, due days and lines are what it has now',
+  permission: 'edit',
   params: invoiceParams,
   body: draftBody(NO_FEATURES),
   bodyFor: draftBody,
@@ -129,6 +137,7 @@ export const deleteInvoice = defineEndpoint({
   method: 'DELETE',
   path: '/api/invoices/{invoiceStr}/',
   summary: 'Delete a draft, or cancel a registered invoice with a credit note',
+  permission: 'edit',
   params: invoiceParams,
   query: deleteQuery,
   errors: [404, 409],
@@ -141,6 +150,7 @@ export const updateInvoices = defineEndpoint({
   summary:
     'Mark registered invoices as paid on a day, or paid ones as not paid; what cannot be is left as ' +
     'it is and told. With dry_run nothing is marked',
+  permission: 'edit',
   query: dryRunQuery,
   body: bulkStatusBody,
   response: bulkStatusResult,
@@ -164,6 +174,7 @@ export const searchInvoiceLines = defineEndpoint({
   path: '/api/invoices/lines/search/',
   summary:
     'Lines that were invoiced before and whose descriptions begin so, each description as it was used last',
+  permission: 'see',
   query: searchQuery,
   response: z.array(lineProposal),
 });
@@ -173,6 +184,7 @@ export const getEfaktura = defineEndpoint({
   method: 'GET',
   path: '/api/invoices/{pk}/efaktura/',
   summary: 'The invoice as EHF Billing 3.0',
+  permission: 'see',
   params: z.object({ pk: numberOrUuid }),
   response: z.string(),
   contentType: 'application/xml',

@@ -6,6 +6,7 @@ export const getOverview = defineEndpoint({
   method: 'GET',
   path: '/api/overview/',
   summary: 'Turnover, VAT, what is owed and by whom, and how fast customers pay',
+  permission: 'see',
   feature: 'overview',
   query: overviewQuery,
   response: overview,

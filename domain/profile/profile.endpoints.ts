@@ -17,6 +17,7 @@ export const getProfile = defineEndpoint({
   method: 'GET',
   path: '/api/users/profile/',
   summary: 'The company of the logged-in account',
+  permission: 'see',
   response: profile,
 });
 
@@ -25,6 +26,7 @@ export const updateProfile = defineEndpoint({
   method: 'POST',
   path: '/api/users/update/',
   summary: 'Save the company; the start number is fixed once an invoice exists',
+  permission: 'profile',
   body: profileForm,
   bodyFor: (features) => (features.has('vat') ? profileFormWithVat : profileForm),
   response: profile,
@@ -36,6 +38,7 @@ export const getLogo = defineEndpoint({
   method: 'GET',
   path: '/api/users/logo/',
   summary: 'The logo that new documents get, as PNG; its ETag says whether it is another',
+  permission: 'see',
   response: z.instanceof(Uint8Array<ArrayBufferLike>).nullable(),
   contentType: 'image/png',
 });
@@ -45,6 +48,7 @@ export const saveLogo = defineEndpoint({
   method: 'PUT',
   path: '/api/users/logo/',
   summary: 'Send a PNG or JPEG to be the logo. What was issued before keeps the one it has',
+  permission: 'profile',
   upload: LOGO_BYTES_MAX,
   uploadTypes: LOGO_TYPES,
   response: profile,
@@ -55,6 +59,7 @@ export const deleteLogo = defineEndpoint({
   method: 'DELETE',
   path: '/api/users/logo/',
   summary: 'New documents get no logo',
+  permission: 'profile',
 });
 
 export const getKidAgreement = defineEndpoint({
@@ -62,6 +67,7 @@ export const getKidAgreement = defineEndpoint({
   method: 'GET',
   path: '/api/users/kid-agreement/',
   summary: 'The agreement with the bank that new invoices get their KID by',
+  permission: 'see',
   feature: 'payments',
   response: kidAgreement.nullable(),
 });
@@ -71,6 +77,7 @@ export const saveKidAgreement = defineEndpoint({
   method: 'PUT',
   path: '/api/users/kid-agreement/',
   summary: 'Enter or change it. What was registered before keeps its KID and its account',
+  permission: 'profile',
   feature: 'payments',
   body: kidAgreementForm,
   response: kidAgreement,
@@ -82,6 +89,7 @@ export const deleteKidAgreement = defineEndpoint({
   method: 'DELETE',
   path: '/api/users/kid-agreement/',
   summary: 'End it: new invoices get the KID and the account that they get without one',
+  permission: 'profile',
   feature: 'payments',
 });
 
@@ -90,6 +98,7 @@ export const getReminderSettings = defineEndpoint({
   method: 'GET',
   path: '/api/users/reminder-settings/',
   summary: 'When and how late invoices are reminded of; what is proposed before it was saved',
+  permission: 'see',
   feature: 'reminders',
   response: reminderSettings,
 });
@@ -99,6 +108,7 @@ export const saveReminderSettings = defineEndpoint({
   method: 'PUT',
   path: '/api/users/reminder-settings/',
   summary: 'Save when and how late invoices are reminded of, within what the law allows',
+  permission: 'profile',
   feature: 'reminders',
   body: reminderSettingsForm,
   response: reminderSettings,

@@ -38,6 +38,7 @@ export const getSession = defineEndpoint({
   method: 'GET',
   path: '/api/users/session/',
   summary: 'Who is logged in',
+  access: 'account',
   response: session,
 });
 

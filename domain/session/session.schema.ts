@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { rule } from '../api/rules.ts';
 import { needs, optional } from '../api/validation.ts';
 import { FEATURES } from '../api/endpoint.ts';
+import { PERMISSIONS, ROLES } from '../permission.ts';
 import { requiredEmail, requiredText } from '../text.ts';
 
 export const LOGIN_CODE_LENGTH = 6;
@@ -41,6 +42,9 @@ export const verifyBody = z
     { when: needs() },
   );
 
+/** A company that an account is a member of. Its name is empty until the profile has one. */
+const sessionCompany = z.object({ uuid: z.uuid(), name: z.string() });
+
 export const session = z
   .object({
     email: z.string(),
@@ -48,6 +52,11 @@ export const session = z
     isProfileCompleted: z.boolean(),
     /** Features that the operator has turned on. */
     features: z.array(z.enum(FEATURES)),
+    /** With `members`: the company of the session, and what its caller may do there. Null without one. */
+    company: sessionCompany.nullable().optional(),
+    companies: z.array(sessionCompany).optional(),
+    role: z.enum(ROLES).nullable().optional(),
+    permissions: z.array(z.enum(PERMISSIONS)).optional(),
   })
   .meta({ id: 'Session' });
 

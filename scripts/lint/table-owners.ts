@@ -45,6 +45,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   loginChallenge: { owner: 'account' },
   session: { owner: 'account' },
   apiToken: { owner: 'account' },
+  member: { owner: 'account' },
   rateLimit: { owner: 'platform/limits' },
   company: { owner: 'company', readBy: { account: COMPANY_OF_CALLER, invoice: SERIES } },
   bankAccount: { owner: 'company' },

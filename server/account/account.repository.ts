@@ -3,12 +3,7 @@ import { sql } from 'kysely';
 import type { FoundApiToken } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
-
-/** A logged-in account with the company that it owns. STAFF_EMAILS may make it staff too. */
-export interface AccountRow extends Row<'account', 'email' | 'isStaff'> {
-  readonly accountId: number;
-  readonly companyId: number;
-}
+import { isInForce, MEMBERSHIP } from './member.repository.ts';
 
 export async function accountExists(db: Db, email: string): Promise<boolean> {
   const row = await db
@@ -30,21 +25,7 @@ export async function insertAccount(trx: Trx, email: string): Promise<number | n
   return created?.id ?? null;
 }
 
-export async function findAccount(trx: Trx, email: string): Promise<AccountRow> {
-  return trx
-    .selectFrom('account')
-    .innerJoin('company', 'company.accountId', 'account.id')
-    .select([
-      'account.id as accountId',
-      'company.id as companyId',
-      'account.email',
-      'account.isStaff',
-    ])
-    .where('account.email', '=', email)
-    .executeTakeFirstOrThrow();
-}
-
-/** The given companies whose account is younger than this many days. */
+/** The given companies that are younger than this many days. */
 export async function findNewCompanies(
   db: Db,
   companyIds: readonly number[],
@@ -52,10 +33,9 @@ export async function findNewCompanies(
 ): Promise<Set<number>> {
   const rows = await db
     .selectFrom('company')
-    .innerJoin('account', 'account.id', 'company.accountId')
     .select('company.id')
     .where(sql<boolean>`company.id = ANY(${[...companyIds]}::bigint[])`)
-    .where(sql<boolean>`account.created_at > now() - make_interval(days => ${days})`)
+    .where(sql<boolean>`company.created_at > now() - make_interval(days => ${days})`)
     .execute();
   return new Set(rows.map(({ id }) => id));
 }
@@ -131,12 +111,20 @@ export async function insertApiToken(
 ): Promise<number | null> {
   const row = await db
     .insertInto('apiToken')
-    .columns(['accountId', 'name', 'tokenHash'])
+    .columns(['accountId', 'companyId', 'name', 'tokenHash'])
     .expression((query) =>
       query
-        .selectFrom('account')
-        .select(['id', sql.val(name).as('name'), sql.val(tokenHash).as('tokenHash')])
-        .where('email', '=', email),
+        .selectFrom('member')
+        .select([
+          'accountId',
+          'companyId',
+          sql.val(name).as('name'),
+          sql.val(tokenHash).as('tokenHash'),
+        ])
+        .where('email', '=', email)
+        .where('accountId', 'is not', null)
+        .orderBy('id')
+        .limit(1),
     )
     .returning('id')
     .executeTakeFirst();
@@ -173,15 +161,18 @@ export async function revokeApiToken(db: Db, id: number): Promise<boolean> {
 export async function findApiTokens(
   db: Db,
   tokenHashes: readonly Buffer[],
+  withMembers: boolean,
 ): Promise<(FoundApiToken | null)[]> {
   const hashes = tokenHashes.map((hash) => hash.toString('hex'));
   const { rows } = await sql<FoundApiToken & { hash: string }>`
     SELECT asked.hash, api_token.id AS token_id, api_token.name AS token_name, api_token.last_used_at,
-      account.id AS account_id, company.id AS company_id, account.email, account.is_staff
+      account.id AS account_id, account.email, account.is_staff, ${MEMBERSHIP}
     FROM unnest(${hashes}::text[]) AS asked (hash)
     JOIN api_token ON api_token.token_hash = decode(asked.hash, 'hex')
     JOIN account ON account.id = api_token.account_id
-    JOIN company ON company.account_id = account.id`.execute(db);
+    JOIN member ON member.company_id = api_token.company_id AND member.account_id = api_token.account_id
+      AND ${isInForce(withMembers)}
+    JOIN company ON company.id = member.company_id`.execute(db);
   const found = new Map(rows.map((row) => [row.hash, row]));
   return hashes.map((hash) => found.get(hash) ?? null);
 }

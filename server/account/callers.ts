@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { isOn } from '../../domain/api/endpoint.ts';
-import type { Actor, Context } from '../context.ts';
+import { type Endpoint, isOn, permissionsFor } from '../../domain/api/endpoint.ts';
+import type { Actor, Caller, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { untilGone } from '../platform/http/route.ts';
 import { requestContext } from '../platform/log/log.ts';
-import { findActorByApiToken, findActorBySession, SESSION_DAYS } from './session.service.ts';
+import { demand } from './permissions.ts';
+import { findCaller, findCallerByApiToken, SESSION_DAYS } from './session.service.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actor: Actor | null;
-    /** The actor of a route that has one. @throws AppError not_logged_in */
+    caller: Caller | null;
+    /** The caller of a route that has one. @throws AppError not_logged_in */
+    requireCaller(this: FastifyRequest): Caller;
+    /** The caller of a company's call. @throws AppError not_logged_in, no_company */
     requireActor(this: FastifyRequest): Actor;
   }
 }
@@ -26,10 +29,13 @@ const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site'])
  * every caller.
  */
 export function recogniseCallers(app: FastifyInstance, context: Context): void {
-  app.decorateRequest('actor', null);
+  app.decorateRequest('caller', null);
+  app.decorateRequest('requireCaller', function requireCaller(this: FastifyRequest) {
+    if (!this.caller) throw new AppError('not_logged_in');
+    return this.caller;
+  });
   app.decorateRequest('requireActor', function requireActor(this: FastifyRequest) {
-    if (!this.actor) throw new AppError('not_logged_in');
-    return this.actor;
+    return toActor(this.requireCaller());
   });
   app.addHook('onRequest', async (request, reply) => {
     const endpoint = request.routeOptions.config.endpoint;
@@ -39,31 +45,58 @@ export function recogniseCallers(app: FastifyInstance, context: Context): void {
       refuseForeignOrigin(request, context);
     }
     if (endpoint.access === 'public') return;
-    request.actor = await findActor(request, reply, context);
+    request.caller = await findCallerOf(request, reply, context);
     const call = requestContext.getStore()?.call;
-    if (call && request.actor) call.companyId = request.actor.companyId;
+    if (call && request.caller?.company) call.companyId = request.caller.company.companyId;
     // A read may be abandoned while it waits; a write is completed even when the caller disconnects.
     if (call && !changesState(request, endpoint.id)) call.signal = untilGone(reply);
-    if (endpoint.access === 'staff' && !request.requireActor().isStaff) {
+    if (endpoint.access === 'staff' && !request.requireCaller().isStaff) {
       throw new AppError('not_staff');
     }
-    request.requireActor();
+    request.requireCaller();
+    if (endpoint.access === undefined) refuseByCompany(request, endpoint);
   });
 }
 
-/** The caller of this request, by cookie or bearer token; null for an unknown caller. */
+/** Refuses a call for another company than the session's (MEM-8), or without the permission that it needs (MEM-4). */
+function refuseByCompany(request: FastifyRequest, endpoint: Endpoint): void {
+  const actor = request.requireActor();
+  const { 'x-company': meant } = request.headers;
+  if (meant !== undefined && meant !== actor.companyUuid && changesState(request, endpoint.id)) {
+    throw new AppError('other_company');
+  }
+  for (const permission of permissionsFor(endpoint)) demand(actor, permission);
+}
+
+/** The caller with its company. @throws AppError no_company */
+function toActor({ company, ...caller }: Caller): Actor {
+  if (!company) throw new AppError('no_company');
+  return { ...caller, ...company };
+}
+
+/** The caller for a page of a company, who may see what is in it; null for an unknown caller. @throws AppError no_company */
 export async function findActor(
   request: FastifyRequest,
   reply: FastifyReply,
   context: Context,
 ): Promise<Actor | null> {
+  const caller = await findCallerOf(request, reply, context);
+  return caller && toActor(caller);
+}
+
+/** The caller of this request, by cookie or bearer token; null for an unknown caller. */
+export async function findCallerOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<Caller | null> {
   const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (bearer !== undefined) return findActorByApiToken(context, bearer);
+  if (bearer !== undefined) return findCallerByApiToken(context, bearer);
   const token = sessionToken(request);
   if (token === null) return null;
-  const found = await findActorBySession(context, token);
+  const found = await findCaller(context, token);
   if (found?.renewed) setSessionCookie(reply, token, context);
-  return found?.actor ?? null;
+  return found?.caller ?? null;
 }
 
 /** The session token that the browser sent, if any. */

@@ -12,12 +12,7 @@ import { AppError } from '../errors.ts';
 import { loginMailJob, type LoginPurpose } from '../platform/jobs/jobs.ts';
 import { insertCompany } from '../company/profile.repository.ts';
 import { countAgainst, takeBack } from '../platform/limits/rate-limit.ts';
-import {
-  accountExists,
-  findAccount,
-  insertAccount,
-  type AccountRow,
-} from './account.repository.ts';
+import { accountExists, insertAccount } from './account.repository.ts';
 import {
   countWrongCode,
   insertChallenge,
@@ -26,7 +21,7 @@ import {
   spendToken,
   type SpentChallenge,
 } from './session.repository.ts';
-import { describeSession, startSession, toActor } from './session.service.ts';
+import { startSession } from './session.service.ts';
 
 /** Without 0, O, 1 and I, which people confuse (ACC-7). */
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -57,7 +52,12 @@ export async function requestLogin(
   await jobs.enqueue(db, loginMailJob, { email, purpose });
 }
 
-async function limitByIp(context: Context, what: 'mail' | 'verify', ip: string): Promise<void> {
+/** Counts one use by a network. @throws AppError too_many_requests */
+export async function limitByIp(
+  context: Context,
+  what: 'mail' | 'verify',
+  ip: string,
+): Promise<void> {
   await countAgainst(context.db, {
     key: attemptsFrom(what, ip),
     most: context.config.loginLimitPerIp,
@@ -155,27 +155,19 @@ export async function verifyLogin(
     const spent = await redeem(trx, config.secretKey, body);
     // Not thrown inside the transaction: the count of wrong codes must be committed.
     if (spent === null) return null;
-    const account = await ensureAccount(trx, spent.email);
-    const session = await describeSession({ config, db: trx }, toActor(context, account));
-    const token = await startSession(context, trx, account.accountId);
-    return { account, spent, session, token };
+    const { email } = spent;
+    const created = await insertAccount(trx, email);
+    if (created !== null) await insertCompany(trx, created, email);
+    return { spent, ...(await startSession(context, trx, { email, companyId: null })) };
   });
   if (!result) {
     throw new AppError('wrong_code', body.token === null ? { field: 'registrationToken' } : {});
   }
-  context.log.info({ accountId: result.account.accountId }, 'logged in');
   // The code is used up: no later failure may cost the caller the session.
   await takeBackLogin(context, result.spent, ip).catch((error: unknown) =>
     context.log.warn({ err: error }, 'the limits of a login could not be given back'),
   );
   return { token: result.token, session: result.session };
-}
-
-/** The account of an address; creates it with its company when it is new. */
-async function ensureAccount(trx: Trx, email: string): Promise<AccountRow> {
-  const created = await insertAccount(trx, email);
-  if (created !== null) await insertCompany(trx, created, email);
-  return findAccount(trx, email);
 }
 
 async function redeem(

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
 import { EVERYTHING_ON } from '../testing/process.ts';
+import { PERMISSIONS } from '../../domain/permission.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { CUSTOMER } from '../testing/factories.ts';
@@ -90,6 +91,14 @@ function readOutbox(folder: string): string[] {
   return files.map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 
+/** With members, a session tells its company too. */
+const OWN_COMPANY = {
+  company: { uuid: expect.any(String), name: '' },
+  companies: [{ uuid: expect.any(String), name: '' }],
+  role: 'OWNER',
+  permissions: PERMISSIONS,
+};
+
 describe('from the mail to the session', () => {
   test('an address registers, logs in with the code, and later with the link', async () => {
     const email = newAddress();
@@ -108,6 +117,7 @@ describe('from the mail to the session', () => {
       is_staff: false,
       is_profile_completed: false,
       features: [...testApp.context.config.features],
+      ...OWN_COMPANY,
     });
     // Using the one does not use up the other.
     expect((await verify({ token })).status).toBe(200);

@@ -4,6 +4,7 @@ import type { FoundSession } from '../context.ts';
 import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
+import { isInForce, MEMBERSHIP } from './member.repository.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -12,32 +13,48 @@ function fromNow(milliseconds: number) {
   return sql<Date>`now() + make_interval(secs => ${milliseconds / 1000})`;
 }
 
+/** Starts a session of the account of an address, and notes its login. */
 export async function insertSession(
   trx: Trx,
-  accountId: number,
-  tokenHash: Buffer,
+  {
+    email,
+    companyId,
+    tokenHash,
+  }: { readonly email: string; readonly companyId: number | null; readonly tokenHash: Buffer },
   days: number,
 ): Promise<void> {
-  await trx
-    .insertInto('session')
-    .values({ accountId, tokenHash, expiresAt: fromNow(days * DAY) })
-    .execute();
+  await sql`
+    WITH login AS (UPDATE account SET last_login_at = now() WHERE email = ${email} RETURNING id)
+    INSERT INTO session (account_id, company_id, token_hash, expires_at)
+    SELECT id, ${companyId}::bigint, ${tokenHash}::bytea, ${fromNow(days * DAY)} FROM login`.execute(
+    trx,
+  );
 }
 
-/** The sessions of these tokens, in their order; null for an unknown token. */
+/**
+ * The sessions of these tokens, in their order; null for an unknown token. Each has the membership in the company that
+ * it chose, while that is in force, or in the first one of its account.
+ */
 export async function findSessions(
   db: Db,
   tokenHashes: readonly Buffer[],
+  withMembers: boolean,
 ): Promise<(FoundSession | null)[]> {
   const hashes = tokenHashes.map(hexOf);
   // Runs on every call: a raw statement costs a twentieth of building it.
   const { rows } = await sql<FoundSession & { hash: string }>`
     SELECT asked.hash, session.id AS session_id, session.expires_at, account.id AS account_id,
-      company.id AS company_id, account.email, account.is_staff
+      account.email, account.is_staff, own.company_id, own.company_uuid, own.role, own.may_register,
+      own.may_handle_payments
     FROM unnest(${hashes}::text[]) AS asked (hash)
     JOIN session ON session.token_hash = decode(asked.hash, 'hex')
     JOIN account ON account.id = session.account_id
-    JOIN company ON company.account_id = account.id
+    LEFT JOIN LATERAL (
+      SELECT ${MEMBERSHIP} FROM member JOIN company ON company.id = member.company_id
+      WHERE member.account_id = session.account_id AND ${isInForce(withMembers)}
+      ORDER BY member.company_id = session.company_id DESC NULLS LAST, member.id
+      LIMIT 1
+    ) own ON true
     WHERE session.expires_at > now()`.execute(db);
   const found = new Map(rows.map((row) => [row.hash, row]));
   return hashes.map((hash) => found.get(hash) ?? null);
@@ -49,6 +66,22 @@ export async function extendSession(db: Db, sessionId: number, days: number): Pr
     .set({ expiresAt: fromNow(days * DAY) })
     .where('id', '=', sessionId)
     .execute();
+}
+
+/** Chooses another company for a session; false when its account is no member of it. */
+export async function chooseCompany(
+  db: Db,
+  tokenHash: Buffer,
+  companyUuid: string,
+  withMembers: boolean,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    UPDATE session SET company_id = member.company_id
+    FROM member JOIN company ON company.id = member.company_id
+    WHERE session.token_hash = ${tokenHash} AND session.expires_at > now()
+      AND member.account_id = session.account_id AND company.uuid = ${companyUuid}::uuid
+      AND ${isInForce(withMembers)}`.execute(db);
+  return numAffectedRows > 0n;
 }
 
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {

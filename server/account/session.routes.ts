@@ -8,7 +8,7 @@ import {
   verifyLogin,
 } from '../../domain/session/session.endpoints.ts';
 import type { Context } from '../context.ts';
-import { publicRoute, route } from '../platform/http/route.ts';
+import { accountRoute, publicRoute } from '../platform/http/route.ts';
 import { clearSessionCookie, sessionToken, setSessionCookie } from './callers.ts';
 import * as login from './login.service.ts';
 import * as sessions from './session.service.ts';
@@ -28,7 +28,7 @@ export function sessionRoutes(app: FastifyInstance, context: Context): void {
     setSessionCookie(reply, token, context);
     return session;
   });
-  route(app, getSession, async ({ actor }) => sessions.describeSession(context, actor));
+  accountRoute(app, getSession, async ({ caller }) => sessions.describeSession(context, caller));
   publicRoute(app, logout, async (_, { request, reply }) => {
     const token = sessionToken(request);
     if (token !== null) await sessions.endSession(context, token);

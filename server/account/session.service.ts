@@ -1,12 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type { Session } from '../../domain/session/session.schema.ts';
+import { permissionsOf } from '../../domain/permission.ts';
 import { isProfileCompleted } from '../company/profile.service.ts';
-import type { Actor, Context } from '../context.ts';
+import type { Caller, Context, FoundAccount } from '../context.ts';
+import type { Config } from '../config.ts';
 import { keyedHash, makeToken } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { requestContext } from '../platform/log/log.ts';
-import { type AccountRow, findApiTokens, insertApiToken, noteUse } from './account.repository.ts';
+import { findApiTokens, insertApiToken, noteUse } from './account.repository.ts';
+import { findCompaniesOf } from './member.repository.ts';
 import {
   deleteExpired,
   deleteSession,
@@ -30,8 +33,15 @@ const LOOKUP_BATCH = 100;
  * previous one. Each call still sees the data as of its arrival. Look-ups have their own turn at the connections, so
  * that unknown callers cannot displace known ones.
  */
-export function openLookups(db: Db): Pick<Context, 'findSession' | 'findApiToken'> {
-  return { findSession: lookUp(db, findSessions), findApiToken: lookUp(db, findApiTokens) };
+export function openLookups({
+  config,
+  db,
+}: Pick<Context, 'config' | 'db'>): Pick<Context, 'findSession' | 'findApiToken'> {
+  const withMembers = config.features.has('members');
+  return {
+    findSession: lookUp(db, async (one, hashes) => findSessions(one, hashes, withMembers)),
+    findApiToken: lookUp(db, async (one, hashes) => findApiTokens(one, hashes, withMembers)),
+  };
 }
 
 /** A call that waits for the look-up of its caller. */
@@ -77,59 +87,86 @@ function lookUp<Found>(
   };
 }
 
-/** Starts a session of an account. Returns its token; only its hash is stored. */
+/** Starts a session of the account of an address. Returns its token; only its hash is stored. */
 export async function startSession(
-  { config }: Context,
+  { config, log }: Pick<Context, 'config' | 'log'>,
   trx: Trx,
-  accountId: number,
-): Promise<string> {
+  { email, companyId }: { readonly email: string; readonly companyId: number | null },
+): Promise<{ token: string; session: Session }> {
   const token = makeToken();
-  await insertSession(trx, accountId, hashSession(config.secretKey, token), SESSION_DAYS);
-  return token;
+  const tokenHash = hashSession(config.secretKey, token);
+  await insertSession(trx, { email, companyId, tokenHash }, SESSION_DAYS);
+  const [found] = await findSessions(trx, [tokenHash], config.features.has('members'));
+  if (!found) throw new Error('The new session is not there');
+  log.info({ accountId: found.accountId }, 'logged in');
+  return { token, session: await describeSession({ config, db: trx }, toCaller(config, found)) };
 }
 
-function hashSession(key: string, token: string): Buffer {
+/** The stored hash of a session's token. */
+export function hashSession(key: string, token: string): Buffer {
   return keyedHash(key, 'session', token);
 }
 
 /** A session as the API shows it. */
 export async function describeSession(
   { config, db }: Pick<Context, 'config' | 'db'>,
-  actor: Actor,
+  { accountId, email, isStaff, company }: Caller,
 ): Promise<Session> {
-  return {
-    email: actor.email,
-    isStaff: actor.isStaff,
-    isProfileCompleted: await isProfileCompleted(db, actor.companyId),
+  const session = {
+    email,
+    isStaff,
+    isProfileCompleted: company !== null && (await isProfileCompleted(db, company.companyId)),
     features: [...config.features],
+  };
+  if (!config.features.has('members')) return session;
+  const companies = await findCompaniesOf(db, accountId, true);
+  return {
+    ...session,
+    company: companies.find(({ uuid }) => uuid === company?.companyUuid) ?? null,
+    companies,
+    role: company?.role ?? null,
+    permissions: [...(company?.permissions ?? [])],
   };
 }
 
-/** The account that a session token belongs to. A session in use is renewed once a day. */
-export async function findActorBySession(
-  context: Context,
+/** The caller whose session token this is. A session in use is renewed once a day. */
+export async function findCaller(
+  { config, db, findSession }: Pick<Context, 'config' | 'db' | 'findSession'>,
   token: string,
-): Promise<{ actor: Actor; renewed: boolean } | null> {
-  const { config, db, findSession } = context;
+): Promise<{ caller: Caller; renewed: boolean } | null> {
   const found = await findSession(hashSession(config.secretKey, token));
   if (!found) return null;
   const renewed = found.expiresAt.getTime() - Date.now() < SESSION_LIFETIME - RENEW_AFTER;
   if (renewed) await extendSession(db, found.sessionId, SESSION_DAYS);
-  return { actor: toActor(context, found), renewed };
+  return { caller: toCaller(config, found), renewed };
 }
 
-/** An account as an actor. It is staff by the operator's command or by STAFF_EMAILS. */
-export function toActor(
-  { config }: Pick<Context, 'config'>,
-  { accountId, companyId, email, isStaff }: AccountRow,
+/** An account as a caller. It is staff by the operator's command or by STAFF_EMAILS. */
+function toCaller(
+  { staffEmails }: Config,
+  found: FoundAccount,
   tokenName: string | null = null,
-): Actor {
+): Caller {
+  const { accountId, companyId, companyUuid, email, isStaff, role } = found;
+  const { mayRegister, mayHandlePayments } = found;
   return {
     accountId,
-    companyId,
     email,
     tokenName,
-    isStaff: isStaff || config.staffEmails.has(email),
+    isStaff: isStaff || staffEmails.has(email),
+    company:
+      companyId === null || companyUuid === null || role === null
+        ? null
+        : {
+            companyId,
+            companyUuid,
+            role,
+            permissions: permissionsOf({
+              role,
+              mayRegister: mayRegister === true,
+              mayHandlePayments: mayHandlePayments === true,
+            }),
+          },
   };
 }
 
@@ -146,16 +183,16 @@ export async function endSession(context: Context, token: string): Promise<void>
 /** A use is saved only when the saved one is older than this, so that most calls write nothing (milliseconds). */
 const NOTE_AFTER = 60 * 60 * 1000;
 
-/** The account that a personal API token belongs to. */
-export async function findActorByApiToken(
+/** The caller whose personal API token this is. */
+export async function findCallerByApiToken(
   { config, db, findApiToken }: Pick<Context, 'config' | 'db' | 'findApiToken'>,
   token: string,
-): Promise<Actor | null> {
+): Promise<Caller | null> {
   const found = await findApiToken(hashToken(config.secretKey, token));
   if (!found) return null;
   const noted = found.lastUsedAt?.getTime() ?? 0;
   if (Date.now() - noted > NOTE_AFTER) await noteUse(db, found.tokenId);
-  return toActor({ config }, found, found.tokenName);
+  return toCaller(config, found, found.tokenName);
 }
 
 /**

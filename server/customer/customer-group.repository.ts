@@ -77,14 +77,14 @@ export async function findMembers(
     SELECT asked.group_id, total.count, first.customer_ids
     FROM unnest(${[...groupIds]}::bigint[]) AS asked (group_id)
     CROSS JOIN LATERAL (
-      SELECT count(*) FROM customer_group_member member
-      WHERE member.company_id = ${companyId} AND member.group_id = asked.group_id
+      SELECT count(*) FROM customer_group_member membership
+      WHERE membership.company_id = ${companyId} AND membership.group_id = asked.group_id
     ) total
     CROSS JOIN LATERAL (
       SELECT COALESCE(json_agg(id), '[]') AS customer_ids FROM (
-        SELECT customer.id FROM customer_group_member member
-        JOIN customer ON customer.company_id = ${companyId} AND customer.id = member.customer_id
-        WHERE member.company_id = ${companyId} AND member.group_id = asked.group_id
+        SELECT customer.id FROM customer_group_member membership
+        JOIN customer ON customer.company_id = ${companyId} AND customer.id = membership.customer_id
+        WHERE membership.company_id = ${companyId} AND membership.group_id = asked.group_id
         ORDER BY customer.customer_number LIMIT ${most}
       ) listed
     ) first`.execute(db);

@@ -11,7 +11,7 @@ import {
   type Undelivered,
 } from '../invoice/undelivered.repository.ts';
 import { staffAuthor, SYSTEM } from '../invoice/history.repository.ts';
-import type { Actor, Context } from '../context.ts';
+import type { Caller, Context } from '../context.ts';
 import { carrierOf, sentTypes } from './carriers-in-use.service.ts';
 import { findArrivals, judge, stoppedReason, UNTRIED } from './delivery-order.service.ts';
 import { recordStopped, recordMade } from './delivery-record.service.ts';
@@ -28,7 +28,7 @@ const BATCH = 500;
 const WITHOUT_ADDRESS = 'Kunden mangler adressen som fakturaen skal til';
 
 /** Queues the sending of every registered, unsent invoice and credit note of all companies. Repeating it sends nothing twice. */
-export async function sendAll(context: Context, { accountId }: Actor): Promise<void> {
+export async function sendAll(context: Context, { accountId }: Caller): Promise<void> {
   await context.jobs.enqueue(context.db, dispatchJob, { companyId: null, staffId: accountId });
 }
 

@@ -5,14 +5,13 @@ import { addDays, todayInOslo } from '../../domain/date.ts';
 import { claimOf, type Voucher } from '../../domain/export/journal.ts';
 import type { Cell } from '../../domain/export/table.ts';
 import { tablesOf } from '../../domain/export/tables.ts';
-import type { Actor } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
 import { markInvoice } from '../payment/mark-paid.service.ts';
 import * as payments from '../payment/payment.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
-import { companyIdOf } from '../testing/company.ts';
+import { companyIdOf, ownerOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { addBankPayment, addReminderClaims } from '../testing/payments.ts';
 import type { Books, ExportScope } from './books.ts';
@@ -127,7 +126,7 @@ async function perform(
 ): Promise<void> {
   const { context } = testApp;
   const { db } = context;
-  const actor: Actor = { accountId: 0, companyId, email: OWNER, tokenName: null, isStaff: false };
+  const actor = ownerOf(companyId, OWNER);
   const date = addDays(TODAY, -daysAgo);
   const rows = await db
     .selectFrom('payment')

@@ -33,7 +33,7 @@ import type { EhfObstacle } from '../document/document.errors.ts';
 import { CARRIERS } from '../delivery/carriers-in-use.service.ts';
 import { sendAll } from '../delivery/delivery-making.service.ts';
 import { AppError, type Language, sentenceOf } from '../errors.ts';
-import { languageOf, route } from '../platform/http/route.ts';
+import { accountRoute, languageOf, route } from '../platform/http/route.ts';
 import * as templates from '../invoice/invoice-template.service.ts';
 import type { Marked } from '../payment/mark-paid.service.ts';
 import * as credits from './credit.service.ts';
@@ -100,8 +100,8 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
   route(app, deliverInvoice, async ({ actor, params, body }) =>
     invoices.deliverInvoice(context, actor, params.invoiceUuid, body),
   );
-  route(app, sendInvoices, async ({ actor }) => {
-    await sendAll(context, actor);
+  accountRoute(app, sendInvoices, async ({ caller }) => {
+    await sendAll(context, caller);
     return undefined;
   });
   for (const carrier of CARRIERS) carrier.routes?.(app, context);

@@ -4,11 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import { oreToKroner, type Ore } from '../../domain/money.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
-import type { Actor } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
-import { companyIdOf } from '../testing/company.ts';
+import { companyIdOf, ownerOf } from '../testing/company.ts';
 import {
   completeProfile,
   createCustomer,
@@ -303,7 +302,7 @@ function isUnplaced(money: Money | undefined): money is Money {
 async function perform(step: Step, uuids: readonly string[], rows: readonly string[]) {
   const { context } = testApp;
   const { db } = context;
-  const actor: Actor = { accountId: 0, companyId, email: OWNER, tokenName: null, isStaff: false };
+  const actor = ownerOf(companyId, OWNER);
   const uuid = uuids[step.invoice] ?? '';
   const row = rows[step.row] ?? crypto.randomUUID();
   const mark = (status: 'PAID' | 'REGISTERED') => async () =>

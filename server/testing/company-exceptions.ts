@@ -4,6 +4,7 @@ const CARRIER = 'An event of a carrier may not name the company, or was caused b
 const EVERY_COMPANY =
   'Finds the companies that have work to do. Further statements restrict the company.';
 const HOUSEKEEPING = 'Finds work that a dead worker left behind, in any company.';
+const HOLDER = 'A session or token is named by itself; its account may change company.';
 const LINK = 'The link of an export is known before its company.';
 const METRICS = 'A number over all companies.';
 const MIGRATION = 'Tables and indexes belong to all companies.';
@@ -49,10 +50,19 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/company/profile.repository.ts insertCompany': NEW_COMPANY,
   'server/company/reminder-settings.repository.ts findAutomatic': EVERY_COMPANY,
   'server/recurring/run.repository.ts findDue': EVERY_COMPANY,
-  'server/account/account.repository.ts findAccount': LOGIN,
   'server/account/account.repository.ts findCompanyOfEmail': OPERATOR,
   'server/account/account.repository.ts findApiTokens': LOGIN,
+  'server/account/account.repository.ts insertApiToken': OPERATOR,
   'server/account/session.repository.ts findSessions': LOGIN,
+  'server/account/session.repository.ts chooseCompany': LOGIN,
+  'server/account/session.repository.ts insertSession': LOGIN,
+  'server/account/session.repository.ts deleteExpired': HOUSEKEEPING,
+  'server/account/session.repository.ts deleteSession': HOLDER,
+  'server/account/session.repository.ts extendSession': HOLDER,
+  'server/account/account.repository.ts noteUse': HOLDER,
+  'server/account/member.repository.ts findCompaniesOf': LOGIN,
+  'server/account/member.repository.ts lockInvitation': LOGIN,
+  'server/account/member.repository.ts insertFirstOwner': NEW_COMPANY,
 };
 
 /** Whether statements from a place, such as `server/platform/db/upkeep.ts analyze`, need not restrict the company. */

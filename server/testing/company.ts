@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 
+import { PERMISSIONS } from '../../domain/permission.ts';
+import type { Actor } from '../context.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { TestClient } from './client.ts';
 import {
@@ -67,7 +69,6 @@ const OWNED_BY: Readonly<Record<string, string>> = {
   company: 'id = $company',
   account: 'id = (SELECT account_id FROM company WHERE id = $company)',
   session: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
-  api_token: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
 };
 
 /**
@@ -79,7 +80,7 @@ export async function dumpCompany(db: Db, companyId: number): Promise<Record<str
   const dump: Record<string, string[]> = {};
   for (const { name, hasCompany } of await listTables(db)) {
     if (SHARED.has(name)) continue;
-    const condition = hasCompany ? 'company_id = $company' : OWNED_BY[name];
+    const condition = OWNED_BY[name] ?? (hasCompany ? 'company_id = $company' : undefined);
     if (condition === undefined) throw new Error(`Whose are the rows of ${name}?`);
     const where = sql.raw(condition.replace('$company', String(companyId)));
     const { rows } = await sql<{ row: string }>`
@@ -101,6 +102,12 @@ async function listTables(db: Db): Promise<{ name: string; hasCompany: boolean }
     WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE'
     ORDER BY 1`.execute(db);
   return rows;
+}
+
+/** The owner of a company as the caller of a service. */
+export function ownerOf(companyId: number, email: string): Actor {
+  const company = { companyId, companyUuid: '', role: 'OWNER', permissions: PERMISSIONS } as const;
+  return { accountId: 0, email, tokenName: null, isStaff: false, ...company };
 }
 
 /** The id of the company of an account, by e-mail address. */

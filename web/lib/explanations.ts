@@ -33,6 +33,7 @@ const RULES: Readonly<Record<Sentence, string>> = {
   '{0} must be a code of UN/ECE Recommendation 20': 'Velg en enhet.',
   '{0} must be a country code of ISO 3166-1': 'Velg et land.',
   '{0} is not for a private person': 'En privatperson har ikke organisasjonsnummer.',
+  '{0} is not for an auditor, who only reads': 'En revisor kan bare lese.',
   '{0} cannot be EHF for a private person': 'En privatperson kan ikke motta EHF.',
   '{0} must be {1} % for {2}': 'På denne leveringsdatoen er satsen {1} %.',
   '{0} must be a VAT number that begins with its country':

@@ -53,6 +53,7 @@ const HANDED_OUT = 'Says which files this installation handed out, and holds the
 export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   api_token: SECRET,
   login_challenge: SECRET,
+  member: 'A restored company has its owner alone, who invites the others again.',
   session: SECRET,
   export: HANDED_OUT,
   export_link: SECRET,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readableEmail } from '../../../domain/email.ts';
 import { findCompanyOfEmail } from '../../account/account.repository.ts';
+import { insertFirstOwner } from '../../account/member.repository.ts';
 import { hasCompanyOf } from '../../company/profile.repository.ts';
 import { checkLedger } from '../../document/ledger.service.ts';
 import { hexOf } from '../../platform/crypto.ts';
@@ -78,6 +79,7 @@ async function writeAll(trx: Trx, archive: ArchiveFile): Promise<void> {
   for (const { name } of ARCHIVED_TABLES) await writer.write(name, withContent(archive, name));
   await writer.finish();
   const { email } = archive.about.company;
+  await insertFirstOwner(trx, email);
   for await (const { fault, lastHash } of checkLedger(trx, email)) {
     if (fault !== null) {
       throw new ArchiveError(

@@ -3,6 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
 import type { VatTreatment } from '../../../domain/vat-treatment.ts';
 import type { KidModulus } from '../../../domain/kid.ts';
+import type { Role } from '../../../domain/permission.ts';
 import type { Ore } from '../../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './columns.ts';
 
@@ -12,6 +13,7 @@ export interface CompanyTables {
   loginChallenge: LoginChallengeTable;
   session: SessionTable;
   apiToken: ApiTokenTable;
+  member: MemberTable;
   rateLimit: RateLimitTable;
   newsletterSubscriber: NewsletterSubscriberTable;
   company: CompanyTable;
@@ -30,6 +32,7 @@ interface AccountTable {
   email: string;
   createdAt: GeneratedTimestamp;
   isStaff: Generated<boolean>;
+  lastLoginAt: Timestamp | null;
 }
 
 interface LoginChallengeTable {
@@ -47,6 +50,8 @@ interface LoginChallengeTable {
 interface SessionTable {
   id: GeneratedAlways<number>;
   accountId: number;
+  /** The company that was chosen last. */
+  companyId: number | null;
   tokenHash: Uint8Array;
   createdAt: GeneratedTimestamp;
   expiresAt: Timestamp;
@@ -55,10 +60,27 @@ interface SessionTable {
 interface ApiTokenTable {
   id: GeneratedAlways<number>;
   accountId: number;
+  companyId: number;
   tokenHash: Uint8Array;
   name: string;
   createdAt: GeneratedTimestamp;
   lastUsedAt: Timestamp | null;
+}
+
+/** A member, or an invitation while it has no account. */
+interface MemberTable {
+  companyId: number;
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  accountId: number | null;
+  email: string;
+  role: Role;
+  mayRegister: Generated<boolean>;
+  mayHandlePayments: Generated<boolean>;
+  endsOn: string | null;
+  invitedAt: Timestamp | null;
+  expiresAt: Timestamp | null;
+  tokenHash: Uint8Array | null;
 }
 
 interface RateLimitTable {
@@ -77,7 +99,10 @@ interface NewsletterSubscriberTable {
 
 interface CompanyTable {
   id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  /** One of the owners. */
   accountId: number;
+  createdAt: GeneratedTimestamp;
   companyName: string | null;
   orgNumber: string | null;
   vatRegistered: boolean | null;

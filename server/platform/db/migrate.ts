@@ -31,6 +31,7 @@ import { productsOfLines, productsOfLinesIndex } from './migrations/0076-product
 import { exports } from './migrations/0078-exports.ts';
 import { exportSettings } from './migrations/0079-export-settings.ts';
 import { paymentsByDay } from './migrations/0080-payments-by-day.ts';
+import { members } from './migrations/0081-members.ts';
 import { overviewIndexes } from './migrations/0084-overview.ts';
 import type { Tables } from './tables.ts';
 
@@ -69,6 +70,7 @@ export const MIGRATIONS: Migrations = {
   '0078-exports': exports,
   '0079-export-settings': exportSettings,
   '0080-payments-by-day': paymentsByDay,
+  '0081-members': members,
   '0084-overview-indexes': overviewIndexes,
 };
 

@@ -41,6 +41,8 @@ let payments: string[];
 let bankFile: string;
 let assignment: string;
 let exported: string;
+let member: string;
+let companyUuid: string;
 /** Bytes that the owner has sent too. */
 const BANK_FILE = Buffer.from(
   ocrFile([{ amount: 173.46, text: 'Gave' }], { account: '12341112344' }),
@@ -71,6 +73,9 @@ beforeAll(async () => {
     await addAssignment(owner, { customer_numbers: customerNumbers, group_uuid: groupUuid })
   ).uuid;
   exported = (await makeExport(owner)).uuid;
+  const [first] = (await owner.get('/api/members/')).body;
+  member = first.uuid;
+  companyUuid = (await owner.get('/api/users/session/')).body.company.uuid;
   stranger = await testApp.login(STRANGER);
   await completeProfile(stranger, { company_name: 'Fremmed AS' });
 });
@@ -160,9 +165,24 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
         is_staff: false,
         is_profile_completed: true,
         features: expect.any(Array),
+        company: { uuid: expect.any(String), name: 'Fremmed AS' },
+        companies: [{ uuid: expect.any(String), name: 'Fremmed AS' }],
+        role: 'OWNER',
+        permissions: expect.any(Array),
       },
     },
   ],
+  listMembers: () => [
+    {
+      status: 200,
+      answer: [expect.objectContaining({ role: 'OWNER', is_you: true, state: 'ACTIVE' })],
+    },
+  ],
+  inviteMember: () => [{ body: { email: 'ny@example.no', role: 'EMPLOYEE' }, status: 201 }],
+  updateMember: () => [{ params: { uuid: member }, body: { role: 'AUDITOR' }, status: 404 }],
+  removeMember: () => [{ params: { uuid: member }, status: 404 }],
+  acceptInvitation: () => [{ body: { token: company.groupUuid }, status: 404 }],
+  chooseCompany: () => [{ body: { company_uuid: companyUuid }, status: 404 }],
   // A stranger's logout ends a stranger's session; that is tested with the sessions.
   logout: () => [],
   getProfile: () => [{ status: 200 }],
@@ -585,7 +605,10 @@ test('a personal token works like a session, for its own company only', async ()
     .where('id', '=', ownerCompany)
     .executeTakeFirstOrThrow();
   const tokenHash = keyedHash(config.secretKey, 'api-token', 'token-of-the-owner');
-  await db.insertInto('apiToken').values({ accountId, tokenHash, name: 'test' }).execute();
+  await db
+    .insertInto('apiToken')
+    .values({ accountId, companyId: ownerCompany, tokenHash, name: 'test' })
+    .execute();
   const headers = { authorization: 'Bearer token-of-the-owner' };
   const visitor = testApp.visitor();
   const answer = await visitor.send({ method: 'GET', url: '/api/customers/', headers });

@@ -19,6 +19,7 @@ const upload = defineEndpoint({
   method: 'POST',
   path: URL_OF_CALL,
   summary: 'Takes a file',
+  permission: 'payments',
   upload: MOST,
   response: z.object({ bytes: z.number(), sha256: z.string() }),
 });

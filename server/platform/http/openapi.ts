@@ -38,7 +38,10 @@ export async function serveDocs(
   { features }: Pick<Config, 'features'>,
 ): Promise<void> {
   const endpoints = API_ENDPOINTS.filter((endpoint) => isOn(endpoint, features));
-  const document = describeApi(endpoints.map((endpoint) => withFeatures(endpoint, features)));
+  const document = describeApi(
+    endpoints.map((endpoint) => withFeatures(endpoint, features)),
+    features.has('members'),
+  );
   app.get('/api/openapi.json', async (_, reply) => {
     reply.header('cache-control', 'no-cache');
     return document;
@@ -91,6 +94,15 @@ const RETRY_AFTER = {
   schema: { type: 'integer', minimum: 1 },
 };
 
+const X_COMPANY = {
+  name: 'X-Company',
+  in: 'header',
+  description:
+    'The uuid of the company that the call is meant for. When the session has another one meanwhile: 409',
+  required: false,
+  schema: { type: 'string', format: 'uuid' },
+};
+
 const SET_COOKIE = {
   description: 'The session: faktur_session, HttpOnly and SameSite=Lax, for 30 days from its use',
   required: true,
@@ -98,7 +110,7 @@ const SET_COOKIE = {
 };
 
 /** The whole API as an OpenAPI 3.1 document, generated from its endpoints. */
-function describeApi(endpoints: readonly Endpoint[]): JsonSchema {
+function describeApi(endpoints: readonly Endpoint[], withMembers: boolean): JsonSchema {
   const schemas: Record<string, JsonSchema> = {};
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const endpoint of endpoints) {
@@ -108,7 +120,7 @@ function describeApi(endpoints: readonly Endpoint[]): JsonSchema {
     );
     paths[path] = {
       ...paths[path],
-      [endpoint.method.toLowerCase()]: describeOperation(endpoint, schemas),
+      [endpoint.method.toLowerCase()]: describeOperation(endpoint, schemas, withMembers),
     };
   }
   // Named schemas go to the components by themselves; every failure refers to this one.
@@ -138,7 +150,13 @@ function tagOf(endpoint: Endpoint): string {
   return endpoint.path.split('/')[2] ?? 'api';
 }
 
-function describeOperation(endpoint: Endpoint, schemas: Record<string, JsonSchema>): JsonSchema {
+function describeOperation(
+  endpoint: Endpoint,
+  schemas: Record<string, JsonSchema>,
+  withMembers: boolean,
+): JsonSchema {
+  const hasRoles = withMembers && endpoint.access === undefined;
+  const namesCompany = hasRoles && endpoint.method !== 'GET';
   return {
     operationId: endpoint.id,
     summary: endpoint.summary,
@@ -147,6 +165,7 @@ function describeOperation(endpoint: Endpoint, schemas: Record<string, JsonSchem
     parameters: [
       ...describeParameters(endpoint.params, 'path', schemas),
       ...describeParameters(endpoint.query, 'query', schemas),
+      ...(namesCompany ? [X_COMPANY] : []),
     ],
     ...(endpoint.body && {
       requestBody: {
@@ -161,7 +180,10 @@ function describeOperation(endpoint: Endpoint, schemas: Record<string, JsonSchem
         content: Object.fromEntries(uploadTypesOf(endpoint).map((type) => [type, {}])),
       },
     }),
-    responses: describeResponses(endpoint, schemas),
+    responses: describeResponses(endpoint, schemas, [
+      ...(hasRoles ? [403] : []),
+      ...(namesCompany ? [409] : []),
+    ]),
   };
 }
 
@@ -183,7 +205,11 @@ function describeParameters(
   }));
 }
 
-function describeResponses(endpoint: Endpoint, schemas: Record<string, JsonSchema>): JsonSchema {
+function describeResponses(
+  endpoint: Endpoint,
+  schemas: Record<string, JsonSchema>,
+  ofMembers: readonly number[],
+): JsonSchema {
   const success: JsonSchema = { description: endpoint.response ? 'Done' : 'Done, nothing to say' };
   if (endpoint.setsSession) success['headers'] = { 'Set-Cookie': SET_COOKIE };
   const { response } = endpoint;
@@ -196,7 +222,7 @@ function describeResponses(endpoint: Endpoint, schemas: Record<string, JsonSchem
       },
     };
   }
-  const failures = failureStatuses(endpoint).map((status) => [
+  const failures = failureStatuses(endpoint, ofMembers).map((status) => [
     status,
     {
       description: STATUS_TEXT[status],
@@ -214,8 +240,8 @@ function describeResponses(endpoint: Endpoint, schemas: Record<string, JsonSchem
   ]) as JsonSchema;
 }
 
-function failureStatuses(endpoint: Endpoint): number[] {
-  const statuses = new Set<number>([...(endpoint.errors ?? []), 500]);
+function failureStatuses(endpoint: Endpoint, ofMembers: readonly number[]): number[] {
+  const statuses = new Set<number>([...(endpoint.errors ?? []), ...ofMembers, 500]);
   if (endpoint.body || endpoint.query || endpoint.upload) statuses.add(400);
   // Any call may be sent a body that is too large or of an unknown type, even one without a body.
   if (endpoint.method !== 'GET') statuses.add(413).add(415);

@@ -13,7 +13,7 @@ import {
   type Feature,
 } from '../../../domain/api/endpoint.ts';
 import { validate } from '../../../domain/api/validation.ts';
-import type { Actor } from '../../context.ts';
+import type { Actor, Caller } from '../../context.ts';
 import { AppError, type Language } from '../../errors.ts';
 import { Streamed } from './streamed.ts';
 import { routeLargeBody, routeUpload } from './bodies.ts';
@@ -38,19 +38,34 @@ type Handler<E extends Endpoint> = (
   input: ParsedOf<E> & { actor: Actor },
   call: Call,
 ) => Promise<Result<E>>;
+type AccountHandler<E extends Endpoint> = (
+  input: ParsedOf<E> & { caller: Caller },
+  call: Call,
+) => Promise<Result<E>>;
 type PublicHandler<E extends Endpoint> = (input: ParsedOf<E>, call: Call) => Promise<Result<E>>;
 /** The result of a handler: the answer, or one that is written while it is read. */
 type Result<E extends Endpoint> = ResponseOf<E> | Streamed<ResponseOf<E>>;
 
-/** Serves an endpoint to callers with a session (or to staff, where it says so). */
+/** Serves an endpoint to members of a company. */
 export function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: Handler<E>,
 ): void {
-  if (endpoint.access === 'public') throw new TypeError(`${endpoint.id} is public`);
+  if (endpoint.access) throw new TypeError(`${endpoint.id} belongs to no company`);
   serve(app, endpoint, (input, call) =>
     handler({ ...input, actor: call.request.requireActor() } as never, call),
+  );
+}
+
+/** Serves an endpoint to accounts, also those without a company (or to staff, where it says so). */
+export function accountRoute<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: AccountHandler<E>,
+): void {
+  serve(app, endpoint, (input, call) =>
+    handler({ ...input, caller: call.request.requireCaller() } as never, call),
   );
 }
 

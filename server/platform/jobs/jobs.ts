@@ -41,6 +41,31 @@ export const loginMailJob = defineJob(
   { ...AT_ONCE, expireInSeconds: 120 },
 );
 
+const memberMail = z.discriminatedUnion('mail', [
+  /** By the account that invited. */
+  z.object({
+    mail: z.literal('INVITED'),
+    companyId: id,
+    memberUuid: z.uuid(),
+    accountId: id,
+    messageUuid: z.uuid(),
+  }),
+  /** To the account that was removed, or to all owners about a change by this account. */
+  z.object({
+    mail: z.enum(['REMOVED', 'BANK_ACCOUNT']),
+    companyId: id,
+    accountId: id,
+    messageUuid: z.uuid(),
+  }),
+]);
+export type MemberMail = z.infer<typeof memberMail>;
+
+/** Mails an invitation, that a member was removed, or that the bank account was changed. */
+export const memberMailJob = defineJob('member-mail', memberMail, {
+  ...AT_ONCE,
+  expireInSeconds: 120,
+});
+
 /** Subscribes an address to the newsletter. Only the job finds out whether it is new, so the answer reveals nothing. */
 export const newsletterSignUpJob = defineJob(
   'newsletter-sign-up',
@@ -209,6 +234,7 @@ export const exportMailJob = defineJob(
 /** Jobs that were requested and must be done, so a backup keeps them. Other jobs are added again by themselves. */
 export const KEPT_JOBS: readonly Job<object>[] = [
   loginMailJob,
+  memberMailJob,
   newsletterSignUpJob,
   newsletterWelcomeJob,
   dispatchJob,

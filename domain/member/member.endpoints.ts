@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+import { defineEndpoint } from '../api/endpoint.ts';
+import { session } from '../session/session.schema.ts';
+import {
+  acceptBody,
+  companyChoice,
+  member,
+  memberForm,
+  memberParams,
+  memberUpdate,
+} from './member.schema.ts';
+
+export const listMembers = defineEndpoint({
+  id: 'listMembers',
+  method: 'GET',
+  path: '/api/members/',
+  summary: 'Members and open invitations: owners first, then by e-mail',
+  permission: 'members',
+  feature: 'members',
+  response: z.array(member),
+});
+
+export const inviteMember = defineEndpoint({
+  id: 'inviteMember',
+  method: 'POST',
+  path: '/api/members/',
+  summary:
+    'Mail an invitation that works once, for 14 days, and only for its address. ' +
+    'Inviting an address again replaces its open invitation; that of a member is 409',
+  permission: 'members',
+  feature: 'members',
+  body: memberForm,
+  response: member,
+  status: 201,
+  errors: [409, 429],
+});
+
+export const updateMember = defineEndpoint({
+  id: 'updateMember',
+  method: 'PUT',
+  path: '/api/members/{uuid}/',
+  summary: 'Change what a member, or an invitation, may do. The last owner stays an owner: 409',
+  permission: 'members',
+  feature: 'members',
+  params: memberParams,
+  body: memberUpdate,
+  response: member,
+  errors: [404, 409],
+});
+
+export const removeMember = defineEndpoint({
+  id: 'removeMember',
+  method: 'DELETE',
+  path: '/api/members/{uuid}/',
+  summary:
+    'Remove a member, or an invitation. Sessions and tokens for the company end at once. ' +
+    'The last owner stays: 409',
+  permission: 'members',
+  feature: 'members',
+  params: memberParams,
+  errors: [404, 409],
+});
+
+export const acceptInvitation = defineEndpoint({
+  id: 'acceptInvitation',
+  method: 'POST',
+  path: '/api/members/accept/',
+  summary:
+    'Accept a mailed invitation and log in. A session of another address is 403; ' +
+    'a used, replaced, expired or unknown token is 404',
+  access: 'public',
+  feature: 'members',
+  body: acceptBody,
+  response: session,
+  setsSession: true,
+  errors: [403, 404, 429],
+});
+
+export const chooseCompany = defineEndpoint({
+  id: 'chooseCompany',
+  method: 'POST',
+  path: '/api/users/company/',
+  summary: 'Go on with another company of the account, in this session',
+  access: 'account',
+  feature: 'members',
+  body: companyChoice,
+  response: session,
+  errors: [404],
+});

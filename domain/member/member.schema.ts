@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+import { rule } from '../api/rules.ts';
+import { needs, optional, optionalOr } from '../api/validation.ts';
+import { dateText } from '../date.ts';
+import { requiredEmail, requiredText } from '../text.ts';
+import { ROLES } from '../permission.ts';
+
+/** Days that an invitation works. */
+export const INVITATION_DAYS = 14;
+
+const memberFields = z.object({
+  role: z.enum(ROLES),
+  mayRegister: optionalOr(z.boolean(), false).meta({
+    description: 'May register, send and credit. An owner may anyway; not for an AUDITOR',
+  }),
+  mayHandlePayments: optionalOr(z.boolean(), false).meta({
+    description:
+      'May handle payments, bank files and reminders. An OWNER and an ACCOUNTANT may anyway; not for an AUDITOR',
+  }),
+  endsOn: optional(dateText()).meta({ description: 'The last day in the company' }),
+});
+
+/** An auditor only reads. */
+function auditorOnlyReads<Form extends z.ZodType>(form: Form) {
+  return form.superRefine(
+    (value, context) => {
+      const member = value as z.output<typeof memberFields>;
+      if (member.role !== 'AUDITOR') return;
+      for (const field of ['mayRegister', 'mayHandlePayments'] as const) {
+        if (member[field]) {
+          context.addIssue({
+            code: 'custom',
+            path: [field],
+            ...rule('{0} is not for an auditor, who only reads'),
+          });
+        }
+      }
+    },
+    { when: needs('role', 'mayRegister', 'mayHandlePayments') },
+  );
+}
+
+/** The role of a member, its switches and its last day. */
+export const memberUpdate = auditorOnlyReads(memberFields);
+
+/** An invitation of somebody by e-mail. */
+export const memberForm = auditorOnlyReads(memberFields.extend({ email: requiredEmail() }));
+
+/** A member, or an invitation that nobody has accepted yet. */
+export const member = z
+  .object({
+    uuid: z.uuid(),
+    email: z.string(),
+    role: z.enum(ROLES),
+    mayRegister: z.boolean(),
+    mayHandlePayments: z.boolean(),
+    endsOn: dateText().nullable(),
+    state: z.enum(['ACTIVE', 'ENDED', 'INVITED', 'EXPIRED']).meta({
+      description: 'ENDED after the last day; EXPIRED is an invitation not accepted in time',
+    }),
+    lastLoginAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Of the account, to any company' }),
+    invitedAt: z.iso.datetime().nullable(),
+    isYou: z.boolean(),
+  })
+  .meta({ id: 'Member' });
+
+export const memberParams = z.object({ uuid: z.uuid() });
+
+/** The token of a mailed invitation. */
+export const acceptBody = z.object({ token: requiredText() });
+
+export const companyChoice = z.object({ companyUuid: z.uuid() });
+
+export type Member = z.infer<typeof member>;

@@ -1,0 +1,140 @@
+import { formatDate, todayInOslo } from '../../domain/date.ts';
+import { readableEmail } from '../../domain/email.ts';
+import { INVITATION_DAYS } from '../../domain/member/member.schema.ts';
+import type { Role } from '../../domain/permission.ts';
+import { formatBankAccount } from '../../domain/parties.ts';
+import { findAccounts, findContact } from '../company/profile.service.ts';
+import type { Context } from '../context.ts';
+import { sha256 } from '../platform/crypto.ts';
+import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
+import { memberMailJob, type MemberMail } from '../platform/jobs/jobs.ts';
+import {
+  button,
+  facts,
+  type MailContent,
+  paragraph,
+  remark,
+  renderMail,
+} from '../platform/mail/layout.ts';
+import { sendNotice } from '../platform/mail/notice.ts';
+import { findOwnerAddresses, makeInvitation, findAddress } from './member.service.ts';
+
+/** The job that mails members: invited, removed, or that the bank account was changed. */
+export function memberJobs(context: Context): JobHandler[] {
+  return [handlerOf(memberMailJob, async (order) => mailMember(context, order))];
+}
+
+/** A second run may mail the same again; an invitation then has a new token, which replaces the first. */
+async function mailMember(context: Context, order: MemberMail): Promise<void> {
+  const { config, db } = context;
+  const { accountId, companyId, messageUuid } = order;
+  const company = (await findContact(db, companyId)).name;
+  const address = await findAddress(db, accountId);
+  if (order.mail === 'INVITED') {
+    const invitation = await makeInvitation(context, companyId, order.memberUuid);
+    if (!invitation) return;
+    const url = `${config.publicUrl}/auth/invitation/?token=${invitation.token}`;
+    const content = invitationMail({ company, by: address, ...invitation }, url);
+    await mail(context, invitation.email, messageUuid, content);
+  } else if (order.mail === 'REMOVED') {
+    if (address !== null) await mail(context, address, messageUuid, removedMail(company));
+  } else {
+    const accounts = await findAccounts(db, companyId);
+    const url = `${config.publicUrl}/profile/`;
+    const content = bankAccountMail({ company, by: address, accounts }, url);
+    for (const owner of await findOwnerAddresses(db, companyId)) {
+      await mail(context, owner, `${messageUuid}-${sha256(owner).toString('hex')}`, content);
+    }
+  }
+}
+
+async function mail(context: Context, address: string, key: string, content: MailContent) {
+  const { config, db, log, loginMailer: mailer } = context;
+  const headers = { 'Auto-Submitted': 'auto-generated' };
+  await sendNotice({ config, db, log, mailer }, { address, key }, { headers, ...content });
+}
+
+const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  OWNER: 'eier',
+  EMPLOYEE: 'medarbeider',
+  ACCOUNTANT: 'regnskapsfører',
+  AUDITOR: 'revisor',
+};
+
+interface Invited {
+  readonly company: string | null;
+  readonly by: string | null;
+  readonly email: string;
+  readonly role: Role;
+  readonly endsOn: string | null;
+}
+
+function invitationMail({ company, by, email, role, endsOn }: Invited, url: string): MailContent {
+  const name = company ?? 'en bedrift';
+  const inviter = by === null ? name : readableEmail(by);
+  return renderMail({
+    subject: company === null ? 'Invitasjon til Faktur' : `Invitasjon til ${company} i Faktur`,
+    preheader: `Du kan bli med som ${ROLE_NAMES[role]}.`,
+    heading: `Bli med i ${name}`,
+    body: [
+      paragraph(
+        `${inviter} inviterer deg til ${name} i Faktur, der bedriften lager og sender fakturaer. Du får tilgang som ${ROLE_NAMES[role]}.`,
+      ),
+      ...(endsOn === null ? [] : [paragraph(`Tilgangen varer til og med ${formatDate(endsOn)}.`)]),
+      button('Bli med', url),
+      remark(
+        `Lenken virker i ${INVITATION_DAYS} dager, bare én gang, og bare for ${readableEmail(email)}. Du trenger ikke å ha en konto fra før.`,
+      ),
+    ],
+    footer: [
+      remark(
+        'Kjenner du ikke dem som inviterer, kan du se bort fra denne e-posten. Send ikke lenken videre.',
+      ),
+    ],
+  });
+}
+
+function removedMail(company: string | null): MailContent {
+  const name = company ?? 'en bedrift';
+  return renderMail({
+    subject: `Tilgangen din til ${name} er avsluttet`,
+    preheader: 'Du kan ikke lenger logge inn der i Faktur.',
+    heading: 'Tilgangen din er avsluttet',
+    body: [
+      paragraph(
+        `En eier har avsluttet tilgangen din til ${name} i Faktur, så du kan ikke lenger se eller endre noe der.`,
+      ),
+      paragraph('Alt du har gjort, står der fortsatt. Takk for innsatsen!'),
+    ],
+    footer: [remark('Tror du at det er en feil, kan du spørre dem som har bedriften.')],
+  });
+}
+
+function bankAccountMail(
+  {
+    company,
+    by,
+    accounts,
+  }: {
+    readonly company: string | null;
+    readonly by: string | null;
+    readonly accounts: readonly string[];
+  },
+  url: string,
+): MailContent {
+  const name = company ?? 'bedriften din';
+  return renderMail({
+    subject: `Bankkontoen til ${name} er endret`,
+    preheader: 'Kontroller at den stemmer.',
+    heading: 'Bankkontoen er endret',
+    body: [
+      paragraph(
+        `${by === null ? 'Noen' : readableEmail(by)} har endret bankkontoene til ${name} i Faktur. Nye fakturaer ber om betaling til den første her:`,
+      ),
+      facts(accounts.map((account) => ({ label: 'Konto', value: formatBankAccount(account) }))),
+      paragraph('Stemmer det ikke, logg inn og rett det med en gang.'),
+      button('Se bankkontoene', url),
+    ],
+    footer: [remark(`Alle eiere får denne e-posten. Sendt ${formatDate(todayInOslo())}.`)],
+  });
+}

@@ -1,0 +1,206 @@
+import { sql } from 'kysely';
+
+import type { Membership } from '../../domain/permission.ts';
+import type { FoundAccount } from '../context.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import type { Row } from '../platform/db/tables.ts';
+
+/** Whether the last day is not over. */
+const IS_NOT_ENDED = sql<boolean>`(member.ends_on IS NULL
+  OR member.ends_on >= (now() AT TIME ZONE 'Europe/Oslo')::date)`;
+
+/** Whether a membership counts now: where members are off, only owners have access (MEM-2). */
+export function isInForce(withMembers: boolean) {
+  return sql<boolean>`(member.account_id IS NOT NULL AND ${IS_NOT_ENDED}
+    AND (${sql.lit(withMembers)} OR member.role = 'OWNER'))`;
+}
+
+/** The columns of a membership in the look-up of a caller. */
+export const MEMBERSHIP = sql<FoundAccount>`member.company_id, company.uuid AS company_uuid,
+  member.role, member.may_register, member.may_handle_payments`;
+
+/** A member or an invitation, with the last login of its account. */
+export interface MemberRow extends Row<
+  'member',
+  | 'accountId'
+  | 'email'
+  | 'endsOn'
+  | 'expiresAt'
+  | 'invitedAt'
+  | 'mayHandlePayments'
+  | 'mayRegister'
+  | 'role'
+  | 'uuid'
+> {
+  readonly lastLoginAt: Date | null;
+}
+
+/** All members and invitations of a company, owners first; or the one with this uuid. */
+export async function findMembers(db: Db, companyId: number, uuid?: string): Promise<MemberRow[]> {
+  const query = db
+    .selectFrom('member')
+    .leftJoin('account', 'account.id', 'member.accountId')
+    .select([
+      'member.uuid',
+      'member.accountId',
+      'member.email',
+      'member.role',
+      'member.mayRegister',
+      'member.mayHandlePayments',
+      'member.endsOn',
+      'member.invitedAt',
+      'member.expiresAt',
+      'account.lastLoginAt',
+    ])
+    .where('member.companyId', '=', companyId)
+    .orderBy(sql`member.role <> 'OWNER'`)
+    .orderBy('member.email');
+  return (uuid === undefined ? query : query.where('member.uuid', '=', uuid)).execute();
+}
+
+/** The role of a member, its switches and its last day. */
+export interface Access extends Membership {
+  readonly endsOn: string | null;
+}
+
+/** Invites an address, in place of its open invitation. Returns its uuid; null for the address of a member. */
+export async function insertInvitation(
+  trx: Trx,
+  companyId: number,
+  { email, role, mayRegister, mayHandlePayments, endsOn }: Access & { readonly email: string },
+  days: number,
+): Promise<string | null> {
+  const open = {
+    role,
+    mayRegister,
+    mayHandlePayments,
+    endsOn,
+    invitedAt: sql<Date>`now()`,
+    expiresAt: sql<Date>`now() + make_interval(days => ${sql.lit(days)})`,
+    tokenHash: null,
+  };
+  const row = await trx
+    .insertInto('member')
+    .values({ companyId, email, ...open })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['companyId', 'email'])
+        .doUpdateSet(open)
+        .where('member.accountId', 'is', null),
+    )
+    .returning('uuid')
+    .executeTakeFirst();
+  return row?.uuid ?? null;
+}
+
+/** An open invitation, as its mail tells it. */
+export type Invitation = Row<'member', 'email' | 'endsOn' | 'role'>;
+
+/** Gives an open invitation the token that is mailed; null when there is no such invitation. */
+export async function setToken(
+  db: Db,
+  companyId: number,
+  uuid: string,
+  tokenHash: Buffer,
+): Promise<Invitation | null> {
+  const row = await db
+    .updateTable('member')
+    .set({ tokenHash })
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where('accountId', 'is', null)
+    .where(sql<boolean>`expires_at > now()`)
+    .returning(['email', 'endsOn', 'role'])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Changes a member or an invitation; false when there is none. The database refuses to lose the last owner. */
+export async function updateMember(
+  trx: Trx,
+  companyId: number,
+  uuid: string,
+  { role, mayRegister, mayHandlePayments, endsOn }: Access,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('member')
+    .set({ role, mayRegister, mayHandlePayments, endsOn })
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Removes a member with all tokens for the company, or an invitation; null when there is none. */
+export async function deleteMember(
+  trx: Trx,
+  companyId: number,
+  uuid: string,
+): Promise<Row<'member', 'accountId'> | null> {
+  const row = await trx
+    .deleteFrom('member')
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .returning('accountId')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Locks the open invitation with this token until the transaction ends. */
+export async function lockInvitation(
+  trx: Trx,
+  tokenHash: Buffer,
+): Promise<Row<'member', 'companyId' | 'id' | 'email'> | null> {
+  const row = await trx
+    .selectFrom('member')
+    .select(['companyId', 'id', 'email'])
+    .where('tokenHash', '=', tokenHash)
+    .where('accountId', 'is', null)
+    .where(sql<boolean>`expires_at > now() AND ${IS_NOT_ENDED}`)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Makes the account of the invited address a member. Uses up the invitation. */
+export async function acceptInvitation(
+  trx: Trx,
+  { companyId, id }: Row<'member', 'companyId' | 'id'>,
+): Promise<void> {
+  await trx
+    .updateTable('member')
+    .set({
+      accountId: sql<number>`(SELECT account.id FROM account WHERE account.email = member.email)`,
+      expiresAt: null,
+      tokenHash: null,
+    })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Makes the account of an imported company its owner, where no trigger does. */
+export async function insertFirstOwner(trx: Trx, email: string): Promise<void> {
+  await sql`
+    INSERT INTO member (company_id, account_id, email, role)
+    SELECT company.id, account.id, account.email, 'OWNER'
+    FROM account JOIN company ON company.account_id = account.id WHERE account.email = ${email}`.execute(
+    trx,
+  );
+}
+
+/** The companies that an account may call for, its session's order of choice. */
+export async function findCompaniesOf(
+  db: Db,
+  accountId: number,
+  withMembers: boolean,
+): Promise<{ readonly uuid: string; readonly name: string }[]> {
+  return db
+    .selectFrom('member')
+    .innerJoin('company', 'company.id', 'member.companyId')
+    .select(['company.uuid', sql<string>`COALESCE(company.company_name, '')`.as('name')])
+    .where('member.accountId', '=', accountId)
+    .where(isInForce(withMembers))
+    .orderBy('member.id')
+    .execute();
+}

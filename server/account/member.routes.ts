@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+
+import {
+  acceptInvitation,
+  chooseCompany,
+  inviteMember,
+  listMembers,
+  removeMember,
+  updateMember,
+} from '../../domain/member/member.endpoints.ts';
+import type { Context } from '../context.ts';
+import { accountRoute, publicRoute, route } from '../platform/http/route.ts';
+import { findCallerOf, sessionToken, setSessionCookie } from './callers.ts';
+import * as members from './member.service.ts';
+
+/** The members of a company, invitations, and the choice of a company. */
+export function memberRoutes(app: FastifyInstance, context: Context): void {
+  route(app, listMembers, async ({ actor }) => members.listMembers(context, actor));
+  route(app, inviteMember, async ({ actor, body }) => members.inviteMember(context, actor, body));
+  route(app, updateMember, async ({ actor, params, body }) =>
+    members.updateMember(context, actor, params.uuid, body),
+  );
+  route(app, removeMember, async ({ actor, params }) =>
+    members.removeMember(context, actor, params.uuid),
+  );
+  publicRoute(app, acceptInvitation, async ({ body }, { request, reply }) => {
+    const caller = await findCallerOf(request, reply, context);
+    const { token, session } = await members.acceptInvitation(
+      context,
+      body.token,
+      caller?.email ?? null,
+      request.ip,
+    );
+    setSessionCookie(reply, token, context);
+    return session;
+  });
+  accountRoute(app, chooseCompany, async ({ caller, body }, { request }) =>
+    members.chooseCompany(context, caller, sessionToken(request), body.companyUuid),
+  );
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+
+import type { z } from 'zod';
+
+import { todayInOslo } from '../../domain/date.ts';
+import {
+  INVITATION_DAYS,
+  type Member,
+  type memberForm,
+  type memberUpdate,
+} from '../../domain/member/member.schema.ts';
+import type { Session } from '../../domain/session/session.schema.ts';
+import type { Actor, Caller, Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { keyedHash, makeToken } from '../platform/crypto.ts';
+import type { Db } from '../platform/db/database.ts';
+import { isCheckViolation } from '../platform/db/database-errors.ts';
+import { memberMailJob } from '../platform/jobs/jobs.ts';
+import { countAgainst } from '../platform/limits/rate-limit.ts';
+import { findEmailOfAccount, insertAccount } from './account.repository.ts';
+import { limitByIp } from './login.service.ts';
+import * as repository from './member.repository.ts';
+import { chooseCompany as choose } from './session.repository.ts';
+import { describeSession, findCaller, hashSession, startSession } from './session.service.ts';
+
+/** Invitations that a company may mail (MEM-10). */
+const MOST_INVITATIONS = 20;
+const SECONDS = 3600;
+
+/** Members and open invitations: owners first, then by e-mail. */
+export async function listMembers({ db }: Context, actor: Actor): Promise<Member[]> {
+  const rows = await repository.findMembers(db, actor.companyId);
+  return rows.map((row) => toMember(row, actor));
+}
+
+function toMember(row: repository.MemberRow, { accountId }: Actor): Member {
+  return {
+    uuid: row.uuid,
+    email: row.email,
+    role: row.role,
+    mayRegister: row.mayRegister,
+    mayHandlePayments: row.mayHandlePayments,
+    endsOn: row.endsOn,
+    state: stateOf(row),
+    lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
+    invitedAt: row.invitedAt?.toISOString() ?? null,
+    isYou: row.accountId === accountId,
+  };
+}
+
+function stateOf({ accountId, endsOn, expiresAt }: repository.MemberRow): Member['state'] {
+  const isOver = endsOn !== null && endsOn < todayInOslo();
+  if (accountId !== null) return isOver ? 'ENDED' : 'ACTIVE';
+  return isOver || (expiresAt?.getTime() ?? 0) <= Date.now() ? 'EXPIRED' : 'INVITED';
+}
+
+async function requireMember(db: Db, actor: Actor, uuid: string): Promise<Member> {
+  const [row] = await repository.findMembers(db, actor.companyId, uuid);
+  if (!row) throw new AppError('not_found');
+  return toMember(row, actor);
+}
+
+/** Invites an address by mail (MEM-6). @throws AppError is_member, too_many_requests */
+export async function inviteMember(
+  { db, jobs }: Context,
+  actor: Actor,
+  form: z.output<typeof memberForm>,
+): Promise<Member> {
+  const { companyId } = actor;
+  const key = `invitations:${companyId}`;
+  await countAgainst(db, { key, most: MOST_INVITATIONS, seconds: SECONDS });
+  return db.transaction().execute(async (trx) => {
+    const uuid = await repository.insertInvitation(trx, companyId, form, INVITATION_DAYS);
+    if (uuid === null) throw new AppError('is_member', { field: 'email' });
+    await jobs.enqueue(trx, memberMailJob, {
+      mail: 'INVITED',
+      companyId,
+      memberUuid: uuid,
+      accountId: actor.accountId,
+      messageUuid: randomUUID(),
+    });
+    return requireMember(trx, actor, uuid);
+  });
+}
+
+/** Changes what a member may do, at once. @throws AppError not_found, last_owner */
+export async function updateMember(
+  { db }: Context,
+  actor: Actor,
+  uuid: string,
+  form: z.output<typeof memberUpdate>,
+): Promise<Member> {
+  return db.transaction().execute(async (trx) => {
+    await keepingOwner(repository.updateMember(trx, actor.companyId, uuid, form));
+    return requireMember(trx, actor, uuid);
+  });
+}
+
+/** Removes a member, or an invitation (MEM-9). @throws AppError not_found, last_owner */
+export async function removeMember(
+  { db, jobs }: Context,
+  { accountId, companyId }: Actor,
+  uuid: string,
+): Promise<undefined> {
+  await db.transaction().execute(async (trx) => {
+    const removed = await keepingOwner(repository.deleteMember(trx, companyId, uuid));
+    if (!removed) throw new AppError('not_found');
+    if (removed.accountId === null || removed.accountId === accountId) return;
+    await jobs.enqueue(trx, memberMailJob, {
+      mail: 'REMOVED',
+      companyId,
+      accountId: removed.accountId,
+      messageUuid: randomUUID(),
+    });
+  });
+}
+
+/** A trigger of the database keeps the last owner, also when two owners act at once (MEM-5). */
+async function keepingOwner<Result>(change: Promise<Result>): Promise<Result> {
+  try {
+    return await change;
+  } catch (error) {
+    if (isCheckViolation(error)) throw new AppError('last_owner', { cause: error });
+    throw error;
+  }
+}
+
+/** Gives an open invitation a new token, in place of the one before; null when the invitation is gone. */
+export async function makeInvitation(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  companyId: number,
+  memberUuid: string,
+): Promise<(repository.Invitation & { readonly token: string }) | null> {
+  const token = makeToken();
+  const hash = hashInvitation(config.secretKey, token);
+  const invitation = await repository.setToken(db, companyId, memberUuid, hash);
+  return invitation && { ...invitation, token };
+}
+
+/** The address of an account; null when there is none. */
+export async function findAddress(db: Db, accountId: number): Promise<string | null> {
+  return findEmailOfAccount(db, accountId);
+}
+
+/** The addresses of a company's owners. */
+export async function findOwnerAddresses(db: Db, companyId: number): Promise<string[]> {
+  const members = await repository.findMembers(db, companyId);
+  return members
+    .filter((member) => member.role === 'OWNER' && stateOf(member) === 'ACTIVE')
+    .map(({ email }) => email);
+}
+
+function hashInvitation(key: string, token: string): Buffer {
+  return keyedHash(key, 'invitation', token);
+}
+
+/**
+ * Accepts an invitation and logs in, for the mail proves the address (MEM-7).
+ *
+ * @param loggedIn the caller's address, if there is a session
+ * @throws AppError not_found, other_address, too_many_requests
+ */
+export async function acceptInvitation(
+  context: Context,
+  token: string,
+  loggedIn: string | null,
+  ip: string,
+): Promise<{ token: string; session: Session }> {
+  const { config, db } = context;
+  await limitByIp(context, 'verify', ip);
+  return db.transaction().execute(async (trx) => {
+    const hash = hashInvitation(config.secretKey, token);
+    const invitation = await repository.lockInvitation(trx, hash);
+    if (!invitation) throw new AppError('not_found');
+    const { companyId, email } = invitation;
+    if (loggedIn !== null && loggedIn !== email) throw new AppError('other_address');
+    // An account that only an invitation makes has no company of its own.
+    await insertAccount(trx, email);
+    await repository.acceptInvitation(trx, invitation);
+    return startSession(context, trx, { email, companyId });
+  });
+}
+
+/** Goes on with another company in this session (MEM-8). @throws AppError not_found */
+export async function chooseCompany(
+  context: Context,
+  { tokenName }: Caller,
+  sessionToken: string | null,
+  companyUuid: string,
+): Promise<Session> {
+  // The company of an API token never changes.
+  if (sessionToken === null || tokenName !== null) throw new AppError('not_found');
+  const hash = hashSession(context.config.secretKey, sessionToken);
+  const withMembers = context.config.features.has('members');
+  if (!(await choose(context.db, hash, companyUuid, withMembers))) throw new AppError('not_found');
+  const found = await findCaller(context, sessionToken);
+  if (!found) throw new AppError('not_logged_in');
+  return describeSession(context, found.caller);
+}

@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Role } from '../../domain/permission.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { Answer, TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
+import { completeProfile } from '../testing/factories.ts';
+import { readMail } from '../testing/mails.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { createApiToken } from './session.service.ts';
+
+let smtp: MailServer;
+let testApp: TestApp;
+let count = 0;
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  testApp = await startTestApp({ FEATURES: 'members', SMTP_URL: smtp.url, DISPATCH: 'staff' });
+});
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+});
+
+/** An owner with a company of its own. */
+async function newOwner(name = 'Båtforeningen'): Promise<{ owner: TestClient; email: string }> {
+  const email = `eier${++count}@example.no`;
+  const owner = await testApp.login(email);
+  await completeProfile(owner, { company_name: name });
+  return { owner, email };
+}
+
+async function invite(
+  owner: TestClient,
+  email: string,
+  role: Role = 'EMPLOYEE',
+  access: object = {},
+): Promise<Answer> {
+  return owner.post('/api/members/', { email, role, ...access });
+}
+
+/** The token of the latest mail to an address. */
+async function tokenFor(email: string, after = 0): Promise<string> {
+  const caught = await smtp.waitForMail(
+    (mail) => smtp.mails.indexOf(mail) >= after && mail.to.includes(email),
+  );
+  const { text } = await readMail(caught);
+  return /http:\/\/faktur\.test\/auth\/invitation\/\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';
+}
+
+async function accept(token: string, client = testApp.visitor()): Promise<Answer> {
+  return client.post('/api/members/accept/', { token });
+}
+
+/** Somebody who was invited and has accepted. */
+async function join(owner: TestClient, role: Role, access: object = {}) {
+  const email = `medlem${++count}@example.no`;
+  const invited = await invite(owner, email, role, access);
+  expect(invited.status).toBe(201);
+  const client = testApp.visitor();
+  expect((await accept(await tokenFor(email), client)).status).toBe(200);
+  return { client, email, uuid: invited.body.uuid as string };
+}
+
+describe('an invitation', () => {
+  test('leads to the company, works once, and needs no account beforehand', async () => {
+    const { owner } = await newOwner('Seilforeningen');
+    const email = 'kasserer@example.no';
+    const invited = await invite(owner, email, 'ACCOUNTANT', { ends_on: '2099-12-31' });
+    expect(invited).toMatchObject({
+      status: 201,
+      body: { email, role: 'ACCOUNTANT', state: 'INVITED', ends_on: '2099-12-31', is_you: false },
+    });
+    const token = await tokenFor(email);
+    const client = testApp.visitor();
+    expect(await accept(token, client)).toMatchObject({
+      status: 200,
+      body: {
+        email,
+        is_profile_completed: true,
+        company: { name: 'Seilforeningen' },
+        companies: [{ name: 'Seilforeningen' }],
+        role: 'ACCOUNTANT',
+        permissions: ['see', 'edit', 'payments', 'export'],
+      },
+    });
+    expect((await client.get('/api/users/profile/')).body).toMatchObject({
+      company_name: 'Seilforeningen',
+    });
+    expect((await accept(token)).status).toBe(404);
+    const { body } = await owner.get('/api/members/');
+    expect(body).toMatchObject([
+      { role: 'OWNER', state: 'ACTIVE', is_you: true },
+      { email, role: 'ACCOUNTANT', state: 'ACTIVE', last_login_at: expect.any(String) },
+    ]);
+  });
+
+  test('is refused to a session of another address, which does not use it up', async () => {
+    const { owner } = await newOwner();
+    const email = `invitert${++count}@example.no`;
+    await invite(owner, email);
+    const token = await tokenFor(email);
+    const other = await testApp.login();
+    expect((await accept(token, other)).status).toBe(403);
+    expect((await accept(token)).status).toBe(200);
+  });
+
+  test('is replaced when the address is invited again', async () => {
+    const { owner } = await newOwner();
+    const email = `invitert${++count}@example.no`;
+    const first = await invite(owner, email);
+    const token = await tokenFor(email);
+    const seen = smtp.mails.length;
+    const again = await invite(owner, email, 'AUDITOR');
+    expect(again).toMatchObject({ status: 201, body: { uuid: first.body.uuid, role: 'AUDITOR' } });
+    const second = await tokenFor(email, seen);
+    expect((await accept(token)).status).toBe(404);
+    expect((await accept(second)).body).toMatchObject({ role: 'AUDITOR' });
+    expect((await invite(owner, email)).status).toBe(409);
+  });
+
+  test('works for 14 days, and not after it was withdrawn', async () => {
+    const { owner, email: address } = await newOwner();
+    const email = `invitert${++count}@example.no`;
+    const { uuid } = (await invite(owner, email)).body;
+    const token = await tokenFor(email);
+    const { db } = testApp.context;
+    const companyId = await companyIdOf(db, address);
+    const change = db
+      .updateTable('member')
+      .where('companyId', '=', companyId)
+      .where('uuid', '=', uuid);
+    await change.set({ expiresAt: new Date(Date.now() - 1000) }).execute();
+    expect((await accept(token)).status).toBe(404);
+    expect((await owner.get('/api/members/')).body[1]).toMatchObject({ state: 'EXPIRED' });
+    const twoWeeks = 15 * 24 * 3600 * 1000;
+    await expect(
+      change.set({ expiresAt: new Date(Date.now() + twoWeeks) }).execute(),
+    ).rejects.toThrow('member_invitation');
+    expect((await owner.delete(`/api/members/${uuid}/`)).status).toBe(204);
+    expect((await accept(token)).status).toBe(404);
+  });
+
+  test('of an auditor has no switches', async () => {
+    const { owner } = await newOwner();
+    const answer = await invite(owner, 'revisor@example.no', 'AUDITOR', { may_register: true });
+    expect(answer).toMatchObject({ status: 400, body: { detail: [{ field: 'may_register' }] } });
+  });
+
+  test('is mailed at most twenty times an hour', async () => {
+    const { owner } = await newOwner();
+    const statuses: number[] = [];
+    for (let time = 0; time < 21; time += 1) {
+      statuses.push((await invite(owner, `mange${time}@example.no`)).status);
+    }
+    expect(statuses.slice(0, 20).every((status) => status === 201)).toBe(true);
+    expect(statuses[20]).toBe(429);
+  });
+});
+
+describe('a member who is removed', () => {
+  test('loses sessions and tokens for the company at once, and is told', async () => {
+    const { owner } = await newOwner('Korpset');
+    const { client, email, uuid } = await join(owner, 'EMPLOYEE');
+    const token = await createApiToken(testApp.context, email, 'API');
+    const headers = { authorization: `Bearer ${token?.token}` };
+    const byToken = async () =>
+      testApp.visitor().send({ method: 'GET', url: '/api/customers/', headers });
+    expect((await byToken()).status).toBe(200);
+    expect((await client.get('/api/customers/')).status).toBe(200);
+    const seen = smtp.mails.length;
+    expect((await owner.delete(`/api/members/${uuid}/`)).status).toBe(204);
+    expect((await byToken()).status).toBe(401);
+    expect(await client.get('/api/customers/')).toMatchObject({
+      status: 403,
+      body: { detail: [{ message: 'You are not a member of any company' }] },
+    });
+    expect((await client.get('/api/users/session/')).body).toMatchObject({
+      email,
+      is_profile_completed: false,
+      company: null,
+      companies: [],
+      role: null,
+      permissions: [],
+    });
+    const mail = await smtp.waitForMail(
+      (one) => smtp.mails.indexOf(one) >= seen && one.to.includes(email),
+    );
+    expect((await readMail(mail)).subject).toBe('Tilgangen din til Korpset er avsluttet');
+  });
+
+  test('goes on in another company', async () => {
+    const [first, second] = [await newOwner('Første AS'), await newOwner('Andre AS')];
+    const { client, email, uuid } = await join(first.owner, 'AUDITOR');
+    await invite(second.owner, email, 'EMPLOYEE');
+    const { body } = await accept(await secondToken(email), client);
+    expect(body).toMatchObject({ company: { name: 'Andre AS' }, companies: [{}, {}] });
+    const chosen = body.companies.find(({ name }: { name: string }) => name === 'Første AS');
+    expect(await client.post('/api/users/company/', { company_uuid: chosen.uuid })).toMatchObject({
+      status: 200,
+      body: { company: chosen, role: 'AUDITOR' },
+    });
+    expect((await client.get('/api/users/profile/')).body.company_name).toBe('Første AS');
+    await first.owner.delete(`/api/members/${uuid}/`);
+    expect((await client.get('/api/users/session/')).body).toMatchObject({
+      company: { name: 'Andre AS' },
+      companies: [{ name: 'Andre AS' }],
+      role: 'EMPLOYEE',
+    });
+    expect((await client.post('/api/users/company/', { company_uuid: chosen.uuid })).status).toBe(
+      404,
+    );
+  });
+});
+
+/** The token of the second invitation of an address. */
+async function secondToken(email: string): Promise<string> {
+  const first = smtp.mails.findIndex((mail) => mail.to.includes(email));
+  return tokenFor(email, first + 1);
+}
+
+describe('the last owner', () => {
+  test('can neither leave, be lowered nor get a last day', async () => {
+    const { owner } = await newOwner();
+    const [{ uuid }] = (await owner.get('/api/members/')).body;
+    expect((await owner.delete(`/api/members/${uuid}/`)).status).toBe(409);
+    for (const change of [{ role: 'EMPLOYEE' }, { role: 'OWNER', ends_on: '2099-01-01' }]) {
+      expect(await owner.put(`/api/members/${uuid}/`, change)).toMatchObject({ status: 409 });
+    }
+    // Somebody who has not accepted is no owner yet.
+    await invite(owner, `ny${++count}@example.no`, 'OWNER');
+    expect((await owner.delete(`/api/members/${uuid}/`)).status).toBe(409);
+  });
+
+  test('leaves when there is another one, who has the company then', async () => {
+    const { owner, email } = await newOwner();
+    const next = await join(owner, 'OWNER');
+    const { uuid } = (await owner.get('/api/members/')).body.find(
+      (member: { is_you: boolean }) => member.is_you,
+    );
+    const companyId = await companyIdOf(testApp.context.db, email);
+    expect((await owner.delete(`/api/members/${uuid}/`)).status).toBe(204);
+    expect((await owner.get('/api/members/')).status).toBe(403);
+    expect(await companyIdOf(testApp.context.db, next.email)).toBe(companyId);
+    expect((await next.client.get('/api/members/')).body).toHaveLength(1);
+  });
+});
+
+describe('X-Company', () => {
+  test('of another company refuses what changes something', async () => {
+    const [{ owner }, other] = [await newOwner(), await newOwner()];
+    const { company } = (await owner.get('/api/users/session/')).body;
+    const { company: theirs } = (await other.owner.get('/api/users/session/')).body;
+    const send = async (method: 'GET' | 'POST', header: string) =>
+      owner.send({
+        method,
+        url: method === 'GET' ? '/api/customers/' : '/api/customers/create/',
+        headers: { 'x-company': header },
+        ...(method === 'POST' && { payload: { name: 'Kari' } }),
+      });
+    expect((await send('POST', company.uuid)).status).toBe(201);
+    expect((await send('POST', theirs.uuid)).status).toBe(409);
+    expect((await send('POST', 'x')).status).toBe(409);
+    expect((await send('GET', theirs.uuid)).status).toBe(200);
+    expect((await owner.get('/api/customers/')).body).toHaveLength(1);
+  });
+});
+
+test('a last day that is over ends access', async () => {
+  const { owner } = await newOwner();
+  const { client, uuid } = await join(owner, 'ACCOUNTANT');
+  const change = async (endsOn: string) =>
+    owner.put(`/api/members/${uuid}/`, { role: 'ACCOUNTANT', ends_on: endsOn });
+  expect((await change('2020-01-01')).body).toMatchObject({ state: 'ENDED' });
+  expect((await client.get('/api/customers/')).status).toBe(403);
+  expect((await change('2099-01-01')).body).toMatchObject({ state: 'ACTIVE' });
+  expect((await client.get('/api/customers/')).status).toBe(200);
+});
