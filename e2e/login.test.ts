@@ -8,6 +8,7 @@ import { linkIn } from './support/mailbox.ts';
 import { addCustomer, call, createAccount, signUp } from './support/person.ts';
 
 const here = stage();
+const withoutFeatures = stage(undefined, '');
 
 test('a user logs in with a code and with a link', async () => {
   const { faktur, browser } = here;
@@ -152,9 +153,6 @@ test('unknown addresses show a 404 screen', async () => {
     '/customers/tull/edit/',
     '/customers/groups/8f7f5b3e-0000-4000-8000-000000000000/edit/',
     '/customers/groups/tull/edit/',
-    // These addresses belong to a feature that is off.
-    '/payments/',
-    '/payments/files/8f7f5b3e-0000-4000-8000-000000000000/',
   ];
   for (const screen of nothing) {
     await page.goto(screen);
@@ -163,10 +161,20 @@ test('unknown addresses show a 404 screen', async () => {
   }
   expect(await page.title()).toContain('404');
   await inspect(page, 'not-found');
-  const menu = page.getByRole('navigation', { name: 'Hovedmeny' }).getByRole('link');
-  expect(await menu.allTextContents()).toEqual(['Fakturaer', 'Kunder']);
   await page.getByRole('link', { name: 'Tilbake' }).click();
   await page.waitForURL('**/invoices/');
+});
+
+test('addresses of a feature that is off show a 404 screen, and the menu leads to none', async () => {
+  const { browser, faktur } = withoutFeatures;
+  const { page } = await visit(browser, faktur.url);
+  await createAccount(page, faktur, 'uten-tillegg@fjordlys.no');
+  for (const screen of ['/payments/', '/payments/files/8f7f5b3e-0000-4000-8000-000000000000/']) {
+    await page.goto(screen);
+    await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
+  }
+  const menu = page.getByRole('navigation', { name: 'Hovedmeny' }).getByRole('link');
+  expect(await menu.allTextContents()).toEqual(['Fakturaer', 'Kunder']);
 });
 
 test('a session that ended elsewhere leads to the login, and the next account sees only its own data', async () => {

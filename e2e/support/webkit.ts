@@ -107,7 +107,7 @@ const SHOWS = String.raw`return document.body.innerText.replaceAll(/\s/g, ' ').i
 
 /**
  * Performs an action on an element, named by its path in WebDriver. Waits for the element, and retries when the page
- * is redrawn meanwhile or a message covers the element.
+ * is redrawn meanwhile, or a message or an opening dialog covers the element.
  */
 async function onElement<T>(
   send: Send,
@@ -124,7 +124,7 @@ async function onElement<T>(
       const id = found[at]?.[ELEMENT];
       return id === undefined ? undefined : { result: await act(`/element/${id}`) };
     } catch (error) {
-      if (/stale element|intercepted/.test(String(error))) return undefined;
+      if (/stale element|intercepted|not interactable/.test(String(error))) return undefined;
       throw error;
     }
   };
