@@ -210,6 +210,13 @@ export const SCREENS: readonly Screen[] = [
     code: laterCode(async () => import('../features/product/editor/ProductEditPage.tsx')),
   },
   {
+    path: paths.overview,
+    label: 'Oversikt',
+    menu: 'Oversikt',
+    feature: 'overview',
+    code: laterCode(async () => import('../features/overview/OverviewPage.tsx')),
+  },
+  {
     path: paths.profile,
     label: 'Profil',
     code: laterCode(async () => import('../features/profile/ProfilePage.tsx')),

@@ -11,6 +11,8 @@ export const paths = {
   /** The invoices of one customer. */
   invoicesOf: (customerNumber: number, status?: string) =>
     `/invoices/?customer=${customerNumber}${status ? `&status=${status}` : ''}`,
+  /** The invoices of a status, such as 'OVERDUE'. */
+  invoicesWith: (status: string) => `/invoices/?status=${status}`,
   invoiceCreate: (templateId?: number) =>
     templateId === undefined ? '/invoices/create/' : `/invoices/create/?template=${templateId}`,
   /** A new invoice for a customer group. */
@@ -59,6 +61,7 @@ export const paths = {
   productImport: '/products/import/',
   /** The number is encoded for an address. */
   productEdit: (number: string) => `/products/${number}/edit/`,
+  overview: '/overview/',
   profile: '/profile/',
   reminderSettings: '/profile/#reminders',
   exportSettings: '/profile/#export',

@@ -28,6 +28,7 @@ export type Subject =
   | 'invoice-templates'
   | 'invoices'
   | 'kid-agreement'
+  | 'overview'
   | 'payments'
   | 'product-import'
   | 'products'
@@ -47,13 +48,21 @@ const OUT_OF_DATE = {
   'customer-groups': ['customer-groups'],
   // Marking an invoice as paid or unpaid changes its manual payments; crediting a paid invoice gives the customer
   // credit; and a recurring run lists its invoices.
-  invoices: ['invoices', 'payments', 'customers', 'reminders', 'recurring'],
+  invoices: ['invoices', 'payments', 'customers', 'reminders', 'recurring', 'overview'],
   // The first invoice fixes the start number in the profile.
   'new-invoices': ['invoices', 'profile'],
   'invoice-templates': ['invoice-templates'],
   'bank-files': ['bank-files'],
   // Payments settle invoices and appear in their history; unallocated payments become customer credit.
-  payments: ['payments', 'bank-files', 'invoices', 'customers', 'reminders', 'recurring'],
+  payments: [
+    'payments',
+    'bank-files',
+    'invoices',
+    'customers',
+    'reminders',
+    'recurring',
+    'overview',
+  ],
   products: ['products'],
   recurring: ['recurring'],
   // A recurring run creates invoices.

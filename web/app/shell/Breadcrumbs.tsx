@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { FEATURES, isOn, type Feature } from '../../../domain/api/endpoint.ts';
 import { useSession } from '../../features/session/session.api.ts';
 import { ChevronRightIcon } from '../../ui/icons.tsx';
-import { PLACES_WITHOUT_SCREEN, SCREENS } from '../routes.ts';
+import { PLACES_WITHOUT_SCREEN, SCREENS, type Place } from '../routes.ts';
 import styles from './Breadcrumbs.module.css';
 
 export function Breadcrumbs({ pathname }: { pathname: string }) {
@@ -64,7 +64,8 @@ export function crumbsOf(
     const isLast = index === segments.length - 1;
     // A uuid is not readable, and a group has no screen at its own address.
     if (UUID.test(segment)) return isLast ? [{ label: 'Detaljer', path, isScreen: true }] : [];
-    const isScreen = !PLACES_WITHOUT_SCREEN.some((place) => place.path === path);
+    const isHere = (place: Place) => place.path === path && isOn(place, on);
+    const isScreen = SCREENS.some(isHere) || !PLACES_WITHOUT_SCREEN.some(isHere);
     return [{ label: labelOf(segment) ?? readable(segment), path, isScreen }];
   });
 }

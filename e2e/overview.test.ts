@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+
+import { addDays, formatDate, todayInOslo } from '../domain/date.ts';
+import { visit } from './support/browser.ts';
+import { stage } from './support/faktur.ts';
+import { inspect } from './support/inspect.ts';
+import {
+  addCustomer,
+  addDraft,
+  completeProfile,
+  createAccount,
+  register,
+} from './support/person.ts';
+
+const here = stage(() => ({ FEATURES: 'overview,vat' }));
+
+test('an owner sees how it goes, and opens the invoices behind a figure', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'tall@fjordlys.no');
+  await completeProfile(page);
+  await page.goto('/overview/');
+  await page.getByText('Ingen tall ennå').waitFor();
+  await inspect(page, 'overview-empty');
+
+  const today = todayInOslo();
+  const kari = await addCustomer(page, 'Kari Nordmann');
+  const cafe = await addCustomer(page, 'Nordnes Kaffebar og Konditori, avdeling Strandgaten');
+  const late = { issue_date: addDays(today, -34) };
+  await register(page, await addDraft(page, kari.customer_number, late));
+  await register(page, await addDraft(page, cafe.customer_number, { issue_date: today }));
+  await page.goto('/invoices/');
+  await page.getByRole('navigation', { name: 'Hovedmeny' }).getByText('Oversikt').click();
+  await page.getByRole('heading', { name: 'Oversikt', level: 1 }).waitFor();
+  const ages = page.getByRole('table', { name: 'Utestående etter alder' });
+  await ages.getByRole('row', { name: 'Ikke forfalt 1 1\u00A0250,00' }).waitFor();
+  await ages.getByRole('row', { name: '15–30 dager 1 1\u00A0250,00' }).waitFor();
+  await page.getByText(`den eldste forfalt ${formatDate(addDays(today, -20))}`).waitFor();
+  await page.getByRole('table', { name: 'Utgående mva per termin' }).waitFor();
+  await inspect(page, 'overview');
+
+  // The day before the second invoice was issued.
+  await page.getByLabel('Per dato', { exact: true }).fill(formatDate(addDays(today, -1)));
+  await ages.getByRole('row', { name: 'Ikke forfalt 0 0,00' }).waitFor();
+  expect(new URL(page.url()).search).toBe(`?as_of=${addDays(today, -1)}`);
+
+  await page.getByRole('link', { name: '15–30 dager' }).click();
+  await page.getByText('Kari Nordmann').first().waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Kari Nordmann' }).click();
+  await page.getByText('Fakturaer til').waitFor();
+  expect(complaints).toEqual([]);
+});

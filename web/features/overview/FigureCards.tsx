@@ -1,0 +1,133 @@
+import { Link } from 'react-router';
+
+import { formatDate } from '../../../domain/date.ts';
+import { sumKroner } from '../../../domain/money.ts';
+import type { Overview } from '../../../domain/overview/overview.schema.ts';
+import { showCount } from '../../lib/count.ts';
+import { paths } from '../../lib/paths.ts';
+import { Card } from '../../ui/Surface.tsx';
+import { BarChart } from './BarChart.tsx';
+import { FigureTable } from './FigureTable.tsx';
+import { AGE_NAMES, monthName, showSum, termName } from './overview-labels.ts';
+
+/** Turnover by month, beside the year before (OVER-2). */
+export function Turnover({ turnover, year }: Pick<Overview, 'turnover'> & { year: number }) {
+  const sum = (of: 'net' | 'lastYear') => showSum(sumKroner(turnover.map((month) => month[of])));
+  return (
+    <Card heading="Omsetning per måned">
+      <p className="note lead">
+        Uten mva, minus kreditnotaer. De mørke søylene er {year}, de lyse {year - 1}.
+      </p>
+      <div className="beside">
+        <BarChart
+          bars={turnover.map(({ month, net, lastYear }) => ({
+            label: monthName(month).slice(0, 3).toLowerCase(),
+            value: net,
+            before: lastYear,
+          }))}
+        />
+        <FigureTable
+          label="Omsetning per måned"
+          headings={['Måned', String(year), String(year - 1)]}
+          rows={turnover.map(({ month, net, lastYear }) => ({
+            key: month,
+            name: monthName(month),
+            figures: [showSum(net), showSum(lastYear)],
+          }))}
+          sums={[sum('net'), sum('lastYear')]}
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** The amounts owed, by days after the due date (OVER-4). */
+export function Outstanding({ outstanding: { total, ages } }: Pick<Overview, 'outstanding'>) {
+  return (
+    <Card heading="Utestående etter alder">
+      <div className="beside">
+        <BarChart
+          bars={ages.map(({ age, amount }) => ({
+            label: AGE_NAMES[age].replace(' dager', '').replace('Ikke forfalt', 'Ikke f.'),
+            value: amount,
+          }))}
+        />
+        <FigureTable
+          label="Utestående etter alder"
+          headings={['Etter forfall', 'Antall', 'Kroner']}
+          rows={ages.map(({ age, amount, count }) => ({
+            key: age,
+            name: (
+              <Link to={paths.invoicesWith(age === 'NOT_DUE' ? 'OUTSTANDING' : 'OVERDUE')}>
+                {AGE_NAMES[age]}
+              </Link>
+            ),
+            figures: [showCount(count), showSum(amount)],
+          }))}
+          sums={[showCount(ages.reduce((sum, { count }) => sum + count, 0)), showSum(total)]}
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** Outgoing VAT by term (OVER-3). */
+export function Vat({ vat }: Pick<Overview, 'vat'>) {
+  return (
+    <Card heading="Utgående mva per termin">
+      <p className="note lead">
+        Bare mva fra fakturaene her. Fradrag og annen mva kommer i tillegg.
+      </p>
+      <div className="beside">
+        <BarChart
+          bars={vat.map(({ term, vat: amount }) => ({
+            label: `${Number(term.slice(5))}.`,
+            value: amount,
+          }))}
+        />
+        <FigureTable
+          label="Utgående mva per termin"
+          headings={['Termin', 'Frist', 'Kroner']}
+          rows={vat.map(({ term, dueDate, vat: amount }) => ({
+            key: term,
+            name: `${term.slice(5)}. ${termName(term).toLowerCase()}`,
+            figures: [formatDate(dueDate), showSum(amount)],
+          }))}
+          sums={['', showSum(sumKroner(vat.map((term) => term.vat)))]}
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** The largest customers of twelve months (OVER-6). */
+export function Customers({ customers }: Pick<Overview, 'customers'>) {
+  if (customers.length === 0) return null;
+  return (
+    <Card heading="Største kunder siste 12 måneder">
+      <div className="beside">
+        <BarChart
+          bars={customers.map(({ net }, index) => ({ label: `${index + 1}.`, value: net }))}
+        />
+        <FigureTable
+          label="Største kunder siste 12 måneder"
+          headings={['Kunde', 'Kroner uten mva']}
+          rows={customers.map(({ customerNumber, name, net }, index) => ({
+            key: `${customerNumber} ${name}`,
+            name: (
+              <>
+                {index + 1}.{' '}
+                {customerNumber === null ? (
+                  name
+                ) : (
+                  <Link to={paths.invoicesOf(customerNumber)}>{name}</Link>
+                )}
+              </>
+            ),
+            figures: [showSum(net)],
+          }))}
+        />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
+
+import { formatDate, todayInOslo } from '../../../domain/date.ts';
+import { sumKroner } from '../../../domain/money.ts';
+import type { Overview } from '../../../domain/overview/overview.schema.ts';
+import { countOf } from '../../lib/count.ts';
+import { parseDate } from '../../lib/date-text.ts';
+import { paths } from '../../lib/paths.ts';
+import { useAddress } from '../../lib/useAddress.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { DateField } from '../../ui/DateField.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { FileIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
+import { Customers, Outstanding, Turnover, Vat } from './FigureCards.tsx';
+import { overviewQuery } from './overview.api.ts';
+import { showDays, showSum } from './overview-labels.ts';
+import styles from './OverviewPage.module.css';
+
+/** How it goes: what was invoiced, its VAT, what is owed and by whom (OVER-8). */
+export function OverviewPage() {
+  const [search] = useSearchParams();
+  const today = todayInOslo();
+  const [typed, setTyped] = useState(search.get('as_of') ?? today);
+  const [asOf, setAsOf] = useState(parseDate(typed) ?? today);
+  const figures = useQuery(overviewQuery(asOf));
+  useAddress({ as_of: asOf === today ? undefined : asOf });
+  const choose = (text: string) => {
+    setTyped(text);
+    const day = parseDate(text);
+    if (day) setAsOf(day);
+  };
+  return (
+    <Page heading="Oversikt">
+      <div className={styles.day}>
+        <DateField
+          label="Per dato"
+          required
+          value={typed}
+          onChange={choose}
+          hint={`Viser året ${asOf.slice(0, 4)}, og hva kundene skyldte denne dagen.`}
+        />
+      </div>
+      <Fetched query={figures} pending={<Skeleton height="600px" />}>
+        {(overview) => (
+          <div className="stack preview" data-old={figures.isPlaceholderData || undefined}>
+            {isEmpty(overview) ? <Empty /> : <Figures overview={overview} asOf={asOf} />}
+          </div>
+        )}
+      </Fetched>
+    </Page>
+  );
+}
+
+function isEmpty({ turnover, outstanding, customers }: Overview): boolean {
+  return (
+    turnover.every(({ net, lastYear }) => net === 0 && lastYear === 0) &&
+    outstanding.total === 0 &&
+    customers.length === 0
+  );
+}
+
+function Empty() {
+  return (
+    <Card>
+      <EmptyState
+        icon={<FileIcon />}
+        title="Ingen tall ennå"
+        action={<ButtonLink to={paths.invoices}>Gå til fakturaene</ButtonLink>}
+      >
+        Når du har sendt en faktura, ser du her hva du har fakturert, og hva kundene skylder deg.
+      </EmptyState>
+    </Card>
+  );
+}
+
+function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
+  const { turnover, outstanding, overdue, medianDays } = overview;
+  const year = asOf.slice(0, 4);
+  return (
+    <>
+      <dl className={styles.figures}>
+        <Figure label={`Omsetning ${year}`} note="Uten mva, minus kreditnotaer">
+          {showSum(sumKroner(turnover.map(({ net }) => net)))} kr
+        </Figure>
+        <Figure
+          label="Utestående"
+          note={<Link to={paths.invoicesWith('OUTSTANDING')}>Se ubetalte fakturaer</Link>}
+        >
+          {showSum(outstanding.total)} kr
+        </Figure>
+        <Figure
+          label="Forfalt"
+          isLate={overdue.count > 0}
+          note={
+            overdue.count === 0 ? (
+              'Ingen fakturaer'
+            ) : (
+              <>
+                <Link to={paths.invoicesWith('OVERDUE')}>
+                  {countOf(overdue.count, 'faktura', 'fakturaer')}
+                </Link>
+                {overdue.oldest ? `, den eldste forfalt ${formatDate(overdue.oldest)}` : null}
+              </>
+            )
+          }
+        >
+          {showSum(overdue.amount)} kr
+        </Figure>
+        <Figure label="Betalingstid" note="Midt i fordelingen, siste 12 måneder">
+          {medianDays === null ? '–' : showDays(medianDays)}
+        </Figure>
+      </dl>
+      <Turnover turnover={turnover} year={Number(year)} />
+      <Outstanding outstanding={outstanding} />
+      <Vat vat={overview.vat} />
+      <Customers customers={overview.customers} />
+    </>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly note: ReactNode;
+  readonly isLate?: boolean;
+  readonly children: ReactNode;
+}
+
+function Figure({ label, note, isLate = false, children }: FigureProps) {
+  return (
+    <div className={styles.figure}>
+      <dt className="note">{label}</dt>
+      <dd className={`numeric ${styles.amount}`} data-late={isLate || undefined}>
+        {children}
+      </dd>
+      <dd className="aside">{note}</dd>
+    </div>
+  );
+}
