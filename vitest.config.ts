@@ -44,7 +44,7 @@ const needsServer = [
   'server/platform/db/{migrate,pooler,silence}.test.ts',
   'server/document/{document-store,ledger-reads}.test.ts',
   'server/delivery/delivery-workers.test.ts',
-  'server/{invoice/races,payment/payment-races,payment/bank-file/booking-races}.test.ts',
+  'server/{account/member-races,invoice/races,payment/payment-races,payment/bank-file/booking-races}.test.ts',
   'server/{export/archive/archive,recurring/recurring,reminder/reminder}-kills.test.ts',
   'server/testing/postgres-cluster.test.ts',
 ];

@@ -100,7 +100,7 @@ export const updateInvoice = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/{invoiceUuid}/update/',
   summary: 'Mark a registered invoice as paid, or a paid one as not paid',
-  permission: 'edit',
+  permission: 'payments',
   params: invoiceUuidParams,
   body: statusBody,
   response: invoice,
@@ -150,7 +150,7 @@ export const updateInvoices = defineEndpoint({
   summary:
     'Mark registered invoices as paid on a day, or paid ones as not paid; what cannot be is left as ' +
     'it is and told. With dry_run nothing is marked',
-  permission: 'edit',
+  permission: 'payments',
   query: dryRunQuery,
   body: bulkStatusBody,
   response: bulkStatusResult,

@@ -64,17 +64,6 @@ export async function findOwners(
   return new Map(rows.map(({ companyId, ...owner }) => [companyId, owner]));
 }
 
-/** The company of the account of an address; null when there is no such account. */
-export async function findCompanyOfEmail(db: Db, email: string): Promise<number | null> {
-  const row = await db
-    .selectFrom('company')
-    .innerJoin('account', 'account.id', 'company.accountId')
-    .select('company.id')
-    .where('account.email', '=', email)
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
-
 /** Accounts that are staff by command, and the accounts of these addresses, by address. */
 export async function findStaff(
   db: Db,
@@ -104,10 +93,15 @@ export async function setStaff(db: Db, email: string, isStaff: boolean): Promise
 /** A personal API token without its secret, which only its owner knows. */
 export type ApiTokenRow = Row<'apiToken', 'id' | 'name' | 'createdAt' | 'lastUsedAt'>;
 
-/** Adds a token to the account of an address; null when there is no such account. */
+/** Adds a token of a member for its company; null when there is no such member. */
 export async function insertApiToken(
   db: Db,
-  { email, name, tokenHash }: { email: string; name: string; tokenHash: Buffer },
+  {
+    companyId,
+    email,
+    name,
+    tokenHash,
+  }: { companyId: number; email: string; name: string; tokenHash: Buffer },
 ): Promise<number | null> {
   const row = await db
     .insertInto('apiToken')
@@ -121,10 +115,9 @@ export async function insertApiToken(
           sql.val(name).as('name'),
           sql.val(tokenHash).as('tokenHash'),
         ])
+        .where('companyId', '=', companyId)
         .where('email', '=', email)
-        .where('accountId', 'is not', null)
-        .orderBy('id')
-        .limit(1),
+        .where('accountId', 'is not', null),
     )
     .returning('id')
     .executeTakeFirst();

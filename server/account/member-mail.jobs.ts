@@ -21,7 +21,9 @@ import { findOwnerAddresses, makeInvitation, findAddress } from './member.servic
 
 /** The job that mails members: invited, removed, or that the bank account was changed. */
 export function memberJobs(context: Context): JobHandler[] {
-  return [handlerOf(memberMailJob, async (order) => mailMember(context, order))];
+  return [
+    handlerOf(memberMailJob, async (order) => mailMember(context, order), { feature: 'members' }),
+  ];
 }
 
 /** A second run may mail the same again; an invitation then has a new token, which replaces the first. */
@@ -129,7 +131,7 @@ function bankAccountMail(
     heading: 'Bankkontoen er endret',
     body: [
       paragraph(
-        `${by === null ? 'Noen' : readableEmail(by)} har endret bankkontoene til ${name} i Faktur. Nye fakturaer ber om betaling til den første her:`,
+        `${by === null ? 'Noen' : readableEmail(by)} har endret bankkontoene til ${name} i Faktur. Nå er de:`,
       ),
       facts(accounts.map((account) => ({ label: 'Konto', value: formatBankAccount(account) }))),
       paragraph('Stemmer det ikke, logg inn og rett det med en gang.'),

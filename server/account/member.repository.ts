@@ -133,11 +133,11 @@ export async function updateMember(
 
 /** Removes a member with all tokens for the company, or an invitation; null when there is none. */
 export async function deleteMember(
-  trx: Trx,
+  db: Db,
   companyId: number,
   uuid: string,
 ): Promise<Row<'member', 'accountId'> | null> {
-  const row = await trx
+  const row = await db
     .deleteFrom('member')
     .where('companyId', '=', companyId)
     .where('uuid', '=', uuid)
@@ -177,6 +177,72 @@ export async function acceptInvitation(
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .execute();
+}
+
+/** A company of which an account is a member. */
+export interface MembershipRow extends Row<'member', 'companyId' | 'role' | 'uuid'> {
+  readonly companyUuid: string;
+  readonly companyName: string | null;
+}
+
+/** The memberships of an address, oldest first. */
+export async function findMemberships(db: Db, email: string): Promise<MembershipRow[]> {
+  return db
+    .selectFrom('member')
+    .innerJoin('company', 'company.id', 'member.companyId')
+    .select([
+      'member.companyId',
+      'member.role',
+      'member.uuid',
+      'company.uuid as companyUuid',
+      'company.companyName',
+    ])
+    .where('member.email', '=', email)
+    .where('member.accountId', 'is not', null)
+    .orderBy('member.id')
+    .execute();
+}
+
+/** The company with this uuid; null when there is none. */
+export async function findCompanyByUuid(db: Db, uuid: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('company')
+    .select('id')
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Makes an existing account a member, in place of its open invitation; false when it is one already. */
+export async function insertMember(
+  trx: Trx,
+  companyId: number,
+  { email, role }: Row<'member', 'email' | 'role'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await trx
+    .insertInto('member')
+    .values({
+      companyId,
+      email,
+      role,
+      accountId: sql<number>`(SELECT account.id FROM account WHERE account.email = ${email})`,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['companyId', 'email'])
+        .doUpdateSet((insert) => ({
+          accountId: insert.ref('excluded.accountId'),
+          role,
+          mayRegister: false,
+          mayHandlePayments: false,
+          endsOn: null,
+          expiresAt: null,
+          tokenHash: null,
+        }))
+        .where('member.accountId', 'is', null),
+    )
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
 }
 
 /** Makes the account of an imported company its owner, where no trigger does. */

@@ -9,6 +9,7 @@ import {
   type memberForm,
   type memberUpdate,
 } from '../../domain/member/member.schema.ts';
+import { type Permission, permissionsOf } from '../../domain/permission.ts';
 import type { Session } from '../../domain/session/session.schema.ts';
 import type { Actor, Caller, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -140,6 +141,18 @@ export async function makeInvitation(
 /** The address of an account; null when there is none. */
 export async function findAddress(db: Db, accountId: number): Promise<string | null> {
   return findEmailOfAccount(db, accountId);
+}
+
+/** Whether an address is that of a member with this permission. */
+export async function isMemberWith(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  { companyId, email }: { readonly companyId: number; readonly email: string },
+  permission: Permission,
+): Promise<boolean> {
+  if (!config.features.has('members')) return false;
+  const members = await repository.findMembers(db, companyId);
+  const member = members.find((one) => one.email === email && stateOf(one) === 'ACTIVE');
+  return member !== undefined && permissionsOf(member).includes(permission);
 }
 
 /** The addresses of a company's owners. */

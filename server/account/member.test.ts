@@ -160,9 +160,10 @@ describe('an invitation', () => {
 
 describe('a member who is removed', () => {
   test('loses sessions and tokens for the company at once, and is told', async () => {
-    const { owner } = await newOwner('Korpset');
+    const { owner, email: address } = await newOwner('Korpset');
     const { client, email, uuid } = await join(owner, 'EMPLOYEE');
-    const token = await createApiToken(testApp.context, email, 'API');
+    const companyId = await companyIdOf(testApp.context.db, address);
+    const token = await createApiToken(testApp.context, { companyId, email, name: 'API' });
     const headers = { authorization: `Bearer ${token?.token}` };
     const byToken = async () =>
       testApp.visitor().send({ method: 'GET', url: '/api/customers/', headers });

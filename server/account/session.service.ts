@@ -196,17 +196,16 @@ export async function findCallerByApiToken(
 }
 
 /**
- * Creates a token for the account of an address. The token is returned only here: the database stores its hash. Null
- * when there is no such account.
+ * Creates a token of a member for its company. The token is returned only here: the database stores its hash. Null
+ * when there is no such member.
  */
 export async function createApiToken(
   { config, db }: Pick<Context, 'config' | 'db'>,
-  email: string,
-  name: string,
+  { companyId, email, name }: { companyId: number; email: string; name: string },
 ): Promise<{ id: number; token: string } | null> {
   const token = makeToken();
   const tokenHash = hashToken(config.secretKey, token);
-  const id = await insertApiToken(db, { email, name: name.normalize('NFC'), tokenHash });
+  const id = await insertApiToken(db, { companyId, email, name: name.normalize('NFC'), tokenHash });
   return id === null ? null : { id, token };
 }
 

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+
 import { treatmentOfNew, type VatTreatment } from '../../domain/vat-treatment.ts';
 import { formatBankAccount } from '../../domain/parties.ts';
 import type {
@@ -10,6 +13,7 @@ import type { Config } from '../config.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
+import { memberMailJob } from '../platform/jobs/jobs.ts';
 import {
   type BankAccountRow,
   findCompany,
@@ -72,6 +76,7 @@ export async function updateProfile(
 ): Promise<Profile> {
   return context.db.transaction().execute(async (trx) => {
     const before = await lockCompany(trx, actor.companyId);
+    const accounts = await accountsToWatch(context, trx, actor.companyId);
     const startInvoiceNumber = form.startInvoiceNumber ?? before.startInvoiceNumber;
     if (before.hasCreatedInvoice && startInvoiceNumber !== before.startInvoiceNumber) {
       throw new AppError('start_number_fixed', { field: 'startInvoiceNumber' });
@@ -82,8 +87,35 @@ export async function updateProfile(
     const isSaved = await saveCompany(trx, actor.companyId, stored);
     if (!isSaved) throw changedMeanwhile();
     await releaseAccounts(context.config, trx, actor.companyId, form.bankAccounts);
-    await replaceBankAccounts(trx, actor.companyId, withOnePrimary(form.bankAccounts));
+    const saved = withOnePrimary(form.bankAccounts);
+    await replaceBankAccounts(trx, actor.companyId, saved);
+    if (accounts.length > 0 && !isDeepStrictEqual(accounts, saved))
+      await tellOwners(context, trx, actor);
     return toProfile(await findCompany(trx, actor.companyId), actor, context.config);
+  });
+}
+
+/** The accounts whose change is mailed to the owners: none where there are no members. */
+async function accountsToWatch(
+  { config }: Pick<Context, 'config'>,
+  trx: Trx,
+  companyId: number,
+): Promise<readonly BankAccountRow[]> {
+  return config.features.has('members') ? (await findCompany(trx, companyId)).bankAccounts : [];
+}
+
+/** Mails every owner that the bank accounts were changed, and by whom (MEM-13). */
+async function tellOwners(
+  { jobs }: Pick<Context, 'jobs'>,
+  trx: Trx,
+  { accountId, companyId }: Actor,
+): Promise<void> {
+  const messageUuid = randomUUID();
+  await jobs.enqueue(trx, memberMailJob, {
+    mail: 'BANK_ACCOUNT',
+    companyId,
+    accountId,
+    messageUuid,
   });
 }
 

@@ -62,10 +62,8 @@ export async function resumeExports({ db, jobs }: Pick<Context, 'db' | 'jobs'>):
 /** The bytes of an export's file. @throws AppError not_found, export_not_done */
 export async function openFile(
   context: Context,
-  companyId: number,
-  uuid: string,
+  row: ExportRow,
 ): Promise<{ readonly row: ExportRow; readonly chunks: AsyncIterable<Uint8Array> }> {
-  const row = await repository.requireExport(context.db, companyId, uuid);
   if (row.deletedAt !== null || row.state === 'FAILED') throw new AppError('not_found');
   if (row.state !== 'DONE') throw new AppError('export_not_done');
   return openFileOf(context, row);

@@ -4,6 +4,7 @@ import { formatDate } from '../../domain/date.ts';
 import type { ExportKind } from '../../domain/export/export.schema.ts';
 import { formatOre } from '../../domain/money.ts';
 import { findOwnerAddress } from '../account/account.service.ts';
+import { isMemberWith } from '../account/member.service.ts';
 import { findContact } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
 import { base32, sha256 } from '../platform/crypto.ts';
@@ -38,12 +39,24 @@ export async function mailAbout(context: Context, row: ExportRow, order: Order):
 
 async function tellOwner(context: Context, row: ExportRow, key: string): Promise<void> {
   if (row.toldAt !== null || row.deletedAt !== null) return;
-  const address = await findOwnerAddress(context.db, row.companyId);
+  const address = (await mayFetch(context, row, row.byName))
+    ? row.byName
+    : await findOwnerAddress(context.db, row.companyId);
   if (address === null) return;
   const url = `${context.config.publicUrl}/invoices/export/`;
   const content = row.state === 'DONE' ? doneMail(row, url) : failedMail(row, url);
   await sendNotice(context, { address, key }, { headers: AUTOMATIC, ...content });
   await noteMailed(context.db, row, 'toldAt');
+}
+
+/** Whether this is the address of a member who fetches the file with a login (EXP-12). */
+async function mayFetch(
+  context: Context,
+  { companyId, kind }: ExportRow,
+  email: string,
+): Promise<boolean> {
+  const permission = kind === 'ARCHIVE' ? 'archive' : 'export';
+  return isMemberWith(context, { companyId, email }, permission);
 }
 
 /** Each try makes a token of its own, since only its hash is kept: all of them work until the export ends. */
@@ -54,18 +67,24 @@ async function mailLink(context: Context, row: ExportRow, key: string): Promise<
   if (await isSuppressed(db, sentTo)) return;
   const { name, email } = await findContact(db, row.companyId);
   const company = name ?? (await findOwnerAddress(db, row.companyId)) ?? 'Faktur';
-  const token = base32(randomBytes(TOKEN_BYTES));
-  await insertLink(db, row, sha256(token));
-  const url = `${config.publicUrl}/delt/eksport/${token}/`;
+  const isMember = await mayFetch(context, row, sentTo);
+  const url = isMember ? `${config.publicUrl}/invoices/export/` : await makeUrl(context, row);
   await sendOrGiveUp(log, mailer, {
     from: { name: company, address: config.mailFrom },
     ...(email !== null && { replyTo: { name: company, address: email } }),
     to: { address: sentTo },
     messageId: messageIdOf(key, config),
     headers: AUTOMATIC,
-    ...linkMail({ company, row, expiresAt }, url),
+    ...linkMail({ company, row, expiresAt, isMember }, url),
   });
   await noteMailed(db, row, 'linkSentAt');
+}
+
+/** A link for whoever has it. */
+async function makeUrl({ config, db }: Context, row: ExportRow): Promise<string> {
+  const token = base32(randomBytes(TOKEN_BYTES));
+  await insertLink(db, row, sha256(token));
+  return `${config.publicUrl}/delt/eksport/${token}/`;
 }
 
 const NAMES: Readonly<Record<ExportKind, string>> = {
@@ -115,7 +134,13 @@ function linkMail(
     company,
     row,
     expiresAt,
-  }: { readonly company: string; readonly row: ExportRow; readonly expiresAt: Date },
+    isMember,
+  }: {
+    readonly company: string;
+    readonly row: ExportRow;
+    readonly expiresAt: Date;
+    readonly isMember: boolean;
+  },
   url: string,
 ): MailContent {
   const heading = `Regnskapsfiler fra ${company}`;
@@ -129,8 +154,10 @@ function linkMail(
       facts(factsOf(row)),
       button('Hent filen', url),
       paragraph(
-        `Lenken virker til ${dayAndTime(expiresAt)}, om den ikke trekkes tilbake før. Alle som har lenken, ` +
-          'kan hente filen, så ikke send den videre til andre.',
+        isMember
+          ? `Logg inn som vanlig for å hente den. Filen ligger klar til ${dayAndTime(expiresAt)}.`
+          : `Lenken virker til ${dayAndTime(expiresAt)}, om den ikke trekkes tilbake før. Alle som har lenken, ` +
+              'kan hente filen, så ikke send den videre til andre.',
       ),
     ],
     footer: [

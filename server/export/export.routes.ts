@@ -13,7 +13,6 @@ import type { Context } from '../context.ts';
 import { fileHeader } from '../document/serve-pdf.ts';
 import { route } from '../platform/http/route.ts';
 import { Streamed } from '../platform/http/streamed.ts';
-import * as making from './export-making.service.ts';
 import { fileOf } from './export-formats.ts';
 import * as settings from './export-settings.service.ts';
 import * as exports from './export.service.ts';
@@ -29,7 +28,7 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     exports.getExport(context, actor, params.uuid),
   );
   route(app, getExportFile, async ({ actor, params }, { reply }) => {
-    const { row, chunks } = await making.openFile(context, actor.companyId, params.uuid);
+    const { row, chunks } = await exports.getExportFile(context, actor, params.uuid);
     const { name, mediaType } = fileOf(row);
     reply.type(mediaType).header('content-disposition', fileHeader('attachment', name));
     return new Streamed<Uint8Array>(chunks);

@@ -8,6 +8,7 @@ import type {
   ExportTrial,
 } from '../../domain/export/export.schema.ts';
 import { oreToKroner } from '../../domain/money.ts';
+import { demand } from '../account/permissions.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -20,6 +21,7 @@ import { exportJob, exportMailJob } from '../platform/jobs/jobs.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
 import type { BookSums, ExportScope } from './books.ts';
 import { removeFile } from './export-file.service.ts';
+import { openFile } from './export-making.service.ts';
 import * as repository from './export.repository.ts';
 import type { ExportRow } from './export.repository.ts';
 import { printerOf } from './export-formats.ts';
@@ -41,10 +43,26 @@ export async function listExports({ db }: Context, { companyId }: Actor): Promis
 /** @throws AppError not_found */
 export async function getExport(
   { db }: Context,
-  { companyId }: Actor,
+  actor: Actor,
   uuid: string,
 ): Promise<CompanyExport> {
-  return toExport(await repository.requireExport(db, companyId, uuid));
+  return toExport(await requireReadable(db, actor, uuid));
+}
+
+/** An export that the caller may have: an archive is the owner's. @throws AppError not_found, not_permitted */
+async function requireReadable(db: Db, actor: Actor, uuid: string): Promise<ExportRow> {
+  const row = await repository.requireExport(db, actor.companyId, uuid);
+  demandFor(actor, row);
+  return row;
+}
+
+function demandFor(actor: Actor, { kind }: { readonly kind: ExportKind }): void {
+  if (kind === 'ARCHIVE') demand(actor, 'archive');
+}
+
+/** Opens the file of an export. @throws AppError not_found, not_permitted, export_not_done */
+export async function getExportFile(context: Context, actor: Actor, uuid: string) {
+  return openFile(context, await requireReadable(context.db, actor, uuid));
 }
 
 /** Counts the contents of an export without making it. @throws AppError nothing_new */
@@ -54,6 +72,7 @@ export async function tryExport(
   body: ExportBody,
 ): Promise<ExportTrial> {
   const { companyId } = actor;
+  demandFor(actor, body);
   printerOf(body.kind);
   const { scope } = await db.transaction().execute(async (trx) => scopeOf(trx, companyId, body));
   const sums = await sumUp(db, actor, scope);
@@ -82,6 +101,7 @@ export async function createExport(
 ): Promise<CompanyExport> {
   const { db } = context;
   const { companyId } = actor;
+  demandFor(actor, body);
   printerOf(body.kind);
   await countCall(context, companyId, body);
   const { scope, last } = await db
@@ -180,11 +200,11 @@ function isByJob(kind: ExportKind, { invoices, creditNotes }: BookSums): boolean
 /** Deletes the file, and ends the link and a making that goes on. @throws AppError not_found */
 export async function deleteExport(
   context: Context,
-  { companyId }: Actor,
+  actor: Actor,
   uuid: string,
 ): Promise<undefined> {
   const { db, log } = context;
-  const row = await repository.requireExport(db, companyId, uuid);
+  const row = await requireReadable(db, actor, uuid);
   await repository.markDeleted(db, row);
   try {
     await removeFile(context, row);

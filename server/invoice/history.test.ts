@@ -5,6 +5,7 @@ import { requeueFailed } from '../delivery/delivery-by-hand.service.ts';
 import { createApiToken } from '../account/session.service.ts';
 import { STAFF_EMAIL, startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
 import {
   completeProfile,
   createCustomer,
@@ -192,7 +193,10 @@ test('creating drafts from a group or a template, and registering them, adds an 
 
 test('a caller with a token is shown by the name of the token', async () => {
   const { config, db } = testApp.context;
-  const made = await createApiToken({ config, db }, OWNER, 'Regnskapet');
+  const made = await createApiToken(
+    { config, db },
+    { companyId: await companyIdOf(db, OWNER), email: OWNER, name: 'Regnskapet' },
+  );
   const headers = { authorization: `Bearer ${made?.token}` };
   const customer = await createCustomer(client);
   const uuid = await createDraft(client, customer);

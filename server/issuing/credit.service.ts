@@ -5,6 +5,7 @@ import type { InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { termsOf } from '../../domain/invoice/invoice.terms.ts';
 import { deletableStatus } from '../../domain/invoice/invoice.status.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
+import { demand } from '../account/permissions.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { stopCancelled } from '../delivery/delivery-making.service.ts';
@@ -37,7 +38,7 @@ const ALL = { lines: null, reductions: null } as const;
  *
  * @param expected the status that the caller saw; another status throws status_changed
  * @throws AppError not_found, status_changed, paid_invoice_stays, already_cancelled,
- * credit_note_stays
+ * credit_note_stays, not_permitted
  */
 export async function deleteInvoice(
   context: Context,
@@ -56,6 +57,7 @@ export async function deleteInvoice(
     if (expected !== undefined && invoice.status !== expected) {
       throw new AppError('status_changed', { subject: invoice.status });
     }
+    if (invoice.status !== 'DRAFT') demand(actor, 'issue');
     switch (invoice.status) {
       case 'DRAFT':
         await deleteDraft(trx, companyId, invoice.id);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { approveAgreement } from '../delivery/carriers/ehf/ehf-agreement.service.ts';
+import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, line } from '../testing/factories.ts';
 import { startEhfWorld, type EhfWorld } from '../testing/peppol/ehf-world.ts';
 
@@ -25,7 +26,8 @@ async function registerAll(): Promise<{ registered: number; skipped: string[] }>
 async function become(changes: object): Promise<void> {
   await completeProfile(world.client, changes);
   await world.client.post('/api/users/ehf-agreement/');
-  await approveAgreement(world.testApp.context.db, 'ehf@example.no', null);
+  const { db } = world.testApp.context;
+  await approveAgreement(db, await companyIdOf(db, 'ehf@example.no'), null);
 }
 
 test('drafts for EHF that the seller cannot send are not counted, since they stay drafts', async () => {

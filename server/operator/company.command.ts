@@ -1,14 +1,12 @@
 import { readableEmail } from '../../domain/email.ts';
-import { findCompanyOfEmail } from '../account/account.repository.ts';
 import { printArchive } from '../export/archive/archive.ts';
 import { importArchive } from '../export/archive/import.service.ts';
 import { ArchiveError } from '../export/archive/manifest.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
+import { companyOf } from './company-of.ts';
 import {
-  noAccount,
   OperatorError,
   readArguments,
-  readEmail,
   refuseWords,
   UsageError,
   type Command,
@@ -18,8 +16,9 @@ import {
 
 /** Moves a company between installations. */
 export const companyCommand: Command = {
-  usage: `npm run company -- export EMAIL FILE   everything of the company of this account in a new
-                                       file, a ZIP, while Faktur runs or not
+  usage: `npm run company -- export EMAIL FILE   everything of the company of this owner in a new file, a
+                                       ZIP, while Faktur runs or not (--company UUID where the
+                                       owner has several)
 npm run company -- import FILE         put such a company into this installation, which must
                                        not have it
 
@@ -27,9 +26,9 @@ An import checks everything first: each file, the chain of hashes, the numbers. 
 the company as a whole or not at all, and others who save meanwhile wait. Nothing is mailed.`,
 
   async run(context, args, output) {
-    const { words } = readArguments(args);
+    const { words, options } = readArguments(args, ['company']);
     const [action, ...rest] = words;
-    if (action === 'export') return exportCompany(context, rest, output);
+    if (action === 'export') return exportCompany(context, rest, options.company, output);
     if (action === 'import') return importCompany(context, rest, output);
     throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
   },
@@ -39,12 +38,11 @@ the company as a whole or not at all, and others who save meanwhile wait. Nothin
 async function exportCompany(
   context: OperatorContext,
   [word, , ...rest]: readonly string[],
+  company: string | undefined,
   output: Output,
 ): Promise<number> {
   refuseWords(rest);
-  const email = readEmail(word);
-  const companyId = await findCompanyOfEmail(context.db, email);
-  if (companyId === null) throw noAccount(email);
+  const { companyId, email } = await companyOf(context.db, { word, company });
   try {
     for await (const part of printArchive(context, { companyId }, new Date())) {
       await output.bytes(part);

@@ -3,18 +3,13 @@ import { z } from 'zod';
 import { allowMailing } from '../delivery/carriers/email/email.carrier.ts';
 import { requeueFailed } from '../delivery/delivery-by-hand.service.ts';
 import { unsuppress } from '../platform/mail/refusals.ts';
-import {
-  commandOf,
-  noAccount,
-  OperatorError,
-  readEmail,
-  refuseWords,
-  UsageError,
-} from './command.ts';
+import { companyOf } from './company-of.ts';
+import { commandOf, OperatorError, readEmail, refuseWords, UsageError } from './command.ts';
 
 /** Sends waiting and failed deliveries. */
 export const deliveryCommand = commandOf({
-  usage: `npm run delivery -- allow EMAIL     let a new company mail without a daily limit
+  usage: `npm run delivery -- allow EMAIL     let a new company mail without a daily limit (--company UUID
+                                    where the owner has several)
 npm run delivery -- unsuppress EMAIL  let an address that bounced or complained have mail again
 npm run delivery -- requeue [--since TIME] [--reason TEXT]
                                     send invoices again whose delivery failed
@@ -23,12 +18,11 @@ TIME is as 2026-11-20 or 2026-11-20T14:30+01:00 (UTC without +01:00), TEXT a par
 show, such as 5.7.1. A document that is not to be sent any more, or whose address takes no
 mail, is left as it is. What is sent again goes within a minute or two.`,
 
-  options: ['since', 'reason'],
+  options: ['since', 'reason', 'company'],
   actions: {
-    async allow({ db }, { word }, output) {
-      const email = readEmail(word);
-      const waiting = await allowMailing(db, email);
-      if (waiting === null) throw noAccount(email);
+    async allow({ db }, { word, options: { company } }, output) {
+      const { companyId, email } = await companyOf(db, { word, company });
+      const waiting = await allowMailing(db, companyId);
       output.line(`${email} has no daily limit now. ${waiting} invoices waited for it.`);
     },
 

@@ -19,11 +19,10 @@ import { PEPPOL_TYPES } from '../delivery/carriers/ehf/participant.ts';
 import { endUnderWay } from '../delivery/delivery-record.service.ts';
 import { renderEhf } from '../document/ehf.ts';
 import type { Db } from '../platform/db/database.ts';
+import { companyOf, type Named } from './company-of.ts';
 import {
   commandOf,
-  noAccount,
   OperatorError,
-  readEmail,
   UsageError,
   type OperatorContext,
   type Output,
@@ -43,16 +42,18 @@ npm run ehf -- end DELIVERY               give up an EHF that never ends; its uu
                                           the invoice (API). Ask the access point first: a document that
                                           is sent in another way may come twice
 
+EMAIL is an owner's; of one who has several companies, --company UUID says which.
 Approve nobody whose organisation number you have not checked: whoever may send, sends in the
 name of that number.`,
 
-  options: ['entity'],
+  options: ['entity', 'company'],
   flags: ['send'],
   actions: {
     list: async (context, _, output) => list(context, output),
-    approve: async (context, { word, options: { entity = null } }, output) =>
-      approve(context, readEmail(word), entity, output),
-    revoke: async (context, { word }, output) => revoke(context, readEmail(word), output),
+    approve: async (context, { word, options: { entity = null, company } }, output) =>
+      approve(context, { word, company }, entity, output),
+    revoke: async (context, { word, options: { company } }, output) =>
+      revoke(context, { word, company }, output),
     probe: async (context, { word = '', flags }, output) =>
       probe(context, word, { isSent: flags.has('send') }, output),
     end: async (context, { word = '' }, output) => end(context, word, output),
@@ -71,7 +72,7 @@ async function list({ db }: OperatorContext, output: Output): Promise<void> {
 
 async function approve(
   { db, config }: OperatorContext,
-  email: string,
+  named: Named,
   entity: string | null,
   output: Output,
 ): Promise<void> {
@@ -81,8 +82,8 @@ async function approve(
   if (entity !== null && !/^\d{1,15}$/.test(entity)) {
     throw new UsageError(`Not a legal entity: ${entity}`);
   }
-  const answered = await approveAgreement(db, email, entity);
-  if (answered === 'no account') throw noAccount(email);
+  const { companyId, email } = await companyOf(db, named);
+  const answered = await approveAgreement(db, companyId, entity);
   if (answered === 'nothing to answer') {
     throw new OperatorError(`${readableEmail(email)} has not asked for EHF.`);
   }
@@ -90,9 +91,9 @@ async function approve(
   output.line(`${readableEmail(email)} may send EHF in the name of ${answered.orgNumber} now.`);
 }
 
-async function revoke({ db }: OperatorContext, email: string, output: Output): Promise<void> {
-  const answered = await revokeAgreement(db, email);
-  if (answered === 'no account') throw noAccount(email);
+async function revoke({ db }: OperatorContext, named: Named, output: Output): Promise<void> {
+  const { companyId, email } = await companyOf(db, named);
+  const answered = await revokeAgreement(db, companyId);
   if (answered === 'nothing to answer') {
     throw new OperatorError(`${readableEmail(email)} has no agreement to revoke.`);
   }

@@ -22,6 +22,7 @@ import { deliveryCommand } from './delivery.command.ts';
 import { documentsCommand } from './documents.command.ts';
 import { ehfCommand } from './ehf.command.ts';
 import { ledgerCommand } from './ledger.command.ts';
+import { membersCommand } from './members.command.ts';
 import { askServer, listenToOperator } from './operator-socket.ts';
 import { ratesCommand } from './rates.command.ts';
 import { staffCommand } from './staff.command.ts';
@@ -31,6 +32,7 @@ import { tokenCommand } from './token.command.ts';
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['staff', staffCommand],
   ['token', tokenCommand],
+  ['members', membersCommand],
   ['delivery', deliveryCommand],
   ['documents', documentsCommand],
   ['ehf', ehfCommand],

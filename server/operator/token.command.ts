@@ -1,6 +1,7 @@
 import { readableEmail } from '../../domain/email.ts';
 import { createApiToken } from '../account/session.service.ts';
 import { listApiTokens, revokeApiToken } from '../account/account.repository.ts';
+import { companyOf } from './company-of.ts';
 import { commandOf, noAccount, OperatorError, readEmail, UsageError } from './command.ts';
 
 const DEFAULT_NAME = 'API';
@@ -9,16 +10,21 @@ const NAME_MAX = 100;
 
 /** Manages personal tokens for programs that use the API in a user's name. */
 export const tokenCommand = commandOf({
-  usage: `npm run token -- create EMAIL [--name NAME]   make a token; it is shown this once
+  usage: `npm run token -- create EMAIL [--name NAME] [--company UUID]
+                                              make a token for the company; it is shown this once
 npm run token -- list EMAIL                   the tokens of an account
 npm run token -- revoke ID                    end a token, at once`,
 
-  options: ['name'],
+  options: ['name', 'company'],
   actions: {
     async create(context, { word, options }, output) {
-      const email = readEmail(word);
       const name = readName(options.name);
-      const created = await createApiToken(context, email, name);
+      const { companyId, email } = await companyOf(
+        context.db,
+        { word, company: options.company },
+        false,
+      );
+      const created = await createApiToken(context, { companyId, email, name });
       if (!created) throw noAccount(email);
       output.line(`Token ${created.id} of ${readableEmail(email)} (${name}), shown this once:`);
       output.line('');

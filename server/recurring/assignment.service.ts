@@ -10,6 +10,7 @@ import {
   type AssignmentForm,
   type AssignmentUpdate,
 } from '../../domain/recurring/recurring.schema.ts';
+import { demand } from '../account/permissions.ts';
 import type { Actor, Context } from '../context.ts';
 import {
   lockByNumbers as lockCustomersByNumbers,
@@ -73,10 +74,12 @@ export async function getAssignment(
  */
 export async function createAssignment(
   { config, db }: Context,
-  { companyId }: Actor,
+  actor: Actor,
   form: AssignmentForm,
   language: Language,
 ): Promise<Assignment> {
+  const { companyId } = actor;
+  demandFor(actor, form);
   return db.transaction().execute(async (trx) => {
     requireRecent(form.firstDate);
     const named = await findNamed(trx, companyId, form);
@@ -97,11 +100,13 @@ export async function createAssignment(
  */
 export async function updateAssignment(
   { config, db }: Context,
-  { companyId }: Actor,
+  actor: Actor,
   uuid: string,
   form: AssignmentUpdate,
   language: Language,
 ): Promise<Assignment> {
+  const { companyId } = actor;
+  demandFor(actor, form);
   return db.transaction().execute(async (trx) => {
     // Lock order: deleting a group or template locks that first, and then its assignments.
     const named = await findNamed(trx, companyId, form);
@@ -121,6 +126,11 @@ export async function updateAssignment(
     const saved = await repository.requireWholeAssignment(trx, companyId, uuid);
     return present(saved, config, language);
   });
+}
+
+/** An assignment that sends by itself registers and sends in the name of whoever lets it run. */
+function demandFor(actor: Actor, { mode }: Pick<AssignmentRow, 'mode'>): void {
+  if (mode === 'SEND') demand(actor, 'issue');
 }
 
 /** The assignment as it continues today, after a pause or an end. */
@@ -168,6 +178,7 @@ export async function resumeAssignment(
   return change(context, actor, { uuid, language }, async (trx, before) => {
     if (before.state === 'ENDED') throw new AppError('assignment_ended');
     if (before.state === 'ACTIVE') return;
+    demandFor(actor, before);
     const resumed = revived(before);
     const { owedFrom } = resumed;
     const standing = { ...standingOf(resumed), obstacle: null, owedFrom };

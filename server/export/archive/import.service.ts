@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readableEmail } from '../../../domain/email.ts';
-import { findCompanyOfEmail } from '../../account/account.repository.ts';
+import { accountExists } from '../../account/account.repository.ts';
 import { insertFirstOwner } from '../../account/member.repository.ts';
 import { hasCompanyOf } from '../../company/profile.repository.ts';
 import { checkLedger } from '../../document/ledger.service.ts';
@@ -50,7 +50,7 @@ export async function importArchive(
 }
 
 async function requireAbsent(db: Db, { company: { email, orgNumber } }: Manifest): Promise<void> {
-  if ((await findCompanyOfEmail(db, email)) !== null) {
+  if (await accountExists(db, email)) {
     throw new ArchiveError(
       `There is an account for ${readableEmail(email)} here already. A company is restored into an installation without it. Nothing was changed.`,
     );

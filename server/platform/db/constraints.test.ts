@@ -951,3 +951,70 @@ describe('a logo', () => {
     expect(logo?.[0]).toContain('x61');
   });
 });
+
+describe('members', () => {
+  const INVITED = `INSERT INTO member (company_id, email, role, invited_at, expires_at)
+    VALUES ($us, 'ny@example.no', 'EMPLOYEE', now(), now() + interval`;
+
+  test.each([
+    ['a company without an owner', `DELETE FROM member WHERE company_id = $us`, /keeps an owner/],
+    [
+      'a last owner who is lowered',
+      `UPDATE member SET role = 'EMPLOYEE' WHERE company_id = $us`,
+      /keeps an owner/,
+    ],
+    [
+      'a last owner with a last day',
+      `UPDATE member SET ends_on = '2999-01-01' WHERE company_id = $us`,
+      /keeps an owner/,
+    ],
+    [
+      'an account twice in a company',
+      `INSERT INTO member (company_id, account_id, email, role)
+       SELECT company_id, account_id, email, 'AUDITOR' FROM member WHERE company_id = $us`,
+      /member_company_id_(email|account_id)_key/,
+    ],
+    [
+      'a member under another address',
+      `INSERT INTO member (company_id, account_id, email, role)
+       SELECT $us, account_id, 'annen@example.no', 'OWNER' FROM member WHERE company_id = $them`,
+      FOREIGN_KEY,
+    ],
+    [
+      'an auditor with a switch',
+      `INSERT INTO member (company_id, account_id, email, role, may_register)
+       SELECT $us, account_id, email, 'AUDITOR', true FROM member WHERE company_id = $them`,
+      /member_auditor_reads/,
+    ],
+    ['an invitation for 15 days', `${INVITED} '15 days')`, /member_invitation/],
+    [
+      'an invitation without an end',
+      `INSERT INTO member (company_id, email, role, invited_at)
+       VALUES ($us, 'ny@example.no', 'EMPLOYEE', now())`,
+      /member_invitation/,
+    ],
+    [
+      'a session in a company of others',
+      `UPDATE session SET company_id = $them
+       WHERE account_id = (SELECT account_id FROM company WHERE id = $us)`,
+      FOREIGN_KEY,
+    ],
+    [
+      'a token for a company of others',
+      `INSERT INTO api_token (account_id, company_id, name, token_hash)
+       SELECT account_id, $them, 'x', 'x' FROM company WHERE id = $us`,
+      FOREIGN_KEY,
+    ],
+  ])('%s is refused', async (_, statement, reason) => expectRefused(statement, reason));
+
+  test('whoever makes a company makes its owner, and the company names one who is left', async () => {
+    await run(`INSERT INTO member (company_id, account_id, email, role)
+      SELECT $us, account_id, email, 'OWNER' FROM member WHERE company_id = $them`);
+    await run(`DELETE FROM member WHERE company_id = $us
+      AND account_id = (SELECT account_id FROM company WHERE id = $us)`);
+    const { rows } = await sql<{ same: boolean }>`
+      SELECT account_id = (SELECT account_id FROM company WHERE id = ${theirs}) AS same
+      FROM company WHERE id = ${ours}`.execute(db);
+    expect(rows).toEqual([{ same: true }]);
+  });
+});

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
 import { startTestApp, STAFF_EMAIL, type TestApp } from '../../testing/app.ts';
-import { route } from './route.ts';
+import { accountRoute } from './route.ts';
 
 const URL = '/api/reminders/fixture/';
 
@@ -34,7 +34,7 @@ afterEach(async () => testApp.close());
 
 async function start(features: string): Promise<void> {
   testApp = await startTestApp({ FEATURES: features });
-  route(testApp.app.http, remind, async ({ body }) => body);
+  accountRoute(testApp.app.http, remind, async ({ body }) => body);
 }
 
 describe.each(['', 'payments,recurring,units'])(
@@ -105,6 +105,7 @@ test('the session after login lists all features, in one order', async () => {
     'credit',
     'attachments',
     'export',
+    'members',
     'overview',
   ]);
 });

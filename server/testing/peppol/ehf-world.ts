@@ -5,6 +5,7 @@ import { approveAgreement } from '../../delivery/carriers/ehf/ehf-agreement.serv
 import type { Db } from '../../platform/db/database.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import type { TestClient } from '../client.ts';
+import { companyIdOf } from '../company.ts';
 import { completeProfile, createCustomer, createDraft } from '../factories.ts';
 import { startMailServer, type MailServer } from '../smtp-server.ts';
 import { startFakeDns, type FakeDns, type Zone } from './fake-dns.ts';
@@ -64,7 +65,7 @@ export async function startEhfWorld<Kind extends keyof Points>(
   const client = await testApp.login(email);
   await completeProfile(client);
   await client.post('/api/users/ehf-agreement/');
-  await approveAgreement(db, email, kind === 'storecove' ? '4711' : null);
+  await approveAgreement(db, await companyIdOf(db, email), kind === 'storecove' ? '4711' : null);
   return {
     testApp,
     client,

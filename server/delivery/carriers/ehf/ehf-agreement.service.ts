@@ -3,7 +3,7 @@ import type { Actor, Context } from '../../../context.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { AppError } from '../../../errors.ts';
 import { getProfile } from '../../../company/profile.service.ts';
-import { findCompanyOfEmail, findOwners } from '../../../account/account.repository.ts';
+import { findOwners } from '../../../account/account.repository.ts';
 import * as repository from './ehf.repository.ts';
 import type { AgreementRow } from './ehf.repository.ts';
 
@@ -57,29 +57,22 @@ export async function listAgreements(db: Db): Promise<ListedAgreement[]> {
 }
 
 /** The result of an operator's answer. */
-type Answered = { readonly orgNumber: string } | 'no account' | 'nothing to answer';
+type Answered = { readonly orgNumber: string } | 'nothing to answer';
 
 /** Approves a company's agreement. @param entity the company's name at the access point, if it has one */
 export async function approveAgreement(
   db: Db,
-  email: string,
+  companyId: number,
   entity: string | null,
 ): Promise<Answered> {
-  return answer(db, email, async (companyId) => repository.approve(db, companyId, entity));
+  return toAnswered(await repository.approve(db, companyId, entity));
 }
 
 /** Revokes a company's agreement. */
-export async function revokeAgreement(db: Db, email: string): Promise<Answered> {
-  return answer(db, email, async (companyId) => repository.revoke(db, companyId));
+export async function revokeAgreement(db: Db, companyId: number): Promise<Answered> {
+  return toAnswered(await repository.revoke(db, companyId));
 }
 
-async function answer(
-  db: Db,
-  email: string,
-  give: (companyId: number) => Promise<string | null>,
-): Promise<Answered> {
-  const companyId = await findCompanyOfEmail(db, email);
-  if (companyId === null) return 'no account';
-  const orgNumber = await give(companyId);
+function toAnswered(orgNumber: string | null): Answered {
   return orgNumber === null ? 'nothing to answer' : { orgNumber };
 }

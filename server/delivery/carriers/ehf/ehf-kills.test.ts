@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { openDatabase, type Db } from '../../../platform/db/database.ts';
 import { approveAgreement } from './ehf-agreement.service.ts';
 import type { TestClient } from '../../../testing/client.ts';
+import { companyIdOf } from '../../../testing/company.ts';
 import { createCustomer, createGroup, invoiceBody } from '../../../testing/factories.ts';
 import { killRounds, logIn, openStage, type Stage } from '../../../testing/stage.ts';
 import { passTime, RECEIVER } from '../../../testing/peppol/ehf-world.ts';
@@ -98,7 +99,9 @@ async function prepareWorld(kind: (typeof ACCESS_POINTS)[number]) {
   const group = await makeCustomers(client);
   await client.post('/api/users/ehf-agreement/');
   await running.kill();
-  await withDatabase(stage, async (db) => approveAgreement(db, OWNER, '4711'));
+  await withDatabase(stage, async (db) =>
+    approveAgreement(db, await companyIdOf(db, OWNER), '4711'),
+  );
   return { world, client, group };
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
 import type { FakeStorecove } from '../../../testing/peppol/fake-storecove.ts';
+import { companyIdOf } from '../../../testing/company.ts';
 import {
   addAssignment,
   createCustomer,
@@ -339,7 +340,8 @@ describe('with phoss-ap', () => {
     const uuid = await world.draft();
     await register(world.client, uuid);
     await untilReason(world, uuid, 'Aksesspunktet for EHF svarer ikke');
-    await revokeAgreement(world.testApp.context.db, 'ehf@example.no');
+    const { db } = world.testApp.context;
+    await revokeAgreement(db, await companyIdOf(db, 'ehf@example.no'));
     world.point.interrupt = null;
     const failed = await untilAsked(world, uuid, 'FAILED');
     expect(failed.deliveries[0].failure_reason).toContain('ingen gyldig utstederavtale');

@@ -1,5 +1,5 @@
 import { reportBounce, reportComplaint } from '../../../../domain/delivery/delivery.endpoints.ts';
-import { findCompanyOfEmail, findNewCompanies } from '../../../account/account.repository.ts';
+import { findNewCompanies } from '../../../account/account.repository.ts';
 import type { Context } from '../../../context.ts';
 import { isReminder } from '../../../document/document-file.service.ts';
 import type { Db, Trx } from '../../../platform/db/database.ts';
@@ -174,10 +174,8 @@ function formatCount(many: number): string {
   return many.toLocaleString('nb-NO');
 }
 
-/** Frees a new company from the limit. Returns the number of deferred deliveries; null when the address has no account. */
-export async function allowMailing(db: Db, email: string): Promise<number | null> {
-  const companyId = await findCompanyOfEmail(db, email);
-  if (companyId === null) return null;
+/** Frees a new company from the limit. Returns the number of deferred deliveries. */
+export async function allowMailing(db: Db, companyId: number): Promise<number> {
   await db.transaction().execute(async (trx) => {
     await repository.lockCounting(trx, companyId);
     await repository.allow(trx, companyId);

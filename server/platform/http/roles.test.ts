@@ -1,0 +1,246 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { permissionsFor, uploadTypesOf, type Endpoint } from '../../../domain/api/endpoint.ts';
+import { addDays, todayInOslo } from '../../../domain/date.ts';
+import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
+import { type Permission, permissionsOf, type Role } from '../../../domain/permission.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import type { Answer, TestClient } from '../../testing/client.ts';
+import { companyIdOf } from '../../testing/company.ts';
+import {
+  addAssignment,
+  assignmentBody,
+  completeProfile,
+  createCustomer,
+  createDraft,
+  register,
+} from '../../testing/factories.ts';
+import { makeExport } from '../../testing/exports.ts';
+import { EVERYTHING_ON, ROOT } from '../../testing/process.ts';
+
+interface Kind {
+  readonly role: Role;
+  readonly mayRegister?: boolean;
+  readonly mayHandlePayments?: boolean;
+}
+
+/** Members of every kind, as the table in docs/security.md names them. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  owner: { role: 'OWNER' },
+  employee: { role: 'EMPLOYEE' },
+  '… who may register': { role: 'EMPLOYEE', mayRegister: true },
+  '… and payments': { role: 'EMPLOYEE', mayRegister: true, mayHandlePayments: true },
+  '… payments alone': { role: 'EMPLOYEE', mayHandlePayments: true },
+  accountant: { role: 'ACCOUNTANT' },
+  '… who may register ': { role: 'ACCOUNTANT', mayRegister: true },
+  auditor: { role: 'AUDITOR' },
+};
+/** Callers who have been members, or are of another company, and what they are answered. */
+const OTHERS = ['stranger', 'removed', 'ended', 'invited'] as const;
+
+const OF_COMPANY = API_ENDPOINTS.filter(({ access }) => access === undefined);
+const OWNER = 'eier@example.no';
+const NO_SUCH = '11111111-1111-4111-8111-111111111111';
+
+let testApp: TestApp;
+let owner: TestClient;
+let companyId: number;
+let accounts = 0;
+const members = new Map<string, TestClient>();
+
+/** Logs in an account that has no company of its own, as an invitation makes it. */
+async function addAccount(
+  name: string,
+): Promise<{ client: TestClient; accountId: number; email: string }> {
+  const email = `${name.replaceAll(/\W/g, '')}${++accounts}@example.no`;
+  const { id: accountId } = await testApp.context.db
+    .insertInto('account')
+    .values({ email })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { client: await testApp.login(email), accountId, email };
+}
+
+/** Adds a member without a mail. Returns a client of it, and its uuid. */
+async function addMember(
+  name: string,
+  { role, ...switches }: Kind,
+  endsOn: string | null = null,
+): Promise<{ client: TestClient; uuid: string }> {
+  const { client, accountId, email } = await addAccount(name);
+  const { uuid } = await testApp.context.db
+    .insertInto('member')
+    .values({ companyId, accountId, email, role, endsOn, ...switches })
+    .returning('uuid')
+    .executeTakeFirstOrThrow();
+  return { client, uuid };
+}
+
+beforeAll(async () => {
+  testApp = await startTestApp({ DISPATCH: 'staff', ...EVERYTHING_ON });
+  owner = await testApp.login(OWNER);
+  await completeProfile(owner);
+  companyId = await companyIdOf(testApp.context.db, OWNER);
+  for (const [name, kind] of Object.entries(KINDS)) {
+    members.set(name, (await addMember(name, kind)).client);
+  }
+});
+afterAll(async () => testApp.close());
+
+/** A call that finds nothing and changes nothing that matters, with empty input. */
+async function call(client: TestClient, endpoint: Endpoint): Promise<Answer> {
+  const url = endpoint.path.replaceAll(/\{(\w+)\}/g, NO_SUCH);
+  const isUpload = endpoint.upload !== undefined;
+  return client.send({
+    method: endpoint.method,
+    url,
+    ...(isUpload && {
+      payload: Buffer.from('x'),
+      headers: { 'content-type': uploadTypesOf(endpoint)[0] },
+    }),
+    ...(!isUpload && endpoint.body && { payload: {} }),
+  });
+}
+
+const isRefused = ({ status, text }: Answer) =>
+  status === 403 && text.includes('Your role in the company does not allow this');
+
+test.each(Object.entries(KINDS))(
+  '%s gets what the role allows, and no more',
+  async (name, kind) => {
+    const client = members.get(name);
+    if (!client) throw new Error(name);
+    const { mayRegister = false, mayHandlePayments = false, role } = kind;
+    const allowed = permissionsOf({ role, mayRegister, mayHandlePayments });
+    const answers: Record<string, boolean> = {};
+    const expected: Record<string, boolean> = {};
+    for (const endpoint of OF_COMPANY) {
+      const answer = await call(client, endpoint);
+      expect([endpoint.id, answer.status < 500]).toEqual([endpoint.id, true]);
+      answers[endpoint.id] = !isRefused(answer);
+      expected[endpoint.id] = permissionsFor(endpoint).every((one) => allowed.includes(one));
+    }
+    expect(answers).toEqual(expected);
+  },
+);
+
+describe('nobody else', () => {
+  test.each(OTHERS)('%s reads or changes anything of the company', async (who) => {
+    const client = await outsider(who);
+    for (const endpoint of OF_COMPANY) {
+      const answer = await call(client, endpoint);
+      expect([endpoint.id, answer.status]).toEqual([endpoint.id, 403]);
+      expect(answer.text).toContain('You are not a member of any company');
+    }
+  });
+});
+
+/** Somebody without a company, who may have been a member of this one. */
+async function outsider(who: (typeof OTHERS)[number]): Promise<TestClient> {
+  if (who === 'stranger' || who === 'invited') {
+    const { client, email } = await addAccount(who);
+    if (who === 'invited') await owner.post('/api/members/', { email, role: 'OWNER' });
+    return client;
+  }
+  const endsOn = who === 'ended' ? addDays(todayInOslo(), -1) : null;
+  const { client, uuid } = await addMember(who, { role: 'OWNER' }, endsOn);
+  if (who === 'removed') {
+    await client.get('/api/customers/');
+    await owner.delete(`/api/members/${uuid}/`);
+  }
+  return client;
+}
+
+describe('what the data decides', () => {
+  const refused = { status: 403, body: { detail: [{ message: expect.stringContaining('role') }] } };
+  const as = (name: string) => members.get(name) ?? owner;
+
+  test('an employee deletes a draft, and not a registered invoice', async () => {
+    const customer = await createCustomer(owner);
+    const [draft, registered] = [
+      await createDraft(owner, customer),
+      await createDraft(owner, customer),
+    ];
+    await register(owner, registered);
+    const employee = as('employee');
+    expect((await employee.delete(`/api/invoices/${draft}/`)).status).toBe(204);
+    expect(await employee.delete(`/api/invoices/${registered}/`)).toMatchObject(refused);
+    expect((await owner.get(`/api/invoices/${registered}/`)).body.status).toBe('REGISTERED');
+    const paid = { status: 'PAID' };
+    expect(await employee.post(`/api/invoices/${registered}/update/`, paid)).toMatchObject(refused);
+    const registrar = as('… who may register');
+    expect((await registrar.delete(`/api/invoices/${registered}/`)).status).toBe(204);
+  });
+
+  test('an assignment that sends needs the permission to register', async () => {
+    const customer = await createCustomer(owner);
+    const form = { customer_numbers: [customer] };
+    const employee = as('employee');
+    const sending = assignmentBody({ ...form, mode: 'SEND' });
+    expect(await employee.post('/api/invoices/recurring/create/', sending)).toMatchObject(refused);
+    const { uuid, version } = await addAssignment(owner, { ...form, mode: 'SEND' });
+    const url = `/api/invoices/recurring/${uuid}/`;
+    expect(await employee.put(url, { ...sending, version })).toMatchObject(refused);
+    expect((await employee.post(`${url}pause/`)).status).toBe(200);
+    expect(await employee.post(`${url}resume/`)).toMatchObject(refused);
+    expect((await as('… who may register').post(`${url}resume/`)).status).toBe(200);
+    const drafts = assignmentBody({ ...form, mode: 'DRAFT' });
+    expect((await employee.post('/api/invoices/recurring/create/', drafts)).status).toBe(201);
+  });
+
+  test('an archive is the owner’s, however it is asked for', async () => {
+    const { uuid } = await makeExport(owner, { kind: 'ARCHIVE' });
+    for (const name of ['accountant', 'auditor']) {
+      const client = as(name);
+      const order = { kind: 'ARCHIVE' };
+      expect(await client.post('/api/exports/', order)).toMatchObject(refused);
+      expect(await client.post('/api/exports/?dry_run=true', order)).toMatchObject(refused);
+      for (const path of ['', 'file/']) {
+        expect(await client.get(`/api/exports/${uuid}/${path}`)).toMatchObject(refused);
+      }
+      expect(await client.delete(`/api/exports/${uuid}/`)).toMatchObject(refused);
+      const books = { kind: 'XLSX', from: '2020-01-01', to: '2035-12-31' };
+      expect((await client.post('/api/exports/', books)).status).toBe(201);
+    }
+  });
+});
+
+const PAPER = join(ROOT, 'docs/security.md');
+const [BEGIN, END] = ['<!-- roles: written by roles.test.ts -->', '<!-- end of roles -->'] as const;
+
+test('docs/security.md has the table of calls and roles', async () => {
+  const paper = await readFile(PAPER, 'utf8');
+  const [before, rest = ''] = paper.split(BEGIN);
+  const after = rest.split(END)[1];
+  const current = `${before}${BEGIN}\n\n${table()}\n\n${END}${after}`;
+  if (current !== paper) await writeFile(PAPER, current);
+  expect(paper).toBe(current);
+});
+
+function table(): string {
+  const byNeed = Map.groupBy(OF_COMPANY, (endpoint) => permissionsFor(endpoint).join(', '));
+  const rows = [...byNeed].map(([need, endpoints]) => {
+    const needs = endpoints.slice(0, 1).flatMap(permissionsFor);
+    const marks = Object.values(KINDS).map((kind) => (may(kind, needs) ? '✓' : '–'));
+    const calls = endpoints.map(({ id }) => `\`${id}\``).join(' ');
+    return `| ${[need, ...marks, calls].join(' | ')} |`;
+  });
+  return [
+    `| needs | ${Object.keys(KINDS)
+      .map((name) => name.trim())
+      .join(' | ')} | calls |`,
+    `| --- |${' --- |'.repeat(Object.keys(KINDS).length)} --- |`,
+    ...rows,
+  ].join('\n');
+}
+
+function may(
+  { role, mayRegister = false, mayHandlePayments = false }: Kind,
+  needs: readonly Permission[],
+) {
+  const allowed = permissionsOf({ role, mayRegister, mayHandlePayments });
+  return needs.every((one) => allowed.includes(one));
+}
