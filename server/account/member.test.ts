@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Role } from '../../domain/permission.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
-import { completeProfile } from '../testing/factories.ts';
+import { makeExport } from '../testing/exports.ts';
+import { completeProfile, createCustomer, createDraft } from '../testing/factories.ts';
+import { saveLogo, STRIPES } from '../testing/logos.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
-import { createApiToken } from './session.service.ts';
+import { createApiToken, openLookups } from './session.service.ts';
 
 let smtp: MailServer;
 let testApp: TestApp;
@@ -15,7 +19,11 @@ let count = 0;
 
 beforeAll(async () => {
   smtp = await startMailServer();
-  testApp = await startTestApp({ FEATURES: 'members', SMTP_URL: smtp.url, DISPATCH: 'staff' });
+  testApp = await startTestApp({
+    FEATURES: 'members,export',
+    SMTP_URL: smtp.url,
+    DISPATCH: 'staff',
+  });
 });
 afterAll(async () => {
   await testApp.close();
@@ -190,6 +198,29 @@ describe('a member who is removed', () => {
     expect((await readMail(mail)).subject).toBe('Tilgangen din til Korpset er avsluttet');
   });
 
+  test('is not answered from what the browser has kept', async () => {
+    const { owner } = await newOwner();
+    await saveLogo(owner, STRIPES);
+    const invoice = await createDraft(owner, await createCustomer(owner));
+    const { client, uuid } = await join(owner, 'AUDITOR');
+    const urls = ['/api/users/logo/', `/invoices/${invoice}/pdf/`];
+    const kept = await Promise.all(urls.map(async (url) => client.get(url)));
+    const again = async () =>
+      Promise.all(
+        kept.map(async ({ headers: { etag } }, index) =>
+          client.send({
+            method: 'GET',
+            url: urls[index] ?? '',
+            headers: { 'if-none-match': String(etag) },
+          }),
+        ),
+      );
+    const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+    expect(statuses(await again())).toEqual([304, 304]);
+    await owner.delete(`/api/members/${uuid}/`);
+    expect(statuses(await again())).toEqual([403, 403]);
+  });
+
   test('goes on in another company', async () => {
     const [first, second] = [await newOwner('Første AS'), await newOwner('Andre AS')];
     const { client, email, uuid } = await join(first.owner, 'AUDITOR');
@@ -276,4 +307,73 @@ test('a last day that is over ends access', async () => {
   expect((await client.get('/api/customers/')).status).toBe(403);
   expect((await change('2099-01-01')).body).toMatchObject({ state: 'ACTIVE' });
   expect((await client.get('/api/customers/')).status).toBe(200);
+});
+
+/** The first mail to an address after so many. */
+async function mailTo(email: string, after: number) {
+  const caught = await smtp.waitForMail(
+    (mail) => smtp.mails.indexOf(mail) >= after && mail.to.includes(email),
+  );
+  return readMail(caught);
+}
+
+test('a changed bank account is mailed to every owner, and only a changed one', async () => {
+  const { owner, email } = await newOwner('Kunstlaget');
+  const second = await join(owner, 'OWNER');
+  await join(owner, 'EMPLOYEE');
+  const before = smtp.mails.length;
+  const profile = (await owner.get('/api/users/profile/')).body;
+  expect((await owner.put('/api/users/profile/', profile)).status).toBe(200);
+  const saved = (await owner.get('/api/users/profile/')).body;
+  const account = '86011117947';
+  const accounts = [{ bank_account_number: account, is_primary: true }];
+  const change = { ...saved, bank_accounts: accounts };
+  expect((await second.client.put('/api/users/profile/', change)).status).toBe(200);
+  for (const address of [email, second.email]) {
+    const { subject, text } = await mailTo(address, before);
+    expect(subject).toBe('Bankkontoen til Kunstlaget er endret');
+    expect(text).toContain(`${second.email} har endret bankkontoene`);
+    expect(text).toContain('8601.11.17947');
+  }
+  expect(smtp.mails.length - before).toBe(2);
+});
+
+test('an export that is shared with a member leads to the login, not to an open link', async () => {
+  const { owner } = await newOwner('Regnskapsklubben');
+  const [accountant, employee] = [await join(owner, 'ACCOUNTANT'), await join(owner, 'EMPLOYEE')];
+  const textFor = async (email: string) => {
+    const before = smtp.mails.length;
+    await makeExport(owner, { send_to: email });
+    return (await mailTo(email, before)).text ?? '';
+  };
+  expect(await textFor(accountant.email)).toContain('http://faktur.test/invoices/export/');
+  expect(await textFor(accountant.email)).not.toContain('/delt/');
+  // An employee may fetch no export with a login.
+  expect(await textFor(employee.email)).toContain('http://faktur.test/delt/eksport/');
+});
+
+test('with members off, only owners of a company get in', async () => {
+  const { owner, email: ofOwner } = await newOwner('Speiderne');
+  const { email, client } = await join(owner, 'ACCOUNTANT');
+  expect((await client.get('/api/customers/')).status).toBe(200);
+  const { db, config } = testApp.context;
+  const sessions = [ofOwner, email].map((address) => ({ address, hash: randomBytes(32) }));
+  for (const { address, hash } of sessions) {
+    const { accountId } = await db
+      .selectFrom('member')
+      .select('accountId')
+      .where('email', '=', address)
+      .executeTakeFirstOrThrow();
+    const expiresAt = new Date(Date.now() + 60_000);
+    await db
+      .insertInto('session')
+      .values({ accountId: accountId ?? 0, tokenHash: hash, expiresAt })
+      .execute();
+  }
+  const lookups = openLookups({ db, config: { ...config, features: new Set() } });
+  const [first, second] = await Promise.all(
+    sessions.map(async ({ hash }) => lookups.findSession(hash)),
+  );
+  expect(first).toMatchObject({ email: ofOwner, role: 'OWNER' });
+  expect(second).toMatchObject({ email, companyId: null, role: null });
 });
