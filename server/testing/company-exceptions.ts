@@ -60,6 +60,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/account/session.repository.ts deleteSession': HOLDER,
   'server/account/session.repository.ts extendSession': HOLDER,
   'server/account/account.repository.ts noteUse': HOLDER,
+  'server/account/account.repository.ts listApiTokens': OPERATOR,
+  'server/account/account.repository.ts revokeApiToken': OPERATOR,
   'server/account/member.repository.ts findCompaniesOf': LOGIN,
   'server/account/member.repository.ts lockInvitation': LOGIN,
   'server/account/member.repository.ts insertFirstOwner': NEW_COMPANY,
