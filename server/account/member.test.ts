@@ -323,12 +323,12 @@ test('a changed bank account is mailed to every owner, and only a changed one', 
   await join(owner, 'EMPLOYEE');
   const before = smtp.mails.length;
   const profile = (await owner.get('/api/users/profile/')).body;
-  expect((await owner.put('/api/users/profile/', profile)).status).toBe(200);
+  expect((await owner.post('/api/users/update/', profile)).status).toBe(200);
   const saved = (await owner.get('/api/users/profile/')).body;
   const account = '86011117947';
   const accounts = [{ bank_account_number: account, is_primary: true }];
   const change = { ...saved, bank_accounts: accounts };
-  expect((await second.client.put('/api/users/profile/', change)).status).toBe(200);
+  expect((await second.client.post('/api/users/update/', change)).status).toBe(200);
   for (const address of [email, second.email]) {
     const { subject, text } = await mailTo(address, before);
     expect(subject).toBe('Bankkontoen til Kunstlaget er endret');
