@@ -102,8 +102,8 @@ async function letDaysPass({ email }: Company, days: number, app = testApp): Pro
     WHERE company_id = (SELECT company.id FROM company
       JOIN account ON account.id = company.account_id WHERE account.email = ${email})`.execute(db);
   await sql`
-    UPDATE account SET created_at = created_at - make_interval(days => ${days})
-    WHERE email = ${email}`.execute(db);
+    UPDATE company SET created_at = created_at - make_interval(days => ${days})
+    WHERE account_id = (SELECT id FROM account WHERE email = ${email})`.execute(db);
 }
 
 describe('a new company', () => {
