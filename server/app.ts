@@ -65,7 +65,9 @@ import {
   type ObjectStore,
 } from './platform/object-store/object-store.ts';
 import { createPdfRenderer } from './document/pdf/renderer.ts';
+import { overviewJobs } from './overview/link-code.service.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
+import { sharedOverviewRoutes } from './overview/shared-overview.routes.ts';
 import { takeCommands } from './operator/run-command.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
 import { productRoutes } from './product/product.routes.ts';
@@ -238,6 +240,7 @@ function allJobs(context: Context) {
     ...recurringJobs(context),
     ...bankFileJobs(context),
     ...exportJobs(context),
+    ...overviewJobs(context),
     ...housekeepingJobs(context),
   ];
 }
@@ -300,6 +303,7 @@ async function createHttp({
   exportRoutes(app, context);
   sharedFileRoute(app, context);
   overviewRoutes(app, context);
+  sharedOverviewRoutes(app, context);
   newsletterRoutes(app, context);
   await serveDocs(app, context.config);
   if (webFolder === null) answerUnknownAddresses(app);

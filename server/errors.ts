@@ -7,6 +7,7 @@ import { DELIVERY_ERRORS } from './delivery/delivery.errors.ts';
 import { DOCUMENT_ERRORS } from './document/document.errors.ts';
 import { EXPORT_ERRORS } from './export/export.errors.ts';
 import { INVOICE_ERRORS } from './invoice/invoice.errors.ts';
+import { OVERVIEW_ERRORS } from './overview/overview.errors.ts';
 import { PAYMENT_ERRORS } from './payment/payment.errors.ts';
 import { PRODUCT_ERRORS } from './product/product.errors.ts';
 import { RECURRING_ERRORS } from './recurring/recurring.errors.ts';
@@ -25,6 +26,7 @@ const WORDS = {
   ...REMINDER_ERRORS,
   ...RECURRING_ERRORS,
   ...EXPORT_ERRORS,
+  ...OVERVIEW_ERRORS,
   validation_failed: {
     status: 400,
     en: 'The input is not valid',

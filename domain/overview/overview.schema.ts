@@ -9,7 +9,7 @@ import { sameDayOfYear } from './periods.ts';
 const MOST_YEARS = 5;
 
 /** Whether a period ends before it begins, or is too long. */
-function isPeriod(from: IsoDate, to: IsoDate): boolean {
+export function isPeriod(from: IsoDate, to: IsoDate): boolean {
   return from <= to && to < sameDayOfYear(from, MOST_YEARS);
 }
 
@@ -43,7 +43,7 @@ export const AGES = [
   'OVER_90',
 ] as const;
 
-const turnover = z.array(
+export const turnover = z.array(
   z.object({
     month: z.string().meta({ description: 'YYYY-MM' }),
     net: z.number().meta({ description: 'Kroner: invoices less credit notes' }),
@@ -51,7 +51,7 @@ const turnover = z.array(
   }),
 );
 
-const vat = z.array(
+export const vat = z.array(
   z.object({
     term: z.string().meta({ description: 'The year and the number of the two months: 2026-1' }),
     from: z.iso.date(),
@@ -61,18 +61,18 @@ const vat = z.array(
   }),
 );
 
-const outstanding = z.object({
+export const outstanding = z.object({
   total: z.number(),
   ages: z.array(z.object({ age: z.enum(AGES), amount: z.number(), count: z.number().int() })),
 });
 
-const overdue = z.object({
+export const overdue = z.object({
   amount: z.number(),
   count: z.number().int(),
   oldest: z.iso.date().nullable().meta({ description: 'The earliest due date' }),
 });
 
-const customers = z.array(
+export const customers = z.array(
   z.object({
     customerNumber: z.number().int().nullable().meta({ description: 'null: deleted' }),
     name: z.string(),
@@ -80,7 +80,7 @@ const customers = z.array(
   }),
 );
 
-const medianDays = z.number().nullable();
+export const medianDays = z.number().nullable();
 
 /** The figures of a company (kroner). */
 export const overview = z

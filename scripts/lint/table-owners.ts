@@ -119,4 +119,6 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   export: { owner: 'export' },
   exportPart: { owner: 'export' },
   exportLink: { owner: 'export' },
+  overviewLink: { owner: 'overview' },
+  overviewLinkUse: { owner: 'overview' },
 };

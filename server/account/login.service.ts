@@ -26,7 +26,7 @@ import { startSession } from './session.service.ts';
 /** Without 0, O, 1 and I, which people confuse (ACC-7). */
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 /** Wrong codes after which the code is invalid (ACC-9). */
-const CODE_ATTEMPTS = 5;
+export const CODE_ATTEMPTS = 5;
 const WINDOW_SECONDS = 600;
 /** Mails to one address that a network may request, and that all networks share before each is limited to one. */
 const MAILS_PER_NETWORK = 10;
@@ -67,9 +67,9 @@ export async function limitByIp(
 
 /**
  * Counts by address and network first, so that nobody can use up another person's mails. Many networks together
- * cannot either: above the shared limit, each still gets one mail (ACC-13).
+ * cannot either: above the shared limit, each still gets one mail (ACC-13). @throws AppError too_many_requests
  */
-async function limitByAddress(db: Db, email: string, ip: string): Promise<void> {
+export async function limitByAddress(db: Db, email: string, ip: string): Promise<void> {
   const seconds = WINDOW_SECONDS;
   const [ofNetwork, ofAddress, oneMore] = mailsTo(email, ip);
   await countAgainst(db, { key: ofNetwork, most: MAILS_PER_NETWORK, seconds });
@@ -129,7 +129,8 @@ export async function makeChallenge(
   return { code, token };
 }
 
-function makeCode(): string {
+/** A code to mail. */
+export function makeCode(): string {
   return Array.from(
     { length: LOGIN_CODE_LENGTH },
     () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)],

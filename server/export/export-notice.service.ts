@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import { formatDate } from '../../domain/date.ts';
 import type { ExportKind } from '../../domain/export/export.schema.ts';
 import { formatOre } from '../../domain/money.ts';
@@ -7,7 +5,8 @@ import { findOwnerAddress } from '../account/account.service.ts';
 import { isMemberWith } from '../account/member.service.ts';
 import { findContact } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
-import { base32, sha256 } from '../platform/crypto.ts';
+import { sha256 } from '../platform/crypto.ts';
+import { makeLinkToken } from '../platform/http/shared-link.ts';
 import {
   button,
   facts,
@@ -22,8 +21,6 @@ import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
 import { isSuppressed } from '../platform/mail/refusals.ts';
 import { insertLink, noteMailed, type ExportRow } from './export.repository.ts';
 
-/** Bits of a link's token: 160 (EXP-12). */
-const TOKEN_BYTES = 20;
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' } as const;
 
 interface Order {
@@ -82,7 +79,7 @@ async function mailLink(context: Context, row: ExportRow, key: string): Promise<
 
 /** A link for whoever has it. */
 async function makeUrl({ config, db }: Context, row: ExportRow): Promise<string> {
-  const token = base32(randomBytes(TOKEN_BYTES));
+  const token = makeLinkToken();
   await insertLink(db, row, sha256(token));
   return `${config.publicUrl}/delt/eksport/${token}/`;
 }

@@ -10,6 +10,7 @@ import {
 } from '../delivery/delivery-housekeeping.service.ts';
 import { removeExpired } from '../export/export-file.service.ts';
 import { resumeExports } from '../export/export-making.service.ts';
+import { deleteOldLinks } from '../overview/overview-link.service.ts';
 import { handlerOf, type JobHandler, tryEach } from '../platform/jobs/job.ts';
 import { housekeepingJob } from '../platform/jobs/jobs.ts';
 import { warnOfMissingRates } from '../payment/late-payment.service.ts';
@@ -36,6 +37,7 @@ export function housekeepingJobs(context: Context): JobHandler[] {
     async () => resumeExports(context),
     hourly(async () => removeOldPreviews(context)),
     hourly(async () => removeExpired(context)),
+    hourly(async () => deleteOldLinks(context)),
     ...(network ? [async () => warnOfOverdue(context)] : []),
     ...(config.features.has('reminders') ? [async () => warnOfMissingRates(context)] : []),
     ...(config.databaseUrl === null

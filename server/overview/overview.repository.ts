@@ -4,7 +4,7 @@ import type { IsoDate } from '../../domain/date.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { DaySums, DaysToPayment, DueSums } from '../../domain/overview/figures.ts';
 import type { Period } from '../../domain/overview/periods.ts';
-import { BOOKED_ON, documentsAfter, paymentsAfter } from '../export/figures.selection.ts';
+import { documentsAfter, paymentsAfter } from '../export/figures.selection.ts';
 import type { Db } from '../platform/db/database.ts';
 
 /** How many customers are listed (OVER-6). */
@@ -28,39 +28,38 @@ export async function sumDays(db: Db, companyId: number, { from, to }: Period): 
 }
 
 /**
- * The amounts owed at the end of a day, by due date. It takes the sums that are kept, without the invoices that changed
- * after the day, and adds what these were then.
+ * The amounts owed at the end of a day, by due date: the sums that are kept, and for each invoice that changed after the
+ * day the difference between then and now.
  */
 export async function sumOwed(db: Db, companyId: number, asOf: IsoDate): Promise<DueSums[]> {
   const point = { date: asOf, ...ALL };
   const { rows } = await sql<DueSums>`
     WITH changed AS MATERIALIZED (
-      SELECT COALESCE(issued.credits_invoice_id, issued.id) AS id
-      FROM ${documentsAfter(companyId, point)} issued
-      UNION
-      SELECT later.invoice_id FROM ${paymentsAfter(companyId, point)} later
-      WHERE later.invoice_id IS NOT NULL
+      SELECT id, sum(amount) AS since FROM (
+        SELECT COALESCE(issued.credits_invoice_id, issued.id) AS id,
+          CASE issued.kind WHEN 'CREDIT_NOTE' THEN issued.gross_amount ELSE 0 END AS amount
+        FROM ${documentsAfter(companyId, point)} issued
+        UNION ALL
+        SELECT later.invoice_id, later.amount - later.reminder_amount
+        FROM ${paymentsAfter(companyId, point)} later WHERE later.invoice_id IS NOT NULL
+      ) change GROUP BY id
     )
     SELECT due_date, sum(amount)::bigint AS amount, sum(many)::bigint AS count FROM (
       SELECT due_date, outstanding_amount AS amount, outstanding AS many
       FROM invoice_due WHERE company_id = ${companyId}
       UNION ALL
-      SELECT invoice.due_date, -(gross_amount - credited_amount - paid_amount), -1
-      FROM changed JOIN invoice ON invoice.company_id = ${companyId} AND invoice.id = changed.id
-      WHERE status = 'REGISTERED' AND gross_amount > credited_amount
-      UNION ALL
-      SELECT due_date, rest, CASE WHEN rest > 0 THEN 1 ELSE 0 END FROM (
-        SELECT invoice.due_date, invoice.gross_amount - COALESCE((
-            SELECT sum(note.gross_amount) FROM invoice note
-            WHERE note.company_id = ${companyId} AND note.credits_invoice_id = invoice.id
-              AND note.status <> 'DRAFT' AND note.issue_date <= ${asOf}::date), 0)
-          - COALESCE((
-            SELECT sum(payment.amount - payment.reminder_amount) FROM payment
-            WHERE payment.company_id = ${companyId} AND payment.invoice_id = invoice.id
-              AND ${BOOKED_ON} <= ${asOf}::date), 0) AS rest
-        FROM changed JOIN invoice ON invoice.company_id = ${companyId} AND invoice.id = changed.id
-        WHERE invoice.issue_date <= ${asOf}::date
-      ) earlier
+      SELECT due_date, rest - CASE WHEN is_counted THEN rest_now ELSE 0 END,
+        CASE WHEN rest > 0 THEN 1 ELSE 0 END - CASE WHEN is_counted THEN 1 ELSE 0 END
+      FROM (
+        SELECT due_date, rest_now, is_counted,
+          CASE WHEN issue_date <= ${asOf}::date THEN rest_now + since ELSE 0 END AS rest
+        FROM (
+          SELECT due_date, issue_date, changed.since,
+            gross_amount - credited_amount - paid_amount AS rest_now,
+            status = 'REGISTERED' AND gross_amount > credited_amount AS is_counted
+          FROM changed JOIN invoice ON invoice.company_id = ${companyId} AND invoice.id = changed.id
+        ) now
+      ) was
     ) owed
     GROUP BY due_date HAVING sum(amount) <> 0 OR sum(many) <> 0`.execute(db);
   return rows;

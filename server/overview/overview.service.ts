@@ -24,7 +24,15 @@ export async function getOverview(
   const { from, to } = query;
   const asOf = query.asOf ?? todayInOslo();
   const period = from && to ? { from, to } : yearOf(asOf);
-  return findFigures(db, companyId, { period, asOf });
+  const figures = figuresOf(db, companyId, { period, asOf });
+  return {
+    turnover: await figures.turnover(),
+    vat: await figures.vat(),
+    outstanding: await figures.outstanding(),
+    overdue: await figures.overdue(),
+    customers: await figures.customers(),
+    medianDays: await figures.medianDays(),
+  };
 }
 
 /** The days of an overview. */
@@ -34,26 +42,29 @@ interface Scope {
   readonly asOf: IsoDate;
 }
 
-/** The figures of a company: for its people and for links. */
-async function findFigures(db: Db, companyId: number, { period, asOf }: Scope): Promise<Overview> {
-  const [first] = monthsOf(period);
-  const days = await repository.sumDays(db, companyId, {
-    from: first?.lastYear.from ?? period.from,
-    to: period.to,
-  });
-  const owed = await repository.sumOwed(db, companyId, asOf);
+/** The figures of a company, for its people and for links. Each is read when it is asked for; two share what they sum. */
+export function figuresOf(db: Db, companyId: number, { period, asOf }: Scope) {
   const year = twelveMonthsTo(asOf);
-  const customers = await repository.findLargest(db, companyId, year);
+  const [first] = monthsOf(period);
+  const from = first?.lastYear.from ?? period.from;
+  const days = once(async () => repository.sumDays(db, companyId, { from, to: period.to }));
+  const owed = once(async () => repository.sumOwed(db, companyId, asOf));
   return {
-    turnover: turnoverOf(days, period),
-    vat: vatOf(days, period),
-    outstanding: outstandingOf(owed, asOf),
-    overdue: overdueOf(owed, asOf),
-    customers: customers.map(({ customerNumber, name, net }) => ({
-      customerNumber,
-      name,
-      net: oreToKroner(net),
-    })),
-    medianDays: medianOf(await repository.countDaysToPayment(db, companyId, year)),
+    turnover: async () => turnoverOf(await days(), period),
+    vat: async () => vatOf(await days(), period),
+    outstanding: async () => outstandingOf(await owed(), asOf),
+    overdue: async () => overdueOf(await owed(), asOf),
+    customers: async () =>
+      (await repository.findLargest(db, companyId, year)).map(({ customerNumber, name, net }) => ({
+        customerNumber,
+        name,
+        net: oreToKroner(net),
+      })),
+    medianDays: async () => medianOf(await repository.countDaysToPayment(db, companyId, year)),
   };
+}
+
+function once<T>(find: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | undefined;
+  return async () => (found ??= find());
 }

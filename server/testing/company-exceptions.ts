@@ -5,7 +5,7 @@ const EVERY_COMPANY =
   'Finds the companies that have work to do. Further statements restrict the company.';
 const HOUSEKEEPING = 'Finds work that a dead worker left behind, in any company.';
 const HOLDER = 'A session or token is named by itself; its account may change company.';
-const LINK = 'The link of an export is known before its company.';
+const LINK = 'A link is known before its company.';
 const METRICS = 'A number over all companies.';
 const MIGRATION = 'Tables and indexes belong to all companies.';
 const OPERATOR = 'A command of the operator, on the whole database.';
@@ -21,6 +21,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/export/export.repository.ts findByToken': LINK,
   'server/export/export.repository.ts findUnfinished': HOUSEKEEPING,
   'server/export/export-part.repository.ts findLeftovers': HOUSEKEEPING,
+  'server/overview/overview-link.repository.ts findByToken': LINK,
+  'server/overview/overview-link.repository.ts deleteOld': HOUSEKEEPING,
   'server/platform/db/backup.ts': OPERATOR,
   'server/platform/db/migration.ts': MIGRATION,
   'server/platform/db/restore.ts': OPERATOR,

@@ -58,6 +58,8 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   export: HANDED_OUT,
   export_link: SECRET,
   export_part: HANDED_OUT,
+  overview_link: SECRET,
+  overview_link_use: SECRET,
   delivery_allowance: 'The operator of each installation decides how much a company may mail.',
   ehf_agreement:
     'The operator of each installation approves who sends EHF through its access point.',

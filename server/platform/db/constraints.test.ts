@@ -1018,3 +1018,73 @@ describe('members', () => {
     expect(rows).toEqual([{ same: true }]);
   });
 });
+
+describe('a link to the overview', () => {
+  const link = (changes: Record<string, string> = {}) => {
+    const values = {
+      company_id: '$us',
+      token_hash: `sha256(gen_random_uuid()::text::bytea)`,
+      name: `'Styret'`,
+      shows: `'{VAT}'`,
+      period: `'THIS_YEAR'`,
+      by_type: `'ACCOUNT'`,
+      by_name: `'vi@example.no'`,
+      days: '7',
+      expires_at: `now() + interval '168 hours'`,
+      ...changes,
+    };
+    const columns = Object.keys(values).join(', ');
+    return `INSERT INTO overview_link (${columns}) VALUES (${Object.values(values).join(', ')})`;
+  };
+
+  test.each([
+    ['shows something that is known', { shows: `'{}'` }, /overview_link_shows/],
+    ['shows no more than that', { shows: `'{PROFIT}'` }, /overview_link_shows/],
+    ['names customers to one address alone', { shows: `'{CUSTOMERS}'` }, /overview_link_customers/],
+    ['has a period', { period: 'NULL' }, /overview_link_period/],
+    [
+      'has one period',
+      { from_date: `'2026-01-01'`, to_date: `'2026-01-31'` },
+      /overview_link_period/,
+    ],
+    ['ends', { expires_at: `'infinity'` }, /overview_link_end/],
+    ['ends after some days', { days: '1000' }, /days_check/],
+    ['has a whole hash', { token_hash: `'a'` }, /token_hash_check/],
+  ])('%s', async (_, changes, reason) => {
+    await expectRefused(link(changes), reason);
+  });
+
+  test('never changes, and stays ended', async () => {
+    await run(link());
+    await expectRefused(
+      `UPDATE overview_link SET expires_at = expires_at + interval '1 day', days = 30 WHERE company_id = $us`,
+      /never changes/,
+    );
+    await expectRefused(
+      `UPDATE overview_link SET shows = '{TURNOVER}' WHERE company_id = $us`,
+      /never changes/,
+    );
+    await run(`UPDATE overview_link SET revoked_at = now() WHERE company_id = $us`);
+    await expectRefused(
+      `UPDATE overview_link SET revoked_at = NULL WHERE company_id = $us`,
+      /never changes/,
+    );
+  });
+
+  test('is used in its own company', async () => {
+    await expectRefused(
+      `INSERT INTO overview_link_use (company_id, link_id, day)
+       SELECT $them, id, '2026-01-01' FROM overview_link WHERE company_id = $us LIMIT 1`,
+      FOREIGN_KEY,
+    );
+  });
+
+  test('is one of 20 at most that work', async () => {
+    for (let count = 0; count < 20; count += 1) await run(link());
+    await expectRefused(link(), /at most 20 links/);
+    await run(
+      `UPDATE overview_link SET revoked_at = now() WHERE company_id = $us AND revoked_at IS NULL`,
+    );
+    await run(link());
+  });
+});

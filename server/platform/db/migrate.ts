@@ -33,6 +33,7 @@ import { exportSettings } from './migrations/0079-export-settings.ts';
 import { paymentsByDay } from './migrations/0080-payments-by-day.ts';
 import { members } from './migrations/0081-members.ts';
 import { overviewIndexes } from './migrations/0084-overview.ts';
+import { overviewLinks } from './migrations/0085-overview-links.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -72,6 +73,7 @@ export const MIGRATIONS: Migrations = {
   '0080-payments-by-day': paymentsByDay,
   '0081-members': members,
   '0084-overview-indexes': overviewIndexes,
+  '0085-overview-links': overviewLinks,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -4,6 +4,7 @@ import type { CompanyTables } from './company-tables.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
 import type { ExportTables } from './export-tables.ts';
 import type { InvoiceTables } from './invoice-tables.ts';
+import type { OverviewTables } from './overview-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 
 /**
@@ -11,7 +12,13 @@ import type { PaymentTables } from './payment-tables.ts';
  * the feature is off.
  */
 export interface Tables
-  extends CompanyTables, DeliveryTables, ExportTables, InvoiceTables, PaymentTables {}
+  extends
+    CompanyTables,
+    DeliveryTables,
+    ExportTables,
+    InvoiceTables,
+    OverviewTables,
+    PaymentTables {}
 
 /** A row as read, or some of its columns. */
 export type Row<

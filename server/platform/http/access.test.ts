@@ -43,6 +43,7 @@ let assignment: string;
 let exported: string;
 let member: string;
 let companyUuid: string;
+let overviewLink: string;
 /** Bytes that the owner has sent too. */
 const BANK_FILE = Buffer.from(
   ocrFile([{ amount: 173.46, text: 'Gave' }], { account: '12341112344' }),
@@ -76,6 +77,7 @@ beforeAll(async () => {
   const [first] = (await owner.get('/api/members/')).body;
   member = first.uuid;
   companyUuid = (await owner.get('/api/users/session/')).body.company.uuid;
+  overviewLink = ((await owner.post('/api/overview/links/', LINK)).body as { uuid: string }).uuid;
   stranger = await testApp.login(STRANGER);
   await completeProfile(stranger, { company_name: 'Fremmed AS' });
 });
@@ -146,6 +148,7 @@ const CHANGE_OF_DRAFT = {
 
 const PRODUCT = { number: 'HEM-1', name: 'Hemmelig vare', net_price: 4711 };
 
+const LINK = { name: 'Styret', shows: ['VAT'], period: 'THIS_YEAR', days: 30 };
 const FRIENDLY = { kind: 'REMINDER', fee: false, interest: false };
 const UNSIGNED = { Type: 'Notification', Message: '{}', Signature: 'AAAA' };
 
@@ -381,6 +384,11 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
       }),
     },
   ],
+  listOverviewLinks: () => [{ status: 200, answer: [] }],
+  createOverviewLink: () => [{ body: LINK, status: 201 }],
+  deleteOverviewLink: () => [{ params: { uuid: overviewLink }, status: 404 }],
+  getSharedOverview: () => [{ params: { token: overviewLink }, status: 404 }],
+  confirmSharedOverview: () => [{ params: { token: overviewLink }, body: {}, status: 404 }],
   getLogo: () => [{ status: 204 }],
   saveLogo: () => [{ bytes: STRIPES, status: 200 }],
   deleteLogo: () => [{ status: 204 }],

@@ -231,10 +231,18 @@ export const exportMailJob = defineJob(
   },
 );
 
+/** Mails a code that confirms the address of a link to the overview; `email` is the address as typed. */
+export const overviewCodeJob = defineJob(
+  'overview-code',
+  z.object({ companyId: id, linkUuid: z.uuid(), email: z.string().nullable() }),
+  { ...AT_ONCE, expireInSeconds: 120 },
+);
+
 /** Jobs that were requested and must be done, so a backup keeps them. Other jobs are added again by themselves. */
 export const KEPT_JOBS: readonly Job<object>[] = [
   loginMailJob,
   memberMailJob,
+  overviewCodeJob,
   newsletterSignUpJob,
   newsletterWelcomeJob,
   dispatchJob,

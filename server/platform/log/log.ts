@@ -46,16 +46,35 @@ export function createLog(config: Pick<Config, 'logLevel'>, stream = openLogStre
   return pino(options, stream);
 }
 
-/** The path of a URL, without the token of a shared link (EXP-12), however it is written. */
+/** The path of a URL, without the token of a shared link (EXP-12, OVER-10), however it is written. */
 function pathOf(url: string): string {
   const [path = ''] = url.split('?', 1);
   return withoutShared(path);
 }
 
+const PAGE = '/delt/…';
+const API = '/api/shared/…';
+/** The paths of links, in which any letter may be percent-encoded, and slashes repeated. */
+const SLASH = '(?:/|%2f)+';
+const SHARED = new RegExp(
+  `${SLASH}(${written('delt')}|${written('api')}${SLASH}${written('shared')})${SLASH}.*`,
+  'gi',
+);
+
+/** A pattern of a word however its letters are encoded. */
+function written(word: string): string {
+  return word
+    .split('')
+    .map((letter) => {
+      const codes = [letter, letter.toUpperCase()].map((one) => one.charCodeAt(0).toString(16));
+      return `(?:${letter}|%${codes.join('|%')})`;
+    })
+    .join('');
+}
+
 /** A text with the path of a shared link in it, without its token. */
 export function withoutShared(text: string): string {
-  // Any letter may be percent-encoded.
-  return text.replaceAll(/\/+(d|%64|%44)(e|%65|%45)(l|%6c|%4c)(t|%74|%54)\/.*/gi, '/delt/…');
+  return text.replaceAll(SHARED, (_, first: string) => (/^(a|%61|%41)/i.test(first) ? API : PAGE));
 }
 
 /** Logged beside type, message and stack: codes and names, never values. */

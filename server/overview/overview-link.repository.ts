@@ -1,0 +1,211 @@
+import { sql } from 'kysely';
+
+import type { IsoDate } from '../../domain/date.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import type { OverviewLinkForm } from '../../domain/overview/overview-link.schema.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import type { Row } from '../platform/db/tables.ts';
+
+/** How long ended links stay in the list (OVER-14). */
+const LISTED_DAYS = 30;
+
+const COLUMNS = [
+  'companyId',
+  'id',
+  'uuid',
+  'tokenHash',
+  'name',
+  'shows',
+  'fromDate',
+  'toDate',
+  'period',
+  'email',
+  'createdAt',
+  'expiresAt',
+  'revokedAt',
+] as const;
+
+/** A link without its code. */
+export type LinkRow = Row<'overviewLink', (typeof COLUMNS)[number]>;
+
+/** A link with its use. */
+export interface UsedLink extends LinkRow {
+  readonly lastUsedAt: Date | null;
+  readonly daysUsed: number;
+}
+
+const isLive = sql<boolean>`revoked_at IS NULL AND expires_at > now()`;
+/** When an ended link ended. */
+const endedAt = sql<Date>`LEAST(revoked_at, expires_at)`;
+
+/** The company's links, the latest first; ended ones for 30 days. */
+export async function listLinks(db: Db, companyId: number): Promise<UsedLink[]> {
+  return db
+    .selectFrom('overviewLink')
+    .select(COLUMNS)
+    .select([
+      sql<Date | null>`(SELECT max(first_at) ${uses(companyId)})`.as('lastUsedAt'),
+      sql<number>`(SELECT count(*) ${uses(companyId)})`.as('daysUsed'),
+    ])
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`${endedAt} > now() - make_interval(days => ${LISTED_DAYS})`)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** The days on which the link of the statement was used. */
+function uses(companyId: number) {
+  return sql`FROM overview_link_use used
+    WHERE used.company_id = ${companyId} AND used.link_id = overview_link.id`;
+}
+
+/** The count of links that work. The caller holds the company, so that it stays. */
+export async function countLive(trx: Trx, companyId: number): Promise<number> {
+  const row = await trx
+    .selectFrom('overviewLink')
+    .select((link) => link.fn.countAll<number>().as('many'))
+    .where('companyId', '=', companyId)
+    .where(isLive)
+    .executeTakeFirstOrThrow();
+  return row.many;
+}
+
+interface NewLink {
+  readonly form: OverviewLinkForm;
+  readonly tokenHash: Uint8Array;
+  readonly by: HistoryAuthor;
+}
+
+export async function insertLink(
+  trx: Trx,
+  companyId: number,
+  { form, tokenHash, by }: NewLink,
+): Promise<LinkRow> {
+  return trx
+    .insertInto('overviewLink')
+    .values({
+      companyId,
+      tokenHash,
+      name: form.name,
+      shows: form.shows,
+      fromDate: form.from,
+      toDate: form.to,
+      period: form.period,
+      email: form.email,
+      byType: by.type,
+      byName: by.name,
+      days: form.days,
+      expiresAt: sql<Date>`now() + make_interval(hours => 24 * ${form.days}::integer)`,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Ends a link. Returns false when there is none, or it has ended. */
+export async function revokeLink(db: Db, companyId: number, uuid: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('overviewLink')
+    .set({ revokedAt: sql<Date>`now()`, codeHash: null, codeExpiresAt: null })
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where(isLive)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The link of a token; null for one that is wrong, ended or revoked, with the same statement. */
+export async function findByToken(db: Db, tokenHash: Uint8Array): Promise<LinkRow | null> {
+  const row = await db
+    .selectFrom('overviewLink')
+    .select(COLUMNS)
+    .where('tokenHash', '=', tokenHash)
+    .where(isLive)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Which link: its company and its row. */
+type LinkName = Pick<LinkRow, 'companyId' | 'id'>;
+
+/** Notes that a link was used on a day; nothing about who used it. */
+export async function noteUse(db: Db, { companyId, id }: LinkName, day: IsoDate): Promise<void> {
+  await db
+    .insertInto('overviewLinkUse')
+    .values({ companyId, linkId: id, day })
+    .onConflict((conflict) => conflict.columns(['companyId', 'linkId', 'day']).doNothing())
+    .execute();
+}
+
+/** Replaces the code of a link. Returns null when it has ended, or is not for the address that was typed. */
+export async function storeCode(
+  db: Db,
+  companyId: number,
+  uuid: string,
+  {
+    email,
+    codeHash,
+    seconds,
+  }: {
+    readonly email: string | null;
+    readonly codeHash: Uint8Array;
+    readonly seconds: number;
+  },
+): Promise<LinkRow | null> {
+  const row = await db
+    .updateTable('overviewLink')
+    .set({
+      codeHash,
+      codeExpiresAt: sql<Date>`now() + make_interval(secs => ${seconds})`,
+      wrongCodes: 0,
+    })
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where(sql<boolean>`email = COALESCE(${email}, email)`)
+    .where(isLive)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Locks the code of a link that may still be tried, so that two tries at once count as two. */
+export async function lockCode(
+  trx: Trx,
+  { companyId, id }: LinkName,
+  attempts: number,
+): Promise<Uint8Array | null> {
+  const row = await trx
+    .selectFrom('overviewLink')
+    .select('codeHash')
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('wrongCodes', '<', attempts)
+    .where('codeExpiresAt', '>', sql<Date>`now()`)
+    .where(isLive)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.codeHash ?? null;
+}
+
+/** Uses up the code of a link, or counts a wrong one. */
+export async function closeCode(
+  trx: Trx,
+  { companyId, id }: LinkName,
+  isRight: boolean,
+): Promise<void> {
+  await trx
+    .updateTable('overviewLink')
+    .set((row) =>
+      isRight ? { codeHash: null, codeExpiresAt: null } : { wrongCodes: row('wrongCodes', '+', 1) },
+    )
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Deletes the links that are listed no more, of all companies. */
+export async function deleteOld(db: Db): Promise<void> {
+  await db
+    .deleteFrom('overviewLink')
+    .where(sql<boolean>`${endedAt} <= now() - make_interval(days => ${LISTED_DAYS})`)
+    .execute();
+}

@@ -1,0 +1,169 @@
+import { formatDate, todayInOslo, type IsoDate } from '../../../domain/date.ts';
+import { groupThousands, sumKroner } from '../../../domain/money.ts';
+import type { SharedOverview } from '../../../domain/overview/overview-link.schema.ts';
+import { markup, type Markup } from '../../platform/mail/layout.ts';
+import { columnChart, rowBar, swatch } from './charts.ts';
+import { framed } from './page-frame.ts';
+
+/** The figures of a link as a page, for screens and paper. */
+export function figuresPage(overview: SharedOverview): string {
+  const { company, name, from, to, asOf, expiresAt } = overview;
+  const content = markup`<h1>${company}</h1>
+<p class="lead">${name} · ${formatDate(from)}–${formatDate(to)} · tall per ${formatDate(asOf)}</p>
+${summary(overview)}
+<div class="parts">
+${[turnoverPart, vatPart, outstandingPart, customersPart].flatMap((part) => part(overview) ?? [])}</div>`;
+  return framed(content, [
+    markup`<p>Beløp i hele kroner. Tallene er fra fakturaene i Faktur, og er ikke et fullstendig regnskap.</p>\n`,
+    markup`<p>Lenken virker til og med ${formatDate(lastDayOf(expiresAt))}. Ikke send den videre til andre.</p>\n`,
+  ]);
+}
+
+/** The day on which a link ends, in Oslo. */
+function lastDayOf(instant: string): IsoDate {
+  return todayInOslo(new Date(instant));
+}
+
+/** Whole kroner: '1 234 567', with a true minus sign. */
+function whole(kroner: number): string {
+  const rounded = Math.round(Math.abs(kroner));
+  return `${kroner < 0 && rounded > 0 ? '\u2212' : ''}${groupThousands(String(rounded))}`;
+}
+
+function summary({ turnover, outstanding, overdue, medianDays }: SharedOverview): Markup | null {
+  const facts: Markup[] = [];
+  if (turnover) {
+    const before = sumKroner(turnover.map(({ lastYear }) => lastYear));
+    const beside = `${whole(before)} kr i hele samme periode året før`;
+    facts.push(fact('Omsetning', sumKroner(turnover.map(({ net }) => net)), beside));
+  }
+  if (outstanding) {
+    const count = outstanding.ages.reduce((sum, age) => sum + age.count, 0);
+    facts.push(fact('Utestående', outstanding.total, invoices(count)));
+  }
+  if (overdue) {
+    const { amount, count, oldest } = overdue;
+    const since = oldest === null ? '' : `, den eldste forfalt ${formatDate(oldest)}`;
+    facts.push(fact('Forfalt', amount, `${invoices(count)}${since}`, amount > 0));
+  }
+  if (medianDays !== null) facts.push(daysFact(medianDays));
+  return facts.length === 0 ? null : markup`<dl class="figures">\n${facts}</dl>`;
+}
+
+function fact(label: string, kroner: number, below: string, isLate = false): Markup {
+  const tone = isLate ? markup` class="late"` : null;
+  return markup`<div><dt>${label}</dt><dd${tone}>${whole(kroner)} kr</dd><dd>${below}</dd></div>\n`;
+}
+
+function daysFact(days: number): Markup {
+  const text = String(days).replace('.', ',');
+  return markup`<div><dt>Tid til betaling</dt><dd>${text} ${days === 1 ? 'dag' : 'dager'}</dd><dd>Halvparten av fakturaene blir betalt innen da</dd></div>\n`;
+}
+
+function invoices(count: number): string {
+  if (count === 0) return 'Ingen fakturaer';
+  return count === 1 ? '1 faktura' : `${groupThousands(String(count))} fakturaer`;
+}
+
+const MONTHS = [
+  'jan',
+  'feb',
+  'mars',
+  'apr',
+  'mai',
+  'juni',
+  'juli',
+  'aug',
+  'sep',
+  'okt',
+  'nov',
+  'des',
+];
+
+function monthOf(month: string): { readonly name: string; readonly year: string } {
+  return { name: MONTHS[Number(month.slice(5, 7)) - 1] ?? '', year: month.slice(0, 4) };
+}
+
+/** Most months that have their names below their columns; of more, Januaries have their year. */
+const MOST_NAMES = 13;
+
+function turnoverPart({ turnover }: SharedOverview): Markup | null {
+  if (!turnover) return null;
+  const names = turnover.map(({ month }) => {
+    const { name, year } = monthOf(month);
+    if (turnover.length <= MOST_NAMES) return name.slice(0, 3);
+    return name === 'jan' ? year : '';
+  });
+  const rows = turnover.map(({ month, net, lastYear }) => {
+    const { name, year } = monthOf(month);
+    return markup`<tr><th scope="row">${name} ${year}</th><td>${whole(net)}</td><td>${whole(lastYear)}</td></tr>\n`;
+  });
+  const sums = (['net', 'lastYear'] as const).map(
+    (column) => markup`<td>${whole(sumKroner(turnover.map((month) => month[column])))}</td>`,
+  );
+  return markup`<section class="wide"><h2>Omsetning</h2>
+<p>Fakturert uten mva, med kreditnotaer trukket fra, måned for måned</p>
+<div class="beside"><figure>
+${columnChart(turnover.map(({ net, lastYear }) => [lastYear, net]))}
+<div class="names" aria-hidden="true">${names.map((name) => markup`<span>${name}</span>`)}</div>
+<div class="key" aria-hidden="true"><span>${swatch('now')}Måneden</span><span>${swatch('then')}Året før</span></div>
+</figure>
+<table><thead><tr><th scope="col">Måned</th><th scope="col" class="sum">Omsetning</th><th scope="col" class="sum">Året før</th></tr></thead>
+<tbody>
+${rows}</tbody><tfoot><tr><th scope="row">Sum</th>${sums}</tr></tfoot></table></div></section>\n`;
+}
+
+function vatPart({ vat }: SharedOverview): Markup | null {
+  if (!vat) return null;
+  const most = Math.max(...vat.map((term) => Math.abs(term.vat)));
+  const rows = vat.map((term) => {
+    const first = monthOf(term.from);
+    const last = monthOf(term.to);
+    const months = first.name === last.name ? first.name : `${first.name}–${last.name}`;
+    return markup`<tr><th scope="row" class="whole">${months} ${first.year}</th><td class="bar">${rowBar(term.vat, most)}</td><td>${formatDate(term.dueDate)}</td><td>${whole(term.vat)}</td></tr>\n`;
+  });
+  return markup`<section><h2>Mva</h2>
+<p>Bare utgående mva fra fakturaene her</p>
+<table class="hasbar"><thead><tr><th scope="col">Termin</th><th class="bar" aria-hidden="true"></th><th scope="col" class="sum">Frist</th><th scope="col" class="sum">Mva</th></tr></thead>
+<tbody>
+${rows}</tbody><tfoot><tr><th scope="row">Sum</th><td class="bar"></td><td></td><td>${whole(sumKroner(vat.map((term) => term.vat)))}</td></tr></tfoot></table></section>\n`;
+}
+
+const AGE_NAMES = {
+  NOT_DUE: 'Ikke forfalt',
+  DAYS_1_14: '1–14 dager',
+  DAYS_15_30: '15–30 dager',
+  DAYS_31_60: '31–60 dager',
+  DAYS_61_90: '61–90 dager',
+  OVER_90: 'Over 90 dager',
+} as const;
+
+function outstandingPart({ outstanding, asOf }: SharedOverview): Markup | null {
+  if (!outstanding) return null;
+  const { total, ages } = outstanding;
+  const most = Math.max(...ages.map(({ amount }) => Math.abs(amount)));
+  const rows = ages.map(({ age, amount, count }) => {
+    const tone = age === 'NOT_DUE' ? 'now' : 'late';
+    return markup`<tr><th scope="row" class="whole">${AGE_NAMES[age]}</th><td class="bar">${rowBar(amount, most, tone)}</td><td>${groupThousands(String(count))}</td><td>${whole(amount)}</td></tr>\n`;
+  });
+  const count = ages.reduce((sum, age) => sum + age.count, 0);
+  return markup`<section><h2>Utestående</h2>
+<p>Det kundene skyldte ${formatDate(asOf)}, etter dager over forfall</p>
+<table class="hasbar"><thead><tr><th scope="col">Forfalt</th><th class="bar" aria-hidden="true"></th><th scope="col" class="sum">Antall</th><th scope="col" class="sum">Beløp</th></tr></thead>
+<tbody>
+${rows}</tbody><tfoot><tr><th scope="row">Sum</th><td class="bar"></td><td>${groupThousands(String(count))}</td><td>${whole(total)}</td></tr></tfoot></table></section>\n`;
+}
+
+function customersPart({ customers, asOf }: SharedOverview): Markup | null {
+  if (!customers) return null;
+  const most = Math.max(...customers.map(({ net }) => net));
+  const rows = customers.map(
+    ({ name, net }) =>
+      markup`<tr><th scope="row"><bdi>${name}</bdi></th><td class="bar">${rowBar(net, most)}</td><td>${whole(net)}</td></tr>\n`,
+  );
+  return markup`<section><h2>Største kunder</h2>
+<p>Fakturert uten mva de siste 12 månedene til ${formatDate(asOf)}</p>
+<table class="hasbar"><thead><tr><th scope="col">Kunde</th><th class="bar" aria-hidden="true"></th><th scope="col" class="sum">Omsetning</th></tr></thead>
+<tbody>
+${rows.length === 0 ? markup`<tr><th scope="row">Ingen ennå</th><td class="bar"></td><td></td></tr>` : rows}</tbody></table></section>\n`;
+}
