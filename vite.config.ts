@@ -20,11 +20,13 @@ const landingPage: Plugin = {
   },
 };
 
-const UNUSED_OF_ZOD = /\/zod\/v4\/(core\/(to-json-schema|json-schema-processors)|locales\/en)\.js$/;
+const UNUSED_OF_ZOD =
+  /\/zod\/v4\/(core\/(to-json-schema|json-schema-processors|memoizer)|locales\/en)\.js$/;
 
 /**
  * Leaves out of the browser what Zod always brings along: what it writes JSON Schema with, which the server alone does
- * for OpenAPI, and its English messages, for which `domain/api/validation.ts` has others. 6 kB of the first load.
+ * for OpenAPI, its care for values that contain themselves, which JSON has none of, and its English messages, for which
+ * `domain/api/validation.ts` has others. 7 kB of the first load.
  */
 function withoutUnusedOfZod(): Plugin {
   const found = new Set<string>();
@@ -42,8 +44,8 @@ function withoutUnusedOfZod(): Plugin {
         .join('\n');
     },
     buildEnd() {
-      if (found.size !== 3)
-        this.error('Zod has its JSON Schema or English in other files than before');
+      if (found.size !== 4)
+        this.error('Zod has its JSON Schema, cycles or English in other files than before');
     },
   };
 }
@@ -78,13 +80,15 @@ interface Syntax {
   readonly value?: { readonly type?: string };
 }
 
-/** Leaves out of the browser what the contract says for OpenAPI alone: summaries of calls, and `.meta()` of schemas. */
+/** Leaves out of the browser what calls say for the server and OpenAPI alone, and `.meta()` of schemas. */
 const withoutDescriptions: Plugin = {
   name: 'without-descriptions',
   apply: 'build',
   transform: {
     filter: { id: /\/domain\/.*\.ts$/ },
-    handler(code) {
+    handler(code, id) {
+      const isDescription = (name = '') =>
+        id.endsWith('.endpoints.ts') && /^(id|summary|permission|errors)$/.test(name);
       let kept = '';
       let position = 0;
       const visit = (node: Syntax) => {
@@ -93,9 +97,9 @@ const withoutDescriptions: Plugin = {
           visit(callee.object);
           kept += code.slice(position, callee.object.end);
           position = node.end;
-        } else if (key?.name === 'summary' && /Literal|Binary/.test(value?.type ?? '')) {
-          kept += `${code.slice(position, node.start)}summary: ''`;
-          position = node.end;
+        } else if (isDescription(key?.name) && /Literal|Binary|Array/.test(value?.type ?? '')) {
+          kept += code.slice(position, node.start);
+          position = code.length - code.slice(node.end).replace(/^\s*,?/, '').length;
         } else {
           for (const child of Object.values(node).flat() as (Syntax | null)[]) {
             if (typeof child?.type === 'string') visit(child);

@@ -5,6 +5,7 @@ import { NotFound } from '../ui/NotFound.tsx';
 import { RootLayout } from './shell/RootLayout.tsx';
 import { RequireFeature, RequireNoSession, RequireSession } from './shell/SessionGates.tsx';
 import { CodeGone, type LaterCode } from '../lib/later-code.ts';
+import { Allowed } from '../features/session/Allowed.tsx';
 import { SCREENS, type PageModule, type Screen } from './routes.ts';
 import { LoginPage } from '../features/session/LoginPage.tsx';
 
@@ -29,16 +30,17 @@ export function Screens() {
   );
 }
 
-function toRoute({ path, feature, code }: Screen) {
+function toRoute({ path, feature, permission, code }: Screen) {
   // The login screen is bundled with the app: most users see it first and would notice a delay.
   const Component = code ? whenLoaded(code) : LoginPage;
-  const element = feature ? (
-    <RequireFeature feature={feature}>
+  const page = permission ? (
+    <Allowed permission={permission}>
       <Component />
-    </RequireFeature>
+    </Allowed>
   ) : (
     <Component />
   );
+  const element = feature ? <RequireFeature feature={feature}>{page}</RequireFeature> : page;
   return <Route key={path} path={path} element={element} />;
 }
 

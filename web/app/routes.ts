@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { matchPath } from 'react-router';
 
 import type { Feature } from '../../domain/api/endpoint.ts';
+import type { Permission } from '../../domain/permission.ts';
 import { laterCode, type LaterCode } from '../lib/later-code.ts';
 import { paths } from '../lib/paths.ts';
 
@@ -20,6 +21,8 @@ export interface Screen extends Place {
   readonly menu?: string;
   /** Those who may open it; users, who are logged in, by default. */
   readonly for?: 'everyone' | 'visitors';
+  /** The permission to save its form; for others the form is read-only. */
+  readonly permission?: Permission;
   /** Absent for the login screen, which is bundled with the app. */
   readonly code?: LaterCode<PageModule>;
 }
@@ -59,6 +62,12 @@ export const SCREENS: readonly Screen[] = [
     code: laterCode(async () => import('../features/session/MagicLinkPage.tsx')),
   },
   {
+    path: paths.invitation,
+    label: 'Invitasjon',
+    for: 'everyone',
+    code: laterCode(async () => import('../features/member/InvitationPage.tsx')),
+  },
+  {
     path: paths.invoices,
     label: 'Faktura',
     menu: 'Fakturaer',
@@ -67,6 +76,7 @@ export const SCREENS: readonly Screen[] = [
   {
     path: paths.invoiceCreate(),
     label: 'Ny',
+    permission: 'edit',
     code: laterCode(async () => import('../features/invoice/editor/InvoiceCreatePage.tsx')),
   },
   {
@@ -77,6 +87,7 @@ export const SCREENS: readonly Screen[] = [
   {
     path: paths.templateCreate,
     label: 'Ny',
+    permission: 'edit',
     code: laterCode(async () => import('../features/invoice-template/TemplateEditPage.tsx')),
   },
   {
@@ -86,6 +97,7 @@ export const SCREENS: readonly Screen[] = [
   {
     path: paths.templateEdit(':id'),
     label: 'Endre',
+    permission: 'edit',
     code: laterCode(async () => import('../features/invoice-template/TemplateEditPage.tsx')),
   },
   {
@@ -98,6 +110,7 @@ export const SCREENS: readonly Screen[] = [
     path: paths.assignmentCreate,
     label: 'Ny',
     feature: 'recurring',
+    permission: 'edit',
     code: laterCode(async () => import('../features/recurring/AssignmentEditPage.tsx')),
   },
   {
@@ -109,6 +122,7 @@ export const SCREENS: readonly Screen[] = [
     path: paths.assignmentEdit(':uuid'),
     label: 'Endre',
     feature: 'recurring',
+    permission: 'edit',
     code: laterCode(async () => import('../features/recurring/AssignmentEditPage.tsx')),
   },
   {
@@ -130,6 +144,7 @@ export const SCREENS: readonly Screen[] = [
   {
     path: paths.invoiceEdit(':id'),
     label: 'Endre',
+    permission: 'edit',
     code: laterCode(async () => import('../features/invoice/editor/InvoiceEditPage.tsx')),
   },
   {
@@ -153,11 +168,13 @@ export const SCREENS: readonly Screen[] = [
   {
     path: paths.customerCreate,
     label: 'Ny',
+    permission: 'edit',
     code: laterCode(async () => import('../features/customer/CustomerCreatePage.tsx')),
   },
   {
     path: paths.customerImport,
     label: 'Importer',
+    permission: 'edit',
     code: laterCode(async () => import('../features/customer-import/CustomerImportPage.tsx')),
   },
   {
@@ -168,20 +185,24 @@ export const SCREENS: readonly Screen[] = [
   {
     path: paths.groupCreate,
     label: 'Ny',
+    permission: 'edit',
     code: laterCode(async () => import('../features/customer-group/GroupCreatePage.tsx')),
   },
   {
     path: paths.groupEdit(':uuid'),
     label: 'Endre',
+    permission: 'edit',
     code: laterCode(async () => import('../features/customer-group/GroupEditPage.tsx')),
   },
   {
     path: paths.customer(':id'),
+    permission: 'edit',
     code: laterCode(async () => import('../features/customer/CustomerEditPage.tsx')),
   },
   {
     path: paths.customerEdit(':id'),
     label: 'Endre',
+    permission: 'edit',
     code: laterCode(async () => import('../features/customer/CustomerEditPage.tsx')),
   },
   {
@@ -195,18 +216,21 @@ export const SCREENS: readonly Screen[] = [
     path: paths.productCreate,
     label: 'Ny',
     feature: 'products',
+    permission: 'edit',
     code: laterCode(async () => import('../features/product/editor/ProductEditPage.tsx')),
   },
   {
     path: paths.productImport,
     label: 'Importer',
     feature: 'products',
+    permission: 'edit',
     code: laterCode(async () => import('../features/product-import/ProductImportPage.tsx')),
   },
   {
     path: paths.productEdit(':number'),
     label: 'Endre',
     feature: 'products',
+    permission: 'edit',
     code: laterCode(async () => import('../features/product/editor/ProductEditPage.tsx')),
   },
   {
@@ -220,6 +244,12 @@ export const SCREENS: readonly Screen[] = [
     path: paths.profile,
     label: 'Profil',
     code: laterCode(async () => import('../features/profile/ProfilePage.tsx')),
+  },
+  {
+    path: paths.members,
+    label: 'Medlemmer',
+    feature: 'members',
+    code: laterCode(async () => import('../features/member/MembersPage.tsx')),
   },
 ];
 

@@ -34,7 +34,7 @@ export async function call<E extends Endpoint>(
     credentials: 'include',
     signal: signal ?? null,
     headers: {
-      ...HEADERS,
+      ...headersOf(endpoint),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body === undefined ? null : JSON.stringify(toSnakeCase(body)),
@@ -43,7 +43,23 @@ export async function call<E extends Endpoint>(
   return (read(await answerOf(response)) ?? (endpoint.response && null)) as ResponseOf<E>;
 }
 
-export const HEADERS = {
+/** The company that this tab shows; undefined without `members`. */
+let company: string | undefined;
+
+/** Names the company of the calls that change something: the server refuses them for another one (WEB-28). */
+export function setCompany(uuid: string | undefined): void {
+  company = uuid;
+}
+
+export function companyOfTab(): string | undefined {
+  return company;
+}
+
+export function headersOf({ method }: Endpoint): Readonly<Record<string, string>> {
+  return method === 'GET' || !company ? HEADERS : { ...HEADERS, 'x-company': company };
+}
+
+const HEADERS = {
   accept: 'application/json',
   // Error messages are shown on the screen, which is Norwegian in every browser language.
   'accept-language': 'nb',

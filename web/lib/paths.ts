@@ -63,6 +63,8 @@ export const paths = {
   productEdit: (number: string) => `/products/${number}/edit/`,
   overview: '/overview/',
   profile: '/profile/',
+  members: '/profile/members/',
+  invitation: '/auth/invitation/',
   reminderSettings: '/profile/#reminders',
   exportSettings: '/profile/#export',
   agreements: '/profile/#agreements',

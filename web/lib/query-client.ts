@@ -28,6 +28,7 @@ export type Subject =
   | 'invoice-templates'
   | 'invoices'
   | 'kid-agreement'
+  | 'members'
   | 'overview'
   | 'payments'
   | 'product-import'
@@ -76,6 +77,8 @@ const OUT_OF_DATE = {
   'reminder-settings': ['reminder-settings', 'reminders'],
   'ehf-agreement': ['ehf-agreement', 'invoices'],
   exports: ['exports'],
+  // An owner may lower the own role.
+  members: ['members', 'session'],
   'export-settings': ['export-settings'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 

@@ -28,7 +28,8 @@ interface ListPageProps<T> {
   readonly aside?: ReactNode;
   readonly actions?: ReactNode;
   readonly create: {
-    readonly to: string;
+    /** Undefined for a caller who may not create any. */
+    readonly to: string | undefined;
     readonly label: string;
     /** The label in an empty list. */
     readonly firstLabel: string;
@@ -72,14 +73,16 @@ export function ListPage<T>(props: ListPageProps<T>) {
       actions={
         <>
           {actions}
-          <ButtonLink
-            to={create.to}
-            variant="primary"
-            icon={<PlusIcon />}
-            disabled={create.incomplete}
-          >
-            {create.label}
-          </ButtonLink>
+          {create.to === undefined ? null : (
+            <ButtonLink
+              to={create.to}
+              variant="primary"
+              icon={<PlusIcon />}
+              disabled={create.incomplete}
+            >
+              {create.label}
+            </ButtonLink>
+          )}
         </>
       }
     >
@@ -119,11 +122,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
                 <EmptyState
                   icon={empty.icon}
                   title={empty.title}
-                  action={
-                    <FirstLink to={create.to} incomplete={create.incomplete ?? false}>
-                      {create.firstLabel}
-                    </FirstLink>
-                  }
+                  action={<FirstLink {...create} />}
                 >
                   {empty.text}
                 </EmptyState>
@@ -199,21 +198,16 @@ export function useListSearch() {
   };
 }
 
-interface FirstLinkProps {
-  readonly to: string;
-  readonly incomplete: boolean;
-  readonly children: string;
-}
-
 /** The link in an empty list: to create the first record, or to complete the profile first. */
-function FirstLink({ to, incomplete, children }: FirstLinkProps) {
+function FirstLink({ to, incomplete, firstLabel }: ListPageProps<never>['create']) {
+  if (to === undefined) return null;
   return incomplete ? (
     <ButtonLink to={paths.profile} variant="primary">
       Fullfør profilen
     </ButtonLink>
   ) : (
     <ButtonLink to={to} variant="primary" icon={<PlusIcon />}>
-      {children}
+      {firstLabel}
     </ButtonLink>
   );
 }

@@ -4,6 +4,7 @@ import { isOn } from '../../../domain/api/endpoint.ts';
 import { paths } from '../../lib/paths.ts';
 import { useFeatures, useSession } from '../../features/session/session.api.ts';
 import { LogoMark, PersonIcon } from '../../ui/icons.tsx';
+import { CompanyCode } from './CompanyCode.tsx';
 import { SCREENS } from '../routes.ts';
 
 const FOR_USERS = SCREENS.filter((screen) => !screen.for);
@@ -37,6 +38,9 @@ export function Header() {
           ))}
         </nav>
         <div className="site-account">
+          {session?.company && (session.companies?.length ?? 0) > 1 ? (
+            <CompanyCode show="CompanySwitcher" session={session} />
+          ) : null}
           <NavLink to={paths.profile} aria-label="Profil" title="Profil" className="site-profile">
             <PersonIcon />
           </NavLink>

@@ -17,6 +17,7 @@ import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { CompanyCode } from './CompanyCode.tsx';
 
 /**
  * Wraps the screens that require a session. A screen fetches its data in parallel with the session, because the
@@ -32,11 +33,13 @@ export function RequireSession() {
       </Page>
     );
   }
+  if (session?.company === null) return <CompanyCode show="NoCompany" session={session} />;
   return (
     <InputOwner value={session?.email}>
       <KeptInputNotice />
       <Outlet />
       <LeaveDialog />
+      {session?.company ? <CompanyCode show="OtherCompany" session={session} /> : null}
     </InputOwner>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useParams } from 'react-router';
 
+import { Allowed } from '../session/Allowed.tsx';
 import {
   ENTRIES_PER_PAGE,
   type BankFileBrief,
@@ -39,7 +40,9 @@ export function BankFilePage() {
       <Fetched query={query}>
         {(file) => (
           <>
-            <BookingCard file={file} book={book} undo={undo} />
+            <Allowed permission="payments">
+              <BookingCard file={file} book={book} undo={undo} />
+            </Allowed>
             <Head file={file} />
             <Groups file={file} />
           </>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 
+import { Allowed, May } from '../session/Allowed.tsx';
 import type { BankFile } from '../../../domain/bank-file/bank-file.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { paymentsQuery } from '../payment/payment.api.ts';
@@ -28,9 +29,11 @@ export function PaymentsPage() {
   const { uploads, add, remove, retry } = useUploads(open);
   return (
     <Page heading="Innbetalinger">
-      <FileDrop title="Les inn en fil fra banken" label="Velg fil" multiple onFiles={add}>
-        Last ned OCR- eller camt-filen fra nettbanken. Du ser hva som skjer før noe bokføres.
-      </FileDrop>
+      <May permission="payments">
+        <FileDrop title="Les inn en fil fra banken" label="Velg fil" multiple onFiles={add}>
+          Last ned OCR- eller camt-filen fra nettbanken. Du ser hva som skjer før noe bokføres.
+        </FileDrop>
+      </May>
       <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
       <Fetched query={files} pending={<Skeleton height="320px" />}>
         {(read) =>
@@ -39,7 +42,9 @@ export function PaymentsPage() {
           ) : (
             <>
               {/* A customer may have credit without any bank file. */}
-              <UnplacedCard hideWhenEmpty={read.length === 0} />
+              <Allowed permission="payments">
+                <UnplacedCard hideWhenEmpty={read.length === 0} />
+              </Allowed>
               {read.length === 0 ? (
                 <NoFiles />
               ) : (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
+import { useCan } from '../session/session.api.ts';
 import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
 import { countOf, showCount } from '../../lib/count.ts';
 import { paths } from '../../lib/paths.ts';
@@ -37,6 +38,7 @@ const COLUMNS: readonly ListColumn<CustomerGroup>[] = [
 
 export function GroupListPage() {
   const query = useQuery(customerGroupsQuery);
+  const canEdit = useCan('edit');
   return (
     <ListPage
       heading="Kundegrupper"
@@ -46,7 +48,7 @@ export function GroupListPage() {
         ) : null
       }
       create={{
-        to: paths.groupCreate,
+        to: canEdit ? paths.groupCreate : undefined,
         label: 'Ny gruppe',
         firstLabel: 'Opprett den første gruppen',
       }}

@@ -1,5 +1,7 @@
 import { Link, useLocation } from 'react-router';
 
+import { May } from '../session/Allowed.tsx';
+import { useCan } from '../session/session.api.ts';
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import { formatOrgNumber } from '../../../domain/parties.ts';
@@ -61,6 +63,7 @@ export function CustomerListPage() {
 function CustomerList() {
   const search = useListSearch();
   const { customers, count } = useCustomers(search.query);
+  const canEdit = useCan('edit');
   return (
     <ListPage
       heading="Kunder"
@@ -72,13 +75,15 @@ function CustomerList() {
           <ButtonLink to={paths.groups} icon={<LayersIcon />}>
             Kundegrupper
           </ButtonLink>
-          <ButtonLink to={paths.customerImport} icon={<UploadIcon />}>
-            Importer
-          </ButtonLink>
+          <May permission="edit">
+            <ButtonLink to={paths.customerImport} icon={<UploadIcon />}>
+              Importer
+            </ButtonLink>
+          </May>
         </>
       }
       create={{
-        to: paths.customerCreate,
+        to: canEdit ? paths.customerCreate : undefined,
         label: 'Ny kunde',
         firstLabel: 'Opprett den første kunden',
       }}

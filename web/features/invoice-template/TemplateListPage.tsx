@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
+import { useCan } from '../session/session.api.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { paths } from '../../lib/paths.ts';
@@ -46,11 +47,12 @@ const COLUMNS: readonly ListColumn<InvoiceTemplate>[] = [
 
 export function TemplateListPage() {
   const query = useQuery(invoiceTemplatesQuery);
+  const canEdit = useCan('edit');
   return (
     <ListPage
       heading="Fakturamaler"
       create={{
-        to: paths.templateCreate,
+        to: canEdit ? paths.templateCreate : undefined,
         label: 'Ny mal',
         firstLabel: 'Lag den første malen',
         incomplete: useIsProfileIncomplete(),

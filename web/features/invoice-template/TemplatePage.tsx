@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 
+import { May } from '../session/Allowed.tsx';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { hasStatus } from '../../lib/api-error.ts';
@@ -25,14 +26,14 @@ export function TemplatePage() {
     <Page
       heading={query.data?.name ?? 'Fakturamal'}
       actions={
-        <>
+        <May permission="edit">
           <ButtonLink to={paths.templateEdit(id)} icon={<PencilIcon />}>
             Endre
           </ButtonLink>
           <ButtonLink to={paths.invoiceCreate(id)} variant="primary" icon={<PlusIcon />}>
             Lag faktura
           </ButtonLink>
-        </>
+        </May>
       }
     >
       <Fetched query={query}>{(template) => <TemplateView template={template} />}</Fetched>

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router';
 
+import { May } from '../session/Allowed.tsx';
 import { unitName } from '../../../domain/invoice/unit-names.ts';
 import { treatmentOf } from '../../../domain/vat-treatment.ts';
 import type { Product } from '../../../domain/product/product.schema.ts';
@@ -11,7 +12,7 @@ import { ButtonLink, IconLink } from '../../ui/Button.tsx';
 import { PencilIcon, TagIcon, UploadIcon } from '../../ui/icons.tsx';
 import { ListPage, useListSearch, type ListColumn } from '../../ui/ListPage.tsx';
 import { PAGE_SIZE } from '../../ui/Pager.tsx';
-import { useFeature } from '../session/session.api.ts';
+import { useCan, useFeature } from '../session/session.api.ts';
 import { useProducts } from './product.api.ts';
 
 const NUMBER: ListColumn<Product> = {
@@ -86,6 +87,7 @@ function ProductList() {
   // The last page may be gone, because its products were deleted.
   const pages = Math.max(1, Math.ceil((total ?? Infinity) / PAGE_SIZE));
   if (search.page > pages) search.setPage(pages);
+  const canEdit = useCan('edit');
   return (
     <ListPage
       heading="Produkter"
@@ -95,12 +97,14 @@ function ProductList() {
         )
       }
       actions={
-        <ButtonLink to={paths.productImport} icon={<UploadIcon />}>
-          Importer
-        </ButtonLink>
+        <May permission="edit">
+          <ButtonLink to={paths.productImport} icon={<UploadIcon />}>
+            Importer
+          </ButtonLink>
+        </May>
       }
       create={{
-        to: paths.productCreate,
+        to: canEdit ? paths.productCreate : undefined,
         label: 'Nytt produkt',
         firstLabel: 'Opprett det første produktet',
       }}

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type MouseEvent } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 
 import { paths } from '../../lib/paths.ts';
-import { useFeature, useLogout } from '../session/session.api.ts';
+import { Allowed } from '../session/Allowed.tsx';
+import { useCan, useFeature, useLogout } from '../session/session.api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -25,7 +26,8 @@ export function ProfilePage() {
   const sendsEhf = useFeature('ehf');
   const takesPayments = useFeature('payments');
   const reminds = useFeature('reminders');
-  const exports = useFeature('export');
+  const canExport = useCan('export');
+  const exports = useFeature('export') && canExport;
   // Every part is loaded first, or those above would push the wanted one down again.
   const reminderSettings = useQuery({ ...reminderSettingsQuery, enabled: reminds });
   const exportSettings = useQuery({ ...exportSettingsQuery, enabled: exports });
@@ -44,25 +46,35 @@ export function ProfilePage() {
         <Sections reminds={reminds} exports={exports} />
         <div className={`stack ${styles.sections}`}>
           <Fetched query={profile}>
-            {(stored) => <ProfileForm profile={stored} save={update} />}
+            {(stored) => (
+              <Allowed permission="profile">
+                <ProfileForm profile={stored} save={update} />
+              </Allowed>
+            )}
           </Fetched>
-          {profile.data ? <LogoCard profile={profile.data} /> : null}
-          {reminds ? (
-            <div id="reminders" tabIndex={-1}>
-              <ReminderSettingsCard />
-            </div>
-          ) : null}
+          <Allowed permission="profile">
+            {profile.data ? <LogoCard profile={profile.data} /> : null}
+            {reminds ? (
+              <div id="reminders" tabIndex={-1}>
+                <ReminderSettingsCard />
+              </div>
+            ) : null}
+          </Allowed>
           {exports && profile.data ? (
             <div id="export" tabIndex={-1}>
-              <ExportSettingsCard profile={profile.data} />
+              <Allowed permission="edit">
+                <ExportSettingsCard profile={profile.data} />
+              </Allowed>
             </div>
           ) : null}
           {profile.isPending ? null : (
             <div id="agreements" tabIndex={-1}>
-              <Agreements
-                sendsEhf={sendsEhf}
-                kidAccounts={takesPayments ? (profile.data?.bankAccounts ?? []) : undefined}
-              />
+              <Allowed permission="profile">
+                <Agreements
+                  sendsEhf={sendsEhf}
+                  kidAccounts={takesPayments ? (profile.data?.bankAccounts ?? []) : undefined}
+                />
+              </Allowed>
             </div>
           )}
         </div>
@@ -73,6 +85,8 @@ export function ProfilePage() {
 
 /** Links to the parts of the profile, each of which is saved by its own button. */
 function Sections({ reminds, exports }: { reminds: boolean; exports: boolean }) {
+  const canSeeMembers = useCan('members');
+  const hasMembers = useFeature('members') && canSeeMembers;
   return (
     <nav aria-label="Deler av profilen" className={styles.links}>
       <SectionLink id="company">Bedrift</SectionLink>
@@ -80,6 +94,7 @@ function Sections({ reminds, exports }: { reminds: boolean; exports: boolean }) 
       {reminds ? <SectionLink id="reminders">Purringer</SectionLink> : null}
       {exports ? <SectionLink id="export">Eksport</SectionLink> : null}
       <SectionLink id="agreements">Avtaler</SectionLink>
+      {hasMembers ? <Link to={paths.members}>Medlemmer</Link> : null}
     </nav>
   );
 }

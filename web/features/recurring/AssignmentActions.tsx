@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 
+import { May } from '../session/Allowed.tsx';
+import { useCan } from '../session/session.api.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
@@ -17,17 +19,20 @@ import {
 export function AssignmentActions({ assignment }: { assignment: Assignment }) {
   const { uuid, state } = assignment;
   const run = useRunAssignment();
+  const canIssue = useCan('issue');
   return (
     <>
-      {isDue(assignment) ? (
+      {isDue(assignment) && canIssue ? (
         <Button variant="primary" pending={run.isPending} onClick={() => run.mutate(uuid)}>
           Lag nå
         </Button>
       ) : null}
-      {state === 'ENDED' ? null : <PauseButton assignment={assignment} />}
-      <ButtonLink to={paths.assignmentEdit(uuid)} icon={<PencilIcon />}>
-        Endre
-      </ButtonLink>
+      <May permission="edit">
+        {state === 'ENDED' ? null : <PauseButton assignment={assignment} />}
+        <ButtonLink to={paths.assignmentEdit(uuid)} icon={<PencilIcon />}>
+          Endre
+        </ButtonLink>
+      </May>
     </>
   );
 }

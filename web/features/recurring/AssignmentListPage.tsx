@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
+import { useCan } from '../session/session.api.ts';
 import { formatDate } from '../../../domain/date.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { paths } from '../../lib/paths.ts';
@@ -61,11 +62,12 @@ const COLUMNS: readonly ListColumn<Assignment>[] = [
 export function AssignmentListPage() {
   const query = useQuery(assignmentsQuery);
   const incomplete = useIsProfileIncomplete();
+  const canEdit = useCan('edit');
   return (
     <ListPage
       heading="Faste oppdrag"
       create={{
-        to: paths.assignmentCreate,
+        to: canEdit ? paths.assignmentCreate : undefined,
         label: 'Nytt fast oppdrag',
         firstLabel: 'Lag det første oppdraget',
         incomplete,

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 
+import { May } from '../session/Allowed.tsx';
 import { formatDate } from '../../../domain/date.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import { differenceKroner, formatKroner, sumKroner } from '../../../domain/money.ts';
@@ -70,7 +71,9 @@ export function ReadyCard({ proposals, onSent }: ReadyCardProps) {
           </Table>
         )}
       </Pages>
-      <SendBar picked={picked} onSent={onSent} />
+      <May permission="payments">
+        <SendBar picked={picked} onSent={onSent} />
+      </May>
     </Card>
   );
 }

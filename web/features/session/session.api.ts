@@ -19,9 +19,10 @@ import {
   verifyLogin,
 } from '../../../domain/session/session.endpoints.ts';
 import type { Session } from '../../../domain/session/session.schema.ts';
+import type { Permission } from '../../../domain/permission.ts';
 import { changeKept } from '../../forms/unsaved-input.tsx';
 import { hasStatus } from '../../lib/api-error.ts';
-import { call } from '../../lib/client.ts';
+import { call, companyOfTab, setCompany } from '../../lib/client.ts';
 
 const FRESH_MS = 30_000;
 
@@ -36,7 +37,9 @@ export const sessionQuery = queryOptions({
 
 async function askSession(signal: AbortSignal): Promise<Session | null> {
   try {
-    return await call(getSession, {}, signal);
+    const session = await call(getSession, {}, signal);
+    if (companyOfTab() === undefined) setCompany(session.company?.uuid);
+    return session;
   } catch (error) {
     if (hasStatus(error, 401)) return null;
     throw error;
@@ -56,7 +59,10 @@ export function noticeLostSession(queryClient: QueryClient): void {
   });
   queryClient.getMutationCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return;
-    if (hasStatus(event.action.error, 401)) askAgain();
+    const error: unknown = event.action.error;
+    if (hasStatus(error, 401)) askAgain();
+    // Another tab may have gone over to another company, or the role may be another now.
+    if (companyOfTab() && [403, 409].some((status) => hasStatus(error, status))) askAgain();
   });
 }
 
@@ -97,6 +103,12 @@ export function useFeature(feature: Feature): boolean {
   return useFeatures().has(feature);
 }
 
+/** Whether the caller's role allows it; without `members` everybody may do everything. */
+export function useCan(permission: Permission): boolean {
+  const permissions = useSession().session?.permissions;
+  return !permissions || permissions.includes(permission);
+}
+
 export function useLoginEmail() {
   return useMutation({
     mutationFn: async (body: RequestOf<typeof loginEmail>['body']) => call(loginEmail, { body }),
@@ -118,12 +130,23 @@ export function useVerifyLogin(isShownInPlace = false) {
     meta: { isShownInPlace },
     onSuccess: (session) => {
       // The session may have ended without a logout, elsewhere or by expiry.
-      forgetAccount(queryClient);
-      forgetInputOfOthers(session.email);
-      queryClient.setQueryData(sessionQuery.queryKey, session);
-      tellOtherTabs(session);
+      enterSession(queryClient, session);
     },
   });
+}
+
+/** Goes over to a session that has just begun. */
+export function enterSession(queryClient: QueryClient, session: Session): void {
+  forgetAccount(queryClient);
+  forgetInputOfOthers(session.email);
+  showCompany(queryClient, session);
+}
+
+/** Shows the session's company in this tab. Its other data is of the company before, and forgotten by the caller. */
+export function showCompany(queryClient: QueryClient, session: Session): void {
+  setCompany(session.company?.uuid);
+  queryClient.setQueryData(sessionQuery.queryKey, session);
+  tellOtherTabs(session);
 }
 
 /** Ends the session and then calls `leave`. */
@@ -136,6 +159,7 @@ export function useLogout(leave: () => void) {
       forgetAccount(queryClient);
       forgetInputOfOthers();
       // The browser may keep this page for its back button, so no account may be shown on it.
+      setCompany(undefined);
       queryClient.setQueryData(sessionQuery.queryKey, null);
       tellOtherTabs(null);
     },
@@ -171,6 +195,7 @@ export function listenToOtherTabs(queryClient: QueryClient): void {
     const before = queryClient.getQueryData(sessionQuery.queryKey);
     queryClient.setQueryData(sessionQuery.queryKey, data);
     if (before?.email === data?.email) return;
+    setCompany(data?.company?.uuid);
     if (data) forgetInputOfOthers(data.email);
     // Another user is logged in now: refetch the data on the screen.
     if (before && data) void queryClient.resetQueries({ predicate: isOfAccount });
@@ -190,7 +215,7 @@ function forgetInputOfOthers(owner?: string): void {
 }
 
 /** Removes the cached data of an account before another logs in. */
-function forgetAccount(queryClient: QueryClient): void {
+export function forgetAccount(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: isOfAccount });
 }
 
@@ -200,6 +225,6 @@ const OTHER_THAN_ACCOUNT = new Set([
 ]);
 
 /** Settings do not belong to an account, and the session is replaced separately. */
-function isOfAccount({ queryHash }: Query): boolean {
+export function isOfAccount({ queryHash }: Query): boolean {
   return !OTHER_THAN_ACCOUNT.has(queryHash);
 }

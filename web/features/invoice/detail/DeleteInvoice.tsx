@@ -2,7 +2,7 @@ import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { canChange, deletableStatus } from '../../../../domain/invoice/invoice.status.ts';
 import { formatKroner } from '../../../../domain/money.ts';
 import { paths } from '../../../lib/paths.ts';
-import { useFeature } from '../../session/session.api.ts';
+import { useCan, useFeature } from '../../session/session.api.ts';
 import { DeleteButton } from '../../../forms/DeleteButton.tsx';
 import { isPartCredited } from '../overdue.ts';
 import { useDeleteInvoice } from '../invoice.api.ts';
@@ -14,7 +14,8 @@ import { useDeleteInvoice } from '../invoice.api.ts';
 export function DeleteInvoice({ invoice }: { invoice: Invoice }) {
   const payments = useFeature('payments');
   const remove = useDeleteInvoice(invoice.uuid);
-  if (!canChange(invoice)) return null;
+  const canDelete = useCan(invoice.status === 'DRAFT' ? 'edit' : 'issue');
+  if (!canDelete || !canChange(invoice)) return null;
   const status = deletableStatus(invoice, { payments });
   return (
     <div className="row">

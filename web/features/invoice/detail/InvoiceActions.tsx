@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 
+import { May } from '../../session/Allowed.tsx';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { canBecome, canChange, isShownStamped } from '../../../../domain/invoice/invoice.status.ts';
 import { isValidOrgNumber } from '../../../../domain/parties.ts';
@@ -8,7 +9,7 @@ import { Button, ButtonAnchor, ButtonLink } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../../ui/icons.tsx';
 import { UnprintableNotice, unprintableOf } from '../../../ui/UnprintableNotice.tsx';
-import { useFeature } from '../../session/session.api.ts';
+import { useCan, useFeature } from '../../session/session.api.ts';
 import { CreditInvoice } from './CreditInvoice.tsx';
 import { canShareFiles, SharePdf } from './SharePdf.tsx';
 import { showSuccess, showToast } from '../../../lib/toasts.ts';
@@ -28,10 +29,14 @@ interface InvoiceActionsProps extends PaidToggleProps {
 export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
   const { invoice } = props;
   const hasCredit = useFeature('credit');
+  const canEdit = useCan('edit');
+  const canIssue = useCan('issue');
   const isDraft = invoice.status === 'DRAFT';
   return (
     <>
-      {isDraft ? <ButtonLink to={paths.invoiceEdit(invoice.uuid)}>Endre</ButtonLink> : null}
+      {isDraft && canEdit ? (
+        <ButtonLink to={paths.invoiceEdit(invoice.uuid)}>Endre</ButtonLink>
+      ) : null}
       <ButtonAnchor href={paths.invoicePdf(invoice.uuid)} icon={<FileIcon />}>
         {isDraft ? 'Forhåndsvis PDF' : 'Vis PDF'}
       </ButtonAnchor>
@@ -46,12 +51,14 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
           EHF
         </ButtonAnchor>
       ) : null}
-      {invoice.kind === 'INVOICE' ? (
+      {invoice.kind === 'INVOICE' && canEdit ? (
         <ButtonLink to={paths.invoiceCopy(invoice.uuid)}>Kopier</ButtonLink>
       ) : null}
-      {hasCredit ? <CreditInvoice key={invoice.uuid} invoice={invoice} /> : null}
-      {remind ?? <Button disabled>Send purring</Button>}
-      {props.onPay || !canChange(invoice) ? null : <PaidEarlier invoice={invoice} />}
+      {hasCredit && canIssue ? <CreditInvoice key={invoice.uuid} invoice={invoice} /> : null}
+      <May permission="payments">
+        {remind ?? <Button disabled>Send purring</Button>}
+        {props.onPay || !canChange(invoice) ? null : <PaidEarlier invoice={invoice} />}
+      </May>
     </>
   );
 }
@@ -59,7 +66,9 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
 /** The next step: registers a draft, or marks a registered invoice as paid. */
 export function MainAction(props: PaidToggleProps) {
   const { invoice } = props;
-  if (invoice.status === 'DRAFT') return <RegisterButton invoice={invoice} />;
+  const isDraft = invoice.status === 'DRAFT';
+  if (!useCan(isDraft ? 'issue' : 'payments')) return null;
+  if (isDraft) return <RegisterButton invoice={invoice} />;
   return canChange(invoice) ? <PaidToggle {...props} /> : null;
 }
 

@@ -18,6 +18,7 @@ import { whyNotRemind } from '../../reminder/may-remind.ts';
 import { NotFound } from '../../../ui/NotFound.tsx';
 import { remindersQuery } from '../../reminder/reminder.api.ts';
 import { paths } from '../../../lib/paths.ts';
+import { Allowed } from '../../session/Allowed.tsx';
 import { useFeature } from '../../session/session.api.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Fetched } from '../../../ui/Fetched.tsx';
@@ -144,11 +145,15 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
       <Obstacles draft={invoice} />
       <DueDatePassed invoice={invoice} />
       <InvoiceSummary invoice={invoice} />
-      <DeliveryCard invoice={invoice} />
-      {onPay && isPayable ? <Payments {...{ invoice, onPay, hasReminders }} /> : null}
-      {hasReminders && isPayable ? (
-        <ReminderCard invoice={invoice} whyNot={whyNotToday(invoice)} />
-      ) : null}
+      <Allowed permission="issue">
+        <DeliveryCard invoice={invoice} />
+      </Allowed>
+      <Allowed permission="payments">
+        {onPay && isPayable ? <Payments {...{ invoice, onPay, hasReminders }} /> : null}
+        {hasReminders && isPayable ? (
+          <ReminderCard invoice={invoice} whyNot={whyNotToday(invoice)} />
+        ) : null}
+      </Allowed>
       {invoice.message === null ? null : (
         <Card heading="Melding til kunden">
           <p className="lead lines">{invoice.message}</p>
@@ -166,7 +171,11 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
           }
         />
       </Card>
-      {hasAttachments && invoice.kind === 'INVOICE' ? <AttachmentCard invoice={invoice} /> : null}
+      {hasAttachments && invoice.kind === 'INVOICE' ? (
+        <Allowed permission="edit">
+          <AttachmentCard invoice={invoice} />
+        </Allowed>
+      ) : null}
       <InvoiceHistory {...{ invoice, hasReminders }} />
       <DeleteInvoice invoice={invoice} />
     </>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useFormContext, useWatch } from 'react-hook-form';
 
+import { May } from '../../session/Allowed.tsx';
 import type { DeliveryType } from '../../../../domain/delivery/delivery.schema.ts';
 import { formatOre } from '../../../../domain/money.ts';
 import type { InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
@@ -40,16 +41,18 @@ export function SaveButtons(props: SaveButtonsProps) {
       <Button {...shared} pending={isPending && !isSending} onClick={press(false)}>
         Lagre
       </Button>
-      <Button
-        {...shared}
-        variant="primary"
-        icon={<SendIcon />}
-        pending={isPending && isSending}
-        aria-describedby="save-plan"
-        onClick={press(true)}
-      >
-        Registrer og send
-      </Button>
+      <May permission="issue">
+        <Button
+          {...shared}
+          variant="primary"
+          icon={<SendIcon />}
+          pending={isPending && isSending}
+          aria-describedby="save-plan"
+          onClick={press(true)}
+        >
+          Registrer og send
+        </Button>
+      </May>
     </div>
   );
 }

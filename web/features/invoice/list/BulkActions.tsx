@@ -5,7 +5,7 @@ import { formatKroner, sumKroner } from '../../../../domain/money.ts';
 import type { Invoice, QueueResult } from '../../../../domain/invoice/invoice.schema.ts';
 import type { ResponseOf } from '../../../../domain/api/endpoint.ts';
 import type { updateInvoices } from '../../../../domain/invoice/invoice.endpoints.ts';
-import { useFeature } from '../../session/session.api.ts';
+import { useCan, useFeature } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { showCount } from '../../../lib/count.ts';
@@ -146,6 +146,8 @@ interface BarProps extends Pick<BulkActionsProps, 'selection' | 'onEnd'> {
 function Bar(props: BarProps) {
   const { selection, drafts, pending, onEnd, onPaid, onUnpaid, onRegister } = props;
   const { chosen } = selection;
+  const canPay = useCan('payments');
+  const canIssue = useCan('issue');
   const isAny = (status: Invoice['status']) => chosen.some((invoice) => invoice.status === status);
   return (
     <section className={`row between ${styles.bar}`} aria-label="Valgte fakturaer">
@@ -157,17 +159,17 @@ function Bar(props: BarProps) {
         {chosen.length > 0 ? <span className="soft">{dueOf(chosen)}</span> : null}
       </p>
       <div className={`row gap-2 ${styles.buttons}`}>
-        {isAny('REGISTERED') ? (
+        {canPay && isAny('REGISTERED') ? (
           <Button icon={<CheckIcon />} pending={pending} onClick={onPaid}>
             Sett til betalt
           </Button>
         ) : null}
-        {isAny('PAID') ? (
+        {canPay && isAny('PAID') ? (
           <Button icon={<UndoIcon />} pending={pending} onClick={onUnpaid}>
             Ikke betalt
           </Button>
         ) : null}
-        {drafts.length > 0 ? (
+        {canIssue && drafts.length > 0 ? (
           <Button icon={<SendIcon />} pending={pending} onClick={onRegister}>
             Registrer valgte
           </Button>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
+import { May } from '../../session/Allowed.tsx';
 import { customerSearchQuery } from '../../customer/customer.api.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { paths } from '../../../lib/paths.ts';
@@ -12,7 +13,9 @@ export function EmptyInvoices({ incomplete }: { incomplete: boolean }) {
   return (
     <Card heading="Kom i gang" className={styles.start}>
       <p className="soft">Ingen fakturaer ennå. Det tar et par minutter å sende den første.</p>
-      <FirstSteps isProfileComplete={!incomplete} />
+      <May permission="edit">
+        <FirstSteps isProfileComplete={!incomplete} />
+      </May>
     </Card>
   );
 }

@@ -7,6 +7,7 @@ import {
 import { useDeferredValue, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
+import { May } from '../../session/Allowed.tsx';
 import type { InvoicePage } from '../../../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { canChange } from '../../../../domain/invoice/invoice.status.ts';
@@ -14,7 +15,7 @@ import { customerQuery } from '../../customer/customer.api.ts';
 import { OwedSums } from '../../payment/OwedSums.tsx';
 import { PaymentDialog } from '../../payment/PaymentDialog.tsx';
 import { profileQuery } from '../../profile/profile.api.ts';
-import { useFeature, useSession } from '../../session/session.api.ts';
+import { useCan, useFeature, useSession } from '../../session/session.api.ts';
 import { LoadFailure } from '../../../ui/Alert.tsx';
 import { IncompleteProfile } from '../../../ui/IncompleteProfile.tsx';
 import { NextPage } from '../../../ui/NextPage.tsx';
@@ -31,6 +32,7 @@ import { NoneFound } from './NoneFound.tsx';
 import { RegisterBar } from './RegisterBar.tsx';
 import { SelectableInvoices } from './SelectableInvoices.tsx';
 import { type InvoiceFilter, invoicesQuery } from '../invoice.api.ts';
+import { useCanChoose } from './useSelection.ts';
 import { type ListView, useListView } from './useListView.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
@@ -127,7 +129,8 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
   const invoices = list.data && rowsOf(list.data.pages);
   const { filter, isFiltered } = view;
   const { customerNumber } = filter;
-  const mayChoose = invoices?.some(canChange);
+  const canChoose = useCanChoose();
+  const mayChoose = canChoose && invoices?.some(canChange);
   const isEmpty = invoices?.length === 0;
   // Placeholder data is the previous list, so it does not show whether this one is empty.
   const isKnown = !list.isPlaceholderData;
@@ -226,14 +229,16 @@ function ListActions({ incomplete }: { incomplete: boolean }) {
       <ButtonLink to={paths.templates} disabled={incomplete}>
         Maler
       </ButtonLink>
-      <ButtonLink
-        to={paths.invoiceCreate()}
-        variant="primary"
-        icon={<PlusIcon />}
-        disabled={incomplete}
-      >
-        Lag ny
-      </ButtonLink>
+      <May permission="edit">
+        <ButtonLink
+          to={paths.invoiceCreate()}
+          variant="primary"
+          icon={<PlusIcon />}
+          disabled={incomplete}
+        >
+          Lag ny
+        </ButtonLink>
+      </May>
     </>
   );
 }
@@ -241,6 +246,7 @@ function ListActions({ incomplete }: { incomplete: boolean }) {
 /** Further actions; those that do not exist yet, or are turned off, are disabled or hidden. */
 function PlannedActions({ filter }: { filter: InvoiceFilter }) {
   const exports = useFeature('export');
+  const canExport = useCan('export');
   const hasRecurring = useFeature('recurring');
   const hasReminders = useFeature('reminders');
   return (
@@ -252,7 +258,7 @@ function PlannedActions({ filter }: { filter: InvoiceFilter }) {
         <ButtonLink to={paths.reminderProposals}>Forslag til purringer</ButtonLink>
       ) : null}
       {hasRecurring ? <ButtonLink to={paths.assignments}>Fast oppdrag</ButtonLink> : null}
-      {exports ? <ButtonLink to={exportPath(filter)}>Eksporter</ButtonLink> : null}
+      {exports && canExport ? <ButtonLink to={exportPath(filter)}>Eksporter</ButtonLink> : null}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { Link } from 'react-router';
 
+import { May } from '../../session/Allowed.tsx';
 import { daysBetween, formatDate, todayInOslo } from '../../../../domain/date.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { canBecome, canChange } from '../../../../domain/invoice/invoice.status.ts';
@@ -13,7 +14,7 @@ import { CheckIcon, ChevronRightIcon, FileIcon, UndoIcon } from '../../../ui/ico
 import { Cell, Row } from '../../../ui/Table.tsx';
 import { nameOf } from '../invoice-name.ts';
 import { isOverdue, isOwed, isPartCredited, isPartPaid } from '../overdue.ts';
-import type { Selection } from './useSelection.ts';
+import { useCanChoose, type Selection } from './useSelection.ts';
 import styles from './InvoiceTable.module.css';
 import { StatusBadge, StatusPill } from '../StatusBadge.tsx';
 import { useUpdateInvoice } from '../invoice.api.ts';
@@ -86,7 +87,9 @@ export function InvoiceRow(props: InvoiceRowProps) {
         )}
       </Cell>
       <Cell actions className={styles.actions}>
-        <PaidButton {...{ invoice, name, onPay }} />
+        <May permission="payments">
+          <PaidButton {...{ invoice, name, onPay }} />
+        </May>
         <IconAnchor
           href={paths.invoicePdf(invoice.uuid)}
           label={`Vis PDF av ${name}`}
@@ -104,7 +107,7 @@ interface SelectBoxProps extends Pick<InvoiceRowProps, 'invoice' | 'selection'> 
 
 /** Selects one row, or with Shift all rows from the last one. The arrow keys move between checkboxes. */
 function SelectBox({ invoice, name, selection }: SelectBoxProps) {
-  if (!canChange(invoice)) return null;
+  if (!useCanChoose() || !canChange(invoice)) return null;
   return (
     <label className={`check ${styles.box}`}>
       <input

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 
+import { May } from '../../session/Allowed.tsx';
 import { formatDate } from '../../../../domain/date.ts';
 import type { InvoicePage } from '../../../../domain/invoice/invoice-list.schema.ts';
 import type { QueueResult } from '../../../../domain/invoice/invoice.schema.ts';
@@ -45,19 +46,21 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
       </div>
       <div className={`row ${styles.buttons}`}>
         {summary && drafts > 0 ? <Drafts summary={summary} /> : null}
-        <Button
-          variant="primary"
-          wide
-          icon={<SendIcon />}
-          disabled={drafts === 0}
-          pending={queue.isPending}
-          aria-describedby={drafts > 0 ? 'register-plan' : undefined}
-          // Confirms several drafts, since each takes a credit note to undo, and lost characters, since they cannot be
-          // added later.
-          onClick={() => (drafts > 1 || isUnprintable ? setAsking(true) : register())}
-        >
-          Registrer og send faktura
-        </Button>
+        <May permission="issue">
+          <Button
+            variant="primary"
+            wide
+            icon={<SendIcon />}
+            disabled={drafts === 0}
+            pending={queue.isPending}
+            aria-describedby={drafts > 0 ? 'register-plan' : undefined}
+            // Confirms several drafts, since each takes a credit note to undo, and lost characters, since they cannot be
+            // added later.
+            onClick={() => (drafts > 1 || isUnprintable ? setAsking(true) : register())}
+          >
+            Registrer og send faktura
+          </Button>
+        </May>
         {isStaff ? (
           <Button
             wide

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 
+import { useCan } from '../../session/session.api.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { canChange } from '../../../../domain/invoice/invoice.status.ts';
 
@@ -29,7 +30,8 @@ export function useSelection(invoices: readonly Invoice[], list: string): Select
   const nothing: State = { list, uuids: new Set(), last: undefined };
   const [stored, setState] = useState(nothing);
   const { uuids, last } = stored.list === list ? stored : nothing;
-  const selectable = invoices.filter(canChange);
+  const canChoose = useCanChoose();
+  const selectable = canChoose ? invoices.filter(canChange) : [];
   // Leaves out invoices that have left the list or can no longer be changed.
   const chosen = selectable.filter(({ uuid }) => uuids.has(uuid));
   const set = (next: ReadonlySet<string>, clicked?: string) =>
@@ -67,4 +69,10 @@ export function between(
   const ends = [order.indexOf(from ?? to), order.indexOf(to)];
   if (ends.includes(-1)) return [to];
   return order.slice(Math.min(...ends), Math.max(...ends) + 1);
+}
+
+/** Whether the caller may do something with chosen invoices. */
+export function useCanChoose(): boolean {
+  const canIssue = useCan('issue');
+  return useCan('payments') || canIssue;
 }

@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { stage } from './support/faktur.ts';
+import { inspect } from './support/inspect.ts';
+import { linkIn } from './support/mailbox.ts';
+import {
+  addCustomer,
+  addDraft,
+  call,
+  COMPANY,
+  completeProfile,
+  createAccount,
+  register,
+} from './support/person.ts';
+
+const here = stage(() => ({ FEATURES: 'members,export' }));
+
+const LINK = '/auth/invitation/';
+
+/** Opens the mailed invitation and accepts it. Ends on the list of the company's invoices. */
+async function accept(page: Page, email: string): Promise<void> {
+  await page.goto(linkIn(await here.faktur.mailbox.take(email, isInvitation), LINK));
+  await page.getByRole('button', { name: 'Takk ja og logg inn' }).click();
+  await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
+}
+
+function isInvitation({ subject }: { subject: string }): boolean {
+  return subject.startsWith('Invitasjon til');
+}
+
+async function openMembers(page: Page): Promise<void> {
+  await page.goto('/profile/');
+  await page.getByRole('link', { name: 'Medlemmer' }).click();
+  await page.getByRole('heading', { name: 'Medlemmer', level: 1 }).waitFor();
+}
+
+test('a treasurer hands the company over to the next one', async () => {
+  const old = await visit(here.browser, here.faktur.url);
+  const { page } = old;
+  await createAccount(page, here.faktur, 'kasserer@korps.no');
+  await completeProfile(page);
+  const member = await addCustomer(page, 'Kari Nordmann');
+  await register(page, await addDraft(page, member.customer_number));
+
+  await openMembers(page);
+  await page.getByRole('button', { name: 'Fjern kasserer@korps.no' }).click();
+  await page.getByRole('button', { name: 'Fjern', exact: true }).click();
+  await page.getByText('Bedriften må ha minst én eier uten sluttdato').first().waitFor();
+  await page.getByRole('button', { name: 'Inviter' }).click();
+  await page.getByLabel('E-post').fill('neste@korps.no');
+  await page.getByRole('radio', { name: 'Medarbeider' }).waitFor();
+  await inspect(page, 'members-invite');
+  await page.getByRole('radio', { name: 'Eier' }).check();
+  await page.getByRole('button', { name: 'Send invitasjon' }).click();
+  await page.getByRole('row', { name: /neste@korps\.no.*Invitert/ }).waitFor();
+  await inspect(page, 'members');
+
+  const next = await visit(here.browser, here.faktur.url);
+  const mail = await here.faktur.mailbox.take('neste@korps.no', isInvitation);
+  await next.page.goto(linkIn(mail, LINK));
+  await next.page.getByRole('heading', { name: 'Du er invitert' }).waitFor();
+  await inspect(next.page, 'invitation');
+  await next.page.getByRole('button', { name: 'Takk ja og logg inn' }).click();
+  await next.page.getByRole('link', { name: 'Kari Nordmann' }).waitFor();
+  await openMembers(next.page);
+  await next.page.getByRole('button', { name: 'Fjern kasserer@korps.no' }).click();
+  await next.page.getByRole('button', { name: 'Fjern', exact: true }).click();
+  await next.page.getByText('Tilgangen er fjernet!').waitFor();
+  await next.page.getByRole('row', { name: /kasserer/ }).waitFor({ state: 'detached' });
+
+  // Used: the same link again.
+  await next.page.goto(linkIn(mail, LINK));
+  await next.page.getByRole('button', { name: 'Takk ja og logg inn' }).click();
+  await next.page.getByText('Invitasjonen virker ikke lenger.').waitFor();
+
+  await page.goto('/invoices/');
+  await page.getByRole('heading', { name: 'Ingen bedrift å vise' }).waitFor();
+  await inspect(page, 'no-company');
+  expect(await page.getByRole('link', { name: 'Kari Nordmann' }).count()).toBe(0);
+});
+
+test('an auditor sees everything, and no button that may not be used', async () => {
+  const owner = await visit(here.browser, here.faktur.url);
+  await createAccount(owner.page, here.faktur, 'eier@fjord.no');
+  await completeProfile(owner.page);
+  const kari = await addCustomer(owner.page, 'Kari Nordmann');
+  const number = await register(owner.page, await addDraft(owner.page, kari.customer_number));
+  await addDraft(owner.page, kari.customer_number);
+  await call(owner.page, 'POST', '/api/members/', { email: 'revisor@tall.no', role: 'AUDITOR' });
+
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await accept(page, 'revisor@tall.no');
+  await page.getByRole('link', { name: 'Kari Nordmann' }).first().waitFor();
+  const gone = ['Registrer og send faktura', 'Sett til betalt', 'Send purring', 'Endre', 'Slett'];
+  const expectNone = async () => {
+    for (const name of gone) expect(await page.getByRole('button', { name }).count()).toBe(0);
+  };
+  await expectNone();
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Lag ny' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Eksporter' }).waitFor();
+  await page.goto(`/invoices/${number}/`);
+  await page.getByRole('link', { name: 'Vis PDF' }).waitFor();
+  await expectNone();
+  await page.goto(`/customers/${kari.customer_number}/`);
+  await page.getByLabel('Navn').first().waitFor();
+  expect(await page.getByLabel('Navn').first().isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Lagre' }).count()).toBe(0);
+  await page.goto('/profile/');
+  await page.getByLabel('Firmanavn').waitFor();
+  expect(await page.getByLabel('Firmanavn').isDisabled()).toBe(true);
+  expect(await page.getByRole('link', { name: 'Medlemmer' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Logg ut' }).waitFor();
+  await inspect(page, 'profile-read-only');
+  expect(complaints).toEqual([]);
+});
+
+test('an accountant with three companies goes from one to another, and exports the term of one', async () => {
+  const names = ['Alfa Snekkeri AS', 'Beta Frisør ENK', 'Gamma Korps'];
+  for (const [index, company_name] of names.entries()) {
+    const { page } = await visit(here.browser, here.faktur.url);
+    await createAccount(page, here.faktur, `eier${index}@bedrift.no`);
+    await call(page, 'POST', '/api/users/update/', { ...COMPANY, company_name });
+    const customer = await addCustomer(page, `Kunde av ${company_name}`);
+    await register(page, await addDraft(page, customer.customer_number));
+    await call(page, 'POST', '/api/members/', {
+      email: 'regnskap@tall.no',
+      role: 'ACCOUNTANT',
+    });
+  }
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  for (const _ of names) await accept(page, 'regnskap@tall.no');
+
+  const switcher = page.getByRole('button', { name: /^Bytt bedrift/ });
+  const goTo = async (name: string) => {
+    await switcher.click();
+    await page.getByRole('menuitemradio', { name }).click();
+    await page.getByRole('link', { name: `Kunde av ${name}` }).waitFor();
+  };
+  await switcher.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitemradio', { name: names[0] }).waitFor();
+  await inspect(page, 'company-menu');
+  await page.keyboard.press('Escape');
+  await goTo('Beta Frisør ENK');
+  await goTo('Alfa Snekkeri AS');
+
+  await page.getByRole('link', { name: 'Eksporter' }).click();
+  await page.getByRole('heading', { name: 'Eksporter', level: 1 }).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Eksporter', exact: true }).click();
+  await (await saved).path();
+
+  // A new customer is being typed while another tab goes over to another company.
+  await page.goto('/customers/create/');
+  await page.getByLabel('Navn').first().fill('Ny kunde av Alfa');
+  await page.evaluate(async (wanted) => {
+    const session = (await (await fetch('/api/users/session/')).json()) as {
+      companies: { uuid: string; name: string }[];
+    };
+    const company_uuid = session.companies.find(({ name }) => name === wanted)?.uuid;
+    await fetch('/api/users/company/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ company_uuid }),
+    });
+  }, names[2]);
+  await page.getByRole('button', { name: 'Lagre', exact: true }).click();
+  await page.getByRole('alertdialog', { name: /byttet bedrift/ }).waitFor();
+  await inspect(page, 'other-company');
+  await page.getByRole('button', { name: 'Fortsett med Alfa Snekkeri AS' }).click();
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Navn').first().inputValue()).toBe('Ny kunde av Alfa');
+  await page.getByRole('button', { name: 'Lagre', exact: true }).click();
+  await page.getByRole('link', { name: 'Ny kunde av Alfa', exact: true }).waitFor();
+  expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import { useNavigate } from 'react-router';
+
+import type { Session } from '../../../domain/session/session.schema.ts';
+import { discardUnsaved, leave } from '../../forms/unsaved-input.tsx';
+import { companyOfTab } from '../../lib/client.ts';
+import { laterCode } from '../../lib/later-code.ts';
+import { paths } from '../../lib/paths.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ChevronDownIcon } from '../../ui/icons.tsx';
+import { Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { useLaterCode } from '../../ui/useLaterCode.ts';
+import { useLogout } from '../session/session.api.ts';
+import { useChooseCompany, useStayInCompany } from './company.api.ts';
+
+const menu = laterCode(async () => import('../../ui/Menu.tsx'));
+
+function nameOf(name: string | undefined): string {
+  return name === undefined || name === '' ? 'Bedrift uten navn' : name;
+}
+
+/** The company's name, with a menu of the account's other companies (WEB-28). */
+export function CompanySwitcher({ session }: { session: Session }) {
+  const { company, companies = [] } = session;
+  const navigate = useNavigate();
+  const choose = useChooseCompany();
+  const code = useLaterCode(menu);
+  const go = (uuid: string) =>
+    leave(() =>
+      choose.mutate(uuid, {
+        onSuccess: () => void navigate(paths.invoices),
+      }),
+    );
+  const label = nameOf(company?.name);
+  const face = (
+    <>
+      <span>{label}</span>
+      <ChevronDownIcon />
+    </>
+  );
+  if (!code) return <span className="site-company">{face}</span>;
+  return (
+    <code.Menu
+      label={`Bytt bedrift. Nå: ${label}`}
+      className="site-company"
+      items={companies.map(({ uuid, name }) => ({ value: uuid, text: nameOf(name) }))}
+      chosen={company?.uuid ?? ''}
+      onChoose={go}
+    >
+      {face}
+    </code.Menu>
+  );
+}
+
+/** Asks when the session has gone over to another company than the one that this tab shows: in another tab. */
+export function OtherCompany({ session }: { session: Session }) {
+  const navigate = useNavigate();
+  const choose = useChooseCompany();
+  const stay = useStayInCompany();
+  const opened = companyOfTab();
+  const before = session.companies?.find(({ uuid }) => uuid === opened);
+  const goOn = () => {
+    discardUnsaved();
+    stay();
+    void navigate(paths.invoices);
+  };
+  const isOther = opened !== undefined && opened !== session.company?.uuid;
+  return (
+    <Modal
+      role="alertdialog"
+      title="Du har byttet bedrift i en annen fane"
+      description={
+        before
+          ? `Denne fanen viser ${nameOf(before.name)}. Det du har skrevet her, er ikke lagret, men står fortsatt.`
+          : 'Du har ikke lenger tilgang til bedriften som denne fanen viser.'
+      }
+      open={isOther}
+      pending={choose.isPending}
+      onClose={() => undefined}
+    >
+      <ModalButtons>
+        <Button disabled={choose.isPending} onClick={goOn}>
+          Gå til {nameOf(session.company?.name)}
+        </Button>
+        {before ? (
+          <Button
+            variant="primary"
+            pending={choose.isPending}
+            onClick={() => choose.mutate(before.uuid)}
+          >
+            Fortsett med {nameOf(before.name)}
+          </Button>
+        ) : null}
+      </ModalButtons>
+    </Modal>
+  );
+}
+
+/** For an account that was removed from its last company. */
+export function NoCompany({ session: { email } }: { session: Session }) {
+  const logout = useLogout(() => window.location.assign(paths.landing));
+  return (
+    <Page heading="Ingen bedrift å vise" width="reading">
+      <Card>
+        <div className="stack waits">
+          <p>
+            Du er logget inn som <strong>{email}</strong>, men har ikke tilgang til noen bedrift nå.
+            Be en eier i bedriften om å invitere deg, og åpne lenken i e-posten du da får.
+          </p>
+          <Button pending={logout.isPending} onClick={() => logout.mutate()}>
+            Logg ut
+          </Button>
+        </div>
+      </Card>
+    </Page>
+  );
+}

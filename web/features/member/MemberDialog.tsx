@@ -1,0 +1,159 @@
+import { useController, type UseFormReturn } from 'react-hook-form';
+
+import {
+  INVITATION_DAYS,
+  memberForm,
+  memberUpdate,
+  type Member,
+} from '../../../domain/member/member.schema.ts';
+import { ROLES, type Role } from '../../../domain/permission.ts';
+import { ControlledDate } from '../../forms/Controlled.tsx';
+import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
+import { ChoiceField } from '../../ui/ChoiceField.tsx';
+import { Checkbox, TextField } from '../../ui/Field.tsx';
+import { FormButtons, Modal } from '../../ui/Modal.tsx';
+import { useInviteMember, useUpdateMember } from './member.api.ts';
+import { ROLE_TEXTS } from './member-labels.ts';
+
+interface Access {
+  role: Role;
+  mayRegister: boolean;
+  mayHandlePayments: boolean;
+  endsOn: string | null;
+}
+
+const CHOICES = ROLES.map((role) => ({
+  value: role,
+  label: ROLE_TEXTS[role].name,
+  hint: ROLE_TEXTS[role].hint,
+}));
+
+interface InviteDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+export function InviteDialog({ open, onClose }: InviteDialogProps) {
+  return (
+    <Modal
+      title="Inviter til bedriften"
+      description={`Vi sender en lenke på e-post. Den virker én gang, i ${INVITATION_DAYS} dager, og bare for denne adressen.`}
+      open={open}
+      onClose={onClose}
+    >
+      <InviteForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function InviteForm({ onClose }: Pick<InviteDialogProps, 'onClose'>) {
+  const invite = useInviteMember();
+  const form = useSchemaForm(memberForm, {
+    email: '',
+    role: 'EMPLOYEE',
+    mayRegister: false,
+    mayHandlePayments: false,
+    endsOn: null as string | null,
+  });
+  return (
+    <Form
+      form={form}
+      className="stack"
+      onSubmit={async (values) => invite.mutateAsync(onlyOwn(values)).then(onClose)}
+    >
+      <TextField
+        label="E-post"
+        type="email"
+        autoComplete="off"
+        required
+        {...fieldProps(form, 'email')}
+      />
+      <AccessFields form={form as unknown as UseFormReturn<Access>} />
+      <FormButtons label="Send invitasjon" pending={invite.isPending} onCancel={onClose} />
+    </Form>
+  );
+}
+
+interface ChangeDialogProps {
+  readonly member: Member | undefined;
+  readonly onClose: () => void;
+}
+
+export function ChangeDialog({ member, onClose }: ChangeDialogProps) {
+  return (
+    <Modal
+      title="Endre tilgang"
+      description={member?.email}
+      open={member !== undefined}
+      onClose={onClose}
+    >
+      {member ? <ChangeForm member={member} onClose={onClose} /> : null}
+    </Modal>
+  );
+}
+
+function ChangeForm({ member, onClose }: { member: Member; onClose: () => void }) {
+  const update = useUpdateMember(member.uuid);
+  const { role, mayRegister, mayHandlePayments, endsOn } = member;
+  const form = useSchemaForm(memberUpdate, { role, mayRegister, mayHandlePayments, endsOn });
+  return (
+    <Form
+      form={form}
+      className="stack"
+      onSubmit={async (values) => update.mutateAsync(onlyOwn(values)).then(onClose)}
+    >
+      <AccessFields form={form} />
+      <FormButtons label="Lagre" pending={update.isPending} onCancel={onClose} />
+    </Form>
+  );
+}
+
+/** Leaves out what the owner decides for other roles only. */
+function onlyOwn<A extends Access>(access: A): A {
+  const { role, mayRegister, mayHandlePayments } = access;
+  const isAsked = role === 'EMPLOYEE' || role === 'ACCOUNTANT';
+  return {
+    ...access,
+    mayRegister: isAsked && mayRegister,
+    mayHandlePayments: role === 'EMPLOYEE' && mayHandlePayments,
+  };
+}
+
+function AccessFields({ form }: { form: UseFormReturn<Access> }) {
+  const { field, fieldState } = useController({ control: form.control, name: 'role' });
+  const role = field.value;
+  return (
+    <>
+      <ChoiceField
+        label="Rolle"
+        choices={CHOICES}
+        value={role}
+        onChange={field.onChange}
+        inputRef={field.ref}
+        error={fieldState.error?.message}
+      />
+      {role === 'EMPLOYEE' || role === 'ACCOUNTANT' ? (
+        <div className="stack gap-2">
+          <Checkbox
+            label="Kan sende fakturaer"
+            hint="Registrere, sende og kreditere dem."
+            {...fieldProps(form, 'mayRegister')}
+          />
+          {role === 'EMPLOYEE' ? (
+            <Checkbox
+              label="Kan føre innbetalinger og purre"
+              hint="Sette fakturaer til betalt, lese filer fra banken og sende purringer."
+              {...fieldProps(form, 'mayHandlePayments')}
+            />
+          ) : null}
+        </div>
+      ) : null}
+      <ControlledDate
+        control={form.control}
+        name="endsOn"
+        label="Siste dag"
+        hint="Tilgangen slutter av seg selv etter denne dagen."
+      />
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { formatDate } from '../../../domain/date.ts';
+import type { Member } from '../../../domain/member/member.schema.ts';
+import { hasStatus } from '../../lib/api-error.ts';
+import { LabelBadge } from '../../ui/Badge.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { PencilIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { Cell, Row, Table } from '../../ui/Table.tsx';
+import { membersQuery, useRemoveMember } from './member.api.ts';
+import { accessText, ROLE_TEXTS, stateLabel } from './member-labels.ts';
+import { ChangeDialog, InviteDialog } from './MemberDialog.tsx';
+
+const COLUMNS = [
+  { heading: 'E-post' },
+  { heading: 'Rolle' },
+  { heading: 'Sist logget inn' },
+  { heading: '', label: 'Handlinger' },
+] as const;
+
+/** Lists the members of the company, and lets an owner invite, change and remove them (WEB-28). */
+export function MembersPage() {
+  const members = useQuery(membersQuery);
+  const [isInviting, setInviting] = useState(false);
+  const [changing, setChanging] = useState<Member>();
+  if (hasStatus(members.error, 403)) return <NotFound />;
+  return (
+    <Page
+      heading="Medlemmer"
+      actions={
+        <Button variant="primary" icon={<PlusIcon />} onClick={() => setInviting(true)}>
+          Inviter
+        </Button>
+      }
+    >
+      <p className="soft lead">
+        De som står her, kan logge inn i bedriften med sin egen e-post. Historikken viser hvem som
+        gjorde hva.
+      </p>
+      <Fetched query={members} pending={<Skeleton height="240px" />}>
+        {(list) => (
+          <Card flush>
+            <Table label="Medlemmer" columns={COLUMNS}>
+              {list.map((member) => (
+                <MemberRow key={member.uuid} member={member} onChange={setChanging} />
+              ))}
+            </Table>
+          </Card>
+        )}
+      </Fetched>
+      <InviteDialog open={isInviting} onClose={() => setInviting(false)} />
+      <ChangeDialog member={changing} onClose={() => setChanging(undefined)} />
+    </Page>
+  );
+}
+
+interface MemberRowProps {
+  readonly member: Member;
+  readonly onChange: (member: Member) => void;
+}
+
+function MemberRow({ member, onChange }: MemberRowProps) {
+  const { email, role, isYou, lastLoginAt, invitedAt } = member;
+  const label = stateLabel(member);
+  const isInvitation = member.state === 'INVITED' || member.state === 'EXPIRED';
+  const access = accessText(member);
+  return (
+    <Row>
+      <Cell label="E-post" main>
+        <span className="row gap-2">
+          <span>{email}</span>
+          {isYou ? <span className="aside">deg</span> : null}
+          {label ? <LabelBadge label={label} /> : null}
+        </span>
+      </Cell>
+      <Cell label="Rolle">
+        {ROLE_TEXTS[role].name}
+        {access ? <div className="note">{access}</div> : null}
+      </Cell>
+      <Cell label={isInvitation ? 'Invitert' : 'Sist logget inn'} numeric>
+        {isInvitation
+          ? invitedAt && <span className="soft">Invitert {dayOf(invitedAt)}</span>
+          : lastLoginAt
+            ? dayOf(lastLoginAt)
+            : '–'}
+      </Cell>
+      <Cell actions>
+        <IconButton
+          label={`Endre ${email}`}
+          icon={<PencilIcon />}
+          onClick={() => onChange(member)}
+        />
+        <RemoveButton member={member} isInvitation={isInvitation} />
+      </Cell>
+    </Row>
+  );
+}
+
+function dayOf(instant: string): string {
+  return formatDate(instant.slice(0, 10));
+}
+
+function RemoveButton({ member, isInvitation }: { member: Member; isInvitation: boolean }) {
+  const { uuid, email, isYou } = member;
+  const remove = useRemoveMember();
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return (
+    <>
+      <IconButton label={`Fjern ${email}`} icon={<TrashIcon />} onClick={() => setAsking(true)} />
+      <ConfirmDialog
+        title={isInvitation ? 'Trekke invitasjonen tilbake?' : 'Fjerne tilgangen?'}
+        confirmLabel={isInvitation ? 'Trekk tilbake' : 'Fjern'}
+        open={isAsking}
+        pending={remove.isPending}
+        onClose={close}
+        onConfirm={() => remove.mutate(uuid, { onSuccess: close, onError: close })}
+      >
+        {isInvitation
+          ? `Lenken som ble sendt til ${email}, virker ikke lenger.`
+          : isYou
+            ? 'Du logges ut av bedriften med en gang, og må bli invitert for å komme inn igjen.'
+            : `${email} logges ut av bedriften med en gang. Det de har gjort, blir stående.`}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+import { chooseCompany } from '../../../domain/member/member.endpoints.ts';
+import { call, companyOfTab, setCompany } from '../../lib/client.ts';
+import {
+  forgetAccount,
+  isOfAccount,
+  sessionQuery,
+  showCompany,
+  useSession,
+} from '../session/session.api.ts';
+
+/** Goes over to another company of the account, or back to the one that this tab shows. */
+export function useChooseCompany() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (companyUuid: string) => call(chooseCompany, { body: { companyUuid } }),
+    onSuccess: (session) => {
+      const isBack = session.company?.uuid === companyOfTab();
+      showCompany(queryClient, session);
+      // A screen with input stays as it is; what was fetched meanwhile may be of the other company.
+      if (isBack) void queryClient.invalidateQueries({ predicate: isOfAccount });
+      else forgetAccount(queryClient);
+    },
+  });
+}
+
+/** Stays with the company that another tab has gone over to. */
+export function useStayInCompany(): () => void {
+  const queryClient = useQueryClient();
+  const session = useSession().session;
+  return () => {
+    setCompany(session?.company?.uuid);
+    forgetAccount(queryClient);
+    if (session) queryClient.setQueryData(sessionQuery.queryKey, { ...session });
+  };
+}

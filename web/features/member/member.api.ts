@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+import type { RequestOf } from '../../../domain/api/endpoint.ts';
+import {
+  acceptInvitation,
+  inviteMember,
+  listMembers,
+  removeMember,
+  updateMember,
+} from '../../../domain/member/member.endpoints.ts';
+import { ask } from '../../lib/ask.ts';
+import { call } from '../../lib/client.ts';
+import { showSuccess } from '../../lib/toasts.ts';
+import { enterSession } from '../session/session.api.ts';
+
+export const membersQuery = ask('members', listMembers, {});
+
+export function useInviteMember() {
+  return useMutation({
+    mutationFn: async (body: RequestOf<typeof inviteMember>['body']) =>
+      call(inviteMember, { body }),
+    meta: { changes: 'members' },
+    onSuccess: ({ email }) => showSuccess(`Invitasjonen er sendt til ${email}!`),
+  });
+}
+
+export function useUpdateMember(uuid: string) {
+  return useMutation({
+    mutationFn: async (body: RequestOf<typeof updateMember>['body']) =>
+      call(updateMember, { params: { uuid }, body }),
+    meta: { changes: 'members' },
+    onSuccess: () => showSuccess('Tilgangen er endret!'),
+  });
+}
+
+export function useRemoveMember() {
+  return useMutation({
+    mutationFn: async (uuid: string) => call(removeMember, { params: { uuid } }),
+    meta: { changes: 'members' },
+    onSuccess: () => showSuccess('Tilgangen er fjernet!'),
+  });
+}
+
+/** Accepts an invitation and logs in. The screen itself tells why it failed. */
+export function useAcceptInvitation() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (token: string) => call(acceptInvitation, { body: { token } }),
+    meta: { isShownInPlace: true },
+    onSuccess: (session) => enterSession(queryClient, session),
+  });
+}
