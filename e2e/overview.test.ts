@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { addDays, formatDate, todayInOslo } from '../domain/date.ts';
-import { visit } from './support/browser.ts';
+import { PHONE, visit } from './support/browser.ts';
 import { stage } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
 import {
@@ -48,5 +48,35 @@ test('an owner sees how it goes, and opens the invoices behind a figure', async 
   await page.goBack();
   await page.getByRole('link', { name: 'Kari Nordmann' }).click();
   await page.getByText('Fakturaer til').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('the board opens a link on a phone, until the owner takes it back', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'leder@korps.no');
+  await completeProfile(page);
+  const kari = await addCustomer(page, 'Kari Nordmann');
+  await register(page, await addDraft(page, kari.customer_number));
+  await page.goto('/invoices/');
+  await page.getByRole('link', { name: 'Del oversikt' }).click();
+  await page.getByRole('heading', { name: 'Del oversikt', level: 1 }).waitFor();
+  await page.getByLabel('Navn', { exact: true }).fill('Styret');
+  await inspect(page, 'overview-share');
+  await page.getByLabel('Navn', { exact: true }).press('Enter');
+  const url = await page.getByLabel('Lenke', { exact: true }).inputValue();
+  await page.getByRole('cell', { name: /^Styret/ }).waitFor();
+  await inspect(page, 'overview-shared');
+
+  const board = await visit(here.browser, here.faktur.url, { viewport: PHONE });
+  await board.page.goto(url);
+  await board.page.getByText('1\u00A0000').first().waitFor();
+  expect(await board.page.getByText('Kari Nordmann').count()).toBe(0);
+  await inspect(board.page, 'overview-of-board');
+
+  await page.getByRole('button', { name: 'Trekk tilbake' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Trekk tilbake' }).click();
+  await page.getByText('Trukket tilbake').waitFor();
+  const answer = await board.page.goto(url);
+  expect(answer?.status()).toBe(404);
   expect(complaints).toEqual([]);
 });

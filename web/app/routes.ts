@@ -241,6 +241,12 @@ export const SCREENS: readonly Screen[] = [
     code: laterCode(async () => import('../features/overview/OverviewPage.tsx')),
   },
   {
+    path: paths.overviewShare,
+    label: 'Del',
+    feature: 'overview',
+    code: laterCode(async () => import('../features/overview/SharePage.tsx')),
+  },
+  {
     path: paths.profile,
     label: 'Profil',
     code: laterCode(async () => import('../features/profile/ProfilePage.tsx')),

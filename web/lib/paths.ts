@@ -62,6 +62,7 @@ export const paths = {
   /** The number is encoded for an address. */
   productEdit: (number: string) => `/products/${number}/edit/`,
   overview: '/overview/',
+  overviewShare: '/overview/share/',
   profile: '/profile/',
   members: '/profile/members/',
   invitation: '/auth/invitation/',

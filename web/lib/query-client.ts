@@ -30,6 +30,7 @@ export type Subject =
   | 'kid-agreement'
   | 'members'
   | 'overview'
+  | 'overview-links'
   | 'payments'
   | 'product-import'
   | 'products'
@@ -80,6 +81,7 @@ const OUT_OF_DATE = {
   // An owner may lower the own role.
   members: ['members', 'session'],
   'export-settings': ['export-settings'],
+  'overview-links': ['overview-links'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 
 /** A kind of change. */

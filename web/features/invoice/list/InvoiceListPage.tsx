@@ -247,17 +247,20 @@ function ListActions({ incomplete }: { incomplete: boolean }) {
 function PlannedActions({ filter }: { filter: InvoiceFilter }) {
   const exports = useFeature('export');
   const canExport = useCan('export');
+  const canShare = useCan('members');
+  const shares = useFeature('overview');
   const hasRecurring = useFeature('recurring');
   const hasReminders = useFeature('reminders');
   return (
     <>
       {hasRecurring ? null : <Planned>Fast oppdrag</Planned>}
       {exports ? null : <Planned>Eksporter</Planned>}
-      <Planned>Del oversikt</Planned>
+      {shares ? null : <Planned>Del oversikt</Planned>}
       {hasReminders ? (
         <ButtonLink to={paths.reminderProposals}>Forslag til purringer</ButtonLink>
       ) : null}
       {hasRecurring ? <ButtonLink to={paths.assignments}>Fast oppdrag</ButtonLink> : null}
+      {shares && canShare ? <ButtonLink to={paths.overviewShare}>Del oversikt</ButtonLink> : null}
       {exports && canExport ? <ButtonLink to={exportPath(filter)}>Eksporter</ButtonLink> : null}
     </>
   );
