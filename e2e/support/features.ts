@@ -51,6 +51,7 @@ export async function profileParts(page: Page): Promise<string[]> {
     ...((await isOn(page, 'reminders')) ? ['Purringer'] : []),
     ...((await isOn(page, 'export')) ? ['Eksport'] : []),
     'Avtaler',
+    ...((await isOn(page, 'members')) ? ['Medlemmer'] : []),
   ];
 }
 
