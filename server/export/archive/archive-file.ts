@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 
 import { errorCode } from '../../platform/log/outside-error.ts';
@@ -74,12 +76,18 @@ async function readDirectory(zip: ZipFile): Promise<Map<string, Entry>> {
   try {
     for await (const entry of zip.eachEntry()) {
       if (entries.has(entry.fileName)) throw damagedArchive(`${entry.fileName} is there twice`);
+      if (isLink(entry)) throw damagedArchive(`${entry.fileName} is a link`);
       entries.set(entry.fileName, entry);
     }
   } catch (error) {
     throw error instanceof ArchiveError ? error : damagedArchive((error as Error).message, error);
   }
   return entries;
+}
+
+/** The upper half of these attributes is the mode of Unix. */
+function isLink({ externalFileAttributes: attributes }: Entry): boolean {
+  return ((attributes >>> 16) & constants.S_IFMT) === constants.S_IFLNK;
 }
 
 async function readManifestText(

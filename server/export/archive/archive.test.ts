@@ -416,6 +416,62 @@ describe('an archive is refused before anything is written', () => {
     expect(await refused(more)).toContain('data/mer.jsonl was added');
   });
 
+  /** Renames a file in both of its places, to a name of the same length. */
+  async function renamed(from: string, to: string): Promise<string> {
+    const file = await packed((_, content) => content);
+    const bytes = await readFile(file, 'latin1');
+    expect(bytes.split(from)).not.toHaveLength(1);
+    await writeFile(file, bytes.replaceAll(from, to), 'latin1');
+    return file;
+  }
+
+  /** Changes the entry of a file in the directory at the end. */
+  async function withEntry(
+    path: string,
+    change: (bytes: Buffer, at: number) => void,
+    file: string,
+  ) {
+    const bytes = await readFile(file);
+    const name = bytes.lastIndexOf(path);
+    // A name comes after 46 bytes of its entry (APPNOTE.TXT, § 4.3.12).
+    expect(bytes.readUInt32LE(name - 46)).toBe(0x02014b50);
+    change(bytes, name - 46);
+    await writeFile(file, bytes);
+    return file;
+  }
+
+  test.each([
+    ['up', '../SMEG.htm', 'invalid relative path'],
+    ['from the root', '/LESMEG.htm', 'absolute path'],
+    ['by backslashes', String.raw`..\SMEG.htm`, 'invalid characters in fileName'],
+  ])('with a path that leads out, %s', async (_, path, reason) => {
+    expect(path).toHaveLength('LESMEG.html'.length);
+    expect(await refused(await renamed('LESMEG.html', path))).toContain(reason);
+  });
+
+  test('with a link', async () => {
+    const file = await packed((_, content) => content);
+    const linked = withEntry(
+      'LESMEG.html',
+      (bytes, at) => bytes.writeUInt32LE((0o120777 << 16) >>> 0, at + 38),
+      file,
+    );
+    expect(await refused(await linked)).toContain('LESMEG.html is a link');
+  });
+
+  test('with a file that inflates to more than the manifest says', async () => {
+    const listed = whole.get('LESMEG.html')?.byteLength ?? 0;
+    const bomb = Buffer.alloc(200 * 1024 * 1024);
+    const honest = await packed((path, content) => (path === 'LESMEG.html' ? bomb : content));
+    expect(await refused(honest)).toContain('LESMEG.html has another size than when it was made');
+    const lying = withEntry(
+      'LESMEG.html',
+      (bytes, at) => bytes.writeUInt32LE(listed, at + 24),
+      honest,
+    );
+    expect(await refused(await lying)).toContain('LESMEG.html: too many bytes in the stream');
+  });
+
   test('of another product, another version, or none at all', async () => {
     expect(
       await refused(await forged(() => ({ product: { name: 'Annet', version: '1' } }))),

@@ -919,6 +919,154 @@ describe('a product', () => {
   });
 });
 
+describe('an export', () => {
+  const VALUES: Readonly<Record<string, string>> = {
+    company_id: '$us',
+    kind: "'CSV'",
+    state: "'WAITING'",
+    from_date: "'2026-01-01'",
+    to_date: "'2026-12-31'",
+    through_number: '4',
+    through_payment_id: '0',
+    invoices: '1',
+    credit_notes: '1',
+    first_number: '1',
+    last_number: '2',
+    net_amount: '800',
+    vat_amount: '200',
+    gross_amount: '1000',
+    by_job: 'true',
+    by_type: "'ACCOUNT'",
+    by_name: "'vi@example.no'",
+  };
+
+  function insert(changes: Readonly<Record<string, string>> = {}): string {
+    const values = { ...VALUES, ...changes };
+    return `INSERT INTO export (${Object.keys(values).join(', ')})
+      VALUES (${Object.values(values).join(', ')})`;
+  }
+
+  const FILE =
+    "sha256 = sha256('abc'), size = 3, state = 'DONE', expires_at = now() + interval '7 days'";
+  const MADE = "uuid = '00000000-0000-4000-8000-000000000001'";
+  const ID = `(SELECT id FROM export WHERE ${MADE})`;
+
+  function insertPart(changes: Readonly<Record<string, string>> = {}): string {
+    const part = { attempt: '1', position: '1', size: '3', home: "'DATABASE'", content: "'abc'" };
+    const values = { company_id: '$us', export_id: ID, ...part, ...changes };
+    return `INSERT INTO export_part (${Object.keys(values).join(', ')})
+      VALUES (${Object.values(values).join(', ')})`;
+  }
+
+  beforeAll(async () => {
+    await run(insert({ uuid: MADE.replace('uuid = ', ''), state: "'WORKING'", attempt: '1' }));
+  });
+
+  test.each([
+    ['of an unknown kind', { kind: "'PDF'" }, /export_kind_check/],
+    ['in an unknown state', { state: "'BEGUN'" }, /export_state_check/],
+    ['of a period that ends before it begins', { to_date: "'2025-12-31'" }, /export_period/],
+    ['after a number and no payment', { from_date: 'NULL', after_number: '1' }, /export_since/],
+    [
+      'after a number, and from a date',
+      { after_number: '1', after_payment_id: '0' },
+      /export_since/,
+    ],
+    ['after a day and no number', { after_date: "'2026-01-01'" }, /export_since/],
+    [
+      'of documents without numbers',
+      { first_number: 'NULL', last_number: 'NULL' },
+      /export_numbers/,
+    ],
+    ['of no documents, with numbers', { invoices: '0', credit_notes: '0' }, /export_numbers/],
+    ['whose numbers run backwards', { first_number: '3' }, /export_numbers/],
+    ['with a later number than its moment', { last_number: '5' }, /export_numbers/],
+    ['whose sums do not add up', { gross_amount: '1001' }, /export_sums/],
+    ['by a job, done without a file', { state: "'DONE'", expires_at: 'now()' }, /export_file/],
+    ['with a hash and no size', { sha256: "sha256('abc')" }, /export_file/],
+    ['with a file that is not done', { sha256: "sha256('abc')", size: '3' }, /export_file/],
+    ['that is not done and expires', { expires_at: 'now()' }, /export_expiry/],
+    ['that is done and never expires', { state: "'DONE'", by_job: 'false' }, /export_expiry/],
+    ['whose filter is no object', { filter: `'[]'` }, /export_filter_check/],
+    ['while another one of the company waits', {}, /export_one_at_a_time/],
+  ] as [string, Record<string, string>, RegExp][])('is not one %s', async (_, changes, reason) => {
+    await expectRefused(insert(changes), reason);
+  });
+
+  test.each([
+    ['too large', { size: '4194305' }, /export_part_size/],
+    ['of another size than it says', { size: '4' }, /export_part_size/],
+    ['in the database without bytes', { content: 'NULL' }, /export_part_home/],
+    ['in S3 and in the database', { home: "'S3'" }, /export_part_home/],
+    ['at no place', { position: '0' }, /export_part_position_check/],
+    ['of another making', { attempt: '2' }, /another making of this export goes on/],
+    ['of another company', { company_id: '$them' }, FOREIGN_KEY],
+  ] as [string, Record<string, string>, RegExp][])('has no part %s', async (_, changes, reason) => {
+    await expectRefused(insertPart(changes), reason);
+  });
+
+  test('has a file only when all of its parts are there, and it never changes afterwards', async () => {
+    await expectRefused(
+      `UPDATE export SET ${FILE} WHERE ${MADE}`,
+      /file of an export is not whole/,
+    );
+    await run(insertPart({ position: '2' }));
+    await expectRefused(
+      `UPDATE export SET ${FILE} WHERE ${MADE}`,
+      /file of an export is not whole/,
+    );
+    await run(`DELETE FROM export_part WHERE export_id = ${ID}`);
+    await run(insertPart());
+    await run(`UPDATE export SET ${FILE} WHERE ${MADE}`);
+    for (const [change, reason] of [
+      ["sha256 = sha256('abd')", /file of an export never changes/],
+      ['size = 4', /file of an export never changes/],
+      ["state = 'FAILED', sha256 = NULL, size = NULL, expires_at = NULL", /never changes/],
+      ["expires_at = now() + interval '8 days'", /what was exported never changes/],
+      ['attempt = 0', /what was exported never changes/],
+      ['gross_amount = 1001, net_amount = 801', /what was exported never changes/],
+      ["by_name = 'andre@example.no'", /what was exported never changes/],
+      ['through_number = 9', /what was exported never changes/],
+    ] as [string, RegExp][]) {
+      await expectRefused(`UPDATE export SET ${change} WHERE ${MADE}`, reason);
+    }
+    await expectRefused(insertPart({ position: '2' }), /another making of this export goes on/);
+    const ofIt = `WHERE export_id = ${ID}`;
+    await expectRefused(
+      `UPDATE export_part SET size = 3 ${ofIt}`,
+      /part of an export never changes/,
+    );
+    await expectRefused(`DELETE FROM export_part ${ofIt}`, /until it is deleted or expired/);
+  });
+
+  test('stays in the control trail when its file is deleted', async () => {
+    await expectRefused(`DELETE FROM export WHERE ${MADE}`, /stays in the control trail/);
+    await expectRefused('TRUNCATE export CASCADE', /stays in the control trail/);
+    await run(`UPDATE export SET deleted_at = now() WHERE ${MADE}`);
+    await run(`DELETE FROM export_part WHERE export_id = ${ID}`);
+    await expectRefused(`UPDATE export SET deleted_at = NULL WHERE ${MADE}`, /never changes/);
+    await expectRefused(`DELETE FROM export WHERE ${MADE}`, /stays in the control trail/);
+  });
+
+  test('has links whose hash is of one length and comes once', async () => {
+    const link = (company: string, hash: string) =>
+      `INSERT INTO export_link (company_id, export_id, token_hash) VALUES (${company}, ${ID}, ${hash})`;
+    await expectRefused(link('$us', "'abc'"), /export_link_token_hash_check/);
+    await expectRefused(link('$them', "sha256('x')"), FOREIGN_KEY);
+    await run(link('$us', "sha256('x')"));
+    await expectRefused(link('$us', "sha256('x')"), /export_link_pkey/);
+  });
+
+  test.each([
+    ['accounts that are no object', `'[]', 0, NULL`, /export_settings_accounts/],
+    ['a negative offset', `'{}', -1, NULL`, /export_settings_customer_offset/],
+    ['an offset that is too large', `'{}', 100000001, NULL`, /export_settings_customer_offset/],
+    ['an accountant with an empty address', `'{}', 0, ''`, /export_settings_accountant_email/],
+  ])('has no settings with %s', async (_, values, reason) => {
+    await expectRefused(`INSERT INTO export_settings VALUES ($us, ${values})`, reason);
+  });
+});
+
 describe('a logo', () => {
   const named = (hex: string, logo: string) =>
     `INSERT INTO document (company_id, kind, invoice_id, version, content, logo)

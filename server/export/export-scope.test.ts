@@ -1,0 +1,159 @@
+import { read, utils } from '@e965/xlsx';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { todayInOslo } from '../../domain/date.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { bytesAt } from '../testing/exports.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+
+const YEAR = todayInOslo().slice(0, 4);
+const PERIOD = { from: `${YEAR}-01-01`, to: `${YEAR}-12-31` };
+const GONE = 'Slettet Kunde AS';
+
+let testApp: TestApp;
+let owner: TestClient;
+let stays: number;
+
+/** Two invoices of one customer and one of another, who is deleted afterwards; then the first two are paid. */
+beforeAll(async () => {
+  testApp = await startTestApp({ FEATURES: 'export,payments,credit', DISPATCH: 'staff' });
+  owner = await testApp.login('eier@example.no');
+  await completeProfile(owner);
+  stays = await createCustomer(owner, { name: 'Nordavind' });
+  const goes = await createCustomer(owner, { name: GONE });
+  const issued = [await issue(stays), await issue(stays), await issue(goes)];
+  expect((await owner.delete(`/api/customers/${goes}/`)).status).toBeLessThan(300);
+  for (const uuid of issued.slice(0, 2)) await pay(uuid);
+});
+afterAll(async () => testApp.close());
+
+async function issue(customer: number): Promise<string> {
+  const uuid = await createDraft(owner, customer);
+  await register(owner, uuid);
+  return uuid;
+}
+
+async function pay(uuid: string): Promise<void> {
+  const payment = { invoice_uuid: uuid, amount: 100, date: todayInOslo() };
+  expect((await owner.post('/api/payments/', payment)).status).toBe(201);
+}
+
+async function fileOf(kind: string, scope: object): Promise<Buffer> {
+  const asked = await owner.post('/api/exports/', { kind, ...scope });
+  expect(asked).toMatchObject({ status: 201, body: { state: 'DONE' } });
+  const { uuid } = asked.body as { uuid: string };
+  return Buffer.from(await bytesAt(testApp, owner, `/api/exports/${uuid}/file/`));
+}
+
+type SheetRow = Readonly<Record<string, unknown>>;
+
+async function rowsOf(kind: string, sheet: string, scope: object = PERIOD): Promise<SheetRow[]> {
+  const book = read(await fileOf(kind, scope));
+  return utils.sheet_to_json<SheetRow>(book.Sheets[sheet] ?? {});
+}
+
+function valuesOf(rows: readonly SheetRow[], column: string): unknown[] {
+  return [...new Set(rows.map((row) => row[column]))];
+}
+
+test('sheets name a customer that was deleted as the invoice does, and balance what is owed under that name', async () => {
+  const book = read(await fileOf('XLSX', PERIOD));
+  const rows = (name: string) => utils.sheet_to_json<SheetRow>(book.Sheets[name] ?? {});
+  expect(rows('Fakturaer').find(({ Nummer }) => Nummer === 3)).toMatchObject({
+    Kunde: GONE,
+    Kundenr: expect.any(Number) as number,
+  });
+  const total = rows('Fakturaer').find(({ Nummer }) => Nummer === 3)?.['Total'];
+  const balance = rows('Kundespesifikasjon').filter(({ Navn }) => Navn === GONE);
+  expect(balance.map(({ Bilag }) => Bilag)).toEqual([undefined, 'Faktura 3', undefined]);
+  expect(balance.at(-1)).toMatchObject({ Tekst: 'Utgående saldo', Utgående: total });
+  expect(rows('Åpne poster').find(({ Nummer }) => Nummer === 3)).toMatchObject({ Rest: total });
+});
+
+const FILTERED = { ...PERIOD, filter: { query: GONE } };
+
+test('a filter leaves its documents, and all payments and open items', async () => {
+  const book = read(await fileOf('XLSX', FILTERED));
+  const rows = (name: string) => utils.sheet_to_json<SheetRow>(book.Sheets[name] ?? {});
+  expect(valuesOf(rows('Fakturaer'), 'Nummer')).toEqual([3]);
+  expect(valuesOf(rows('Linjer'), 'Nummer')).toEqual([3]);
+  expect(valuesOf(rows('Innbetalinger'), 'Fakturanr')).toEqual([1, 2]);
+  const vouchers = rows('Bilag').map(({ Bilagsart, Bilagsnr }) => `${Bilagsart} ${Bilagsnr}`);
+  expect([...new Set(vouchers)]).toEqual(['Faktura 3', 'Innbetaling 1', 'Innbetaling 2']);
+  expect(valuesOf(rows('Åpne poster'), 'Nummer')).toEqual([1, 2, 3]);
+  expect(rows('Om').map(({ Opplysning }) => Opplysning)).toContain('Utvalg');
+});
+
+/** The vouchers in a file of each accounting format, as kind and number. */
+const VOUCHERS: readonly [kind: string, read: (file: Buffer) => string[]][] = [
+  [
+    'GBAT10',
+    (file) =>
+      file
+        .toString('latin1')
+        .trimEnd()
+        .split('\r\n')
+        .map((row) => row.split(';'))
+        .map(([, number, , kind]) => `${kind} ${number}`),
+  ],
+  [
+    'TWENTYFOURSEVEN',
+    (file) =>
+      utils
+        .sheet_to_json<SheetRow>(read(file).Sheets['Bilagsjournal'] ?? {})
+        .map((row) => `${String(row['TransactionType'])} ${String(row['TransactionNo'])}`),
+  ],
+  [
+    'SAFT',
+    (file) =>
+      [...file.toString().matchAll(/<TransactionID>(B-)?(\d+)</g)].map(
+        ([, payment, number]) => `${payment ? 2 : 1} ${number}`,
+      ),
+  ],
+];
+
+test.each(VOUCHERS)('%s has what the filter left, and all payments', async (kind, read) => {
+  const vouchers = read(await fileOf(kind, FILTERED));
+  expect(new Set(vouchers)).toEqual(new Set(['1 3', '2 1', '2 2']));
+});
+
+test('Uni has what the filter left, and all payments', async () => {
+  expect(valuesOf(await rowsOf('UNI', 'Bilag', FILTERED), 'Tekst')).toEqual([
+    'Faktura 3',
+    'Innbetaling, faktura 1',
+    'Innbetaling, faktura 2',
+  ]);
+});
+
+const SINCE = { since_last: true };
+
+/** Something new comes for each, as each ends what is new for the next one. */
+test.each(VOUCHERS)('%s has since the last export what came after it', async (kind, read) => {
+  await fileOf('XLSX', PERIOD);
+  const uuid = await issue(stays);
+  await pay(uuid);
+  const { body } = await owner.get(`/api/invoices/${uuid}/`);
+  const { invoice_number: number } = body as { invoice_number: number };
+  const vouchers = [...new Set(read(await fileOf(kind, SINCE)))];
+  expect(vouchers).toEqual([`1 ${number}`, expect.stringMatching(/^2 \d+$/)]);
+});
+
+test('sheets have since the last export what came after it, and everything that is open', async () => {
+  await fileOf('XLSX', PERIOD);
+  const uuid = await issue(stays);
+  const { body } = await owner.get(`/api/invoices/${uuid}/`);
+  const { invoice_number: number } = body as { invoice_number: number };
+  const book = read(await fileOf('XLSX', SINCE));
+  const rows = (name: string) => utils.sheet_to_json<SheetRow>(book.Sheets[name] ?? {});
+  for (const name of ['Fakturaer', 'Linjer']) {
+    expect(valuesOf(rows(name), 'Nummer')).toEqual([number]);
+  }
+  expect(valuesOf(rows('Bilag'), 'Bilagsnr')).toEqual([number]);
+  expect(rows('Innbetalinger')).toEqual([]);
+  expect(valuesOf(rows('Åpne poster'), 'Nummer')).toEqual(
+    Array.from({ length: number }, (_, index) => index + 1),
+  );
+  const specified = rows('Kundespesifikasjon').filter(({ Bilag }) => Bilag !== undefined);
+  expect(valuesOf(specified, 'Bilag')).toEqual([`Faktura ${number}`]);
+});
