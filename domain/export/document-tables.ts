@@ -68,7 +68,7 @@ export function documentSheet(source: TableSource, vat: VatSums): Sheet {
       day('Betalt dato'),
       text('Status', 15),
       text('Levering', 17),
-      text('KID', 16),
+      text('KID', 27),
       text('Konto', 13),
     ],
     async *rows() {

@@ -15,7 +15,18 @@ export interface SheetName {
 }
 
 /** The indexes of the styles in `STYLES`. */
-export const STYLE_OF = { NUMBER: 0, TEXT: 1, MONEY: 2, DATE: 3, HEADING: 4 } as const;
+export const STYLE_OF = {
+  NUMBER: 0,
+  TEXT: 1,
+  MONEY: 2,
+  DATE: 3,
+  HEADING: 4,
+  /** Above what stands to the right. */
+  HEADING_RIGHT: 5,
+} as const;
+
+/** Texts keep a distance from the numbers before them. */
+const LEFT = ' applyAlignment="1"><alignment horizontal="left" indent="1"/>';
 
 /** Formats 49, 4 and 14 are built in: text, '#,##0.00' and the date of the reader's country. */
 export const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}">
@@ -23,14 +34,15 @@ export const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}">
 <fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>
 <borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
-<cellXfs count="5">${[
-  'numFmtId="0" fontId="0"',
-  'numFmtId="49" fontId="0" applyNumberFormat="1"',
-  'numFmtId="4" fontId="0" applyNumberFormat="1"',
-  'numFmtId="14" fontId="0" applyNumberFormat="1"',
-  'numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"',
+<cellXfs count="6">${[
+  'numFmtId="0" fontId="0">',
+  `numFmtId="49" fontId="0" applyNumberFormat="1"${LEFT}`,
+  'numFmtId="4" fontId="0" applyNumberFormat="1">',
+  'numFmtId="14" fontId="0" applyNumberFormat="1">',
+  `numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"${LEFT}`,
+  'numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1" applyAlignment="1"><alignment horizontal="right"/>',
 ]
-  .map((style) => `<xf ${style} fillId="0" borderId="0" xfId="0"/>`)
+  .map((style) => `<xf fillId="0" borderId="0" xfId="0" ${style}</xf>`)
   .join('')}</cellXfs>
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>
 </styleSheet>`;
@@ -73,12 +85,15 @@ export function sheetHead(columns: readonly Column[]): string {
     ({ width }, index) =>
       `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   );
-  return `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
+  return `${HEAD}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
 }
+
+/** Printed on A4 across, with all columns beside each other. */
+const PAGE = '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
 
 /** The end of a sheet, with a filter over all of it. */
 export function sheetFoot(columns: number, rows: number): string {
-  return `</sheetData><autoFilter ref="A1:${letterOf(columns)}${rows}"/></worksheet>`;
+  return `</sheetData><autoFilter ref="A1:${letterOf(columns)}${rows}"/>${PAGE}</worksheet>`;
 }
 
 /** The name of a column, from 1: A to Z, AA and so on. */

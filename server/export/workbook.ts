@@ -68,7 +68,7 @@ class SheetWriter {
   async *next(): AsyncGenerator<Uint8Array> {
     const { columns } = this.#table;
     const encoder = new TextEncoder();
-    yield encoder.encode(sheetHead(columns) + rowOf(headingOf(columns), columns.map(asText), 1));
+    yield encoder.encode(sheetHead(columns) + rowOf(headingOf(columns), columns, 1));
     let written = 0;
     while (written < ROWS_MAX) {
       if (this.#left.length === 0 && !(await this.#readMore())) break;
@@ -97,14 +97,11 @@ function headingOf(columns: readonly Column[]): Cell[] {
   return columns.map(({ name }) => name);
 }
 
-function asText(column: Column): Column {
-  return { ...column, type: 'TEXT' };
-}
-
 function rowOf(cells: readonly Cell[], columns: readonly Column[], row: number): string {
   let written = '';
   for (const [index, cell] of cells.entries()) {
-    written += cellOf(cell, row === 1 ? 'HEADING' : (columns[index]?.type ?? 'TEXT'));
+    const type = columns[index]?.type ?? 'TEXT';
+    written += cellOf(cell, row > 1 ? type : type === 'TEXT' ? 'HEADING' : 'HEADING_RIGHT');
   }
   return `<row r="${row}">${written}</row>`;
 }
@@ -132,6 +129,7 @@ const BEGIN: Readonly<Record<Style, string>> = {
   DATE: value(STYLE_OF.DATE),
   TEXT: inline(STYLE_OF.TEXT),
   HEADING: inline(STYLE_OF.HEADING),
+  HEADING_RIGHT: inline(STYLE_OF.HEADING_RIGHT),
 };
 
 function value(style: number): string {
