@@ -15,8 +15,6 @@ import { zipOf, type ZipEntry } from './zip.ts';
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** Rows of a sheet below its heading. */
 const ROWS_MAX = 1_048_575;
-/** Rows that are text in memory at the same time. */
-const ROWS_AT_ONCE = 100;
 /** Serial numbers of dates count from here (ECMA-376 part 1, § 18.17.4.1). */
 const DAY_ZERO = '1899-12-30';
 /** Any time, so that the same tables give the same bytes. */
@@ -72,7 +70,7 @@ class SheetWriter {
     let written = 0;
     while (written < ROWS_MAX) {
       if (this.#left.length === 0 && !(await this.#readMore())) break;
-      const rows = this.#left.slice(0, Math.min(ROWS_AT_ONCE, ROWS_MAX - written));
+      const rows = this.#left.slice(0, ROWS_MAX - written);
       this.#left = this.#left.slice(rows.length);
       const first = written + 2;
       yield encoder.encode(rows.map((row, index) => rowOf(row, columns, first + index)).join(''));
