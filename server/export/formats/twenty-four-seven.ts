@@ -5,7 +5,13 @@ import type { Table } from '../../../domain/export/table.ts';
 import { oreToDecimal } from '../../../domain/money.ts';
 import type { Books, ExportFormat } from '../books.ts';
 import { printWorkbook, XLSX_TYPE } from '../workbook.ts';
-import { claimWithDueDate, monthOf, rowsOf, VOUCHER_TYPES } from './voucher-parts.ts';
+import {
+  claimWithDueDate,
+  grossPostings,
+  monthOf,
+  rowsOf,
+  VOUCHER_TYPES,
+} from './voucher-parts.ts';
 
 /** The code of rows without VAT, which must have one too. */
 const NO_VAT_CODE = '0';
@@ -38,7 +44,7 @@ function twentyFourSevenTable(books: Books): Table {
       text('Comment', 40),
     ],
     rows: () =>
-      rowsOf(books, (voucher) => voucher.postings.map((posting) => row(voucher, posting))),
+      rowsOf(books, (voucher) => grossPostings(voucher).map((posting) => row(voucher, posting))),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Cell, Table } from '../../../domain/export/table.ts';
 import type { Books, ExportFormat } from '../books.ts';
 import { printWorkbook, XLSX_TYPE } from '../workbook.ts';
 import { zipOf, type ZipEntry } from '../zip.ts';
-import { claimWithDueDate, rowsOf, yearOf } from './voucher-parts.ts';
+import { claimWithDueDate, grossPostings, rowsOf, yearOf } from './voucher-parts.ts';
 
 const WORKBOOK = { ending: 'xlsx', mediaType: XLSX_TYPE };
 const YEARLY_WORKBOOKS = { ending: 'zip', mediaType: 'application/zip' };
@@ -47,7 +47,7 @@ function uniTable(books: Books, year: string | null = null): Table {
   const { customerOffset } = books.settings;
   const print = (voucher: Voucher) =>
     year === null || yearOf(voucher.date) === year
-      ? voucher.postings.map((posting) => row(voucher, posting, customerOffset))
+      ? grossPostings(voucher).map((posting) => row(voucher, posting, customerOffset))
       : [];
   return {
     name: 'Bilag',

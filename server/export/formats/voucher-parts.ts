@@ -1,5 +1,6 @@
 import type { Claim } from '../../../domain/export/claim.ts';
 import { claimOf, type Posting, type Voucher } from '../../../domain/export/journal.ts';
+import { ore } from '../../../domain/money.ts';
 import type { Books } from '../books.ts';
 
 /** The kinds of vouchers in files for accounting systems (EXP-23). Payments have a series of their own. */
@@ -24,6 +25,18 @@ export async function* rowsOf<Row>(
   print: (voucher: Voucher) => readonly Row[],
 ): AsyncGenerator<readonly Row[]> {
   for await (const vouchers of books.vouchers()) yield vouchers.flatMap(print);
+}
+
+/**
+ * The postings of a voucher for a system that makes the VAT of a row with a code itself (EXP-28): income with its VAT, and
+ * no rows of VAT.
+ */
+export function grossPostings({ postings }: Voucher): Posting[] {
+  return postings.filter(({ role }) => role !== 'VAT').map(withVat);
+}
+
+function withVat(posting: Posting): Posting {
+  return { ...posting, amount: ore(posting.amount + (posting.vat?.amount ?? 0)) };
 }
 
 /** The claim of a posting, with the due date on invoices alone: what a credit note or a payment settles is not due (EXP-22). */
