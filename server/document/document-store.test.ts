@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 
 import { ConfigError, readConfig } from '../config.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
+import { removeExpired } from '../export/export-file.service.ts';
 import { CALL_LIMITS } from '../platform/db/connections.ts';
 import { openServer, type Database } from '../platform/db/database.ts';
 import { type ObjectStore, openObjectStore } from '../platform/object-store/object-store.ts';
@@ -13,6 +14,8 @@ import { runCommand } from '../operator/run-command.ts';
 import { readRestore, restore } from '../operator/backup.command.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
+import { bytesAt, expire, makeExport } from '../testing/exports.ts';
 import { startProxy, type CuttableProxy } from '../testing/proxies.ts';
 import { openMigratedDatabase, openTestDatabase } from '../testing/database.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
@@ -70,7 +73,11 @@ function throughLine(settings: BucketSettings): BucketSettings {
 /** A process with these settings on the database that all of them share. */
 async function startWith(settings: NodeJS.ProcessEnv): Promise<TestApp> {
   const database = openServer(server.url, () => undefined, { limits: CALL_LIMITS });
-  const shared = { FEATURES: 'attachments', DATABASE_URL: server.url, SECRET_KEY: 'x'.repeat(32) };
+  const shared = {
+    FEATURES: 'attachments,export',
+    DATABASE_URL: server.url,
+    SECRET_KEY: 'x'.repeat(32),
+  };
   return startTestApp({ ...shared, ...settings }, { database });
 }
 
@@ -239,6 +246,40 @@ describe('with DOCUMENT_STORE, what is made', () => {
       await rm(folder, { recursive: true });
     }
   });
+});
+
+test("an export's file is in the bucket, with its bytes, until it is over", async () => {
+  await use('on');
+  await makeInvoice();
+  const done = await makeExport(client);
+  const parts = async () =>
+    testApp.context.db
+      .selectFrom('exportPart')
+      .innerJoin('export', (join) =>
+        join
+          .onRef('export.id', '=', 'exportPart.exportId')
+          .onRef('export.companyId', '=', 'exportPart.companyId'),
+      )
+      .select(['exportPart.companyId', 'exportPart.attempt', 'exportPart.position', 'content'])
+      .select('home')
+      .where('export.companyId', '=', await companyIdOf(testApp.context.db, EMAIL))
+      .where('export.uuid', '=', done.uuid)
+      .execute();
+  const [part, ...others] = await parts();
+  expect(others).toEqual([]);
+  expect(part).toMatchObject({ home: 'S3', content: null });
+  const key = `${part?.companyId}/exports/${done.uuid}/${part?.attempt}/${part?.position}`;
+  const url = `/api/exports/${done.uuid}/file/`;
+  const stored = await store.get(key);
+  expect(hexOf(sha256(stored ?? ''))).toBe(done.sha256);
+  expect(hexOf(sha256(await bytesAt(testApp, client, url)))).toBe(done.sha256);
+  await use('readOnly');
+  expect(hexOf(sha256(await bytesAt(testApp, client, url)))).toBe(done.sha256);
+  await use('on');
+  await expire(testApp.context.db, part?.companyId ?? 0, done.uuid);
+  await removeExpired(testApp.context);
+  expect(await parts()).toEqual([]);
+  expect(await store.get(key)).toBeNull();
 });
 
 describe('a store that does not answer', () => {

@@ -58,6 +58,12 @@ test('an internal error is reported with its request, without private data', asy
   app.post('/broken', async () => {
     throw new Error(`the numbers of ${secret}@example.no do not add up`);
   });
+  app.get('/delt/eksport/:token/', async () => {
+    throw new Error('the file is gone');
+  });
+  for (const folder of ['delt', '%64elt']) {
+    expect((await app.inject({ url: `/${folder}/eksport/${secret}/` })).statusCode).toBe(500);
+  }
   const headers = { cookie: `faktur_session=${secret}` };
   expect((await app.inject({ url: '/refused', headers })).statusCode).toBe(409);
   const answer = await app.inject({
@@ -75,6 +81,7 @@ test('an internal error is reported with its request, without private data', asy
   expect(received.every((envelope) => envelope.url.startsWith('/api/7/envelope/'))).toBe(true);
   expect(sent).toContain('the numbers of …@… do not add up');
   expect(sent).toContain('/broken');
+  expect(sent).toContain('the file is gone');
   expect(sent).not.toContain(secret);
   expect(sent).not.toContain('"value":"profile_incomplete"');
 });

@@ -1,0 +1,99 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { Context } from '../../context.ts';
+import { runCommand } from '../../operator/run-command.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { startTestApp } from '../../testing/app.ts';
+import { companyIdOf } from '../../testing/company.ts';
+import { openMigratedDatabase } from '../../testing/database.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../../testing/factories.ts';
+import { startMailServer, type MailServer } from '../../testing/smtp-server.ts';
+import { until } from '../../testing/until.ts';
+
+const OWNER = 'kari@fjordlys.no';
+const FEATURES = 'export';
+
+let folder: string;
+let smtp: MailServer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faktur-archive-sending-'));
+  smtp = await startMailServer();
+});
+afterAll(async () => {
+  await smtp.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function runCompany(context: Context, ...args: string[]): Promise<void> {
+  const file = args[0] === 'export' ? await open(args.at(-1) ?? '', 'wx') : null;
+  const exit = await runCommand(context, 'company', args, {
+    line: () => undefined,
+    bytes: async (chunk) => void (await file?.write(chunk)),
+  });
+  await file?.close();
+  expect(exit).toBe(0);
+}
+
+async function deliveries(db: Db) {
+  return db
+    .selectFrom('delivery')
+    .select(['status', 'failureReason', 'recipient'])
+    .where('companyId', '=', await companyIdOf(db, OWNER))
+    .execute();
+}
+
+test('what was under way when the archive was made is sent again by its owner alone, and once', async () => {
+  // Nobody answers there, so the delivery waits.
+  const source = await startTestApp({ FEATURES, SMTP_URL: 'smtp://127.0.0.1:1' });
+  const file = join(folder, 'archive.zip');
+  let uuid: string;
+  try {
+    const owner = await source.login(OWNER);
+    await completeProfile(owner);
+    const customer = await createCustomer(owner, { email: 'kunde@example.no' });
+    uuid = await createDraft(owner, customer, { delivery_type: 'EMAIL' });
+    await register(owner, uuid);
+    const { db } = source.context;
+    const queued = await until(
+      async () => deliveries(db),
+      (found) => found.length > 0,
+    );
+    expect(queued).toMatchObject([{ status: 'QUEUED', failureReason: null }]);
+    await runCompany(source.context, 'export', OWNER, file);
+  } finally {
+    await source.close();
+  }
+
+  const copy = await startTestApp(
+    { FEATURES, SMTP_URL: smtp.url },
+    { database: await openMigratedDatabase() },
+  );
+  try {
+    const { context } = copy;
+    await runCompany(context, 'import', file);
+    expect(await deliveries(context.db)).toMatchObject([
+      { status: 'FAILED', failureReason: expect.stringMatching(/^Ikke sendt:/) as string },
+    ]);
+    const owner = await copy.login(OWNER);
+    await owner.post('/api/invoices/queue/');
+    await until(
+      async () => (await context.jobs.depths()).filter(({ name }) => /dispatch|deliver/.test(name)),
+      (waiting) => waiting.length === 0,
+    );
+    const sent = () => smtp.mails.filter(({ to }) => to.includes('kunde@example.no'));
+    expect(sent()).toEqual([]);
+    expect((await owner.post(`/api/invoices/${uuid}/resend/`)).status).toBe(200);
+    await until(
+      async () => deliveries(context.db),
+      (found) => found.some(({ status }) => status === 'SENT'),
+    );
+    expect(sent()).toHaveLength(1);
+  } finally {
+    await copy.close();
+  }
+});
