@@ -239,7 +239,14 @@ test('the progress of a job is there again for who comes back, and it can be end
   };
   let now = made;
   // A job this large takes minutes: only what it answers matters here.
-  await page.route('**/api/exports/', async (route) => route.fulfill({ json: [now] }));
+  const expired = {
+    ...made,
+    uuid: '5f0c0a3e-2a55-4a0b-9d6f-6f6f5d1f7a11',
+    state: 'DONE',
+    sha256: 'a'.repeat(64),
+    expires_at: new Date('2026-01-02T12:00:00Z').toISOString(),
+  };
+  await page.route('**/api/exports/', async (route) => route.fulfill({ json: [now, expired] }));
   await page.route('**/api/exports/*/', async (route) => {
     now = { ...now, state: 'FAILED' };
     await route.fulfill({ status: 204 });
@@ -247,6 +254,9 @@ test('the progress of a job is there again for who comes back, and it can be end
   await openExports(page);
   const progress = page.getByRole('progressbar', { name: 'Framdrift' });
   expect(await progress.getAttribute('value')).toBe('0.25');
+  const over = page.getByRole('row').filter({ hasText: /Utløpt 2\.1\./ });
+  await over.waitFor();
+  expect(await over.getByRole('button', { name: /^(Last ned|Slett filen)/ }).count()).toBe(0);
   now = { ...made, progress: 0.5 };
   await page.getByText('lages, 50 %').waitFor();
   await page.goto('/invoices/');

@@ -93,7 +93,10 @@ export const companyExport = z
     sha256: z.string().nullable().meta({ description: 'null until the file was made' }),
     createdAt: z.iso.datetime(),
     by: z.string().meta({ description: 'Who asked for it' }),
-    expiresAt: z.iso.datetime().nullable().meta({ description: 'null: there is no file' }),
+    expiresAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'In the past: there was a file. null: there is none' }),
     sentTo: z.string().nullable(),
   })
   .meta({ id: 'Export' });

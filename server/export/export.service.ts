@@ -260,7 +260,7 @@ function toExport(row: ExportRow): CompanyExport {
     sha256: sha256 && hexOf(sha256),
     createdAt: createdAt.toISOString(),
     by: byName,
-    expiresAt: hasFile && expiresAt > new Date() ? expiresAt.toISOString() : null,
+    expiresAt: hasFile ? expiresAt.toISOString() : null,
     sentTo,
   };
 }

@@ -116,7 +116,7 @@ function Facts({ children, below }: { children: ReactNode; below?: ReactNode }) 
 }
 
 function hasFile({ state, expiresAt }: CompanyExport): boolean {
-  return state === 'DONE' && expiresAt !== null;
+  return state === 'DONE' && expiresAt !== null && new Date(expiresAt) > new Date();
 }
 
 function FileState({ made }: { made: CompanyExport }) {
@@ -131,7 +131,7 @@ function FileState({ made }: { made: CompanyExport }) {
         </>
       }
     >
-      {expiresAt === null ? 'Slettet' : `Til ${dayText(expiresAt)}`}
+      {expiresAt === null ? 'Slettet' : `${hasFile(made) ? 'Til' : 'Utløpt'} ${dayText(expiresAt)}`}
     </Facts>
   );
 }
