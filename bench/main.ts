@@ -30,7 +30,8 @@ const TOPICS: readonly Topic[] = [
   { name: 'api', about: 'list, read, create, queue over HTTP', measure: measureApi },
   {
     name: 'export',
-    about: 'the books of 100,000 invoices as a workbook and as CSV',
+    about: '100,000 invoices in each format but PDF, and the lists of others meanwhile',
+    isLong: true,
     measure: measureExport,
   },
   { name: 'sizes', about: 'the list with a thousand to a million invoices', measure: measureSizes },

@@ -16,7 +16,7 @@ import { printWorkbook, XLSX_TYPE } from './workbook.ts';
 type BookKind = Exclude<ExportKind, 'DOCUMENTS' | 'ARCHIVE'>;
 
 /** The formats that are made of the books alone. */
-export const BOOK_FORMATS: Readonly<Record<BookKind, ExportFormat>> = {
+const BOOK_FORMATS: Readonly<Record<BookKind, ExportFormat>> = {
   XLSX: {
     ending: 'xlsx',
     mediaType: XLSX_TYPE,
