@@ -15,7 +15,7 @@ import {
   register,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'members,export' }));
+const here = stage(() => ({ FEATURES: 'members,export,recurring' }));
 
 const LINK = '/auth/invitation/';
 
@@ -149,9 +149,17 @@ test('an accountant with three companies goes from one to another, and exports t
 
   await page.getByRole('link', { name: 'Eksporter' }).click();
   await page.getByRole('heading', { name: 'Eksporter', level: 1 }).waitFor();
+  // The archive is the owner's.
+  await page.getByRole('radio', { name: 'Excel' }).waitFor();
+  expect(await page.getByRole('radio', { name: 'Alt (arkiv)' }).count()).toBe(0);
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Eksporter', exact: true }).click();
   await (await saved).path();
+
+  // The owner has not let the accountant send.
+  await page.goto('/invoices/recurring/create/');
+  await page.getByRole('radio', { name: 'Utkast' }).waitFor();
+  expect(await page.getByRole('radio', { name: 'Registrert og sendt' }).count()).toBe(0);
 
   // A new customer is being typed while another tab goes over to another company.
   await page.goto('/customers/create/');

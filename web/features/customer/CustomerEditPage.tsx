@@ -10,6 +10,7 @@ import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
 import { CreditCard } from '../payment/CreditCard.tsx';
 import { CustomerInvoices } from '../payment/CustomerInvoices.tsx';
+import { Allowed } from '../session/Allowed.tsx';
 import { useFeature } from '../session/session.api.ts';
 import { Badge, type Label, LabelBadge } from '../../ui/Badge.tsx';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
@@ -69,7 +70,11 @@ function CustomerEditor({ customer }: { customer: Customer }) {
   const hasRecurring = useFeature('recurring');
   return (
     <>
-      {customer.credit ? <CreditCard customer={customer} credit={customer.credit} /> : null}
+      {customer.credit ? (
+        <Allowed permission="payments">
+          <CreditCard customer={customer} credit={customer.credit} />
+        </Allowed>
+      ) : null}
       <Card>
         <CustomerForm customer={customer} submitLabel="Lagre" save={update} />
       </Card>

@@ -1,4 +1,5 @@
 import type { ExportKind } from '../../../domain/export/export.schema.ts';
+import { useCan } from '../session/session.api.ts';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { KIND_LABELS } from './export-labels.ts';
@@ -54,11 +55,12 @@ interface KindFieldsProps {
 
 export function KindFields({ kind, program, onChoose }: KindFieldsProps) {
   const isOfProgram = isProgram(kind);
+  const canArchive = useCan('archive');
   return (
     <>
       <ChoiceField
         label="Hva"
-        choices={KINDS}
+        choices={KINDS.filter(({ value }) => canArchive || value !== 'ARCHIVE')}
         value={isOfProgram ? PROGRAM_KIND : kind}
         onChange={(next) => onChoose(next === PROGRAM_KIND ? program : next)}
       />

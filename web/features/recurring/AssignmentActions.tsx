@@ -17,9 +17,11 @@ import {
 } from './recurring.api.ts';
 
 export function AssignmentActions({ assignment }: { assignment: Assignment }) {
-  const { uuid, state } = assignment;
+  const { uuid, state, mode } = assignment;
   const run = useRunAssignment();
   const canIssue = useCan('issue');
+  // What sends by itself is started again only by those who may send.
+  const isPausable = state === 'ACTIVE' || (state === 'PAUSED' && (canIssue || mode === 'DRAFT'));
   return (
     <>
       {isDue(assignment) && canIssue ? (
@@ -28,7 +30,7 @@ export function AssignmentActions({ assignment }: { assignment: Assignment }) {
         </Button>
       ) : null}
       <May permission="edit">
-        {state === 'ENDED' ? null : <PauseButton assignment={assignment} />}
+        {isPausable ? <PauseButton assignment={assignment} /> : null}
         <ButtonLink to={paths.assignmentEdit(uuid)} icon={<PencilIcon />}>
           Endre
         </ButtonLink>

@@ -7,6 +7,7 @@ import {
   OCCURRENCES_MAX,
 } from '../../../domain/recurring/recurring.schema.ts';
 import { LAST_DAY } from '../../../domain/recurring/recurring-dates.ts';
+import { useCan } from '../session/session.api.ts';
 import { ControlledDate, ControlledNumber } from '../../forms/Controlled.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { type AssignmentFormState, ENDS } from './assignment-form.ts';
@@ -177,12 +178,14 @@ const CHOICES = [
 export function ModeField({ form: { control } }: { form: AssignmentFormState }) {
   const { field, fieldState } = useController({ control, name: 'mode' });
   const { value = 'DRAFT', onChange, onBlur, ref } = field;
+  const canIssue = useCan('issue');
   return (
     <div className="stack">
       <ChoiceField
         label={FIELD_LABELS.mode}
         hideLabel
-        choices={CHOICES}
+        // Who may not send can keep what is sent already, or make drafts of it.
+        choices={CHOICES.filter((choice) => canIssue || [value, 'DRAFT'].includes(choice.value))}
         value={value}
         onChange={onChange}
         onBlur={onBlur}
