@@ -45,6 +45,19 @@ test('an owner sees how it goes, and opens the invoices behind a figure', async 
 
   await page.getByRole('link', { name: '15–30 dager' }).click();
   await page.getByText('Kari Nordmann').first().waitFor();
+  await page.getByText('Forfall').first().waitFor();
+  expect(await page.getByRole('link', { name: /^Nordnes Kaffebar/ }).count()).toBe(0);
+  await inspect(page, 'invoices-of-days');
+  await page.getByRole('button', { name: /^Fjern fra/ }).click();
+  await page.getByRole('link', { name: /^Nordnes Kaffebar/ }).waitFor();
+  await page.goto(`/overview/?as_of=${addDays(today, -1)}`);
+  const terms = page.getByRole('table', { name: 'Utgående mva per termin' });
+  await terms.getByRole('link', { name: '250,00' }).first().click();
+  await page.getByText('Fakturadato').first().waitFor();
+  await page
+    .getByRole('link', { name: /^(Kari Nordmann|Nordnes)/ })
+    .first()
+    .waitFor();
   await page.goBack();
   await page.getByRole('link', { name: 'Kari Nordmann' }).click();
   await page.getByText('Fakturaer til').waitFor();

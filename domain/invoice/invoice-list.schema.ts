@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { pageNumber } from '../api/pages.ts';
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
+import { dateText } from '../date.ts';
 import { searchQueryText } from '../text.ts';
 import { rule } from '../api/rules.ts';
 import { urlNumber } from '../api/validation.ts';
@@ -73,6 +74,8 @@ export const INVOICE_SORTS: readonly InvoiceSort[] = [
   ...SORT_KEYS.map((key) => `-${key}` as const),
 ];
 
+const day = dateText().optional();
+
 export const invoiceListQuery = z.object({
   page: pageNumber,
   status: z
@@ -99,6 +102,10 @@ export const invoiceListQuery = z.object({
     .transform(Number)
     .optional()
     .meta({ description: 'Kroner: registered invoices of which just so much is due' }),
+  from: day.meta({ description: 'Documents with a number, issued on this day or later' }),
+  to: day.meta({ description: 'Documents with a number, issued on this day or earlier' }),
+  dueFrom: day.meta({ description: 'Due on this day or later' }),
+  dueTo: day.meta({ description: 'Due on this day or earlier' }),
   query: searchQueryText(),
 });
 

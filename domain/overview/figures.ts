@@ -1,4 +1,4 @@
-import { daysBetween, type IsoDate } from '../date.ts';
+import { addDays, daysBetween, type IsoDate } from '../date.ts';
 import { ore, oreToKroner } from '../money.ts';
 import { AGES, type Overview } from './overview.schema.ts';
 import { monthsOf, termsOf, type Period } from './periods.ts';
@@ -65,6 +65,16 @@ export function outstandingOf(owed: readonly DueSums[], asOf: IsoDate): Overview
     return { age, amount, count };
   });
   return { total: sumOf(owed).amount, ages };
+}
+
+/** The due dates of a group on a day; the first and the last group have one bound. */
+export function dueDatesOf(age: (typeof AGES)[number], asOf: IsoDate): Partial<Period> {
+  const index = AGES.indexOf(age);
+  const [first, last] = [LAST_DAYS[index - 1], LAST_DAYS[index]];
+  return {
+    ...(last !== undefined && { from: addDays(asOf, -last) }),
+    ...(first !== undefined && { to: addDays(asOf, -first - 1) }),
+  };
 }
 
 /** The sum owed after its due date (OVER-5). */

@@ -11,7 +11,7 @@ import { deliveriesOfInvoice } from '../delivery/delivery.selection.ts';
 import type { ShownRow } from '../invoice/invoice.rows.ts';
 import { hasBarredLine, selectShown } from '../invoice/invoice.selection.ts';
 import { AppError } from '../errors.ts';
-import { pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
+import { isSearch, pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
 
 /** A company's stored counts of invoices. */
 export interface InvoiceCounts {
@@ -53,9 +53,8 @@ export async function findPage(
   return listed;
 }
 
-function isPlain({ status, sort, customerNumber, amountDue, query }: ListFilter): boolean {
-  const narrowing = status ?? sort ?? customerNumber ?? amountDue;
-  return narrowing === undefined && query === '';
+function isPlain(filter: ListFilter): boolean {
+  return filter.status === undefined && filter.sort === undefined && !isSearch(filter);
 }
 
 async function readPage(

@@ -105,6 +105,40 @@ function compareNumbers(a: Listed, b: Listed): number {
   return (a.invoice_number ?? Infinity) - (b.invoice_number ?? Infinity) || 0;
 }
 
+describe('a list of some days', () => {
+  const [from, to] = [addDays(TODAY, -9), addDays(TODAY, -3)];
+
+  test.each(['', '&sort=amount', '&sort=-due_date', '&status=OUTSTANDING'])(
+    'of issue has just what was issued then and has a number: %s',
+    async (more) => {
+      const all = await listed(more);
+      const found = await listed(`from=${from}&to=${to}${more}`);
+      const isOf = ({ issue_date, invoice_number }: Listed) =>
+        issue_date >= from && issue_date <= to && invoice_number !== null;
+      expect(found.length).toBeGreaterThan(0);
+      expect(found).toEqual(all.filter(isOf));
+      expect(await listed(`from=${from}${more}`)).toEqual(
+        all.filter(({ issue_date, invoice_number }) => issue_date >= from && invoice_number),
+      );
+    },
+  );
+
+  test('of payment has just what is due then', async () => {
+    const found = await listed(`status=OUTSTANDING&due_from=${from}&due_to=${to}`);
+    const all = await listed('status=OUTSTANDING');
+    expect(found.length).toBeGreaterThan(0);
+    expect(found).toEqual(all.filter(({ due_date }) => due_date >= from && due_date <= to));
+    const first = await listed(`status=OUTSTANDING&due_to=${to}`);
+    expect(first).toEqual(all.filter(({ due_date }) => due_date <= to));
+  });
+
+  test('is refused when a day does not exist', async () => {
+    const { status, body } = await client.get('/api/invoices/?from=2026-02-30');
+    expect(status).toBe(400);
+    expect(body.detail).toMatchObject([{ field: 'from' }]);
+  });
+});
+
 describe('a sorted list', () => {
   test.each(INVOICE_SORTS)('by %s has every invoice once, in order', async (sort) => {
     const all = await listed('');

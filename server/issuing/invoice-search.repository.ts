@@ -91,8 +91,12 @@ export function isSearch({
   query,
   customerNumber,
   amountDue,
+  from,
+  to,
+  dueFrom,
+  dueTo,
 }: Omit<InvoiceListQuery, 'page'>): boolean {
-  const narrowing = customerNumber ?? amountDue;
+  const narrowing = customerNumber ?? amountDue ?? from ?? to ?? dueFrom ?? dueTo;
   return query !== '' || narrowing !== undefined || status === 'FAILED';
 }
 
@@ -125,6 +129,7 @@ function wanted(
   }
   if (customerNumber !== undefined) conditions.push(isOfCustomer(companyId, customerNumber));
   if (amountDue !== undefined) conditions.push(isDue(kronerToOre(amountDue)));
+  conditions.push(...ofDays(filter));
   // Drafts are searched separately: an OR of both texts could use neither index.
   if (query !== '') {
     conditions.push(
@@ -140,6 +145,17 @@ function isOfCustomer(companyId: number, customerNumber: number): RawBuilder<unk
   return sql`invoice.customer_id = (
     SELECT wanted.id FROM customer wanted
     WHERE wanted.company_id = ${companyId} AND wanted.customer_number = ${customerNumber})`;
+}
+
+/** The days of issue, of what has a number as in the overview's sums, and the days of payment. */
+function ofDays({ from, to, dueFrom, dueTo }: ListFilter): RawBuilder<unknown>[] {
+  return [
+    ...((from ?? to) ? [sql`invoice.status <> 'DRAFT'`] : []),
+    ...(from ? [sql`invoice.issue_date >= ${from}::date`] : []),
+    ...(to ? [sql`invoice.issue_date <= ${to}::date`] : []),
+    ...(dueFrom ? [sql`invoice.due_date >= ${dueFrom}::date`] : []),
+    ...(dueTo ? [sql`invoice.due_date <= ${dueTo}::date`] : []),
+  ];
 }
 
 function isDue(amount: Ore): RawBuilder<unknown> {

@@ -11,8 +11,9 @@ export const paths = {
   /** The invoices of one customer. */
   invoicesOf: (customerNumber: number, status?: string) =>
     `/invoices/?customer=${customerNumber}${status ? `&status=${status}` : ''}`,
-  /** The invoices of a status, such as 'OVERDUE'. */
-  invoicesWith: (status: string) => `/invoices/?status=${status}`,
+  /** The invoices of a filter, by the names in the list's address. */
+  invoicesWhere: (filter: Readonly<Record<string, string>>) =>
+    `/invoices/?${String(new URLSearchParams(filter))}`,
   invoiceCreate: (templateId?: number) =>
     templateId === undefined ? '/invoices/create/' : `/invoices/create/?template=${templateId}`,
   /** A new invoice for a customer group. */

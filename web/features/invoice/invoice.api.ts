@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 
 import type { ResponseOf } from '../../../domain/api/endpoint.ts';
-import { todayInOslo } from '../../../domain/date.ts';
+import { type IsoDate, todayInOslo } from '../../../domain/date.ts';
 import type {
   InvoicePage,
   InvoiceSort,
@@ -46,6 +46,12 @@ export interface InvoiceFilter {
   readonly status?: ListedStatus | undefined;
   readonly sort?: InvoiceSort | undefined;
   readonly customerNumber?: number | undefined;
+  /** Days of issue. */
+  readonly from?: IsoDate | undefined;
+  readonly to?: IsoDate | undefined;
+  /** Days on which payment is due. */
+  readonly dueFrom?: IsoDate | undefined;
+  readonly dueTo?: IsoDate | undefined;
 }
 
 const invoiceKeys = {

@@ -1,8 +1,10 @@
 import { Link } from 'react-router';
 
-import { formatDate } from '../../../domain/date.ts';
+import { formatDate, type IsoDate } from '../../../domain/date.ts';
 import { sumKroner } from '../../../domain/money.ts';
+import { dueDatesOf } from '../../../domain/overview/figures.ts';
 import type { Overview } from '../../../domain/overview/overview.schema.ts';
+import { monthsOf, type Period, twelveMonthsTo, yearOf } from '../../../domain/overview/periods.ts';
 import { showCount } from '../../lib/count.ts';
 import { paths } from '../../lib/paths.ts';
 import { Card } from '../../ui/Surface.tsx';
@@ -10,8 +12,26 @@ import { BarChart } from './BarChart.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import { AGE_NAMES, monthName, showSum, termName } from './overview-labels.ts';
 
+interface AsOf {
+  readonly asOf: IsoDate;
+}
+
+/** A sum that leads to the documents of its days. */
+function SumOfDays({ sum, days }: { sum: number; days: Period | undefined }) {
+  if (sum === 0 || !days) return showSum(sum);
+  const { from, to } = days;
+  return <Link to={paths.invoicesWhere({ from, to })}>{showSum(sum)}</Link>;
+}
+
+/** The filter of the list for what is owed and was due on these days. */
+function dueOn({ from, to }: Partial<Period>) {
+  return { status: 'OUTSTANDING', ...(from && { due_from: from }), ...(to && { due_to: to }) };
+}
+
 /** Turnover by month, beside the year before (OVER-2). */
-export function Turnover({ turnover, year }: Pick<Overview, 'turnover'> & { year: number }) {
+export function Turnover({ turnover, asOf }: Pick<Overview, 'turnover'> & AsOf) {
+  const year = Number(asOf.slice(0, 4));
+  const periods = new Map(monthsOf(yearOf(asOf)).map((part) => [part.month, part]));
   const sum = (of: 'net' | 'lastYear') => showSum(sumKroner(turnover.map((month) => month[of])));
   return (
     <Card heading="Omsetning per måned">
@@ -32,7 +52,10 @@ export function Turnover({ turnover, year }: Pick<Overview, 'turnover'> & { year
           rows={turnover.map(({ month, net, lastYear }) => ({
             key: month,
             name: monthName(month),
-            figures: [showSum(net), showSum(lastYear)],
+            figures: [
+              <SumOfDays key="net" sum={net} days={periods.get(month)} />,
+              <SumOfDays key="before" sum={lastYear} days={periods.get(month)?.lastYear} />,
+            ],
           }))}
           sums={[sum('net'), sum('lastYear')]}
         />
@@ -42,7 +65,10 @@ export function Turnover({ turnover, year }: Pick<Overview, 'turnover'> & { year
 }
 
 /** The amounts owed, by days after the due date (OVER-4). */
-export function Outstanding({ outstanding: { total, ages } }: Pick<Overview, 'outstanding'>) {
+export function Outstanding({
+  outstanding: { total, ages },
+  asOf,
+}: Pick<Overview, 'outstanding'> & AsOf) {
   return (
     <Card heading="Utestående etter alder">
       <div className="beside">
@@ -58,9 +84,7 @@ export function Outstanding({ outstanding: { total, ages } }: Pick<Overview, 'ou
           rows={ages.map(({ age, amount, count }) => ({
             key: age,
             name: (
-              <Link to={paths.invoicesWith(age === 'NOT_DUE' ? 'OUTSTANDING' : 'OVERDUE')}>
-                {AGE_NAMES[age]}
-              </Link>
+              <Link to={paths.invoicesWhere(dueOn(dueDatesOf(age, asOf)))}>{AGE_NAMES[age]}</Link>
             ),
             figures: [showCount(count), showSum(amount)],
           }))}
@@ -88,10 +112,10 @@ export function Vat({ vat }: Pick<Overview, 'vat'>) {
         <FigureTable
           label="Utgående mva per termin"
           headings={['Termin', 'Frist', 'Kroner']}
-          rows={vat.map(({ term, dueDate, vat: amount }) => ({
+          rows={vat.map(({ term, dueDate, vat: amount, ...days }) => ({
             key: term,
             name: `${term.slice(5)}. ${termName(term).toLowerCase()}`,
-            figures: [formatDate(dueDate), showSum(amount)],
+            figures: [formatDate(dueDate), <SumOfDays key="vat" sum={amount} days={days} />],
           }))}
           sums={['', showSum(sumKroner(vat.map((term) => term.vat)))]}
         />
@@ -101,7 +125,8 @@ export function Vat({ vat }: Pick<Overview, 'vat'>) {
 }
 
 /** The largest customers of twelve months (OVER-6). */
-export function Customers({ customers }: Pick<Overview, 'customers'>) {
+export function Customers({ customers, asOf }: Pick<Overview, 'customers'> & AsOf) {
+  const { from, to } = twelveMonthsTo(asOf);
   if (customers.length === 0) return null;
   return (
     <Card heading="Største kunder siste 12 måneder">
@@ -120,7 +145,9 @@ export function Customers({ customers }: Pick<Overview, 'customers'>) {
                 {customerNumber === null ? (
                   name
                 ) : (
-                  <Link to={paths.invoicesOf(customerNumber)}>{name}</Link>
+                  <Link to={paths.invoicesWhere({ customer: String(customerNumber), from, to })}>
+                    {name}
+                  </Link>
                 )}
               </>
             ),

@@ -5,8 +5,8 @@ import styles from './FigureTable.module.css';
 interface FigureRow {
   readonly key: string;
   readonly name: ReactNode;
-  /** Numbers or dates. */
-  readonly figures: readonly string[];
+  /** Numbers or dates, or links with them. */
+  readonly figures: readonly ReactNode[];
 }
 
 interface FigureTableProps {
@@ -21,7 +21,7 @@ interface FigureTableProps {
 /** A small table of figures, which stays a table on a phone. */
 export function FigureTable({ label, headings, rows, sums }: FigureTableProps) {
   const [, ...columns] = headings;
-  const cells = (name: ReactNode, figures: readonly string[]) => (
+  const cells = (name: ReactNode, figures: readonly ReactNode[]) => (
     <>
       <th scope="row">{name}</th>
       {columns.map((column, index) => (

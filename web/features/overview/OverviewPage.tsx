@@ -88,7 +88,9 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
         </Figure>
         <Figure
           label="Utestående"
-          note={<Link to={paths.invoicesWith('OUTSTANDING')}>Se ubetalte fakturaer</Link>}
+          note={
+            <Link to={paths.invoicesWhere({ status: 'OUTSTANDING' })}>Se ubetalte fakturaer</Link>
+          }
         >
           {showSum(outstanding.total)} kr
         </Figure>
@@ -100,7 +102,7 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
               'Ingen fakturaer'
             ) : (
               <>
-                <Link to={paths.invoicesWith('OVERDUE')}>
+                <Link to={paths.invoicesWhere({ status: 'OVERDUE' })}>
                   {countOf(overdue.count, 'faktura', 'fakturaer')}
                 </Link>
                 {overdue.oldest ? `, den eldste forfalt ${formatDate(overdue.oldest)}` : null}
@@ -114,10 +116,10 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
           {medianDays === null ? '–' : showDays(medianDays)}
         </Figure>
       </dl>
-      <Turnover turnover={turnover} year={Number(year)} />
-      <Outstanding outstanding={outstanding} />
+      <Turnover turnover={turnover} asOf={asOf} />
+      <Outstanding outstanding={outstanding} asOf={asOf} />
       <Vat vat={overview.vat} />
-      <Customers customers={overview.customers} />
+      <Customers customers={overview.customers} asOf={asOf} />
     </>
   );
 }

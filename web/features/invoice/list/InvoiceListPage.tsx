@@ -8,6 +8,7 @@ import { useDeferredValue, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
 import { May } from '../../session/Allowed.tsx';
+import { formatDate, type IsoDate } from '../../../../domain/date.ts';
 import type { InvoicePage } from '../../../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { canChange } from '../../../../domain/invoice/invoice.status.ts';
@@ -152,6 +153,18 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
       {customerNumber === undefined ? null : (
         <CustomerFilter customerNumber={customerNumber} onRemove={view.forgetCustomer} />
       )}
+      <DaysFilter
+        label="Fakturadato"
+        from={filter.from}
+        to={filter.to}
+        onRemove={view.forgetDays}
+      />
+      <DaysFilter
+        label="Forfall"
+        from={filter.dueFrom}
+        to={filter.dueTo}
+        onRemove={view.forgetDays}
+      />
       {!invoices ? <LoadFailure onRetry={() => void list.refetch()} /> : null}
       {invoices && invoices.length > 0 ? (
         <PayableInvoices {...{ invoices, view, isSelecting, setSelecting }} />
@@ -179,6 +192,25 @@ function CustomerFilter({ customerNumber, onRemove }: CustomerFilterProps) {
     <p className="row gap-2 soft">
       Fakturaer til
       <Tag label={name} onRemove={onRemove} />
+    </p>
+  );
+}
+
+interface DaysFilterProps {
+  readonly label: string;
+  readonly from: IsoDate | undefined;
+  readonly to: IsoDate | undefined;
+  readonly onRemove: () => void;
+}
+
+/** Shows that the list has invoices of some days only; nothing when it has those of all. */
+function DaysFilter({ label, from, to, onRemove }: DaysFilterProps) {
+  if (!from && !to) return null;
+  const days = [from && `fra ${formatDate(from)}`, to && `til ${formatDate(to)}`];
+  return (
+    <p className="row gap-2 soft">
+      {label}
+      <Tag label={days.filter(Boolean).join(' ')} onRemove={onRemove} />
     </p>
   );
 }
