@@ -65,7 +65,7 @@ beforeAll(async () => {
   const database = await openTestDatabase();
   ({ exit, said } = await restoreInto(database, BACKUP));
   testApp = await startTestApp(
-    { DISPATCH: 'staff', FEATURES: 'payments,reminders,recurring' },
+    { DISPATCH: 'staff', FEATURES: 'payments,reminders,recurring,members' },
     { database },
   );
 });
@@ -103,6 +103,17 @@ describe('data from before the baseline', () => {
     const [assignment] = (await client.get('/api/invoices/recurring/')).body;
     const [run] = (await client.get(`/api/invoices/recurring/${assignment.uuid}/runs/`)).body;
     expect(run.invoices).toHaveLength(2);
+  });
+
+  test('makes the account of each company its one owner', async () => {
+    for (const email of ['snekker@example.no', 'lag@example.no', 'klubb@example.no']) {
+      const client = await testApp.login(email);
+      const { body } = await client.get('/api/members/');
+      expect(body).toMatchObject([{ email, role: 'OWNER', state: 'ACTIVE', is_you: true }]);
+      const { body: session } = await client.get('/api/users/session/');
+      expect(session).toMatchObject({ role: 'OWNER', company: session.companies[0] });
+      expect(session.companies).toHaveLength(1);
+    }
   });
 
   test('continues with the next invoice number', async () => {
