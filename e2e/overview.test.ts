@@ -45,7 +45,7 @@ test('an owner sees how it goes, and opens the invoices behind a figure', async 
 
   await page.getByRole('link', { name: '15–30 dager' }).click();
   await page.getByText('Kari Nordmann').first().waitFor();
-  await page.getByText('Forfall').first().waitFor();
+  await page.getByRole('button', { name: /^Fjern fra/ }).waitFor();
   expect(await page.getByRole('link', { name: /^Nordnes Kaffebar/ }).count()).toBe(0);
   await inspect(page, 'invoices-of-days');
   await page.getByRole('button', { name: /^Fjern fra/ }).click();

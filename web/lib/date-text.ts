@@ -1,4 +1,4 @@
-import type { IsoDate } from '../../domain/date.ts';
+import { formatDate, type IsoDate, todayInOslo } from '../../domain/date.ts';
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** 21.11.2026, 1.2.26, 21/11/2026, 21112026 and 211126. */
@@ -19,6 +19,11 @@ export function parseDate(text: string): IsoDate | null {
 export function showDate(value: string): string {
   const parts = ISO.exec(value);
   return parts ? `${parts[3]}.${parts[2]}.${parts[1]}` : value;
+}
+
+/** The day of an ISO instant in Oslo: '21.11.2026'. */
+export function showDay(instant: string): string {
+  return formatDate(todayInOslo(new Date(instant)));
 }
 
 function realDate(year = '', month = '', day = ''): IsoDate | null {

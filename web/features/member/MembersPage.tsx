@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { formatDate } from '../../../domain/date.ts';
+import { showDay } from '../../lib/date-text.ts';
 import type { Member } from '../../../domain/member/member.schema.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
@@ -85,9 +85,9 @@ function MemberRow({ member, onChange }: MemberRowProps) {
       </Cell>
       <Cell label={isInvitation ? 'Invitert' : 'Sist logget inn'} numeric>
         {isInvitation
-          ? invitedAt && <span className="soft">Invitert {dayOf(invitedAt)}</span>
+          ? invitedAt && <span className="soft">Invitert {showDay(invitedAt)}</span>
           : lastLoginAt
-            ? dayOf(lastLoginAt)
+            ? showDay(lastLoginAt)
             : '–'}
       </Cell>
       <Cell actions>
@@ -100,10 +100,6 @@ function MemberRow({ member, onChange }: MemberRowProps) {
       </Cell>
     </Row>
   );
-}
-
-function dayOf(instant: string): string {
-  return formatDate(instant.slice(0, 10));
 }
 
 function RemoveButton({ member, isInvitation }: { member: Member; isInvitation: boolean }) {

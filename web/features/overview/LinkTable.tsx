@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { formatDate, todayInOslo } from '../../../domain/date.ts';
+import { showDay } from '../../lib/date-text.ts';
 import type { OverviewLink } from '../../../domain/overview/overview-link.schema.ts';
 import { countOf } from '../../lib/count.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -33,23 +33,25 @@ function LinkRow({ link }: { link: OverviewLink }) {
   return (
     <Row>
       <Cell label="Lenke" main>
-        {name}
-        <div className="note">
-          {shows.map((shown) => SHOWN_NAMES[shown]).join(', ')}. {periodText(link)}
-          {email ? `. Bare for ${email}` : null}
+        <div>
+          {name}
+          <div className="note">
+            {shows.map((shown) => SHOWN_NAMES[shown]).join(', ')}. {periodText(link)}
+            {email ? `. Bare for ${email}` : null}
+          </div>
         </div>
       </Cell>
       <Cell label="Virker til" numeric>
         {isOver ? (
           <Badge tone="gray">{revokedAt ? 'Trukket tilbake' : 'Utløpt'}</Badge>
         ) : (
-          dayOf(expiresAt)
+          showDay(expiresAt)
         )}
       </Cell>
       <Cell label="Brukt" numeric>
         {lastUsedAt ? (
           <>
-            {dayOf(lastUsedAt)}
+            {showDay(lastUsedAt)}
             <div className="note">{countOf(daysUsed, 'dag', 'dager')} i alt</div>
           </>
         ) : (
@@ -63,10 +65,6 @@ function LinkRow({ link }: { link: OverviewLink }) {
 
 function hasEnded({ revokedAt, expiresAt }: OverviewLink): boolean {
   return revokedAt !== null || Date.parse(expiresAt) <= Date.now();
-}
-
-function dayOf(instant: string): string {
-  return formatDate(todayInOslo(new Date(instant)));
 }
 
 function RevokeButton({ link: { uuid, name } }: { link: OverviewLink }) {
