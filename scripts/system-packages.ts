@@ -59,6 +59,7 @@ const NEEDS: Record<Suite, Need[]> = {
     needOf('podman', 'podman'),
     needOf('podman-compose', 'podman-compose'),
     needOf('runc', 'runc'),
+    needOf('libreoffice-calc-nogui', 'soffice'),
     needOf('iptables', 'iptables'),
     { debianPackage: 'netavark', isPresent: () => fs.existsSync('/usr/lib/podman/netavark') },
     {
