@@ -34,7 +34,10 @@ export const overviewLinkForm = z
       .array(z.enum(SHOWN))
       .min(1)
       .max(SHOWN.length)
-      .refine((shows) => new Set(shows).size === shows.length, rule('{0} is invalid')),
+      .refine((shows) => new Set(shows).size === shows.length, {
+        ...rule('{0} is invalid'),
+        when: needs(),
+      }),
     from: optional(dateText()),
     to: optional(dateText()),
     period: optional(z.enum(RUNNING_PERIODS)),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 
 import type { Job } from './job.ts';
 import * as jobs from './jobs.ts';
@@ -17,9 +18,10 @@ function isJob(value: unknown): value is Job<object> {
   return typeof value === 'object' && value !== null && 'payload' in value && 'name' in value;
 }
 
-/** Whether a job's payload contains its company; null means all companies. */
+/** Whether a job's payload, or each kind of it, contains its company; null means all companies. */
 function namesCompany({ payload }: Job<object>): boolean {
-  return 'shape' in payload && 'companyId' in (payload.shape as object);
+  const kinds = payload instanceof z.ZodDiscriminatedUnion ? payload.options : [payload];
+  return kinds.every((kind) => kind instanceof z.ZodObject && 'companyId' in kind.shape);
 }
 
 test('a job names its company', () => {
