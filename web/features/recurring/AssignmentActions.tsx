@@ -20,7 +20,7 @@ export function AssignmentActions({ assignment }: { assignment: Assignment }) {
   const { uuid, state, mode } = assignment;
   const run = useRunAssignment();
   const canIssue = useCan('issue');
-  // What sends by itself is started again only by those who may send.
+  // A member who may not send cannot start an assignment that sends.
   const isPausable = state === 'ACTIVE' || (state === 'PAUSED' && (canIssue || mode === 'DRAFT'));
   return (
     <>

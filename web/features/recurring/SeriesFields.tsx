@@ -184,7 +184,7 @@ export function ModeField({ form: { control } }: { form: AssignmentFormState }) 
       <ChoiceField
         label={FIELD_LABELS.mode}
         hideLabel
-        // Who may not send can keep what is sent already, or make drafts of it.
+        // A member who may not send can keep the current choice, or choose drafts.
         choices={CHOICES.filter((choice) => canIssue || [value, 'DRAFT'].includes(choice.value))}
         value={value}
         onChange={onChange}
