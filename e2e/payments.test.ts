@@ -20,7 +20,7 @@ import {
 const TRICK = '<img src=x onerror="window.hacked=1">';
 
 // With products the menu has as many links as it can have.
-const here = stage(() => ({ FEATURES: 'payments,products' }));
+const here = stage(() => ({ FEATURES: 'payments,products,overview' }));
 
 /** As Lighthouse has it: milliseconds, and bytes a second. */
 const SLOW_4G = {
