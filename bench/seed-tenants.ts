@@ -175,6 +175,9 @@ function companies(): string[] {
      SELECT id, id, ${nameOfCompany('id')}, '${orgNumber}', ${vatRegistered}, ${foretaksregisteret},
        '${email}', '${address1}', '${postalCode}', '${city}', true, size, customers
      FROM seeding_company`,
+    `INSERT INTO member (company_id, account_id, email, role)
+      SELECT company.id, account.id, account.email, 'OWNER'
+      FROM company JOIN account ON account.id = company.account_id`,
     `INSERT INTO bank_account SELECT id, 0, '${BANK_ACCOUNT}', true FROM seeding_company`,
     `INSERT INTO customer (id, company_id, customer_number, name, email, org_number, address1,
        postal_code, city, search_text) OVERRIDING SYSTEM VALUE
