@@ -11,7 +11,6 @@ import * as credit from './invoice/credit.endpoints.ts';
 import * as invoice from './invoice/invoice.endpoints.ts';
 import * as member from './member/member.endpoints.ts';
 import * as newsletter from './newsletter/newsletter.endpoints.ts';
-import * as overviewLink from './overview/overview-link.endpoints.ts';
 import * as overview from './overview/overview.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
 import * as product from './product/product.endpoints.ts';
@@ -31,7 +30,6 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   history,
   companyExport,
   overview,
-  overviewLink,
   recurring,
   invoiceTemplate,
   customer,

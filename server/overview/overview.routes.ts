@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import {
   createOverviewLink,
   deleteOverviewLink,
+  getOverview,
   listOverviewLinks,
-} from '../../domain/overview/overview-link.endpoints.ts';
-import { getOverview } from '../../domain/overview/overview.endpoints.ts';
+} from '../../domain/overview/overview.endpoints.ts';
 import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
 import * as links from './overview-link.service.ts';

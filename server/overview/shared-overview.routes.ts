@@ -4,7 +4,7 @@ import { validate } from '../../domain/api/validation.ts';
 import {
   confirmSharedOverview,
   getSharedOverview,
-} from '../../domain/overview/overview-link.endpoints.ts';
+} from '../../domain/overview/overview.endpoints.ts';
 import { sharedCodeForm } from '../../domain/overview/overview-link.schema.ts';
 import type { Context } from '../context.ts';
 import { AppError, sentenceOf } from '../errors.ts';

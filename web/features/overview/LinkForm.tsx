@@ -11,7 +11,7 @@ import { ControlledDate } from '../../forms/Controlled.tsx';
 import { errorAt, fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, FieldError, SelectField, TextField } from '../../ui/Field.tsx';
-import { useCreateLink } from './link.api.ts';
+import { useCreateLink } from './overview.api.ts';
 import { PERIOD_NAMES, SHOWN_NAMES } from './link-labels.ts';
 
 const DAYS = { 7: '7 dager', 30: '30 dager', 90: '90 dager', 365: 'Ett år' } as const;

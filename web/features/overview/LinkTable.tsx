@@ -7,7 +7,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { useRevokeLink } from './link.api.ts';
+import { useRevokeLink } from './overview.api.ts';
 import { periodText, SHOWN_NAMES } from './link-labels.ts';
 
 const COLUMNS = [

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { linksQuery } from './link.api.ts';
+import { linksQuery } from './overview.api.ts';
 import { LinkForm } from './LinkForm.tsx';
 import { LinkTable } from './LinkTable.tsx';
 import { NewLink } from './NewLink.tsx';

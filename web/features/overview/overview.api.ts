@@ -1,13 +1,39 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 
+import type { RequestOf } from '../../../domain/api/endpoint.ts';
 import type { IsoDate } from '../../../domain/date.ts';
-import { getOverview } from '../../../domain/overview/overview.endpoints.ts';
+import {
+  createOverviewLink,
+  deleteOverviewLink,
+  getOverview,
+  listOverviewLinks,
+} from '../../../domain/overview/overview.endpoints.ts';
 import { ask } from '../../lib/ask.ts';
+import { call } from '../../lib/client.ts';
+import { showSuccess } from '../../lib/toasts.ts';
 
 /** The figures of the year of a day. The previous figures are shown until the new ones arrive. */
 export function overviewQuery(asOf: IsoDate) {
   return queryOptions({
     ...ask('overview', getOverview, { query: { asOf } }),
     placeholderData: keepPreviousData,
+  });
+}
+
+export const linksQuery = ask('overview-links', listOverviewLinks, {});
+
+export function useCreateLink() {
+  return useMutation({
+    mutationFn: async (body: RequestOf<typeof createOverviewLink>['body']) =>
+      call(createOverviewLink, { body }),
+    meta: { changes: 'overview-links' },
+  });
+}
+
+export function useRevokeLink() {
+  return useMutation({
+    mutationFn: async (uuid: string) => call(deleteOverviewLink, { params: { uuid } }),
+    meta: { changes: 'overview-links' },
+    onSuccess: () => showSuccess('Lenken er trukket tilbake!'),
   });
 }
