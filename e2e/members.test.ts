@@ -36,6 +36,21 @@ async function openMembers(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Medlemmer', level: 1 }).waitFor();
 }
 
+/** Goes over to another company of the account without this tab's knowledge. */
+async function goOverElsewhere(page: Page, name: string): Promise<void> {
+  await page.evaluate(async (wanted) => {
+    const session = (await (await fetch('/api/users/session/')).json()) as {
+      companies: { uuid: string; name: string }[];
+    };
+    const company_uuid = session.companies.find((company) => company.name === wanted)?.uuid;
+    await fetch('/api/users/company/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ company_uuid }),
+    });
+  }, name);
+}
+
 test('a treasurer hands the company over to the next one', async () => {
   const old = await visit(here.browser, here.faktur.url);
   const { page } = old;
@@ -75,7 +90,8 @@ test('a treasurer hands the company over to the next one', async () => {
   await next.page.getByRole('button', { name: 'Takk ja og logg inn' }).click();
   await next.page.getByText('Invitasjonen virker ikke lenger.').waitFor();
 
-  await page.goto('/invoices/');
+  // The open tab too notices, and shows nothing that it has read before.
+  await page.getByRole('link', { name: 'Fakturaer', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Ingen bedrift å vise' }).waitFor();
   await inspect(page, 'no-company');
   expect(await page.getByRole('link', { name: 'Kari Nordmann' }).count()).toBe(0);
@@ -156,6 +172,14 @@ test('an accountant with three companies goes from one to another, and exports t
   await page.getByRole('button', { name: 'Eksporter', exact: true }).click();
   await (await saved).path();
 
+  // Another tab goes over to another company: this one shows nothing of it.
+  await goOverElsewhere(page, 'Gamma Korps');
+  await page.getByRole('link', { name: 'Kunder', exact: true }).click();
+  await page.getByRole('alertdialog', { name: /byttet bedrift/ }).waitFor();
+  expect(await page.getByText('Kunde av Gamma Korps').count()).toBe(0);
+  await page.getByRole('button', { name: 'Fortsett med Alfa Snekkeri AS' }).click();
+  await page.getByRole('link', { name: 'Kunde av Alfa Snekkeri AS', exact: true }).waitFor();
+
   // The owner has not let the accountant send.
   await page.goto('/invoices/recurring/create/');
   await page.getByRole('radio', { name: 'Utkast' }).waitFor();
@@ -164,17 +188,7 @@ test('an accountant with three companies goes from one to another, and exports t
   // A new customer is being typed while another tab goes over to another company.
   await page.goto('/customers/create/');
   await page.getByLabel('Navn').first().fill('Ny kunde av Alfa');
-  await page.evaluate(async (wanted) => {
-    const session = (await (await fetch('/api/users/session/')).json()) as {
-      companies: { uuid: string; name: string }[];
-    };
-    const company_uuid = session.companies.find(({ name }) => name === wanted)?.uuid;
-    await fetch('/api/users/company/', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ company_uuid }),
-    });
-  }, names[2]);
+  await goOverElsewhere(page, 'Gamma Korps');
   await page.getByRole('button', { name: 'Lagre', exact: true }).click();
   await page.getByRole('alertdialog', { name: /byttet bedrift/ }).waitFor();
   await inspect(page, 'other-company');

@@ -60,8 +60,10 @@ test('errors and traces are reported to the configured address, without tokens',
   await page.getByText('hjelp@faktur.test').waitFor();
   await page.getByRole('button', { name: 'Klikk for å avregistrere' }).click();
   await page.getByText('Not Found').waitFor();
-  await page.goto('/auth/magic-link/?token=hemmelig-lenke&navn=hemmelig-kunde');
-  await page.getByText('hjelp@faktur.test').waitFor();
+  for (const path of ['/auth/invitation/', '/auth/magic-link/']) {
+    await page.goto(`${path}?token=hemmelig-lenke&navn=hemmelig-kunde`);
+    await page.getByText('hjelp@faktur.test').waitFor();
+  }
   await eventually(async () => {
     await page.evaluate(() => {
       setTimeout(() => {

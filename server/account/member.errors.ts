@@ -14,7 +14,7 @@ export const MEMBER_ERRORS = {
   },
   other_company: {
     en: 'You are logged in to another company now; choose the company of X-Company first',
-    nb: 'Du er logget inn i en annen bedrift nå. Ingenting ble lagret.',
+    nb: 'Du er logget inn i en annen bedrift nå.',
   },
   is_member: {
     en: 'This address is a member already',

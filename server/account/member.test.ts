@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DefaultQueryExecutor, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { Role } from '../../domain/permission.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -16,14 +17,19 @@ import { createApiToken, openLookups } from './session.service.ts';
 let smtp: MailServer;
 let testApp: TestApp;
 let count = 0;
+let log = '';
 
 beforeAll(async () => {
   smtp = await startMailServer();
-  testApp = await startTestApp({
-    FEATURES: 'members,export',
-    SMTP_URL: smtp.url,
-    DISPATCH: 'staff',
-  });
+  testApp = await startTestApp(
+    {
+      FEATURES: 'members,export',
+      SMTP_URL: smtp.url,
+      DISPATCH: 'staff',
+      LOG_LEVEL: 'debug',
+    },
+    { logStream: { write: (line) => (log += line) } },
+  );
 });
 afterAll(async () => {
   await testApp.close();
@@ -166,6 +172,114 @@ describe('an invitation', () => {
   });
 });
 
+/** Tokens of invitations that work no more, and some that never did. */
+async function deadTokens(): Promise<Readonly<Record<string, string>>> {
+  const { owner, email: address } = await newOwner();
+  const companyId = await companyIdOf(testApp.context.db, address);
+  const tokenOf = async (email: string, end: (uuid: string, token: string) => Promise<unknown>) => {
+    const { uuid } = (await invite(owner, email)).body;
+    const token = await tokenFor(email);
+    await end(uuid, token);
+    return token;
+  };
+  const named = (kind: string) => `${kind}${++count}@example.no`;
+  const replaced = named('erstattet');
+  return {
+    used: await tokenOf(named('brukt'), async (_, token) => accept(token)),
+    revoked: await tokenOf(named('trukket'), async (uuid) => owner.delete(`/api/members/${uuid}/`)),
+    replaced: await tokenOf(replaced, async () => {
+      const seen = smtp.mails.length;
+      await invite(owner, replaced);
+      await tokenFor(replaced, seen);
+    }),
+    expired: await tokenOf(named('utgaatt'), async (uuid) =>
+      testApp.context.db
+        .updateTable('member')
+        .set({ expiresAt: new Date(Date.now() - 1000) })
+        .where('companyId', '=', companyId)
+        .where('uuid', '=', uuid)
+        .execute(),
+    ),
+    guessed: 'a'.repeat(43),
+    short: 'x',
+    long: 'a'.repeat(255),
+    strange: "'; DROP TABLE member --",
+  };
+}
+
+describe('a token of an invitation', () => {
+  test('that is used, revoked, replaced, expired or guessed gets one answer, after the same statements', async () => {
+    const tokens = await deadTokens();
+    const executed = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
+    for (const client of [testApp.visitor(), await testApp.login()]) {
+      const answers: Record<string, unknown> = {};
+      for (const [kind, token] of Object.entries(tokens)) {
+        executed.mockClear();
+        const { status, text, headers } = await accept(token, client);
+        // Jobs of the background have statements of their own.
+        const statements = executed.mock.calls.flatMap(([query]) =>
+          /rate_limit|member|account/.test(query.sql) ? [query.sql] : [],
+        );
+        const cookie = headers['set-cookie'];
+        answers[kind] = { status, text, cookie, statements };
+      }
+      expect(answers['guessed']).toMatchObject({ status: 404, cookie: undefined });
+      const { statements } = answers['guessed'] as { statements: string[] };
+      expect(statements.filter((one) => one.includes('token_hash'))).not.toHaveLength(0);
+      for (const kind of Object.keys(tokens)) {
+        expect([kind, answers[kind]]).toEqual([kind, answers['guessed']]);
+      }
+    }
+    executed.mockRestore();
+  });
+
+  test('is tried as seldom as a code of a login', async () => {
+    const limited = await startTestApp({ FEATURES: 'members', LOGIN_LIMIT_PER_IP: '3' });
+    const statuses: number[] = [];
+    for (let time = 0; time < 4; time += 1) {
+      const guess = { token: String(time).repeat(43) };
+      statuses.push((await limited.visitor().post('/api/members/accept/', guess)).status);
+    }
+    expect(statuses).toEqual([404, 404, 404, 429]);
+    await limited.close();
+  });
+
+  test('is in no log and no metric, and nobody keeps or is sent the page that it opens', async () => {
+    const { owner } = await newOwner();
+    const email = `stille${++count}@example.no`;
+    log = '';
+    await invite(owner, email);
+    const token = await tokenFor(email);
+    const page = `/auth/invitation/?token=${token}`;
+    for (const url of [
+      page,
+      `/${page}`,
+      page.replace('auth', '%61uth'),
+      `${page}&token=${token}`,
+    ]) {
+      const { headers } = await testApp.visitor().get(url);
+      expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer' });
+      expect(headers['cache-control']).toMatch(/no-(store|cache)/);
+    }
+    await testApp.visitor().get(`/api/members/accept/?token=${token}`);
+    await accept(`${token} `, await testApp.login());
+    await accept(token);
+    await accept(token);
+    expect(log).toContain('/auth/invitation/');
+    expect(log).toContain('/api/members/accept/');
+    expect(log).not.toContain(token);
+    expect((await testApp.visitor().get('/metrics')).text).not.toContain(token);
+    const stored = await sql<{ row: string }>`
+      SELECT member::text AS row FROM member WHERE member.email = ${email}`.execute(
+      testApp.context.db,
+    );
+    expect(stored.rows).toHaveLength(1);
+    for (const written of [token, Buffer.from(token).toString('hex')]) {
+      expect(stored.rows[0]?.row).not.toContain(written);
+    }
+  });
+});
+
 describe('a member who is removed', () => {
   test('loses sessions and tokens for the company at once, and is told', async () => {
     const { owner, email: address } = await newOwner('Korpset');
@@ -279,7 +393,7 @@ describe('the last owner', () => {
 });
 
 describe('X-Company', () => {
-  test('of another company refuses what changes something', async () => {
+  test('of another company refuses a call, also one that only reads', async () => {
     const [{ owner }, other] = [await newOwner(), await newOwner()];
     const { company } = (await owner.get('/api/users/session/')).body;
     const { company: theirs } = (await other.owner.get('/api/users/session/')).body;
@@ -293,7 +407,11 @@ describe('X-Company', () => {
     expect((await send('POST', company.uuid)).status).toBe(201);
     expect((await send('POST', theirs.uuid)).status).toBe(409);
     expect((await send('POST', 'x')).status).toBe(409);
-    expect((await send('GET', theirs.uuid)).status).toBe(200);
+    expect((await send('GET', company.uuid)).status).toBe(200);
+    expect(await send('GET', theirs.uuid)).toMatchObject({
+      status: 409,
+      body: { detail: [{ message: expect.stringContaining('another company') }] },
+    });
     expect((await owner.get('/api/customers/')).body).toHaveLength(1);
   });
 });

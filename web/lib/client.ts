@@ -34,7 +34,7 @@ export async function call<E extends Endpoint>(
     credentials: 'include',
     signal: signal ?? null,
     headers: {
-      ...headersOf(endpoint),
+      ...headers(),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body === undefined ? null : JSON.stringify(toSnakeCase(body)),
@@ -46,7 +46,7 @@ export async function call<E extends Endpoint>(
 /** The company that this tab shows; undefined without `members`. */
 let company: string | undefined;
 
-/** Names the company of the calls that change something: the server refuses them for another one (WEB-28). */
+/** Names the company of all calls: the server refuses them for another one (WEB-28). */
 export function setCompany(uuid: string | undefined): void {
   company = uuid;
 }
@@ -55,8 +55,8 @@ export function companyOfTab(): string | undefined {
   return company;
 }
 
-export function headersOf({ method }: Endpoint): Readonly<Record<string, string>> {
-  return method === 'GET' || !company ? HEADERS : { ...HEADERS, 'x-company': company };
+export function headers(): Readonly<Record<string, string>> {
+  return company ? { ...HEADERS, 'x-company': company } : HEADERS;
 }
 
 const HEADERS = {

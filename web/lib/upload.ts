@@ -1,7 +1,7 @@
 import { toSnakeCase } from '../../domain/api/case.ts';
 import type { Endpoint, RequestOf, ResponseOf } from '../../domain/api/endpoint.ts';
 import { ConnectionLost, RequestAborted } from './api-error.ts';
-import { headersOf, read, urlOf, type Answer, type LooseRequest } from './client.ts';
+import { headers, read, urlOf, type Answer, type LooseRequest } from './client.ts';
 
 export interface Sending {
   readonly onProgress: (share: number) => void;
@@ -55,8 +55,7 @@ async function sendWithProgress(
     sent.addEventListener('error', () => reject(new ConnectionLost(undefined)));
   });
   sent.open(endpoint.method, url);
-  for (const [name, value] of Object.entries(headersOf(endpoint)))
-    sent.setRequestHeader(name, value);
+  for (const [name, value] of Object.entries(headers())) sent.setRequestHeader(name, value);
   const isAsItIs = endpoint.upload !== undefined && !endpoint.uploadTypes;
   const type = isAsItIs ? 'application/octet-stream' : content.type;
   sent.setRequestHeader('content-type', type);

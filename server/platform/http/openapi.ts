@@ -156,7 +156,6 @@ function describeOperation(
   withMembers: boolean,
 ): JsonSchema {
   const hasRoles = withMembers && endpoint.access === undefined;
-  const namesCompany = hasRoles && endpoint.method !== 'GET';
   return {
     operationId: endpoint.id,
     summary: endpoint.summary,
@@ -165,7 +164,7 @@ function describeOperation(
     parameters: [
       ...describeParameters(endpoint.params, 'path', schemas),
       ...describeParameters(endpoint.query, 'query', schemas),
-      ...(namesCompany ? [X_COMPANY] : []),
+      ...(hasRoles ? [X_COMPANY] : []),
     ],
     ...(endpoint.body && {
       requestBody: {
@@ -180,10 +179,7 @@ function describeOperation(
         content: Object.fromEntries(uploadTypesOf(endpoint).map((type) => [type, {}])),
       },
     }),
-    responses: describeResponses(endpoint, schemas, [
-      ...(hasRoles ? [403] : []),
-      ...(namesCompany ? [409] : []),
-    ]),
+    responses: describeResponses(endpoint, schemas, hasRoles ? [403, 409] : []),
   };
 }
 

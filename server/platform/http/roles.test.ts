@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   auditor: { role: 'AUDITOR' },
 };
 /** Callers who have been members, or are of another company, and what they are answered. */
-const OTHERS = ['stranger', 'removed', 'ended', 'invited'] as const;
+const OTHERS = ['stranger', 'invited', 'removed', 'ended', 'of another company'] as const;
 
 const OF_COMPANY = API_ENDPOINTS.filter(({ access }) => access === undefined);
 const OWNER = 'eier@example.no';
@@ -91,15 +91,20 @@ beforeAll(async () => {
 afterAll(async () => testApp.close());
 
 /** A call that finds nothing and changes nothing that matters, with empty input. */
-async function call(client: TestClient, endpoint: Endpoint): Promise<Answer> {
+async function call(
+  client: TestClient,
+  endpoint: Endpoint,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const url = endpoint.path.replaceAll(/\{(\w+)\}/g, NO_SUCH);
   const isUpload = endpoint.upload !== undefined;
   return client.send({
     method: endpoint.method,
     url,
+    headers,
     ...(isUpload && {
       payload: Buffer.from('x'),
-      headers: { 'content-type': uploadTypesOf(endpoint)[0] },
+      headers: { ...headers, 'content-type': uploadTypesOf(endpoint)[0] },
     }),
     ...(!isUpload && endpoint.body && { payload: {} }),
   });
@@ -130,16 +135,24 @@ test.each(Object.entries(KINDS))(
 describe('nobody else', () => {
   test.each(OTHERS)('%s reads or changes anything of the company', async (who) => {
     const client = await outsider(who);
+    const { company } = (await owner.get('/api/users/session/')).body;
+    const isOfAnother = who === 'of another company';
+    const refusal = isOfAnother ? 'another company' : 'You are not a member of any company';
     for (const endpoint of OF_COMPANY) {
-      const answer = await call(client, endpoint);
-      expect([endpoint.id, answer.status]).toEqual([endpoint.id, 403]);
-      expect(answer.text).toContain('You are not a member of any company');
+      const answer = await call(client, endpoint, { 'x-company': company.uuid });
+      expect([endpoint.id, answer.status]).toEqual([endpoint.id, isOfAnother ? 409 : 403]);
+      expect(answer.text).toContain(refusal);
     }
   });
 });
 
-/** Somebody without a company, who may have been a member of this one. */
+/** Somebody without a company, who may have been a member of this one, or the owner of another one. */
 async function outsider(who: (typeof OTHERS)[number]): Promise<TestClient> {
+  if (who === 'of another company') {
+    const client = await testApp.login('eier@annen.example');
+    await completeProfile(client);
+    return client;
+  }
   if (who === 'stranger' || who === 'invited') {
     const { client, email } = await addAccount(who);
     if (who === 'invited') await owner.post('/api/members/', { email, role: 'OWNER' });
@@ -224,15 +237,17 @@ function table(): string {
   const byNeed = Map.groupBy(OF_COMPANY, (endpoint) => permissionsFor(endpoint).join(', '));
   const rows = [...byNeed].map(([need, endpoints]) => {
     const needs = endpoints.slice(0, 1).flatMap(permissionsFor);
-    const marks = Object.values(KINDS).map((kind) => (may(kind, needs) ? '✓' : '–'));
+    const marks = [
+      ...Object.values(KINDS).map((kind) => (may(kind, needs) ? '✓' : '–')),
+      ...OTHERS.map(() => '–'),
+    ];
     const calls = endpoints.map(({ id }) => `\`${id}\``).join(' ');
     return `| ${[need, ...marks, calls].join(' | ')} |`;
   });
+  const callers = [...Object.keys(KINDS).map((name) => name.trim()), ...OTHERS];
   return [
-    `| needs | ${Object.keys(KINDS)
-      .map((name) => name.trim())
-      .join(' | ')} | calls |`,
-    `| --- |${' --- |'.repeat(Object.keys(KINDS).length)} --- |`,
+    `| needs | ${callers.join(' | ')} | calls |`,
+    `| --- |${' --- |'.repeat(callers.length)} --- |`,
     ...rows,
   ].join('\n');
 }

@@ -58,11 +58,34 @@ test('an internal error is reported with its request, without private data', asy
   app.post('/broken', async () => {
     throw new Error(`the numbers of ${secret}@example.no do not add up`);
   });
-  app.get('/delt/eksport/:token/', async () => {
+  const shared = async () => {
     throw new Error('the file is gone');
-  });
-  for (const folder of ['delt', '%64elt']) {
-    expect((await app.inject({ url: `/${folder}/eksport/${secret}/` })).statusCode).toBe(500);
+  };
+  for (const url of ['/delt/eksport/:token/', '/delt/:token/', '/api/shared/:token/']) {
+    app.get(url, shared);
+  }
+  for (const url of ['/delt/:token/', '/api/shared/:token/code/', '/api/members/accept/']) {
+    app.post(url, shared);
+  }
+  app.get('/auth/invitation/', shared);
+  const tried = [
+    `GET /delt/eksport/${secret}/`,
+    `GET /%64elt/eksport/${secret}/`,
+    `GET /delt/${secret}/`,
+    `GET /d%65lt/${secret}/`,
+    `GET /api/shared/${secret}/`,
+    `GET /api/sh%61red/${secret}/?token=${secret}`,
+    `POST /delt/${secret}/`,
+    `POST /api/shared/${secret}/code/`,
+    `POST /api/members/accept/`,
+    `GET /auth/invitation/?token=${secret}`,
+    `GET /auth/invit%61tion/?token=${secret}`,
+  ];
+  for (const call of tried) {
+    const [method, url] = call.split(' ') as ['GET' | 'POST', string];
+    const payload = method === 'POST' ? { token: secret, code: secret } : undefined;
+    const { statusCode } = await app.inject({ method, url, ...(payload && { payload }) });
+    expect([call.replace(secret, '…'), statusCode]).toEqual([call.replace(secret, '…'), 500]);
   }
   const headers = { cookie: `faktur_session=${secret}` };
   expect((await app.inject({ url: '/refused', headers })).statusCode).toBe(409);

@@ -18,7 +18,7 @@ export function useChooseCompany() {
     onSuccess: (session) => {
       const isBack = session.company?.uuid === companyOfTab();
       showCompany(queryClient, session);
-      // A screen with input stays as it is; what was fetched meanwhile may be of the other company.
+      // A screen with input stays as it is; what was refused meanwhile is fetched again.
       if (isBack) void queryClient.invalidateQueries({ predicate: isOfAccount });
       else forgetAccount(queryClient);
     },

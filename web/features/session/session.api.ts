@@ -47,23 +47,29 @@ async function askSession(signal: AbortSignal): Promise<Session | null> {
 }
 
 /**
- * Refetches the session when another call is answered 401, since it ended elsewhere or expired. Form input is kept
+ * Refetches the session when another call's answer says that it ended elsewhere, expired or changed. Form input is kept
  * until its owner is logged in again (web/forms/unsaved-input.tsx).
  */
 export function noticeLostSession(queryClient: QueryClient): void {
   const askAgain = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'error') return;
+    if (event.type !== 'updated') return;
+    const { type } = event.action;
+    // A try that failed is an error only after the last retry.
+    if (type !== 'failed' && type !== 'error') return;
     if (event.query.queryHash === hashKey(sessionQuery.queryKey)) return;
-    if (hasStatus(event.action.error, 401)) askAgain();
+    if (endsSession(event.action.error)) askAgain();
   });
   queryClient.getMutationCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return;
-    const error: unknown = event.action.error;
-    if (hasStatus(error, 401)) askAgain();
-    // Another tab may have gone over to another company, or the role may be another now.
-    if (companyOfTab() && [403, 409].some((status) => hasStatus(error, status))) askAgain();
+    if (endsSession(event.action.error)) askAgain();
   });
+}
+
+/** Also true when the session may have gone over to another company, or have another role now. */
+function endsSession(error: unknown): boolean {
+  const statuses = companyOfTab() ? [401, 403, 409] : [401];
+  return statuses.some((status) => hasStatus(error, status));
 }
 
 export interface SessionState {
