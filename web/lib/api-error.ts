@@ -72,6 +72,12 @@ export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status;
 }
 
+/** The reasons of a refusal; undefined where the server has not judged the request. */
+export function reasonsOf(error: Error | null): string | undefined {
+  if (!(error instanceof ApiError) || error.status >= 500) return undefined;
+  return error.detail.map(({ message }) => message).join(' ') || undefined;
+}
+
 /** Whether a change was refused because somebody else has saved a newer version. */
 export function isChangedMeanwhile(error: unknown): boolean {
   return (

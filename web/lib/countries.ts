@@ -4,9 +4,9 @@ import { COUNTRIES, countryName, HOME_COUNTRY } from '../../domain/country.ts';
 export function namedCountries() {
   const { compare } = new Intl.Collator('nb');
   const others = COUNTRIES.filter((code) => code !== HOME_COUNTRY);
-  const named = others.map((code) => ({ code, name: countryName(code) }));
+  const named = others.map((code) => [code, countryName(code)] as const);
   return [
-    { code: HOME_COUNTRY, name: countryName(HOME_COUNTRY) },
-    ...named.toSorted((one, other) => compare(one.name, other.name)),
+    [HOME_COUNTRY, countryName(HOME_COUNTRY)] as const,
+    ...named.toSorted(([, one], [, other]) => compare(one, other)),
   ];
 }

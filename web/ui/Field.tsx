@@ -107,15 +107,30 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-type SelectFieldProps = FieldProps & Omit<ComponentProps<'select'>, 'className' | 'required'>;
+/** The value of an option, and its label. */
+export type Option = readonly [value: string | number, label: string];
+
+interface SelectFieldProps
+  extends FieldProps, Omit<ComponentProps<'select'>, 'className' | 'required'> {
+  /** Absent where the children are the options. */
+  readonly options?: readonly Option[];
+}
 
 export function SelectField(props: SelectFieldProps) {
-  const { label, error, hint, hintTone, required, hideLabel, className, ...select } = props;
+  const { label, error, hint, hintTone, required, hideLabel, className, ...rest } = props;
+  const { options = [], children, ...select } = rest;
   return (
     <Field {...{ label, error, hint, hintTone, required, hideLabel, className }}>
       {(control) => (
         <div className={styles.selectBox}>
-          <select {...select} {...control} className={styles.input} />
+          <select {...select} {...control} className={styles.input}>
+            {children}
+            {options.map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
           <ChevronDownIcon />
         </div>
       )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { NAME_LENGTH } from '../../../domain/text.ts';
-import { SelectField, TextField } from '../../ui/Field.tsx';
+import { SelectField, TextField, type Option } from '../../ui/Field.tsx';
 import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 
 /** The group for the imported customers: none, an existing one or a new one. */
@@ -43,15 +43,12 @@ export function GroupChoice({ wish, onWish }: GroupChoiceProps) {
         label="Legg alle i en kundegruppe"
         value={wish.kind === 'existing' ? wish.uuid : wish.kind === 'new' ? NEW : ''}
         onChange={(event) => choose(event.target.value)}
-      >
-        <option value="">Ingen gruppe</option>
-        <option value={NEW}>Ny gruppe …</option>
-        {(groups.data ?? []).map(({ uuid, groupName }) => (
-          <option key={uuid} value={uuid}>
-            {groupName}
-          </option>
-        ))}
-      </SelectField>
+        options={[
+          ['', 'Ingen gruppe'],
+          [NEW, 'Ny gruppe …'],
+          ...(groups.data ?? []).map(({ uuid, groupName }): Option => [uuid, groupName]),
+        ]}
+      />
       {wish.kind === 'new' ? (
         <TextField
           label="Navn på gruppen"

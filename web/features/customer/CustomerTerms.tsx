@@ -5,7 +5,7 @@ import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts
 import { DUE_DAYS_MAX } from '../../../domain/terms.ts';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { errorAt, fieldProps } from '../../forms/Form.tsx';
-import { Checkbox, SelectField, TextField } from '../../ui/Field.tsx';
+import { Checkbox, SelectField, TextField, type Option } from '../../ui/Field.tsx';
 import { namedCountries } from '../../lib/countries.ts';
 import { useFeature } from '../session/session.api.ts';
 import { TERMS_LABELS } from './terms-labels.ts';
@@ -111,26 +111,22 @@ function DeliveryTypeField({ form }: FieldsProps) {
     <SelectField
       label={TERMS_LABELS.deliveryType}
       {...fieldProps(form, 'deliveryType', { setValueAs: (value: string) => value || null })}
-    >
-      <option value="">Ikke valgt</option>
-      {shown.map((type) => (
-        <option key={type} value={type}>
-          {DELIVERY_TYPE_NAMES[type]}
-        </option>
-      ))}
-    </SelectField>
+      options={[
+        ['', 'Ikke valgt'],
+        ...shown.map((type): Option => [type, DELIVERY_TYPE_NAMES[type]]),
+      ]}
+    />
   );
 }
 
 function CountryField({ form }: FieldsProps) {
   const [countries] = useState(namedCountries);
   return (
-    <SelectField label={TERMS_LABELS.country} required {...fieldProps(form, 'country')}>
-      {countries.map(({ code, name }) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
+    <SelectField
+      label={TERMS_LABELS.country}
+      required
+      {...fieldProps(form, 'country')}
+      options={countries}
+    />
   );
 }

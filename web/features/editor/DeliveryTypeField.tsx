@@ -39,13 +39,8 @@ export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) 
         onChosen={onChosen}
         hint={chosen === 'EHF' && withoutEhf.length > 0 ? wayOut(withoutEhf, locked) : ''}
         hintTone="warning"
-      >
-        {shown.map((type) => (
-          <option key={type} value={type}>
-            {DELIVERY_TYPE_NAMES[type]}
-          </option>
-        ))}
-      </ControlledSelect>
+        options={shown.map((type) => [type, DELIVERY_TYPE_NAMES[type]])}
+      />
       {chosen === 'EMAIL' ? withoutEmail : null}
     </>
   );

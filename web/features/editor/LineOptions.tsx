@@ -5,6 +5,7 @@ import {
   VAT_TREATMENT_NAMES,
   type VatTreatment,
 } from '../../../domain/vat-treatment.ts';
+import type { Option } from '../../ui/Field.tsx';
 
 export function UnitOptions({ chosen }: { chosen: string }) {
   const isOffered = [...COMMON_UNITS, ...OTHER_UNITS].includes(chosen);
@@ -26,19 +27,12 @@ function toOption(unit: string) {
   );
 }
 
-interface TreatmentOptionsProps {
-  readonly chosen: VatTreatment | undefined;
-  readonly isRegistered: boolean;
-}
-
-export function TreatmentOptions({ chosen, isRegistered }: TreatmentOptionsProps) {
-  // A line may already have a treatment that is not for this seller.
-  const offered = VAT_TREATMENT_NAMES.filter(
+/** The treatments that the seller may use, and the one that a line already has. */
+export function treatmentOptions(
+  chosen: VatTreatment | null | undefined,
+  isRegistered: boolean,
+): Option[] {
+  return VAT_TREATMENT_NAMES.filter(
     (name) => name === chosen || maySellerUse(name, isRegistered),
-  );
-  return offered.map((name) => (
-    <option key={name} value={name}>
-      {treatmentOf(name).label}
-    </option>
-  ));
+  ).map((name) => [name, treatmentOf(name).label]);
 }

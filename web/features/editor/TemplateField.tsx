@@ -3,7 +3,7 @@ import { useFormContext, useWatch, type UseFormReturn } from 'react-hook-form';
 
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { SelectField } from '../../ui/Field.tsx';
+import { SelectField, type Option } from '../../ui/Field.tsx';
 import { linesOf } from '../invoice/draft-lines.ts';
 import type { FormWithTerms } from './invoice-form-state.ts';
 
@@ -25,14 +25,11 @@ export function TemplateField({ templates }: { templates: readonly InvoiceTempla
         value={templateId ?? ''}
         onChange={(event) => choose(Number(event.target.value))}
         hint={templateId == null ? '' : 'Feltene fra malen er låst.'}
-      >
-        <option value="">Ingen mal</option>
-        {templates.map((template) => (
-          <option key={template.id} value={template.id}>
-            {template.name}
-          </option>
-        ))}
-      </SelectField>
+        options={[
+          ['', 'Ingen mal'],
+          ...templates.map((template): Option => [template.id, template.name]),
+        ]}
+      />
       <ConfirmDialog
         title="Bruke malen?"
         confirmLabel="Bruk malen"

@@ -9,7 +9,7 @@ import type { FormWithLines, LinePath } from '../invoice/draft-lines.ts';
 import { useFeature } from '../session/session.api.ts';
 import { isDate } from './due-date.ts';
 import type { InvoiceDraft } from './invoice-form-state.ts';
-import { TreatmentOptions } from './LineOptions.tsx';
+import { treatmentOptions } from './LineOptions.tsx';
 import styles from './LineFields.module.css';
 
 interface VatFieldProps {
@@ -48,13 +48,11 @@ function RateField({ path, locked, onChosen }: Omit<VatFieldProps, 'isRegistered
       }}
       disabled={locked}
       error={fieldState.error?.message}
-    >
-      {[...rates, ...(isOffered ? [] : [field.value])].map((rate) => (
-        <option key={rate} value={String(rate)}>
-          {rate} %
-        </option>
-      ))}
-    </SelectField>
+      options={[...rates, ...(isOffered ? [] : [field.value])].map((rate) => [
+        String(rate),
+        `${rate} %`,
+      ])}
+    />
   );
 }
 
@@ -86,9 +84,8 @@ function TreatmentField({ path, locked, isRegistered, onChosen }: VatFieldProps)
       }}
       disabled={locked}
       error={fieldState.error?.message ?? rate.fieldState.error?.message}
-    >
-      <TreatmentOptions chosen={field.value} isRegistered={isRegistered} />
-    </SelectField>
+      options={treatmentOptions(field.value, isRegistered)}
+    />
   );
 }
 

@@ -23,14 +23,8 @@ export function DeliveryCountryField({ form }: { readonly form: InvoiceFormState
         label="Leveringsland"
         hint="Velg landet varen sendes til, hvis kunden holder til i Norge."
         {...fieldProps(form, 'deliveryCountry', { setValueAs: (code: string) => code || null })}
-      >
-        <option value="">Kundens land</option>
-        {countries.map(({ code, name }) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+        options={[['', 'Kundens land'], ...countries]}
+      />
     </div>
   );
 }

@@ -4,11 +4,13 @@ import type {
   CompanyExport,
   ExportFilter,
   ExportKind,
+  ExportTrial,
 } from '../../../domain/export/export.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { isUnderWay, type ExportWish } from './export.api.ts';
+import { usePreview } from '../../ui/usePreview.ts';
+import { exportTrialQuery, isUnderWay, type ExportWish } from './export.api.ts';
 import type { Dates } from './export-period.ts';
 import { ExportContents } from './ExportContents.tsx';
 import { ExportCourse, Refused } from './ExportCourse.tsx';
@@ -18,7 +20,6 @@ import { PeriodFields, usePeriod } from './PeriodFields.tsx';
 import { SendToAccountant } from './SendToAccountant.tsx';
 import { useExport } from './useExport.ts';
 import { useExportChoice } from './useExportChoice.ts';
-import { useExportTrial } from './useExportTrial.ts';
 
 /** The choice of an export, what will be in it, and the buttons that make it. */
 export function ExportCard({ exports }: { exports: readonly CompanyExport[] }) {
@@ -29,7 +30,12 @@ export function ExportCard({ exports }: { exports: readonly CompanyExport[] }) {
   const isArchive = kind === 'ARCHIVE';
   const filter = isOfList && !isArchive ? list.filter : undefined;
   const wish = wishOf(kind, period.chosen, filter);
-  const trial = useExportTrial(wish);
+  const preview = usePreview(
+    wish,
+    { kind: 'XLSX' },
+    exportTrialQuery,
+    (answer): answer is ExportTrial => 'draftsLeftOut' in answer,
+  );
   const { make, error, isPending } = useExport(exports);
   const isBusy = exports.some(isUnderWay);
   return (
@@ -42,7 +48,7 @@ export function ExportCard({ exports }: { exports: readonly CompanyExport[] }) {
         ) : null}
         <ExportContents
           kind={kind}
-          trial={trial}
+          preview={preview}
           isChosen={wish !== undefined}
           listed={filter ? list.count : undefined}
         />

@@ -3,14 +3,14 @@ import { countOf, showCount } from '../../lib/count.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Explanation } from '../../ui/Explanation.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
+import type { Preview } from '../../ui/usePreview.ts';
 import { contentsText, exportedText } from './export-labels.ts';
-import type { Trial } from './useExportTrial.ts';
 
 const EXPORTED_SHOWN = 3;
 
 interface ExportContentsProps {
   readonly kind: ExportKind;
-  readonly trial: Trial;
+  readonly preview: Preview<ExportTrial>;
   /** Whether what is chosen can be asked for. */
   readonly isChosen: boolean;
   /** How many the list shows, when only those are exported. */
@@ -18,8 +18,8 @@ interface ExportContentsProps {
 }
 
 /** The contents of the export that is chosen, before it is made (EXP-85). */
-export function ExportContents({ kind, trial: asked, isChosen, listed }: ExportContentsProps) {
-  const { trial, isSettled, refusal, retry } = asked;
+export function ExportContents({ kind, preview, isChosen, listed }: ExportContentsProps) {
+  const { shown: trial, isSettled, refusal, retry } = preview;
   return (
     <section
       className="stack gap-2"

@@ -1,11 +1,10 @@
 import type { CompanyExport } from '../../../domain/export/export.schema.ts';
-import { ConnectionLost } from '../../lib/api-error.ts';
+import { ConnectionLost, reasonsOf } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Explanation } from '../../ui/Explanation.tsx';
 import { isUnderWay, useDeleteExport } from './export.api.ts';
 import { countDocuments, KIND_LABELS } from './export-labels.ts';
-import { reasonsOf } from './useExportTrial.ts';
 
 /** The progress of the export that a job makes now, or that the last one failed. */
 export function ExportCourse({ exports }: { exports: readonly CompanyExport[] }) {

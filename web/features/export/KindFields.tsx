@@ -74,13 +74,8 @@ export function KindFields({ kind, program, onChoose }: KindFieldsProps) {
           onChange={({ target }) =>
             onChoose(PROGRAMS.find((known) => known === target.value) ?? program)
           }
-        >
-          {PROGRAMS.map((known) => (
-            <option key={known} value={known}>
-              {PROGRAM_LABELS[known]}
-            </option>
-          ))}
-        </SelectField>
+          options={PROGRAMS.map((known) => [known, PROGRAM_LABELS[known]])}
+        />
       ) : null}
     </>
   );

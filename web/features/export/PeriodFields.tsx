@@ -64,13 +64,8 @@ export function PeriodFields({ period, isIgnored }: PeriodFieldsProps) {
         onChange={({ target }) =>
           choose(PERIOD_NAMES.find((known) => known === target.value) ?? name)
         }
-      >
-        {PERIOD_NAMES.map((known) => (
-          <option key={known} value={known}>
-            {PERIOD_LABELS[known]}
-          </option>
-        ))}
-      </SelectField>
+        options={PERIOD_NAMES.map((known) => [known, PERIOD_LABELS[known]])}
+      />
       {name === 'DATES' && !isIgnored ? (
         <div className="grid narrow lead">
           <DateField

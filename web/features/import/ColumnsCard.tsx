@@ -94,14 +94,8 @@ function ColumnChoice({ kind, list, column, target, onColumns }: ColumnChoicePro
       value={target ?? ''}
       hint={examples.length === 0 ? 'Ingen verdier' : examples.join(' · ')}
       onChange={(event) => onColumns(setColumn(columns, column, event.target.value || null))}
-    >
-      <option value="">Ta ikke med</option>
-      {Object.entries(kind.labels).map(([other, label]) => (
-        <option key={other} value={other}>
-          {label}
-        </option>
-      ))}
-    </SelectField>
+      options={[['', 'Ta ikke med'], ...Object.entries(kind.labels)]}
+    />
   );
 }
 
@@ -122,26 +116,16 @@ function ReadingChoices({ list, onRead }: Pick<ColumnsCardProps, 'list' | 'onRea
           required
           value={list.table.delimiter}
           onChange={(event) => onRead({ delimiter: event.target.value as Delimiter })}
-        >
-          {DELIMITERS.map((delimiter) => (
-            <option key={delimiter} value={delimiter}>
-              {DELIMITER_LABELS[delimiter]}
-            </option>
-          ))}
-        </SelectField>
+          options={DELIMITERS.map((delimiter) => [delimiter, DELIMITER_LABELS[delimiter]])}
+        />
         {list.encoding === null ? null : (
           <SelectField
             label="Tegnsett"
             required
             value={list.encoding}
             onChange={(event) => onRead({ encoding: event.target.value as Encoding })}
-          >
-            {ENCODINGS.map((encoding) => (
-              <option key={encoding} value={encoding}>
-                {ENCODING_LABELS[encoding]}
-              </option>
-            ))}
-          </SelectField>
+            options={ENCODINGS.map((encoding) => [encoding, ENCODING_LABELS[encoding]])}
+          />
         )}
       </div>
     </details>

@@ -118,25 +118,14 @@ function PeriodFields({ form }: { form: LinkFormState }) {
           value={isFixed ? FIXED : (form.watch('period') ?? FIXED)}
           onChange={({ target }) => choosePeriod(target.value)}
           error={errorAt(form.formState.errors, 'period')}
-        >
-          {Object.entries(PERIOD_NAMES).map(([period, label]) => (
-            <option key={period} value={period}>
-              {label}
-            </option>
-          ))}
-          <option value={FIXED}>Fra og til</option>
-        </SelectField>
+          options={[...Object.entries(PERIOD_NAMES), [FIXED, 'Fra og til']]}
+        />
         <SelectField
           label="Virker i"
           required
           {...fieldProps(form, 'days', { setValueAs: Number })}
-        >
-          {Object.entries(DAYS).map(([days, label]) => (
-            <option key={days} value={days}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+          options={Object.entries(DAYS)}
+        />
       </div>
       {isFixed ? (
         <div className="grid narrow">

@@ -109,13 +109,11 @@ function InvoiceChoice({ open, invoice, amount, onChoose }: InvoiceChoiceProps) 
       value={invoice.uuid}
       hint={resultText(invoice, amount)}
       onChange={(event) => onChoose(event.target.value)}
-    >
-      {open.map(({ uuid, invoiceNumber, dueDate, amountDue }) => (
-        <option key={uuid} value={uuid}>
-          {`Faktura ${invoiceNumber}: ${formatKroner(amountDue)} kr, forfall ${formatDate(dueDate)}`}
-        </option>
-      ))}
-    </SelectField>
+      options={open.map(({ uuid, invoiceNumber, dueDate, amountDue }) => [
+        uuid,
+        `Faktura ${invoiceNumber}: ${formatKroner(amountDue)} kr, forfall ${formatDate(dueDate)}`,
+      ])}
+    />
   );
 }
 

@@ -96,13 +96,11 @@ function AccountField({ form, accounts }: AccountFieldProps) {
       required
       value={shownAccount(field.value, accounts)}
       error={fieldState.error?.message}
-    >
-      {accounts.map(({ bankAccountNumber }) => (
-        <option key={bankAccountNumber} value={bankAccountNumber}>
-          {formatBankAccount(bankAccountNumber)}
-        </option>
-      ))}
-    </SelectField>
+      options={accounts.map(({ bankAccountNumber }) => [
+        bankAccountNumber,
+        formatBankAccount(bankAccountNumber),
+      ])}
+    />
   );
 }
 

@@ -200,13 +200,8 @@ function DefaultTreatmentField({ form }: { form: ProfileFormState }) {
       required
       hint="Kan endres på hver linje."
       {...fieldProps(form, 'defaultVatTreatment')}
-    >
-      {offered.map((name) => (
-        <option key={name} value={name}>
-          {treatmentOf(name).label}
-        </option>
-      ))}
-    </SelectField>
+      options={offered.map((name) => [name, treatmentOf(name).label])}
+    />
   );
 }
 

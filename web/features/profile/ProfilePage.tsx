@@ -83,7 +83,7 @@ export function ProfilePage() {
   );
 }
 
-/** Links to the parts of the profile, each of which is saved by its own button. */
+/** Links to the parts of the profile. Company and invoicing are one form; the others have their own buttons. */
 function Sections({ reminds, exports }: { reminds: boolean; exports: boolean }) {
   const canSeeMembers = useCan('members');
   const hasMembers = useFeature('members') && canSeeMembers;

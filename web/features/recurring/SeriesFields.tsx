@@ -9,7 +9,7 @@ import {
 import { LAST_DAY } from '../../../domain/recurring/recurring-dates.ts';
 import { useCan } from '../session/session.api.ts';
 import { ControlledDate, ControlledNumber } from '../../forms/Controlled.tsx';
-import { SelectField, TextField } from '../../ui/Field.tsx';
+import { SelectField, TextField, type Option } from '../../ui/Field.tsx';
 import { type AssignmentFormState, ENDS } from './assignment-form.ts';
 import { intervalName } from './interval-text.ts';
 import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL, MODE_LABELS } from './recurring-labels.ts';
@@ -74,13 +74,8 @@ function IntervalField({ form: { control, setValue, getValues } }: { form: Assig
       value={intervalKey(field.value)}
       onChange={(event) => choose(event.target.value)}
       error={fieldState.error?.message}
-    >
-      {choices.map((choice) => (
-        <option key={intervalKey(choice)} value={intervalKey(choice)}>
-          {intervalName(choice)}
-        </option>
-      ))}
-    </SelectField>
+      options={choices.map((choice) => [intervalKey(choice), intervalName(choice)])}
+    />
   );
 }
 
@@ -110,14 +105,8 @@ function DayField({ form: { control } }: { form: AssignmentFormState }) {
       }
       error={fieldState.error?.message}
       hint={isLong ? 'I kortere måneder blir det den siste dagen.' : ''}
-    >
-      {DAYS.map((day) => (
-        <option key={day} value={day}>
-          {day}.
-        </option>
-      ))}
-      <option value={LAST_DAY}>{LAST_DAY_LABEL}</option>
-    </SelectField>
+      options={[...DAYS.map((day): Option => [day, `${day}.`]), [LAST_DAY, LAST_DAY_LABEL]]}
+    />
   );
 }
 
@@ -137,13 +126,8 @@ function EndFields({ form: { control, setValue, clearErrors } }: { form: Assignm
         label={FIELD_LABELS.end}
         required
         onChange={(event) => choose(event.target.value)}
-      >
-        {ENDS.map((end) => (
-          <option key={end} value={end}>
-            {END_LABELS[end]}
-          </option>
-        ))}
-      </SelectField>
+        options={ENDS.map((end) => [end, END_LABELS[end]])}
+      />
       {value === 'DATE' ? (
         <ControlledDate control={control} name="lastDate" label={FIELD_LABELS.lastDate} required />
       ) : null}

@@ -6,7 +6,7 @@ import {
   type MadeReminder,
   type ReminderBody,
 } from '../../../domain/reminder/reminder.schema.ts';
-import { ApiError } from '../../lib/api-error.ts';
+import { reasonsOf } from '../../lib/api-error.ts';
 import { useDebounced } from '../../ui/SearchField.tsx';
 import { planQuery } from './reminder.api.ts';
 
@@ -32,10 +32,7 @@ export function usePlan(invoiceUuid: string, values: Partial<z.input<typeof remi
   const query = useQuery({ ...rest, queryFn: wish && queryFn ? queryFn : skipToken });
   const { data: made, error, isPlaceholderData } = query;
   const isOld = isPlaceholderData || dueDate !== values.dueDate || !wish;
-  const refusal =
-    error instanceof ApiError && error.detail.length > 0
-      ? error.detail.map(({ message }) => message).join(' ')
-      : undefined;
+  const refusal = reasonsOf(error);
   return {
     wish,
     made,

@@ -102,7 +102,7 @@ function Wish({ invoice, credit, vatRegistered, onClose }: WishProps) {
     invoice.uuid,
     schema.safeParse(useWatch({ control: form.control })).data,
   );
-  const sum = plan.isSettled && plan.preview ? ` ${showKroner(plan.preview.credited.gross)}` : '';
+  const sum = plan.isSettled && plan.shown ? ` ${showKroner(plan.shown.credited.gross)}` : '';
   return (
     <GuardedForm
       form={form}

@@ -53,13 +53,8 @@ export function CreditReductions({ form, vat, newRow }: CreditReductionsProps) {
                   name={`reductions.${place}.vatTreatment`}
                   label="Mva."
                   required
-                >
-                  {vat.map(({ value, label }) => (
-                    <option key={value} value={value}>
-                      {label}
-                    </option>
-                  ))}
-                </ControlledSelect>
+                  options={vat.map(({ value, label }) => [value, label])}
+                />
               ) : null}
             </div>
           </li>

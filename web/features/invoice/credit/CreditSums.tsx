@@ -1,24 +1,25 @@
+import type { CreditTrial } from '../../../../domain/invoice/credit.schema.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../../domain/money.ts';
-import { ApiError } from '../../../lib/api-error.ts';
+import { hasStatus, reasonsOf } from '../../../lib/api-error.ts';
 import { showKroner } from '../../../lib/kroner.ts';
 import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
 import { SumList } from '../../../ui/SumList.tsx';
 import { Skeleton } from '../../../ui/Surface.tsx';
+import type { Preview } from '../../../ui/usePreview.ts';
 import { consequenceOf } from './credit-form.ts';
 import styles from './CreditDialog.module.css';
-import type { CreditPlan } from './useCreditPlan.ts';
 
 interface CreditSumsProps {
   readonly invoice: Invoice;
-  readonly plan: CreditPlan;
+  readonly plan: Preview<CreditTrial>;
   /** The error of the last try to credit. */
   readonly refused: Error | null;
 }
 
 /** The sums to credit, the rest of the invoice, and the customer's debt or credit after it. */
 export function CreditSums({ invoice, plan, refused }: CreditSumsProps) {
-  const { preview, isSettled, isAsking, refusal, retry } = plan;
+  const { shown: preview, isSettled, isAsking, refusal, retry } = plan;
   return (
     <div className={`box stack gap-4 ${styles.sums}`} aria-live="polite" aria-busy={isAsking}>
       <Refused error={refused} />
@@ -51,11 +52,10 @@ export function CreditSums({ invoice, plan, refused }: CreditSumsProps) {
 
 /** Explains why nothing was credited: mostly somebody else has credited some of it meanwhile. */
 function Refused({ error }: { error: Error | null }) {
-  if (!(error instanceof ApiError) || error.status !== 409) return null;
-  const reasons = error.detail.map(({ message }) => message).join(' ');
+  if (!hasStatus(error, 409)) return null;
   return (
     <Alert tone="warning" title="Ingenting ble kreditert">
-      {reasons}. Fakturaen er endret i mellomtiden, så se hva som er igjen.
+      {reasonsOf(error)}. Fakturaen er endret i mellomtiden, så se hva som er igjen.
     </Alert>
   );
 }

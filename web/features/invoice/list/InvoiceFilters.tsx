@@ -5,7 +5,7 @@ import {
 } from '../../../../domain/invoice/invoice-list.schema.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { SelectField } from '../../../ui/Field.tsx';
+import { SelectField, type Option } from '../../../ui/Field.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { LISTED_LABELS } from '../invoice-labels.ts';
 import { SORT_LABELS } from './sorting.ts';
@@ -50,14 +50,11 @@ export function InvoiceFilters(props: InvoiceFiltersProps) {
         className={styles.choice}
         value={status ?? ''}
         onChange={({ target }) => onStatus(LISTED_STATUSES.find((known) => known === target.value))}
-      >
-        <option value="">Alle statuser</option>
-        {LISTED_STATUSES.map((known) => (
-          <option key={known} value={known}>
-            {LISTED_LABELS[known]}
-          </option>
-        ))}
-      </SelectField>
+        options={[
+          ['', 'Alle statuser'],
+          ...LISTED_STATUSES.map((known): Option => [known, LISTED_LABELS[known]]),
+        ]}
+      />
       <SelectField
         label="Sortering"
         hideLabel
@@ -67,14 +64,8 @@ export function InvoiceFilters(props: InvoiceFiltersProps) {
         onChange={({ target }) =>
           onSort(SORT_LABELS.find(([known]) => known === target.value)?.[0])
         }
-      >
-        <option value="">{isOwed(status) ? 'Mest forfalt først' : 'Nyeste først'}</option>
-        {SORT_LABELS.map(([known, label]) => (
-          <option key={known} value={known}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
+        options={[['', isOwed(status) ? 'Mest forfalt først' : 'Nyeste først'], ...SORT_LABELS]}
+      />
     </div>
   );
 }

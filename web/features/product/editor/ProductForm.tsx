@@ -18,7 +18,7 @@ import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../../ui/Field.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
-import { TreatmentOptions, UnitOptions } from '../../editor/LineOptions.tsx';
+import { treatmentOptions, UnitOptions } from '../../editor/LineOptions.tsx';
 import { priceLabel, usePricesWithVat } from '../../editor/prices-with-vat.ts';
 import { useTypedPrice } from '../../editor/useTypedPrice.ts';
 import type { CompanyVat } from '../../invoice/draft-lines.ts';
@@ -176,9 +176,8 @@ function PriceFields({ form: { control }, vat }: FieldsProps & { vat: CompanyVat
             const rate = rateOf(name as VatTreatment);
             if (rate !== null) price.changeRate(rate);
           }}
-        >
-          <TreatmentOptions chosen={treatment ?? undefined} isRegistered={vat.isRegistered} />
-        </ControlledSelect>
+          options={treatmentOptions(treatment, vat.isRegistered)}
+        />
       ) : null}
     </>
   );
