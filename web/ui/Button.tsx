@@ -52,6 +52,15 @@ function doNothing(event: MouseEvent): void {
   event.preventDefault();
 }
 
+/** The button that submits a form, below its fields. */
+export function SubmitButton(props: Omit<ButtonProps, 'type' | 'variant' | 'wide'>) {
+  return (
+    <div>
+      <Button {...props} type="submit" variant="primary" wide />
+    </div>
+  );
+}
+
 interface ButtonLinkProps extends Look {
   readonly to: string;
   readonly children: ReactNode;

@@ -6,22 +6,12 @@ import { pageIn, useAddress } from '../lib/useAddress.ts';
 import { ButtonLink } from './Button.tsx';
 import { Fetched } from './Fetched.tsx';
 import { PlusIcon, SearchIcon } from './icons.tsx';
+import { ListTable, type ListColumn } from './ListTable.tsx';
 import { Page } from './Page.tsx';
 import { Pages } from './Pager.tsx';
 import { SearchField, useDebounced } from './SearchField.tsx';
-import { Card, EmptyState, Skeleton } from './Surface.tsx';
-import { Cell, type Column, Row, Table } from './Table.tsx';
+import { Card, EmptyState } from './Surface.tsx';
 import { paths } from '../lib/paths.ts';
-
-/** A column of a list: its heading and its cells. */
-export interface ListColumn<T> extends Column {
-  /** 'main' identifies the row; on a phone 'below' is shown under it, and 'amount' at the right. */
-  readonly kind?: 'main' | 'below' | 'amount';
-  readonly numeric?: boolean;
-  /** The width of the placeholder before the rows are fetched; absent for a column of buttons. */
-  readonly outline?: string;
-  readonly cell: (item: T) => ReactNode;
-}
 
 interface ListPageProps<T> {
   readonly heading: string;
@@ -59,10 +49,11 @@ interface ListPageProps<T> {
 
 /** A screen with all records of a kind: search, table, pages, and the button that creates one. */
 export function ListPage<T>(props: ListPageProps<T>) {
-  const { heading, aside, actions, create, notice, query, search, empty } = props;
+  const { heading, aside, actions, create, notice, query, search, columns, keyOf, short, empty } =
+    props;
   const table = (items?: readonly T[]) => (
     <Card flush>
-      <ListTable {...props} items={items} />
+      <ListTable label={heading} {...{ columns, keyOf, short, items }} />
     </Card>
   );
   const isSearched = search !== undefined && search.query !== '';
@@ -132,47 +123,6 @@ export function ListPage<T>(props: ListPageProps<T>) {
         }}
       </Fetched>
     </Page>
-  );
-}
-
-const OUTLINE_ROWS = [1, 2, 3];
-
-interface ListTableProps<T> extends Pick<
-  ListPageProps<T>,
-  'heading' | 'columns' | 'keyOf' | 'short'
-> {
-  readonly items: readonly T[] | undefined;
-}
-
-function ListTable<T>({ heading, columns, keyOf, short, items }: ListTableProps<T>) {
-  const cells = (contentOf: (column: ListColumn<T>) => ReactNode, isOutline: boolean) =>
-    columns.map((column) => {
-      const { heading, align, numeric, kind } = column;
-      return (
-        <Cell
-          key={heading}
-          label={isOutline || !heading || kind === 'amount' ? undefined : heading}
-          align={align}
-          numeric={numeric}
-          main={kind === 'main'}
-          below={kind === 'below'}
-          amount={kind === 'amount'}
-          actions={!heading && !isOutline}
-        >
-          {contentOf(column)}
-        </Cell>
-      );
-    });
-  return (
-    <Table label={heading} columns={columns} busy={!items} short={short}>
-      {items
-        ? items.map((item) => <Row key={keyOf(item)}>{cells(({ cell }) => cell(item), false)}</Row>)
-        : OUTLINE_ROWS.map((row) => (
-            <Row key={row}>
-              {cells(({ outline }) => (outline ? <Skeleton width={outline} /> : null), true)}
-            </Row>
-          ))}
-    </Table>
   );
 }
 

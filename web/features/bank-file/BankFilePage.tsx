@@ -8,15 +8,12 @@ import {
   type BankFileBrief,
 } from '../../../domain/bank-file/bank-file.schema.ts';
 import { formatBankAccount } from '../../../domain/parties.ts';
-import { hasStatus } from '../../lib/api-error.ts';
 import { renewAfter } from '../../lib/query-client.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';
 import { Definitions } from '../../ui/Definitions.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
 import { showKroner } from '../../lib/kroner.ts';
-import { NotFound } from '../../ui/NotFound.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { RecordPage } from '../../ui/RecordPage.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { bankFileQuery, isUnderWay, useBookBankFile, useUndoBankFile } from './bank-file.api.ts';
 import { BookingCard } from './BookingCard.tsx';
@@ -29,26 +26,24 @@ export function BankFilePage() {
   const book = useBookBankFile(uuid);
   const undo = useUndoBankFile(uuid);
   const query = useQuery(bankFileQuery(uuid));
-  const { data, error } = query;
+  const { data } = query;
   useRenewalAtEnd(data);
-  if (hasStatus(error, 404)) return <NotFound />;
   return (
-    <Page
+    <RecordPage
       heading={data?.name ?? 'Fil fra banken'}
       aside={data ? <LabelBadge label={FILE_STATE_LABELS[data.state]} /> : null}
+      query={query}
     >
-      <Fetched query={query}>
-        {(file) => (
-          <>
-            <Allowed permission="payments">
-              <BookingCard file={file} book={book} undo={undo} />
-            </Allowed>
-            <Head file={file} />
-            <Groups file={file} />
-          </>
-        )}
-      </Fetched>
-    </Page>
+      {(file) => (
+        <>
+          <Allowed permission="payments">
+            <BookingCard file={file} book={book} undo={undo} />
+          </Allowed>
+          <Head file={file} />
+          <Groups file={file} />
+        </>
+      )}
+    </RecordPage>
   );
 }
 

@@ -9,64 +9,53 @@ import { IconLink } from '../../ui/Button.tsx';
 import { showCount } from '../../lib/count.ts';
 import { ChevronRightIcon } from '../../ui/icons.tsx';
 import { showKroner } from '../../lib/kroner.ts';
+import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
 import { Pages } from '../../ui/Pager.tsx';
-import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { FILE_STATE_LABELS } from './bank-file-labels.ts';
 
-const COLUMNS = [
-  { heading: 'Fil' },
-  { heading: 'Lest', width: '170px' },
-  { heading: 'Periode', width: '210px' },
-  { heading: 'Antall', width: '90px', align: 'end' },
-  { heading: 'Sum', width: '150px', align: 'end' },
-  { heading: 'Status', width: '140px' },
-  { heading: '', label: 'Handlinger', width: '64px' },
-] as const;
+const COLUMNS: readonly ListColumn<BankFileBrief>[] = [
+  {
+    heading: 'Fil',
+    kind: 'main',
+    cell: ({ uuid, name }) => <Link to={paths.bankFile(uuid)}>{name}</Link>,
+  },
+  {
+    heading: 'Lest',
+    width: '170px',
+    numeric: true,
+    cell: ({ createdAt }) => formatInstant(createdAt),
+  },
+  { heading: 'Periode', width: '210px', numeric: true, cell: (file) => periodOf(file) },
+  { heading: 'Antall', width: '90px', align: 'end', cell: ({ count }) => showCount(count) },
+  { heading: 'Sum', width: '150px', align: 'end', cell: ({ sum }) => showKroner(sum) },
+  {
+    heading: 'Status',
+    width: '140px',
+    cell: ({ state }) => <LabelBadge label={FILE_STATE_LABELS[state]} />,
+  },
+  {
+    heading: '',
+    label: 'Handlinger',
+    width: '64px',
+    cell: ({ uuid, name }) => (
+      <IconLink to={paths.bankFile(uuid)} label={`Åpne ${name}`} icon={<ChevronRightIcon />} />
+    ),
+  },
+];
 
 export function FileTable({ files }: { files: readonly BankFileBrief[] }) {
   const [page, setPage] = useState(1);
   return (
     <Pages items={files} page={page} onPage={setPage}>
-      {(shown) => (
-        <Table label="Filer fra banken" columns={COLUMNS}>
-          {shown.map((file) => (
-            <FileRow key={file.uuid} file={file} />
-          ))}
-        </Table>
+      {(items) => (
+        <ListTable
+          label="Filer fra banken"
+          columns={COLUMNS}
+          keyOf={({ uuid }) => uuid}
+          items={items}
+        />
       )}
     </Pages>
-  );
-}
-
-function FileRow({ file }: { file: BankFileBrief }) {
-  return (
-    <Row>
-      <Cell main>
-        <Link to={paths.bankFile(file.uuid)}>{file.name}</Link>
-      </Cell>
-      <Cell label="Lest" numeric>
-        {formatInstant(file.createdAt)}
-      </Cell>
-      <Cell label="Periode" numeric>
-        {periodOf(file)}
-      </Cell>
-      <Cell label="Antall" align="end" numeric>
-        {showCount(file.count)}
-      </Cell>
-      <Cell label="Sum" align="end" numeric>
-        {showKroner(file.sum)}
-      </Cell>
-      <Cell label="Status">
-        <LabelBadge label={FILE_STATE_LABELS[file.state]} />
-      </Cell>
-      <Cell actions>
-        <IconLink
-          to={paths.bankFile(file.uuid)}
-          label={`Åpne ${file.name}`}
-          icon={<ChevronRightIcon />}
-        />
-      </Cell>
-    </Row>
   );
 }
 

@@ -64,23 +64,22 @@ export function useReadBankFile() {
 
 /** Books a file. The state of a large file is then BOOKING until a job finishes it. */
 export function useBookBankFile(uuid: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async () =>
-      call(bookBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }),
-    meta: { changes: 'payments', isShownInPlace: true },
-    onSuccess: (file) => queryClient.setQueryData(bankFileQuery(uuid).queryKey, file),
-  });
+  return useStateChange(bookBankFile, uuid);
 }
 
 /** Undoes the booking of a file. The state of a large file is then UNDOING until a job finishes it. */
 export function useUndoBankFile(uuid: string) {
-  const queryClient = useQueryClient();
+  return useStateChange(undoBankFile, uuid);
+}
+
+function useStateChange(endpoint: typeof bookBankFile, fileUuid: string) {
   return useMutation({
-    mutationFn: async () =>
-      call(undoBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }),
-    meta: { changes: 'payments', isShownInPlace: true },
-    onSuccess: (file) => queryClient.setQueryData(bankFileQuery(uuid).queryKey, file),
+    mutationFn: async () => call(endpoint, { params: { fileUuid }, query: WITHOUT_ENTRIES }),
+    meta: {
+      changes: 'payments',
+      isShownInPlace: true,
+      answers: bankFileQuery(fileUuid).queryKey,
+    },
   });
 }
 

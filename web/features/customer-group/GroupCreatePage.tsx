@@ -10,7 +10,7 @@ export function GroupCreatePage() {
   const create = useCreateCustomerGroup();
   return (
     <Page heading="Opprett kundegruppe" width="form">
-      <GroupForm submitLabel="Lagre" save={create} onSaved={() => void navigate(paths.groups)} />
+      <GroupForm save={create} onSaved={() => void navigate(paths.groups)} />
     </Page>
   );
 }

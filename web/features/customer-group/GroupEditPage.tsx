@@ -2,15 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 
 import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
-import { hasStatus } from '../../lib/api-error.ts';
-import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { RecordPage } from '../../ui/RecordPage.tsx';
 import { GroupForm } from './GroupForm.tsx';
 import {
   customerGroupQuery,
@@ -22,9 +19,8 @@ export function GroupEditPage() {
   const uuid = useParams()['uuid'] ?? '';
   const query = useQuery(customerGroupQuery(uuid));
   const incomplete = useIsProfileIncomplete();
-  if (hasStatus(query.error, 404)) return <NotFound />;
   return (
-    <Page
+    <RecordPage
       heading="Endre kundegruppe"
       width="form"
       actions={
@@ -32,9 +28,10 @@ export function GroupEditPage() {
           Fakturer gruppen
         </ButtonLink>
       }
+      query={query}
     >
-      <Fetched query={query}>{(group) => <GroupEditor key={group.uuid} group={group} />}</Fetched>
-    </Page>
+      {(group) => <GroupEditor key={group.uuid} group={group} />}
+    </RecordPage>
   );
 }
 
@@ -43,7 +40,7 @@ function GroupEditor({ group }: { group: CustomerGroup }) {
   const remove = useDeleteCustomerGroup();
   return (
     <>
-      <GroupForm group={group} submitLabel="Lagre" save={update} />
+      <GroupForm group={group} save={update} />
       <DeleteButton
         label="Slett kundegruppe"
         title="Slette kundegruppe"

@@ -15,7 +15,6 @@ import { MemberPicker } from './MemberPicker.tsx';
 
 interface GroupFormProps {
   readonly group?: CustomerGroup;
-  readonly submitLabel: string;
   readonly save: Saving<GroupValues, CustomerGroup>;
   readonly onSaved?: (group: CustomerGroup) => void;
 }
@@ -23,7 +22,7 @@ interface GroupFormProps {
 const LABELS = { groupName: 'Navn på gruppen', customers: 'Kunder i gruppen' };
 
 export function GroupForm(props: GroupFormProps) {
-  const { group, submitLabel, save, onSaved } = props;
+  const { group, save, onSaved } = props;
   const form = useSchemaForm(customerGroupForm, initialValues(group));
   const { errors } = form.formState;
   return (
@@ -54,7 +53,7 @@ export function GroupForm(props: GroupFormProps) {
       <FieldError message={errorAt(errors, 'customers')} />
       <div>
         <Button type="submit" variant="primary" pending={save.isPending}>
-          {submitLabel}
+          Lagre
         </Button>
       </div>
     </GuardedForm>

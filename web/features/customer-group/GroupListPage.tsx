@@ -8,7 +8,8 @@ import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { IconLink } from '../../ui/Button.tsx';
 import { FileIcon, LayersIcon, PencilIcon } from '../../ui/icons.tsx';
-import { ListPage, type ListColumn } from '../../ui/ListPage.tsx';
+import { ListPage } from '../../ui/ListPage.tsx';
+import type { ListColumn } from '../../ui/ListTable.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { customerGroupsQuery } from './customer-group.api.ts';
 
@@ -24,7 +25,6 @@ const COLUMNS: readonly ListColumn<CustomerGroup>[] = [
     width: '160px',
     align: 'end',
     kind: 'below',
-    numeric: true,
     outline: '32px',
     cell: ({ customerCount }) => showCount(customerCount),
   },

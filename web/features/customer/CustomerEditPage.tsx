@@ -4,7 +4,6 @@ import { useParams } from 'react-router';
 import { type Customer, CUSTOMER_NUMBER_MAX } from '../../../domain/customer/customer.schema.ts';
 import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import { listAssignments } from '../../../domain/recurring/recurring.endpoints.ts';
-import { hasStatus } from '../../lib/api-error.ts';
 import { ask } from '../../lib/ask.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
@@ -14,8 +13,7 @@ import { Allowed } from '../session/Allowed.tsx';
 import { useFeature } from '../session/session.api.ts';
 import { Badge, type Label, LabelBadge } from '../../ui/Badge.tsx';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { RecordPage } from '../../ui/RecordPage.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { CustomerForm } from './CustomerForm.tsx';
 import {
@@ -35,9 +33,9 @@ export function CustomerEditPage() {
   const customerNumber = customerNumberOf(useParams()['id']);
   const sendsEhf = useFeature('ehf');
   const query = useQuery({ ...customerQuery(customerNumber), enabled: customerNumber > 0 });
-  if (customerNumber === 0 || hasStatus(query.error, 404)) return <NotFound />;
+  if (customerNumber === 0) return <NotFound />;
   return (
-    <Page
+    <RecordPage
       heading="Endre kunde"
       width="form"
       aside={
@@ -46,11 +44,10 @@ export function CustomerEditPage() {
           {sendsEhf && query.data ? <CustomerEhf customerNumber={customerNumber} /> : null}
         </>
       }
+      query={query}
     >
-      <Fetched query={query}>
-        {(customer) => <CustomerEditor key={customer.customerNumber} customer={customer} />}
-      </Fetched>
-    </Page>
+      {(customer) => <CustomerEditor key={customer.customerNumber} customer={customer} />}
+    </RecordPage>
   );
 }
 

@@ -8,9 +8,10 @@ import { formatOrgNumber } from '../../../domain/parties.ts';
 import { countOf } from '../../lib/count.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { ButtonLink, IconLink } from '../../ui/Button.tsx';
-import { LayersIcon, PencilIcon, PeopleIcon, UploadIcon } from '../../ui/icons.tsx';
-import { ListPage, useListSearch, type ListColumn } from '../../ui/ListPage.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { LayersIcon, PeopleIcon, UploadIcon } from '../../ui/icons.tsx';
+import { ListPage, useListSearch } from '../../ui/ListPage.tsx';
+import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
 import { useCustomers } from './customer.api.ts';
 
 const COLUMNS: readonly ListColumn<Customer>[] = [
@@ -40,18 +41,7 @@ const COLUMNS: readonly ListColumn<Customer>[] = [
     outline: '96px',
     cell: ({ orgNumber }) => (orgNumber ? formatOrgNumber(orgNumber) : null),
   },
-  {
-    heading: '',
-    label: 'Handlinger',
-    width: '80px',
-    cell: ({ customerNumber, name }) => (
-      <IconLink
-        to={paths.customerEdit(customerNumber)}
-        label={`Endre ${name}`}
-        icon={<PencilIcon />}
-      />
-    ),
-  },
+  editColumn(({ customerNumber }) => paths.customerEdit(customerNumber), 'Handlinger'),
 ];
 
 export function CustomerListPage() {

@@ -22,6 +22,7 @@ import { type DeliveryChoice, DeliveryTypeField } from './DeliveryTypeField.tsx'
 import { DueDaysField } from './DueDaysField.tsx';
 import { InvoiceLines } from './InvoiceLines.tsx';
 import { MessageField } from './MessageField.tsx';
+import { focusFirstField } from './RecipientPicker.tsx';
 import { VatNeeds } from './VatNeeds.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { DateField } from '../../ui/DateField.tsx';
@@ -144,10 +145,6 @@ function MoreFields({ form }: Pick<InvoiceFieldsProps, 'form'>) {
       </div>
     </Card>
   );
-}
-
-function focusFirstField(place: HTMLElement | null): void {
-  place?.querySelector('input')?.focus();
 }
 
 /** The due date. The form stores the days to payment, so a typed date is converted to days. */

@@ -21,7 +21,7 @@ import {
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
@@ -98,11 +98,7 @@ function ExportSettingsForm({ settings, profile }: ExportSettingsFormProps) {
       </div>
       <MoneyAccounts form={form} />
       <IncomeAccounts form={form} isRegistered={profile.vatRegistered ?? false} />
-      <div>
-        <Button type="submit" variant="primary" wide pending={save.isPending}>
-          Oppdater eksport
-        </Button>
-      </div>
+      <SubmitButton pending={save.isPending}>Oppdater eksport</SubmitButton>
     </GuardedForm>
   );
 }

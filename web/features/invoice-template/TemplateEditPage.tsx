@@ -2,16 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { hasStatus } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { profileQuery } from '../profile/profile.api.ts';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { NotFound } from '../../ui/NotFound.tsx';
 import { vatOf } from '../invoice/draft-lines.ts';
 import { Page } from '../../ui/Page.tsx';
+import { RecordPage } from '../../ui/RecordPage.tsx';
 import { TemplateForm } from './TemplateForm.tsx';
 import {
   invoiceTemplateQuery,
@@ -52,13 +50,10 @@ function NewTemplate() {
 
 function StoredTemplate({ id }: { id: number }) {
   const query = useQuery(invoiceTemplateQuery(id));
-  if (hasStatus(query.error, 404)) return <NotFound />;
   return (
-    <Page heading="Endre fakturamal">
-      <Fetched query={query}>
-        {(template) => <TemplateEditor key={template.id} template={template} />}
-      </Fetched>
-    </Page>
+    <RecordPage heading="Endre fakturamal" query={query}>
+      {(template) => <TemplateEditor key={template.id} template={template} />}
+    </RecordPage>
   );
 }
 

@@ -18,7 +18,7 @@ import { emptyLine, type CompanyVat } from '../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
 import { useMaySendEhf } from '../profile/profile.api.ts';
 import { useFeatures } from '../session/session.api.ts';
-import { Button } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft, type Saving } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
@@ -69,17 +69,9 @@ export function TemplateForm(props: TemplateFormProps) {
         <Card heading={LABELS.lines}>
           <InvoiceLines name="lines" vat={vat} />
         </Card>
-        <div>
-          <Button
-            type="submit"
-            variant="primary"
-            wide
-            disabled={incomplete}
-            pending={save.isPending}
-          >
-            Lagre
-          </Button>
-        </div>
+        <SubmitButton disabled={incomplete} pending={save.isPending}>
+          Lagre
+        </SubmitButton>
       </GuardedForm>
     </FormProvider>
   );

@@ -5,9 +5,9 @@ import { useCan } from '../session/session.api.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { paths } from '../../lib/paths.ts';
-import { IconLink } from '../../ui/Button.tsx';
-import { FileIcon, PencilIcon } from '../../ui/icons.tsx';
-import { ListPage, type ListColumn } from '../../ui/ListPage.tsx';
+import { FileIcon } from '../../ui/icons.tsx';
+import { ListPage } from '../../ui/ListPage.tsx';
+import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { invoiceTemplatesQuery } from './invoice-template.api.ts';
 
@@ -31,18 +31,10 @@ const COLUMNS: readonly ListColumn<InvoiceTemplate>[] = [
     width: '160px',
     align: 'end',
     kind: 'below',
-    numeric: true,
     outline: '32px',
     cell: ({ dueDays }) => dueDays,
   },
-  {
-    heading: '',
-    label: 'Endre',
-    width: '80px',
-    cell: ({ id, name }) => (
-      <IconLink to={paths.templateEdit(id)} label={`Endre ${name}`} icon={<PencilIcon />} />
-    ),
-  },
+  editColumn(({ id }) => paths.templateEdit(id)),
 ];
 
 export function TemplateListPage() {

@@ -4,26 +4,22 @@ import { useParams } from 'react-router';
 import { May } from '../session/Allowed.tsx';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { hasStatus } from '../../lib/api-error.ts';
 import { InvoiceSums } from '../invoice/InvoiceSums.tsx';
 import { LineTable } from '../invoice/LineTable.tsx';
 import { draftTotals } from '../invoice/line-sums.ts';
-import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Definitions } from '../../ui/Definitions.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
 import { PencilIcon, PlusIcon } from '../../ui/icons.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { RecordPage } from '../../ui/RecordPage.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { invoiceTemplateQuery } from './invoice-template.api.ts';
 
 export function TemplatePage() {
   const id = Number(useParams()['id']);
   const query = useQuery(invoiceTemplateQuery(id));
-  if (hasStatus(query.error, 404)) return <NotFound />;
   return (
-    <Page
+    <RecordPage
       heading={query.data?.name ?? 'Fakturamal'}
       actions={
         <May permission="edit">
@@ -35,9 +31,10 @@ export function TemplatePage() {
           </ButtonLink>
         </May>
       }
+      query={query}
     >
-      <Fetched query={query}>{(template) => <TemplateView template={template} />}</Fetched>
-    </Page>
+      {(template) => <TemplateView template={template} />}
+    </RecordPage>
   );
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/overview/overview-link.schema.ts';
 import { ControlledDate } from '../../forms/Controlled.tsx';
 import { errorAt, fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/Button.tsx';
 import { Checkbox, FieldError, SelectField, TextField } from '../../ui/Field.tsx';
 import { useCreateLink } from './overview.api.ts';
 import { PERIOD_NAMES, SHOWN_NAMES } from './link-labels.ts';
@@ -65,11 +65,7 @@ export function LinkForm({ onMade }: { onMade: (url: string) => void }) {
         hint="E-postadressen til den som skal se. Da må den bekreftes med en kode. Uten adresse kan alle som får lenken, se tallene."
         {...fieldProps(form, 'email')}
       />
-      <div>
-        <Button type="submit" variant="primary" wide pending={create.isPending}>
-          Lag lenke
-        </Button>
-      </div>
+      <SubmitButton pending={create.isPending}>Lag lenke</SubmitButton>
     </Form>
   );
 }

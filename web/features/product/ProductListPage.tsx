@@ -8,9 +8,10 @@ import { countOf } from '../../lib/count.ts';
 import { showKroner } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { ButtonLink, IconLink } from '../../ui/Button.tsx';
-import { PencilIcon, TagIcon, UploadIcon } from '../../ui/icons.tsx';
-import { ListPage, useListSearch, type ListColumn } from '../../ui/ListPage.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { TagIcon, UploadIcon } from '../../ui/icons.tsx';
+import { ListPage, useListSearch } from '../../ui/ListPage.tsx';
+import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
 import { PAGE_SIZE } from '../../ui/Pager.tsx';
 import { useCan, useFeature } from '../session/session.api.ts';
 import { useProducts } from './product.api.ts';
@@ -48,7 +49,6 @@ const PRICE: ListColumn<Product> = {
   width: '168px',
   align: 'end',
   kind: 'amount',
-  numeric: true,
   outline: '80px',
   cell: ({ netPrice }) => showKroner(netPrice),
 };
@@ -60,18 +60,10 @@ const VAT: ListColumn<Product> = {
   cell: ({ vatTreatment }) => (vatTreatment ? treatmentOf(vatTreatment).label : null),
 };
 
-const ACTIONS: ListColumn<Product> = {
-  heading: '',
-  label: 'Handlinger',
-  width: '80px',
-  cell: ({ number, name }) => (
-    <IconLink
-      to={paths.productEdit(encodeURIComponent(number))}
-      label={`Endre ${name}`}
-      icon={<PencilIcon />}
-    />
-  ),
-};
+const ACTIONS = editColumn(
+  ({ number }: Product) => paths.productEdit(encodeURIComponent(number)),
+  'Handlinger',
+);
 
 export function ProductListPage() {
   const { key } = useLocation();

@@ -17,7 +17,7 @@ import {
   VAT_TREATMENT_NAMES,
 } from '../../../domain/vat-treatment.ts';
 import { useFeature } from '../session/session.api.ts';
-import { Button } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/Button.tsx';
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/Field.tsx';
 import { fieldProps, tidied, useSchemaForm } from '../../forms/Form.tsx';
 import type { Saving } from '../../forms/Form.tsx';
@@ -78,11 +78,7 @@ export function ProfileForm({ profile, save }: ProfileFormProps) {
             <InvoicingFields form={form} profile={profile} />
           </Card>
         </div>
-        <div>
-          <Button type="submit" variant="primary" wide pending={save.isPending}>
-            Oppdater
-          </Button>
-        </div>
+        <SubmitButton pending={save.isPending}>Oppdater</SubmitButton>
       </GuardedForm>
     </FormProvider>
   );

@@ -44,7 +44,7 @@ export function ProfilePage() {
       ) : null}
       <div className={`stack ${styles.columns}`}>
         <Sections reminds={reminds} exports={exports} />
-        <div className={`stack ${styles.sections}`}>
+        <div className="stack">
           <Fetched query={profile}>
             {(stored) => (
               <Allowed permission="profile">

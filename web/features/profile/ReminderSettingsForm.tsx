@@ -6,7 +6,7 @@ import {
   type ReminderSettings,
   reminderSettingsForm,
 } from '../../../domain/profile/reminder-settings.schema.ts';
-import { Button } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/Button.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { useSchemaForm } from '../../forms/Form.tsx';
@@ -62,11 +62,7 @@ function ReminderSettingsForm({ settings }: { settings: ReminderSettings }) {
           {...form.register('waiveRest')}
           hint="Ellers står gebyr og renter igjen på fakturaen når den selv er betalt."
         />
-        <div>
-          <Button type="submit" variant="primary" wide pending={save.isPending}>
-            Oppdater purringer
-          </Button>
-        </div>
+        <SubmitButton pending={save.isPending}>Oppdater purringer</SubmitButton>
       </GuardedForm>
     </FormProvider>
   );

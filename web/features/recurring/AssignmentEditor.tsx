@@ -26,7 +26,7 @@ import { useFeatures } from '../session/session.api.ts';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
 import type { Saving } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/Button.tsx';
 import { ConfirmDialog, useQuestion } from '../../ui/ConfirmDialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -113,11 +113,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
           <ModeField form={form} />
         </Card>
         <PeriodPreview form={form} uuid={assignment?.uuid} />
-        <div>
-          <Button type="submit" variant="primary" wide pending={save.isPending}>
-            Lagre
-          </Button>
-        </div>
+        <SubmitButton pending={save.isPending}>Lagre</SubmitButton>
       </GuardedForm>
       {question.dialog}
     </FormProvider>
@@ -240,7 +236,7 @@ function PlaceholderHelp() {
       <dl className={`stack gap-1 ${styles.placeholders}`}>
         {PLACEHOLDERS.map(([name, meaning]) => (
           <div key={name} className={styles.placeholder}>
-            <dt>{name}</dt>
+            <dt className="strong">{name}</dt>
             <dd className="soft">
               {meaning}: {fillIn(name, EXAMPLE)}
             </dd>

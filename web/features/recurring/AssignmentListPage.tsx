@@ -6,10 +6,10 @@ import { formatDate } from '../../../domain/date.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge, LabelBadge } from '../../ui/Badge.tsx';
-import { IconLink } from '../../ui/Button.tsx';
-import { CalendarIcon, PencilIcon } from '../../ui/icons.tsx';
+import { CalendarIcon } from '../../ui/icons.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
-import { ListPage, type ListColumn } from '../../ui/ListPage.tsx';
+import { ListPage } from '../../ui/ListPage.tsx';
+import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
 import { customerQuery } from '../customer/customer.api.ts';
 import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
@@ -49,14 +49,7 @@ const COLUMNS: readonly ListColumn<Assignment>[] = [
         <Badge tone="red">Venter</Badge>
       ),
   },
-  {
-    heading: '',
-    label: 'Endre',
-    width: '80px',
-    cell: ({ uuid, name }) => (
-      <IconLink to={paths.assignmentEdit(uuid)} label={`Endre ${name}`} icon={<PencilIcon />} />
-    ),
-  },
+  editColumn(({ uuid }) => paths.assignmentEdit(uuid)),
 ];
 
 export function AssignmentListPage() {

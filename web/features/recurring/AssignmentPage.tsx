@@ -4,7 +4,6 @@ import { Link, useParams } from 'react-router';
 import { formatDate } from '../../../domain/date.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
-import { hasStatus } from '../../lib/api-error.ts';
 import { InvoiceSums } from '../invoice/InvoiceSums.tsx';
 import { LineTable } from '../invoice/LineTable.tsx';
 import { draftTotals } from '../invoice/line-sums.ts';
@@ -16,8 +15,7 @@ import { LabelBadge } from '../../ui/Badge.tsx';
 import { Definitions } from '../../ui/Definitions.tsx';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
-import { NotFound } from '../../ui/NotFound.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { RecordPage } from '../../ui/RecordPage.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { AssignmentActions, AssignmentNotice } from './AssignmentActions.tsx';
 import { intervalText } from './interval-text.ts';
@@ -29,17 +27,15 @@ import { DateTiles } from './DateTiles.tsx';
 export function AssignmentPage() {
   const uuid = useParams()['uuid'] ?? '';
   const query = useQuery(assignmentQuery(uuid));
-  if (hasStatus(query.error, 404)) return <NotFound />;
   return (
-    <Page
+    <RecordPage
       heading={query.data?.name ?? 'Fast oppdrag'}
       aside={query.data ? <LabelBadge label={STATE_LABELS[query.data.state]} /> : null}
       actions={query.data ? <AssignmentActions assignment={query.data} /> : null}
+      query={query}
     >
-      <Fetched query={query}>
-        {(assignment) => <AssignmentView key={assignment.uuid} assignment={assignment} />}
-      </Fetched>
-    </Page>
+      {(assignment) => <AssignmentView key={assignment.uuid} assignment={assignment} />}
+    </RecordPage>
   );
 }
 

@@ -29,7 +29,7 @@ export function PeriodPreview({ form, uuid }: PreviewCardProps) {
       {isValid ? (
         <Fetched query={preview} pending={<Skeleton height="160px" />}>
           {(found) => (
-            <div className={preview.isPlaceholderData ? styles.stale : undefined}>
+            <div className="preview" data-old={preview.isPlaceholderData || undefined}>
               <Preview values={values} preview={found} />
             </div>
           )}
@@ -76,7 +76,7 @@ function Preview({ values, preview }: { values: AssignmentDraft; preview: Assign
       {sample.description ? (
         <div className={styles.sample}>
           <p className="soft">Første linje på den første fakturaen</p>
-          <p className={styles.sampleText}>{sample.description}</p>
+          <p className="strong">{sample.description}</p>
         </div>
       ) : null}
       {sample.message ? (

@@ -71,7 +71,7 @@ function Run({ run }: { run: AssignmentRun }) {
             {leftText(run)}, datert {formatDate(run.date)}
           </span>
           {isWhole ? (
-            <span className={`numeric ${styles.sum}`}>
+            <span className="numeric end">
               {showKroner(sumKroner(made.map(({ grossAmount }) => grossAmount)))}
             </span>
           ) : null}

@@ -10,24 +10,69 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showCount } from '../../lib/count.ts';
 import { SendIcon } from '../../ui/icons.tsx';
 import { showKroner } from '../../lib/kroner.ts';
+import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { countReminders } from './reminder-labels.ts';
 import { useSendReminders } from './reminder.api.ts';
-import { DueCell, InvoiceLink } from './ProposalCells.tsx';
+import { DUE, INVOICE, LEFT } from './proposal-columns.tsx';
 import styles from './ReadyCard.module.css';
 import type { Sending } from './SendingResult.tsx';
 
-const COLUMNS = [
-  { heading: 'Kunde' },
-  { heading: 'Faktura', width: '92px' },
-  { heading: 'Forfalt', width: '132px' },
-  { heading: 'Sendes nå', width: '190px' },
-  { heading: 'Gjenstår', width: '116px', align: 'end' },
-  { heading: 'Gebyr og rente', width: '128px', align: 'end' },
-  { heading: 'Å betale', width: '126px', align: 'end' },
-] as const;
+const COLUMNS: readonly ListColumn<Proposal>[] = [
+  INVOICE,
+  DUE,
+  {
+    heading: 'Sendes nå',
+    width: '190px',
+    cell: ({ kind, newDueDate, recipient }) => (
+      <div className="stack gap-0">
+        {REMINDER_NAMES[kind]}
+        <span className="aside">
+          Frist {formatDate(newDueDate)}
+          {recipient === null ? ', til utskrift' : null}
+        </span>
+      </div>
+    ),
+  },
+  LEFT,
+  {
+    heading: 'Gebyr og rente',
+    width: '128px',
+    align: 'end',
+    cell: (proposal) => formatKroner(extraOf(proposal)),
+  },
+  {
+    heading: 'Å betale',
+    width: '126px',
+    align: 'end',
+    cell: ({ amount, amountDue }) => <strong>{formatKroner(amount ?? amountDue)}</strong>,
+  },
+];
+
+/** The customer, with a checkbox that selects the reminder. */
+function choiceColumn(
+  chosen: ReadonlySet<string>,
+  onToggle: (proposal: Proposal, isChosen: boolean) => void,
+): ListColumn<Proposal> {
+  return {
+    heading: 'Kunde',
+    kind: 'main',
+    cell: (proposal) => (
+      <label className={`check ${styles.choice}`}>
+        <input
+          type="checkbox"
+          checked={chosen.has(proposal.invoiceUuid)}
+          onChange={(event) => onToggle(proposal, event.target.checked)}
+        />
+        <span>
+          {proposal.customerName}
+          <span className="visually-hidden">, faktura {proposal.invoiceNumber}</span>
+        </span>
+      </label>
+    ),
+  };
+}
 
 interface ReadyCardProps {
   readonly proposals: readonly Proposal[];
@@ -58,17 +103,13 @@ export function ReadyCard({ proposals, onSent }: ReadyCardProps) {
         />
       ) : null}
       <Pages items={proposals} page={page} onPage={setPage}>
-        {(shown) => (
-          <Table label="Kan sendes nå" columns={COLUMNS}>
-            {shown.map((proposal) => (
-              <ReadyRow
-                key={proposal.invoiceUuid}
-                proposal={proposal}
-                isChosen={chosen.has(proposal.invoiceUuid)}
-                onToggle={toggle}
-              />
-            ))}
-          </Table>
+        {(items) => (
+          <ListTable
+            label="Kan sendes nå"
+            columns={[choiceColumn(chosen, toggle), ...COLUMNS]}
+            keyOf={({ invoiceUuid }) => invoiceUuid}
+            items={items}
+          />
         )}
       </Pages>
       <May permission="payments">
@@ -99,55 +140,6 @@ function ChooseAll({ count, chosen, onChange }: ChooseAllProps) {
         Velg alle {showCount(count)}
       </label>
     </div>
-  );
-}
-
-interface ReadyRowProps {
-  readonly proposal: Proposal;
-  readonly isChosen: boolean;
-  readonly onToggle: (proposal: Proposal, isChosen: boolean) => void;
-}
-
-function ReadyRow({ proposal, isChosen, onToggle }: ReadyRowProps) {
-  const { customerName, invoiceNumber, kind, newDueDate, recipient, amountDue, amount } = proposal;
-  return (
-    <Row>
-      <Cell label="Kunde" main>
-        <label className={`check ${styles.choice}`}>
-          <input
-            type="checkbox"
-            checked={isChosen}
-            onChange={(event) => onToggle(proposal, event.target.checked)}
-          />
-          <span>
-            {customerName}
-            <span className="visually-hidden">, faktura {invoiceNumber}</span>
-          </span>
-        </label>
-      </Cell>
-      <Cell label="Faktura" numeric>
-        <InvoiceLink proposal={proposal} />
-      </Cell>
-      <DueCell proposal={proposal} />
-      <Cell label="Sendes nå">
-        <div className="stack gap-0">
-          {REMINDER_NAMES[kind]}
-          <span className="aside">
-            Frist {formatDate(newDueDate)}
-            {recipient === null ? ', til utskrift' : null}
-          </span>
-        </div>
-      </Cell>
-      <Cell label="Gjenstår" align="end" numeric>
-        {formatKroner(amountDue)}
-      </Cell>
-      <Cell label="Gebyr og rente" align="end" numeric>
-        {formatKroner(extraOf(proposal))}
-      </Cell>
-      <Cell label="Å betale" align="end" numeric>
-        <strong>{formatKroner(amount ?? amountDue)}</strong>
-      </Cell>
-    </Row>
   );
 }
 

@@ -1,46 +1,33 @@
 import { useState } from 'react';
 
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
-import { formatKroner } from '../../../domain/money.ts';
 import type { Proposal } from '../../../domain/reminder/reminder.schema.ts';
+import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { DueCell, InvoiceLink } from './ProposalCells.tsx';
+import { DUE, INVOICE, LEFT } from './proposal-columns.tsx';
 
-const COLUMNS = [
-  { heading: 'Kunde' },
-  { heading: 'Faktura', width: '92px' },
-  { heading: 'Forfalt', width: '132px' },
-  { heading: 'Neste', width: '190px' },
-  { heading: 'Gjenstår', width: '116px', align: 'end' },
-  { heading: 'Hvorfor den venter', width: '340px' },
-] as const;
+const COLUMNS: readonly ListColumn<Proposal>[] = [
+  { heading: 'Kunde', kind: 'main', cell: ({ customerName }) => customerName },
+  INVOICE,
+  DUE,
+  { heading: 'Neste', width: '190px', cell: ({ kind }) => REMINDER_NAMES[kind] },
+  LEFT,
+  { heading: 'Hvorfor den venter', label: 'Hvorfor', width: '340px', cell: ({ waits }) => waits },
+];
 
 export function WaitingCard({ proposals }: { proposals: readonly Proposal[] }) {
   const [page, setPage] = useState(1);
   return (
     <Card flush heading="Venter">
       <Pages items={proposals} page={page} onPage={setPage}>
-        {(shown) => (
-          <Table label="Venter" columns={COLUMNS}>
-            {shown.map((proposal) => (
-              <Row key={proposal.invoiceUuid}>
-                <Cell label="Kunde" main>
-                  {proposal.customerName}
-                </Cell>
-                <Cell label="Faktura" numeric>
-                  <InvoiceLink proposal={proposal} />
-                </Cell>
-                <DueCell proposal={proposal} />
-                <Cell label="Neste">{REMINDER_NAMES[proposal.kind]}</Cell>
-                <Cell label="Gjenstår" align="end" numeric>
-                  {formatKroner(proposal.amountDue)}
-                </Cell>
-                <Cell label="Hvorfor">{proposal.waits}</Cell>
-              </Row>
-            ))}
-          </Table>
+        {(items) => (
+          <ListTable
+            label="Venter"
+            columns={COLUMNS}
+            keyOf={({ invoiceUuid }) => invoiceUuid}
+            items={items}
+          />
         )}
       </Pages>
     </Card>

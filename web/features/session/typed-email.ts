@@ -1,3 +1,5 @@
+import { withStorage } from '../../lib/storage.ts';
+
 const KEY = 'faktur.typed-email';
 
 /** The reason for a code, so that another one is requested in the same way. */
@@ -36,17 +38,11 @@ export function typedEmail(): string {
 }
 
 function keep(kept: Kept): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(kept));
-  } catch {
-    // Storage may be switched off; then the code screen asks for the address again.
-  }
+  withStorage((storage) => storage.setItem(KEY, JSON.stringify(kept)), 'sessionStorage');
 }
 
+/** Storage may be switched off; then the code screen asks for the address again. */
 function read(): Kept {
-  try {
-    return { ...NOTHING, ...(JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<Kept>) };
-  } catch {
-    return NOTHING;
-  }
+  const kept = withStorage((storage) => storage.getItem(KEY), 'sessionStorage');
+  return { ...NOTHING, ...(JSON.parse(kept ?? '{}') as Partial<Kept>) };
 }

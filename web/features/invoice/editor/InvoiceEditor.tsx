@@ -10,7 +10,7 @@ import { offeredDeliveryTypes } from '../invoice-labels.ts';
 import { isNobody, type Recipients } from '../../editor/recipients.ts';
 import { useRecipients } from '../../editor/useRecipients.ts';
 import { useFeatures } from '../../session/session.api.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { SubmitButton } from '../../../ui/Button.tsx';
 import { laterCode } from '../../../lib/later-code.ts';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import { useSchemaForm } from '../../../forms/Form.tsx';
@@ -117,11 +117,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
               onPress={setSending}
             />
           ) : (
-            <div>
-              <Button type="submit" variant="primary" wide pending={saving.isPending}>
-                Lagre
-              </Button>
-            </div>
+            <SubmitButton pending={saving.isPending}>Lagre</SubmitButton>
           )}
         </GuardedForm>
         {question}

@@ -1,0 +1,77 @@
+import type { Key, ReactNode } from 'react';
+
+import { IconLink } from './Button.tsx';
+import { PencilIcon } from './icons.tsx';
+import { Skeleton } from './Surface.tsx';
+import { Cell, type Column, Row, Table } from './Table.tsx';
+
+/** A column of a list: its heading and its cells. */
+export interface ListColumn<T> extends Column {
+  /** 'main' identifies the row; on a phone 'below' is shown under it, and 'amount' at the right. */
+  readonly kind?: 'main' | 'below' | 'amount';
+  /** Also a column that is aligned to the end. */
+  readonly numeric?: boolean;
+  /** The width of the placeholder before the rows are fetched; absent for a column of buttons. */
+  readonly outline?: string;
+  readonly cell: (item: T) => ReactNode;
+}
+
+/** A last column with a link to the form of each record. */
+export function editColumn<T extends { readonly name: string }>(
+  pathOf: (item: T) => string,
+  label = 'Endre',
+): ListColumn<T> {
+  return {
+    heading: '',
+    label,
+    width: '80px',
+    cell: (item) => (
+      <IconLink to={pathOf(item)} label={`Endre ${item.name}`} icon={<PencilIcon />} />
+    ),
+  };
+}
+
+const OUTLINE_ROWS = [1, 2, 3];
+
+interface ListTableProps<T> {
+  readonly label: string;
+  readonly columns: readonly ListColumn<T>[];
+  readonly keyOf: (item: T) => Key;
+  /** Two lines a row on a phone, instead of a line for each cell. */
+  readonly short?: boolean | undefined;
+  /** Undefined until they are fetched. */
+  readonly items: readonly T[] | undefined;
+}
+
+/** A table with a row for each record, whose cells follow from the columns. */
+export function ListTable<T>({ label, columns, keyOf, short, items }: ListTableProps<T>) {
+  const cells = (contentOf: (column: ListColumn<T>) => ReactNode, isOutline: boolean) =>
+    columns.map((column) => {
+      const { heading, align, numeric = align === 'end', kind } = column;
+      return (
+        <Cell
+          key={heading}
+          label={isOutline || !heading || kind === 'amount' ? undefined : (column.label ?? heading)}
+          align={align}
+          numeric={numeric}
+          main={kind === 'main'}
+          below={kind === 'below'}
+          amount={kind === 'amount'}
+          actions={!heading && !isOutline}
+        >
+          {contentOf(column)}
+        </Cell>
+      );
+    });
+  return (
+    <Table label={label} columns={columns} busy={!items} short={short}>
+      {items
+        ? items.map((item) => <Row key={keyOf(item)}>{cells(({ cell }) => cell(item), false)}</Row>)
+        : OUTLINE_ROWS.map((row) => (
+            <Row key={row}>
+              {cells(({ outline }) => (outline ? <Skeleton width={outline} /> : null), true)}
+            </Row>
+          ))}
+    </Table>
+  );
+}
