@@ -20,36 +20,6 @@ const landingPage: Plugin = {
   },
 };
 
-const UNUSED_OF_ZOD =
-  /\/zod\/v4\/(core\/(to-json-schema|json-schema-processors|memoizer)|locales\/en)\.js$/;
-
-/**
- * Leaves out of the browser what Zod always brings along: what it writes JSON Schema with, which the server alone does
- * for OpenAPI, its care for values that contain themselves, which JSON has none of, and its English messages, for which
- * `domain/api/validation.ts` has others. 7 kB of the first load.
- */
-function withoutUnusedOfZod(): Plugin {
-  const found = new Set<string>();
-  return {
-    name: 'without-unused-of-zod',
-    apply: 'build',
-    load: (id) => {
-      if (!UNUSED_OF_ZOD.test(id)) return null;
-      found.add(id);
-      const source = fs.readFileSync(id, 'utf8');
-      return [...source.matchAll(/^export (default|const|function) (\w+)/gm)]
-        .map(([, kind, name]) =>
-          kind === 'default' ? 'export default () => ({})' : `export function ${name}() {}`,
-        )
-        .join('\n');
-    },
-    buildEnd() {
-      if (found.size !== 4)
-        this.error('Zod has its JSON Schema, cycles or English in other files than before');
-    },
-  };
-}
-
 /** Later layers win, whatever the order of rules and files and however specific their selectors are. */
 const LAYERS = 'reset, base, layout, ui, feature, last';
 
@@ -75,12 +45,13 @@ interface Syntax {
   readonly type: string;
   readonly start: number;
   readonly end: number;
-  readonly callee?: { readonly object: Syntax; readonly property?: { readonly name?: string } };
+  readonly callee?: { readonly name?: string };
+  readonly arguments?: readonly Syntax[];
   readonly key?: { readonly name?: string };
   readonly value?: { readonly type?: string };
 }
 
-/** Leaves out of the browser what calls say for the server and OpenAPI alone, and `.meta()` of schemas. */
+/** Leaves out of the browser what calls and schemas (`described`) say for the server and OpenAPI alone. */
 const withoutDescriptions: Plugin = {
   name: 'without-descriptions',
   apply: 'build',
@@ -92,10 +63,13 @@ const withoutDescriptions: Plugin = {
       let kept = '';
       let position = 0;
       const visit = (node: Syntax) => {
-        const { type, callee, key, value } = node;
-        if (type === 'CallExpression' && callee?.property?.name === 'meta') {
-          visit(callee.object);
-          kept += code.slice(position, callee.object.end);
+        const { callee, key, value } = node;
+        const [schema] = node.arguments ?? [];
+        if (callee?.name === 'described' && schema) {
+          kept += code.slice(position, node.start);
+          position = schema.start;
+          visit(schema);
+          kept += code.slice(position, schema.end);
           position = node.end;
         } else if (isDescription(key?.name) && /Literal|Binary|Array/.test(value?.type ?? '')) {
           kept += code.slice(position, node.start);
@@ -161,15 +135,7 @@ const compressed: Plugin = {
 
 export default defineConfig({
   root: web,
-  plugins: [
-    react(),
-    cssLayers,
-    landingPage,
-    withoutUnusedOfZod(),
-    withoutDescriptions,
-    appIcons,
-    compressed,
-  ],
+  plugins: [react(), cssLayers, landingPage, withoutDescriptions, appIcons, compressed],
   css: { modules: { generateScopedName: nameClass } },
   build: {
     outDir: path.join(import.meta.dirname, 'dist', 'web'),

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from './api/described.ts';
 import { rule } from './api/rules.ts';
 
 /** The country of an address that names none. */
@@ -18,12 +19,14 @@ const CODES =
 export const COUNTRIES: readonly string[] = CODES.split(' ');
 
 /** A country's code, also in lower case. */
-export const country = z
-  .string()
-  .trim()
-  .toUpperCase()
-  .refine((code) => COUNTRIES.includes(code), rule('{0} must be a country code of ISO 3166-1'))
-  .meta({ description: 'A code of ISO 3166-1 alpha-2' });
+export const country = described(
+  z.string().check(
+    z.trim(),
+    z.toUpperCase(),
+    z.refine((code) => COUNTRIES.includes(code), rule('{0} must be a country code of ISO 3166-1')),
+  ),
+  'A code of ISO 3166-1 alpha-2',
+);
 
 const names = new Map<string, Intl.DisplayNames>();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { validate } from './api/validation.ts';
 import { addDays, dateText, daysBetween, formatDate, formatInstant, todayInOslo } from './date.ts';

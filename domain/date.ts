@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { rule } from './api/rules.ts';
 
@@ -19,9 +19,11 @@ let norwegianInstant: Intl.DateTimeFormat | undefined;
 export function dateText() {
   return z.iso
     .date()
-    .refine(
-      (date) => !DATE.test(date) || isOfYears(date),
-      rule('{0} must be between {1}-01-01 and {2}-12-31', FIRST_YEAR, LAST_YEAR),
+    .check(
+      z.refine(
+        (date) => !DATE.test(date) || isOfYears(date),
+        rule('{0} must be between {1}-01-01 and {2}-12-31', FIRST_YEAR, LAST_YEAR),
+      ),
     );
 }
 

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from './api/described.ts';
 import { rule } from './api/rules.ts';
 
 declare const unit: unique symbol;
@@ -74,14 +75,16 @@ const KRONER_MAX = 90_071_992_547_409.91;
 
 /** An amount on the wire: a JSON number of kroner with at most two decimals. Parses to kroner. */
 export function kronerAmount() {
-  return z
-    .number()
-    .refine(isCountable, rule('{0} is too large'))
-    .refine(
-      (kroner) => !isCountable(kroner) || isKroner(kroner),
-      rule('{0} must have at most two decimals'),
-    )
-    .meta({ minimum: -KRONER_MAX, maximum: KRONER_MAX, multipleOf: 0.01 });
+  return described(
+    z.number().check(
+      z.refine(isCountable, rule('{0} is too large')),
+      z.refine(
+        (kroner) => !isCountable(kroner) || isKroner(kroner),
+        rule('{0} must have at most two decimals'),
+      ),
+    ),
+    { minimum: -KRONER_MAX, maximum: KRONER_MAX, multipleOf: 0.01 },
+  );
 }
 
 /** Whether its øre are a safe integer. */

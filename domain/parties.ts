@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { endsWithMod11 } from './kid.ts';
 import { rule } from './api/rules.ts';
@@ -47,19 +47,19 @@ export function isValidOrgNumber(text: string): boolean {
 }
 
 /** A VAT number begins with its country, as EN 16931 BR-CO-09 demands: 'EL' is Greece, 'XI' Northern Ireland. */
-export const vatNumber = z
-  .string()
-  .overwrite((text) =>
+export const vatNumber = z.string().check(
+  z.overwrite((text) =>
     visibleText(text)
       .replaceAll(/[\s.-]/g, '')
       .toUpperCase(),
-  )
-  .refine(
+  ),
+  z.refine(
     (text) =>
       /^[A-Z]{2}[0-9A-Z]{2,13}$/.test(text) &&
       [...COUNTRIES, 'EL', 'XI'].includes(text.slice(0, 2)),
     rule('{0} must be a VAT number that begins with its country'),
-  );
+  ),
+);
 
 /** The VAT number of a customer; that of a Norwegian firm follows from its organisation number. */
 export function vatNumberOf(customer: {
@@ -79,15 +79,17 @@ export function formatOrgNumber(text: string): string {
 
 /** A Norwegian account number as typed, 1234.11.12345 or 11 digits; parses to the 11 digits. */
 export function bankAccountNumber() {
-  return z
-    .string()
-    .overwrite(visibleText)
-    .min(1)
-    .refine(
-      (text) => text === '' || /^(\d{4}\.\d{2}\.\d{5}|\d{11})$/.test(text),
-      rule('Bank account number must be in the format "1234.11.12345" or "12341112345"'),
-    )
-    .transform((text) => text.replaceAll('.', ''));
+  return z.pipe(
+    z.string().check(
+      z.overwrite(visibleText),
+      z.minLength(1),
+      z.refine(
+        (text) => text === '' || /^(\d{4}\.\d{2}\.\d{5}|\d{11})$/.test(text),
+        rule('Bank account number must be in the format "1234.11.12345" or "12341112345"'),
+      ),
+    ),
+    z.transform((text) => text.replaceAll('.', '')),
+  );
 }
 
 /** Whether 11 digits end with their check digit (weights 5 4 3 2 7 6 5 4 3 2). A wrong one is only a hint (PRO-4). */

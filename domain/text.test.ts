@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { FEATURES } from './api/endpoint.ts';
 import { API_ENDPOINTS } from './endpoints.ts';
@@ -9,11 +9,11 @@ import { tidyOrgNumber, tidyPhoneNumber, visibleDigits, visibleText } from './te
 const DECOMPOSED = 'A\u030A';
 
 /** Every string in a schema, at any depth. */
-function* stringsIn(schema: unknown, seen = new Set<unknown>()): Generator<z.ZodType> {
+function* stringsIn(schema: unknown, seen = new Set<unknown>()): Generator<z.ZodMiniType> {
   if (seen.has(schema)) return;
   seen.add(schema);
-  if (schema instanceof z.ZodString) yield schema;
-  if (!(schema instanceof z.ZodType)) return;
+  if (schema instanceof z.ZodMiniString) yield schema;
+  if (!(schema instanceof z.ZodMiniType)) return;
   const definition = schema._zod.def as unknown as Record<string, unknown>;
   const outermost = [...stringsIn(definition['in'], seen)];
   yield* outermost;

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from './api/described.ts';
 import { asciiEmail } from './email.ts';
 import { rule } from './api/rules.ts';
 import { optional } from './api/validation.ts';
@@ -28,25 +29,25 @@ const CONTROL_CHARACTERS_IN_LINES = /[^\P{Cc}\n]/u;
  * A string that can be stored, printed and put in XML: well-formed, without control characters, and in NFC, so that a
  * one-character 'Å' and an 'A' with a combining ring (macOS) sort and compare as equal (WIRE-6).
  */
-function plainText(): z.ZodString {
-  return z
-    .string()
-    .trim()
-    .normalize('NFC')
-    .refine(
+function plainText(): z.ZodMiniString<string> {
+  return z.string().check(
+    z.trim(),
+    z.normalize('NFC'),
+    z.refine(
       (text) => !CONTROL_CHARACTERS.test(text),
       rule('{0} must not contain control characters'),
-    )
-    .refine((text) => text.isWellFormed(), rule('{0} must be valid Unicode text'));
+    ),
+    z.refine((text) => text.isWellFormed(), rule('{0} must be valid Unicode text')),
+  );
 }
 
 /** A required name or similar text, trimmed. */
-export function requiredText(longest: number = NAME_LENGTH): z.ZodString {
-  return plainText().min(1).max(longest);
+export function requiredText(longest: number = NAME_LENGTH): z.ZodMiniString<string> {
+  return plainText().check(z.minLength(1), z.maxLength(longest));
 }
 
 /** A line's description: required, and may be longer than a name. */
-export function descriptionText(): z.ZodString {
+export function descriptionText(): z.ZodMiniString<string> {
   return requiredText(DESCRIPTION_LENGTH);
 }
 
@@ -55,33 +56,40 @@ export function descriptionText(): z.ZodString {
  *
  * @param tidy normalises typed or pasted text before its length is checked
  */
-export function exactText(length: number, tidy = tidyDigits): z.ZodString {
-  return plainText().overwrite(tidy).length(length);
+export function exactText(length: number, tidy = tidyDigits): z.ZodMiniString<string> {
+  return plainText().check(z.overwrite(tidy), z.length(length));
 }
 
 /** A postal code or similar: a required string of `least` to `most` characters. */
-export function boundedText(least: number, most: number): z.ZodString {
-  return plainText().overwrite(visibleDigits).min(least).max(most);
+export function boundedText(least: number, most: number): z.ZodMiniString<string> {
+  return plainText().check(z.overwrite(visibleDigits), z.minLength(least), z.maxLength(most));
 }
 
 /** A required e-mail address. Trimmed and lower-cased with its domain in ASCII, since it identifies a person. */
-export function requiredEmail(): z.ZodType<string, string> {
-  return plainText()
-    .overwrite(visibleText)
-    .toLowerCase()
-    .min(1)
-    .max(EMAIL_LENGTH)
-    .transform(asciiEmail)
-    .pipe(z.email({ pattern: EMAIL }).max(EMAIL_LENGTH))
-    .meta({ format: 'email' });
+export function requiredEmail(): z.ZodMiniType<string, string> {
+  return described(
+    z.pipe(
+      z.pipe(
+        plainText().check(
+          z.overwrite(visibleText),
+          z.toLowerCase(),
+          z.minLength(1),
+          z.maxLength(EMAIL_LENGTH),
+        ),
+        z.transform(asciiEmail),
+      ),
+      z.email({ pattern: EMAIL }).check(z.maxLength(EMAIL_LENGTH)),
+    ),
+    { format: 'email' },
+  );
 }
 
 /** A search text, possibly empty. */
 export function searchQueryText() {
-  return plainText()
-    .max(SEARCH_LENGTH)
-    .nullish()
-    .transform((text) => text ?? '');
+  return z.pipe(
+    z.nullish(plainText().check(z.maxLength(SEARCH_LENGTH))),
+    z.transform((text) => text ?? ''),
+  );
 }
 
 /** An optional name or similar text. */
@@ -94,19 +102,26 @@ export function optionalText(longest?: number) {
  * undefined (WIRE-5).
  */
 export function statedMultilineText(longest: number) {
-  return z
-    .string()
-    .trim()
-    .normalize('NFC')
-    .transform((text) => text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' '))
-    .refine(
-      (text) => !CONTROL_CHARACTERS_IN_LINES.test(text),
-      rule('{0} must not contain control characters'),
-    )
-    .refine((text) => text.isWellFormed(), rule('{0} must be valid Unicode text'))
-    .pipe(z.string().max(longest))
-    .nullish()
-    .transform((text) => (text === '' ? null : text));
+  return z.pipe(
+    z.nullish(
+      z.pipe(
+        z
+          .pipe(
+            z.string().check(z.trim(), z.normalize('NFC')),
+            z.transform((text) => text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ')),
+          )
+          .check(
+            z.refine(
+              (text) => !CONTROL_CHARACTERS_IN_LINES.test(text),
+              rule('{0} must not contain control characters'),
+            ),
+            z.refine((text) => text.isWellFormed(), rule('{0} must be valid Unicode text')),
+          ),
+        z.string().check(z.maxLength(longest)),
+      ),
+    ),
+    z.transform((text) => (text === '' ? null : text)),
+  );
 }
 
 /**

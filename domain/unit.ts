@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from './api/described.ts';
 import { rule } from './api/rules.ts';
 import { optional } from './api/validation.ts';
 
@@ -7,15 +8,15 @@ import { optional } from './api/validation.ts';
 export const DEFAULT_UNIT = 'EA';
 
 /** The unit of a line or product. Only the server checks that the code exists: the list is too long for a browser. */
-export const unit = z
-  .string()
-  .regex(/^[0-9A-Z]{2,3}$/, rule('{0} must be a code of UN/ECE Recommendation 20'))
-  .meta({
-    description:
-      'What is counted, EA unless stated: a code of UN/ECE Recommendation 20, or of 21 with X before it',
-  });
+export const unit = described(
+  z
+    .string()
+    .check(z.regex(/^[0-9A-Z]{2,3}$/, rule('{0} must be a code of UN/ECE Recommendation 20'))),
+  'What is counted, EA unless stated: a code of UN/ECE Recommendation 20, or of 21 with X before it',
+);
 
 /** A unit in a form; default EA. */
-export const unitOfForm = optional(unit).transform(
-  (code) => code ?? DEFAULT_UNIT,
-) as unknown as z.ZodOptional<z.ZodString>;
+export const unitOfForm = z.pipe(
+  optional(unit),
+  z.transform((code) => code ?? DEFAULT_UNIT),
+) as unknown as z.ZodMiniOptional<z.ZodMiniString<string>>;

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from './api/described.ts';
 import type { Feature } from './api/endpoint.ts';
 import { rule } from './api/rules.ts';
 import { todayInOslo, type IsoDate } from './date.ts';
@@ -148,7 +149,7 @@ export const vatTreatment = z.enum(VAT_TREATMENT_NAMES);
 /** The VAT of a line in an answer. The treatment is shown while `vat` is on. */
 export const vatOfLine = {
   vatRatePercentage: z.literal(VAT_RATES),
-  vatTreatment: vatTreatment.optional().meta({ description: 'With the feature vat' }),
+  vatTreatment: described(z.optional(vatTreatment), 'With the feature vat'),
 };
 
 /** A line's VAT as answers have it. */
@@ -180,7 +181,7 @@ interface UncheckedLine {
  * Refuses rates that are not those of their treatments on the form's day of delivery, or today where it has none
  * (VAT-3). The lines of a template are not the form's own.
  */
-export function judgeRates(form: UncheckedForm, context: z.RefinementCtx): void {
+export function judgeRates(form: UncheckedForm, context: z.core.$RefinementCtx): void {
   const { templateId, deliveryDate, issueDate = todayInOslo() } = form;
   const field = 'lines' in form ? 'lines' : 'invoiceLines';
   const lines = form[field];

@@ -19,14 +19,18 @@ interface Budget {
 
 const BUDGETS: readonly Budget[] = [
   { screen: 'landing', modules: ['landing.html'], limit: 5 },
-  { screen: 'login', modules: ['index.html'], limit: 150 },
-  { screen: 'code', modules: ['index.html', 'features/session/MagicLinkPage.tsx'], limit: 150 },
+  { screen: 'login', modules: ['index.html'], limit: 142 },
+  { screen: 'code', modules: ['index.html', 'features/session/MagicLinkPage.tsx'], limit: 143 },
   {
     screen: 'signed-in start',
     modules: ['index.html', 'features/invoice/list/InvoiceListPage.tsx'],
-    limit: 189,
+    limit: 182,
   },
-  { screen: 'new invoice', modules: ['features/invoice/editor/InvoiceCreatePage.tsx'], limit: 218 },
+  {
+    screen: 'new invoice',
+    modules: ['features/invoice/editor/InvoiceCreatePage.tsx'],
+    limit: 211.5,
+  },
 ];
 
 interface Chunk {

@@ -1,9 +1,9 @@
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import type { Permission } from '../permission.ts';
 
-type Schema = z.ZodType;
-type ObjectSchema = z.ZodObject;
+type Schema = z.ZodMiniType;
+type ObjectSchema = z.ZodMiniObject;
 
 /**
  * One call of the API as a value. The server registers it as a route, the browser's client calls

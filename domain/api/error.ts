@@ -1,40 +1,39 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
+
+import { described } from './described.ts';
 
 /** One reason why a call was refused. */
 const errorDetail = z.object({
   message: z.string(),
-  field: z.string().optional().meta({ description: 'The input to blame, where one is' }),
-  line: z
-    .number()
-    .int()
-    .optional()
-    .meta({ description: 'Of a file that was sent: the line where the fault is, from 1' }),
+  field: described(z.optional(z.string()), 'The input to blame, where one is'),
+  line: described(
+    z.optional(z.int()),
+    'Of a file that was sent: the line where the fault is, from 1',
+  ),
 });
 
 /** One reason why the rows sent are refused. */
-export const rowFault = z
-  .object({
-    row: z.number().int().positive().meta({ description: 'From 1, without a heading' }),
-    field: z.string().meta({ description: 'The field to blame, as the wire names it' }),
+export const rowFault = described(
+  z.object({
+    row: described(z.int().check(z.positive()), 'From 1, without a heading'),
+    field: described(z.string(), 'The field to blame, as the wire names it'),
     message: z.string(),
-    repeats: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'The earlier row that this one repeats, where that is the fault' }),
-  })
-  .meta({ id: 'RowFault' });
+    repeats: described(
+      z.nullable(z.int()),
+      'The earlier row that this one repeats, where that is the fault',
+    ),
+  }),
+  { id: 'RowFault' },
+);
 
 /** The body of every answer that is not a success. */
-export const errorBody = z
-  .object({
+export const errorBody = described(
+  z.object({
     detail: z.array(errorDetail),
-    faults: z
-      .array(rowFault)
-      .optional()
-      .meta({ description: 'Of rows that were sent: every fault, by row' }),
-  })
-  .meta({ id: 'Error' });
+    faults: described(z.optional(z.array(rowFault)), 'Of rows that were sent: every fault, by row'),
+  }),
+  { id: 'Error' },
+);
 
 export type ErrorDetail = z.infer<typeof errorDetail>;
 export type ErrorBody = z.infer<typeof errorBody>;

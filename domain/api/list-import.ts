@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from './described.ts';
 import { rowFault } from './error.ts';
 import { optionalOr } from './validation.ts';
 
@@ -19,37 +20,33 @@ export function cellText(cell: string): string {
 
 /** The rows of an import, each judged by itself (IMP-4). */
 export function importedRows(words: { readonly row: string; readonly all: string }) {
-  return z
-    .array(
-      z
-        .record(z.string(), z.unknown())
-        .meta({ description: `${words.row}. Each is judged by itself` }),
-    )
-    .min(1)
-    .max(IMPORT_ROWS_MAX)
-    .meta({ description: words.all });
+  return described(
+    z
+      .array(described(z.record(z.string(), z.unknown()), `${words.row}. Each is judged by itself`))
+      .check(z.minLength(1), z.maxLength(IMPORT_ROWS_MAX)),
+    words.all,
+  );
 }
 
 /** Whether an import changes what is known. */
 export const updateKnown = optionalOr(z.boolean(), true);
 
 /** The answer to an import, with what identifies a known record. */
-export function importResult<Name extends z.ZodRawShape>(known: string, name: Name) {
+export function importResult<Name extends z.core.$ZodShape>(known: string, name: Name) {
   return {
-    created: z.number().int(),
-    updated: z.number().int(),
-    faults: z
-      .array(rowFault)
-      .meta({ description: 'By row; empty in the answer to an import that was done' }),
-    known: z
-      .array(
+    created: z.int(),
+    updated: z.int(),
+    faults: described(z.array(rowFault), 'By row; empty in the answer to an import that was done'),
+    known: described(
+      z.array(
         z.object({
-          row: z.number().int().positive(),
+          row: z.int().check(z.positive()),
           ...name,
-          name: z.string().meta({ description: 'As it was before' }),
-          changes: z.array(z.string()).meta({ description: 'The fields that the row changes' }),
+          name: described(z.string(), 'As it was before'),
+          changes: described(z.array(z.string()), 'The fields that the row changes'),
         }),
-      )
-      .meta({ description: known }),
+      ),
+      known,
+    ),
   };
 }

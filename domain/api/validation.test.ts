@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { API_ENDPOINTS } from '../endpoints.ts';
 import { assignmentBody, previewBody } from '../recurring/recurring.schema.ts';
@@ -29,7 +29,7 @@ const ACCOUNT = '12341112345';
 const WRONG_DATES = ['', null, undefined, 'x', '2026-13-32', '0001-01-01', 7];
 const WRONG_DAYS = ['', null, undefined, 1.5, 1e300, 0, '14', Number.NaN];
 
-function faultsOf(schema: z.ZodType, body: unknown): string[] {
+function faultsOf(schema: z.ZodMiniType, body: unknown): string[] {
   const result = validate(schema, body);
   return result.ok ? [] : result.faults.map(({ field }) => field);
 }
@@ -147,7 +147,7 @@ describe('a check in the body of a call', () => {
         const isRule = def.check !== 'custom' || 'params' in def;
         if (message && !isRule) found.push(`no rule: ${JSON.stringify(message)}`);
         if (def.abort || def.check === 'number_format') found.push(`${def.check} aborts`);
-        const isOfSeveral = schema instanceof z.ZodObject || schema instanceof z.ZodArray;
+        const isOfSeveral = schema instanceof z.ZodMiniObject || schema instanceof z.ZodMiniArray;
         if (isOfSeveral && def.check === 'custom' && !def.when) found.push('refine without when');
       }
     }

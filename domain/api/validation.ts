@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from './described.ts';
 import { joinPath } from './case.ts';
 import { inEnglish, rule, type Rule, type Sentence } from './rules.ts';
 
@@ -30,12 +31,11 @@ export function needs(...fields: readonly string[]) {
     });
 }
 
-/** An integer of a body. Not `z.number().int()`: its fault ends every check, also those with `when`. */
-export function wholeNumber(): z.ZodNumber {
-  return z
-    .number()
-    .refine(Number.isInteger, rule('{0} must be an integer'))
-    .meta({ type: 'integer' });
+/** An integer of a body. Not `z.int()`: its fault ends every check, also those with `when`. */
+export function wholeNumber(): z.ZodMiniNumber<number> {
+  return described(z.number().check(z.refine(Number.isInteger, rule('{0} must be an integer'))), {
+    type: 'integer',
+  });
 }
 
 /**
@@ -43,7 +43,7 @@ export function wholeNumber(): z.ZodNumber {
  *
  * @param nameOf names a field as the reader knows it: by its path, in snake_case on the wire
  */
-export function validate<S extends z.ZodType>(
+export function validate<S extends z.ZodMiniType>(
   schema: S,
   input: unknown,
   nameOf: (path: readonly PropertyKey[]) => string = joinPath,
@@ -137,33 +137,47 @@ function tooBig({ origin, maximum, exact }: z.core.$ZodIssueTooBig): Rule {
   return ['{0} must be less than or equal to {1}', most];
 }
 
-/** The type of `schema.nullish()` when null is the only form of absence. */
-type Optional<S extends z.ZodType> = z.ZodPipe<
-  z.ZodOptional<z.ZodNullable<S>>,
-  z.ZodTransform<z.output<S> | null, z.output<S> | null | undefined>
+/** The schema, with each value changed before it is checked. */
+export function preprocess<S extends z.ZodMiniType>(
+  change: (value: unknown) => unknown,
+  schema: S,
+) {
+  return z.pipe(z.transform(change), schema);
+}
+
+/** The type of `z.nullish(schema)` when null is the only form of absence. */
+type Optional<S extends z.ZodMiniType> = z.ZodMiniPipe<
+  z.ZodMiniOptional<z.ZodMiniNullable<S>>,
+  z.ZodMiniTransform<z.output<S> | null, z.output<S> | null | undefined>
 >;
 
 /**
  * Turns absent, null and '' into null (WIRE-5). Any other value must satisfy the schema. The type excludes '' for
  * numbers and lists: the wire accepts it, forms do not need it.
  */
-export function optional<S extends z.ZodType>(schema: S): Optional<S> {
-  return z
-    .preprocess((value) => (isBlank(value) ? null : value), schema.nullish())
-    .transform((value) => value ?? null) as unknown as Optional<S>;
+export function optional<S extends z.ZodMiniType>(schema: S): Optional<S> {
+  return z.pipe(
+    preprocess((value) => (isBlank(value) ? null : value), z.nullish(schema)),
+    z.transform((value) => value ?? null),
+  ) as unknown as Optional<S>;
 }
 
 /** As `optional`, but absence stays undefined. */
-export function stated<S extends z.ZodType>(schema: S): z.ZodOptional<z.ZodNullable<S>> {
-  return z.preprocess(
+export function stated<S extends z.ZodMiniType>(
+  schema: S,
+): z.ZodMiniOptional<z.ZodMiniNullable<S>> {
+  return preprocess(
     (value) => (isBlank(value) ? null : value),
-    schema.nullish(),
-  ) as unknown as z.ZodOptional<z.ZodNullable<S>>;
+    z.nullish(schema),
+  ) as unknown as z.ZodMiniOptional<z.ZodMiniNullable<S>>;
 }
 
 /** As `optional`, with a default in place of null. */
-export function optionalOr<S extends z.ZodType>(schema: S, meaning: z.output<S>) {
-  return optional(schema).transform((value) => value ?? meaning);
+export function optionalOr<S extends z.ZodMiniType>(schema: S, meaning: z.output<S>) {
+  return z.pipe(
+    optional(schema),
+    z.transform((value) => value ?? meaning),
+  );
 }
 
 /** Whether nothing of a text is visible: it has spaces and invisible characters (Cf) alone. */
@@ -176,25 +190,29 @@ function isBlank(value: unknown): boolean {
  * would give one thing many addresses.
  */
 export function urlNumber(most: number) {
-  return z.preprocess(
+  return preprocess(
     (value) =>
       typeof value === 'string' && /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value,
-    z.number().int().positive().max(most),
+    z.int().check(z.positive(), z.maximum(most)),
   );
 }
 
 /** A boolean in a query. */
-export const urlBoolean = z.enum(['true', 'false']).transform((text) => text === 'true');
+export const urlBoolean = z.pipe(
+  z.enum(['true', 'false']),
+  z.transform((text) => text === 'true'),
+);
 
 /** Query of a call with a trial run: `dry_run=true` answers what the call would do, and does nothing. */
-export const dryRunQuery = z.object({ dryRun: urlBoolean.default(false) });
+export const dryRunQuery = z.object({ dryRun: z._default(urlBoolean, false) });
 
 const VERSION_MAX = 2 ** 31 - 1;
 
 /** Version of a saved thing: 1 when it is made, plus one for each change. */
-export const version = wholeNumber().positive().max(VERSION_MAX);
+export const version = wholeNumber().check(z.positive(), z.maximum(VERSION_MAX));
 
 /** The version that a change is based on. Without it, the change overwrites any version. */
-export const basedOnVersion = optional(version).meta({
-  description: 'What was read: 409 if it was changed since. Absent, whatever is there is replaced',
-});
+export const basedOnVersion = described(
+  optional(version),
+  'What was read: 409 if it was changed since. Absent, whatever is there is replaced',
+);

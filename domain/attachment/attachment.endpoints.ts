@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { defineEndpoint } from '../api/endpoint.ts';
 import { invoiceUuidParams } from '../invoice/invoice.schema.ts';
 import { requiredText } from '../text.ts';
 import { attachment, ATTACHMENT_LIMITS } from './attachment.schema.ts';
 
-const attachmentParams = invoiceUuidParams.extend({ uuid: z.uuid() });
+const attachmentParams = z.extend(invoiceUuidParams, { uuid: z.uuid() });
 
 export const listAttachments = defineEndpoint({
   id: 'listAttachments',

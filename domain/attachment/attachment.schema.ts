@@ -1,4 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
+
+import { described } from '../api/described.ts';
 
 const MB = 1024 * 1024;
 
@@ -20,14 +22,15 @@ export type AttachmentEnding = keyof typeof ATTACHMENT_TYPES;
 /** Longest name of a file, in characters. */
 export const ATTACHMENT_NAME_MAX = 100;
 
-export const attachment = z
-  .object({
+export const attachment = described(
+  z.object({
     uuid: z.uuid(),
     name: z.string(),
     mediaType: z.enum(Object.values(ATTACHMENT_TYPES)),
-    size: z.number().int().meta({ description: 'Bytes' }),
-  })
-  .meta({ id: 'Attachment' });
+    size: described(z.int(), 'Bytes'),
+  }),
+  { id: 'Attachment' },
+);
 
 /** A file that is sent along with an invoice. */
 export type Attachment = z.infer<typeof attachment>;

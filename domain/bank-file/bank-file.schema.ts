@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { pageNumber } from '../api/pages.ts';
 import { suggestion } from '../payment/payment.schema.ts';
 import { requiredText } from '../text.ts';
@@ -33,114 +34,114 @@ const ENTRY_OUTCOMES = [
 ] as const;
 export type EntryOutcome = (typeof ENTRY_OUTCOMES)[number];
 
-const bankEntry = z
-  .object({
+const bankEntry = described(
+  z.object({
     uuid: z.uuid(),
-    date: z.iso.date().meta({ description: 'When the bank booked it' }),
-    amount: z.number().meta({ description: 'Kroner; negative takes back' }),
-    account: z.string().meta({ description: "The company's own, 11 digits" }),
-    kid: z.string().nullable(),
-    kidIsWrong: z.boolean().meta({
-      description:
-        'The KID is of no invoice that was paid to this account, and does not end in its check digit by ' +
+    date: described(z.iso.date(), 'When the bank booked it'),
+    amount: described(z.number(), 'Kroner; negative takes back'),
+    account: described(z.string(), "The company's own, 11 digits"),
+    kid: z.nullable(z.string()),
+    kidIsWrong: described(
+      z.boolean(),
+      'The KID is of no invoice that was paid to this account, and does not end in its check digit by ' +
         'the agreement with the bank (MOD10 without one): somebody has mistyped it',
-    }),
-    text: z.string().nullable(),
-    payer: z.string().nullable().meta({ description: 'As the bank names him' }),
+    ),
+    text: z.nullable(z.string()),
+    payer: described(z.nullable(z.string()), 'As the bank names him'),
     outcome: z.enum(ENTRY_OUTCOMES),
-    invoiceNumber: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'Of the one invoice that it goes to, or was for' }),
-    placements: z
-      .array(
+    invoiceNumber: described(z.nullable(z.int()), 'Of the one invoice that it goes to, or was for'),
+    placements: described(
+      z.array(
         z.object({
           uuid: z.uuid(),
-          invoiceNumber: z.number().int(),
-          amount: z.number().meta({ description: 'Kroner' }),
+          invoiceNumber: z.int(),
+          amount: described(z.number(), 'Kroner'),
         }),
-      )
-      .meta({ description: 'What goes to which invoice; several when it has several KIDs' }),
-    suggestion: suggestion.nullable(),
-  })
-  .meta({ id: 'BankEntry' });
+      ),
+      'What goes to which invoice; several when it has several KIDs',
+    ),
+    suggestion: z.nullable(suggestion),
+  }),
+  { id: 'BankEntry' },
+);
 export type BankEntry = z.infer<typeof bankEntry>;
 
-export const bankFileBrief = z
-  .object({
+export const bankFileBrief = described(
+  z.object({
     uuid: z.uuid(),
     name: z.string(),
     format: z.enum(BANK_FILE_FORMATS),
     accounts: z.array(z.string()),
-    from: z.iso.date().nullable().meta({ description: 'The earliest date of an entry' }),
-    to: z.iso.date().nullable().meta({ description: 'The latest date of an entry' }),
-    count: z.number().int().meta({ description: 'Entries' }),
-    sum: z.number().meta({ description: 'Kroner, reversals deducted' }),
-    ignored: z
-      .number()
-      .int()
-      .meta({
-        description:
-          "What is no customer's payment (fees, what is pending, sums that another file " +
-          'specifies, other services), which is not among the entries',
-      }),
+    from: described(z.nullable(z.iso.date()), 'The earliest date of an entry'),
+    to: described(z.nullable(z.iso.date()), 'The latest date of an entry'),
+    count: described(z.int(), 'Entries'),
+    sum: described(z.number(), 'Kroner, reversals deducted'),
+    ignored: described(
+      z.int(),
+      "What is no customer's payment (fees, what is pending, sums that another file " +
+        'specifies, other services), which is not among the entries',
+    ),
     state: z.enum(BANK_FILE_STATES),
-    progress: z.number().min(0).max(1).nullable().meta({
-      description:
-        'How much of it is done while a job is at it (BOOKING, UNDOING), from 0 to 1; null otherwise',
-    }),
-    bookedCount: z.number().int().meta({ description: 'Entries that are booked' }),
+    progress: described(
+      z.nullable(z.number().check(z.minimum(0), z.maximum(1))),
+      'How much of it is done while a job is at it (BOOKING, UNDOING), from 0 to 1; null otherwise',
+    ),
+    bookedCount: described(z.int(), 'Entries that are booked'),
     outcomes: z.array(
       z.object({
         outcome: z.enum(ENTRY_OUTCOMES),
-        count: z.number().int(),
-        sum: z.number().meta({ description: 'Kroner' }),
+        count: z.int(),
+        sum: described(z.number(), 'Kroner'),
       }),
     ),
     createdAt: z.iso.datetime(),
-    bookedAt: z.iso.datetime().nullable(),
-  })
-  .meta({ id: 'BankFileBrief' });
+    bookedAt: z.nullable(z.iso.datetime()),
+  }),
+  { id: 'BankFileBrief' },
+);
 
 export type BankFileBrief = z.infer<typeof bankFileBrief>;
 
-export const bankFile = bankFileBrief
-  .extend({ entries: z.array(bankEntry) })
-  .meta({ id: 'BankFile' });
+export const bankFile = described(z.extend(bankFileBrief, { entries: z.array(bankEntry) }), {
+  id: 'BankFile',
+});
 export type BankFile = z.infer<typeof bankFile>;
 
-export const bankEntryPage = z
-  .object({
-    count: z.number().int(),
-    next: z.string().nullable().meta({ description: 'Path of the next page' }),
-    previous: z.string().nullable().meta({ description: 'Path of the page before' }),
+export const bankEntryPage = described(
+  z.object({
+    count: z.int(),
+    next: described(z.nullable(z.string()), 'Path of the next page'),
+    previous: described(z.nullable(z.string()), 'Path of the page before'),
     results: z.array(bankEntry),
-  })
-  .meta({ id: 'BankEntryPage' });
+  }),
+  { id: 'BankEntryPage' },
+);
 export type BankEntryPage = z.infer<typeof bankEntryPage>;
 
 export const openAccounts = z.array(
-  z
-    .object({
-      account: z.string().meta({ description: '11 digits' }),
-      openInvoices: z.number().int().meta({ description: 'Invoices of which something is due' }),
-    })
-    .meta({ id: 'OpenAccount' }),
+  described(
+    z.object({
+      account: described(z.string(), '11 digits'),
+      openInvoices: described(z.int(), 'Invoices of which something is due'),
+    }),
+    { id: 'OpenAccount' },
+  ),
 );
 
 export const bankFileParams = z.object({ fileUuid: z.uuid() });
 export const fileQuery = z.object({
-  entries: z
-    .enum(['true', 'false'])
-    .default('true')
-    .transform((text) => text === 'true')
-    .meta({ description: 'Whether the entries are answered too; else there are none' }),
+  entries: described(
+    z.pipe(
+      z._default(z.enum(['true', 'false']), 'true'),
+      z.transform((text) => text === 'true'),
+    ),
+    'Whether the entries are answered too; else there are none',
+  ),
 });
 export type FileQuery = z.output<typeof fileQuery>;
-export const uploadQuery = fileQuery.extend({ name: requiredText().default('Bankfil') });
+export const uploadQuery = z.extend(fileQuery, { name: z._default(requiredText(), 'Bankfil') });
 export const entryListQuery = z.object({
   page: pageNumber,
-  outcome: z.enum(ENTRY_OUTCOMES).optional(),
+  outcome: z.optional(z.enum(ENTRY_OUTCOMES)),
 });
 export type EntryListQuery = z.output<typeof entryListQuery>;

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { importedRows, importResult, updateKnown } from '../api/list-import.ts';
 import { optional } from '../api/validation.ts';
 import { optionalText } from '../text.ts';
@@ -12,7 +13,7 @@ import { importedFields, withPrivatePerson } from './customer.schema.ts';
 export const importedCustomer = withPrivatePerson(importedFields);
 
 /** Fields that a row can have, in the order of the customer form. */
-export const IMPORTED_FIELDS = importedFields.keyof().options;
+export const IMPORTED_FIELDS = z.keyof(importedFields).options;
 
 /** Customers to add or to save, and the group that they go into, if any. */
 export const customerImport = z.object({
@@ -22,19 +23,20 @@ export const customerImport = z.object({
       'A row is a known customer by its customer_number; without one by an org_number, else by an e-mail ' +
       'address, that only one customer has. What is empty leaves what is known of a customer as it is',
   }),
-  updateKnown: updateKnown.meta({
-    description:
-      'Whether known customers are saved over, as they are unless stated; otherwise they only go into the group',
-  }),
-  groupUuid: optional(z.uuid()).meta({ description: 'The group that all of them are put into' }),
-  groupName: optionalText().meta({
-    description: 'The name of a new group that all of them are put into, instead of group_uuid',
-  }),
+  updateKnown: described(
+    updateKnown,
+    'Whether known customers are saved over, as they are unless stated; otherwise they only go into the group',
+  ),
+  groupUuid: described(optional(z.uuid()), 'The group that all of them are put into'),
+  groupName: described(
+    optionalText(),
+    'The name of a new group that all of them are put into, instead of group_uuid',
+  ),
 });
 
 export const customerImportResult = z.object({
-  ...importResult('The rows whose customer is known', { customerNumber: z.number().int() }),
-  groupUuid: z.uuid().nullable(),
+  ...importResult('The rows whose customer is known', { customerNumber: z.int() }),
+  groupUuid: z.nullable(z.uuid()),
 });
 
 export type ImportedCustomer = z.output<typeof importedCustomer>;

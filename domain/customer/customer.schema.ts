@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import {
   basedOnVersion,
@@ -32,14 +33,15 @@ const SEARCH_SIZE = 10;
 const SEARCH_SIZE_MAX = 100;
 
 /** A customer number as the owner knows it: unique in the company, printed on invoices. */
-export const customerNumber = wholeNumber().positive().max(CUSTOMER_NUMBER_MAX);
+export const customerNumber = wholeNumber().check(z.positive(), z.maximum(CUSTOMER_NUMBER_MAX));
 
 /** Addresses that one invoice is mailed to (CUS-12). */
 const INVOICE_EMAILS_MAX = 5;
 
-const invoiceEmails = optional(z.array(requiredEmail()).max(INVOICE_EMAILS_MAX)).meta({
-  description: 'Where invoices are mailed: the first is To, others are Cc. None: email',
-});
+const invoiceEmails = described(
+  optional(z.array(requiredEmail()).check(z.maxLength(INVOICE_EMAILS_MAX))),
+  'Where invoices are mailed: the first is To, others are Cc. None: email',
+);
 
 /** The fields of a customer in a form, each by itself. */
 export const customerFields = z.object({
@@ -55,7 +57,7 @@ export const customerFields = z.object({
   city: optionalText(),
   country: optionalOr(country, HOME_COUNTRY),
   contactName: optionalText(),
-  invoiceEmails: invoiceEmails.transform(distinct),
+  invoiceEmails: z.pipe(invoiceEmails, z.transform(distinct)),
   reference: optional(buyerReference),
   dueDays: optional(dueDays),
   deliveryType: optional(deliveryType),
@@ -65,30 +67,34 @@ export const customerFields = z.object({
 });
 
 /** The fields of a row of an import: an empty one keeps what is stored. */
-export const importedFields = customerFields.omit({ vatNumber: true }).extend({
+export const importedFields = z.extend(z.omit(customerFields, { vatNumber: true }), {
   name: optionalText(),
   country: optional(country),
-  invoiceEmails: invoiceEmails.transform((emails) => (emails?.length ? distinct(emails) : null)),
+  invoiceEmails: z.pipe(
+    invoiceEmails,
+    z.transform((emails) => (emails?.length ? distinct(emails) : null)),
+  ),
   isPrivate: optional(z.boolean()),
 });
 
-function distinct(emails: readonly string[] | null): string[] {
+function distinct(emails: string[] | null): string[] {
   return [...new Set(emails)];
 }
 
 /** A private person has no organisation number, and so gets no EHF (CUS-15). */
-export function withPrivatePerson<Form extends z.ZodType>(form: Form): Form {
-  return form
-    .refine((customer) => !isPrivateWith(customer, 'orgNumber'), {
+export function withPrivatePerson<Form extends z.ZodMiniType>(form: Form): Form {
+  return form.check(
+    z.refine((customer) => !isPrivateWith(customer, 'orgNumber'), {
       ...rule('{0} is not for a private person'),
       path: ['orgNumber'],
       when: needs('isPrivate', 'orgNumber'),
-    })
-    .refine((customer) => !isPrivateWith(customer, 'deliveryType', 'EHF'), {
+    }),
+    z.refine((customer) => !isPrivateWith(customer, 'deliveryType', 'EHF'), {
       ...rule('{0} cannot be EHF for a private person'),
       path: ['deliveryType'],
       when: needs('isPrivate', 'deliveryType'),
-    });
+    }),
+  );
 }
 
 function isPrivateWith(customer: unknown, field: string, value?: string): boolean {
@@ -100,36 +106,40 @@ function isPrivateWith(customer: unknown, field: string, value?: string): boolea
 export const customerForm = withPrivatePerson(customerFields);
 
 /** Input for an existing customer. */
-export const customerUpdate = withPrivatePerson(customerFields.extend({ version: basedOnVersion }));
+export const customerUpdate = withPrivatePerson(
+  z.extend(customerFields, { version: basedOnVersion }),
+);
 
-export const customer = z
-  .object({
-    customerNumber: z.number().int(),
+export const customer = described(
+  z.object({
+    customerNumber: z.int(),
     name: z.string(),
-    email: z.string().nullable(),
-    orgNumber: z.string().nullable(),
-    phoneNumber: z.string().nullable(),
-    address1: z.string().nullable(),
-    address2: z.string().nullable(),
-    postalCode: z.string().nullable(),
-    city: z.string().nullable(),
-    country: z.string().meta({ description: 'A code of ISO 3166-1 alpha-2' }),
-    contactName: z.string().nullable().meta({ description: "Printed as 'Att.'" }),
-    invoiceEmails: z
-      .array(z.string())
-      .meta({ description: 'Where invoices are mailed: the first is To, others are Cc' }),
-    reference: z.string().nullable().meta({ description: "Proposed as an invoice's reference" }),
-    dueDays: z.number().int().nullable().meta({ description: 'Of an invoice to it alone' }),
-    deliveryType: deliveryType.nullable().meta({ description: 'Of an invoice to it alone' }),
+    email: z.nullable(z.string()),
+    orgNumber: z.nullable(z.string()),
+    phoneNumber: z.nullable(z.string()),
+    address1: z.nullable(z.string()),
+    address2: z.nullable(z.string()),
+    postalCode: z.nullable(z.string()),
+    city: z.nullable(z.string()),
+    country: described(z.string(), 'A code of ISO 3166-1 alpha-2'),
+    contactName: described(z.nullable(z.string()), "Printed as 'Att.'"),
+    invoiceEmails: described(
+      z.array(z.string()),
+      'Where invoices are mailed: the first is To, others are Cc',
+    ),
+    reference: described(z.nullable(z.string()), "Proposed as an invoice's reference"),
+    dueDays: described(z.nullable(z.int()), 'Of an invoice to it alone'),
+    deliveryType: described(z.nullable(deliveryType), 'Of an invoice to it alone'),
     isPrivate: z.boolean(),
-    vatNumber: z.string().nullish().meta({ description: 'With the feature vat' }),
+    vatNumber: described(z.nullish(z.string()), 'With the feature vat'),
     version,
-    credit: z.number().optional().meta({
-      description:
-        'Kroner that were paid and are on no invoice: absent where payments are not turned on',
-    }),
-  })
-  .meta({ id: 'Customer' });
+    credit: described(
+      z.optional(z.number()),
+      'Kroner that were paid and are on no invoice: absent where payments are not turned on',
+    ),
+  }),
+  { id: 'Customer' },
+);
 
 /** A customer number in a path; an impossible number gives 404. */
 export const customerParams = z.object({
@@ -139,7 +149,7 @@ export const customerParams = z.object({
 /** Query of the searches in customers and groups. An empty query finds everything, up to `size`. */
 export const searchQuery = z.object({
   query: searchQueryText(),
-  size: urlNumber(SEARCH_SIZE_MAX).default(SEARCH_SIZE),
+  size: z._default(urlNumber(SEARCH_SIZE_MAX), SEARCH_SIZE),
 });
 
 export type Customer = z.infer<typeof customer>;
@@ -154,23 +164,25 @@ export const LISTED_MEMBERS_MAX = 100;
 /** Input for a new group: a name and the numbers of its customers. */
 export const customerGroupForm = z.object({
   groupName: requiredText(),
-  customers: z.array(customerNumber).max(GROUP_SIZE_MAX),
+  customers: z.array(customerNumber).check(z.maxLength(GROUP_SIZE_MAX)),
 });
 
 /** Input for an existing group. */
-export const customerGroupUpdate = customerGroupForm.extend({ version: basedOnVersion });
+export const customerGroupUpdate = z.extend(customerGroupForm, { version: basedOnVersion });
 
-export const customerGroup = z
-  .object({
+export const customerGroup = described(
+  z.object({
     uuid: z.uuid(),
     groupName: z.string(),
-    customerCount: z.number().int().meta({ description: 'How many customers are in the group' }),
-    customers: z
-      .array(customer)
-      .meta({ description: 'By number; in a list of groups at most the first 100 of each' }),
+    customerCount: described(z.int(), 'How many customers are in the group'),
+    customers: described(
+      z.array(customer),
+      'By number; in a list of groups at most the first 100 of each',
+    ),
     version,
-  })
-  .meta({ id: 'CustomerGroup' });
+  }),
+  { id: 'CustomerGroup' },
+);
 
 export const customerGroupParams = z.object({ groupUuid: z.uuid() });
 

@@ -1,9 +1,10 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { defineEndpoint } from '../api/endpoint.ts';
 
 /** An Amazon SNS envelope. Anything else, and anything unsigned, gets the same 403. */
-const snsEnvelope = z.unknown().meta({ type: 'object' });
+const snsEnvelope = described(z.unknown(), { type: 'object' });
 
 export const reportBounce = defineEndpoint({
   id: 'reportBounce',

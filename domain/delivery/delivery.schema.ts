@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional } from '../api/validation.ts';
 import { requiredEmail } from '../text.ts';
@@ -40,53 +41,58 @@ export interface RefusedAddress {
 const DELIVERED_STATUSES = ['QUEUED', 'SENT', 'FAILED'] as const;
 
 /** One order to deliver an invoice to its buyer; the job may run several times. */
-export const delivery = z
-  .object({
+export const delivery = described(
+  z.object({
     uuid: z.uuid(),
     deliveryType: deliveryType,
-    status: z
-      .enum(DELIVERED_STATUSES)
-      .meta({ description: 'SENT when one of several recipients got it' }),
-    recipient: z.string().nullable(),
-    recipients: z
-      .array(
+    status: described(z.enum(DELIVERED_STATUSES), 'SENT when one of several recipients got it'),
+    recipient: z.nullable(z.string()),
+    recipients: described(
+      z.array(
         z.object({
           address: z.string(),
           status: z.enum(DELIVERED_STATUSES),
-          reason: z.string().nullable(),
+          reason: z.nullable(z.string()),
         }),
-      )
-      .meta({ description: 'Of one mail the first is To, others are Cc' }),
-    sentTime: z.iso.datetime().nullable(),
-    failureReason: z.string().nullable(),
+      ),
+      'Of one mail the first is To, others are Cc',
+    ),
+    sentTime: z.nullable(z.iso.datetime()),
+    failureReason: z.nullable(z.string()),
     /** Why it is still QUEUED: the last attempt failed, or the day's mail limit is reached. */
-    waitingReason: z.string().nullable(),
+    waitingReason: z.nullable(z.string()),
     /** When a delivery over a new company's daily mail limit is tried again. */
-    deferredUntil: z.iso.datetime().nullable(),
-    unconfirmed: z.boolean().meta({
-      description: 'Of EHF: under way for three days, and nobody knows whether it arrived',
-    }),
-    stoppedBy: z.enum(STOPPED_BY).nullable().meta({
-      description: 'Of FAILED: why it was not mailed at all. null when it was tried and refused',
-    }),
-  })
-  .meta({ id: 'Delivery' });
+    deferredUntil: z.nullable(z.iso.datetime()),
+    unconfirmed: described(
+      z.boolean(),
+      'Of EHF: under way for three days, and nobody knows whether it arrived',
+    ),
+    stoppedBy: described(
+      z.nullable(z.enum(STOPPED_BY)),
+      'Of FAILED: why it was not mailed at all. null when it was tried and refused',
+    ),
+  }),
+  { id: 'Delivery' },
+);
 
 export type Delivery = z.infer<typeof delivery>;
 
 /** Input for a manual delivery of a registered invoice. */
 export const deliveryBody = z
   .object({
-    deliveryType: deliveryType.exclude(['NONE']),
-    recipient: optional(requiredEmail()).meta({
-      description: "Of EMAIL: where to, instead of the customer's address",
-    }),
+    deliveryType: z.enum(['EMAIL', 'EHF', 'EFAKTURA']),
+    recipient: described(
+      optional(requiredEmail()),
+      "Of EMAIL: where to, instead of the customer's address",
+    ),
   })
-  .refine(({ deliveryType: type, recipient }) => type === 'EMAIL' || recipient === null, {
-    ...rule('{0} is for e-mail only'),
-    path: ['recipient'],
-    when: needs('deliveryType', 'recipient'),
-  });
+  .check(
+    z.refine(({ deliveryType: type, recipient }) => type === 'EMAIL' || recipient === null, {
+      ...rule('{0} is for e-mail only'),
+      path: ['recipient'],
+      when: needs('deliveryType', 'recipient'),
+    }),
+  );
 
 export type DeliveryBody = z.output<typeof deliveryBody>;
 

@@ -1,4 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
+
+import { described } from '../api/described.ts';
 
 /** A company's EHF agreement: the company requests it, an operator approves or revokes it (EHF-2, EHF-3). */
 const EHF_AGREEMENT_STATUSES = ['NONE', 'REQUESTED', 'ACTIVE', 'REVOKED'] as const;
@@ -8,27 +10,29 @@ export type EhfAgreementStatus = (typeof EHF_AGREEMENT_STATUSES)[number];
 const REACHABILITIES = ['REACHABLE', 'NOT_REGISTERED', 'FORMAT_UNSUPPORTED', 'UNKNOWN'] as const;
 export type Reachability = (typeof REACHABILITIES)[number];
 
-export const ehfAgreement = z
-  .object({
+export const ehfAgreement = described(
+  z.object({
     status: z.enum(EHF_AGREEMENT_STATUSES),
-    orgNumber: z
-      .string()
-      .nullable()
-      .meta({ description: 'The organisation number that it holds for, or would' }),
-    requestedAt: z.iso.datetime().nullable(),
-    approvedAt: z.iso.datetime().nullable(),
-  })
-  .meta({ id: 'EhfAgreement' });
+    orgNumber: described(
+      z.nullable(z.string()),
+      'The organisation number that it holds for, or would',
+    ),
+    requestedAt: z.nullable(z.iso.datetime()),
+    approvedAt: z.nullable(z.iso.datetime()),
+  }),
+  { id: 'EhfAgreement' },
+);
 
-export const customerEhf = z
-  .object({
+export const customerEhf = described(
+  z.object({
     status: z.enum(REACHABILITIES),
-    checkedAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the network said so; null where it was not asked' }),
-  })
-  .meta({ id: 'CustomerEhf' });
+    checkedAt: described(
+      z.nullable(z.iso.datetime()),
+      'When the network said so; null where it was not asked',
+    ),
+  }),
+  { id: 'CustomerEhf' },
+);
 
 export type EhfAgreement = z.infer<typeof ehfAgreement>;
 export type CustomerEhf = z.infer<typeof customerEhf>;

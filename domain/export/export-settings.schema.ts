@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { optional, wholeNumber } from '../api/validation.ts';
 import { requiredEmail } from '../text.ts';
@@ -71,7 +72,7 @@ function withoutNulls(accounts: Readonly<Record<string, string | null>> | null |
 const OFFSET_MAX = 100_000_000;
 const BANK_ACCOUNTS_MAX = 100;
 
-const accountNumber = z.string().regex(/^\d{4,10}$/, rule('{0} is invalid'));
+const accountNumber = z.string().check(z.regex(/^\d{4,10}$/, rule('{0} is invalid')));
 const chosen = optional(accountNumber);
 
 export const exportSettingsForm = z.object({
@@ -80,10 +81,12 @@ export const exportSettingsForm = z.object({
       receivables: chosen,
       bank: optional(
         z
-          .record(z.string().regex(/^\d{11}$/), accountNumber)
-          .refine(
-            (accounts) => Object.keys(accounts).length <= BANK_ACCOUNTS_MAX,
-            rule('{0} field must have less than or equal to {1} items', BANK_ACCOUNTS_MAX),
+          .record(z.string().check(z.regex(/^\d{11}$/)), accountNumber)
+          .check(
+            z.refine(
+              (accounts) => Object.keys(accounts).length <= BANK_ACCOUNTS_MAX,
+              rule('{0} field must have less than or equal to {1} items', BANK_ACCOUNTS_MAX),
+            ),
           ),
       ),
       vat: optional(z.object({ '25': chosen, '15': chosen, '12': chosen })),
@@ -99,15 +102,15 @@ export const exportSettingsForm = z.object({
       interest: chosen,
     }),
   ),
-  customerOffset: optional(wholeNumber().min(0).max(OFFSET_MAX)),
+  customerOffset: optional(wholeNumber().check(z.minimum(0), z.maximum(OFFSET_MAX))),
   accountantEmail: optional(requiredEmail()),
 });
 export type ExportSettingsForm = z.output<typeof exportSettingsForm>;
 
 const account = z.string();
 
-export const exportSettings = z
-  .object({
+export const exportSettings = described(
+  z.object({
     accounts: z.object({
       receivables: account,
       bank: z.record(z.string(), account),
@@ -121,7 +124,8 @@ export const exportSettings = z
       fee: account,
       interest: account,
     }),
-    customerOffset: z.number().int(),
-    accountantEmail: z.string().nullable(),
-  })
-  .meta({ id: 'ExportSettings' });
+    customerOffset: z.int(),
+    accountantEmail: z.nullable(z.string()),
+  }),
+  { id: 'ExportSettings' },
+);

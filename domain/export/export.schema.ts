@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional } from '../api/validation.ts';
 import { customerNumber } from '../customer/customer.schema.ts';
@@ -40,83 +41,89 @@ export const exportBody = z
     kind: z.enum(EXPORT_KINDS),
     from: optional(dateText()),
     to: optional(dateText()),
-    sinceLast: optional(z.literal(true)).meta({
-      description: 'Instead of a period: the numbers after those of the last export',
-    }),
+    sinceLast: described(
+      optional(z.literal(true)),
+      'Instead of a period: the numbers after those of the last export',
+    ),
     filter: optional(exportFilter),
-    sendTo: optional(requiredEmail()).meta({
-      description: 'Mailed a link to the file, which works for 7 days',
-    }),
+    sendTo: described(
+      optional(requiredEmail()),
+      'Mailed a link to the file, which works for 7 days',
+    ),
   })
-  .refine(
-    ({ kind, from, to, sinceLast }) =>
-      sinceLast ? !from && !to : kind === 'ARCHIVE' || Boolean(from && to),
-    {
+  .check(
+    z.refine(
+      ({ kind, from, to, sinceLast }) =>
+        sinceLast ? !from && !to : kind === 'ARCHIVE' || Boolean(from && to),
+      {
+        ...rule('{0} is invalid'),
+        path: ['from'],
+        when: needs('kind', 'from', 'to', 'sinceLast'),
+      },
+    ),
+    // A link needs no login, and an archive is everything that a company has (EXP-13).
+    z.refine(({ kind, sendTo }) => kind !== 'ARCHIVE' || !sendTo, {
       ...rule('{0} is invalid'),
-      path: ['from'],
-      when: needs('kind', 'from', 'to', 'sinceLast'),
-    },
-  )
-  // A link needs no login, and an archive is everything that a company has (EXP-13).
-  .refine(({ kind, sendTo }) => kind !== 'ARCHIVE' || !sendTo, {
-    ...rule('{0} is invalid'),
-    path: ['sendTo'],
-    when: needs('kind', 'sendTo'),
-  })
-  .refine(({ from, to }) => !from || !to || from <= to, {
-    ...rule('{0} is invalid'),
-    path: ['to'],
-    when: needs('from', 'to'),
-  });
+      path: ['sendTo'],
+      when: needs('kind', 'sendTo'),
+    }),
+    z.refine(({ from, to }) => !from || !to || from <= to, {
+      ...rule('{0} is invalid'),
+      path: ['to'],
+      when: needs('from', 'to'),
+    }),
+  );
 export type ExportBody = z.output<typeof exportBody>;
 
 /** Contents of an export: kroner without credit notes, and how many of what. */
 const contents = {
   kind: z.enum(EXPORT_KINDS),
-  from: z.iso.date().nullable().meta({ description: 'null: from the first day' }),
+  from: described(z.nullable(z.iso.date()), 'null: from the first day'),
   to: z.iso.date(),
-  firstNumber: z.number().int().nullable(),
-  lastNumber: z.number().int().nullable(),
-  invoices: z.number().int(),
-  creditNotes: z.number().int(),
-  net: z.number().meta({ description: 'Kroner: invoices less credit notes' }),
+  firstNumber: z.nullable(z.int()),
+  lastNumber: z.nullable(z.int()),
+  invoices: z.int(),
+  creditNotes: z.int(),
+  net: described(z.number(), 'Kroner: invoices less credit notes'),
   vat: z.number(),
   gross: z.number(),
 };
 
-export const companyExport = z
-  .object({
+export const companyExport = described(
+  z.object({
     uuid: z.uuid(),
     ...contents,
     state: z.enum(EXPORT_STATES),
-    progress: z.number().meta({ description: 'From 0 to 1' }),
-    sha256: z.string().nullable().meta({ description: 'null until the file was made' }),
+    progress: described(z.number(), 'From 0 to 1'),
+    sha256: described(z.nullable(z.string()), 'null until the file was made'),
     createdAt: z.iso.datetime(),
-    by: z.string().meta({ description: 'Who asked for it' }),
-    expiresAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'In the past: there was a file. null: there is none' }),
-    sentTo: z.string().nullable(),
-  })
-  .meta({ id: 'Export' });
+    by: described(z.string(), 'Who asked for it'),
+    expiresAt: described(
+      z.nullable(z.iso.datetime()),
+      'In the past: there was a file. null: there is none',
+    ),
+    sentTo: z.nullable(z.string()),
+  }),
+  { id: 'Export' },
+);
 export type CompanyExport = z.infer<typeof companyExport>;
 
 /** The contents that an export would have; nothing is made. */
-export const exportTrial = z
-  .object({
+export const exportTrial = described(
+  z.object({
     ...contents,
-    draftsLeftOut: z.number().int(),
+    draftsLeftOut: z.int(),
     exportedBefore: z.array(
       z.object({
         uuid: z.uuid(),
-        firstNumber: z.number().int(),
-        lastNumber: z.number().int(),
+        firstNumber: z.int(),
+        lastNumber: z.int(),
         at: z.iso.datetime(),
       }),
     ),
-  })
-  .meta({ id: 'ExportTrial' });
+  }),
+  { id: 'ExportTrial' },
+);
 export type ExportTrial = z.infer<typeof exportTrial>;
 
 export const exportParams = z.object({ uuid: z.uuid() });

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { deliveryType, STOPPED_BY } from '../delivery/delivery.schema.ts';
 import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
 import { PAYMENT_SOURCES } from '../payment/payment.schema.ts';
@@ -24,59 +25,62 @@ export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 export const historyAuthor = z.object({
   type: z.enum(['ACCOUNT', 'TOKEN', 'STAFF', 'BANK', 'SYSTEM']),
-  name: z.string().meta({
-    description: "The account's address, the token's name, the bank file's name, or 'Faktur'",
-  }),
+  name: described(
+    z.string(),
+    "The account's address, the token's name, the bank file's name, or 'Faktur'",
+  ),
 });
 export type HistoryAuthor = z.infer<typeof historyAuthor>;
 
 /** Further details. Absent when the kind has no such detail. */
-const historyDetails = z
-  .object({
-    invoiceNumber: z.number().int().meta({ description: 'Of REGISTERED' }),
-    deliveryType: deliveryType.meta({ description: 'Of QUEUED, SENT and FAILED' }),
-    recipient: z.string().meta({ description: 'Of QUEUED, SENT and FAILED' }),
-    copies: z
-      .array(z.string())
-      .meta({ description: 'Of QUEUED, SENT and FAILED: the further addresses of one mail' }),
-    reminder: z.boolean().meta({ description: 'Of QUEUED, SENT and FAILED: of a reminder' }),
-    reason: z.string().meta({ description: 'Of FAILED, in Norwegian' }),
-    stoppedBy: z.enum(STOPPED_BY).meta({
-      description: 'Of FAILED: why it was not mailed at all. Absent when it was tried',
-    }),
-    paidDate: z.iso.date().meta({ description: 'Of PAID' }),
-    amount: z.number().meta({
-      description:
-        'In kroner. Of PAYMENT; negative takes back. Of REMINDED: all that is asked for. Of CREDITED: ' +
+const historyDetails = z.partial(
+  z.object({
+    invoiceNumber: described(z.int(), 'Of REGISTERED'),
+    deliveryType: described(deliveryType, 'Of QUEUED, SENT and FAILED'),
+    recipient: described(z.string(), 'Of QUEUED, SENT and FAILED'),
+    copies: described(
+      z.array(z.string()),
+      'Of QUEUED, SENT and FAILED: the further addresses of one mail',
+    ),
+    reminder: described(z.boolean(), 'Of QUEUED, SENT and FAILED: of a reminder'),
+    reason: described(z.string(), 'Of FAILED, in Norwegian'),
+    stoppedBy: described(
+      z.enum(STOPPED_BY),
+      'Of FAILED: why it was not mailed at all. Absent when it was tried',
+    ),
+    paidDate: described(z.iso.date(), 'Of PAID'),
+    amount: described(
+      z.number(),
+      'In kroner. Of PAYMENT; negative takes back. Of REMINDED: all that is asked for. Of CREDITED: ' +
         'what was paid until then, and is credit of the customer now; absent when it is nothing',
-    }),
-    date: z.iso.date().meta({ description: 'Of PAYMENT: when it was paid' }),
-    source: z.enum(PAYMENT_SOURCES).meta({ description: 'Of PAYMENT' }),
-    takenBack: z.boolean().meta({ description: 'Of PAYMENT: whether one is taken back' }),
-    reminderKind: z.enum(REMINDER_KINDS).meta({ description: 'Of REMINDED' }),
-    waived: z.number().meta({
-      description:
-        'Of REMINDED: kroner of what reminders asked for that were waived, and no new reminder',
-    }),
-    step: z.number().int().meta({ description: 'Of REMINDED, from 1' }),
-    dueDate: z.iso.date().meta({ description: 'Of REMINDED: the new one' }),
-    note: z.string().meta({ description: 'Of DISPUTED' }),
-    credited: z.number().meta({
-      description: 'Of CREDITED: kroner with VAT, when it was only a part of the invoice',
-    }),
-    creditNote: z
-      .object({ uuid: z.uuid(), invoiceNumber: z.number().int() })
-      .meta({ description: 'Of CREDITED' }),
-  })
-  .partial();
+    ),
+    date: described(z.iso.date(), 'Of PAYMENT: when it was paid'),
+    source: described(z.enum(PAYMENT_SOURCES), 'Of PAYMENT'),
+    takenBack: described(z.boolean(), 'Of PAYMENT: whether one is taken back'),
+    reminderKind: described(z.enum(REMINDER_KINDS), 'Of REMINDED'),
+    waived: described(
+      z.number(),
+      'Of REMINDED: kroner of what reminders asked for that were waived, and no new reminder',
+    ),
+    step: described(z.int(), 'Of REMINDED, from 1'),
+    dueDate: described(z.iso.date(), 'Of REMINDED: the new one'),
+    note: described(z.string(), 'Of DISPUTED'),
+    credited: described(
+      z.number(),
+      'Of CREDITED: kroner with VAT, when it was only a part of the invoice',
+    ),
+    creditNote: described(z.object({ uuid: z.uuid(), invoiceNumber: z.int() }), 'Of CREDITED'),
+  }),
+);
 export type HistoryDetails = z.infer<typeof historyDetails>;
 
-export const historyEvent = z
-  .object({
+export const historyEvent = described(
+  z.object({
     at: z.iso.datetime(),
     kind: z.enum(HISTORY_KINDS),
     by: historyAuthor,
     details: historyDetails,
-  })
-  .meta({ id: 'HistoryEvent' });
+  }),
+  { id: 'HistoryEvent' },
+);
 export type HistoryEvent = z.infer<typeof historyEvent>;

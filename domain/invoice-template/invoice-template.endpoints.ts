@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { defineEndpoint, NO_FEATURES } from '../api/endpoint.ts';
 import { createdDrafts } from '../invoice/invoice.schema.ts';

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import {
   needs,
   wholeNumber,
@@ -22,7 +23,7 @@ const content = { name: requiredText(), deliveryType, dueDays };
 
 /** Input for a new template. */
 export const invoiceTemplateForm = forFeatures((line) =>
-  z.object({ ...content, lines: listOf(line) }).superRefine(judgeRates, { when: needs() }),
+  z.object({ ...content, lines: listOf(line) }).check(z.superRefine(judgeRates, { when: needs() })),
 );
 
 /** Input for an existing template: lines with an id are kept, those without are added, the rest are deleted. */
@@ -30,37 +31,38 @@ export const invoiceTemplateUpdate = forFeatures((line) =>
   z
     .object({
       ...content,
-      lines: listOf(line.safeExtend({ id: optional(wholeNumber().positive()) })),
+      lines: listOf(z.safeExtend(line, { id: optional(wholeNumber().check(z.positive())) })),
       version: basedOnVersion,
     })
-    .superRefine(judgeRates, { when: needs() }),
+    .check(z.superRefine(judgeRates, { when: needs() })),
 );
 
-export const invoiceTemplate = z
-  .object({
-    id: z.number().int(),
+export const invoiceTemplate = described(
+  z.object({
+    id: z.int(),
     name: z.string(),
     deliveryType,
-    dueDays: z.number().int(),
+    dueDays: z.int(),
     lines: z.array(
       z.object({
-        id: z.number().int(),
+        id: z.int(),
         ...countedLine,
         description: z.string(),
-        netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
+        netUnitAmount: described(z.number(), 'Kroner without VAT'),
         ...vatOfLine,
       }),
     ),
     version,
-  })
-  .meta({ id: 'InvoiceTemplate' });
+  }),
+  { id: 'InvoiceTemplate' },
+);
 
 const templateId = urlNumber(TEMPLATE_ID_MAX);
 export const invoiceTemplateParams = z.object({ invoiceTemplatePk: templateId });
 export const templateToInvoicesParams = z.object({ templateId });
 
 /** The customers who get invoices from a template, and the issue date. */
-export const templateToInvoicesBody = recipients.safeExtend({
+export const templateToInvoicesBody = z.safeExtend(recipients, {
   issueDate: dateText(),
   message: customerMessage,
 });

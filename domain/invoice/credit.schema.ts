@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional, wholeNumber } from '../api/validation.ts';
 import { kronerAmount } from '../money.ts';
@@ -10,51 +11,61 @@ import { customerMessage } from '../terms.ts';
 
 /** A positive amount in kroner without VAT. */
 function netAmount() {
-  return kronerAmount().refine((kroner) => kroner > 0, rule('{0} must be more than 0'));
+  return kronerAmount().check(z.refine((kroner) => kroner > 0, rule('{0} must be more than 0')));
 }
 
-const creditedLine = z
-  .object({
-    id: wholeNumber().meta({ description: 'Of a line of the invoice' }),
-    quantity: optional(decimalQuantity()),
-    netAmount: optional(netAmount()).meta({
-      description: 'Kroner without VAT; of a line with a negative price too a positive number',
-    }),
-  })
-  .refine(({ quantity, netAmount: net }) => (quantity ?? null) === null || (net ?? null) === null, {
-    ...rule('{0} is invalid'),
-    path: ['netAmount'],
-    when: needs('quantity', 'netAmount'),
-  })
-  .meta({ description: 'With neither quantity nor net_amount all that is left of the line' });
+const creditedLine = described(
+  z
+    .object({
+      id: described(wholeNumber(), 'Of a line of the invoice'),
+      quantity: optional(decimalQuantity()),
+      netAmount: described(
+        optional(netAmount()),
+        'Kroner without VAT; of a line with a negative price too a positive number',
+      ),
+    })
+    .check(
+      z.refine(
+        ({ quantity, netAmount: net }) => (quantity ?? null) === null || (net ?? null) === null,
+        {
+          ...rule('{0} is invalid'),
+          path: ['netAmount'],
+          when: needs('quantity', 'netAmount'),
+        },
+      ),
+    ),
+  'With neither quantity nor net_amount all that is left of the line',
+);
 
 const reduction = z.object({
   description: descriptionText(),
-  netAmount: netAmount().meta({ description: 'Kroner without VAT' }),
+  netAmount: described(netAmount(), 'Kroner without VAT'),
   vatTreatment,
 });
 
 /** The wanted credit note; without lines and reductions it credits all that is left (CRE-2). */
 export const creditBody = z
   .object({
-    lines: optional(z.array(creditedLine).max(LINES_MAX)),
-    reductions: optional(z.array(reduction).max(LINES_MAX)),
-    reason: customerMessage.meta({ description: 'Printed, as the message of an invoice is' }),
+    lines: optional(z.array(creditedLine).check(z.maxLength(LINES_MAX))),
+    reductions: optional(z.array(reduction).check(z.maxLength(LINES_MAX))),
+    reason: described(customerMessage, 'Printed, as the message of an invoice is'),
   })
-  .refine(
-    ({ lines, reductions }) =>
-      !Array.isArray(lines ?? reductions) || [...(lines ?? []), ...(reductions ?? [])].length > 0,
-    {
-      ...rule('{0} field must have at least 1 items'),
+  .check(
+    z.refine(
+      ({ lines, reductions }) =>
+        !Array.isArray(lines ?? reductions) || [...(lines ?? []), ...(reductions ?? [])].length > 0,
+      {
+        ...rule('{0} field must have at least 1 items'),
+        path: ['lines'],
+        when: needs('lines', 'reductions'),
+      },
+    ),
+    z.refine(({ lines }) => new Set(lines?.map(({ id }) => id)).size === (lines?.length ?? 0), {
+      ...rule('{0} must name each line once'),
       path: ['lines'],
-      when: needs('lines', 'reductions'),
-    },
-  )
-  .refine(({ lines }) => new Set(lines?.map(({ id }) => id)).size === (lines?.length ?? 0), {
-    ...rule('{0} must name each line once'),
-    path: ['lines'],
-    when: needs('lines'),
-  });
+      when: needs('lines'),
+    }),
+  );
 export type CreditBody = z.output<typeof creditBody>;
 
 const sums = z.object({ net: z.number(), vat: z.number(), gross: z.number() });
@@ -62,15 +73,16 @@ const sums = z.object({ net: z.number(), vat: z.number(), gross: z.number() });
 /** The rest of a line, which can still be credited. */
 const leftOfLine = {
   quantityLeft: z.number(),
-  netLeft: z.number().meta({ description: 'Kroner without VAT' }),
+  netLeft: described(z.number(), 'Kroner without VAT'),
 };
 
 /** The sums of a credit note that is not made, and the rest of its invoice. Amounts are in kroner. */
-export const creditTrial = z
-  .object({
+export const creditTrial = described(
+  z.object({
     credited: sums,
     left: sums,
-    lines: z.array(z.object({ id: z.number().int(), ...leftOfLine })),
-  })
-  .meta({ id: 'CreditTrial' });
+    lines: z.array(z.object({ id: z.int(), ...leftOfLine })),
+  }),
+  { id: 'CreditTrial' },
+);
 export type CreditTrial = z.infer<typeof creditTrial>;

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import type { Feature } from '../api/endpoint.ts';
 import { rule } from '../api/rules.ts';
 import { needs, wholeNumber, optional } from '../api/validation.ts';
@@ -25,13 +26,15 @@ export const TEXT_OF_CALL_MAX = 20_000_000;
 
 /** Fields of a line in every answer. */
 export const countedLine = {
-  invoicedQuantity: z.number().meta({
-    description: 'Whole but of lines that were made with units, which have three decimals',
-  }),
-  unit: z.string().optional().meta({
-    description: 'Of lines that were made with units: a code of UN/ECE Recommendation 20',
-  }),
-  productNumber: z.string().nullish().meta({ description: 'With the feature products' }),
+  invoicedQuantity: described(
+    z.number(),
+    'Whole but of lines that were made with units, which have three decimals',
+  ),
+  unit: described(
+    z.optional(z.string()),
+    'Of lines that were made with units: a code of UN/ECE Recommendation 20',
+  ),
+  productNumber: described(z.nullish(z.string()), 'With the feature products'),
 };
 
 /** Smallest quantity while `units` is on (INV-5). */
@@ -77,16 +80,18 @@ export function formatQuantity(quantity: number): string {
 
 /** A quantity on the wire while `units` is on: a positive JSON number with at most three decimals. */
 export function decimalQuantity() {
-  return z
-    .number()
-    .min(QUANTITY_MIN)
-    .max(Number.MAX_SAFE_INTEGER)
-    .refine(
-      (quantity) =>
-        quantity < QUANTITY_MIN || quantity > Number.MAX_SAFE_INTEGER || isQuantity(quantity),
-      rule('{0} must have at most three decimals'),
-    )
-    .meta({ multipleOf: 0.001 });
+  return described(
+    z.number().check(
+      z.minimum(QUANTITY_MIN),
+      z.maximum(Number.MAX_SAFE_INTEGER),
+      z.refine(
+        (quantity) =>
+          quantity < QUANTITY_MIN || quantity > Number.MAX_SAFE_INTEGER || isQuantity(quantity),
+        rule('{0} must have at most three decimals'),
+      ),
+    ),
+    { multipleOf: 0.001 },
+  );
 }
 
 const UNCOUNTABLE = {
@@ -96,10 +101,10 @@ const UNCOUNTABLE = {
 };
 
 /** The rate as it is typed: forms of the browser have one, and the wire may leave it to the treatment (VAT-1). */
-const rateOfTreatment = optional(z.literal(VAT_RATES)).meta({
-  description:
-    'Follows from vat_treatment and the day of delivery; what is sent must agree with it',
-}) as unknown as z.ZodLiteral<VatRate>;
+const rateOfTreatment = described(
+  optional(z.literal(VAT_RATES)),
+  'Follows from vat_treatment and the day of delivery; what is sent must agree with it',
+) as unknown as z.ZodMiniLiteral<VatRate>;
 
 const VAT_MISSING = {
   ...rule('{0} is a required field'),
@@ -113,25 +118,28 @@ function hasVat(line: { vatRatePercentage?: unknown; vatTreatment?: unknown }): 
 
 const quantityOfUnits = { invoicedQuantity: decimalQuantity(), unit: unitOfForm };
 const quantityOfPieces = {
-  invoicedQuantity: wholeNumber().min(1).max(Number.MAX_SAFE_INTEGER),
+  invoicedQuantity: wholeNumber().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
 } as typeof quantityOfUnits;
 
 const treatment = {
   vatRatePercentage: rateOfTreatment,
-  vatTreatment: optional(vatTreatment)
-    .transform((name) => name ?? undefined)
-    .meta({ description: 'When absent, that of vat_rate_percentage' }) as unknown as z.ZodOptional<
-    typeof vatTreatment
-  >,
+  vatTreatment: described(
+    z.pipe(
+      optional(vatTreatment),
+      z.transform((name) => name ?? undefined),
+    ),
+    'When absent, that of vat_rate_percentage',
+  ) as unknown as z.ZodMiniOptional<typeof vatTreatment>,
 };
 const rateAlone = {
   vatRatePercentage: z.literal(OFFERED_VAT_RATES),
 } as unknown as typeof treatment;
 
 const product = {
-  productNumber: optional(productNumber).meta({
-    description: 'That of a product, or of an earlier line whose product was deleted',
-  }) as unknown as z.ZodOptional<z.ZodNullable<typeof productNumber>>,
+  productNumber: described(
+    optional(productNumber),
+    'That of a product, or of an earlier line whose product was deleted',
+  ) as unknown as z.ZodMiniOptional<z.ZodMiniNullable<typeof productNumber>>,
 };
 const noProduct = {} as typeof product;
 
@@ -151,8 +159,7 @@ function lineOf(features: ReadonlySet<Feature>) {
       ...(features.has('vat') ? treatment : rateAlone),
       ...(features.has('products') ? product : noProduct),
     })
-    .refine(isCountable, UNCOUNTABLE)
-    .refine(hasVat, VAT_MISSING);
+    .check(z.refine(isCountable, UNCOUNTABLE), z.refine(hasVat, VAT_MISSING));
 }
 
 export type LineSchema = ReturnType<typeof lineOf>;
@@ -172,8 +179,8 @@ export function forFeatures<S>(
 }
 
 /** The lines of an invoice or template: at least one. */
-export function listOf<Line extends z.ZodType>(line: Line) {
-  return z.array(line).min(1).max(LINES_MAX);
+export function listOf<Line extends z.ZodMiniType>(line: Line) {
+  return z.array(line).check(z.minLength(1), z.maxLength(LINES_MAX));
 }
 
 const HIGHEST_RATE = Math.max(...VAT_RATES);

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { pageNumber } from '../api/pages.ts';
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
@@ -10,56 +11,54 @@ import { COUNTED_MAX, invoice } from './invoice.schema.ts';
 import { INVOICE_STATUSES } from './invoice.status.ts';
 
 /** Counts over all invoices of the company; pages and filters do not matter. */
-const invoiceSummary = z
-  .object({
-    drafts: z.number().int(),
-    registered: z.number().int(),
-    sent: z.number().int(),
-    sentFrom: z.iso.date().nullable().meta({ description: 'Earliest issue date among the sent' }),
-    sentTo: z.iso.date().nullable().meta({ description: 'Latest issue date among the sent' }),
-    outstanding: z.number().int().meta({ description: 'Registered invoices that are not paid' }),
-    outstandingAmount: z.number().meta({ description: 'Kroner due of them' }),
-    overdue: z
-      .number()
-      .int()
-      .meta({ description: 'Those of them that were due before today, in Oslo' }),
-    overdueAmount: z.number().meta({ description: 'Kroner due of those' }),
-    queueable: z
-      .object({
-        drafts: z.number().int(),
-        emails: z.number().int().meta({ description: 'How many of them would be mailed' }),
-        grossAmount: z.number().meta({ description: 'Kroner with VAT' }),
-      })
-      .nullable()
-      .meta({
-        description:
-          'What registering every draft would do now; drafts that it would skip are not among ' +
-          `them. null with more than ${COUNTED_MAX} drafts`,
-      }),
-    unprintable: z.array(z.string()).meta({
-      description:
-        'Characters in the texts of drafts that documents cannot show, each once; empty with more ' +
+const invoiceSummary = described(
+  z.object({
+    drafts: z.int(),
+    registered: z.int(),
+    sent: z.int(),
+    sentFrom: described(z.nullable(z.iso.date()), 'Earliest issue date among the sent'),
+    sentTo: described(z.nullable(z.iso.date()), 'Latest issue date among the sent'),
+    outstanding: described(z.int(), 'Registered invoices that are not paid'),
+    outstandingAmount: described(z.number(), 'Kroner due of them'),
+    overdue: described(z.int(), 'Those of them that were due before today, in Oslo'),
+    overdueAmount: described(z.number(), 'Kroner due of those'),
+    queueable: described(
+      z.nullable(
+        z.object({
+          drafts: z.int(),
+          emails: described(z.int(), 'How many of them would be mailed'),
+          grossAmount: described(z.number(), 'Kroner with VAT'),
+        }),
+      ),
+      'What registering every draft would do now; drafts that it would skip are not among ' +
+        `them. null with more than ${COUNTED_MAX} drafts`,
+    ),
+    unprintable: described(
+      z.array(z.string()),
+      'Characters in the texts of drafts that documents cannot show, each once; empty with more ' +
         `than ${COUNTED_MAX} drafts`,
-    }),
-  })
-  .meta({ id: 'InvoiceSummary' });
+    ),
+  }),
+  { id: 'InvoiceSummary' },
+);
 
 /** Lets a reader of several pages notice that invoices have moved between them. */
-export const preceding = z.uuid().nullable().meta({
-  description:
-    'The last of the page before, as it is now: another than was read there, and the list has changed',
-});
+export const preceding = described(
+  z.nullable(z.uuid()),
+  'The last of the page before, as it is now: another than was read there, and the list has changed',
+);
 
-export const invoicePage = z
-  .object({
-    count: z.number().int().meta({ description: 'Of a search and of FAILED, at most 10000' }),
-    next: z.string().nullable().meta({ description: 'Path of the next page' }),
-    previous: z.string().nullable().meta({ description: 'Path of the page before' }),
+export const invoicePage = described(
+  z.object({
+    count: described(z.int(), 'Of a search and of FAILED, at most 10000'),
+    next: described(z.nullable(z.string()), 'Path of the next page'),
+    previous: described(z.nullable(z.string()), 'Path of the page before'),
     preceding,
     results: z.array(invoice),
     summary: invoiceSummary,
-  })
-  .meta({ id: 'InvoicePage' });
+  }),
+  { id: 'InvoicePage' },
+);
 
 /** Filters of a list: a status, or a condition that no single status expresses. */
 export const LISTED_STATUSES = [...INVOICE_STATUSES, 'OUTSTANDING', 'OVERDUE', 'FAILED'] as const;
@@ -74,38 +73,37 @@ export const INVOICE_SORTS: readonly InvoiceSort[] = [
   ...SORT_KEYS.map((key) => `-${key}` as const),
 ];
 
-const day = dateText().optional();
+const day = z.optional(dateText());
 
 export const invoiceListQuery = z.object({
   page: pageNumber,
-  status: z
-    .enum(LISTED_STATUSES)
-    .optional()
-    .meta({
-      description:
-        'OUTSTANDING: registered invoices that are not paid; OVERDUE: those of them that were due ' +
-        'before today, in Oslo. Both have what is due last first. FAILED: what is registered and not ' +
-        'paid, or a credit note, and was last sent in vain',
-    }),
-  sort: z
-    .enum(INVOICE_SORTS)
-    .optional()
-    .meta({
-      description:
-        'What is listed first has the lowest; with - before it, the highest. amount: kroner with VAT. ' +
-        'Of the same, and by number, drafts come after what has a number (before it, with -)',
-    }),
-  customerNumber: urlNumber(CUSTOMER_NUMBER_MAX).optional(),
-  amountDue: z
-    .string()
-    .regex(/^\d{1,12}(\.\d{1,2})?$/, rule('{0} must be an amount in kroner'))
-    .transform(Number)
-    .optional()
-    .meta({ description: 'Kroner: registered invoices of which just so much is due' }),
-  from: day.meta({ description: 'Documents with a number, issued on this day or later' }),
-  to: day.meta({ description: 'Documents with a number, issued on this day or earlier' }),
-  dueFrom: day.meta({ description: 'Due on this day or later' }),
-  dueTo: day.meta({ description: 'Due on this day or earlier' }),
+  status: described(
+    z.optional(z.enum(LISTED_STATUSES)),
+    'OUTSTANDING: registered invoices that are not paid; OVERDUE: those of them that were due ' +
+      'before today, in Oslo. Both have what is due last first. FAILED: what is registered and not ' +
+      'paid, or a credit note, and was last sent in vain',
+  ),
+  sort: described(
+    z.optional(z.enum(INVOICE_SORTS)),
+    'What is listed first has the lowest; with - before it, the highest. amount: kroner with VAT. ' +
+      'Of the same, and by number, drafts come after what has a number (before it, with -)',
+  ),
+  customerNumber: z.optional(urlNumber(CUSTOMER_NUMBER_MAX)),
+  amountDue: described(
+    z.optional(
+      z.pipe(
+        z
+          .string()
+          .check(z.regex(/^\d{1,12}(\.\d{1,2})?$/, rule('{0} must be an amount in kroner'))),
+        z.transform(Number),
+      ),
+    ),
+    'Kroner: registered invoices of which just so much is due',
+  ),
+  from: described(day, 'Documents with a number, issued on this day or later'),
+  to: described(day, 'Documents with a number, issued on this day or earlier'),
+  dueFrom: described(day, 'Due on this day or later'),
+  dueTo: described(day, 'Due on this day or earlier'),
   query: searchQueryText(),
 });
 

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { defineEndpoint, NO_FEATURES } from '../api/endpoint.ts';
 import { delivery, deliveryBody } from '../delivery/delivery.schema.ts';
 import { queueBody, bulkStatusBody, bulkStatusResult } from './invoice-bulk.schema.ts';
@@ -156,15 +157,16 @@ export const updateInvoices = defineEndpoint({
   response: bulkStatusResult,
 });
 
-const lineProposal = z
-  .object({
+const lineProposal = described(
+  z.object({
     description: z.string(),
-    netUnitAmount: z.number().meta({ description: 'Kroner without VAT, when it was used last' }),
+    netUnitAmount: described(z.number(), 'Kroner without VAT, when it was used last'),
     ...vatOfLine,
     unit: countedLine.unit,
     productNumber: countedLine.productNumber,
-  })
-  .meta({ id: 'LineProposal' });
+  }),
+  { id: 'LineProposal' },
+);
 
 export type LineProposal = z.infer<typeof lineProposal>;
 

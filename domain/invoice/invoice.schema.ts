@@ -1,8 +1,9 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import type { Feature } from '../api/endpoint.ts';
 import { rule } from '../api/rules.ts';
-import { needs, optional, version, wholeNumber } from '../api/validation.ts';
+import { needs, optional, preprocess, version, wholeNumber } from '../api/validation.ts';
 import { GROUP_SIZE_MAX, customerNumber } from '../customer/customer.schema.ts';
 import { country } from '../country.ts';
 import { dateText } from '../date.ts';
@@ -21,16 +22,19 @@ export const COUNTED_MAX = 10_000;
 export const recipients = z
   .object({
     groupUuid: optional(z.uuid()),
-    customerNumbers: optional(z.array(customerNumber).max(GROUP_SIZE_MAX)).transform(
-      (numbers) => numbers ?? [],
+    customerNumbers: z.pipe(
+      optional(z.array(customerNumber).check(z.maxLength(GROUP_SIZE_MAX))),
+      z.transform((numbers) => numbers ?? []),
     ),
   })
-  .refine(hasRecipient, {
-    ...rule('Missing customerNumbers'),
-    path: ['customerNumbers'],
-    when: needs(),
-  })
-  .refine(hasRecipient, { ...rule('Missing groupUuid'), path: ['groupUuid'], when: needs() });
+  .check(
+    z.refine(hasRecipient, {
+      ...rule('Missing customerNumbers'),
+      path: ['customerNumbers'],
+      when: needs(),
+    }),
+    z.refine(hasRecipient, { ...rule('Missing groupUuid'), path: ['groupUuid'], when: needs() }),
+  );
 
 function hasRecipient(body: unknown): boolean {
   const { groupUuid, customerNumbers } = (body ?? {}) as Partial<z.output<typeof recipients>>;
@@ -40,7 +44,7 @@ function hasRecipient(body: unknown): boolean {
 const TEMPLATE_ID_MAX = 2 ** 31 - 1;
 
 /** The template of an invoice, if any. */
-export const templateId = optional(wholeNumber().positive().max(TEMPLATE_ID_MAX));
+export const templateId = optional(wholeNumber().check(z.positive(), z.maximum(TEMPLATE_ID_MAX)));
 
 /** Fields of an invoice that do not depend on its recipients. */
 function contentOf(line: LineSchema, vat: boolean) {
@@ -70,19 +74,20 @@ export const invoiceForm = invoiceFormOf();
 
 function invoiceFormOf(mayLack?: MayLack) {
   return forFeatures((line, vat) =>
-    fromTemplate(recipients.safeExtend(contentOf(line, vat)), mayLack).superRefine(judgeRates, {
-      when: needs(),
-    }),
+    fromTemplate(z.safeExtend(recipients, contentOf(line, vat)), mayLack).check(
+      z.superRefine(judgeRates, {
+        when: needs(),
+      }),
+    ),
   );
 }
 
 /** Input for an existing draft: one customer, and the version that was read. */
 const draftForm = forFeatures((line, vat) =>
-  fromTemplate(z.object({ customerNumber, ...contentOf(line, vat), version })).superRefine(
-    judgeRates,
-    {
+  fromTemplate(z.object({ customerNumber, ...contentOf(line, vat), version })).check(
+    z.superRefine(judgeRates, {
       when: needs(),
-    },
+    }),
   ),
 );
 
@@ -91,13 +96,13 @@ export const invoiceBody = bodyOf(invoiceFormOf(mayHaveOfCustomer));
 export const draftBody = bodyOf(draftForm);
 
 /** As `withoutInherited`, for each combination of features. */
-export function bodyOf<Form extends z.ZodType>(form: (features: ReadonlySet<Feature>) => Form) {
+export function bodyOf<Form extends z.ZodMiniType>(form: (features: ReadonlySet<Feature>) => Form) {
   return (features: ReadonlySet<Feature>) => withoutInherited(form(features));
 }
 
 /** The form, ignoring fields that come from a template even if they are sent (TPL-3). */
-function withoutInherited<Form extends z.ZodType>(form: Form): Form {
-  return z.preprocess((body) => {
+function withoutInherited<Form extends z.ZodMiniType>(form: Form): Form {
+  return preprocess((body) => {
     if (body === null || typeof body !== 'object') return body;
     if (typeof (body as { templateId?: unknown }).templateId !== 'number') return body;
     const {
@@ -117,18 +122,20 @@ type MayLack = (field: Inherited, body: unknown) => boolean;
  *
  * @param mayLack fields that an otherwise valid form may lack, for the server to find
  */
-export function fromTemplate<Form extends z.ZodType>(
+export function fromTemplate<Form extends z.ZodMiniType>(
   form: Form,
   mayLack: MayLack = () => false,
 ): Form {
   return INHERITED.reduce(
     (all, field) =>
-      all.refine(hasOrInherits(field), {
-        ...rule('{0} is a required field'),
-        path: [field],
-        when: (payload) =>
-          needs()(payload) && (payload.issues.length > 0 || !mayLack(field, payload.value)),
-      }),
+      all.check(
+        z.refine(hasOrInherits(field), {
+          ...rule('{0} is a required field'),
+          path: [field],
+          when: (payload) =>
+            needs()(payload) && (payload.issues.length > 0 || !mayLack(field, payload.value)),
+        }),
+      ),
     form,
   );
 }
@@ -155,118 +162,99 @@ export type MendingPlace = (typeof MENDING_PLACES)[number];
 
 const obstacle = z.object({ message: z.string(), mendedAt: z.enum(MENDING_PLACES) });
 
-const numberedReference = z.object({ uuid: z.uuid(), invoiceNumber: z.number().int() });
+const numberedReference = z.object({ uuid: z.uuid(), invoiceNumber: z.int() });
 
-export const invoice = z
-  .object({
+export const invoice = described(
+  z.object({
     uuid: z.uuid(),
     kind: z.enum(INVOICE_KINDS),
-    invoiceNumber: z.number().int().nullable().meta({ description: 'null for a draft' }),
-    customerNumber: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'Of a registered invoice as it was then' }),
-    currentCustomerNumber: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'By which the customer is found now; null when it was deleted' }),
+    invoiceNumber: described(z.nullable(z.int()), 'null for a draft'),
+    customerNumber: described(z.nullable(z.int()), 'Of a registered invoice as it was then'),
+    currentCustomerNumber: described(
+      z.nullable(z.int()),
+      'By which the customer is found now; null when it was deleted',
+    ),
     customerName: z.string(),
-    customerIdentifier: z
-      .string()
-      .nullable()
-      .meta({ description: "The buyer's organisation number" }),
-    customerIdentificationNumber: z.string().nullable().meta({ description: 'KID / message' }),
-    kidModulus: z
-      .enum(KID_MODULI)
-      .nullable()
-      .meta({ description: 'Of the KID agreement that it was registered under; null without one' }),
+    customerIdentifier: described(z.nullable(z.string()), "The buyer's organisation number"),
+    customerIdentificationNumber: described(z.nullable(z.string()), 'KID / message'),
+    kidModulus: described(
+      z.nullable(z.enum(KID_MODULI)),
+      'Of the KID agreement that it was registered under; null without one',
+    ),
     status: z.enum(INVOICE_STATUSES),
     deliveryType,
-    deliveryStatus: z
-      .enum(DELIVERY_STATUSES)
-      .nullable()
-      .meta({ description: 'null when nothing is to be delivered' }),
-    paidDate: z.iso.date().nullable(),
-    ...invoiceTerms.omit({ deliveryCountry: true }).shape,
-    deliveryCountry: z.string().nullish().meta({ description: 'With the feature vat' }),
-    dueDays: z.number().int(),
-    paymentDeadline: z.iso
-      .date()
-      .nullable()
-      .meta({
-        description:
-          'The last day on which a payment is in time: the due date or, when it was registered (NONE) ' +
-          'or first sent after its issue date, due_days after that. null until then',
-      }),
-    bankAccountNumber: z.string().nullable(),
-    netAmount: z.number().meta({ description: 'Kroner without VAT' }),
-    vatAmount: z.number().meta({ description: 'Kroner' }),
-    grossAmount: z.number().meta({ description: 'Kroner to pay' }),
-    paidAmount: z.number().meta({ description: 'Kroner' }),
-    creditedAmount: z
-      .number()
-      .optional()
-      .meta({ description: 'Kroner with VAT, of all its credit notes; with the feature credit' }),
-    amountDue: z.number().meta({
-      description: 'Kroner still to pay: all of a draft, nothing of what is credited',
-    }),
-    reminderAmount: z.number().meta({
-      description: 'Kroner that reminders ask for beside it: neither paid nor waived',
-    }),
-    disputed: z
-      .boolean()
-      .meta({ description: 'No reminder is sent of what its customer disputes' }),
-    disputedNote: z.string().nullable(),
-    creditNote: numberedReference
-      .nullable()
-      .meta({ description: 'What cancelled this invoice; with the feature credit, its last note' }),
-    creditNotes: z
-      .array(numberedReference)
-      .optional()
-      .meta({ description: 'Its credit notes, the first one first; with the feature credit' }),
-    creditedInvoice: numberedReference
-      .nullable()
-      .meta({ description: 'What this credit note credits' }),
+    deliveryStatus: described(
+      z.nullable(z.enum(DELIVERY_STATUSES)),
+      'null when nothing is to be delivered',
+    ),
+    paidDate: z.nullable(z.iso.date()),
+    ...z.omit(invoiceTerms, { deliveryCountry: true }).shape,
+    deliveryCountry: described(z.nullish(z.string()), 'With the feature vat'),
+    dueDays: z.int(),
+    paymentDeadline: described(
+      z.nullable(z.iso.date()),
+      'The last day on which a payment is in time: the due date or, when it was registered (NONE) ' +
+        'or first sent after its issue date, due_days after that. null until then',
+    ),
+    bankAccountNumber: z.nullable(z.string()),
+    netAmount: described(z.number(), 'Kroner without VAT'),
+    vatAmount: described(z.number(), 'Kroner'),
+    grossAmount: described(z.number(), 'Kroner to pay'),
+    paidAmount: described(z.number(), 'Kroner'),
+    creditedAmount: described(
+      z.optional(z.number()),
+      'Kroner with VAT, of all its credit notes; with the feature credit',
+    ),
+    amountDue: described(
+      z.number(),
+      'Kroner still to pay: all of a draft, nothing of what is credited',
+    ),
+    reminderAmount: described(
+      z.number(),
+      'Kroner that reminders ask for beside it: neither paid nor waived',
+    ),
+    disputed: described(z.boolean(), 'No reminder is sent of what its customer disputes'),
+    disputedNote: z.nullable(z.string()),
+    creditNote: described(
+      z.nullable(numberedReference),
+      'What cancelled this invoice; with the feature credit, its last note',
+    ),
+    creditNotes: described(
+      z.optional(z.array(numberedReference)),
+      'Its credit notes, the first one first; with the feature credit',
+    ),
+    creditedInvoice: described(z.nullable(numberedReference), 'What this credit note credits'),
     deliveries: z.array(delivery),
-    version: version.meta({
-      description: 'How often it was saved as a draft; to be sent with a change',
-    }),
+    version: described(version, 'How often it was saved as a draft; to be sent with a change'),
     lines: z.array(
       z.object({
-        id: z.number().int(),
+        id: z.int(),
         ...countedLine,
         description: z.string(),
-        netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
-        netAmount: z.number().meta({ description: 'Kroner without VAT' }),
+        netUnitAmount: described(z.number(), 'Kroner without VAT'),
+        netAmount: described(z.number(), 'Kroner without VAT'),
         ...vatOfLine,
-        grossAmount: z.number().meta({ description: 'Kroner with VAT' }),
-        quantityLeft: z
-          .number()
-          .optional()
-          .meta({
-            description:
-              'What can still be credited of a line of an issued invoice that is read by itself, with ' +
-              'the feature credit',
-          }),
-        netLeft: z.number().optional().meta({ description: 'The same in kroner without VAT' }),
+        grossAmount: described(z.number(), 'Kroner with VAT'),
+        quantityLeft: described(
+          z.optional(z.number()),
+          'What can still be credited of a line of an issued invoice that is read by itself, with ' +
+            'the feature credit',
+        ),
+        netLeft: described(z.optional(z.number()), 'The same in kroner without VAT'),
       }),
     ),
-    obstacles: z
-      .array(obstacle)
-      .optional()
-      .meta({
-        description:
-          'Of a draft that is read by itself: what keeps it from being registered, as far as is known. ' +
-          'Absent when nothing does',
-      }),
-  })
-  .meta({ id: 'Invoice' });
+    obstacles: described(
+      z.optional(z.array(obstacle)),
+      'Of a draft that is read by itself: what keeps it from being registered, as far as is known. ' +
+        'Absent when nothing does',
+    ),
+  }),
+  { id: 'Invoice' },
+);
 
 /** An invoice in an answer with many invoices. */
-const invoiceBrief = invoice
-  .pick({
+const invoiceBrief = described(
+  z.pick(invoice, {
     uuid: true,
     status: true,
     customerNumber: true,
@@ -275,61 +263,58 @@ const invoiceBrief = invoice
     netAmount: true,
     vatAmount: true,
     grossAmount: true,
-  })
-  .meta({ id: 'InvoiceBrief' });
+  }),
+  { id: 'InvoiceBrief' },
+);
 
 /** Up to this many new drafts are answered with their lines (WIRE-17). */
 export const DRAFTS_WITH_LINES_MAX = 200;
 
 /** The drafts that a call made, in the order in which they were made. */
-export const createdDrafts = z.union([z.array(invoice), z.array(invoiceBrief)]).meta({
-  description: 'Beyond 200 drafts each has its uuid, customer and sums alone, without lines',
-});
+export const createdDrafts = described(
+  z.union([z.array(invoice), z.array(invoiceBrief)]),
+  'Beyond 200 drafts each has its uuid, customer and sums alone, without lines',
+);
 
 /** An invoice number or a uuid in a path. */
 export const numberOrUuid = z.union([
   z.uuid(),
-  z
-    .string()
-    .regex(/^[1-9]\d{0,9}$/)
-    .transform(Number),
+  z.pipe(z.string().check(z.regex(/^[1-9]\d{0,9}$/)), z.transform(Number)),
 ]);
 export type NumberOrUuid = z.output<typeof numberOrUuid>;
 
 export const invoiceParams = z.object({ invoiceStr: numberOrUuid });
 export const invoiceUuidParams = z.object({ invoiceUuid: z.uuid() });
-export const queueQuery = z.object({ invoiceUuid: z.uuid().optional() });
+export const queueQuery = z.object({ invoiceUuid: z.optional(z.uuid()) });
 export const deleteQuery = z.object({
-  expect: z
-    .enum(DELETABLE_STATUSES)
-    .optional()
-    .meta({
-      description:
-        'What the caller was told: that a draft is deleted, or a registered invoice credited. 409 ' +
-        'when the status has changed since. With payments, PAID credits a paid invoice, and what ' +
-        'was paid is credit of the customer.',
-    }),
+  expect: described(
+    z.optional(z.enum(DELETABLE_STATUSES)),
+    'What the caller was told: that a draft is deleted, or a registered invoice credited. 409 ' +
+      'when the status has changed since. With payments, PAID credits a paid invoice, and what ' +
+      'was paid is credit of the customer.',
+  ),
 });
 export const statusBody = z.object({ status: z.enum(INVOICE_STATUSES) });
 
 /** Result of queue: the numbers given, and the drafts left alone with the reason for each. */
-export const queueResult = z
-  .object({
-    registered: z.array(z.object({ uuid: z.uuid(), invoiceNumber: z.number().int() })),
+export const queueResult = described(
+  z.object({
+    registered: z.array(z.object({ uuid: z.uuid(), invoiceNumber: z.int() })),
     skipped: z.array(
       z.object({
         uuid: z.uuid(),
         customerName: z.string(),
-        customerNumber: z.number().int().nullable(),
+        customerNumber: z.nullable(z.int()),
         message: z.string(),
-        mendedAt: z
-          .enum(MENDING_PLACES)
-          .nullable()
-          .meta({ description: 'Where the reason can be mended; null for what is no draft' }),
+        mendedAt: described(
+          z.nullable(z.enum(MENDING_PLACES)),
+          'Where the reason can be mended; null for what is no draft',
+        ),
       }),
     ),
-  })
-  .meta({ id: 'QueueResult' });
+  }),
+  { id: 'QueueResult' },
+);
 
 export type Invoice = z.infer<typeof invoice>;
 export type InvoiceBrief = z.infer<typeof invoiceBrief>;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import type { IsoDate } from '../date.ts';
 
@@ -7,15 +7,15 @@ export const invoiceTerms = z.object({
   issueDate: z.iso.date(),
   dueDate: z.iso.date(),
   deliveryDate: z.iso.date(),
-  reference: z.string().nullable(),
-  message: z.string().nullable(),
+  reference: z.nullable(z.string()),
+  message: z.nullable(z.string()),
   /** The country that goods are sent to; null for the buyer's (VAT-6). */
-  deliveryCountry: z.string().nullable(),
+  deliveryCountry: z.nullable(z.string()),
 });
 export type InvoiceTerms = Readonly<z.infer<typeof invoiceTerms>>;
-export const TERMS = invoiceTerms.keyof().options;
+export const TERMS = z.keyof(invoiceTerms).options;
 /** A draft's due date is computed by the database. */
-export const TERMS_OF_DRAFT = invoiceTerms.omit({ dueDate: true }).keyof().options;
+export const TERMS_OF_DRAFT = z.keyof(z.omit(invoiceTerms, { dueDate: true })).options;
 
 /** Copies the terms alone from an object that has them. */
 export function termsOf({

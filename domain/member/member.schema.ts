@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional, optionalOr } from '../api/validation.ts';
 import { dateText } from '../date.ts';
@@ -11,33 +12,36 @@ export const INVITATION_DAYS = 14;
 
 const memberFields = z.object({
   role: z.enum(ROLES),
-  mayRegister: optionalOr(z.boolean(), false).meta({
-    description: 'May register, send and credit. An owner may anyway; not for an AUDITOR',
-  }),
-  mayHandlePayments: optionalOr(z.boolean(), false).meta({
-    description:
-      'May handle payments, bank files and reminders. An OWNER and an ACCOUNTANT may anyway; not for an AUDITOR',
-  }),
-  endsOn: optional(dateText()).meta({ description: 'The last day in the company' }),
+  mayRegister: described(
+    optionalOr(z.boolean(), false),
+    'May register, send and credit. An owner may anyway; not for an AUDITOR',
+  ),
+  mayHandlePayments: described(
+    optionalOr(z.boolean(), false),
+    'May handle payments, bank files and reminders. An OWNER and an ACCOUNTANT may anyway; not for an AUDITOR',
+  ),
+  endsOn: described(optional(dateText()), 'The last day in the company'),
 });
 
 /** An auditor only reads. */
-function auditorOnlyReads<Form extends z.ZodType>(form: Form) {
-  return form.superRefine(
-    (value, context) => {
-      const member = value as z.output<typeof memberFields>;
-      if (member.role !== 'AUDITOR') return;
-      for (const field of ['mayRegister', 'mayHandlePayments'] as const) {
-        if (member[field]) {
-          context.addIssue({
-            code: 'custom',
-            path: [field],
-            ...rule('{0} is not for an auditor, who only reads'),
-          });
+function auditorOnlyReads<Form extends z.ZodMiniType>(form: Form) {
+  return form.check(
+    z.superRefine(
+      (value, context) => {
+        const member = value as z.output<typeof memberFields>;
+        if (member.role !== 'AUDITOR') return;
+        for (const field of ['mayRegister', 'mayHandlePayments'] as const) {
+          if (member[field]) {
+            context.addIssue({
+              code: 'custom',
+              path: [field],
+              ...rule('{0} is not for an auditor, who only reads'),
+            });
+          }
         }
-      }
-    },
-    { when: needs('role', 'mayRegister', 'mayHandlePayments') },
+      },
+      { when: needs('role', 'mayRegister', 'mayHandlePayments') },
+    ),
   );
 }
 
@@ -45,28 +49,27 @@ function auditorOnlyReads<Form extends z.ZodType>(form: Form) {
 export const memberUpdate = auditorOnlyReads(memberFields);
 
 /** An invitation of somebody by e-mail. */
-export const memberForm = auditorOnlyReads(memberFields.extend({ email: requiredEmail() }));
+export const memberForm = auditorOnlyReads(z.extend(memberFields, { email: requiredEmail() }));
 
 /** A member, or an invitation that nobody has accepted yet. */
-export const member = z
-  .object({
+export const member = described(
+  z.object({
     uuid: z.uuid(),
     email: z.string(),
     role: z.enum(ROLES),
     mayRegister: z.boolean(),
     mayHandlePayments: z.boolean(),
-    endsOn: dateText().nullable(),
-    state: z.enum(['ACTIVE', 'ENDED', 'INVITED', 'EXPIRED']).meta({
-      description: 'ENDED after the last day; EXPIRED is an invitation not accepted in time',
-    }),
-    lastLoginAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'Of the account, to any company' }),
-    invitedAt: z.iso.datetime().nullable(),
+    endsOn: z.nullable(dateText()),
+    state: described(
+      z.enum(['ACTIVE', 'ENDED', 'INVITED', 'EXPIRED']),
+      'ENDED after the last day; EXPIRED is an invitation not accepted in time',
+    ),
+    lastLoginAt: described(z.nullable(z.iso.datetime()), 'Of the account, to any company'),
+    invitedAt: z.nullable(z.iso.datetime()),
     isYou: z.boolean(),
-  })
-  .meta({ id: 'Member' });
+  }),
+  { id: 'Member' },
+);
 
 export const memberParams = z.object({ uuid: z.uuid() });
 

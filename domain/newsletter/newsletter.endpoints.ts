@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { defineEndpoint } from '../api/endpoint.ts';
 import { requiredEmail, requiredText } from '../text.ts';

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional } from '../api/validation.ts';
 import { dateText } from '../date.ts';
@@ -30,63 +31,66 @@ const LINK_DAYS = [7, 30, 90, 365] as const;
 export const overviewLinkForm = z
   .object({
     name: requiredText(),
-    shows: z
-      .array(z.enum(SHOWN))
-      .min(1)
-      .max(SHOWN.length)
-      .refine((shows) => new Set(shows).size === shows.length, {
+    shows: z.array(z.enum(SHOWN)).check(
+      z.minLength(1),
+      z.maxLength(SHOWN.length),
+      z.refine((shows) => new Set(shows).size === shows.length, {
         ...rule('{0} is invalid'),
         when: needs(),
       }),
+    ),
     from: optional(dateText()),
     to: optional(dateText()),
     period: optional(z.enum(RUNNING_PERIODS)),
     days: z.literal(LINK_DAYS),
-    email: optional(requiredEmail()).meta({
-      description: 'Only for this address, which confirms itself by a code; required for customers',
+    email: described(
+      optional(requiredEmail()),
+      'Only for this address, which confirms itself by a code; required for customers',
+    ),
+  })
+  .check(
+    z.refine(({ from, to, period }) => (period ? !from && !to : Boolean(from && to)), {
+      ...rule('{0} is invalid'),
+      path: ['period'],
+      when: needs('from', 'to', 'period'),
     }),
-  })
-  .refine(({ from, to, period }) => (period ? !from && !to : Boolean(from && to)), {
-    ...rule('{0} is invalid'),
-    path: ['period'],
-    when: needs('from', 'to', 'period'),
-  })
-  .refine(({ from, to }) => !from || !to || isPeriod(from, to), {
-    ...rule('{0} is invalid'),
-    path: ['to'],
-    when: needs('from', 'to'),
-  })
-  // Names of customers are shown to a known person alone (OVER-12).
-  .refine(({ shows, email }) => email !== null || !shows.includes('CUSTOMERS'), {
-    ...rule('{0} is a required field'),
-    path: ['email'],
-    when: needs('shows', 'email'),
-  });
+    z.refine(({ from, to }) => !from || !to || isPeriod(from, to), {
+      ...rule('{0} is invalid'),
+      path: ['to'],
+      when: needs('from', 'to'),
+    }),
+    // Names of customers are shown to a known person alone (OVER-12).
+    z.refine(({ shows, email }) => email !== null || !shows.includes('CUSTOMERS'), {
+      ...rule('{0} is a required field'),
+      path: ['email'],
+      when: needs('shows', 'email'),
+    }),
+  );
 export type OverviewLinkForm = z.output<typeof overviewLinkForm>;
 
 const linkFields = {
   uuid: z.uuid(),
   name: z.string(),
   shows: z.array(z.enum(SHOWN)),
-  from: z.iso.date().nullable(),
-  to: z.iso.date().nullable(),
-  period: z.enum(RUNNING_PERIODS).nullable(),
-  email: z.string().nullable(),
+  from: z.nullable(z.iso.date()),
+  to: z.nullable(z.iso.date()),
+  period: z.nullable(z.enum(RUNNING_PERIODS)),
+  email: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
-  revokedAt: z.iso.datetime().nullable(),
-  lastUsedAt: z.iso.datetime().nullable(),
-  daysUsed: z.number().int(),
+  revokedAt: z.nullable(z.iso.datetime()),
+  lastUsedAt: z.nullable(z.iso.datetime()),
+  daysUsed: z.int(),
 };
 
 /** A link in the list; the token is not kept. */
-export const overviewLink = z.object(linkFields).meta({ id: 'OverviewLink' });
+export const overviewLink = described(z.object(linkFields), { id: 'OverviewLink' });
 export type OverviewLink = z.infer<typeof overviewLink>;
 
 /** A new link, with the only answer that tells its address. */
-export const newOverviewLink = z
-  .object({ ...linkFields, url: z.url() })
-  .meta({ id: 'NewOverviewLink' });
+export const newOverviewLink = described(z.object({ ...linkFields, url: z.url() }), {
+  id: 'NewOverviewLink',
+});
 
 export const linkParams = z.object({ uuid: z.uuid() });
 
@@ -94,8 +98,8 @@ export const linkParams = z.object({ uuid: z.uuid() });
 export const sharedParams = z.object({ token: z.string() });
 
 /** The figures of a link. What it does not show is null. */
-export const sharedOverview = z
-  .object({
+export const sharedOverview = described(
+  z.object({
     company: z.string(),
     name: z.string(),
     shows: z.array(z.enum(SHOWN)),
@@ -103,21 +107,23 @@ export const sharedOverview = z
     to: z.iso.date(),
     asOf: z.iso.date(),
     expiresAt: z.iso.datetime(),
-    turnover: turnover.nullable(),
-    vat: vat.nullable(),
-    outstanding: outstanding.nullable(),
-    overdue: overdue.nullable(),
-    customers: customers.nullable(),
+    turnover: z.nullable(turnover),
+    vat: z.nullable(vat),
+    outstanding: z.nullable(outstanding),
+    overdue: z.nullable(overdue),
+    customers: z.nullable(customers),
     medianDays,
-  })
-  .meta({ id: 'SharedOverview' });
+  }),
+  { id: 'SharedOverview' },
+);
 export type SharedOverview = z.infer<typeof sharedOverview>;
 
 /** Without a code, one is mailed; with it, this browser is confirmed. */
 export const sharedCodeForm = z.object({
-  email: optional(requiredEmail()).meta({
-    description: 'The address as typed: a code is mailed only to that of the link',
-  }),
+  email: described(
+    optional(requiredEmail()),
+    'The address as typed: a code is mailed only to that of the link',
+  ),
   code: optional(codeForm.shape.registrationToken),
 });
 export type SharedCode = z.output<typeof sharedCodeForm>;

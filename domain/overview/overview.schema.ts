@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional } from '../api/validation.ts';
 import { dateText, type IsoDate } from '../date.ts';
@@ -18,20 +19,23 @@ export const overviewQuery = z
   .object({
     from: optional(dateText()),
     to: optional(dateText()),
-    asOf: optional(dateText()).meta({
-      description: 'The day of what is owed, and the last of the 12 months; today when absent',
+    asOf: described(
+      optional(dateText()),
+      'The day of what is owed, and the last of the 12 months; today when absent',
+    ),
+  })
+  .check(
+    z.refine(({ from, to }) => (from === null) === (to === null), {
+      ...rule('{0} is invalid'),
+      path: ['to'],
+      when: needs('from', 'to'),
     }),
-  })
-  .refine(({ from, to }) => (from === null) === (to === null), {
-    ...rule('{0} is invalid'),
-    path: ['to'],
-    when: needs('from', 'to'),
-  })
-  .refine(({ from, to }) => !from || !to || isPeriod(from, to), {
-    ...rule('{0} is invalid'),
-    path: ['to'],
-    when: needs('from', 'to'),
-  });
+    z.refine(({ from, to }) => !from || !to || isPeriod(from, to), {
+      ...rule('{0} is invalid'),
+      path: ['to'],
+      when: needs('from', 'to'),
+    }),
+  );
 
 /** Groups of what is owed, by days after the due date (OVER-4). */
 export const AGES = [
@@ -45,15 +49,15 @@ export const AGES = [
 
 export const turnover = z.array(
   z.object({
-    month: z.string().meta({ description: 'YYYY-MM' }),
-    net: z.number().meta({ description: 'Kroner: invoices less credit notes' }),
-    lastYear: z.number().meta({ description: 'The same days of the year before' }),
+    month: described(z.string(), 'YYYY-MM'),
+    net: described(z.number(), 'Kroner: invoices less credit notes'),
+    lastYear: described(z.number(), 'The same days of the year before'),
   }),
 );
 
 export const vat = z.array(
   z.object({
-    term: z.string().meta({ description: 'The year and the number of the two months: 2026-1' }),
+    term: described(z.string(), 'The year and the number of the two months: 2026-1'),
     from: z.iso.date(),
     to: z.iso.date(),
     dueDate: z.iso.date(),
@@ -63,27 +67,28 @@ export const vat = z.array(
 
 export const outstanding = z.object({
   total: z.number(),
-  ages: z.array(z.object({ age: z.enum(AGES), amount: z.number(), count: z.number().int() })),
+  ages: z.array(z.object({ age: z.enum(AGES), amount: z.number(), count: z.int() })),
 });
 
 export const overdue = z.object({
   amount: z.number(),
-  count: z.number().int(),
-  oldest: z.iso.date().nullable().meta({ description: 'The earliest due date' }),
+  count: z.int(),
+  oldest: described(z.nullable(z.iso.date()), 'The earliest due date'),
 });
 
 export const customers = z.array(
   z.object({
-    customerNumber: z.number().int().nullable().meta({ description: 'null: deleted' }),
+    customerNumber: described(z.nullable(z.int()), 'null: deleted'),
     name: z.string(),
     net: z.number(),
   }),
 );
 
-export const medianDays = z.number().nullable();
+export const medianDays = z.nullable(z.number());
 
 /** The figures of a company (kroner). */
-export const overview = z
-  .object({ turnover, vat, outstanding, overdue, customers, medianDays })
-  .meta({ id: 'Overview' });
+export const overview = described(
+  z.object({ turnover, vat, outstanding, overdue, customers, medianDays }),
+  { id: 'Overview' },
+);
 export type Overview = z.infer<typeof overview>;

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { pageNumber } from '../api/pages.ts';
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
@@ -31,80 +32,86 @@ export type SuggestionReason = (typeof SUGGESTION_REASONS)[number];
 
 const payableInvoice = z.object({
   uuid: z.uuid(),
-  invoiceNumber: z.number().int(),
-  amountDue: z.number().meta({ description: 'Kroner' }),
+  invoiceNumber: z.int(),
+  amountDue: described(z.number(), 'Kroner'),
 });
 
 /** Invoices that an unallocated payment may be meant for. */
-export const suggestion = z
-  .object({
-    reason: z.enum(SUGGESTION_REASONS).meta({
-      description:
-        'KID: its very KID, but it is not certain (paid to another account, or perhaps a copy). ' +
+export const suggestion = described(
+  z.object({
+    reason: described(
+      z.enum(SUGGESTION_REASONS),
+      'KID: its very KID, but it is not certain (paid to another account, or perhaps a copy). ' +
         'SIMILAR_KID: but for blanks and zeros. INVOICE_NUMBER: in the text, and so much is due. ' +
         'AMOUNT_AND_PAYER: paid for this customer before, and so much is due. SUM_OF_INVOICES: ' +
         'of several invoices of one customer, or that the text names',
-    }),
+    ),
     invoices: z.array(payableInvoice),
-  })
-  .meta({ id: 'PaymentSuggestion' });
+  }),
+  { id: 'PaymentSuggestion' },
+);
 
-export const payment = z
-  .object({
+export const payment = described(
+  z.object({
     uuid: z.uuid(),
     date: z.iso.date(),
-    amount: z.number().meta({ description: 'Kroner; negative takes back' }),
-    reminderAmount: z.number().meta({
-      description: 'Of the amount: kroner for what reminders of the invoice ask for',
-    }),
+    amount: described(z.number(), 'Kroner; negative takes back'),
+    reminderAmount: described(
+      z.number(),
+      'Of the amount: kroner for what reminders of the invoice ask for',
+    ),
     source: z.enum(PAYMENT_SOURCES),
     kind: z.enum(PAYMENT_KINDS),
-    account: z.string().nullable().meta({ description: 'The own account, eleven digits' }),
-    kid: z.string().nullable(),
-    text: z.string().nullable(),
-    payer: z.string().nullable().meta({ description: 'As the bank names him' }),
-    invoiceUuid: z.uuid().nullable(),
-    invoiceNumber: z.number().int().nullable().meta({ description: 'null while it is unplaced' }),
-    customerNumber: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'Whose credit it is, or was before it was placed' }),
-    customerName: z.string().nullable(),
+    account: described(z.nullable(z.string()), 'The own account, eleven digits'),
+    kid: z.nullable(z.string()),
+    text: z.nullable(z.string()),
+    payer: described(z.nullable(z.string()), 'As the bank names him'),
+    invoiceUuid: z.nullable(z.uuid()),
+    invoiceNumber: described(z.nullable(z.int()), 'null while it is unplaced'),
+    customerNumber: described(
+      z.nullable(z.int()),
+      'Whose credit it is, or was before it was placed',
+    ),
+    customerName: z.nullable(z.string()),
     possibleCopy: z.boolean(),
-    canBeDropped: z
-      .boolean()
-      .meta({ description: 'Whether it may be deleted: it is unplaced and never was placed' }),
-    suggestion: suggestion.nullable(),
-    undoes: z.uuid().nullable().meta({ description: 'The payment that this one takes back' }),
-    undoneBy: z.uuid().nullable().meta({ description: 'The payment that takes this one back' }),
-  })
-  .meta({ id: 'Payment' });
+    canBeDropped: described(
+      z.boolean(),
+      'Whether it may be deleted: it is unplaced and never was placed',
+    ),
+    suggestion: z.nullable(suggestion),
+    undoes: described(z.nullable(z.uuid()), 'The payment that this one takes back'),
+    undoneBy: described(z.nullable(z.uuid()), 'The payment that takes this one back'),
+  }),
+  { id: 'Payment' },
+);
 
-export const paymentPage = z
-  .object({
-    count: z.number().int().meta({ description: 'At most 10000' }),
-    next: z.string().nullable().meta({ description: 'Path of the next page' }),
-    previous: z.string().nullable().meta({ description: 'Path of the page before' }),
+export const paymentPage = described(
+  z.object({
+    count: described(z.int(), 'At most 10000'),
+    next: described(z.nullable(z.string()), 'Path of the next page'),
+    previous: described(z.nullable(z.string()), 'Path of the page before'),
     preceding,
     results: z.array(payment),
-  })
-  .meta({ id: 'PaymentPage' });
+  }),
+  { id: 'PaymentPage' },
+);
 
 export const paymentListQuery = z.object({
-  invoice: numberOrUuid.optional().meta({ description: 'A number or a uuid' }),
-  state: z.enum(['UNPLACED']).optional().meta({
-    description: 'Money that nobody has placed, dropped or paid back: credit of customers among it',
-  }),
-  customerNumber: urlNumber(CUSTOMER_NUMBER_MAX).optional().meta({
-    description: 'Of a customer: unplaced, they are his credit but for possible copies',
-  }),
+  invoice: described(z.optional(numberOrUuid), 'A number or a uuid'),
+  state: described(
+    z.optional(z.enum(['UNPLACED'])),
+    'Money that nobody has placed, dropped or paid back: credit of customers among it',
+  ),
+  customerNumber: described(
+    z.optional(urlNumber(CUSTOMER_NUMBER_MAX)),
+    'Of a customer: unplaced, they are his credit but for possible copies',
+  ),
   page: pageNumber,
 });
 
 export const paymentBody = z.object({
   invoiceUuid: z.uuid(),
-  amount: kronerAmount().refine((kroner) => kroner > 0, rule('{0} must be more than 0')),
+  amount: kronerAmount().check(z.refine((kroner) => kroner > 0, rule('{0} must be more than 0'))),
   date: dateText(),
 });
 

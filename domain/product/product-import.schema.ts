@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import type { Feature } from '../api/endpoint.ts';
 import { importedRows, importResult, updateKnown } from '../api/list-import.ts';
 import { importedFields, withoutOff } from './product.schema.ts';
@@ -10,7 +11,7 @@ export function importedProduct(features: ReadonlySet<Feature>) {
 }
 
 /** Fields that a row can have, in the order of the product form. */
-export const IMPORTED_FIELDS = importedFields.keyof().options;
+export const IMPORTED_FIELDS = z.keyof(importedFields).options;
 
 /** Products to add or to save. */
 export const productImport = z.object({
@@ -18,9 +19,10 @@ export const productImport = z.object({
     row: 'A product, as createProduct takes it',
     all: 'A row is a known product by its number. What is empty leaves what is known of a product as it is',
   }),
-  updateKnown: updateKnown.meta({
-    description: 'Whether known products are saved over, as they are unless stated',
-  }),
+  updateKnown: described(
+    updateKnown,
+    'Whether known products are saved over, as they are unless stated',
+  ),
 });
 
 export const productImportResult = z.object(

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import type { Feature } from '../api/endpoint.ts';
 import { PAGE_SIZE, pageNumber } from '../api/pages.ts';
 import {
@@ -20,22 +21,20 @@ const LIST_SIZE_MAX = 100;
 
 /** The fields of a product in a form. */
 const productFields = z.object({
-  number: optional(productNumber).meta({
-    description:
-      'A new product without one gets the number after the highest; a product keeps its own',
-  }),
+  number: described(
+    optional(productNumber),
+    'A new product without one gets the number after the highest; a product keeps its own',
+  ),
   name: requiredText(),
-  description: optional(descriptionText()).meta({ description: 'Of a line; the name when null' }),
+  description: described(optional(descriptionText()), 'Of a line; the name when null'),
   unit: unitOfForm,
-  netPrice: kronerAmount().meta({ description: 'Kroner without VAT' }),
-  vatTreatment: optional(vatTreatment).meta({
-    description: "The company's default when absent",
-  }),
+  netPrice: described(kronerAmount(), 'Kroner without VAT'),
+  vatTreatment: described(optional(vatTreatment), "The company's default when absent"),
   active: optionalOr(z.boolean(), true),
 });
 
 /** The fields of a row of an import: an empty one keeps what is stored. */
-export const importedFields = productFields.extend({
+export const importedFields = z.extend(productFields, {
   name: optionalText(),
   unit: optional(unit),
   netPrice: optional(kronerAmount()),
@@ -52,7 +51,7 @@ export function withoutOff<Fields extends typeof productFields | typeof imported
     ...(!features.has('vat') && { vatTreatment: true as const }),
   };
   // Forms have one type, whatever is on.
-  return (fields as typeof productFields).omit(off) as Fields;
+  return z.omit(fields as typeof productFields, off) as Fields;
 }
 
 /** Input for a new product. */
@@ -62,36 +61,38 @@ export function productForm(features: ReadonlySet<Feature>) {
 
 /** Input for an existing product. */
 export function productUpdate(features: ReadonlySet<Feature>) {
-  return productForm(features).extend({ version: basedOnVersion });
+  return z.extend(productForm(features), { version: basedOnVersion });
 }
 
-export const product = z
-  .object({
+export const product = described(
+  z.object({
     number: z.string(),
     name: z.string(),
-    description: z.string().nullable(),
-    unit: z.string().optional().meta({ description: 'With the feature units' }),
-    netPrice: z.number().meta({ description: 'Kroner without VAT' }),
-    vatTreatment: vatTreatment.optional().meta({ description: 'With the feature vat' }),
-    active: z.boolean().meta({ description: 'Whether it is proposed in lines' }),
+    description: z.nullable(z.string()),
+    unit: described(z.optional(z.string()), 'With the feature units'),
+    netPrice: described(z.number(), 'Kroner without VAT'),
+    vatTreatment: described(z.optional(vatTreatment), 'With the feature vat'),
+    active: described(z.boolean(), 'Whether it is proposed in lines'),
     version,
-  })
-  .meta({ id: 'Product' });
+  }),
+  { id: 'Product' },
+);
 
-export const productPage = z
-  .object({
-    count: z.number().int(),
-    next: z.string().nullable().meta({ description: 'Path of the next page' }),
-    previous: z.string().nullable().meta({ description: 'Path of the page before' }),
+export const productPage = described(
+  z.object({
+    count: z.int(),
+    next: described(z.nullable(z.string()), 'Path of the next page'),
+    previous: described(z.nullable(z.string()), 'Path of the page before'),
     results: z.array(product),
-  })
-  .meta({ id: 'ProductPage' });
+  }),
+  { id: 'ProductPage' },
+);
 
 export const productListQuery = z.object({
   page: pageNumber,
   query: searchQueryText(),
-  size: urlNumber(LIST_SIZE_MAX).default(PAGE_SIZE).meta({ description: 'Products on a page' }),
-  active: urlBoolean.optional(),
+  size: described(z._default(urlNumber(LIST_SIZE_MAX), PAGE_SIZE), 'Products on a page'),
+  active: z.optional(urlBoolean),
 });
 
 /** A product number in a path; an impossible one gives 404. */

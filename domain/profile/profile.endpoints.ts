@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { defineEndpoint } from '../api/endpoint.ts';
 import {
@@ -39,7 +39,7 @@ export const getLogo = defineEndpoint({
   path: '/api/users/logo/',
   summary: 'The logo that new documents get, as PNG; its ETag says whether it is another',
   permission: 'see',
-  response: z.instanceof(Uint8Array<ArrayBufferLike>).nullable(),
+  response: z.nullable(z.instanceof(Uint8Array<ArrayBufferLike>)),
   contentType: 'image/png',
 });
 
@@ -69,7 +69,7 @@ export const getKidAgreement = defineEndpoint({
   summary: 'The agreement with the bank that new invoices get their KID by',
   permission: 'see',
   feature: 'payments',
-  response: kidAgreement.nullable(),
+  response: z.nullable(kidAgreement),
 });
 
 export const saveKidAgreement = defineEndpoint({

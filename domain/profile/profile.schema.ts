@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, wholeNumber, optional, basedOnVersion, version } from '../api/validation.ts';
 import { bankAccountNumber, ORG_NUMBER_LENGTH } from '../parties.ts';
@@ -24,7 +25,10 @@ export const MESSAGE_LENGTH = 1000;
 
 const profileBankAccount = z.object({
   bankAccountNumber: bankAccountNumber(),
-  isPrimary: optional(z.boolean()).transform(Boolean),
+  isPrimary: z.pipe(
+    optional(z.boolean()),
+    z.transform((isPrimary: boolean | null) => isPrimary === true),
+  ),
 });
 
 /** Input for the company profile. */
@@ -39,34 +43,41 @@ export const profileForm = z.object({
   billingPostalCode: boundedText(3, 5),
   billingCity: requiredText(),
   /** Absent keeps the stored number. */
-  startInvoiceNumber: optional(wholeNumber().positive().max(START_INVOICE_NUMBER_MAX)),
-  bankAccounts: z
-    .array(profileBankAccount)
-    .min(1)
-    .max(BANK_ACCOUNTS_MAX)
-    .refine(hasNoDuplicates, { ...rule('{0} must not list the same account twice'), when: needs() })
-    .refine((accounts) => accounts.filter((account) => account.isPrimary).length <= 1, {
+  startInvoiceNumber: optional(
+    wholeNumber().check(z.positive(), z.maximum(START_INVOICE_NUMBER_MAX)),
+  ),
+  bankAccounts: z.array(profileBankAccount).check(
+    z.minLength(1),
+    z.maxLength(BANK_ACCOUNTS_MAX),
+    z.refine(hasNoDuplicates, {
+      ...rule('{0} must not list the same account twice'),
+      when: needs(),
+    }),
+    z.refine((accounts) => accounts.filter((account) => account.isPrimary).length <= 1, {
       ...rule('{0} must have only one primary account'),
       when: needs(),
     }),
-  defaultMessage: statedMultilineText(MESSAGE_LENGTH).meta({
-    description:
-      'What invoices tell their customers unless they say otherwise. Absent keeps what is stored',
-  }),
+  ),
+  defaultMessage: described(
+    statedMultilineText(MESSAGE_LENGTH),
+    'What invoices tell their customers unless they say otherwise. Absent keeps what is stored',
+  ),
   version: basedOnVersion,
 });
 
 /** Input for the company profile while `vat` is on. */
-export const profileFormWithVat = profileForm
-  .extend({
+export const profileFormWithVat = z
+  .extend(profileForm, {
     /** Absent keeps what is stored. */
     defaultVatTreatment: optional(vatTreatment),
   })
-  .refine((form) => !form.vatRegistered || form.defaultVatTreatment !== 'NOT_REGISTERED', {
-    ...rule('{0} is for companies that are not VAT-registered'),
-    path: ['defaultVatTreatment'],
-    when: needs('vatRegistered', 'defaultVatTreatment'),
-  });
+  .check(
+    z.refine((form) => !form.vatRegistered || form.defaultVatTreatment !== 'NOT_REGISTERED', {
+      ...rule('{0} is for companies that are not VAT-registered'),
+      path: ['defaultVatTreatment'],
+      when: needs('vatRegistered', 'defaultVatTreatment'),
+    }),
+  );
 
 function hasNoDuplicates(accounts: { bankAccountNumber: string }[]): boolean {
   const numbers = accounts.map((account) => account.bankAccountNumber).filter(Boolean);
@@ -74,54 +85,57 @@ function hasNoDuplicates(accounts: { bankAccountNumber: string }[]): boolean {
 }
 
 /** The company in answers of the API; null for a field that is not filled in. */
-export const profile = z
-  .object({
-    companyName: z.string().nullable(),
-    orgNumber: z.string().nullable(),
-    vatRegistered: z.boolean().nullable(),
-    foretaksregisteret: z.boolean().nullable(),
-    email: z.string().nullable(),
-    billingAddress1: z.string().nullable(),
-    billingAddress2: z.string().nullable(),
-    billingPostalCode: z.string().nullable(),
-    billingCity: z.string().nullable(),
-    startInvoiceNumber: z.number().int(),
-    defaultMessage: z.string().nullable(),
-    defaultVatTreatment: vatTreatment.optional().meta({
-      description: 'That new lines begin with. With the feature vat',
-    }),
+export const profile = described(
+  z.object({
+    companyName: z.nullable(z.string()),
+    orgNumber: z.nullable(z.string()),
+    vatRegistered: z.nullable(z.boolean()),
+    foretaksregisteret: z.nullable(z.boolean()),
+    email: z.nullable(z.string()),
+    billingAddress1: z.nullable(z.string()),
+    billingAddress2: z.nullable(z.string()),
+    billingPostalCode: z.nullable(z.string()),
+    billingCity: z.nullable(z.string()),
+    startInvoiceNumber: z.int(),
+    defaultMessage: z.nullable(z.string()),
+    defaultVatTreatment: described(
+      z.optional(vatTreatment),
+      'That new lines begin with. With the feature vat',
+    ),
     hasCreatedInvoice: z.boolean(),
     isProfileCompleted: z.boolean(),
     isStaff: z.boolean(),
     bankAccounts: z.array(z.object({ bankAccountNumber: z.string(), isPrimary: z.boolean() })),
     /** SHA-256, in hex, of the logo on new documents. */
-    logo: z.string().nullable(),
+    logo: z.nullable(z.string()),
     version,
-  })
-  .meta({ id: 'Profile' });
+  }),
+  { id: 'Profile' },
+);
 
 export type Profile = z.infer<typeof profile>;
 export type ProfileForm = z.output<typeof profileForm> &
   Partial<Pick<z.output<typeof profileFormWithVat>, 'defaultVatTreatment'>>;
 
-const modulus = z.enum(KID_MODULI).meta({ description: 'How the check digit is computed' });
+const modulus = described(z.enum(KID_MODULI), 'How the check digit is computed');
 
 /** The terms in the bank's letter. */
 export const kidAgreementForm = z.object({
   account: bankAccountNumber(),
-  length: wholeNumber().min(KID_LENGTH_MIN).max(KID_LENGTH_MAX),
+  length: wholeNumber().check(z.minimum(KID_LENGTH_MIN), z.maximum(KID_LENGTH_MAX)),
   modulus,
   version: basedOnVersion,
 });
 
-export const kidAgreement = z
-  .object({
-    account: z.string().meta({ description: 'Eleven digits; what new invoices are paid to' }),
-    length: z.number().int().meta({ description: 'Digits of a KID, the check digit among them' }),
+export const kidAgreement = described(
+  z.object({
+    account: described(z.string(), 'Eleven digits; what new invoices are paid to'),
+    length: described(z.int(), 'Digits of a KID, the check digit among them'),
     modulus,
     version,
-  })
-  .meta({ id: 'KidAgreement' });
+  }),
+  { id: 'KidAgreement' },
+);
 
 export type KidAgreement = z.infer<typeof kidAgreement>;
 export type KidAgreementForm = z.output<typeof kidAgreementForm>;

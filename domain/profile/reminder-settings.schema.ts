@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, wholeNumber, basedOnVersion, version } from '../api/validation.ts';
 import { DAYS_BEFORE_FEE, FEES_MAX, REMINDER_KINDS } from '../late-payment/reminder-law.ts';
@@ -9,56 +10,64 @@ export const REMINDER_STEPS_MAX = 6;
 export const REMINDER_DAYS_MAX = 365;
 export const REMINDER_MINIMUM_MAX = 1_000_000;
 
-const days = wholeNumber().meta({
-  description: 'After the due date; a Saturday, Sunday or holiday counts as the next working day',
-});
+const days = described(
+  wholeNumber(),
+  'After the due date; a Saturday, Sunday or holiday counts as the next working day',
+);
 
 const step = z.object({
   days,
   kind: z.enum(REMINDER_KINDS),
-  fee: z.boolean().meta({ description: 'The fee that the law allows on the day of sending' }),
+  fee: described(z.boolean(), 'The fee that the law allows on the day of sending'),
   interest: z.boolean(),
 });
 
-const stepForm = step.extend({ days: days.min(1).max(REMINDER_DAYS_MAX) });
+const stepForm = z.extend(step, { days: days.check(z.minimum(1), z.maximum(REMINDER_DAYS_MAX)) });
 
 export const reminderSettingsForm = z.object({
   automatic: z.boolean(),
   approve: z.boolean(),
   steps: z
     .array(stepForm)
-    .min(1)
-    .max(REMINDER_STEPS_MAX)
-    .superRefine(judgeSteps, { when: needs() }),
-  minimumAmount: kronerAmount().refine(
-    (kroner) => kroner >= 0 && kroner <= REMINDER_MINIMUM_MAX,
-    rule('{0} must be from {1} to {2}', 0, REMINDER_MINIMUM_MAX),
+    .check(
+      z.minLength(1),
+      z.maxLength(REMINDER_STEPS_MAX),
+      z.superRefine(judgeSteps, { when: needs() }),
+    ),
+  minimumAmount: kronerAmount().check(
+    z.refine(
+      (kroner) => kroner >= 0 && kroner <= REMINDER_MINIMUM_MAX,
+      rule('{0} must be from {1} to {2}', 0, REMINDER_MINIMUM_MAX),
+    ),
   ),
   waiveRest: z.boolean(),
   version: basedOnVersion,
 });
 
-export const reminderSettings = z
-  .object({
-    automatic: z
-      .boolean()
-      .meta({ description: 'Whether Faktur looks each working day for what is to be sent' }),
-    approve: z
-      .boolean()
-      .meta({ description: 'Whether a person sends what is found; false sends by itself' }),
-    steps: z.array(step).meta({ description: 'In the order in which they are sent' }),
-    minimumAmount: z
-      .number()
-      .meta({ description: 'Kroner: who owes less of an invoice is not reminded automatically' }),
-    waiveRest: z.boolean().meta({
-      description: 'Whether fees and interest are let go when the invoice itself is paid',
-    }),
-    debtCollectionNotice: z
-      .boolean()
-      .meta({ description: 'Whether the operator lets DEBT_COLLECTION_NOTICE be sent' }),
-    version: version.nullable().meta({ description: 'null before anything was saved' }),
-  })
-  .meta({ id: 'ReminderSettings' });
+export const reminderSettings = described(
+  z.object({
+    automatic: described(
+      z.boolean(),
+      'Whether Faktur looks each working day for what is to be sent',
+    ),
+    approve: described(z.boolean(), 'Whether a person sends what is found; false sends by itself'),
+    steps: described(z.array(step), 'In the order in which they are sent'),
+    minimumAmount: described(
+      z.number(),
+      'Kroner: who owes less of an invoice is not reminded automatically',
+    ),
+    waiveRest: described(
+      z.boolean(),
+      'Whether fees and interest are let go when the invoice itself is paid',
+    ),
+    debtCollectionNotice: described(
+      z.boolean(),
+      'Whether the operator lets DEBT_COLLECTION_NOTICE be sent',
+    ),
+    version: described(z.nullable(version), 'null before anything was saved'),
+  }),
+  { id: 'ReminderSettings' },
+);
 
 export type ReminderSettings = z.infer<typeof reminderSettings>;
 export type ReminderSettingsForm = z.output<typeof reminderSettingsForm>;
@@ -79,7 +88,7 @@ export const DEFAULT_REMINDER_SETTINGS = {
 type Step = z.output<typeof stepForm>;
 
 /** Checks the order of the steps and the legal limits of their fees. */
-function judgeSteps(steps: readonly Step[], context: z.RefinementCtx): void {
+function judgeSteps(steps: readonly Step[], context: z.core.$RefinementCtx): void {
   let fees = 0;
   for (const [index, { days: day, kind, fee }] of steps.entries()) {
     const fault = (field: keyof Step, ...broken: Parameters<typeof rule>) =>

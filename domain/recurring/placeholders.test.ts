@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { fillIn, longestFilledIn } from './placeholders.ts';
 import { nextPeriods } from './recurring-dates.ts';
-import { INTERVAL_COUNTS, INTERVAL_UNITS } from './recurring.schema.ts';
+import { INTERVAL_COUNTS, INTERVAL_UNITS } from './series.schema.ts';
 
 const JANUARY = { from: '2026-01-01', to: '2026-01-31' };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { addDays, daysBetween } from '../date.ts';
 import { firstDateOf, nextPeriod, nextPeriods, type Series } from './recurring-dates.ts';
-import { INTERVAL_COUNTS } from './recurring.schema.ts';
+import { INTERVAL_COUNTS } from './series.schema.ts';
 
 const YEARS = 50;
 const SERIES: Series = {

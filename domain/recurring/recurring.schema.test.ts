@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import { NO_FEATURES } from '../api/endpoint.ts';
 import { validate } from '../api/validation.ts';

@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { pageNumber } from '../api/pages.ts';
 import type { Feature } from '../api/endpoint.ts';
 import { rule } from '../api/rules.ts';
 import {
   needs,
-  wholeNumber,
   optional,
   optionalOr,
   urlNumber,
@@ -13,7 +13,6 @@ import {
   version,
 } from '../api/validation.ts';
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
-import { dateText } from '../date.ts';
 import { delivery, deliveryType } from '../delivery/delivery.schema.ts';
 import {
   countedLine,
@@ -34,16 +33,7 @@ import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
 import { customerMessage, dueDays } from '../terms.ts';
 import { DESCRIPTION_LENGTH, descriptionText, requiredText } from '../text.ts';
 import { longestFilledIn } from './placeholders.ts';
-import { firstDateOf, LAST_DAY, type Series } from './recurring-dates.ts';
-
-export const INTERVAL_UNITS = ['WEEK', 'MONTH'] as const;
-export type IntervalUnit = (typeof INTERVAL_UNITS)[number];
-
-/** Allowed numbers of weeks or months between two dates. */
-export const INTERVAL_COUNTS = {
-  WEEK: [1, 2, 3, 4],
-  MONTH: [1, 2, 3, 6, 12],
-} as const satisfies Record<IntervalUnit, readonly number[]>;
+import { day, INTERVAL_UNITS, series, SERIES_RULES } from './series.schema.ts';
 
 /** ENDED has no dates left; a later end may add some. */
 const ASSIGNMENT_STATES = ['ACTIVE', 'PAUSED', 'ENDED'] as const;
@@ -55,7 +45,6 @@ export type AssignmentMode = (typeof ASSIGNMENT_MODES)[number];
 
 const RUN_STATES = ['RUNNING', 'DONE'] as const;
 
-export const OCCURRENCES_MAX = 1000;
 /** Dates in a preview. */
 export const PREVIEWED_PERIODS = 5;
 export const RUNS_PAGE_SIZE = 20;
@@ -65,86 +54,8 @@ export const LISTED_INVOICES_MAX = 1000;
 
 /** All assignments, or those of one customer: named directly or through its group. */
 export const assignmentsQuery = z.object({
-  customerNumber: urlNumber(CUSTOMER_NUMBER_MAX).optional(),
+  customerNumber: z.optional(urlNumber(CUSTOMER_NUMBER_MAX)),
 });
-
-const interval = z
-  .object({ unit: z.enum(INTERVAL_UNITS), count: wholeNumber() })
-  .refine(({ unit, count }) => isCountOf(unit, count), {
-    ...rule('{0} must be 1, 2, 3 or 4 weeks, or 1, 2, 3, 6 or 12 months'),
-    path: ['count'],
-    when: needs('unit', 'count'),
-  });
-
-function isCountOf(unit: IntervalUnit, count: number): boolean {
-  const counts: readonly number[] = INTERVAL_COUNTS[unit];
-  return counts.includes(count);
-}
-
-const day = z.union([wholeNumber().min(1).max(31), z.literal(LAST_DAY)]);
-
-/** The dates of an assignment; saving and preview use the same. */
-const series = z.object({
-  interval,
-  day: optional(day).meta({
-    description:
-      'Of MONTH: 1 to 31, which is the last day where a month has no such day, or LAST. Of WEEK ' +
-      'null: it repeats the weekday of first_date',
-  }),
-  firstDate: dateText().meta({
-    description:
-      'The first date is the first fitting day on or after it. At most a year back: what has ' +
-      'passed is made as drafts, dated on the day of making. Fixed after the first run (409)',
-  }),
-  lastDate: optional(dateText()).meta({
-    description:
-      'No period begins after it; the one that begins last has its whole length. Not with occurrences',
-  }),
-  occurrences: optional(wholeNumber().min(1).max(OCCURRENCES_MAX)).meta({
-    description: 'How many periods are made in all; those of a pause are not counted',
-  }),
-});
-
-type SeriesForm = z.output<typeof series>;
-
-/** The dates of a form, with null for absent values. */
-export function toSeries(form: SeriesForm): Series {
-  return {
-    interval: form.interval,
-    day: form.day ?? null,
-    firstDate: form.firstDate,
-    lastDate: form.lastDate ?? null,
-    occurrences: form.occurrences ?? null,
-  };
-}
-
-const DAY_OF_WEEKS = { ...rule('{0} must be null for weeks'), path: ['day'], when: needs() };
-function hasDayOnlyOfMonths({ interval: every, day: own }: Partial<SeriesForm>): boolean {
-  return every?.unit !== 'WEEK' || (own ?? null) === null;
-}
-
-const DAY_OF_MONTHS = { ...rule('{0} is a required field'), path: ['day'], when: needs() };
-function hasDayOfMonths({ interval: every, day: own }: Partial<SeriesForm>): boolean {
-  return every?.unit !== 'MONTH' || (own ?? null) !== null;
-}
-
-const ONE_END = {
-  ...rule('{0} cannot be combined with last_date'),
-  path: ['occurrences'],
-  when: needs(),
-};
-function hasOneEnd({ lastDate, occurrences }: SeriesForm): boolean {
-  return typeof lastDate !== 'string' || typeof occurrences !== 'number';
-}
-
-const END_AFTER_START = {
-  ...rule('{0} must not be before the first date'),
-  path: ['lastDate'],
-  when: needs('interval', 'day', 'firstDate', 'lastDate'),
-};
-function endsAfterStart(form: SeriesForm): boolean {
-  return typeof form.lastDate !== 'string' || form.lastDate >= firstDateOf(toSeries(form));
-}
 
 /**
  * Input for an assignment. With a template, each run takes delivery type, due days and lines from the template, and
@@ -153,26 +64,24 @@ function endsAfterStart(form: SeriesForm): boolean {
  */
 export const assignmentForm = forFeatures((line) =>
   fromTemplate(
-    recipients.safeExtend({
+    z.safeExtend(recipients, {
       name: requiredText(),
       templateId,
       deliveryType: optional(deliveryType),
       dueDays: optional(dueDays),
       invoiceLines: optional(listOf(line)),
       message: customerMessage,
-      mode: optionalOr(z.enum(ASSIGNMENT_MODES), 'DRAFT').meta({
-        description:
-          'DRAFT unless stated. SEND registers and sends; what is not made on its date is a draft',
-      }),
+      mode: described(
+        optionalOr(z.enum(ASSIGNMENT_MODES), 'DRAFT'),
+        'DRAFT unless stated. SEND registers and sends; what is not made on its date is a draft',
+      ),
       ...series.shape,
     }),
-  )
-    .refine(hasDayOnlyOfMonths, DAY_OF_WEEKS)
-    .refine(hasDayOfMonths, DAY_OF_MONTHS)
-    .refine(hasOneEnd, ONE_END)
-    .refine(endsAfterStart, END_AFTER_START)
-    .superRefine(judgeFilledTexts, { when: needs() })
-    .superRefine(judgeRates, { when: needs() }),
+  ).check(
+    ...SERIES_RULES,
+    z.superRefine(judgeFilledTexts, { when: needs() }),
+    z.superRefine(judgeRates, { when: needs() }),
+  ),
 );
 
 interface FilledTexts {
@@ -186,7 +95,7 @@ const FILLED_LENGTH = '{0} with its placeholders filled in must be at most {1} c
 /** A replaced text longer than the limit could not be saved again in the draft. */
 function judgeFilledTexts(
   { templateId: template, invoiceLines, message }: FilledTexts,
-  context: z.RefinementCtx,
+  context: z.core.$RefinementCtx,
 ): void {
   const judge = (text: unknown, most: number, path: (string | number)[]) => {
     if (typeof text !== 'string' || longestFilledIn(text) <= most) return;
@@ -202,85 +111,91 @@ function judgeFilledTexts(
 
 /** Input for an existing assignment. */
 function assignmentUpdate(features: ReadonlySet<Feature>) {
-  return assignmentForm(features).safeExtend({ version: basedOnVersion });
+  return z.safeExtend(assignmentForm(features), { version: basedOnVersion });
 }
 
 /** The forms as the API takes them. */
 export const assignmentBody = bodyOf(assignmentForm);
 export const assignmentUpdateBody = bodyOf(assignmentUpdate);
 
-export const assignment = z
-  .object({
+export const assignment = described(
+  z.object({
     uuid: z.uuid(),
     name: z.string(),
-    customerNumbers: z
-      .array(z.number().int())
-      .meta({ description: `By number; in a list at most the first ${LISTED_CUSTOMERS_MAX}` }),
-    customerCount: z
-      .number()
-      .int()
-      .meta({ description: 'How many customers are named, those of the group not counted' }),
-    groupUuid: z.uuid().nullable(),
-    templateId: z.number().int().nullable(),
-    deliveryType: deliveryType.nullable().meta({ description: "null: the template's" }),
-    dueDays: z.number().int().nullable().meta({ description: "null: the template's" }),
-    invoiceLines: z
-      .array(
-        z.object({
-          ...countedLine,
-          description: z.string().meta({ description: 'With its placeholders' }),
-          netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
-          ...vatOfLine,
-        }),
-      )
-      .nullable()
-      .meta({ description: "null: the template's" }),
-    message: z.string().nullable(),
-    interval: z.object({ unit: z.enum(INTERVAL_UNITS), count: z.number().int() }),
-    day: day.nullable(),
+    customerNumbers: described(
+      z.array(z.int()),
+      `By number; in a list at most the first ${LISTED_CUSTOMERS_MAX}`,
+    ),
+    customerCount: described(
+      z.int(),
+      'How many customers are named, those of the group not counted',
+    ),
+    groupUuid: z.nullable(z.uuid()),
+    templateId: z.nullable(z.int()),
+    deliveryType: described(z.nullable(deliveryType), "null: the template's"),
+    dueDays: described(z.nullable(z.int()), "null: the template's"),
+    invoiceLines: described(
+      z.nullable(
+        z.array(
+          z.object({
+            ...countedLine,
+            description: described(z.string(), 'With its placeholders'),
+            netUnitAmount: described(z.number(), 'Kroner without VAT'),
+            ...vatOfLine,
+          }),
+        ),
+      ),
+      "null: the template's",
+    ),
+    message: z.nullable(z.string()),
+    interval: z.object({ unit: z.enum(INTERVAL_UNITS), count: z.int() }),
+    day: z.nullable(day),
     firstDate: z.iso.date(),
-    lastDate: z.iso.date().nullable(),
-    occurrences: z.number().int().nullable(),
+    lastDate: z.nullable(z.iso.date()),
+    occurrences: z.nullable(z.int()),
     mode: z.enum(ASSIGNMENT_MODES),
     state: z.enum(ASSIGNMENT_STATES),
-    nextDate: z.iso.date().nullable().meta({
-      description: 'Where the next period begins; before today when it is late. null unless ACTIVE',
-    }),
-    hasRun: z.boolean().meta({ description: 'Whether first_date is fixed' }),
-    waitingReason: z.string().nullable().meta({
-      description: 'Why the next period is not made, or will not be; it is tried again by itself',
-    }),
+    nextDate: described(
+      z.nullable(z.iso.date()),
+      'Where the next period begins; before today when it is late. null unless ACTIVE',
+    ),
+    hasRun: described(z.boolean(), 'Whether first_date is fixed'),
+    waitingReason: described(
+      z.nullable(z.string()),
+      'Why the next period is not made, or will not be; it is tried again by itself',
+    ),
     version,
-  })
-  .meta({ id: 'Assignment' });
+  }),
+  { id: 'Assignment' },
+);
 
 const failure = z.object({
-  customerNumber: z.number().int(),
-  customerDeleted: z
-    .boolean()
-    .meta({ description: 'The number is that of then, and may since be of another customer' }),
-  customerName: z.string().nullable().meta({ description: 'Null when the customer was deleted' }),
-  message: z
-    .string()
-    .meta({ description: 'Why the invoice was not sent, and stayed a draft then' }),
+  customerNumber: z.int(),
+  customerDeleted: described(
+    z.boolean(),
+    'The number is that of then, and may since be of another customer',
+  ),
+  customerName: described(z.nullable(z.string()), 'Null when the customer was deleted'),
+  message: described(z.string(), 'Why the invoice was not sent, and stayed a draft then'),
 });
 
 const period = z.object({
   periodFrom: z.iso.date(),
-  periodTo: z.iso.date().meta({ description: 'The day before the next period' }),
-  date: z.iso.date().meta({
-    description:
-      'The issue date: where the period begins or, when that has passed, the day of making',
-  }),
-  invoices: z
-    .array(z.uuid())
-    .meta({ description: `Those that are still there, at most ${LISTED_INVOICES_MAX}` }),
+  periodTo: described(z.iso.date(), 'The day before the next period'),
+  date: described(
+    z.iso.date(),
+    'The issue date: where the period begins or, when that has passed, the day of making',
+  ),
+  invoices: described(
+    z.array(z.uuid()),
+    `Those that are still there, at most ${LISTED_INVOICES_MAX}`,
+  ),
   failures: z.array(failure),
 });
 
 /** An invoice as it is shown beside the run that made it. */
-const madeInvoice = invoice
-  .pick({
+const madeInvoice = z.extend(
+  z.pick(invoice, {
     uuid: true,
     kind: true,
     invoiceNumber: true,
@@ -291,52 +206,56 @@ const madeInvoice = invoice
     grossAmount: true,
     paidAmount: true,
     disputed: true,
-  })
-  .extend({
-    deliveries: z
-      .array(delivery.pick({ status: true, stoppedBy: true }))
-      .meta({ description: 'The latest one alone' }),
-  });
+  }),
+  {
+    deliveries: described(
+      z.array(z.pick(delivery, { status: true, stoppedBy: true })),
+      'The latest one alone',
+    ),
+  },
+);
 
 /** The result of a run for one period. */
-export const assignmentRun = period
-  .extend({
-    made: z.array(madeInvoice).meta({ description: 'The same as invoices, as they are now' }),
-    invoiceCount: z.number().int().meta({ description: 'How many of them there are still' }),
-    lostCustomers: z.array(z.number().int()).meta({
-      description: 'Recipients that were deleted since the run before',
-    }),
-    recipientCount: z.number().int().meta({ description: 'How many customers the run was for' }),
-    mode: z.enum(ASSIGNMENT_MODES).meta({ description: 'DRAFT also for what was made late' }),
-    state: z.enum(RUN_STATES).meta({ description: 'RUNNING while invoices are still being made' }),
-  })
-  .meta({ id: 'AssignmentRun' });
+export const assignmentRun = described(
+  z.extend(period, {
+    made: described(z.array(madeInvoice), 'The same as invoices, as they are now'),
+    invoiceCount: described(z.int(), 'How many of them there are still'),
+    lostCustomers: described(z.array(z.int()), 'Recipients that were deleted since the run before'),
+    recipientCount: described(z.int(), 'How many customers the run was for'),
+    mode: described(z.enum(ASSIGNMENT_MODES), 'DRAFT also for what was made late'),
+    state: described(z.enum(RUN_STATES), 'RUNNING while invoices are still being made'),
+  }),
+  { id: 'AssignmentRun' },
+);
 
 /** The dates to preview; the rest of the form may be sent too. */
-export const previewBody = series
-  .safeExtend({
-    uuid: optional(z.uuid()).meta({
-      description: 'The assignment that is being changed: the dates go on after what it has made',
-    }),
+export const previewBody = z
+  .safeExtend(series, {
+    uuid: described(
+      optional(z.uuid()),
+      'The assignment that is being changed: the dates go on after what it has made',
+    ),
     templateId,
-    invoiceLines: optional(z.array(z.object({ description: descriptionText() })).max(LINES_MAX)),
+    invoiceLines: optional(
+      z.array(z.object({ description: descriptionText() })).check(z.maxLength(LINES_MAX)),
+    ),
     message: customerMessage,
   })
-  .refine(hasDayOnlyOfMonths, DAY_OF_WEEKS)
-  .refine(hasDayOfMonths, DAY_OF_MONTHS)
-  .refine(hasOneEnd, ONE_END)
-  .refine(endsAfterStart, END_AFTER_START);
+  .check(...SERIES_RULES);
 
-export const assignmentPreview = z
-  .object({
-    periods: z.array(period).max(PREVIEWED_PERIODS).meta({
-      description: 'The next ones, of which nothing is made yet; none when it is over',
-    }),
-    sample: z.object({ description: z.string().nullable(), message: z.string().nullable() }).meta({
-      description: 'The first line and the message as the first of these periods has them',
-    }),
-  })
-  .meta({ id: 'AssignmentPreview' });
+export const assignmentPreview = described(
+  z.object({
+    periods: described(
+      z.array(period).check(z.maxLength(PREVIEWED_PERIODS)),
+      'The next ones, of which nothing is made yet; none when it is over',
+    ),
+    sample: described(
+      z.object({ description: z.nullable(z.string()), message: z.nullable(z.string()) }),
+      'The first line and the message as the first of these periods has them',
+    ),
+  }),
+  { id: 'AssignmentPreview' },
+);
 
 export const assignmentParams = z.object({ assignmentUuid: z.uuid() });
 export const runsQuery = z.object({ page: pageNumber });

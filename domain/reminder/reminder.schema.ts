@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { pageNumber } from '../api/pages.ts';
 import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES } from '../delivery/delivery.schema.ts';
@@ -8,9 +9,10 @@ import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
 import { optional, optionalOr, urlBoolean } from '../api/validation.ts';
 import { optionalText, requiredEmail } from '../text.ts';
 
-const kind = z.enum(REMINDER_KINDS).meta({
-  description: 'REMINDER is without fee, NOTICE may have one; then comes the notice of collection',
-});
+const kind = described(
+  z.enum(REMINDER_KINDS),
+  'REMINDER is without fee, NOTICE may have one; then comes the notice of collection',
+);
 
 /** Longest note on a dispute. */
 export const NOTE_LENGTH = 1000;
@@ -20,88 +22,89 @@ export const PROPOSALS_MAX = 1000;
 /** The amounts claimed, in kroner; the same in a proposal and in a reminder. */
 const claim = {
   kind,
-  step: z.number().int().meta({ description: 'Which reminder of its invoice it is, from 1' }),
-  fee: z.number().meta({ description: 'Kroner' }),
-  interest: z.number().meta({ description: 'Kroner, to the day of sending' }),
-  amount: z.number().meta({
-    description:
-      'Kroner, all that it asks for: what is due of the invoice, fee, interest and what is owed of fees before',
-  }),
+  step: described(z.int(), 'Which reminder of its invoice it is, from 1'),
+  fee: described(z.number(), 'Kroner'),
+  interest: described(z.number(), 'Kroner, to the day of sending'),
+  amount: described(
+    z.number(),
+    'Kroner, all that it asks for: what is due of the invoice, fee, interest and what is owed of fees before',
+  ),
 };
 
-export const reminder = z
-  .object({
+export const reminder = described(
+  z.object({
     uuid: z.uuid(),
     ...claim,
-    date: z.iso.date().meta({ description: 'When it was made, in Oslo' }),
-    dueDate: z.iso.date().meta({ description: 'The new due date' }),
-    principal: z.number().meta({ description: 'Kroner due of the invoice when it was made' }),
-    compensation: z.number().meta({ description: 'Kroner, instead of a fee' }),
-    deliveryStatus: z
-      .enum(DELIVERY_STATUSES)
-      .nullable()
-      .meta({ description: 'null when it was made to be printed' }),
-    delivery: delivery.nullable().meta({ description: 'The newest one' }),
-    earlier: z.number().meta({
-      description:
-        'Kroner of the amount that reminders before it asked for and that are still owed',
-    }),
-    waived: z.boolean().meta({
-      description:
-        'Whether its fee, interest and compensation, or what was left of them, were let go: it was ' +
+    date: described(z.iso.date(), 'When it was made, in Oslo'),
+    dueDate: described(z.iso.date(), 'The new due date'),
+    principal: described(z.number(), 'Kroner due of the invoice when it was made'),
+    compensation: described(z.number(), 'Kroner, instead of a fee'),
+    deliveryStatus: described(
+      z.nullable(z.enum(DELIVERY_STATUSES)),
+      'null when it was made to be printed',
+    ),
+    delivery: described(z.nullable(delivery), 'The newest one'),
+    earlier: described(
+      z.number(),
+      'Kroner of the amount that reminders before it asked for and that are still owed',
+    ),
+    waived: described(
+      z.boolean(),
+      'Whether its fee, interest and compensation, or what was left of them, were let go: it was ' +
         'stopped, the principal had come before it, or somebody waived them',
-    }),
-  })
-  .meta({ id: 'Reminder' });
+    ),
+  }),
+  { id: 'Reminder' },
+);
 
 /** A reminder that was just made, or that would be made. */
-export const madeReminder = reminder
-  .extend({
-    uuid: z.uuid().nullable().meta({ description: 'null of what would be made' }),
-    recipient: z
-      .string()
-      .nullable()
-      .meta({ description: 'Where its mail goes; null when it is made to be printed' }),
-    mail: z
-      .object({ subject: z.string(), text: z.string() })
-      .nullable()
-      .meta({ description: 'With dry_run: what would be mailed' }),
-  })
-  .meta({ id: 'MadeReminder' });
+export const madeReminder = described(
+  z.extend(reminder, {
+    uuid: described(z.nullable(z.uuid()), 'null of what would be made'),
+    recipient: described(
+      z.nullable(z.string()),
+      'Where its mail goes; null when it is made to be printed',
+    ),
+    mail: described(
+      z.nullable(z.object({ subject: z.string(), text: z.string() })),
+      'With dry_run: what would be mailed',
+    ),
+  }),
+  { id: 'MadeReminder' },
+);
 
 /** Input for a reminder. */
 export const reminderBody = z.object({
   kind,
-  dueDate: optional(dateText()).meta({ description: 'Fourteen days from now unless stated' }),
+  dueDate: described(optional(dateText()), 'Fourteen days from now unless stated'),
   fee: z.boolean(),
   interest: z.boolean(),
-  compensation: optionalOr(z.boolean(), false).meta({
-    description: 'Of businesses alone, and never with a fee',
-  }),
+  compensation: described(
+    optionalOr(z.boolean(), false),
+    'Of businesses alone, and never with a fee',
+  ),
 });
 
 /** The same input in a query, for the draft of its PDF. */
 export const reminderPreviewQuery = z.object({
   kind,
-  dueDate: dateText().optional(),
-  fee: urlBoolean.default(false),
-  interest: urlBoolean.default(false),
-  compensation: urlBoolean.default(false),
+  dueDate: z.optional(dateText()),
+  fee: z._default(urlBoolean, false),
+  interest: z._default(urlBoolean, false),
+  compensation: z._default(urlBoolean, false),
 });
 
-export const reminderParams = invoiceUuidParams.extend({
-  reminderUuid: z.uuid().toLowerCase(),
+export const reminderParams = z.extend(invoiceUuidParams, {
+  reminderUuid: z.uuid().check(z.toLowerCase()),
 });
 
 export const reminderDeliveryBody = z.object({
-  recipient: optional(requiredEmail()).meta({
-    description: "Where to, instead of the customer's address",
-  }),
+  recipient: described(optional(requiredEmail()), "Where to, instead of the customer's address"),
 });
 
 export const disputeBody = z.object({
   disputed: z.boolean(),
-  note: optionalText(NOTE_LENGTH).meta({ description: 'Why; told in the history for good' }),
+  note: described(optionalText(NOTE_LENGTH), 'Why; told in the history for good'),
 });
 
 /** Why a due reminder is not sent yet. */
@@ -121,54 +124,57 @@ const WAITS = [
 ] as const;
 export type Waits = (typeof WAITS)[number];
 
-export const proposal = z
-  .object({
+export const proposal = described(
+  z.object({
     invoiceUuid: z.uuid(),
     ...claim,
-    fee: claim.fee.nullable(),
-    interest: claim.interest.nullable(),
-    amount: claim.amount.nullable(),
-    invoiceNumber: z.number().int(),
+    fee: z.nullable(claim.fee),
+    interest: z.nullable(claim.interest),
+    amount: z.nullable(claim.amount),
+    invoiceNumber: z.int(),
     customerName: z.string(),
-    customerNumber: z.number().int(),
-    amountDue: z.number().meta({ description: 'Kroner due of the invoice' }),
-    dueDate: z.iso.date().meta({ description: "The invoice's payment_deadline" }),
-    daysLate: z.number().int().meta({ description: 'Days since then' }),
-    sent: z.number().int().meta({ description: 'How many reminders it has had' }),
+    customerNumber: z.int(),
+    amountDue: described(z.number(), 'Kroner due of the invoice'),
+    dueDate: described(z.iso.date(), "The invoice's payment_deadline"),
+    daysLate: described(z.int(), 'Days since then'),
+    sent: described(z.int(), 'How many reminders it has had'),
     newDueDate: z.iso.date(),
-    recipient: z
-      .string()
-      .nullable()
-      .meta({ description: 'Where its mail goes; null: it is made to be printed' }),
-    waits: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why it is not sent now; null when it can be' }),
-    waitsFor: z.enum(WAITS).nullable().meta({
-      description:
-        'The same as a code. With NO_RATE and TOO_LARGE fee, interest and amount are null',
-    }),
-  })
-  .meta({ id: 'ReminderProposal' });
+    recipient: described(
+      z.nullable(z.string()),
+      'Where its mail goes; null: it is made to be printed',
+    ),
+    waits: described(z.nullable(z.string()), 'Why it is not sent now; null when it can be'),
+    waitsFor: described(
+      z.nullable(z.enum(WAITS)),
+      'The same as a code. With NO_RATE and TOO_LARGE fee, interest and amount are null',
+    ),
+  }),
+  { id: 'ReminderProposal' },
+);
 
 export const proposalQuery = z.object({
-  page: pageNumber.meta({ description: `Of ${PROPOSALS_MAX}; what is due longest comes first` }),
+  page: described(pageNumber, `Of ${PROPOSALS_MAX}; what is due longest comes first`),
 });
 
 export const sendRemindersBody = z.object({
-  uuids: z.array(z.uuid()).min(1).max(PROPOSALS_MAX).meta({ description: 'Of invoices' }),
+  uuids: described(
+    z.array(z.uuid()).check(z.minLength(1), z.maxLength(PROPOSALS_MAX)),
+    'Of invoices',
+  ),
 });
 
 /** The reminders sent, and the invoices left alone with the reason for each. */
-export const sentReminders = z
-  .object({
+export const sentReminders = described(
+  z.object({
     sent: z.array(z.object({ invoiceUuid: z.uuid(), reminderUuid: z.uuid() })),
     skipped: z.array(z.object({ uuid: z.uuid(), message: z.string() })),
-    waiting: z.array(z.uuid()).optional().meta({
-      description: 'Beyond the first 100: of invoices whose reminders are sent after the answer',
-    }),
-  })
-  .meta({ id: 'SentReminders' });
+    waiting: described(
+      z.optional(z.array(z.uuid())),
+      'Beyond the first 100: of invoices whose reminders are sent after the answer',
+    ),
+  }),
+  { id: 'SentReminders' },
+);
 
 export type Reminder = z.infer<typeof reminder>;
 export type MadeReminder = z.infer<typeof madeReminder>;

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
+import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional } from '../api/validation.ts';
 import { FEATURES } from '../api/endpoint.ts';
@@ -15,12 +16,12 @@ export const emailForm = z.object({ email: requiredEmail() });
 
 /** The code as typed or pasted: case, blanks and invisible characters do not matter. */
 export const codeForm = z.object({
-  registrationToken: z
-    .string()
-    .normalize('NFKC')
-    .overwrite((text) => text.replaceAll(/[\s\p{Cf}]/gu, ''))
-    .length(LOGIN_CODE_LENGTH)
-    .toUpperCase(),
+  registrationToken: z.string().check(
+    z.normalize('NFKC'),
+    z.overwrite((text) => text.replaceAll(/[\s\p{Cf}]/gu, '')),
+    z.length(LOGIN_CODE_LENGTH),
+    z.toUpperCase(),
+  ),
 });
 
 /** Either the token of a mailed link, or an address and its mailed code. */
@@ -30,34 +31,37 @@ export const verifyBody = z
     email: optional(requiredEmail()),
     registrationToken: optional(codeForm.shape.registrationToken),
   })
-  .superRefine(
-    (body, context) => {
-      if (body.token !== null) return;
-      for (const field of ['email', 'registrationToken'] as const) {
-        if (body[field] === null) {
-          context.addIssue({ code: 'custom', path: [field], ...rule('{0} is a required field') });
+  .check(
+    z.superRefine(
+      (body, context) => {
+        if (body.token !== null) return;
+        for (const field of ['email', 'registrationToken'] as const) {
+          if (body[field] === null) {
+            context.addIssue({ code: 'custom', path: [field], ...rule('{0} is a required field') });
+          }
         }
-      }
-    },
-    { when: needs() },
+      },
+      { when: needs() },
+    ),
   );
 
 /** A company that an account is a member of. Its name is empty until the profile has one. */
 const sessionCompany = z.object({ uuid: z.uuid(), name: z.string() });
 
-export const session = z
-  .object({
+export const session = described(
+  z.object({
     email: z.string(),
     isStaff: z.boolean(),
     isProfileCompleted: z.boolean(),
     /** Features that the operator has turned on. */
     features: z.array(z.enum(FEATURES)),
     /** With `members`: the company of the session, and what its caller may do there. Null without one. */
-    company: sessionCompany.nullable().optional(),
-    companies: z.array(sessionCompany).optional(),
-    role: z.enum(ROLES).nullable().optional(),
-    permissions: z.array(z.enum(PERMISSIONS)).optional(),
-  })
-  .meta({ id: 'Session' });
+    company: z.optional(z.nullable(sessionCompany)),
+    companies: z.optional(z.array(sessionCompany)),
+    role: z.optional(z.nullable(z.enum(ROLES))),
+    permissions: z.optional(z.array(z.enum(PERMISSIONS))),
+  }),
+  { id: 'Session' },
+);
 
 export type Session = z.infer<typeof session>;

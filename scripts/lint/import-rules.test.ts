@@ -13,12 +13,14 @@ let problems: { file: string; rule: string; message: string }[];
 /** A project that breaks each rule once; its files named `good` break none. */
 const FILES: Record<string, string> = {
   'domain/money.ts': 'export const one = 1;',
-  'domain/invoice/invoice.schema.ts': "export { z as schema } from 'zod';",
+  'domain/invoice/invoice.schema.ts': "export { z as schema } from 'zod/mini';",
   'domain/invoice/good.ts': "import { one } from '../money.ts'; export const two = one + 1;",
   'domain/imports-server.ts': "import { config } from '../server/config.ts'; export { config };",
   'domain/imports-server-type.ts':
     "export type Config = typeof import('../server/config.ts').config;",
   'domain/imports-package.ts': "import pg from 'pg'; export const client = pg;",
+  'domain/imports-zod.ts': "import { z } from 'zod'; export const text = z.string();",
+  'web/imports-zod.ts': "import { z } from 'zod'; export const text = z.string();",
   'domain/imports-node.ts': "import fs from 'node:fs'; export const read = fs;",
   'server/config.ts': 'export const config = 1;',
   'server/invoice/invoice.repository.ts':
@@ -175,6 +177,8 @@ test.each([
   ['domain/imports-server.ts', 'domain/ runs in browser and server'],
   ['domain/imports-server-type.ts', 'domain/ runs in browser and server'],
   ['domain/imports-package.ts', 'its only package is zod'],
+  ['domain/imports-zod.ts', 'its only package is zod/mini'],
+  ['web/imports-zod.ts', 'web/ imports zod/mini'],
   ['domain/imports-node.ts', 'its only package is zod'],
   ['server/newsletter/foreign.repository.ts', "A repository calls no other concept's"],
   ['server/newsletter/foreign-lazy.repository.ts', "A repository calls no other concept's"],

@@ -97,12 +97,15 @@ export function forbiddenImport(from: string, to: string): string | undefined {
  * The fault of importing a package, or undefined when it is allowed.
  *
  * @param from the importing file
- * @param specifier as written, such as `zod` or `node:fs`
+ * @param specifier as written, such as `zod/mini` or `node:fs`
  */
 export function forbiddenPackage(from: string, specifier: string): string | undefined {
   const source = placeOf(from);
-  if (source.tier === 'domain' && !isTest(source) && !/^zod($|\/)/.test(specifier)) {
-    return 'domain/ runs in browser and server: its only package is zod.';
+  if (source.tier === 'domain' && !isTest(source) && specifier !== 'zod/mini') {
+    return 'domain/ runs in browser and server: its only package is zod/mini.';
+  }
+  if (source.tier === 'web' && specifier === 'zod') {
+    return 'web/ imports zod/mini: whole zod is 15 kB more for every screen.';
   }
   if (source.tier === 'web' && !isTest(source) && specifier.startsWith('node:')) {
     return 'web/ runs in the browser, where there is no Node.';

@@ -3,10 +3,10 @@ import { fillIn } from '../../domain/recurring/placeholders.ts';
 import { nextPeriods, type Progress } from '../../domain/recurring/recurring-dates.ts';
 import {
   PREVIEWED_PERIODS,
-  toSeries,
   type AssignmentPreview,
   type PreviewBody,
 } from '../../domain/recurring/recurring.schema.ts';
+import { toSeries } from '../../domain/recurring/series.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { getTemplate } from '../invoice/invoice-template.service.ts';

@@ -5,11 +5,11 @@ import { oreToKroner } from '../../domain/money.ts';
 import { standingOf, type Progress } from '../../domain/recurring/recurring-dates.ts';
 import {
   LISTED_CUSTOMERS_MAX,
-  toSeries,
   type Assignment,
   type AssignmentForm,
   type AssignmentUpdate,
 } from '../../domain/recurring/recurring.schema.ts';
+import { toSeries } from '../../domain/recurring/series.schema.ts';
 import { demand } from '../account/permissions.ts';
 import type { Actor, Context } from '../context.ts';
 import {

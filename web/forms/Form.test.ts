@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { bankAccountNumber } from '../../domain/parties.ts';
 import { requiredEmail, requiredText } from '../../domain/text.ts';
@@ -10,7 +10,7 @@ const OPTIONS = { fields: {}, shouldUseNativeValidation: false };
 const schema = z.object({
   companyName: requiredText(),
   email: requiredEmail(),
-  bankAccounts: z.array(z.object({ bankAccountNumber: bankAccountNumber() })).min(1),
+  bankAccounts: z.array(z.object({ bankAccountNumber: bankAccountNumber() })).check(z.minLength(1)),
 });
 
 const COMPLETE = {

@@ -11,7 +11,7 @@ import {
   type Resolver,
   type UseFormReturn,
 } from 'react-hook-form';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import { toCamelKey } from '../../domain/api/case.ts';
 import { validate, type Fault } from '../../domain/api/validation.ts';
@@ -43,7 +43,7 @@ export interface Saving<O, R> {
  * @param defaultValues decide the type of the form's values: a `Draft` of the schema's input
  */
 export function useSchemaForm<I extends FieldValues, O extends FieldValues>(
-  schema: z.ZodType<O>,
+  schema: z.ZodMiniType<O>,
   defaultValues: I & DefaultValues<I>,
 ): UseFormReturn<I, unknown, O> {
   return useForm<I, unknown, O>({
@@ -60,7 +60,7 @@ export function useSchemaForm<I extends FieldValues, O extends FieldValues>(
  * the same input with the same messages.
  */
 export function schemaResolver<I extends FieldValues, O extends FieldValues>(
-  schema: z.ZodType<O>,
+  schema: z.ZodMiniType<O>,
 ): Resolver<I, unknown, O> {
   return (values) => {
     const result = validate(schema, values, lastName);

@@ -19,8 +19,8 @@ import type { Buyer, Seller } from '../../../domain/parties.ts';
 import type {
   AssignmentMode,
   AssignmentState,
-  IntervalUnit,
 } from '../../../domain/recurring/recurring.schema.ts';
+import type { IntervalUnit } from '../../../domain/recurring/series.schema.ts';
 import type { GeneratedTimestamp, Timestamp } from './columns.ts';
 
 /** The tables of invoices, their templates and history, and of standing assignments. */

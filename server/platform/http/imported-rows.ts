@@ -1,6 +1,6 @@
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import { toSnakeKey, wirePath } from '../../../domain/api/case.ts';
 import type { RowFault } from '../../../domain/api/error.ts';
@@ -37,7 +37,7 @@ export interface Verdict<Values, Known, Field extends string = string> {
 }
 
 /** Reads rows one by one. A faulty field counts as empty, so that all faults are found at once (IMP-4). */
-export async function readRows<S extends z.ZodType>(
+export async function readRows<S extends z.ZodMiniType>(
   schema: S,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<ReadRow<z.output<S>>[]> {
@@ -49,7 +49,7 @@ export async function readRows<S extends z.ZodType>(
   return read;
 }
 
-function readRow<S extends z.ZodType>(
+function readRow<S extends z.ZodMiniType>(
   schema: S,
   row: number,
   cells: Readonly<Record<string, unknown>>,

@@ -209,9 +209,9 @@ function describeResponses(
   const success: JsonSchema = { description: endpoint.response ? 'Done' : 'Done, nothing to say' };
   if (endpoint.setsSession) success['headers'] = { 'Set-Cookie': SET_COOKIE };
   const { response } = endpoint;
-  const mayBeEmpty = response instanceof z.ZodNullable;
+  const mayBeEmpty = response instanceof z.core.$ZodNullable;
   if (response) {
-    const content = mayBeEmpty ? (response.unwrap() as z.ZodType) : response;
+    const content = mayBeEmpty ? response._zod.def.innerType : response;
     success['content'] = {
       [endpoint.contentType ?? 'application/json']: {
         schema: toSchema(content, 'output', schemas),
@@ -250,7 +250,7 @@ function failureStatuses(endpoint: Endpoint, ofMembers: readonly number[]): numb
 
 /** A schema as JSON Schema with the wire's names; named schemas go to the components. */
 function toSchema(
-  schema: z.ZodType,
+  schema: z.core.$ZodType,
   io: 'input' | 'output',
   schemas: Record<string, JsonSchema>,
 ): JsonSchema {

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { countryName, HOME_COUNTRY } from '../../../domain/country.ts';
 import {
@@ -33,11 +33,11 @@ import {
 } from './useRegisterLookup.ts';
 
 // A chosen number is required. Without one, no number is checked or sent.
-const NUMBERED: z.ZodType<CustomerInput> = withPrivatePerson(
-  customerFields.extend({ customerNumber }),
+const NUMBERED: z.ZodMiniType<CustomerInput> = withPrivatePerson(
+  z.extend(customerFields, { customerNumber }),
 );
-const UNNUMBERED: z.ZodType<CustomerInput> = withPrivatePerson(
-  customerFields.omit({ customerNumber: true }),
+const UNNUMBERED: z.ZodMiniType<CustomerInput> = withPrivatePerson(
+  z.omit(customerFields, { customerNumber: true }),
 );
 
 const terms = laterCode(async () => import('./CustomerTerms.tsx'));

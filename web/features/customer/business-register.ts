@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 export interface RegisteredBusiness {
   readonly name: string;
@@ -9,23 +9,25 @@ export interface RegisteredBusiness {
 }
 
 const address = z.object({
-  adresse: z.array(z.string()).nullish(),
-  postnummer: z.string().nullish(),
-  poststed: z.string().nullish(),
+  adresse: z.nullish(z.array(z.string())),
+  postnummer: z.nullish(z.string()),
+  poststed: z.nullish(z.string()),
 });
 
 const subUnits = z.object({
-  _embedded: z
-    .object({
-      underenheter: z.array(z.object({ navn: z.string(), beliggenhetsadresse: address.nullish() })),
-    })
-    .optional(),
+  _embedded: z.optional(
+    z.object({
+      underenheter: z.array(
+        z.object({ navn: z.string(), beliggenhetsadresse: z.nullish(address) }),
+      ),
+    }),
+  ),
 });
 
 const mainUnit = z.object({
   navn: z.string(),
-  forretningsadresse: address.nullish(),
-  slettedato: z.string().nullish(),
+  forretningsadresse: z.nullish(address),
+  slettedato: z.nullish(z.string()),
 });
 
 /**

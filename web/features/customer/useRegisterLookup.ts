@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import type { customerForm } from '../../../domain/customer/customer.schema.ts';
 import { isValidOrgNumber } from '../../../domain/parties.ts';

@@ -1,5 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import type { invoiceForm, InvoiceForm } from '../../../domain/invoice/invoice.schema.ts';
 import type { Draft } from '../../forms/Form.tsx';

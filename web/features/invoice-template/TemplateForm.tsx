@@ -1,5 +1,5 @@
 import { FormProvider } from 'react-hook-form';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import {
   DELIVERY_TYPE_NAMES,

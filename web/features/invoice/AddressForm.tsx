@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { requiredEmail } from '../../../domain/text.ts';
 import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { dateText, todayInOslo } from '../../../domain/date.ts';
 import { ControlledDate } from '../../forms/Controlled.tsx';
@@ -32,7 +32,9 @@ export function PaidDialog({ open, count, pending, onClose, onPaid }: PaidDialog
 
 /** The server's own rule, checked before the request. */
 const paidForm = z.object({
-  paidDate: dateText().refine((date) => date <= todayInOslo(), 'Datoen kan ikke være etter i dag'),
+  paidDate: dateText().check(
+    z.refine((date) => date <= todayInOslo(), 'Datoen kan ikke være etter i dag'),
+  ),
 });
 
 function PaidForm({ pending, onClose, onPaid }: Omit<PaidDialogProps, 'open' | 'count'>) {

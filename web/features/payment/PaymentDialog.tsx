@@ -1,5 +1,5 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form';
-import type { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import { amountTaken } from '../../../domain/invoice/claim.ts';
@@ -86,15 +86,16 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
 
 /** Repeats the server's rules, in the same words, before the request. */
 function schemaOf(invoice: Payable) {
-  return paymentBody
-    .refine(({ amount }) => amount <= maxAmountOf(invoice), {
+  return paymentBody.check(
+    z.refine(({ amount }) => amount <= maxAmountOf(invoice), {
       path: ['amount'],
       message: 'Beløpet er høyere enn det som gjenstår å betale',
-    })
-    .refine(({ date }) => date <= todayInOslo(), {
+    }),
+    z.refine(({ date }) => date <= todayInOslo(), {
       path: ['date'],
       message: 'Datoen kan ikke være etter i dag',
-    });
+    }),
+  );
 }
 
 /** The largest amount that can be paid, in kroner. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFieldArray, useFormContext, type UseFormReturn } from 'react-hook-form';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import { formatBankAccount, isValidBankAccount } from '../../../domain/parties.ts';
 import type { profileFormWithVat, ProfileForm } from '../../../domain/profile/profile.schema.ts';

@@ -1,5 +1,5 @@
 import { useController, type UseFormReturn } from 'react-hook-form';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import { formatBankAccount } from '../../../domain/parties.ts';
 import {

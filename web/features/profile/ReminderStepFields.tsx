@@ -1,5 +1,5 @@
 import { useFieldArray, useFormContext, useWatch, type UseFormReturn } from 'react-hook-form';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import { DAYS_BEFORE_FEE, FEES_MAX } from '../../../domain/late-payment/reminder-law.ts';
 import {

@@ -5,7 +5,7 @@ import {
   INTERVAL_COUNTS,
   INTERVAL_UNITS,
   OCCURRENCES_MAX,
-} from '../../../domain/recurring/recurring.schema.ts';
+} from '../../../domain/recurring/series.schema.ts';
 import { LAST_DAY } from '../../../domain/recurring/recurring-dates.ts';
 import { useCan } from '../session/session.api.ts';
 import { ControlledDate, ControlledNumber } from '../../forms/Controlled.tsx';

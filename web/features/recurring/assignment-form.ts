@@ -1,5 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import type { Feature } from '../../../domain/api/endpoint.ts';
 import { rule } from '../../../domain/api/rules.ts';
@@ -18,16 +18,16 @@ const missing = { ...rule('{0} is a required field'), when: () => true };
 
 /** The contract's form plus the chosen end, whose field is then required. */
 export function assignmentFields(features: ReadonlySet<Feature>) {
-  return assignmentForm(features)
-    .safeExtend({ end: z.enum(ENDS) })
-    .refine(({ end, lastDate }) => end !== 'DATE' || Boolean(lastDate), {
+  return z.safeExtend(assignmentForm(features), { end: z.enum(ENDS) }).check(
+    z.refine(({ end, lastDate }) => end !== 'DATE' || Boolean(lastDate), {
       ...missing,
       path: ['lastDate'],
-    })
-    .refine(({ end, occurrences }) => end !== 'TIMES' || Boolean(occurrences), {
+    }),
+    z.refine(({ end, occurrences }) => end !== 'TIMES' || Boolean(occurrences), {
       ...missing,
       path: ['occurrences'],
-    });
+    }),
+  );
 }
 
 export type AssignmentFields = z.output<ReturnType<typeof assignmentFields>>;

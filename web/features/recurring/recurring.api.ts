@@ -4,7 +4,7 @@ import {
   queryOptions,
   useMutation,
 } from '@tanstack/react-query';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import { todayInOslo } from '../../../domain/date.ts';
 import {

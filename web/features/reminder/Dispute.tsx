@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import {

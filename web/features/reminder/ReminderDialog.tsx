@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import { daysBetween, formatDate, todayInOslo, type IsoDate } from '../../../domain/date.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';

@@ -1,3 +1,5 @@
+import { z } from 'zod/mini';
+
 import { useEffect, useId, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
@@ -69,7 +71,7 @@ interface CodeFormProps {
   readonly onSubmit: (code: { email: string; registrationToken: string }) => Promise<unknown>;
 }
 
-const codeAndEmail = codeForm.extend(emailForm.shape);
+const codeAndEmail = z.extend(codeForm, emailForm.shape);
 
 function CodeForm({ email, isAsked, describedBy, pending, onSubmit }: CodeFormProps) {
   const form = useSchemaForm(codeAndEmail, { email, registrationToken: '' });

@@ -1,5 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 import { creditBody, type CreditBody } from '../../../../domain/invoice/credit.schema.ts';
 import { exactNet } from '../../../../domain/invoice/invoice-line.schema.ts';
@@ -107,25 +107,30 @@ export function limitOf(line: CreditableLine, { quantity, netAmount }: LineChoic
  *
  * @param lines of the invoice, with what is left of them
  */
-export function creditFormOf(lines: readonly CreditableLine[]): z.ZodType<CreditBody, CreditDraft> {
-  return z.custom<CreditDraft>().transform((draft, context) => {
-    if (draft.way === 'LINES' && !draft.lines.some(isChosen)) {
-      askForChoice(lines, context);
-      return z.NEVER;
-    }
-    const { body, places } = requestOf(draft, lines);
-    const parsed = creditBody.safeParse(body, { reportInput: true });
-    for (const issue of parsed.error?.issues ?? []) {
-      const [field, index, ...rest] = issue.path;
-      const place = field === 'lines' && typeof index === 'number' ? places[index] : index;
-      context.issues.push({
-        ...issue,
-        path: place === undefined ? issue.path : [field ?? '', place, ...rest],
-      } as z.core.$ZodRawIssue);
-    }
-    if (draft.way === 'LINES') judgeLimits(draft.lines, lines, context);
-    return parsed.data ?? z.NEVER;
-  });
+export function creditFormOf(
+  lines: readonly CreditableLine[],
+): z.ZodMiniType<CreditBody, CreditDraft> {
+  return z.pipe(
+    z.custom<CreditDraft>(),
+    z.transform((draft, context) => {
+      if (draft.way === 'LINES' && !draft.lines.some(isChosen)) {
+        askForChoice(lines, context);
+        return z.NEVER;
+      }
+      const { body, places } = requestOf(draft, lines);
+      const parsed = creditBody.safeParse(body, { reportInput: true });
+      for (const issue of parsed.error?.issues ?? []) {
+        const [field, index, ...rest] = issue.path;
+        const place = field === 'lines' && typeof index === 'number' ? places[index] : index;
+        context.issues.push({
+          ...issue,
+          path: place === undefined ? issue.path : [field ?? '', place, ...rest],
+        } as z.core.$ZodRawIssue);
+      }
+      if (draft.way === 'LINES') judgeLimits(draft.lines, lines, context);
+      return parsed.data ?? z.NEVER;
+    }),
+  );
 }
 
 /** The body of a request, and for each of its lines the place in the form. */
@@ -146,10 +151,11 @@ function requestOf(
 const NOTHING: LineChoice = { quantity: null, netAmount: null };
 
 /** Says at the first line that nothing is chosen. */
-function askForChoice(lines: readonly CreditableLine[], context: z.RefinementCtx): void {
+function askForChoice(lines: readonly CreditableLine[], context: z.core.ParsePayload): void {
   const place = lines.findIndex((line) => netLeftOf(line) !== 0);
-  context.addIssue({
+  context.issues.push({
     code: 'custom',
+    input: undefined,
     path: ['lines', Math.max(0, place), 'quantity'],
     message: 'Skriv et antall eller et beløp på minst én linje.',
   });
@@ -158,12 +164,13 @@ function askForChoice(lines: readonly CreditableLine[], context: z.RefinementCtx
 function judgeLimits(
   choices: readonly LineChoice[],
   lines: readonly CreditableLine[],
-  context: z.RefinementCtx,
+  context: z.core.ParsePayload,
 ): void {
   for (const [place, line] of lines.entries()) {
     const limits = limitOf(line, choices[place] ?? NOTHING);
     for (const [field, message] of Object.entries(limits)) {
-      if (message) context.addIssue({ code: 'custom', path: ['lines', place, field], message });
+      const path = ['lines', place, field];
+      if (message) context.issues.push({ code: 'custom', input: undefined, path, message });
     }
   }
 }

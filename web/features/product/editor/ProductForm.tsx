@@ -1,5 +1,5 @@
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 import { todayInOslo } from '../../../../domain/date.ts';
 import { defaultVatRate } from '../../../../domain/invoice/invoice-line.schema.ts';
