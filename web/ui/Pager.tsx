@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import { Button } from './Button.tsx';
 
@@ -9,14 +9,16 @@ interface PagesProps<T> {
   readonly items: readonly T[];
   /** The length of a list of which `items` is one page. */
   readonly total?: number | undefined;
-  /** Page number from 1. A number that is too high shows the last page. */
-  readonly page: number;
-  readonly onPage: (page: number) => void;
+  /** Page number from 1, where something else sets it too. A number that is too high shows the last page. */
+  readonly page?: number;
+  readonly onPage?: (page: number) => void;
   readonly children: (shown: readonly T[]) => ReactNode;
 }
 
 /** Pages of fifty items: of a list that has been fetched completely, or of one that is fetched by pages. */
-export function Pages<T>({ items, total, page: asked, onPage, children }: PagesProps<T>) {
+export function Pages<T>(props: PagesProps<T>) {
+  const [own, setOwn] = useState(1);
+  const { items, total, page: asked = own, onPage = setOwn, children } = props;
   const pages = Math.max(1, Math.ceil((total ?? items.length) / PAGE_SIZE));
   const page = Math.min(asked, pages);
   return (

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link } from 'react-router';
 
 import type { BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
@@ -44,9 +43,8 @@ const COLUMNS: readonly ListColumn<BankFileBrief>[] = [
 ];
 
 export function FileTable({ files }: { files: readonly BankFileBrief[] }) {
-  const [page, setPage] = useState(1);
   return (
-    <Pages items={files} page={page} onPage={setPage}>
+    <Pages items={files}>
       {(items) => (
         <ListTable
           label="Filer fra banken"

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type {
   CompanyExport,
@@ -6,11 +6,18 @@ import type {
   ExportKind,
   ExportTrial,
 } from '../../../domain/export/export.schema.ts';
+import { showSuccess } from '../../lib/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { usePreview } from '../../ui/usePreview.ts';
-import { exportTrialQuery, isUnderWay, type ExportWish } from './export.api.ts';
+import {
+  download,
+  exportTrialQuery,
+  isUnderWay,
+  useCreateExport,
+  type ExportWish,
+} from './export.api.ts';
 import type { Dates } from './export-period.ts';
 import { ExportContents } from './ExportContents.tsx';
 import { ExportCourse, Refused } from './ExportCourse.tsx';
@@ -18,7 +25,6 @@ import { FilterField, useListFilter } from './FilterField.tsx';
 import { KindFields } from './KindFields.tsx';
 import { PeriodFields, usePeriod } from './PeriodFields.tsx';
 import { SendToAccountant } from './SendToAccountant.tsx';
-import { useExport } from './useExport.ts';
 import { useExportChoice } from './useExportChoice.ts';
 
 /** The choice of an export, what will be in it, and the buttons that make it. */
@@ -82,4 +88,35 @@ function wishOf(
   if (period === undefined) return undefined;
   const dates = period === 'SINCE_LAST' ? { sinceLast: true as const } : period;
   return { kind, ...dates, ...(filter ? { filter } : {}) };
+}
+
+/**
+ * Makes exports, and saves the file of each once it is there: at once, or when its job is done, as long as the screen is
+ * open.
+ */
+function useExport(exports: readonly CompanyExport[]) {
+  const create = useCreateExport({ isShownInPlace: true });
+  const awaited = useRef<string>(undefined);
+  useEffect(() => {
+    const made = exports.find(({ uuid }) => uuid === awaited.current);
+    if (made?.state !== 'DONE') return;
+    awaited.current = undefined;
+    save(made);
+  }, [exports]);
+  return {
+    make: (wish: ExportWish) =>
+      create.mutate(wish, {
+        onSuccess: (made) => {
+          if (made.state === 'DONE') save(made);
+          else awaited.current = made.uuid;
+        },
+      }),
+    error: create.error,
+    isPending: create.isPending,
+  };
+}
+
+function save({ uuid }: CompanyExport): void {
+  download(uuid);
+  showSuccess('Filen lastes ned.');
 }

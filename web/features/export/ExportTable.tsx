@@ -31,13 +31,12 @@ const COLUMNS = [
 ] as const;
 
 export function ExportTable({ exports }: { exports: readonly CompanyExport[] }) {
-  const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<CompanyExport>();
   const remove = useDeleteExport('Filen er slettet.');
   const close = () => setAsked(undefined);
   return (
     <>
-      <Pages items={exports} page={page} onPage={setPage}>
+      <Pages items={exports}>
         {(shown) => (
           <Table label="Tidligere eksporter" columns={COLUMNS}>
             {shown.map((made) => (

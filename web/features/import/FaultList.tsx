@@ -21,7 +21,6 @@ interface FaultListProps {
 }
 
 export function FaultList({ kind, checked, onCorrect, onSkip }: FaultListProps) {
-  const [page, setPage] = useState(1);
   const { rows, found } = checked;
   const lineOf = (row: number) => rows[row - 1]?.line ?? row;
   const faulty = [...Map.groupBy(found.faults.map(wholeField), ({ row }) => row)];
@@ -37,7 +36,7 @@ export function FaultList({ kind, checked, onCorrect, onSkip }: FaultListProps) 
       <p className="note lead">
         Rett verdiene her, eller utelat radene. Ingenting importeres så lenge noe er feil.
       </p>
-      <Pages items={faulty} page={page} onPage={setPage}>
+      <Pages items={faulty}>
         {(shown) => (
           <ul className="divided">
             {shown.map(([row, faults]) => (

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
+import { showSuccess } from '../../lib/toasts.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { linksQuery } from './overview.api.ts';
 import { LinkForm } from './LinkForm.tsx';
 import { LinkTable } from './LinkTable.tsx';
-import { NewLink } from './NewLink.tsx';
 
 /** Makes links that show figures without a login, and lists and ends them (OVER-16). */
 export function SharePage() {
@@ -32,5 +35,41 @@ export function SharePage() {
         }
       </Fetched>
     </Page>
+  );
+}
+
+interface NewLinkProps {
+  readonly url: string;
+  readonly onAnother: () => void;
+}
+
+/** Shows the address of a new link, the only time that it is known. */
+function NewLink({ url, onAnother }: NewLinkProps) {
+  const place = useRef<HTMLDivElement>(null);
+  // The form with the pressed button is gone.
+  useEffect(() => place.current?.focus(), []);
+  const copy = async () => {
+    await navigator.clipboard.writeText(url);
+    showSuccess('Lenken er kopiert!');
+  };
+  return (
+    <div ref={place} tabIndex={-1} className="stack">
+      <Alert tone="success" title="Lenken er klar">
+        Kopier den nå. Den vises bare denne ene gangen.
+      </Alert>
+      <TextField
+        label="Lenke"
+        required
+        readOnly
+        value={url}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <div className="row gap-2">
+        <Button variant="primary" onClick={() => void copy()}>
+          Kopier lenken
+        </Button>
+        <Button onClick={onAnother}>Lag en til</Button>
+      </div>
+    </div>
   );
 }

@@ -2,17 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 
+import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import { PROPOSALS_MAX, type Proposal } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { CheckCircleIcon } from '../../ui/icons.tsx';
+import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Pager } from '../../ui/Pager.tsx';
+import { Pager, Pages } from '../../ui/Pager.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
+import { DUE, INVOICE, LEFT } from './proposal-columns.tsx';
 import { ReadyCard } from './ReadyCard.tsx';
 import { SendingResult, type Sending } from './SendingResult.tsx';
-import { WaitingCard } from './WaitingCard.tsx';
 import { proposalsQuery } from './reminder.api.ts';
 
 export function ProposalsPage() {
@@ -73,6 +75,32 @@ function NoProposals() {
         Fakturaer som er forfalt så lenge som du har bestemt på{' '}
         <Link to={paths.reminderSettings}>profilen</Link>, kommer hit av seg selv.
       </EmptyState>
+    </Card>
+  );
+}
+
+const WAITING_COLUMNS: readonly ListColumn<Proposal>[] = [
+  { heading: 'Kunde', kind: 'main', cell: ({ customerName }) => customerName },
+  INVOICE,
+  DUE,
+  { heading: 'Neste', width: '190px', cell: ({ kind }) => REMINDER_NAMES[kind] },
+  LEFT,
+  { heading: 'Hvorfor den venter', label: 'Hvorfor', width: '340px', cell: ({ waits }) => waits },
+];
+
+function WaitingCard({ proposals }: { proposals: readonly Proposal[] }) {
+  return (
+    <Card flush heading="Venter">
+      <Pages items={proposals}>
+        {(items) => (
+          <ListTable
+            label="Venter"
+            columns={WAITING_COLUMNS}
+            keyOf={({ invoiceUuid }) => invoiceUuid}
+            items={items}
+          />
+        )}
+      </Pages>
     </Card>
   );
 }

@@ -80,7 +80,6 @@ interface ReadyCardProps {
 }
 
 export function ReadyCard({ proposals, onSent }: ReadyCardProps) {
-  const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   // Reminders that can no longer be sent are not selected.
   const picked = proposals.filter(({ invoiceUuid }) => chosen.has(invoiceUuid));
@@ -102,7 +101,7 @@ export function ReadyCard({ proposals, onSent }: ReadyCardProps) {
           }
         />
       ) : null}
-      <Pages items={proposals} page={page} onPage={setPage}>
+      <Pages items={proposals}>
         {(items) => (
           <ListTable
             label="Kan sendes nå"

@@ -1,11 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 
-import type { CreditBody } from '../../../../domain/invoice/credit.schema.ts';
+import type { CreditBody, CreditTrial } from '../../../../domain/invoice/credit.schema.ts';
+import { getInvoice } from '../../../../domain/invoice/invoice.endpoints.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { useSchemaForm, fieldProps } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { leave } from '../../../forms/unsaved-input.tsx';
+import { hasStatus } from '../../../lib/api-error.ts';
 import { showKroner } from '../../../lib/kroner.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -14,8 +17,9 @@ import { TextArea } from '../../../ui/Field.tsx';
 import { Fetched } from '../../../ui/Fetched.tsx';
 import { Modal, ModalButtons } from '../../../ui/Modal.tsx';
 import { Skeleton } from '../../../ui/Surface.tsx';
+import { usePreview, type Preview } from '../../../ui/usePreview.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
-import { useCreditInvoice } from './credit.api.ts';
+import { creditPlanQuery, useCreditInvoice } from './credit.api.ts';
 import {
   creditFormOf,
   leftOf,
@@ -27,7 +31,6 @@ import {
 import { CreditLines } from './CreditLines.tsx';
 import { CreditReductions, type ReductionVat } from './CreditReductions.tsx';
 import { CreditSums } from './CreditSums.tsx';
-import { useCreditPlan } from './useCreditPlan.ts';
 
 export interface CreditDialogProps {
   readonly invoice: Invoice;
@@ -131,6 +134,28 @@ function Wish({ invoice, credit, vatRegistered, onClose }: WishProps) {
       </ModalButtons>
     </GuardedForm>
   );
+}
+
+const NOTHING: CreditBody = { lines: null, reductions: null, reason: null };
+
+/** The preview of a crediting. @param body what the form says; undefined while it is not valid */
+function useCreditPlan(invoiceUuid: string, body: CreditBody | undefined): Preview<CreditTrial> {
+  const queryClient = useQueryClient();
+  const plan = usePreview(
+    // The reason changes no sum.
+    body && { ...body, reason: null },
+    NOTHING,
+    (wish) => creditPlanQuery(invoiceUuid, wish),
+    (answer): answer is CreditTrial => 'credited' in answer,
+  );
+  // Somebody else has credited it: what is left is read again. The preview itself is not, it would be refused again.
+  const isRefused = hasStatus(plan.error, 409);
+  useEffect(() => {
+    if (isRefused) {
+      void queryClient.invalidateQueries({ queryKey: ['invoices', getInvoice.path] });
+    }
+  }, [isRefused, queryClient]);
+  return plan;
 }
 
 function newReduction([first]: ReductionVat): CreditDraft['reductions'][number] {
