@@ -48,7 +48,7 @@ export function InvoicePage() {
   const hasPayments = useFeature('payments');
   const hasReminders = useFeature('reminders');
   const [isPaying, setPaying] = useState(false);
-  const pay = () => setPaying(true);
+  const pay = hasPayments ? () => setPaying(true) : undefined;
   const { data, error } = query;
   if (hasStatus(error, 404)) return <NotFound />;
   return (
@@ -59,7 +59,7 @@ export function InvoicePage() {
           <InvoiceActions
             invoice={data}
             update={update}
-            onPay={hasPayments ? pay : undefined}
+            onPay={pay}
             remind={
               hasReminders ? (
                 <RemindButton key={data.uuid} invoice={data} whyNot={whyNotToday(data)} />
@@ -70,22 +70,13 @@ export function InvoicePage() {
           <InvoiceActionsSkeleton />
         ) : null
       }
-      mainAction={
-        data ? (
-          <MainAction invoice={data} update={update} onPay={hasPayments ? pay : undefined} />
-        ) : null
-      }
+      mainAction={data ? <MainAction invoice={data} update={update} onPay={pay} /> : null}
     >
       <Fetched query={query} pending={<InvoiceSkeleton />}>
         {(invoice) => (
           <>
             {hasPayments ? <StaysPaid invoice={invoice} update={update} /> : null}
-            <InvoiceView
-              key={invoice.uuid}
-              invoice={invoice}
-              onPay={hasPayments ? pay : undefined}
-              hasReminders={hasReminders}
-            />
+            <InvoiceView key={invoice.uuid} invoice={invoice} onPay={pay} />
           </>
         )}
       </Fetched>
@@ -132,10 +123,10 @@ function headingOf({ kind, invoiceNumber, customerName, grossAmount }: Invoice):
 interface InvoiceViewProps {
   readonly invoice: Invoice;
   readonly onPay: (() => void) | undefined;
-  readonly hasReminders: boolean;
 }
 
-function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
+function InvoiceView({ invoice, onPay }: InvoiceViewProps) {
+  const hasReminders = useFeature('reminders');
   const hasAttachments = useFeature('attachments');
   const isLess = (onPay && isPartPaid(invoice)) || isPartCredited(invoice);
   const isPayable = invoice.kind === 'INVOICE' && invoice.status !== 'DRAFT';
@@ -149,7 +140,7 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
         <DeliveryCard invoice={invoice} />
       </Allowed>
       <Allowed permission="payments">
-        {onPay && isPayable ? <Payments {...{ invoice, onPay, hasReminders }} /> : null}
+        {onPay && isPayable ? <Payments invoice={invoice} onPay={onPay} /> : null}
         {hasReminders && isPayable ? (
           <ReminderCard invoice={invoice} whyNot={whyNotToday(invoice)} />
         ) : null}
@@ -176,37 +167,28 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
           <AttachmentCard invoice={invoice} />
         </Allowed>
       ) : null}
-      <InvoiceHistory {...{ invoice, hasReminders }} />
+      <InvoiceHistory invoice={invoice} />
       <DeleteInvoice invoice={invoice} />
     </>
   );
 }
 
-interface PaymentsProps extends InvoiceHistoryProps {
-  readonly onPay: () => void;
-}
-
-function Payments({ invoice, onPay, hasReminders }: PaymentsProps) {
+function Payments({ invoice, onPay }: { invoice: Invoice; onPay: () => void }) {
   const { currentCustomerNumber: customerNumber, amountDue } = invoice;
   const isAsked = customerNumber !== null && amountDue > 0;
   const customer = useQuery({ ...customerQuery(customerNumber ?? 0), enabled: isAsked });
-  const { data: events } = useInvoiceHistory({ invoice, hasReminders });
+  const { data: events } = useInvoiceHistory(invoice);
   const wasPaid =
     events?.some(({ kind, details }) => kind === 'CREDITED' && details.amount) ?? false;
   return <PaymentCard {...{ invoice, onPay, wasPaid }} credit={customer.data?.credit ?? 0} />;
 }
 
-interface InvoiceHistoryProps {
-  readonly invoice: Invoice;
-  readonly hasReminders: boolean;
+function InvoiceHistory({ invoice }: { invoice: Invoice }) {
+  return <HistoryCard query={useInvoiceHistory(invoice)} />;
 }
 
-function InvoiceHistory(props: InvoiceHistoryProps) {
-  return <HistoryCard query={useInvoiceHistory(props)} />;
-}
-
-function useInvoiceHistory({ invoice, hasReminders }: InvoiceHistoryProps) {
-  const isReminded = hasReminders && invoice.status !== 'DRAFT';
+function useInvoiceHistory(invoice: Invoice) {
+  const isReminded = useFeature('reminders') && invoice.status !== 'DRAFT';
   const { data: reminders } = useQuery({ ...remindersQuery(invoice.uuid), enabled: isReminded });
   const reminded = reminders?.map(({ deliveryStatus }) => deliveryStatus);
   return useQuery(historyQuery(invoice, reminded));

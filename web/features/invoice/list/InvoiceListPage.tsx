@@ -106,15 +106,9 @@ function useFetchUntil(list: ListQuery, wanted: number) {
 }
 
 function TableOutline() {
-  const hasPayments = useFeature('payments');
   return (
     <Card flush>
-      <InvoiceTable
-        invoices={undefined}
-        sort={undefined}
-        hasPayments={hasPayments}
-        hasReminders={false}
-      />
+      <InvoiceTable invoices={undefined} sort={undefined} />
     </Card>
   );
 }
@@ -224,7 +218,6 @@ interface PayableInvoicesProps {
 
 function PayableInvoices({ invoices, view, isSelecting, setSelecting }: PayableInvoicesProps) {
   const hasPayments = useFeature('payments');
-  const hasReminders = useFeature('reminders');
   const [paying, setPaying] = useState<Invoice>();
   const [isOpen, setOpen] = useState(false);
   const pay = (invoice: Invoice) => {
@@ -236,7 +229,7 @@ function PayableInvoices({ invoices, view, isSelecting, setSelecting }: PayableI
   return (
     <>
       <SelectableInvoices
-        {...{ invoices, isSelecting, setSelecting, hasPayments, hasReminders }}
+        {...{ invoices, isSelecting, setSelecting }}
         filter={view.filter}
         onSort={view.setSort}
         onPay={hasPayments ? pay : undefined}

@@ -20,16 +20,13 @@ import { StatusBadge, StatusPill } from '../StatusBadge.tsx';
 import { useUpdateInvoice } from '../invoice.api.ts';
 import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
 
-export interface Shown {
-  readonly hasPayments: boolean;
-  readonly hasReminders: boolean;
-  readonly onPay?: ((invoice: Invoice) => void) | undefined;
-}
-
-interface InvoiceRowProps extends Shown {
+export interface InvoiceRowProps {
   readonly invoice: Invoice;
   readonly selection: Selection;
   readonly hasAmountColumn: boolean;
+  readonly hasPayments: boolean;
+  readonly hasReminders: boolean;
+  readonly onPay?: ((invoice: Invoice) => void) | undefined;
 }
 
 export function InvoiceRow(props: InvoiceRowProps) {
@@ -191,10 +188,8 @@ function inDays(count: number): string {
   return countOf(count, 'dag', 'dager');
 }
 
-interface PaidButtonProps {
-  readonly invoice: Invoice;
+interface PaidButtonProps extends Pick<InvoiceRowProps, 'invoice' | 'onPay'> {
   readonly name: string;
-  readonly onPay?: ((invoice: Invoice) => void) | undefined;
 }
 
 function PaidButton({ invoice, name, onPay }: PaidButtonProps) {

@@ -8,9 +8,10 @@ import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { Skeleton } from '../../../ui/Surface.tsx';
 import { Cell, Row, Table, type Column } from '../../../ui/Table.tsx';
+import { useFeature } from '../../session/session.api.ts';
 import { isDescending, keyOf, nextSort } from './sorting.ts';
 import type { Selection } from './useSelection.ts';
-import { InvoiceRow, type Shown } from './InvoiceRow.tsx';
+import { InvoiceRow, type InvoiceRowProps } from './InvoiceRow.tsx';
 import styles from './InvoiceTable.module.css';
 
 const NUMBER = { heading: 'Nummer', sort: 'number' };
@@ -43,7 +44,7 @@ const OWED_COLUMNS: readonly Column[] = [
 ];
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
 
-interface InvoiceTableProps extends Shown {
+interface InvoiceTableProps extends Pick<InvoiceRowProps, 'onPay'> {
   readonly invoices: readonly Invoice[] | undefined;
   readonly sort: InvoiceSort | undefined;
   readonly onSort?: (sort: InvoiceSort | undefined) => void;
@@ -53,9 +54,11 @@ interface InvoiceTableProps extends Shown {
 }
 
 export function InvoiceTable(props: InvoiceTableProps) {
-  const { invoices, sort, onSort, selection, isSelecting = false, ...shown } = props;
+  const { invoices, sort, onSort, selection, isSelecting = false, onPay } = props;
+  const hasPayments = useFeature('payments');
+  const hasReminders = useFeature('reminders');
   const hasAmountColumn = useRoomForAmount();
-  const columns = (shown.hasPayments ? OWED_COLUMNS : COLUMNS).filter(
+  const columns = (hasPayments ? OWED_COLUMNS : COLUMNS).filter(
     (column) => hasAmountColumn || column !== AMOUNT,
   );
   return (
@@ -74,8 +77,7 @@ export function InvoiceTable(props: InvoiceTableProps) {
         ? invoices.map((invoice) => (
             <InvoiceRow
               key={invoice.uuid}
-              {...{ invoice, selection, hasAmountColumn }}
-              {...shown}
+              {...{ invoice, selection, hasAmountColumn, hasPayments, hasReminders, onPay }}
             />
           ))
         : SKELETON_ROWS.map((row) => <SkeletonRow key={row} columns={columns} />)}

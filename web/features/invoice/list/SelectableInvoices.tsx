@@ -10,12 +10,12 @@ import type { InvoiceFilter } from '../invoice.api.ts';
 import { countInvoices } from '../invoice-name.ts';
 import { useSelection } from './useSelection.ts';
 import type { BulkActionsProps } from './BulkActions.tsx';
-import type { Shown } from './InvoiceRow.tsx';
+import type { InvoiceRowProps } from './InvoiceRow.tsx';
 import { InvoiceTable } from './InvoiceTable.tsx';
 
 const actions = laterCode(async () => import('./BulkActions.tsx'));
 
-interface SelectableInvoicesProps extends Shown {
+interface SelectableInvoicesProps extends Pick<InvoiceRowProps, 'onPay'> {
   readonly invoices: readonly Invoice[];
   /** The list's filter; a change clears the selection. */
   readonly filter: InvoiceFilter;
@@ -26,7 +26,7 @@ interface SelectableInvoicesProps extends Shown {
 }
 
 export function SelectableInvoices(props: SelectableInvoicesProps) {
-  const { invoices, filter, onSort, isSelecting, setSelecting, ...shown } = props;
+  const { invoices, filter, onSort, isSelecting, setSelecting, onPay } = props;
   const place = useRef<HTMLDivElement>(null);
   const selection = useSelection(invoices, JSON.stringify(filter));
   const end = () => {
@@ -41,11 +41,7 @@ export function SelectableInvoices(props: SelectableInvoicesProps) {
   return (
     <div ref={place} tabIndex={-1} className="stack gap-4">
       <Card flush>
-        <InvoiceTable
-          {...{ invoices, selection, isSelecting, onSort }}
-          {...shown}
-          sort={filter.sort}
-        />
+        <InvoiceTable {...{ invoices, selection, isSelecting, onSort, onPay }} sort={filter.sort} />
       </Card>
       <output className="visually-hidden">
         {length > 0 ? `${countInvoices(length)} valgt` : ''}
