@@ -138,6 +138,7 @@ export async function createApp({
   const context: Context = {
     config,
     db: database.db,
+    directUrl: database.directUrl,
     objectStore: timeObjects(objectStore, metrics),
     ...openLookups({ config, db: database.db }),
     jobs,

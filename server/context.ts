@@ -12,6 +12,8 @@ import type { PeppolNetwork } from './delivery/carriers/ehf/network.ts';
 export interface Context {
   readonly config: Config;
   readonly db: Db;
+  /** For work with a connection of its own, past a pooler; null of the embedded database. */
+  readonly directUrl: string | null;
   /** Stores documents' bytes outside the database. */
   readonly objectStore: ObjectStore;
   /** The session of a hashed token; null when it does not exist. */

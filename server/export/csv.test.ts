@@ -18,7 +18,7 @@ async function fileOf(rows: readonly (readonly Cell[])[]): Promise<string> {
     },
   };
   const bytes: Uint8Array[] = [];
-  for await (const part of printCsv([table])) bytes.push(part);
+  for await (const part of printCsv([table], new Date(0))) bytes.push(part);
   const folder = mkdtempSync(join(tmpdir(), 'csv-'));
   try {
     const zip = join(folder, 'some.zip');

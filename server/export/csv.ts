@@ -10,12 +10,11 @@ const FORMULA = /(^|\n)(?=[\s\u00A0]*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const CONTROLS = /[^\t\n\r\u0020-\u007E\u00A0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 /** A ZIP with a CSV file for each table, in parts: `;`, decimal comma, and lines that end as RFC 4180 has it. */
-export function printCsv(tables: readonly Table[]): AsyncGenerator<Uint8Array> {
-  return zipOf(filesOf(tables));
+export function printCsv(tables: readonly Table[], modifiedAt: Date): AsyncGenerator<Uint8Array> {
+  return zipOf(filesOf(tables, modifiedAt));
 }
 
-async function* filesOf(tables: readonly Table[]): AsyncGenerator<ZipEntry> {
-  const modifiedAt = new Date();
+async function* filesOf(tables: readonly Table[], modifiedAt: Date): AsyncGenerator<ZipEntry> {
   for (const table of tables) {
     yield { path: `${table.name}.csv`, content: linesOf(table), modifiedAt };
   }

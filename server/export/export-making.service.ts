@@ -189,6 +189,8 @@ async function make(context: Context, row: ExportRow, signal?: AbortSignal): Pro
     madeBy: row.byName,
     madeAt: row.createdAt.toISOString(),
     count,
+    // A job makes what is too large to be made while somebody waits for it.
+    isLarge: signal !== undefined,
   };
   return storeFile(context, row, printer.print(context, order), {
     progress,

@@ -4,7 +4,10 @@ import { asciiEmail, readableEmail } from '../../domain/email.ts';
 import type { Context } from '../context.ts';
 
 /** The dependencies of an operator's command. It runs in the server's process or in its own. */
-export type OperatorContext = Pick<Context, 'config' | 'db' | 'network' | 'objectStore'>;
+export type OperatorContext = Pick<
+  Context,
+  'config' | 'db' | 'directUrl' | 'network' | 'objectStore'
+>;
 
 /** The output of a command: a terminal, or a socket to one. */
 export interface Output {

@@ -142,8 +142,8 @@ async function runWhereItIsOpen(
   const network = openNetwork(config.ehf);
   const objectStore = openObjectStore(config.documentStore);
   try {
-    return await onDatabase(config, async ({ db }) =>
-      runCommand({ config, db, network, objectStore }, name, args, output),
+    return await onDatabase(config, async ({ db, directUrl }) =>
+      runCommand({ config, db, directUrl, network, objectStore }, name, args, output),
     );
   } finally {
     objectStore.close();

@@ -1,4 +1,3 @@
-import { tablesOf } from '../../../domain/export/tables.ts';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { Context } from '../../context.ts';
 import { readBytes } from '../../document/document-file.service.ts';
@@ -6,8 +5,7 @@ import { readContent, type FileName } from '../../document/file-home.repository.
 import type { CopiedRow } from '../../platform/db/company-rows.ts';
 import { MIGRATIONS } from '../../platform/db/migrate.ts';
 import type { ExportScope } from '../books.ts';
-import { openBooks } from '../open-books.ts';
-import { printWorkbook } from '../workbook.ts';
+import { printLargeBooks } from '../printing-thread.ts';
 import { zipOf, type ZipEntry } from '../zip.ts';
 import { dataPath, documentPath, WORKBOOK_PATH } from './archive-names.ts';
 import { hashing, listedFile } from './hashing.ts';
@@ -22,7 +20,7 @@ import { readmePages } from './readme-page.ts';
 import { hexOfRow, requireAt, rowsOf, takeSnapshot, type Snapshot } from './snapshot.ts';
 import { Spool } from './spool.ts';
 
-type Stores = Pick<Context, 'db' | 'objectStore'>;
+type Stores = Pick<Context, 'db' | 'directUrl' | 'objectStore'>;
 
 /** A file of the archive, before it is listed in the manifest. */
 type Entry = Omit<ZipEntry, 'modifiedAt'>;
@@ -123,7 +121,7 @@ async function* entriesOf(
 }
 
 /** The books of all time as they were at the snapshot's moment; without documents there is no seller to name. */
-function workbook({ db, companyId }: Company, snapshot: Snapshot, about: Manifest): Entry {
+function workbook({ companyId, ...stores }: Company, snapshot: Snapshot, about: Manifest): Entry {
   const { madeAt, company, numbers } = about;
   const scope: ExportScope = {
     companyId,
@@ -134,11 +132,8 @@ function workbook({ db, companyId }: Company, snapshot: Snapshot, about: Manifes
     lastNumber: numbers.last ?? 0,
     lastPaymentId: snapshot.ids.get('payment')?.at(-1) ?? 0,
   };
-  async function* print(): AsyncGenerator<Uint8Array> {
-    const books = await openBooks(db, scope, { madeBy: company.email, madeAt });
-    yield* printWorkbook(tablesOf(books));
-  }
-  return { path: WORKBOOK_PATH, content: print(), stored: true };
+  const order = { scope, madeBy: company.email, madeAt, count: () => undefined };
+  return { path: WORKBOOK_PATH, content: printLargeBooks(stores, 'XLSX', order), stored: true };
 }
 
 interface Company extends Stores {
