@@ -11,6 +11,7 @@ import { measureDocuments } from './documents.topic.ts';
 import { measureExport } from './export.topic.ts';
 import { type Figure, formatTable, isMet, ratioOf, type Results } from './figure.ts';
 import { type Harness, NoPostgres, type Options, SharedPostgres, withHarness } from './harness.ts';
+import { measureOverview } from './overview.topic.ts';
 import { measurePayments } from './payments.topic.ts';
 import { measureRegistration } from './registration.topic.ts';
 import { measureSizes } from './sizes.topic.ts';
@@ -33,6 +34,12 @@ const TOPICS: readonly Topic[] = [
     about: '100,000 invoices in each format but PDF, and the lists of others meanwhile',
     isLong: true,
     measure: measureExport,
+  },
+  {
+    name: 'overview',
+    about: 'the figures of a million invoices, and the lists of others meanwhile',
+    isLong: true,
+    measure: measureOverview,
   },
   { name: 'sizes', about: 'the list with a thousand to a million invoices', measure: measureSizes },
   { name: 'registration', about: 'ten thousand drafts in one call', measure: measureRegistration },

@@ -300,6 +300,7 @@ function counts(): string[] {
     `INSERT INTO invoice_due (company_id, due_date, outstanding, outstanding_amount)
      SELECT company_id, due_date, count(*), sum(gross_amount - paid_amount) FROM invoice
      WHERE kind = 'INVOICE' AND status = 'REGISTERED' GROUP BY company_id, due_date`,
+    'SELECT count_invoice_days(id) FROM company',
   ];
 }
 

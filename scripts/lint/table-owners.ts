@@ -85,6 +85,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   invoiceLine: { owner: 'invoice', readBy: { export: FIGURES } },
   invoiceCount: { owner: 'invoice', readBy: { issuing: ONE_MOMENT } },
   invoiceDue: { owner: 'invoice', readBy: { issuing: ONE_MOMENT, overview: OVERVIEW } },
+  invoiceDay: { owner: 'invoice', readBy: { overview: OVERVIEW } },
   historyEvent: { owner: 'invoice' },
   delivery: { owner: 'delivery', readBy: { recurring: MADE_BY_RUN, reminder: PROPOSED_AT_ONCE } },
   deliveryAllowance: { owner: 'delivery' },

@@ -45,6 +45,7 @@ async function multiply(trx: Trx): Promise<void> {
   const companyId = sql`other.id`;
   await copy(trx, 'invoice_count', { companyId }, others);
   await copy(trx, 'invoice_due', { companyId }, others);
+  await copy(trx, 'invoice_day', { companyId }, others);
   await copy(trx, 'invoice', { companyId, customerId: sql`NULL` }, others);
   const twin = sql`
     JOIN invoice original ON original.id = row.invoice_id

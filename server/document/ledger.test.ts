@@ -243,6 +243,11 @@ describe('notices', () => {
       (company) => sql`
         UPDATE invoice_due SET due_date = due_date + 400 WHERE company_id = ${company}`,
     ],
+    [
+      'a sum of another day',
+      'the kept counts of invoices are not what counting gives',
+      (company) => sql`UPDATE invoice_day SET day = day + 400 WHERE company_id = ${company}`,
+    ],
   ];
 
   test.each(changes)('%s', async (_, fault, change) => {

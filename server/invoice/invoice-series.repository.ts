@@ -77,6 +77,11 @@ export async function findRegistered(
     .execute();
 }
 
+/** Counts the sums by day of a company whose rows were written without triggers. */
+export async function countDays(db: Db, companyId: number): Promise<void> {
+  await sql`SELECT count_invoice_days(${companyId})`.execute(db);
+}
+
 /** Whether the stored counts equal freshly counted ones, at one moment. */
 export async function countsAreRight(db: Db, companyId: number): Promise<boolean> {
   const { rows } = await sql<{ right: boolean }>`
@@ -105,6 +110,13 @@ export async function countsAreRight(db: Db, companyId: number): Promise<boolean
       ) due USING (due_date)
       WHERE (COALESCE(counted.outstanding, 0), COALESCE(counted.amount, 0))
         <> (COALESCE(due.outstanding, 0), COALESCE(due.amount, 0))
+    ) AND NOT EXISTS (
+      SELECT FROM invoice_days(${companyId}) counted
+      FULL JOIN (SELECT * FROM invoice_day WHERE company_id = ${companyId}) day USING (day, due_date)
+      WHERE (COALESCE(counted.net_amount, 0), COALESCE(counted.vat_amount, 0),
+          COALESCE(counted.outstanding_amount, 0), COALESCE(counted.outstanding, 0))
+        <> (COALESCE(day.net_amount, 0), COALESCE(day.vat_amount, 0),
+          COALESCE(day.outstanding_amount, 0), COALESCE(day.outstanding, 0))
     ) AS "right"
     FROM invoice_count kept WHERE company_id = ${companyId}`.execute(db);
   return rows[0]?.right ?? false;

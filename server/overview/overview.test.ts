@@ -1,11 +1,14 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { addDays, daysBetween, todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { OpenItem } from '../../domain/export/figures.ts';
+import { checkLedger } from '../document/ledger.service.ts';
 import type { Books } from '../export/books.ts';
 import { currentMoment, openBooks } from '../export/open-books.ts';
+import { MIGRATIONS } from '../platform/db/migrate.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import type { TestClient } from '../testing/client.ts';
+import type { Answer, TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import {
   completeProfile,
@@ -29,6 +32,7 @@ beforeAll(async () => {
   await completeProfile(owner);
   companyId = await companyIdOf(testApp.context.db, OWNER);
   await liveTwoYears();
+  await liveAtRandom();
 });
 afterAll(async () => testApp.close());
 
@@ -87,6 +91,62 @@ async function liveTwoYears(): Promise<void> {
   }
 }
 
+const SEED = Number(process.env['BOOKS_SEED'] ?? 38);
+const ROUNDS = Number(process.env['BOOKS_ROUNDS'] ?? 15);
+
+/** Changes the books by calls at once, on few invoices. Each call is accepted or refused. */
+async function liveAtRandom(): Promise<void> {
+  let state = SEED;
+  const below = (many: number): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % many;
+  };
+  const { body } = await owner.get('/api/invoices/?status=REGISTERED');
+  const uuids: string[] = body.results.map(({ uuid }: { uuid: string }) => uuid).slice(0, 6);
+  const payments: string[] = [];
+  const some = () => uuids[below(uuids.length)] ?? '';
+  const actions: (() => Promise<Answer | undefined>)[] = [
+    async () => {
+      const date = addDays(TODAY, -below(800));
+      const amount = (1 + below(9000)) / 100;
+      const answer = await owner.post('/api/payments/', { invoice_uuid: some(), amount, date });
+      if (answer.status === 201) payments.push((answer.body as { uuid: string }).uuid);
+      return answer;
+    },
+    async () => owner.post(`/api/payments/${payments[below(payments.length)]}/undo/`),
+    async () => owner.post(`/api/invoices/${some()}/update/`, { status: 'PAID' }),
+    async () => owner.post(`/api/invoices/${some()}/update/`, { status: 'REGISTERED' }),
+    async () =>
+      owner.post(`/api/invoices/${some()}/credit/`, {
+        reductions: [
+          { description: 'Avslag', net_amount: 1 + below(9), vat_treatment: 'STANDARD' },
+        ],
+      }),
+    async () => {
+      const changes = { issue_date: addDays(TODAY, -below(700)), due_days: below(60) };
+      uuids.push(await createDraft(owner, 1 + below(3), changes));
+      return owner.post('/api/invoices/queue/');
+    },
+  ];
+  const accepted = new Set<number>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const which = below(actions.length);
+        const answer = await actions[which]?.();
+        expect(answer?.status).toBeLessThan(500);
+        if ((answer?.status ?? 400) < 400) accepted.add(which);
+      }),
+    );
+  }
+  expect(accepted.size).toBe(actions.length);
+}
+
+async function faultInBooks(): Promise<string | null | undefined> {
+  const [report] = await Array.fromAsync(checkLedger(testApp.context.db, OWNER));
+  return report?.fault;
+}
+
 async function overviewOf(query: string) {
   const answer = await owner.get(`/api/overview/${query}`);
   expect(answer.status).toBe(200);
@@ -105,6 +165,17 @@ function sum(amounts: readonly number[]): number {
 }
 
 const year = Number(TODAY.slice(0, 4));
+
+test('the kept sums are those of the invoices and payments, also after a migration of older books', async () => {
+  const { db } = testApp.context;
+  expect(await faultInBooks()).toBeNull();
+  await sql`DELETE FROM invoice_day WHERE company_id = ${companyId}`.execute(db);
+  expect(await faultInBooks()).toContain('counts');
+  for (let run = 0; run < 2; run += 1) {
+    await MIGRATIONS['0087-invoice-days-filled']?.up(db as never);
+    expect(await faultInBooks()).toBeNull();
+  }
+});
 
 test.each([
   ['this year', `${year}-01-01`, `${year}-12-31`],

@@ -63,6 +63,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   delivery_allowance: 'The operator of each installation decides how much a company may mail.',
   ehf_agreement:
     'The operator of each installation approves who sends EHF through its access point.',
+  invoice_day: 'Summed anew from the invoices and payments of a restored company.',
   failure_notice: 'A mail to the owner that is on its way; a restored company mails nothing.',
   payer_account: 'Hashes with the secret of the installation, useless in another one.',
   peppol_answer: 'Answers of the network, which is asked again.',

@@ -5,6 +5,7 @@ import { accountExists } from '../../account/account.repository.ts';
 import { insertFirstOwner } from '../../account/member.repository.ts';
 import { hasCompanyOf } from '../../company/profile.repository.ts';
 import { checkLedger } from '../../document/ledger.service.ts';
+import { countDays } from '../../invoice/invoice-series.repository.ts';
 import { hexOf } from '../../platform/crypto.ts';
 import {
   CopiedRowError,
@@ -77,6 +78,7 @@ async function write(db: Db, archive: ArchiveFile): Promise<void> {
 async function writeAll(trx: Trx, archive: ArchiveFile): Promise<void> {
   const writer: CompanyWriter = await writeCompany(trx, ARCHIVED_TABLES);
   for (const { name } of ARCHIVED_TABLES) await writer.write(name, withContent(archive, name));
+  await countDays(trx, writer.idOf('company', 1));
   await writer.finish();
   const { email } = archive.about.company;
   await insertFirstOwner(trx, email);

@@ -31,6 +31,7 @@ export interface InvoiceTables {
   invoiceLine: InvoiceLineTable;
   invoiceCount: InvoiceCountTable;
   invoiceDue: InvoiceDueTable;
+  invoiceDay: InvoiceDayTable;
   historyEvent: HistoryEventTable;
   assignment: AssignmentTable;
   assignmentLine: AssignmentLineTable;
@@ -134,6 +135,13 @@ interface InvoiceCountTable {
 
 interface InvoiceDueTable {
   companyId: number;
+  dueDate: string;
+  outstanding: number;
+}
+
+interface InvoiceDayTable {
+  companyId: number;
+  day: string;
   dueDate: string;
   outstanding: number;
 }

@@ -34,6 +34,7 @@ import { paymentsByDay } from './migrations/0080-payments-by-day.ts';
 import { members } from './migrations/0081-members.ts';
 import { overviewIndexes } from './migrations/0084-overview.ts';
 import { overviewLinks } from './migrations/0085-overview-links.ts';
+import { invoiceDays, invoiceDaysFilled } from './migrations/0086-invoice-days.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -74,6 +75,8 @@ export const MIGRATIONS: Migrations = {
   '0081-members': members,
   '0084-overview-indexes': overviewIndexes,
   '0085-overview-links': overviewLinks,
+  '0086-invoice-days': invoiceDays,
+  '0087-invoice-days-filled': invoiceDaysFilled,
 };
 
 const OLDEST_SERVER = 150_000;
