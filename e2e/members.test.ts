@@ -18,6 +18,8 @@ import {
 const here = stage(() => ({ FEATURES: 'members,export,recurring' }));
 
 const LINK = '/auth/invitation/';
+/** Everything. */
+const EXPORTED = { from: '2020-01-01', to: '2035-12-31' };
 
 /** Opens the mailed invitation and accepts it. Ends on the list of the company's invoices. */
 async function accept(page: Page, email: string): Promise<void> {
@@ -68,6 +70,12 @@ test('a treasurer hands the company over to the next one', async () => {
   await page.getByRole('radio', { name: 'Medarbeider' }).waitFor();
   await inspect(page, 'members-invite');
   await page.getByRole('radio', { name: 'Eier' }).check();
+  // Typed input is not lost without a question.
+  await page.getByRole('button', { name: 'Avbryt' }).click();
+  await page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  expect(await page.getByLabel('E-post').inputValue()).toBe('neste@korps.no');
   await page.getByRole('button', { name: 'Send invitasjon' }).click();
   await page.getByRole('row', { name: /neste@korps\.no.*Invitert/ }).waitFor();
   await inspect(page, 'members');
@@ -95,6 +103,18 @@ test('a treasurer hands the company over to the next one', async () => {
   await page.getByRole('heading', { name: 'Ingen bedrift å vise' }).waitFor();
   await inspect(page, 'no-company');
   expect(await page.getByRole('link', { name: 'Kari Nordmann' }).count()).toBe(0);
+
+  // An account without a company creates one.
+  await page.getByRole('button', { name: 'Logg ut' }).click();
+  await page.waitForURL(here.faktur.url);
+  await createAccount(page, here.faktur, 'kasserer@korps.no');
+  await page.goto('/invoices/');
+  await page.getByRole('heading', { name: 'Ingen bedrift å vise' }).waitFor();
+  await page.getByRole('button', { name: 'Opprett egen bedrift' }).click();
+  await page.getByRole('button', { name: 'Opprett', exact: true }).click();
+  await page.getByText('Fullfør profilen før du kan lage fakturaer').waitFor();
+  expect(await page.getByLabel('Firmanavn').inputValue()).toBe('');
+  expect(await page.getByRole('button', { name: 'Opprett egen bedrift' }).count()).toBe(0);
 });
 
 test('an auditor sees everything, and no button that may not be used', async () => {
@@ -130,6 +150,23 @@ test('an auditor sees everything, and no button that may not be used', async () 
   expect(await page.getByRole('link', { name: 'Medlemmer' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Logg ut' }).waitFor();
   await inspect(page, 'profile-read-only');
+
+  // The owner's export is not the auditor's to delete; an own one is.
+  await call(owner.page, 'POST', '/api/exports/', { kind: 'XLSX', ...EXPORTED });
+  await page.goto('/invoices/export/');
+  await page.getByRole('button', { name: /^Last ned Excel/ }).waitFor();
+  expect(await page.getByRole('button', { name: /^Slett filen/ }).count()).toBe(0);
+  await call(page, 'POST', '/api/exports/', { kind: 'XLSX', ...EXPORTED });
+  await page.reload();
+  await page.getByRole('button', { name: /^Slett filen/ }).waitFor();
+
+  // Somebody who was invited has no company of their own, until they create one.
+  await page.goto('/profile/');
+  await page.getByRole('button', { name: 'Opprett egen bedrift' }).click();
+  await page.getByRole('button', { name: 'Opprett', exact: true }).click();
+  await page.getByText('Fullfør profilen før du kan lage fakturaer').waitFor();
+  expect(await page.getByLabel('Firmanavn').isDisabled()).toBe(false);
+  await page.getByRole('button', { name: /^Bytt bedrift/ }).waitFor();
   expect(complaints).toEqual([]);
 });
 

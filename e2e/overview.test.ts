@@ -75,6 +75,11 @@ test('the board opens a link on a phone, until the owner takes it back', async (
   await page.getByRole('heading', { name: 'Del oversikt', level: 1 }).waitFor();
   await page.getByLabel('Navn', { exact: true }).fill('Styret');
   await inspect(page, 'overview-share');
+  // Typed input is not lost without a question.
+  await page.getByRole('link', { name: 'Fakturaer', exact: true }).first().click();
+  await page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   await page.getByLabel('Navn', { exact: true }).press('Enter');
   const url = await page.getByLabel('Lenke', { exact: true }).inputValue();
   await page.getByRole('cell', { name: /^Styret/ }).waitFor();

@@ -88,3 +88,16 @@ export const chooseCompany = defineEndpoint({
   response: session,
   errors: [404],
 });
+
+export const createCompany = defineEndpoint({
+  id: 'createCompany',
+  method: 'POST',
+  path: '/api/users/company/create/',
+  summary:
+    'Create a company of the account’s own, and go on with it in this session. An account that owns one: 409',
+  access: 'account',
+  feature: 'members',
+  response: session,
+  status: 201,
+  errors: [404, 409],
+});

@@ -60,6 +60,8 @@ export const session = described(
     companies: z.optional(z.array(sessionCompany)),
     role: z.optional(z.nullable(z.enum(ROLES))),
     permissions: z.optional(z.array(z.enum(PERMISSIONS))),
+    /** Only where the account owns no company, and may create one. */
+    mayCreateCompany: z.optional(z.literal(true)),
   }),
   { id: 'Session' },
 );

@@ -25,6 +25,16 @@ export async function insertAccount(trx: Trx, email: string): Promise<number | n
   return created?.id ?? null;
 }
 
+/** Locks an account until the transaction ends. */
+export async function lockAccount(trx: Trx, accountId: number): Promise<void> {
+  await trx
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', accountId)
+    .forNoKeyUpdate()
+    .execute();
+}
+
 /** The given companies that are younger than this many days. */
 export async function findNewCompanies(
   db: Db,

@@ -53,7 +53,8 @@ async function mailMember(context: Context, order: MemberMail): Promise<void> {
 async function mail(context: Context, address: string, key: string, content: MailContent) {
   const { config, db, log, loginMailer: mailer } = context;
   const headers = { 'Auto-Submitted': 'auto-generated' };
-  await sendNotice({ config, db, log, mailer }, { address, key }, { headers, ...content });
+  const notice = { addresses: [address], key };
+  await sendNotice({ config, db, log, mailer }, notice, { headers, ...content });
 }
 
 const ROLE_NAMES: Readonly<Record<Role, string>> = {

@@ -16,6 +16,10 @@ export const MEMBER_ERRORS = {
     en: 'You are logged in to another company now; choose the company of X-Company first',
     nb: 'Du er logget inn i en annen bedrift nå.',
   },
+  owns_company: {
+    en: 'The account owns a company already',
+    nb: 'Du har en egen bedrift fra før.',
+  },
   is_member: {
     en: 'This address is a member already',
     nb: 'Denne adressen er medlem allerede',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Membership } from '../../domain/permission.ts';
+import type { Membership, Role } from '../../domain/permission.ts';
 import type { FoundAccount } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
@@ -260,11 +260,15 @@ export async function findCompaniesOf(
   db: Db,
   accountId: number,
   withMembers: boolean,
-): Promise<{ readonly uuid: string; readonly name: string }[]> {
+): Promise<{ readonly uuid: string; readonly name: string; readonly role: Role }[]> {
   return db
     .selectFrom('member')
     .innerJoin('company', 'company.id', 'member.companyId')
-    .select(['company.uuid', sql<string>`COALESCE(company.company_name, '')`.as('name')])
+    .select([
+      'company.uuid',
+      sql<string>`COALESCE(company.company_name, '')`.as('name'),
+      'member.role',
+    ])
     .where('member.accountId', '=', accountId)
     .where(isInForce(withMembers))
     .orderBy('member.id')

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import {
   acceptInvitation,
   chooseCompany,
+  createCompany,
   inviteMember,
   listMembers,
   removeMember,
@@ -34,6 +35,9 @@ export function memberRoutes(app: FastifyInstance, context: Context): void {
     setSessionCookie(reply, token, context);
     return session;
   });
+  accountRoute(app, createCompany, async ({ caller }, { request }) =>
+    members.createCompany(context, caller, sessionToken(request)),
+  );
   accountRoute(app, chooseCompany, async ({ caller, body }, { request }) =>
     members.chooseCompany(context, caller, sessionToken(request), body.companyUuid),
   );

@@ -18,7 +18,9 @@ import type { Db } from '../platform/db/database.ts';
 import { isCheckViolation } from '../platform/db/database-errors.ts';
 import { memberMailJob } from '../platform/jobs/jobs.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
-import { findEmailOfAccount, insertAccount } from './account.repository.ts';
+import { insertCompany } from '../company/profile.repository.ts';
+import { findEmailOfAccount, insertAccount, lockAccount } from './account.repository.ts';
+import { findOwnerAddress } from './account.service.ts';
 import { limitByIp } from './login.service.ts';
 import * as repository from './member.repository.ts';
 import { chooseCompany as choose } from './session.repository.ts';
@@ -163,6 +165,21 @@ export async function findOwnerAddresses(db: Db, companyId: number): Promise<str
     .map(({ email }) => email);
 }
 
+/**
+ * The addresses for notices of what concerns a company: the profile's and, with members, those of all owners. Each is
+ * there once; the profile's, if there is one, is the first.
+ */
+export async function findNoticeAddresses(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  companyId: number,
+): Promise<string[]> {
+  const address = await findOwnerAddress(db, companyId);
+  const owners = config.features.has('members') ? await findOwnerAddresses(db, companyId) : [];
+  const all = address === null ? owners : [address, ...owners];
+  const byMailbox = new Map(all.toReversed().map((one) => [one.toLowerCase(), one]));
+  return [...byMailbox.values()].toReversed();
+}
+
 function hashInvitation(key: string, token: string): Buffer {
   return keyedHash(key, 'invitation', token);
 }
@@ -206,6 +223,34 @@ export async function chooseCompany(
   const hash = hashSession(context.config.secretKey, sessionToken);
   const withMembers = context.config.features.has('members');
   if (!(await choose(context.db, hash, companyUuid, withMembers))) throw new AppError('not_found');
+  return describeAnew(context, sessionToken);
+}
+
+/**
+ * Creates a company of the caller's own, and goes on with it in this session (MEM-16). One for an account: the limit on
+ * the mails of a new company would else be none. @throws AppError not_found, registration_closed, owns_company
+ */
+export async function createCompany(
+  context: Context,
+  { accountId, email, tokenName }: Caller,
+  sessionToken: string | null,
+): Promise<Session> {
+  const { config, db } = context;
+  if (sessionToken === null || tokenName !== null) throw new AppError('not_found');
+  if (config.registration === 'closed') throw new AppError('registration_closed');
+  await db.transaction().execute(async (trx) => {
+    // Two calls at once create one company.
+    await lockAccount(trx, accountId);
+    const companies = await repository.findCompaniesOf(trx, accountId, true);
+    if (companies.some(({ role }) => role === 'OWNER')) throw new AppError('owns_company');
+    const uuid = await insertCompany(trx, accountId, email);
+    await choose(trx, hashSession(config.secretKey, sessionToken), uuid, true);
+  });
+  return describeAnew(context, sessionToken);
+}
+
+/** A session after it has gone over to another company. */
+async function describeAnew(context: Context, sessionToken: string): Promise<Session> {
   const found = await findCaller(context, sessionToken);
   if (!found) throw new AppError('not_logged_in');
   return describeSession(context, found.caller);

@@ -359,6 +359,62 @@ describe('a member who is removed', () => {
   });
 });
 
+describe('an account that owns no company', () => {
+  const create = async (client: TestClient) => client.post('/api/users/company/create/');
+
+  test('creates one of its own, and keeps its access to the others', async () => {
+    const { owner } = await newOwner('Kunden');
+    const { client, email } = await join(owner, 'ACCOUNTANT');
+    expect((await client.get('/api/users/session/')).body).toMatchObject({
+      role: 'ACCOUNTANT',
+      may_create_company: true,
+    });
+    const { status, body } = await create(client);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      email,
+      company: { name: '' },
+      companies: [{ name: 'Kunden' }, body.company],
+      role: 'OWNER',
+      is_profile_completed: false,
+    });
+    expect(body).not.toHaveProperty('may_create_company');
+    await completeProfile(client, { company_name: 'Min egen' });
+    expect(await createCustomer(client)).toBe(1);
+    expect((await owner.get('/api/customers/')).body).toEqual([]);
+    const [{ uuid: company_uuid }] = body.companies;
+    const back = await client.post('/api/users/company/', { company_uuid });
+    expect(back.body).toMatchObject({ company: { name: 'Kunden' } });
+    expect(back.body).not.toHaveProperty('may_create_company');
+  });
+
+  test('also one that was removed from its last', async () => {
+    const { owner } = await newOwner();
+    const { client, email, uuid } = await join(owner, 'EMPLOYEE');
+    await owner.delete(`/api/members/${uuid}/`);
+    const again = await testApp.login(email);
+    expect((await again.get('/api/users/session/')).body).toMatchObject({
+      company: null,
+      may_create_company: true,
+    });
+    expect((await create(again)).body).toMatchObject({ role: 'OWNER', companies: [{}] });
+    expect((await client.get('/api/users/session/')).body).toMatchObject({ role: 'OWNER' });
+  });
+
+  test('creates one only, also of two calls at once, and none where registration is closed', async () => {
+    const { owner } = await newOwner();
+    expect((await create(owner)).status).toBe(409);
+    const { client } = await join(owner, 'EMPLOYEE');
+    const statuses = await Promise.all([create(client), create(client)]);
+    expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    expect((await testApp.visitor().post('/api/users/company/create/')).status).toBe(401);
+    const closed = await startTestApp({ FEATURES: 'members', REGISTRATION: 'closed' });
+    const known = await closed.login();
+    expect(await create(known)).toMatchObject({ status: 404 });
+    await closed.close();
+  });
+});
+
 /** The token of the second invitation of an address. */
 async function secondToken(email: string): Promise<string> {
   const first = smtp.mails.findIndex((mail) => mail.to.includes(email));

@@ -119,13 +119,16 @@ export async function describeSession(
     features: [...config.features],
   };
   if (!config.features.has('members')) return session;
-  const companies = await findCompaniesOf(db, accountId, true);
+  const found = await findCompaniesOf(db, accountId, true);
+  const companies = found.map(({ uuid, name }) => ({ uuid, name }));
+  const ownsOne = found.some(({ role }) => role === 'OWNER');
   return {
     ...session,
     company: companies.find(({ uuid }) => uuid === company?.companyUuid) ?? null,
     companies,
     role: company?.role ?? null,
     permissions: [...(company?.permissions ?? [])],
+    ...(config.registration === 'open' && !ownsOne && { mayCreateCompany: true }),
   };
 }
 

@@ -39,8 +39,13 @@ export type CompanyRow = Row<'company', (typeof COLUMNS)[number]>;
 export type BankAccountRow = Row<'bankAccount', 'bankAccountNumber' | 'isPrimary'>;
 
 /** Makes the company of a new account, with the account's address as its own. */
-export async function insertCompany(trx: Trx, accountId: number, email: string): Promise<void> {
-  await trx.insertInto('company').values({ accountId, email }).execute();
+export async function insertCompany(trx: Trx, accountId: number, email: string): Promise<string> {
+  const { uuid } = await trx
+    .insertInto('company')
+    .values({ accountId, email })
+    .returning('uuid')
+    .executeTakeFirstOrThrow();
+  return uuid;
 }
 
 /** A company with its accounts, in their order, and what it has agreed on with its bank. */

@@ -68,12 +68,24 @@ export async function createGroup(
   });
 }
 
-/** Saves a group and its members. @throws AppError not_found, changed_meanwhile, unknown_customer */
+/** Refuses a change of a group's members, for reasons of concepts above this one. */
+export type BeforeGroupChange = (
+  context: Context,
+  trx: Trx,
+  actor: Actor,
+  group: { readonly groupId: number },
+) => Promise<void>;
+
+/**
+ * Saves a group and its members.
+ * @throws AppError not_found, changed_meanwhile, unknown_customer, and as `beforeChange`
+ */
 export async function updateGroup(
   context: Context,
   actor: Actor,
   uuid: string,
   form: CustomerGroupUpdate,
+  beforeChange: BeforeGroupChange,
 ): Promise<WholeGroup> {
   const { companyId } = actor;
   return context.db.transaction().execute(async (trx) => {
@@ -84,6 +96,7 @@ export async function updateGroup(
       const isThere = await repository.findGroup(trx, companyId, uuid);
       throw isThere ? changedMeanwhile() : new AppError('not_found');
     }
+    await beforeChange(context, trx, actor, { groupId: group.id });
     await setMembers(trx, companyId, group, form.customers);
     return describeWhole(context, trx, companyId, group);
   });
@@ -119,6 +132,8 @@ export async function lockGroup(trx: Trx, companyId: number, uuid: string): Prom
 
 /**
  * Adds customers to the members of a group, and returns its uuid.
+ *
+ * @param beforeChange may refuse it for a group that exists
  * @throws AppError unknown_group, group_too_large
  */
 export async function addToGroup(
@@ -126,11 +141,13 @@ export async function addToGroup(
   companyId: number,
   receiving: Receiving,
   customerIds: readonly number[],
+  beforeChange: (group: { readonly groupId: number }) => Promise<void>,
 ): Promise<string> {
-  const group =
-    'uuid' in receiving
-      ? await lockGroup(trx, companyId, receiving.uuid)
-      : await repository.insertGroup(trx, companyId, receiving.name);
+  const isNew = 'name' in receiving;
+  const group = isNew
+    ? await repository.insertGroup(trx, companyId, receiving.name)
+    : await lockGroup(trx, companyId, receiving.uuid);
+  if (!isNew) await beforeChange({ groupId: group.id });
   const count = await repository.addMembers(trx, companyId, group.id, customerIds);
   if (count > GROUP_SIZE_MAX) throw new AppError('group_too_large', { field: 'groupUuid' });
   return group.uuid;

@@ -9,7 +9,12 @@ import {
   type ImportedCustomer,
 } from '../../domain/customer/customer-import.schema.ts';
 import type { Actor, Context } from '../context.ts';
-import { addToGroup, requireGroup, type Receiving } from './customer-group.service.ts';
+import {
+  addToGroup,
+  requireGroup,
+  type BeforeGroupChange,
+  type Receiving,
+} from './customer-group.service.ts';
 import { requireCustomerNumbers, takeCustomerNumbers } from './customer.service.ts';
 import {
   findByKeys,
@@ -61,10 +66,12 @@ export async function tryImport(
  */
 export async function importCustomers(
   context: Context,
-  { companyId }: Actor,
+  actor: Actor,
   wish: CustomerImport,
   language: Language,
+  beforeGroupChange: BeforeGroupChange,
 ): Promise<CustomerImportResult> {
+  const { companyId } = actor;
   const rows = await readRows(importedCustomer, wish.rows);
   try {
     const result = await context.db.transaction().execute(async (trx) => {
@@ -77,7 +84,11 @@ export async function importCustomers(
       if (wish.updateKnown) await saveCustomers(trx, companyId, changedOf(verdict));
       const group = receivingOf(wish);
       const members = [...ids, ...verdict.known.map(({ before }) => before.id)];
-      const groupUuid = group && (await addToGroup(trx, companyId, group, members));
+      const groupUuid =
+        group &&
+        (await addToGroup(trx, companyId, group, members, async (changed) =>
+          beforeGroupChange(context, trx, actor, changed),
+        ));
       return { ...present(verdict, wish, []), groupUuid };
     });
     await analyzeAfterImport(context, 'customer', result.created);

@@ -46,8 +46,12 @@ export function customerRoutes(
   });
 }
 
-/** Customer groups. */
-export function customerGroupRoutes(app: FastifyInstance, context: Context): void {
+/** Customer groups. `beforeChange` runs the checks of concepts that this one must not import. */
+export function customerGroupRoutes(
+  app: FastifyInstance,
+  context: Context,
+  beforeChange: groups.BeforeGroupChange,
+): void {
   route(app, listCustomerGroups, async ({ actor }) => groups.listGroups(context, actor));
   route(app, searchCustomerGroups, async ({ actor, query }) =>
     groups.searchGroups(context, actor, query),
@@ -56,7 +60,7 @@ export function customerGroupRoutes(app: FastifyInstance, context: Context): voi
     groups.createGroup(context, actor, body),
   );
   route(app, updateCustomerGroup, async ({ actor, params, body }) =>
-    groups.updateGroup(context, actor, params.groupUuid, body),
+    groups.updateGroup(context, actor, params.groupUuid, body, beforeChange),
   );
   route(app, getCustomerGroup, async ({ actor, params }) =>
     groups.getGroup(context, actor, params.groupUuid),
@@ -68,9 +72,15 @@ export function customerGroupRoutes(app: FastifyInstance, context: Context): voi
 }
 
 /** The import of many customers. */
-export function customerImportRoutes(app: FastifyInstance, context: Context): void {
+export function customerImportRoutes(
+  app: FastifyInstance,
+  context: Context,
+  beforeGroupChange: groups.BeforeGroupChange,
+): void {
   route(app, importCustomers, async ({ actor, query, body }, { request }) => {
-    const run = query.dryRun ? imports.tryImport : imports.importCustomers;
-    return run(context, actor, body, languageOf(request));
+    const language = languageOf(request);
+    return query.dryRun
+      ? imports.tryImport(context, actor, body, language)
+      : imports.importCustomers(context, actor, body, language, beforeGroupChange);
   });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceStatus, InvoiceKind } from '../../domain/invoice/invoice.status.ts';
-import { findOwnerAddress } from '../account/account.service.ts';
+import { findNoticeAddresses } from '../account/member.service.ts';
 import { findIssued } from '../invoice/undelivered.repository.ts';
 import type { Context } from '../context.ts';
 import { NO_OUTCOME_REASON } from './delivery-record.service.ts';
@@ -46,12 +46,12 @@ async function mailOwner(context: Context, companyId: number): Promise<void> {
   const { db } = context;
   const notice = await db.transaction().execute(async (trx) => nextNotice(trx, companyId));
   if (!notice) return;
-  const address = await findOwnerAddress(db, companyId);
-  if (address !== null) {
+  const addresses = await findNoticeAddresses(context, companyId);
+  if (addresses.length > 0) {
     const content = failureMail(await letterOf(context, companyId, notice));
     const headers = { 'Auto-Submitted': 'auto-generated' };
     // If the owner's own address accepts no mail, the screen still shows the failures.
-    await sendNotice(context, { address, key: notice.uuid }, { headers, ...content });
+    await sendNotice(context, { addresses, key: notice.uuid }, { headers, ...content });
   }
   await repository.noteSent(db, companyId, notice.uuid);
 }

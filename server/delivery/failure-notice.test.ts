@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import type { Feature } from '../../domain/api/endpoint.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
@@ -8,6 +9,7 @@ import { completeProfile, createCustomer, createDraft, register } from '../testi
 import { lateInvoice } from '../testing/late-invoices.ts';
 import { failureNoticeJob } from '../platform/jobs/jobs.ts';
 import { MailError } from '../platform/mail/mail-error.ts';
+import { suppress } from '../platform/mail/refusals.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
@@ -24,7 +26,7 @@ let companies = 0;
 
 beforeAll(async () => {
   smtp = await startMailServer();
-  testApp = await startTestApp({ FEATURES: 'reminders', SMTP_URL: smtp.url });
+  testApp = await startTestApp({ FEATURES: 'reminders,members', SMTP_URL: smtp.url });
 });
 afterAll(async () => {
   await testApp.close();
@@ -346,5 +348,68 @@ describe('the list of what failed', () => {
     await client.post(`/api/invoices/${failed}/deliveries/`, { delivery_type: 'EMAIL' });
     await untilDelivered(failed);
     expect(await list()).toEqual([0, []]);
+  });
+});
+
+describe('with members', () => {
+  /** Adds a member without a mail. Returns its address. */
+  async function addMember(
+    name: string,
+    role: 'OWNER' | 'EMPLOYEE',
+    endsOn: string | null = null,
+  ): Promise<string> {
+    const email = `${name}${companies}@example.no`;
+    await testApp.login(email);
+    const { db } = testApp.context;
+    const { id: accountId } = await db
+      .selectFrom('account')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    await db.insertInto('member').values({ companyId, accountId, email, role, endsOn }).execute();
+    return email;
+  }
+
+  /** The recipients of each mail that telling sends. */
+  async function recipientsOf(work: () => Promise<unknown>): Promise<string[][]> {
+    const before = smtp.mails.length;
+    await work();
+    return smtp.mails.slice(before).map(({ to }) => [...to].toSorted());
+  }
+
+  test('one mail goes to the company and to every owner, and to nobody else', async () => {
+    const second = await addMember('leder', 'OWNER');
+    await addMember('medarbeider', 'EMPLOYEE');
+    await addMember('forrige', 'OWNER', '2020-01-01');
+    await send('En', 'nei1@example.no');
+    const all = [`eier${companies}@example.no`, companyEmail, second].toSorted();
+    expect(await recipientsOf(tell)).toEqual([all]);
+    expect(await recipientsOf(tell)).toEqual([]);
+  });
+
+  test('an address that refuses or has bounced keeps it from nobody else, and nobody gets it twice', async () => {
+    const [second, third] = [await addMember('leder', 'OWNER'), await addMember('tredje', 'OWNER')];
+    await suppress(testApp.context.db, third, 'BOUNCE');
+    await send('En', 'nei1@example.no');
+    refuse((address) => address === companyEmail);
+    const left = [`eier${companies}@example.no`, second].toSorted();
+    expect(await recipientsOf(tell)).toEqual([left]);
+    refuse(() => false);
+    expect(await recipientsOf(tell)).toEqual([]);
+  });
+
+  test('an owner whose address is the company’s too gets it once', async () => {
+    const owner = `eier${companies}@example.no`;
+    await completeProfile(client, { email: owner.toUpperCase() });
+    await send('En', 'nei1@example.no');
+    expect((await recipientsOf(tell)).map((to) => to.length)).toEqual([1]);
+  });
+
+  test('that are off, the company’s address alone', async () => {
+    await addMember('leder', 'OWNER');
+    await send('En', 'nei1@example.no');
+    const config = { ...testApp.context.config, features: new Set<Feature>() };
+    const off = async () => reportFailures({ ...testApp.context, config }, { companyId });
+    expect(await recipientsOf(off)).toEqual([[companyEmail]]);
   });
 });

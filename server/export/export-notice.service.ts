@@ -2,7 +2,7 @@ import { formatDate } from '../../domain/date.ts';
 import type { ExportKind } from '../../domain/export/export.schema.ts';
 import { formatOre } from '../../domain/money.ts';
 import { findOwnerAddress } from '../account/account.service.ts';
-import { isMemberWith } from '../account/member.service.ts';
+import { findNoticeAddresses, isMemberWith } from '../account/member.service.ts';
 import { findContact } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
 import { sha256 } from '../platform/crypto.ts';
@@ -36,13 +36,12 @@ export async function mailAbout(context: Context, row: ExportRow, order: Order):
 
 async function tellOwner(context: Context, row: ExportRow, key: string): Promise<void> {
   if (row.toldAt !== null || row.deletedAt !== null) return;
-  const address = (await mayFetch(context, row, row.byName))
-    ? row.byName
-    : await findOwnerAddress(context.db, row.companyId);
-  if (address === null) return;
+  const addresses = (await mayFetch(context, row, row.byName))
+    ? [row.byName]
+    : await findNoticeAddresses(context, row.companyId);
   const url = `${context.config.publicUrl}/invoices/export/`;
   const content = row.state === 'DONE' ? doneMail(row, url) : failedMail(row, url);
-  await sendNotice(context, { address, key }, { headers: AUTOMATIC, ...content });
+  await sendNotice(context, { addresses, key }, { headers: AUTOMATIC, ...content });
   await noteMailed(context.db, row, 'toldAt');
 }
 

@@ -197,7 +197,10 @@ function isByJob(kind: ExportKind, { invoices, creditNotes }: BookSums): boolean
   return kind === 'DOCUMENTS' || kind === 'ARCHIVE' || invoices + creditNotes > MOST_AT_ONCE;
 }
 
-/** Deletes the file, and ends the link and a making that goes on. @throws AppError not_found */
+/**
+ * Deletes the file, and ends the link and a making that goes on. Whoever only reads deletes own exports alone (MEM-4).
+ * @throws AppError not_found, not_permitted
+ */
 export async function deleteExport(
   context: Context,
   actor: Actor,
@@ -205,6 +208,7 @@ export async function deleteExport(
 ): Promise<undefined> {
   const { db, log } = context;
   const row = await requireReadable(db, actor, uuid);
+  if (row.byName !== authorOf(actor).name) demand(actor, 'edit');
   await repository.markDeleted(db, row);
   try {
     await removeFile(context, row);

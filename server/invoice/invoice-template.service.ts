@@ -77,15 +77,24 @@ export async function createTemplate(
   });
 }
 
+/** Refuses a change of a template, for reasons of concepts above this one. */
+export type BeforeTemplateChange = (
+  context: Context,
+  trx: Trx,
+  actor: Actor,
+  template: { readonly templateId: number },
+) => Promise<void>;
+
 /**
  * Saves a template: keeps lines with an id, adds those without, and deletes the rest.
- * @throws AppError not_found, changed_meanwhile, unknown_template_line, unknown_unit
+ * @throws AppError not_found, changed_meanwhile, unknown_template_line, unknown_unit, and as `beforeChange`
  */
 export async function updateTemplate(
   context: Context,
   actor: Actor,
   id: number,
   form: InvoiceTemplateUpdate,
+  beforeChange: BeforeTemplateChange,
 ): Promise<InvoiceTemplate> {
   const { companyId } = actor;
   return context.db.transaction().execute(async (trx) => {
@@ -95,6 +104,7 @@ export async function updateTemplate(
       const isThere = await repository.findTemplate(trx, companyId, id);
       throw isThere ? changedMeanwhile() : new AppError('not_found');
     }
+    await beforeChange(context, trx, actor, { templateId: id });
     const stored = await dropLines(trx, companyId, id, form.lines);
     await saveLines(context, trx, id, { companyId, sent: form.lines, stored });
     return describeOne({ ...context, db: trx }, companyId, template);

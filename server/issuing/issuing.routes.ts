@@ -107,14 +107,18 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
   for (const carrier of CARRIERS) carrier.routes?.(app, context);
 }
 
-/** Templates of invoices. */
-export function invoiceTemplateRoutes(app: FastifyInstance, context: Context): void {
+/** Templates of invoices. `beforeChange` runs the checks of concepts that this one must not import. */
+export function invoiceTemplateRoutes(
+  app: FastifyInstance,
+  context: Context,
+  beforeChange: templates.BeforeTemplateChange,
+): void {
   route(app, listInvoiceTemplates, async ({ actor }) => templates.listTemplates(context, actor));
   route(app, createInvoiceTemplate, async ({ actor, body }) =>
     templates.createTemplate(context, actor, body),
   );
   route(app, updateInvoiceTemplate, async ({ actor, params, body }) =>
-    templates.updateTemplate(context, actor, params.invoiceTemplatePk, body),
+    templates.updateTemplate(context, actor, params.invoiceTemplatePk, body, beforeChange),
   );
   route(app, getInvoiceTemplate, async ({ actor, params }) =>
     templates.getTemplate(context, actor, params.invoiceTemplatePk),

@@ -16,7 +16,7 @@ import {
   type MailContent,
 } from '../platform/mail/layout.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
-import { findOwnerAddress } from '../account/account.service.ts';
+import { findNoticeAddresses } from '../account/member.service.ts';
 import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
 import { findRun, type FailureRow, type RunRow, type WholeRun } from './run.repository.ts';
@@ -74,7 +74,7 @@ interface Notice {
   readonly noticeUuid: string;
 }
 
-/** Mails a notice to the company's address. Sends nothing when the assignment is deleted or no longer waits. */
+/** Mails a notice to the company's address, and to its owners. Sends nothing when the assignment is deleted or no longer waits. */
 export async function mailNotice(context: Context, notice: Notice): Promise<void> {
   const { db } = context;
   const { companyId, assignmentId, runId, noticeUuid } = notice;
@@ -84,10 +84,10 @@ export async function mailNotice(context: Context, notice: Notice): Promise<void
     runId === null
       ? aboutObstacle(assignment, urlOf(context))
       : await aboutRun(context, companyId, assignment, runId);
-  const address = await findOwnerAddress(db, companyId);
-  if (!content || address === null) return;
+  if (!content) return;
+  const addresses = await findNoticeAddresses(context, companyId);
   const headers = { 'Auto-Submitted': 'auto-generated' };
-  await sendNotice(context, { address, key: noticeUuid }, { headers, ...content });
+  await sendNotice(context, { addresses, key: noticeUuid }, { headers, ...content });
 }
 
 /** Tells the owner why an assignment waits; null when it does not. */

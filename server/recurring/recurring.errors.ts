@@ -18,6 +18,13 @@ export const RECURRING_ERRORS = {
     en: 'first_date must not be more than a year ago',
     nb: 'Første dato kan ikke være mer enn et år tilbake',
   },
+  source_sends: {
+    status: 403,
+    en: (name) =>
+      `The assignment '${name}' sends invoices from this by itself, and your role in the company does not allow to send`,
+    nb: (name) =>
+      `Det faste oppdraget «${name}» sender fakturaer herfra av seg selv, og du har ikke tilgang til å sende. En eier i bedriften kan gi deg det.`,
+  },
   assignment_not_due: {
     en: (date) => `The next period is due on ${date}`,
     nb: (date) => `Neste periode skal ikke lages før ${formatDate(String(date))}`,

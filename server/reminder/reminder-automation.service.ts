@@ -1,8 +1,8 @@
 import { addDays, hourInOslo, todayInOslo, type IsoDate } from '../../domain/date.ts';
 import { isWorkingDay } from '../../domain/late-payment/working-days.ts';
 import { PROPOSALS_MAX } from '../../domain/reminder/reminder.schema.ts';
+import { findNoticeAddresses } from '../account/member.service.ts';
 import { isProfileCompleted } from '../company/profile.service.ts';
-import { requireIssuer } from '../company/profile.repository.ts';
 import { findAutomatic } from '../company/reminder-settings.repository.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
 import { findReminderSettings } from '../company/reminder-settings.service.ts';
@@ -175,8 +175,8 @@ async function tellWhatWaits(
   const { toldOn, toldMany } = await repository.findLastNotice(db, companyId);
   const isDue = toldOn === null || toldOn <= addDays(today, -TOLD_AGAIN_AFTER);
   if (many > 0 && toldOn !== today && (isDue || many > toldMany)) {
-    const { seller } = await requireIssuer(db, companyId);
-    const name = { address: seller.email, key: `reminders-${companyId}-${today}` };
+    const addresses = await findNoticeAddresses(context, companyId);
+    const name = { addresses, key: `reminders-${companyId}-${today}` };
     const url = `${config.publicUrl}/invoices/reminders/`;
     const waiting = { many, orMore: last !== null, isBankFileOld: bankFiles === 'OLD', url };
     await sendNotice(context, name, waitingMail(waiting));

@@ -185,6 +185,8 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   updateMember: () => [{ params: { uuid: member }, body: { role: 'AUDITOR' }, status: 404 }],
   removeMember: () => [{ params: { uuid: member }, status: 404 }],
   acceptInvitation: () => [{ body: { token: company.groupUuid }, status: 404 }],
+  // The stranger owns one.
+  createCompany: () => [{ status: 409 }],
   chooseCompany: () => [{ body: { company_uuid: companyUuid }, status: 404 }],
   // A stranger's logout ends a stranger's session; that is tested with the sessions.
   logout: () => [],

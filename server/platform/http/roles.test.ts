@@ -16,6 +16,8 @@ import {
   completeProfile,
   createCustomer,
   createDraft,
+  createGroup,
+  createTemplate,
   register,
 } from '../../testing/factories.ts';
 import { makeExport } from '../../testing/exports.ts';
@@ -202,6 +204,57 @@ describe('what the data decides', () => {
     expect((await as('… who may register').post(`${url}resume/`)).status).toBe(200);
     const drafts = assignmentBody({ ...form, mode: 'DRAFT' });
     expect((await employee.post('/api/invoices/recurring/create/', drafts)).status).toBe(201);
+  });
+
+  test('what an assignment sends by itself is changed by those who may send', async () => {
+    const [first, second] = [await createCustomer(owner), await createCustomer(owner)];
+    const templateId = await createTemplate(owner);
+    const groupUuid = await createGroup(owner, [first]);
+    const changes = [
+      async (client: TestClient) => {
+        const stored = (await owner.get(`/api/invoices/template/${templateId}/`)).body;
+        return client.put(`/api/invoices/template/${templateId}/update/`, stored);
+      },
+      async (client: TestClient) =>
+        client.post(`/api/customers/groups/${groupUuid}/update/`, {
+          group_name: 'Faste',
+          customers: [first, second],
+        }),
+      async (client: TestClient) =>
+        client.post('/api/customers/import/', {
+          rows: [{ name: 'Ny i gruppen' }],
+          group_uuid: groupUuid,
+        }),
+    ];
+    const [employee, registrar] = [as('employee'), as('… who may register')];
+    const statusesFor = async (client: TestClient) => {
+      const statuses: number[] = [];
+      for (const change of changes) statuses.push((await change(client)).status);
+      return statuses;
+    };
+    const allowed = await statusesFor(employee);
+    expect(allowed.every((status) => status < 300)).toBe(true);
+    const sources = { template_id: templateId, group_uuid: groupUuid, invoice_lines: null };
+    const assignment = { name: 'Leie', customer_numbers: [], ...sources, mode: 'SEND' };
+    const { uuid } = await addAssignment(owner, assignment);
+    for (const change of changes) {
+      const answer = await change(employee);
+      expect(answer).toMatchObject(refused);
+      expect(answer.text).toContain("'Leie'");
+    }
+    expect(await statusesFor(registrar)).toEqual(allowed);
+    // Nothing is sent while it is paused.
+    await owner.post(`/api/invoices/recurring/${uuid}/pause/`);
+    expect(await statusesFor(employee)).toEqual(allowed);
+  });
+
+  test('whoever only reads deletes own exports, and nobody else’s', async () => {
+    const [theirs, auditor] = [await makeExport(owner), as('auditor')];
+    expect(await auditor.delete(`/api/exports/${theirs.uuid}/`)).toMatchObject(refused);
+    expect((await owner.get(`/api/exports/${theirs.uuid}/file/`)).status).toBe(200);
+    const own = await makeExport(auditor);
+    expect((await auditor.delete(`/api/exports/${own.uuid}/`)).status).toBe(204);
+    expect((await as('accountant').delete(`/api/exports/${theirs.uuid}/`)).status).toBe(204);
   });
 
   test('an archive is the owner’s, however it is asked for', async () => {

@@ -4,7 +4,7 @@ import type { Logger } from '../log/log.ts';
 import { MailError } from './mail-error.ts';
 import type { Mailer } from './mailer.ts';
 import { messageIdOf, type OutgoingMail } from './outgoing-mail.ts';
-import { isSuppressed } from './refusals.ts';
+import { findSuppressed } from './refusals.ts';
 
 interface Sender {
   readonly config: Pick<Config, 'mailFrom' | 'publicUrl'>;
@@ -14,19 +14,23 @@ interface Sender {
 }
 
 /**
- * Mails a notice from Faktur itself, unless the address is suppressed.
+ * Mails a notice from Faktur itself, as one mail to all addresses that are not suppressed: a retry cannot reach some of
+ * them twice.
  *
  * @param key identifies the mail permanently, for all tries
  */
 export async function sendNotice(
   { config, db, log, mailer }: Sender,
-  { address, key }: { readonly address: string; readonly key: string },
+  { addresses, key }: { readonly addresses: readonly string[]; readonly key: string },
   content: Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'headers'>,
 ): Promise<void> {
-  if (await isSuppressed(db, address)) return;
+  const suppressed = await findSuppressed(db, addresses);
+  const [address, ...cc] = addresses.filter((one) => !suppressed.has(one.toLowerCase()));
+  if (address === undefined) return;
   await sendOrGiveUp(log, mailer, {
     from: { name: 'Faktur', address: config.mailFrom },
     to: { address },
+    cc,
     messageId: messageIdOf(key, config),
     ...content,
   });

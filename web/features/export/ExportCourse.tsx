@@ -3,7 +3,7 @@ import { ConnectionLost, reasonsOf } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Explanation } from '../../ui/Explanation.tsx';
-import { isUnderWay, useDeleteExport } from './export.api.ts';
+import { isUnderWay, useCanDelete, useDeleteExport } from './export.api.ts';
 import { countDocuments, KIND_LABELS } from './export-labels.ts';
 
 /** The progress of the export that a job makes now, or that the last one failed. */
@@ -29,6 +29,7 @@ export function ExportCourse({ exports }: { exports: readonly CompanyExport[] })
 function UnderWay({ made }: { made: CompanyExport }) {
   const { uuid, kind, state, progress, sentTo } = made;
   const cancel = useDeleteExport('Eksporten er avbrutt.');
+  const canCancel = useCanDelete(made);
   const percent = Math.floor(progress * 100);
   return (
     <div className="box row" data-tone="blue">
@@ -48,9 +49,11 @@ function UnderWay({ made }: { made: CompanyExport }) {
         {/* Without a value the bar is indeterminate. */}
         <progress aria-label="Framdrift" {...(progress > 0 ? { value: progress } : {})} />
       </div>
-      <Button pending={cancel.isPending} onClick={() => cancel.mutate(uuid)}>
-        Avbryt
-      </Button>
+      {canCancel ? (
+        <Button pending={cancel.isPending} onClick={() => cancel.mutate(uuid)}>
+          Avbryt
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { DownloadIcon, TrashIcon } from '../../ui/icons.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { showSuccess } from '../../lib/toasts.ts';
-import { download, useDeleteExport } from './export.api.ts';
+import { download, useCanDelete, useDeleteExport } from './export.api.ts';
 import {
   countDocuments,
   dayText,
@@ -69,6 +69,7 @@ interface ExportRowProps {
 
 function ExportRow({ made, onDelete }: ExportRowProps) {
   const { uuid, kind, gross, vat, createdAt, by } = made;
+  const canDelete = useCanDelete(made);
   const name = `${KIND_LABELS[kind]} fra ${formatInstant(createdAt)}`;
   return (
     <Row>
@@ -96,7 +97,9 @@ function ExportRow({ made, onDelete }: ExportRowProps) {
               icon={<DownloadIcon />}
               onClick={() => download(uuid)}
             />
-            <IconButton label={`Slett filen: ${name}`} icon={<TrashIcon />} onClick={onDelete} />
+            {canDelete ? (
+              <IconButton label={`Slett filen: ${name}`} icon={<TrashIcon />} onClick={onDelete} />
+            ) : null}
           </>
         ) : null}
       </Cell>

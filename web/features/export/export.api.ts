@@ -12,6 +12,7 @@ import { ask } from '../../lib/ask.ts';
 import { call, urlOf } from '../../lib/client.ts';
 import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
+import { useCan, useSession } from '../session/session.api.ts';
 
 const PROGRESS_POLL_MS = 1_000;
 /** For so long after it was asked for, a file may still be on its way to the browser, and get its hash when it is there. */
@@ -31,6 +32,12 @@ export function isUnderWay({ state }: Pick<CompanyExport, 'state'>): boolean {
 function isBeingFetched({ state, sha256, expiresAt, createdAt }: CompanyExport): boolean {
   const isYoung = Date.now() - Date.parse(createdAt) < FETCHING_MS;
   return state === 'DONE' && sha256 === null && expiresAt !== null && isYoung;
+}
+
+/** Whether the caller may delete an export: whoever only reads deletes own ones alone. */
+export function useCanDelete({ by }: Pick<CompanyExport, 'by'>): boolean {
+  const canEdit = useCan('edit');
+  return useSession().session?.email === by || canEdit;
 }
 
 export type ExportWish = RequestOf<typeof createExport>['body'];

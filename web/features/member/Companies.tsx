@@ -13,6 +13,7 @@ import { Card } from '../../ui/Surface.tsx';
 import { useLaterCode } from '../../ui/useLaterCode.ts';
 import { useLogout } from '../session/session.api.ts';
 import { useChooseCompany, useStayInCompany } from './company.api.ts';
+import { OwnCompanyButton } from './OwnCompany.tsx';
 
 const menu = laterCode(async () => import('../../ui/Menu.tsx'));
 
@@ -97,7 +98,7 @@ export function OtherCompany({ session }: { session: Session }) {
   );
 }
 
-/** For an account that was removed from its last company. */
+/** For an account without a company, such as one that was removed from its last. */
 export function NoCompany({ session: { email } }: { session: Session }) {
   const logout = useLogout(() => window.location.assign(paths.landing));
   return (
@@ -108,9 +109,12 @@ export function NoCompany({ session: { email } }: { session: Session }) {
             Du er logget inn som <strong>{email}</strong>, men har ikke tilgang til noen bedrift nå.
             Be en eier i bedriften om å invitere deg, og åpne lenken i e-posten du da får.
           </p>
-          <Button pending={logout.isPending} onClick={() => logout.mutate()}>
-            Logg ut
-          </Button>
+          <div className="row gap-2">
+            <OwnCompanyButton />
+            <Button pending={logout.isPending} onClick={() => logout.mutate()}>
+              Logg ut
+            </Button>
+          </div>
         </div>
       </Card>
     </Page>

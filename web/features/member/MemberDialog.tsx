@@ -8,7 +8,9 @@ import {
 } from '../../../domain/member/member.schema.ts';
 import { ROLES, type Role } from '../../../domain/permission.ts';
 import { ControlledDate } from '../../forms/Controlled.tsx';
-import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
+import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
+import { GuardedForm } from '../../forms/GuardedForm.tsx';
+import { leave } from '../../forms/unsaved-input.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
@@ -39,7 +41,7 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
       title="Inviter til bedriften"
       description={`Vi sender en lenke på e-post. Den virker én gang, i ${INVITATION_DAYS} dager, og bare for denne adressen.`}
       open={open}
-      onClose={onClose}
+      onClose={() => leave(onClose)}
     >
       <InviteForm onClose={onClose} />
     </Modal>
@@ -56,10 +58,13 @@ function InviteForm({ onClose }: Pick<InviteDialogProps, 'onClose'>) {
     endsOn: null as string | null,
   });
   return (
-    <Form
+    <GuardedForm
       form={form}
+      name="invitation"
       className="stack"
-      onSubmit={async (values) => invite.mutateAsync(onlyOwn(values)).then(onClose)}
+      save={invite}
+      onSaved={onClose}
+      label="Invitasjon"
     >
       <TextField
         label="E-post"
@@ -69,8 +74,12 @@ function InviteForm({ onClose }: Pick<InviteDialogProps, 'onClose'>) {
         {...fieldProps(form, 'email')}
       />
       <AccessFields form={form as unknown as UseFormReturn<Access>} />
-      <FormButtons label="Send invitasjon" pending={invite.isPending} onCancel={onClose} />
-    </Form>
+      <FormButtons
+        label="Send invitasjon"
+        pending={invite.isPending}
+        onCancel={() => leave(onClose)}
+      />
+    </GuardedForm>
   );
 }
 
@@ -85,7 +94,7 @@ export function ChangeDialog({ member, onClose }: ChangeDialogProps) {
       title="Endre tilgang"
       description={member?.email}
       open={member !== undefined}
-      onClose={onClose}
+      onClose={() => leave(onClose)}
     >
       {member ? <ChangeForm member={member} onClose={onClose} /> : null}
     </Modal>
@@ -97,26 +106,18 @@ function ChangeForm({ member, onClose }: { member: Member; onClose: () => void }
   const { role, mayRegister, mayHandlePayments, endsOn } = member;
   const form = useSchemaForm(memberUpdate, { role, mayRegister, mayHandlePayments, endsOn });
   return (
-    <Form
+    <GuardedForm
       form={form}
+      name={`access of ${member.uuid}`}
       className="stack"
-      onSubmit={async (values) => update.mutateAsync(onlyOwn(values)).then(onClose)}
+      save={update}
+      onSaved={onClose}
+      label="Tilgang"
     >
       <AccessFields form={form} />
-      <FormButtons label="Lagre" pending={update.isPending} onCancel={onClose} />
-    </Form>
+      <FormButtons label="Lagre" pending={update.isPending} onCancel={() => leave(onClose)} />
+    </GuardedForm>
   );
-}
-
-/** Leaves out what the owner decides for other roles only. */
-function onlyOwn<A extends Access>(access: A): A {
-  const { role, mayRegister, mayHandlePayments } = access;
-  const isAsked = role === 'EMPLOYEE' || role === 'ACCOUNTANT';
-  return {
-    ...access,
-    mayRegister: isAsked && mayRegister,
-    mayHandlePayments: role === 'EMPLOYEE' && mayHandlePayments,
-  };
 }
 
 function AccessFields({ form }: { form: UseFormReturn<Access> }) {

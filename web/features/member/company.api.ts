@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-import { chooseCompany } from '../../../domain/member/member.endpoints.ts';
+import { chooseCompany, createCompany } from '../../../domain/member/member.endpoints.ts';
 import { call, companyOfTab, setCompany } from '../../lib/client.ts';
 import {
   forgetAccount,
@@ -21,6 +21,23 @@ export function useChooseCompany() {
       // A screen with input stays as it is; what was refused meanwhile is fetched again.
       if (isBack) void queryClient.invalidateQueries({ predicate: isOfAccount });
       else forgetAccount(queryClient);
+    },
+  });
+}
+
+/**
+ * Creates a company of the account's own, and goes over to it.
+ *
+ * @param goOn called also when the screen with the button is gone, because it is for accounts without a company
+ */
+export function useCreateCompany(goOn: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => call(createCompany, {}),
+    onSuccess: (session) => {
+      goOn();
+      showCompany(queryClient, session);
+      forgetAccount(queryClient);
     },
   });
 }

@@ -8,6 +8,7 @@ import {
   removeMember,
   updateMember,
 } from '../../../domain/member/member.endpoints.ts';
+import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
@@ -15,10 +16,21 @@ import { enterSession } from '../session/session.api.ts';
 
 export const membersQuery = ask('members', listMembers, {});
 
+/** Leaves out what the owner decides for other roles only. */
+function onlyOwn<A extends RequestOf<typeof updateMember>['body']>(access: A): A {
+  const { role, mayRegister, mayHandlePayments } = access;
+  const isAsked = role === 'EMPLOYEE' || role === 'ACCOUNTANT';
+  return {
+    ...access,
+    mayRegister: isAsked && mayRegister,
+    mayHandlePayments: role === 'EMPLOYEE' && mayHandlePayments,
+  };
+}
+
 export function useInviteMember() {
   return useMutation({
-    mutationFn: async (body: RequestOf<typeof inviteMember>['body']) =>
-      call(inviteMember, { body }),
+    mutationFn: async ({ values }: Versioned<RequestOf<typeof inviteMember>['body']>) =>
+      call(inviteMember, { body: onlyOwn(values) }),
     meta: { changes: 'members' },
     onSuccess: ({ email }) => showSuccess(`Invitasjonen er sendt til ${email}!`),
   });
@@ -26,8 +38,8 @@ export function useInviteMember() {
 
 export function useUpdateMember(uuid: string) {
   return useMutation({
-    mutationFn: async (body: RequestOf<typeof updateMember>['body']) =>
-      call(updateMember, { params: { uuid }, body }),
+    mutationFn: async ({ values }: Versioned<RequestOf<typeof updateMember>['body']>) =>
+      call(updateMember, { params: { uuid }, body: onlyOwn(values) }),
     meta: { changes: 'members' },
     onSuccess: () => showSuccess('Tilgangen er endret!'),
   });

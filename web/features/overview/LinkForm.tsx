@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 
 import {
@@ -8,7 +7,8 @@ import {
   type Shown,
 } from '../../../domain/overview/overview-link.schema.ts';
 import { ControlledDate } from '../../forms/Controlled.tsx';
-import { errorAt, fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
+import { errorAt, fieldProps, useSchemaForm } from '../../forms/Form.tsx';
+import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { SubmitButton } from '../../ui/Button.tsx';
 import { Checkbox, FieldError, SelectField, TextField } from '../../ui/Field.tsx';
 import { useCreateLink } from './overview.api.ts';
@@ -43,10 +43,13 @@ export function LinkForm({ onMade }: { onMade: (url: string) => void }) {
   const form = useSchemaForm<Values, OverviewLinkForm>(overviewLinkForm, EMPTY);
   const { shows } = form.watch();
   return (
-    <Form
+    <GuardedForm
       form={form}
+      name="overview link"
       className="stack"
-      onSubmit={async (values) => create.mutateAsync(values).then(({ url }) => onMade(url))}
+      save={create}
+      onSaved={({ url }) => onMade(url)}
+      label="Ny lenke"
     >
       <TextField
         label="Navn"
@@ -66,7 +69,7 @@ export function LinkForm({ onMade }: { onMade: (url: string) => void }) {
         {...fieldProps(form, 'email')}
       />
       <SubmitButton pending={create.isPending}>Lag lenke</SubmitButton>
-    </Form>
+    </GuardedForm>
   );
 }
 
@@ -96,9 +99,9 @@ function ShownFields({ form }: { form: LinkFormState }) {
 
 /** A period that follows the calendar, or one with both ends; and how long the link works. */
 function PeriodFields({ form }: { form: LinkFormState }) {
-  const [isFixed, setFixed] = useState(false);
+  const running = form.watch('period');
+  const isFixed = running === null;
   const choosePeriod = (chosen: string) => {
-    setFixed(chosen === FIXED);
     form.setValue('period', chosen === FIXED ? null : (chosen as RunningPeriod));
     if (chosen !== FIXED) {
       form.setValue('from', null);
@@ -111,7 +114,7 @@ function PeriodFields({ form }: { form: LinkFormState }) {
         <SelectField
           label="Periode"
           required
-          value={isFixed ? FIXED : (form.watch('period') ?? FIXED)}
+          value={running ?? FIXED}
           onChange={({ target }) => choosePeriod(target.value)}
           error={errorAt(form.formState.errors, 'period')}
           options={[...Object.entries(PERIOD_NAMES), [FIXED, 'Fra og til']]}

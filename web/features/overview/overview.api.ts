@@ -8,6 +8,7 @@ import {
   getOverview,
   listOverviewLinks,
 } from '../../../domain/overview/overview.endpoints.ts';
+import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
@@ -24,8 +25,8 @@ export const linksQuery = ask('overview-links', listOverviewLinks, {});
 
 export function useCreateLink() {
   return useMutation({
-    mutationFn: async (body: RequestOf<typeof createOverviewLink>['body']) =>
-      call(createOverviewLink, { body }),
+    mutationFn: async ({ values }: Versioned<RequestOf<typeof createOverviewLink>['body']>) =>
+      call(createOverviewLink, { body: values }),
     meta: { changes: 'overview-links' },
   });
 }

@@ -14,6 +14,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Agreements } from './Agreements.tsx';
 import { exportSettingsQuery } from '../export-settings/export-settings.api.ts';
 import { ExportSettingsCard } from '../export-settings/ExportSettingsForm.tsx';
+import { OwnCompanyButton } from '../member/OwnCompany.tsx';
 import { LogoCard } from './LogoCard.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import styles from './ProfilePage.module.css';
@@ -38,7 +39,15 @@ export function ProfilePage() {
     if (isReady && hash) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [isReady, hash]);
   return (
-    <Page heading="Profil" actions={<LogoutButton />}>
+    <Page
+      heading="Profil"
+      actions={
+        <>
+          <OwnCompanyButton />
+          <LogoutButton />
+        </>
+      }
+    >
       {profile.data && !profile.data.isProfileCompleted ? (
         <Alert tone="warning">Fullfør profilen før du kan lage fakturaer</Alert>
       ) : null}
