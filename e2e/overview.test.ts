@@ -93,7 +93,7 @@ test('the board opens a link on a phone, until the owner takes it back', async (
 
   await page.getByRole('button', { name: 'Trekk tilbake' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Trekk tilbake' }).click();
-  await page.getByText('Trukket tilbake').waitFor();
+  await page.getByText('Trukket tilbake', { exact: true }).waitFor();
   const answer = await board.page.goto(url);
   expect(answer?.status()).toBe(404);
   expect(complaints).toEqual([]);
