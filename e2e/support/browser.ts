@@ -22,7 +22,12 @@ let launched: Promise<Browser> | undefined;
 
 /** The browser of all tests in this process. It ends with the process. */
 export async function openBrowser(): Promise<Browser> {
-  launched ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  launched ??= chromium.launch({
+    executablePath: CHROMIUM,
+    args: FLAGS,
+    // Without a language of its environment it saves a file with 'å' in its name as 'download'.
+    env: { ...process.env, LANG: 'C.UTF-8' },
+  });
   return launched;
 }
 
