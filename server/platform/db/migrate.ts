@@ -35,6 +35,7 @@ import { members } from './migrations/0081-members.ts';
 import { overviewIndexes } from './migrations/0084-overview.ts';
 import { overviewLinks } from './migrations/0085-overview-links.ts';
 import { invoiceDays, invoiceDaysFilled } from './migrations/0086-invoice-days.ts';
+import { triggersWithoutJoins } from './migrations/0088-triggers-without-joins.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -77,6 +78,7 @@ export const MIGRATIONS: Migrations = {
   '0085-overview-links': overviewLinks,
   '0086-invoice-days': invoiceDays,
   '0087-invoice-days-filled': invoiceDaysFilled,
+  '0088-triggers-without-joins': triggersWithoutJoins,
 };
 
 const OLDEST_SERVER = 150_000;

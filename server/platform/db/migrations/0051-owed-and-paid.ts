@@ -42,23 +42,18 @@ async function payFromIssueDate(db: Kysely<unknown>): Promise<void> {
 interface Counting {
   readonly isOwed: RawBuilder<unknown>;
   readonly amount: RawBuilder<unknown>;
-  /** The columns, beside the status, that change what is due. */
-  readonly columns: readonly string[];
 }
 
 /** As the previous function, but without invoices of 0 kr. */
 const WITHOUT_NOTHING: Counting = {
   isOwed: sql`gross_amount > 0`,
   amount: sql`(gross_amount - paid_amount)`,
-  columns: ['paid_amount'],
 };
 
 /** Replaces the function that counts invoices and what is due of them. */
 export async function keepCounts(db: Kysely<unknown>, counting: Counting): Promise<void> {
   const changed = sql`${changes('after_rows', 1, counting)}
     UNION ALL ${changes('before_rows', -1, counting)}`;
-  const standing = (table: string) =>
-    sql.join(['status', ...counting.columns].map((column) => sql.ref(`${table}.${column}`)));
   await sql`
     CREATE OR REPLACE FUNCTION count_invoices() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -69,11 +64,7 @@ export async function keepCounts(db: Kysely<unknown>, counting: Counting): Promi
       ELSE
         -- The company first, which makes what is due wait its turn.
         ${count(changed)};
-        IF EXISTS (
-          SELECT FROM after_rows JOIN before_rows USING (id)
-          WHERE (${standing('after_rows')}) <> (${standing('before_rows')}))
-        THEN ${countDue(changed)};
-        END IF;
+        ${countDue(changed)};
       END IF;
       RETURN NULL;
     END $$`.execute(db);

@@ -143,10 +143,14 @@ export async function countCredits(db: Kysely<unknown>): Promise<void> {
       RETURN NEW;
     END
     $$`.execute(db);
+  await keepCountsWithCredits(db);
+}
+
+/** Replaces the function that counts invoices and what is due of them. */
+export async function keepCountsWithCredits(db: Kysely<unknown>): Promise<void> {
   await keepCounts(db, {
     isOwed: sql`gross_amount > credited_amount`,
     // Until the transaction ends, more may be paid than is left.
     amount: sql`GREATEST(0, gross_amount - credited_amount - paid_amount)`,
-    columns: ['paid_amount', 'credited_amount'],
   });
 }
