@@ -16,7 +16,7 @@ import { type ExportName, type ExportRow, type Making, noteProgress } from './ex
 type Stores = Pick<Context, 'db' | 'objectStore'>;
 
 /** Bytes of a part: what a making or a download has in memory. */
-const PART_SIZE = 4 * 1024 * 1024;
+const PART_SIZE = 1024 * 1024;
 /** How often a making notes its progress (milliseconds). */
 const NOTED_EVERY = 1000;
 
@@ -51,37 +51,32 @@ export async function storeFile(
   { progress, signal }: Watch,
 ): Promise<MadeFile> {
   const hash = createHash('sha256');
-  const rest: Uint8Array[] = [];
-  let waiting = 0;
+  const part = Buffer.alloc(PART_SIZE);
+  let filled = 0;
   let size = 0;
   let position = 0;
   let notedAt = performance.now();
-  const flush = async (most: number) => {
-    if (waiting === 0) return;
-    const bytes = Buffer.concat(rest);
-    rest.length = 0;
-    let start = 0;
-    while (bytes.byteLength - start > most) {
-      const content = bytes.subarray(start, start + PART_SIZE);
-      start += content.byteLength;
-      position += 1;
-      await storePart(stores, making, position, content);
-    }
-    waiting = bytes.byteLength - start;
-    if (waiting > 0) rest.push(bytes.subarray(start));
+  const store = async () => {
+    position += 1;
+    await storePart(stores, making, position, part.subarray(0, filled));
+    filled = 0;
   };
   for await (const chunk of printed) {
     signal?.throwIfAborted();
     hash.update(chunk);
     size += chunk.byteLength;
-    waiting += chunk.byteLength;
-    rest.push(chunk);
-    if (waiting >= PART_SIZE) await flush(PART_SIZE - 1);
+    for (let start = 0; start < chunk.byteLength;) {
+      const taken = chunk.subarray(start, start + PART_SIZE - filled);
+      part.set(taken, filled);
+      filled += taken.byteLength;
+      start += taken.byteLength;
+      if (filled === PART_SIZE) await store();
+    }
     if (performance.now() - notedAt < NOTED_EVERY) continue;
     notedAt = performance.now();
     if (!(await noteProgress(stores.db, making, progress()))) throw new Overtaken();
   }
-  await flush(0);
+  if (filled > 0) await store();
   return { sha256: hash.digest(), size };
 }
 
