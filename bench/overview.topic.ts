@@ -1,3 +1,6 @@
+import { twelveMonthsTo } from '../domain/overview/periods.ts';
+import * as repository from '../server/overview/overview.repository.ts';
+import { openServer } from '../server/platform/db/database.ts';
 import type { Figure } from './figure.ts';
 import type { Harness } from './harness.ts';
 import { openInstallation, type Visitor } from './installation.ts';
@@ -21,9 +24,12 @@ const CALLS = {
   'a day of three years ago': '?as_of=2023-11-14',
 } as const;
 
+const FIVE_YEARS = { from: '2021-11-20', to: '2026-11-19' };
+const LAST_DAY = '2026-11-14';
+
 /**
- * The overview of a company with a million invoices in five years, asked for by one person after the other, and the list
- * of another company meanwhile.
+ * The overview of a company with a million invoices in five years, asked for by one person after the other, each of its
+ * statements alone, and the list of another company meanwhile.
  */
 export async function measureOverview(harness: Harness): Promise<Figure[]> {
   const { quick, seconds } = harness.options;
@@ -44,6 +50,7 @@ export async function measureOverview(harness: Harness): Promise<Figure[]> {
     async () => look(path),
   ]);
   const paces = await inTurns(ROUNDS, Object.fromEntries(looks));
+  const statements = await measureStatements(harness, url, largest.companyId);
   const lists = await inTurns(ROUNDS, {
     idle: list,
     meanwhile: async () => (await Promise.all([list(), look(CALLS['two years'])]))[0],
@@ -54,6 +61,11 @@ export async function measureOverview(harness: Harness): Promise<Figure[]> {
       name: `overview of ${of}, ${name}, 95 % within`,
       value: p95,
       unit: 'ms',
+    })),
+    ...Object.entries(statements).map(([name, { p50 }]): Figure => ({
+      name: `the statement of ${name}`,
+      value: p50,
+      unit: 'ms',
       target: { is: 'at most', bound: 200 },
     })),
     {
@@ -63,4 +75,26 @@ export async function measureOverview(harness: Harness): Promise<Figure[]> {
       peer: { name: 'idle', value: lists.idle.p95 },
     },
   ];
+}
+
+/** Each statement of the overview, without HTTP. */
+async function measureStatements(harness: Harness, url: string, companyId: number) {
+  const database = openServer(url, () => undefined);
+  harness.defer(async () => database.close());
+  const { db } = database;
+  const year = twelveMonthsTo(LAST_DAY);
+  const read = (statement: () => Promise<unknown>) => async () =>
+    measureCalls(harness.options.seconds, statement, 1);
+  return inTurns(ROUNDS, {
+    'turnover and VAT of five years': read(async () =>
+      repository.sumDays(db, companyId, FIVE_YEARS),
+    ),
+    'what was owed three years ago': read(async () =>
+      repository.sumOwed(db, companyId, '2023-11-14'),
+    ),
+    'largest customers of a year': read(async () => repository.findLargest(db, companyId, year)),
+    'days to payment of a year': read(async () =>
+      repository.countDaysToPayment(db, companyId, year),
+    ),
+  });
 }
