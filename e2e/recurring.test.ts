@@ -316,3 +316,52 @@ test('deleting a recipient lists the assignments that continue, and the last rec
   expect(await call(page, 'GET', `/api/customers/${one}/`)).toMatchObject({ customer_number: one });
   expect(complaints).toEqual([]);
 });
+
+test('deleting a group or a template names the assignments that then wait, and they say so', async () => {
+  const { page, complaints } = await enter('rydder@fjordlys.no');
+  const { customer_number } = await addCustomer(page, 'Nordnes Kaffebar');
+  const group = await call<{ uuid: string }>(page, 'POST', '/api/customers/groups/create/', {
+    group_name: 'Faste kunder',
+    customers: [customer_number],
+  });
+  const template = await call<{ id: number }>(page, 'POST', '/api/invoices/template/create/', {
+    name: 'Husleie',
+    delivery_type: 'NONE',
+    due_days: 14,
+    lines: [RENT],
+  });
+  const first_date = addDays(todayInOslo(), 5);
+  const day = Number(first_date.slice(8));
+  const rest = { customer_numbers: [], first_date, day };
+  await addAssignment(page, { ...rest, name: 'Til gruppen', group_uuid: group.uuid });
+  await addAssignment(page, {
+    ...rest,
+    name: 'Etter malen',
+    customer_numbers: [customer_number],
+    template_id: template.id,
+    invoice_lines: null,
+  });
+
+  await page.goto(`/customers/groups/${group.uuid}/edit/`);
+  await page.getByRole('button', { name: 'Slett kundegruppe' }).click();
+  const question = page.getByRole('alertdialog');
+  await question.getByText(/mottaker i det faste oppdraget «Til gruppen»/).waitFor();
+  expect(await question.innerText()).not.toContain('Etter malen');
+  await inspect(page, 'group-delete-recipient');
+  await question.getByRole('button', { name: 'Slett', exact: true }).click();
+  await page.getByText('Kundegruppe slettet!').waitFor();
+
+  await page.goto(`/invoices/templates/${template.id}/edit/`);
+  await page.getByRole('button', { name: 'Slett fakturamal' }).click();
+  await question.getByText(/brukes i det faste oppdraget «Etter malen»/).waitFor();
+  expect(await question.innerText()).not.toContain('Til gruppen');
+  await question.getByRole('button', { name: 'Slett', exact: true }).click();
+  await page.getByText('Fakturamal slettet!').waitFor();
+
+  await page.goto('/invoices/recurring/');
+  await page.getByRole('row', { name: /Etter malen.*Venter/ }).waitFor();
+  await page.getByRole('row', { name: /Til gruppen.*Venter/ }).waitFor();
+  await page.getByRole('link', { name: 'Til gruppen' }).first().click();
+  await page.getByText(/Kundegruppen i oppdraget er slettet/).waitFor();
+  expect(complaints).toEqual([]);
+});

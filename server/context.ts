@@ -1,6 +1,6 @@
 import type { Permission, Role } from '../domain/permission.ts';
 import type { Config } from './config.ts';
-import type { Db } from './platform/db/database.ts';
+import type { Db, Trx } from './platform/db/database.ts';
 import type { JobQueue } from './platform/jobs/queue.ts';
 import type { Logger } from './platform/log/log.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
@@ -76,3 +76,14 @@ export interface Actor extends Omit<Caller, 'company'> {
   /** The permissions that the caller has in the company. */
   readonly permissions: readonly Permission[];
 }
+
+/**
+ * Checks, for concepts above the one that changes a record, whether it may change, or updates what refers to it. Runs
+ * in the transaction of the change, with the record locked.
+ */
+export type BeforeChange<Changed> = (
+  context: Context,
+  trx: Trx,
+  actor: Actor,
+  changed: Changed,
+) => Promise<void>;

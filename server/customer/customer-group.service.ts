@@ -5,7 +5,7 @@ import {
   type CustomerGroupForm,
   type CustomerGroupUpdate,
 } from '../../domain/customer/customer.schema.ts';
-import type { Actor, Context } from '../context.ts';
+import type { Actor, BeforeChange, Context } from '../context.ts';
 import { toCustomer } from './customer.service.ts';
 import {
   findCustomersByIds,
@@ -68,13 +68,10 @@ export async function createGroup(
   });
 }
 
-/** Refuses a change of a group's members, for reasons of concepts above this one. */
-export type BeforeGroupChange = (
-  context: Context,
-  trx: Trx,
-  actor: Actor,
-  group: { readonly groupId: number },
-) => Promise<void>;
+/** A group whose members change. */
+export interface ChangedGroup {
+  readonly groupId: number;
+}
 
 /**
  * Saves a group and its members.
@@ -85,7 +82,7 @@ export async function updateGroup(
   actor: Actor,
   uuid: string,
   form: CustomerGroupUpdate,
-  beforeChange: BeforeGroupChange,
+  beforeChange: BeforeChange<ChangedGroup>,
 ): Promise<WholeGroup> {
   const { companyId } = actor;
   return context.db.transaction().execute(async (trx) => {
@@ -141,7 +138,7 @@ export async function addToGroup(
   companyId: number,
   receiving: Receiving,
   customerIds: readonly number[],
-  beforeChange: (group: { readonly groupId: number }) => Promise<void>,
+  beforeChange: (group: ChangedGroup) => Promise<void>,
 ): Promise<string> {
   const isNew = 'name' in receiving;
   const group = isNew

@@ -8,11 +8,11 @@ import {
   type CustomerImportResult,
   type ImportedCustomer,
 } from '../../domain/customer/customer-import.schema.ts';
-import type { Actor, Context } from '../context.ts';
+import type { Actor, BeforeChange, Context } from '../context.ts';
 import {
   addToGroup,
   requireGroup,
-  type BeforeGroupChange,
+  type ChangedGroup,
   type Receiving,
 } from './customer-group.service.ts';
 import { requireCustomerNumbers, takeCustomerNumbers } from './customer.service.ts';
@@ -69,7 +69,7 @@ export async function importCustomers(
   actor: Actor,
   wish: CustomerImport,
   language: Language,
-  beforeGroupChange: BeforeGroupChange,
+  beforeGroupChange: BeforeChange<ChangedGroup>,
 ): Promise<CustomerImportResult> {
   const { companyId } = actor;
   const rows = await readRows(importedCustomer, wish.rows);

@@ -15,7 +15,7 @@ import {
   updateCustomer,
   updateCustomerGroup,
 } from '../../domain/customer/customer.endpoints.ts';
-import type { Context } from '../context.ts';
+import type { BeforeChange, Context } from '../context.ts';
 import { route, languageOf } from '../platform/http/route.ts';
 import * as customers from './customer.service.ts';
 import * as groups from './customer-group.service.ts';
@@ -50,7 +50,7 @@ export function customerRoutes(
 export function customerGroupRoutes(
   app: FastifyInstance,
   context: Context,
-  beforeChange: groups.BeforeGroupChange,
+  beforeChange: BeforeChange<groups.ChangedGroup>,
 ): void {
   route(app, listCustomerGroups, async ({ actor }) => groups.listGroups(context, actor));
   route(app, searchCustomerGroups, async ({ actor, query }) =>
@@ -75,7 +75,7 @@ export function customerGroupRoutes(
 export function customerImportRoutes(
   app: FastifyInstance,
   context: Context,
-  beforeGroupChange: groups.BeforeGroupChange,
+  beforeGroupChange: BeforeChange<groups.ChangedGroup>,
 ): void {
   route(app, importCustomers, async ({ actor, query, body }, { request }) => {
     const language = languageOf(request);

@@ -5,7 +5,7 @@ import {
   CUSTOMER_NUMBER_MAX,
 } from '../../domain/customer/customer.schema.ts';
 import { oreToKroner } from '../../domain/money.ts';
-import type { Actor, Context } from '../context.ts';
+import type { Actor, BeforeChange, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { isCheckViolation, isUniqueViolation } from '../platform/db/database-errors.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
@@ -183,16 +183,8 @@ export async function updateCustomer(
   }
 }
 
-/**
- * Updates the things that name a customer before its deletion, or refuses it. The caller has locked the company and
- * the customer.
- */
-export type BeforeDeletion = (
-  context: Context,
-  trx: Trx,
-  companyId: number,
-  customer: CustomerRow,
-) => Promise<void>;
+/** Takes a locked customer out of what names it, or refuses its deletion. */
+export type BeforeDeletion = BeforeChange<CustomerRow>;
 
 /**
  * Deletes a customer and removes it from its groups.
@@ -200,10 +192,11 @@ export type BeforeDeletion = (
  */
 export async function deleteCustomer(
   context: Context,
-  { companyId }: Actor,
+  actor: Actor,
   customerNumber: number,
   beforeDeletion: BeforeDeletion,
 ): Promise<void> {
+  const { companyId } = actor;
   try {
     await context.db.transaction().execute(async (trx) => {
       // Its invoices lose their customer: lock what crediting an invoice locks, in the same order.
@@ -214,7 +207,7 @@ export async function deleteCustomer(
       if (context.config.features.has('payments') && customer.credit !== 0) {
         throw new AppError('customer_is_owed', { subject: oreToKroner(customer.credit) });
       }
-      await beforeDeletion(context, trx, companyId, customer);
+      await beforeDeletion(context, trx, actor, customer);
       await repository.deleteCustomer(trx, companyId, customer.id);
     });
   } catch (error) {

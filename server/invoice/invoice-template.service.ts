@@ -8,7 +8,7 @@ import { presentCounted } from '../../domain/invoice/invoice.totals.ts';
 import { presentVat } from '../../domain/vat-treatment.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import { oreToKroner } from '../../domain/money.ts';
-import type { Actor, Context } from '../context.ts';
+import type { Actor, BeforeChange, Context } from '../context.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { requireIssuer } from '../company/profile.repository.ts';
@@ -77,14 +77,6 @@ export async function createTemplate(
   });
 }
 
-/** Refuses a change of a template, for reasons of concepts above this one. */
-export type BeforeTemplateChange = (
-  context: Context,
-  trx: Trx,
-  actor: Actor,
-  template: { readonly templateId: number },
-) => Promise<void>;
-
 /**
  * Saves a template: keeps lines with an id, adds those without, and deletes the rest.
  * @throws AppError not_found, changed_meanwhile, unknown_template_line, unknown_unit, and as `beforeChange`
@@ -94,7 +86,7 @@ export async function updateTemplate(
   actor: Actor,
   id: number,
   form: InvoiceTemplateUpdate,
-  beforeChange: BeforeTemplateChange,
+  beforeChange: BeforeChange<{ readonly templateId: number }>,
 ): Promise<InvoiceTemplate> {
   const { companyId } = actor;
   return context.db.transaction().execute(async (trx) => {

@@ -28,7 +28,7 @@ import {
 } from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { Invoice, MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
-import type { Context } from '../context.ts';
+import type { BeforeChange, Context } from '../context.ts';
 import type { EhfObstacle } from '../document/document.errors.ts';
 import { CARRIERS } from '../delivery/carriers-in-use.service.ts';
 import { sendAll } from '../delivery/delivery-making.service.ts';
@@ -111,7 +111,7 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 export function invoiceTemplateRoutes(
   app: FastifyInstance,
   context: Context,
-  beforeChange: templates.BeforeTemplateChange,
+  beforeChange: BeforeChange<{ readonly templateId: number }>,
 ): void {
   route(app, listInvoiceTemplates, async ({ actor }) => templates.listTemplates(context, actor));
   route(app, createInvoiceTemplate, async ({ actor, body }) =>

@@ -342,7 +342,7 @@ function presentLine(line: WholeAssignment['lines'][number], features: Config['f
 export async function leaveAssignments(
   { config }: Pick<Context, 'config'>,
   trx: Trx,
-  companyId: number,
+  { companyId }: Actor,
   { id, customerNumber }: CustomerRow,
 ): Promise<void> {
   const assignments = await repository.findAssignmentsOf(trx, companyId, id);

@@ -7,6 +7,7 @@ import { permissionsFor, uploadTypesOf, type Endpoint } from '../../../domain/ap
 import { addDays, todayInOslo } from '../../../domain/date.ts';
 import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
 import { type Permission, permissionsOf, type Role } from '../../../domain/permission.ts';
+import { dispatchJob } from '../jobs/jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';
 import { companyIdOf } from '../../testing/company.ts';
@@ -22,6 +23,7 @@ import {
 } from '../../testing/factories.ts';
 import { makeExport } from '../../testing/exports.ts';
 import { EVERYTHING_ON, ROOT } from '../../testing/process.ts';
+import { until } from '../../testing/until.ts';
 
 interface Kind {
   readonly role: Role;
@@ -246,6 +248,60 @@ describe('what the data decides', () => {
     // Nothing is sent while it is paused.
     await owner.post(`/api/invoices/recurring/${uuid}/pause/`);
     expect(await statusesFor(employee)).toEqual(allowed);
+  });
+
+  test('whoever may edit stops what an assignment sends by itself, which then waits', async () => {
+    const employee = as('employee');
+    const customer = await createCustomer(owner);
+    const groupUuid = await createGroup(owner, [customer]);
+    const templateId = await createTemplate(owner);
+    const deletions = [
+      [`/api/customers/groups/${groupUuid}/`, { customer_numbers: [], group_uuid: groupUuid }],
+      [
+        `/api/invoices/template/${templateId}/`,
+        { customer_numbers: [customer], template_id: templateId, invoice_lines: null },
+      ],
+    ] as const;
+    for (const [url, source] of deletions) {
+      // Not due yet: the clock's job makes what is due.
+      const later = { first_date: addDays(todayInOslo(), 1), mode: 'SEND' };
+      const { uuid } = await addAssignment(owner, { ...source, ...later });
+      expect((await employee.delete(url)).status).toBe(204);
+      expect((await owner.get(`/api/invoices/recurring/${uuid}/`)).body).toMatchObject({
+        state: 'ACTIVE',
+        waiting_reason: expect.stringContaining('has been deleted'),
+      });
+    }
+  });
+
+  test('whoever may edit keeps the addresses to which an assignment sends', async () => {
+    const customer = await createCustomer(owner, { email: 'gammel@kunde.example' });
+    const day = Number(todayInOslo().slice(8));
+    const form = { customer_numbers: [customer], delivery_type: 'EMAIL', mode: 'SEND', day };
+    const later = { ...form, first_date: addDays(todayInOslo(), 1) };
+    const { uuid, version } = await addAssignment(owner, later);
+    const url = `/api/customers/${customer}/`;
+    const { body } = await owner.get(url);
+    const moved = { ...body, email: 'ny@kunde.example', delivery_type: 'NONE' };
+    expect((await as('employee').put(`${url}update/`, moved)).status).toBe(200);
+    const assignment = `/api/invoices/recurring/${uuid}/`;
+    const due = assignmentBody({ ...form, version });
+    expect((await owner.put(assignment, due)).status).toBe(200);
+    // 409 where the clock's job has made it already.
+    await owner.post(`${assignment}run/`);
+    const list = `/api/invoices/?customer_number=${customer}`;
+    const [invoice] = await until(
+      async () => (await owner.get(list)).body.results,
+      ({ length }) => length === 1,
+    );
+    expect(invoice.delivery_type).toBe('EMAIL');
+    const { context } = testApp;
+    await context.jobs.enqueue(context.db, dispatchJob, { companyId });
+    const deliveries = await until(
+      async () => (await owner.get(`/api/invoices/${invoice.uuid}/`)).body.deliveries,
+      ({ length }) => length === 1,
+    );
+    expect(deliveries).toMatchObject([{ recipient: 'ny@kunde.example' }]);
   });
 
   test('whoever only reads deletes own exports, and nobody else’s', async () => {

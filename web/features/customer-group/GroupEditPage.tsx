@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 
 import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../lib/paths.ts';
+import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
@@ -48,7 +49,16 @@ function GroupEditor({ group }: { group: CustomerGroup }) {
         value={group.uuid}
         to={paths.groups}
       >
-        {() => `Gruppen ${group.groupName} slettes. Kundene i den beholdes.`}
+        {() => (
+          <>
+            <p>{`Gruppen ${group.groupName} slettes. Kundene i den beholdes.`}</p>
+            <DependentAssignments query={{}} uses={({ groupUuid }) => groupUuid === group.uuid}>
+              {(assignments) =>
+                `Gruppen er mottaker i ${assignments}. Der lages det ingen fakturaer før noen velger andre mottakere.`
+              }
+            </DependentAssignments>
+          </>
+        )}
       </DeleteButton>
     </>
   );

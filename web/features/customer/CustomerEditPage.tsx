@@ -3,10 +3,9 @@ import { useParams } from 'react-router';
 
 import { type Customer, CUSTOMER_NUMBER_MAX } from '../../../domain/customer/customer.schema.ts';
 import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
-import { listAssignments } from '../../../domain/recurring/recurring.endpoints.ts';
-import { ask } from '../../lib/ask.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
+import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
 import { CreditCard } from '../payment/CreditCard.tsx';
 import { CustomerInvoices } from '../payment/CustomerInvoices.tsx';
 import { Allowed } from '../session/Allowed.tsx';
@@ -51,20 +50,9 @@ export function CustomerEditPage() {
   );
 }
 
-/** Names the standing assignments that continue without the customer. */
-function LeftAssignments({ customerNumber }: { customerNumber: number }) {
-  const { data } = useQuery(ask('recurring', listAssignments, { query: { customerNumber } }));
-  const left = data?.filter(({ state }) => state !== 'ENDED') ?? [];
-  if (left.length === 0) return null;
-  const names = new Intl.ListFormat('nb').format(left.map(({ name }) => `«${name}»`));
-  const what = left.length === 1 ? 'det faste oppdraget' : 'de faste oppdragene';
-  return <p>{`Kunden er også mottaker i ${what} ${names}, og tas ut der.`}</p>;
-}
-
 function CustomerEditor({ customer }: { customer: Customer }) {
   const update = useUpdateCustomer(customer.customerNumber);
   const remove = useDeleteCustomer();
-  const hasRecurring = useFeature('recurring');
   return (
     <>
       {customer.credit ? (
@@ -86,7 +74,9 @@ function CustomerEditor({ customer }: { customer: Customer }) {
         {() => (
           <>
             <p>{`${customer.name} fjernes fra kundelisten og fra gruppene. Fakturaer som er registrert, beholdes.`}</p>
-            {hasRecurring ? <LeftAssignments customerNumber={customer.customerNumber} /> : null}
+            <DependentAssignments query={{ customerNumber: customer.customerNumber }}>
+              {(assignments) => `Kunden er også mottaker i ${assignments}, og tas ut der.`}
+            </DependentAssignments>
           </>
         )}
       </DeleteButton>

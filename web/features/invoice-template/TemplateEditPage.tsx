@@ -3,6 +3,7 @@ import { useNavigate, useParams } from 'react-router';
 
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { paths } from '../../lib/paths.ts';
+import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
 import { profileQuery } from '../profile/profile.api.ts';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
@@ -77,7 +78,16 @@ function TemplateEditor({ template }: { template: InvoiceTemplate }) {
         value={template.id}
         to={paths.templates}
       >
-        {() => `Malen ${template.name} slettes. Fakturaer som er laget av den, beholdes.`}
+        {() => (
+          <>
+            <p>{`Malen ${template.name} slettes. Fakturaer som er laget av den, beholdes.`}</p>
+            <DependentAssignments query={{}} uses={({ templateId }) => templateId === template.id}>
+              {(assignments) =>
+                `Malen brukes i ${assignments}. Der lages det ingen fakturaer før noen velger en annen mal eller legger inn fakturalinjer.`
+              }
+            </DependentAssignments>
+          </>
+        )}
       </DeleteButton>
     </>
   );
