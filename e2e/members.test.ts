@@ -236,3 +236,32 @@ test('an accountant with three companies goes from one to another, and exports t
   await page.getByRole('link', { name: 'Ny kunde av Alfa', exact: true }).waitFor();
   expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
 });
+
+test('with members turned off, an invited member is told that only owners get in', async () => {
+  const owner = await visit(here.browser, here.faktur.url);
+  await createAccount(owner.page, here.faktur, 'eier@dugnad.no');
+  await completeProfile(owner.page);
+  await call(owner.page, 'POST', '/api/members/', { email: 'hjelper@dugnad.no', role: 'EMPLOYEE' });
+  const { page } = await visit(here.browser, here.faktur.url);
+  await accept(page, 'hjelper@dugnad.no');
+
+  await here.faktur.stop();
+  await here.faktur.start({ FEATURES: '' });
+  // With the session of before, and with a new one.
+  await page.goto('/invoices/');
+  await page.getByText('Bare eiere kommer inn i bedriftene for tiden.').waitFor();
+  await inspect(page, 'no-company-members-off');
+  expect(await page.getByRole('button', { name: 'Opprett egen bedrift' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Logg ut' }).click();
+  await page.waitForURL(here.faktur.url);
+  await createAccount(page, here.faktur, 'hjelper@dugnad.no');
+  await page.goto('/invoices/');
+  await page.getByRole('heading', { name: 'Ingen bedrift å vise' }).waitFor();
+  await owner.page.goto('/invoices/');
+  await owner.page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
+
+  await here.faktur.stop();
+  await here.faktur.start();
+  await page.goto('/invoices/');
+  await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
+});

@@ -55,7 +55,7 @@ export const session = described(
     isProfileCompleted: z.boolean(),
     /** Features that the operator has turned on. */
     features: z.array(z.enum(FEATURES)),
-    /** With `members`: the company of the session, and what its caller may do there. Null without one. */
+    /** With `members`: the company of the session, and what its caller may do there. Null without one, also with `members` off. */
     company: z.optional(z.nullable(sessionCompany)),
     companies: z.optional(z.array(sessionCompany)),
     role: z.optional(z.nullable(z.enum(ROLES))),

@@ -551,3 +551,33 @@ test('with members off, only owners of a company get in', async () => {
   expect(first).toMatchObject({ email: ofOwner, role: 'OWNER' });
   expect(second).toMatchObject({ email, companyId: null, role: null });
 });
+
+test('with members off, a member without a company logs in, and is told that there is none', async () => {
+  const off = await startTestApp({ FEATURES: '' });
+  const owner = await off.login('eier@speiderne.example');
+  const { db } = off.context;
+  const companyId = await companyIdOf(db, 'eier@speiderne.example');
+  const email = 'invitert@speiderne.example';
+  const { id: accountId } = await db
+    .insertInto('account')
+    .values({ email })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('member')
+    .values({ companyId, accountId, email, role: 'ACCOUNTANT' })
+    .execute();
+  const member = await off.login(email);
+  expect((await member.get('/api/users/session/')).body).toEqual({
+    email,
+    is_staff: false,
+    is_profile_completed: false,
+    features: [],
+    company: null,
+  });
+  expect((await member.get('/api/customers/')).status).toBe(403);
+  expect((await member.post('/api/users/company/create/')).status).toBe(404);
+  // An owner sees nothing of members.
+  expect((await owner.get('/api/users/session/')).body).not.toHaveProperty('company');
+  await off.close();
+});

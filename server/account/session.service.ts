@@ -118,7 +118,8 @@ export async function describeSession(
     isProfileCompleted: company !== null && (await isProfileCompleted(db, company.companyId)),
     features: [...config.features],
   };
-  if (!config.features.has('members')) return session;
+  // An account that only an invitation made has no company where members are off (MEM-2).
+  if (!config.features.has('members')) return { ...session, ...(company === null && { company }) };
   const found = await findCompaniesOf(db, accountId, true);
   const companies = found.map(({ uuid, name }) => ({ uuid, name }));
   const ownsOne = found.some(({ role }) => role === 'OWNER');

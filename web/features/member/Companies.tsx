@@ -98,16 +98,18 @@ export function OtherCompany({ session }: { session: Session }) {
   );
 }
 
-/** For an account without a company, such as one that was removed from its last. */
-export function NoCompany({ session: { email } }: { session: Session }) {
+/** For an account without a company, such as one that was removed from its last, or one that was invited before members were turned off. */
+export function NoCompany({ session: { email, features } }: { session: Session }) {
   const logout = useLogout(() => window.location.assign(paths.landing));
   return (
     <Page heading="Ingen bedrift å vise" width="reading">
       <Card>
         <div className="stack waits">
           <p>
-            Du er logget inn som <strong>{email}</strong>, men har ikke tilgang til noen bedrift nå.
-            Be en eier i bedriften om å invitere deg, og åpne lenken i e-posten du da får.
+            Du er logget inn som <strong>{email}</strong>, men har ikke tilgang til noen bedrift nå.{' '}
+            {features.includes('members')
+              ? 'Be en eier i bedriften om å invitere deg, og åpne lenken i e-posten du da får.'
+              : 'Bare eiere kommer inn i bedriftene for tiden. Spør den som eier bedriften din.'}
           </p>
           <div className="row gap-2">
             <OwnCompanyButton />
