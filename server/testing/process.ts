@@ -27,6 +27,9 @@ export const EVERYTHING_ON = {
   PEPPOL_DNS: '127.0.0.1:9',
 } as const;
 const START_TIMEOUT = 60_000;
+/** A module that ends the product when the channel to the test's process closes, which a kill of that closes too. */
+const END_WITH_PARENT = `data:text/javascript,
+  process.on('disconnect', () => process.exit()); process.channel?.unref();`;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -59,7 +62,8 @@ export async function startProcess(
   settings: NodeJS.ProcessEnv,
   { root = ROOT, keepsLog = true }: ProcessOptions = {},
 ): Promise<ProductProcess> {
-  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+  const program = ['--import', END_WITH_PARENT, join(root, 'server/main.ts')];
+  const child = spawn(process.execPath, program, {
     env: {
       ...NODE_SETTINGS,
       HOST: '127.0.0.1',
@@ -67,8 +71,8 @@ export async function startProcess(
       FEATURES: TEST_FEATURES,
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  }) as Child;
   const log: string[] = [];
   const port = await portOf(child, log);
   if (!keepsLog) {
