@@ -175,9 +175,9 @@ export async function findNoticeAddresses(
 ): Promise<string[]> {
   const address = await findOwnerAddress(db, companyId);
   const owners = config.features.has('members') ? await findOwnerAddresses(db, companyId) : [];
-  const all = address === null ? owners : [address, ...owners];
-  const byMailbox = new Map(all.toReversed().map((one) => [one.toLowerCase(), one]));
-  return [...byMailbox.values()].toReversed();
+  if (address === null) return owners;
+  // The profile's address may have other capitals.
+  return [address, ...owners.filter((owner) => owner !== address.toLowerCase())];
 }
 
 function hashInvitation(key: string, token: string): Buffer {

@@ -1,10 +1,10 @@
 // Prints the books of one company in its own thread, so that seconds of work do not block requests.
 
-import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { CALL_LIMITS } from '../platform/db/connections.ts';
 import { openServer } from '../platform/db/database.ts';
+import { lowerPriorityOfThread } from '../platform/limits/priority.ts';
 import { printBooks, type BookKind } from './book-formats.ts';
 import type { PrintOrder } from './export-printer.ts';
 
@@ -21,12 +21,9 @@ export type ThreadMessage =
   | { readonly type: 'PART'; readonly bytes: Uint8Array; readonly documents: number }
   | { readonly type: 'END' };
 
-/** A third of the time of a thread that answers requests, as for bank files. */
-const NICER = 5;
 const PART_SIZE = 256 * 1024;
 
-// On Linux the priority belongs to the thread; elsewhere this would slow the whole process.
-if (process.platform === 'linux') os.setPriority(Math.min(19, os.getPriority() + NICER));
+lowerPriorityOfThread();
 
 const { url, kind, order } = workerData as Printing;
 const database = openServer(url, () => undefined, { limits: CALL_LIMITS });

@@ -1,9 +1,8 @@
 // Runs in a separate process: typesetting would block the event loop, and takes memory that only the end of a process
 // gives back.
 
-import os from 'node:os';
-
 import { openDocumentPrinter, type PdfInput } from './document-printer.ts';
+import { lowerPriorityOfProcess } from '../../platform/limits/priority.ts';
 import type { Answer, Task } from '../../platform/pdf/worker-pool.ts';
 
 /** The output of the process for a document. */
@@ -15,11 +14,8 @@ export interface PdfWorkerOutput {
 /** A process with more memory is replaced (bytes). An invoice of 880 lines takes 250 MB. */
 const MEMORY_MAX = 300_000_000;
 
-/** Ten steps give a process that waits about a tenth of the time of one that answers requests. */
-const NICER = 10;
-
 // Requests of users come before ten thousand PDFs.
-os.setPriority(Math.min(19, os.getPriority() + NICER));
+lowerPriorityOfProcess();
 
 // A terminal and systemd signal all processes. This one ends with its parent, which first finishes its work.
 process.on('SIGINT', () => undefined);

@@ -1,17 +1,14 @@
 // Makes an uploaded picture anew in a separate process, so that a decoder that hangs, crashes or fills the memory
 // harms nothing else. It reads the picture from stdin and writes the new one to stdout. The argument says what for.
 
-import os from 'node:os';
 import { buffer } from 'node:stream/consumers';
 
 import sharp, { type Sharp } from 'sharp';
 
+import { lowerPriorityOfProcess } from '../limits/priority.ts';
 import { NO_PICTURE, PICTURE_USES, TOO_MANY_PIXELS, type PictureUse } from './picture-use.ts';
 
-/** Steps of priority that leave most processor time to requests. */
-const NICER = 10;
-
-os.setPriority(Math.min(19, os.getPriority() + NICER));
+lowerPriorityOfProcess();
 // libvips reads many formats; only an attacker sends another than these two.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg'] });

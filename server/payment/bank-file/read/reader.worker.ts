@@ -1,9 +1,9 @@
 // Reads one file in its own thread, so that seconds of work do not block requests.
 
-import os from 'node:os';
 import { deflateRawSync } from 'node:zlib';
 import { parentPort } from 'node:worker_threads';
 
+import { lowerPriorityOfThread } from '../../../platform/limits/priority.ts';
 import { BankFileFault, type FileFault } from './bank-file-fault.ts';
 import { BankFileParser } from './bank-file-parser.ts';
 import type { BankFileSummary, ReadEntry } from './read-entry.ts';
@@ -26,18 +26,12 @@ export type ReaderAnswer =
   | { readonly type: 'WHOLE'; readonly file: PackedFile }
   | { readonly type: 'FAULTY'; readonly faults: readonly FileFault[] };
 
-/**
- * Added niceness: five steps give this thread a third of the time of one that answers requests. People wait for
- * both.
- */
-const NICER = 5;
 /** Entries per batch: parsing one holds the event loop for some milliseconds. */
 const BATCH = 600;
 /** Interval between signs of life (milliseconds). */
 const BETWEEN_SIGNS = 1000;
 
-// On Linux the priority belongs to the thread; elsewhere this would slow the whole process.
-if (process.platform === 'linux') os.setPriority(Math.min(19, os.getPriority() + NICER));
+lowerPriorityOfThread();
 
 let signed = performance.now();
 
