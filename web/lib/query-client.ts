@@ -11,8 +11,7 @@ import { ApiError, ConnectionLost, hasStatus } from './api-error.ts';
 import { showToast } from './toasts.ts';
 
 const RETRIES = 3;
-/** Statuses that are not retried: 404, and 401 after the session has ended. */
-const FINAL = [401, 404];
+const TOO_MANY_REQUESTS = 429;
 
 /** The first element of a query key. */
 export type Subject =
@@ -105,16 +104,11 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Queries are retried at most three times, and never after a 401 or 404 (WEB-8, WEB-9). */
-export function shouldRetry(failures: number, error: Error): boolean {
-  if (FINAL.some((status) => hasStatus(error, status))) return false;
-  return failures < RETRIES;
-}
-
-/** The same as `shouldRetry`, but without retries of a 4xx response, which a retry would not change. */
-export function shouldRetryUnlessRefused(failures: number, error: Error): boolean {
-  const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
-  return !isRefused && shouldRetry(failures, error);
+/** Queries are retried at most three times, and not after a refusal, which a retry would not change (WEB-8, WEB-9). */
+function shouldRetry(failures: number, error: Error): boolean {
+  const isRefused =
+    error instanceof ApiError && error.status < 500 && error.status !== TOO_MANY_REQUESTS;
+  return !isRefused && failures < RETRIES;
 }
 
 /** The delay in milliseconds: 1 s, 2 s, 4 s … at most 30 s. */
