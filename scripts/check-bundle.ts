@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 
 const KILOBYTE = 1000;
 /** gzip of all style sheets together, in kB. */
-const STYLES_LIMIT = 12.5;
+const STYLES_LIMIT = 10.1;
 
 interface Budget {
   readonly screen: string;
@@ -29,7 +29,7 @@ const BUDGETS: readonly Budget[] = [
   {
     screen: 'new invoice',
     modules: ['features/invoice/editor/InvoiceCreatePage.tsx'],
-    limit: 211.5,
+    limit: 203.5,
   },
 ];
 

@@ -22,13 +22,13 @@ export function Alert(props: AlertProps) {
   const Icon = tone === 'success' ? CheckCircleIcon : tone === 'info' ? InfoIcon : WarningIcon;
   return (
     <div
-      className={classNames(styles.alert, compact && styles.compact)}
+      className={classNames('box row', styles.alert, compact && styles.compact)}
       data-tone={tone}
       {...(live ? { role: 'status' } : {})}
     >
       <Icon />
-      <div className={styles.body}>
-        {title ? <p className={styles.title}>{title}</p> : null}
+      <div className="grow">
+        {title ? <p className="title">{title}</p> : null}
         {children ? <div>{children}</div> : null}
       </div>
       {action}

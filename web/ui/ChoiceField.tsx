@@ -27,10 +27,10 @@ export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
   const id = useId();
   return (
     <fieldset>
-      <legend className={hideLabel ? 'visually-hidden' : styles.legend}>{label}</legend>
-      <div className={styles.choices}>
+      <legend className={hideLabel ? 'visually-hidden' : undefined}>{label}</legend>
+      <div className={`grid gap-3 ${styles.choices}`}>
         {choices.map((choice) => (
-          <label key={choice.value} className={styles.choice}>
+          <label key={choice.value} className={`frame ${styles.choice}`}>
             <input
               type="radio"
               name={id}
@@ -42,16 +42,16 @@ export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
               aria-labelledby={`${id}-${choice.value}`}
               aria-describedby={choice.hint ? `${id}-${choice.value}-hint` : undefined}
             />
-            <span>
-              <span id={`${id}-${choice.value}`} className={styles.name}>
+            <div>
+              <p id={`${id}-${choice.value}`} className="strong">
                 {choice.label}
-              </span>
+              </p>
               {choice.hint ? (
-                <span id={`${id}-${choice.value}-hint`} className="note">
+                <p id={`${id}-${choice.value}-hint`} className="note">
                   {choice.hint}
-                </span>
+                </p>
               ) : null}
-            </span>
+            </div>
           </label>
         ))}
       </div>

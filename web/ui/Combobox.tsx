@@ -1,4 +1,11 @@
-import { createListCollection, Listbox } from '@ark-ui/react/listbox';
+// By name: the namespace `Listbox` would bring all parts.
+import {
+  createListCollection,
+  ListboxContent,
+  ListboxInput,
+  ListboxItem,
+  ListboxRoot,
+} from '@ark-ui/react/listbox';
 import {
   useEffect,
   useEffectEvent,
@@ -55,7 +62,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
     if (entersOnly) enter();
   }, [entersOnly]);
   return (
-    <Listbox.Root
+    <ListboxRoot
       collection={collection}
       onKeyDown={({ key }) => {
         if (key === 'Enter' && entersOnly === false && reached === null) isEntered.current = true;
@@ -81,7 +88,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       loopFocus
     >
       {props.children}
-    </Listbox.Root>
+    </ListboxRoot>
   );
 }
 
@@ -90,9 +97,9 @@ export function ComboboxInput(props: { isOpen: boolean; children: ReactElement }
   return (
     // The child is the input, and Ark adds aria-controls.
     // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props, jsx-a11y/prefer-tag-over-role
-    <Listbox.Input asChild role="combobox" aria-expanded={props.isOpen}>
+    <ListboxInput asChild role="combobox" aria-expanded={props.isOpen}>
       {props.children}
-    </Listbox.Input>
+    </ListboxInput>
   );
 }
 
@@ -106,11 +113,11 @@ interface ComboboxListProps {
 
 export function ComboboxList({ label, isPopup, className, children }: ComboboxListProps) {
   return (
-    <Listbox.Content
+    <ListboxContent
       aria-label={label}
       // Ark's own label is not rendered.
       aria-labelledby={undefined}
-      className={classNames(styles.list, isPopup && styles.popup, className)}
+      className={classNames(isPopup && `floating ${styles.popup}`, className)}
       tabIndex={-1}
       // Keeps the focus in the field, so that a phone's keyboard stays open.
       onMouseDownCapture={(event) => {
@@ -119,7 +126,7 @@ export function ComboboxList({ label, isPopup, className, children }: ComboboxLi
       }}
     >
       {children}
-    </Listbox.Content>
+    </ListboxContent>
   );
 }
 
@@ -153,11 +160,13 @@ interface ComboboxOptionProps<T> {
 
 export function ComboboxOption<T>({ option, icon, name, amount, note }: ComboboxOptionProps<T>) {
   return (
-    <Listbox.Item item={option} className={styles.option}>
+    <ListboxItem item={option} className={styles.option}>
       {icon ? <span className={styles.icon}>{icon}</span> : null}
-      <span className={styles.name}>{name}</span>
-      {amount === undefined ? null : <span className={`numeric ${styles.amount}`}>{amount}</span>}
-      {note === undefined ? null : <span className={`aside numeric ${styles.note}`}>{note}</span>}
-    </Listbox.Item>
+      <span className={`row between ${styles.text}`}>
+        <span className="strong">{name}</span>
+        {amount === undefined ? null : <span className="strong numeric">{amount}</span>}
+        {note === undefined ? null : <span className={`aside numeric ${styles.note}`}>{note}</span>}
+      </span>
+    </ListboxItem>
   );
 }

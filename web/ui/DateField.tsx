@@ -49,7 +49,7 @@ export function DateField(props: DateFieldProps) {
   return (
     <Field {...field} {...(isFaulty ? NO_DATE : {})}>
       {(control) => (
-        <div className={styles.box}>
+        <div className={`${fieldStyles.box} ${styles.box}`}>
           <input
             {...control}
             ref={inputRef}

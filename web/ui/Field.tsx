@@ -39,14 +39,14 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
     .filter(Boolean)
     .join(' ');
   return (
-    <div className={classNames(styles.field, props.className)}>
+    <div className={classNames('stack gap-0', props.className)}>
       <div className={props.hideLabel ? 'visually-hidden' : styles.labelRow}>
-        <label htmlFor={id} className={styles.label}>
+        <label htmlFor={id} className="strong">
           {label}
         </label>
         {/* Outside the label, so that it is not part of the field's accessible name. */}
         {required ? null : (
-          <span className={styles.optional} aria-hidden="true">
+          <span className="aside" aria-hidden="true">
             valgfritt
           </span>
         )}
@@ -57,7 +57,12 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
         'aria-invalid': error ? true : undefined,
         'aria-required': required || undefined,
       })}
-      <p id={hintId} className={styles.hint} data-tone={hintTone} aria-live="polite">
+      <p
+        id={hintId}
+        className={`unless-empty ${styles.hint}`}
+        data-tone={hintTone}
+        aria-live="polite"
+      >
         {hint}
       </p>
       <FieldError id={errorId} message={error} isExplained={props.isExplained} />
@@ -79,7 +84,7 @@ interface FieldErrorProps {
 export function FieldError({ id, message, isExplained = false }: FieldErrorProps) {
   if (!message) return null;
   return (
-    <p id={id} className={styles.error}>
+    <p id={id} className={styles.hint} data-tone="red">
       <span lang="en">{message}</span>
       {isExplained ? null : <Explanation of={message} className={styles.explanation} />}
     </p>
@@ -122,7 +127,7 @@ export function SelectField(props: SelectFieldProps) {
   return (
     <Field {...{ label, error, hint, hintTone, required, hideLabel, className }}>
       {(control) => (
-        <div className={styles.selectBox}>
+        <div className={`${styles.box} ${styles.select}`}>
           <select {...select} {...control} className={styles.input}>
             {children}
             {options.map(([value, name]) => (
@@ -151,7 +156,7 @@ export function Checkbox({ label, hint, error, ...input }: CheckboxProps) {
   const errorId = `${id}-error`;
   const describedBy = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ');
   return (
-    <div className={styles.field}>
+    <div className="stack gap-0">
       <label className={`check ${styles.checkbox}`}>
         <input
           id={id}

@@ -23,12 +23,12 @@ export function FileDrop(props: FileDropProps) {
   const isOver = useFileDrop(onFiles);
   return (
     <div className={classNames('row gap-4', styles.drop, isOver && styles.over)}>
-      <span className={`badge-icon ${styles.icon}`}>
+      <span className={`round badge-icon ${styles.icon}`}>
         <UploadIcon />
       </span>
-      <div className={styles.text}>
-        <p className={styles.title}>{isOver ? 'Slipp filen her' : title}</p>
-        <p className={`note ${styles.help}`}>
+      <div className="grow">
+        <p className="title">{isOver ? 'Slipp filen her' : title}</p>
+        <p className="note">
           {children} <span className="by-mouse">Slipp den gjerne hvor som helst her.</span>
         </p>
       </div>

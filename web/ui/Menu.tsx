@@ -24,7 +24,7 @@ export function Menu({ label, className, items, chosen, onChoose, children }: Me
         {children}
       </ArkMenu.Trigger>
       <ArkMenu.Positioner>
-        <ArkMenu.Content className={styles.content}>
+        <ArkMenu.Content className={`floating ${styles.content}`}>
           <ArkMenu.RadioItemGroup
             value={chosen}
             onValueChange={({ value }) => {
@@ -32,7 +32,7 @@ export function Menu({ label, className, items, chosen, onChoose, children }: Me
             }}
           >
             {items.map(({ value, text }) => (
-              <ArkMenu.RadioItem key={value} value={value} className={styles.item}>
+              <ArkMenu.RadioItem key={value} value={value} className={`row between ${styles.item}`}>
                 <ArkMenu.ItemText>{text}</ArkMenu.ItemText>
                 <ArkMenu.ItemIndicator>
                   <CheckIcon />

@@ -55,7 +55,7 @@ export function ModalContent(props: ModalProps) {
           <Dialog.Title className={styles.title}>{props.title}</Dialog.Title>
           {props.description ? (
             <Dialog.Description asChild>
-              <div className={styles.description}>{props.description}</div>
+              <div className={`stack gap-3 soft ${styles.description}`}>{props.description}</div>
             </Dialog.Description>
           ) : null}
           {props.children}

@@ -24,9 +24,9 @@ interface MoneyItemProps {
 export function MoneyItem({ title, amount, facts, children }: MoneyItemProps) {
   return (
     <li className={`stack gap-1 ${styles.item}`}>
-      <div className={styles.head}>
-        <p className={styles.title}>{title}</p>
-        <p className={`numeric ${styles.amount}`}>{showKroner(amount)}</p>
+      <div className={`strong ${styles.head}`}>
+        <p>{title}</p>
+        <p className="numeric">{showKroner(amount)}</p>
       </div>
       <ul className={`row aside numeric ${styles.facts}`}>
         {Object.entries(facts)

@@ -19,9 +19,9 @@ interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'value' 
 export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, found, ...input } = props;
   return (
-    <Field label={label} hideLabel required className={styles.field}>
+    <Field label={label} hideLabel required className="grow">
       {(control) => (
-        <div className={styles.box}>
+        <div className={`${fieldStyles.box} ${styles.box}`}>
           <SearchIcon />
           <input
             {...input}

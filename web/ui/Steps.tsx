@@ -20,10 +20,10 @@ export function Steps({ labels, done, label }: StepsProps) {
         <li
           key={text}
           className={styles.step}
-          data-state={index < done ? 'done' : index === done ? 'current' : 'ahead'}
+          data-state={index < done ? 'done' : index === done ? 'current' : undefined}
           aria-current={index === Math.min(done, labels.length - 1) ? 'step' : undefined}
         >
-          <span className={styles.dot}>{index < done ? <CheckIcon /> : null}</span>
+          <span className={`round dot ${styles.dot}`}>{index < done ? <CheckIcon /> : null}</span>
           <span>{text}</span>
         </li>
       ))}

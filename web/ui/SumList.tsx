@@ -16,7 +16,12 @@ export function SumList({ sums, className }: { sums: readonly Sum[]; className?:
     <div className={className}>
       <dl className={`numeric ${styles.list}`}>
         {sums.map(({ label, amount, strong, isTotal }) => (
-          <div key={label} className={styles.sum} data-strong={strong} data-total={isTotal}>
+          <div
+            key={label}
+            className={`row soft ${styles.sum}`}
+            data-strong={strong}
+            data-total={isTotal}
+          >
             <dt>{label}</dt>
             <dd>{amount}</dd>
           </div>

@@ -40,8 +40,8 @@ interface EmptyStateProps {
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={`stack gap-2 ${styles.empty}`}>
-      <span className="badge-icon">{icon}</span>
-      <p className={styles.emptyTitle}>{title}</p>
+      <span className="round badge-icon">{icon}</span>
+      <p className="figure">{title}</p>
       <p className={`soft ${styles.emptyText}`}>{children}</p>
       {action}
     </div>

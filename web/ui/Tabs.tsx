@@ -1,5 +1,4 @@
-import { Tabs as ArkTabs } from '@ark-ui/react/tabs';
-import type { ReactNode } from 'react';
+import { Activity, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 
 import styles from './Tabs.module.css';
 
@@ -9,21 +8,46 @@ interface Tab {
   readonly content: ReactNode;
 }
 
+/** Tabs of which the arrow keys, Home and End choose another. What is typed in a hidden one stays. */
 export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
+  const id = useId();
+  const [chosen, setChosen] = useState(0);
+  const choose = (event: KeyboardEvent<HTMLElement>) => {
+    const places = { ArrowLeft: chosen - 1, ArrowRight: chosen + 1, Home: 0, End: -1 };
+    const place = places[event.key as keyof typeof places];
+    if (place === undefined) return;
+    event.preventDefault();
+    const next = (place + tabs.length) % tabs.length;
+    setChosen(next);
+    event.currentTarget.parentElement?.querySelectorAll('button')[next]?.focus();
+  };
   return (
-    <ArkTabs.Root defaultValue={tabs[0]?.name ?? null} lazyMount>
-      <ArkTabs.List className={styles.list} aria-label={label}>
-        {tabs.map((tab) => (
-          <ArkTabs.Trigger key={tab.name} value={tab.name} className={styles.tab}>
+    <div className="stack gap-4">
+      <div role="tablist" aria-label={label} className={styles.list}>
+        {tabs.map((tab, index) => (
+          <button
+            key={tab.name}
+            type="button"
+            role="tab"
+            id={`${id}${tab.name}`}
+            aria-controls={`${id}${tab.name}-panel`}
+            aria-selected={index === chosen}
+            tabIndex={index === chosen ? 0 : -1}
+            className={styles.tab}
+            onClick={() => setChosen(index)}
+            onKeyDown={choose}
+          >
             {tab.label}
-          </ArkTabs.Trigger>
+          </button>
         ))}
-      </ArkTabs.List>
-      {tabs.map((tab) => (
-        <ArkTabs.Content key={tab.name} value={tab.name} className={styles.content}>
-          {tab.content}
-        </ArkTabs.Content>
+      </div>
+      {tabs.map((tab, index) => (
+        <Activity key={tab.name} mode={index === chosen ? 'visible' : 'hidden'}>
+          <div role="tabpanel" id={`${id}${tab.name}-panel`} aria-labelledby={`${id}${tab.name}`}>
+            {tab.content}
+          </div>
+        </Activity>
       ))}
-    </ArkTabs.Root>
+    </div>
   );
 }

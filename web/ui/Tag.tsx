@@ -5,11 +5,11 @@ import { useKeepFocus } from './useKeepFocus.ts';
 export function Tag({ label, onRemove }: { label: string; onRemove: () => void }) {
   const keepFocus = useKeepFocus();
   return (
-    <span className={styles.tag}>
-      <span className={styles.label}>{label}</span>
+    <span className={`strong ${styles.tag}`}>
+      <span className="cut">{label}</span>
       <button
         type="button"
-        className={styles.remove}
+        className={`round ${styles.remove}`}
         aria-label={`Fjern ${label}`}
         {...keepFocus}
         onClick={onRemove}

@@ -73,8 +73,8 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   return (
     <div className={styles.toast} data-tone={toast.tone}>
       <Icon />
-      <div className={styles.text}>
-        <p className={styles.title}>{toast.title}</p>
+      <div className="grow">
+        <p className="title">{toast.title}</p>
         {toast.description ? <p className={styles.description}>{toast.description}</p> : null}
         {toast.refusal?.map((message) => (
           <Explanation key={message} of={message} className={styles.description} />
@@ -83,7 +83,7 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
       {toast.onUndo ? (
         <button
           type="button"
-          className={styles.undo}
+          className={`strong ${styles.undo}`}
           onClick={() => {
             onClose();
             toast.onUndo?.();

@@ -12,11 +12,11 @@ export function Breadcrumbs({ pathname }: { pathname: string }) {
   if (crumbs.length === 0) return null;
   return (
     <nav aria-label="Brødsmulesti" className={`not-printed ${styles.trail}`}>
-      <ol className={styles.list}>
+      <ol className="row gap-1">
         {crumbs.map((crumb, index) => {
           const last = index === crumbs.length - 1;
           return (
-            <li key={crumb.path} className={styles.crumb}>
+            <li key={crumb.path} className={`row gap-1 ${styles.crumb}`}>
               {index > 0 ? <ChevronRightIcon /> : null}
               {last || !crumb.isScreen ? (
                 <span className={styles.place} aria-current={last ? 'page' : undefined}>

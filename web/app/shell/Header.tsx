@@ -41,7 +41,12 @@ export function Header() {
           {session?.company && (session.companies?.length ?? 0) > 1 ? (
             <CompanyCode show="CompanySwitcher" session={session} />
           ) : null}
-          <NavLink to={paths.profile} aria-label="Profil" title="Profil" className="site-profile">
+          <NavLink
+            to={paths.profile}
+            aria-label="Profil"
+            title="Profil"
+            className="round site-profile"
+          >
             <PersonIcon />
           </NavLink>
           {loggedIn ? null : (

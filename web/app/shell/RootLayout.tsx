@@ -39,8 +39,8 @@ function Footer() {
   const { data } = useQuery(settingsQuery);
   return (
     <footer className="site-footer">
-      <div className="site-footer-bar">
-        <p className="site-support">
+      <div className="row between site-footer-bar">
+        <p className="row site-support">
           {data ? (
             <>
               Trenger du hjelp? <a href={`mailto:${data.supportEmail}`}>{data.supportEmail}</a>
@@ -62,7 +62,9 @@ function OfflineNotice() {
   );
   return (
     <div aria-live="polite" className="site-offline" data-tone="warning">
-      {online ? null : <p>Du er uten nett. Det du skriver, blir stående til nettet er tilbake.</p>}
+      {online ? null : (
+        <p className="box">Du er uten nett. Det du skriver, blir stående til nettet er tilbake.</p>
+      )}
     </div>
   );
 }

@@ -59,11 +59,7 @@ function Files({ invoiceUuid, files, isDraft }: FilesProps) {
       {files.map(({ uuid, name, size }) => (
         <li key={uuid} className={`row gap-3 ${styles.file}`}>
           <FileIcon />
-          <a
-            className={`grow ${styles.name}`}
-            href={paths.attachment(invoiceUuid, uuid)}
-            download={name}
-          >
+          <a className="grow cut" href={paths.attachment(invoiceUuid, uuid)} download={name}>
             {name}
           </a>
           <span className="soft numeric">{sizeText(size)}</span>

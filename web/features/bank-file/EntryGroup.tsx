@@ -47,7 +47,7 @@ export function EntryGroup({ file, group, isOpenAtFirst }: EntryGroupProps) {
             <span className="note">{help}</span>
           </span>
           <span className={`row numeric ${styles.total}`}>
-            <span className={styles.count}>{showCount(group.count)} stk.</span>
+            <span className="soft">{showCount(group.count)} stk.</span>
             {showKroner(group.sum)}
           </span>
         </button>
@@ -72,7 +72,7 @@ function Entries({ file, group }: Pick<EntryGroupProps, 'file' | 'group'>) {
               <Entry key={entry.uuid} entry={entry} isBooked={file.state === 'BOOKED'} />
             ))}
           </MoneyList>
-          <div className={styles.pages}>
+          <div className="part">
             <Pager
               label={`Sider av ${text}`}
               page={page}

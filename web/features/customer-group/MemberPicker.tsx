@@ -38,7 +38,7 @@ export function MemberPicker({ selected, onChange }: MemberPickerProps) {
       <Fetched query={customers}>
         {(all) =>
           all.length === 0 ? (
-            <p className={`soft ${styles.empty}`}>
+            <p className="soft pad">
               Du har ingen kunder ennå.{' '}
               <Link to={paths.customerCreate}>Opprett den første kunden</Link>.
             </p>
@@ -81,7 +81,7 @@ function Members({ customers, selected, onChange }: MembersProps) {
           entersOnly={text !== '' && query === text.trim()}
           onChoose={toggle}
         >
-          <div className={`row ${styles.tools}`}>
+          <div className="row">
             <ComboboxInput isOpen={shown.length > 0}>
               <SearchField
                 label="Søk etter kunde"
@@ -111,7 +111,9 @@ function Members({ customers, selected, onChange }: MembersProps) {
                 icon={<Mark isOn={isMember(customer)} />}
                 name={
                   <>
-                    <span className={`numeric ${styles.number}`}>{customer.customerNumber}</span>{' '}
+                    <span className={`aside numeric ${styles.number}`}>
+                      {customer.customerNumber}
+                    </span>{' '}
                     {customer.name}
                   </>
                 }
@@ -119,9 +121,7 @@ function Members({ customers, selected, onChange }: MembersProps) {
             ))}
           </ComboboxList>
           {listed.length === 0 ? (
-            <p className={`soft ${styles.empty}`}>
-              {query === '' ? 'Ingen er valgt.' : 'Ingen treff'}
-            </p>
+            <p className="soft pad">{query === '' ? 'Ingen er valgt.' : 'Ingen treff'}</p>
           ) : null}
         </Combobox>
       )}

@@ -8,7 +8,6 @@ import {
 import { formatOrgNumber, isValidOrgNumber } from '../../../domain/parties.ts';
 import { callWithProgress } from '../../lib/upload.ts';
 import { paths } from '../../lib/paths.ts';
-import styles from '../import/Import.module.css';
 import type { ImportKind } from '../import/import-kind.ts';
 import { CUSTOMER_COLUMNS } from './customer-columns.ts';
 import { explain } from './customer-explain.ts';
@@ -67,7 +66,7 @@ function Details({ row }: { row: CustomerRow }) {
     <>
       {[...more, place, ...termsOf(row)].filter(Boolean).join(', ') || '–'}
       {/^\d{9}$/.test(orgNumber) && !isValidOrgNumber(orgNumber) ? (
-        <span className={styles.warning}>
+        <span className="toned" data-tone="amber">
           {' '}
           Kontrollsifferet i organisasjonsnummeret stemmer ikke.
         </span>

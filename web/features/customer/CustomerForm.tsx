@@ -255,7 +255,7 @@ function Folded({ form, fields, note, children }: FoldedProps) {
         >
           Flere opplysninger
         </Button>
-        {isOpen ? null : <p className={`aside ${styles.foldedNote}`}>{note}</p>}
+        {isOpen ? null : <p className="aside">{note}</p>}
       </div>
       <div id={id} className="stack gap-6">
         {isOpen ? children : null}
@@ -281,9 +281,9 @@ function AddressFields({ form }: { form: CustomerFormState }) {
     autoComplete: 'off',
   });
   return (
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>Adresse</legend>
-      <p className={`aside ${styles.note}`}>{REQUIRED_OF_INVOICES}</p>
+    <fieldset className="stack gap-4">
+      <legend>Adresse</legend>
+      <p className="aside">{REQUIRED_OF_INVOICES}</p>
       <div className="grid">
         <TextField label={LABELS.address1} {...field('address1')} />
         <TextField label={LABELS.address2} {...field('address2')} />

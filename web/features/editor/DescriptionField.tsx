@@ -119,7 +119,7 @@ function ProductNumber({ number, locked, onForget }: ProductNumberProps) {
       {locked ? null : (
         <button
           type="button"
-          className={styles.forget}
+          className="link"
           aria-label={`Fjern produkt ${number}`}
           {...keepFocus}
           onClick={onForget}

@@ -52,12 +52,12 @@ export function LineFields({ name, locked = false, vat }: LineFieldsProps) {
   const add = () => append(emptyLine(vat), { focusName: `${name}.${fields.length}.description` });
   return (
     <div
-      className={`stack gap-3 ${styles.lines}`}
+      className="stack gap-3"
       data-movable={isMovable || undefined}
       data-units={units || undefined}
       data-vat={vat.treatment !== null || undefined}
     >
-      <div className={styles.headings} aria-hidden="true">
+      <div className={`note strong ${styles.headings}`} aria-hidden="true">
         <span>Antall</span>
         {units ? <span>Enhet</span> : null}
         <span>Beskrivelse</span>
@@ -227,7 +227,11 @@ function LineRow({ path, locked, isWithVat, isRegistered }: LineRowProps) {
         onChosen={price.changeRate}
       />
       <LineSum path={path} />
-      <p className={styles.difference} aria-live="polite">
+      <p
+        className={`note toned unless-empty ${styles.difference}`}
+        data-tone="amber"
+        aria-live="polite"
+      >
         {price.difference}
       </p>
     </>
@@ -265,8 +269,8 @@ function LineSum({ path }: { path: LinePath }) {
   const line = useWatch({ control, name: path });
   const gross = line ? draftLineGross(line) : null;
   return (
-    <p className={`numeric ${styles.sum}`}>
-      <span className={styles.sumLabel}>Sum med mva. </span>
+    <p className={`numeric strong ${styles.sum}`}>
+      <span className={`aside ${styles.sumLabel}`}>Sum med mva. </span>
       {gross === null ? '–' : formatOre(gross)}
     </p>
   );

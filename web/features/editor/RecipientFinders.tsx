@@ -138,7 +138,7 @@ function Finder<T>(props: FinderProps<T>) {
         )}
       </Fetched>
       {isEmpty ? (
-        <p className={`soft ${styles.empty}`}>
+        <p className="soft pad">
           {query === '' && !search.isPlaceholderData ? none : 'Ingen treff'}
         </p>
       ) : null}

@@ -83,7 +83,7 @@ export function RecipientPicker(props: RecipientPickerProps) {
             Gruppen har ingen kunder, så ingen får faktura gjennom den.
           </Alert>
         ) : null}
-        <div id="recipient-errors" className={styles.errors}>
+        <div id="recipient-errors" className="unless-empty">
           <FieldError message={errorAt(errors, 'customerNumbers')} />
           <FieldError message={errorAt(errors, 'groupUuid')} />
         </div>

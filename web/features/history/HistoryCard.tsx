@@ -25,8 +25,8 @@ function Events({ events }: { events: readonly HistoryEvent[] }) {
   // Numbered from the oldest, so that an event keeps its key when newer ones arrive.
   const numbered = events.map((event, index) => ({ number: events.length - index, event }));
   return (
-    <>
-      <ol className={styles.events}>
+    <div className="stack">
+      <ol className="unless-empty">
         {numbered.map(({ number, event }) => (
           <Event key={number} event={event} />
         ))}
@@ -36,7 +36,7 @@ function Events({ events }: { events: readonly HistoryEvent[] }) {
           Fakturaen er eldre enn historikken. Det som skjedde før den ble innført, står ikke her.
         </p>
       )}
-    </>
+    </div>
   );
 }
 
@@ -63,7 +63,7 @@ function Event({ event }: { event: HistoryEvent }) {
       </div>
       <p className={`note numeric ${styles.when}`}>
         <time dateTime={event.at}>{formatInstant(event.at)}</time>
-        <span className={styles.author}>{authorText(event.by)}</span>
+        <span className="aside">{authorText(event.by)}</span>
       </p>
     </li>
   );

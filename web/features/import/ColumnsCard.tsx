@@ -50,7 +50,7 @@ export function ColumnsCard({ kind, name, list, onRead, onRestart }: ColumnsCard
         det den skal.
         {title === '' ? null : ` Det som står over overskriftene, er ikke med: «${title}».`}
       </p>
-      <ul className={styles.columns} aria-label="Kolonner i listen">
+      <ul className={`grid gap-4 ${styles.columns}`} aria-label="Kolonner i listen">
         {columns.map((target, column) => (
           // oxlint-disable-next-line react/no-array-index-key -- columns have no other name
           <li key={column}>
@@ -108,9 +108,9 @@ function columnName(column: number): string {
 /** Choices of encoding, delimiter and heading, for lists that were read wrongly. */
 function ReadingChoices({ list, onRead }: Pick<ColumnsCardProps, 'list' | 'onRead'>) {
   return (
-    <details className={`note ${styles.details}`}>
+    <details className="note">
       <summary>Ser æ, ø og å feil ut, eller står alt i én kolonne?</summary>
-      <div className={styles.columns}>
+      <div className={`grid gap-4 ${styles.columns}`}>
         <SelectField
           label="Skilletegn"
           required

@@ -136,7 +136,7 @@ function Explanation({ text, fault, lineOf }: ExplanationProps) {
       {text ?? fault.message}
       {earlier}
       {text === null ? null : (
-        <span lang="en" className={styles.rule}>
+        <span lang="en" className="aside">
           {' '}
           {fault.message}
         </span>

@@ -8,7 +8,6 @@ import { Checkbox } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import type { Found, ImportKind, ListedRow, Words } from './import-kind.ts';
 import { type Checked, useImport } from './import.api.ts';
-import styles from './Import.module.css';
 import { Progress } from './Progress.tsx';
 import type { SourcedRow } from './rows.ts';
 
@@ -58,7 +57,7 @@ export function ImportCard<R extends ListedRow, F extends Found>(props: ImportCa
     <Card heading="Dette skjer">
       <Sums {...{ words, found, skipped }} onTakeBack={props.onTakeBack} />
       {Notice ? <Notice {...checked} /> : null}
-      <div className={`stack gap-4 ${styles.choices}`}>
+      <div className="stack gap-4 unless-empty">
         {found.known.length === 0 ? null : <KnownChoice {...{ words, found, update }} />}
         {props.children?.(props.written)}
       </div>
@@ -89,7 +88,7 @@ function Sums({ words, found, skipped, onTakeBack }: SumsProps) {
   const faulty = new Set(found.faults.map(({ row }) => row)).size;
   return (
     <>
-      <p className={styles.sums} aria-live="polite">
+      <p aria-live="polite">
         <strong>{countOf(found.created, `${fresh} ${one}`, `nye ${many}`)}</strong>
         {found.known.length === 0 ? null : (
           <>

@@ -1,5 +1,3 @@
-import styles from './Import.module.css';
-
 interface ProgressProps {
   readonly label: string;
   /** The share of the list sent, from 0 to 1. */
@@ -9,7 +7,7 @@ interface ProgressProps {
 /** Upload progress. Sending can be slow on a phone; the server then needs a second or two. */
 export function Progress({ label, share }: ProgressProps) {
   return (
-    <div className={`box numeric ${styles.progress}`} data-tone="blue">
+    <div className="box numeric" data-tone="blue">
       <p>
         <span aria-live="polite">{label}</span>{' '}
         <span aria-hidden="true">{share < 1 ? `${Math.floor(share * 100)} %` : '…'}</span>

@@ -53,7 +53,7 @@ export function StatusBadge({ invoice, showsPayments, showsDisputes = false }: S
   const delivery = invoice.status === 'REGISTERED' ? deliveryOf(invoice) : undefined;
   const overdue = isOverdue(invoice, todayInOslo());
   return (
-    <span className={styles.badges}>
+    <span className="row gap-1">
       <Badge tone={label.tone} icon={<StatusIcon invoice={invoice} overdue={overdue} />}>
         {invoice.kind === 'CREDIT_NOTE' ? 'Kreditnota' : label.text}
       </Badge>
@@ -81,13 +81,13 @@ export function StatusPill({ invoice, showsDisputes }: Omit<StatusBadgeProps, 's
   const [first, ...others] = marksOf(invoice, showsDisputes);
   if (!first) return <StatusBadge invoice={invoice} showsPayments />;
   return (
-    <span className={styles.badges}>
+    <span className="row gap-1">
       <Badge tone={first.tone} icon={<first.Icon />}>
         {first.text}
         {first.more}
       </Badge>
       {others.map(({ text, tone, Icon }) => (
-        <span key={text} title={text} className={styles.mark} data-tone={tone}>
+        <span key={text} title={text} className={`toned ${styles.mark}`} data-tone={tone}>
           <Icon />
           <span className="visually-hidden">{text}</span>
         </span>

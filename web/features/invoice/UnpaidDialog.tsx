@@ -8,7 +8,6 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showKroner } from '../../lib/kroner.ts';
 import { nameOf } from './invoice-name.ts';
 import { usePaymentsOf } from './invoice.api.ts';
-import styles from './PaidDialogs.module.css';
 
 interface Asked {
   readonly invoices: readonly Invoice[];
@@ -102,7 +101,7 @@ interface PaymentListProps {
 
 function PaymentList({ payments, say }: PaymentListProps) {
   return (
-    <ul className={styles.affected}>
+    <ul className="scrolls pad">
       {payments.map((payment) => (
         <li key={payment.uuid}>{say(payment)}</li>
       ))}

@@ -36,7 +36,7 @@ export function CompanySwitcher({ session }: { session: Session }) {
   const label = nameOf(company?.name);
   const face = (
     <>
-      <span>{label}</span>
+      <span className="cut">{label}</span>
       <ChevronDownIcon />
     </>
   );

@@ -27,12 +27,18 @@ export function BarChart({ bars }: { bars: readonly Bar[] }) {
       y={value < 0 ? zero : zero - value * scale}
       width={width}
       height={Math.abs(value) * scale}
-      className={isBefore ? styles.before : styles.bar}
+      fill={isBefore ? 'var(--accent-line)' : 'var(--accent)'}
     />
   );
   return (
-    <div className={styles.chart} aria-hidden="true">
-      <svg viewBox={`0 0 ${places} ${HEIGHT}`} preserveAspectRatio="none">
+    <div aria-hidden="true">
+      <svg
+        width="100%"
+        height="200"
+        viewBox={`0 0 ${places} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        overflow="visible"
+      >
         {bars.map(({ label, value, before }, index) =>
           before === undefined ? (
             <g key={label}>{draw(value, index + 0.2, 0.6)}</g>
@@ -43,10 +49,16 @@ export function BarChart({ bars }: { bars: readonly Bar[] }) {
             </g>
           ),
         )}
-        <line x1="0" x2={places} y1={zero} y2={zero} className={styles.line} />
+        <line
+          x2={places}
+          y1={zero}
+          y2={zero}
+          stroke="var(--line-strong)"
+          vectorEffect="non-scaling-stroke"
+        />
       </svg>
       <div
-        className={styles.labels}
+        className={`aside ${styles.labels}`}
         style={{ gridTemplateColumns: `repeat(${places}, minmax(0, 1fr))` }}
       >
         {bars.map(({ label }) => (

@@ -82,7 +82,7 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
   const year = asOf.slice(0, 4);
   return (
     <>
-      <dl className={styles.figures}>
+      <dl className={`grid gap-4 ${styles.figures}`}>
         <Figure label={`Omsetning ${year}`} note="Uten mva, minus kreditnotaer">
           {showSum(sumKroner(turnover.map(({ net }) => net)))} kr
         </Figure>
@@ -133,9 +133,9 @@ interface FigureProps {
 
 function Figure({ label, note, isLate = false, children }: FigureProps) {
   return (
-    <div className={styles.figure}>
+    <div className={`frame ${styles.figure}`}>
       <dt className="note">{label}</dt>
-      <dd className={`numeric ${styles.amount}`} data-late={isLate || undefined}>
+      <dd className="numeric figure toned" data-tone={isLate ? 'red' : undefined}>
         {children}
       </dd>
       <dd className="aside">{note}</dd>

@@ -16,7 +16,6 @@ import { rowsOf } from '../../lib/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SOURCE_LABELS, describePayment } from './payment-labels.ts';
 import { paymentsQuery, useRefundPayment } from './payment.api.ts';
-import styles from './CreditCard.module.css';
 import { PlaceDialog } from './PlaceDialog.tsx';
 
 interface CreditCardProps {
@@ -40,7 +39,7 @@ export function CreditCard({ customer, credit }: CreditCardProps) {
   return (
     <Card
       heading="Til gode"
-      aside={<strong className={`numeric ${styles.sum}`}>{formatKroner(credit)} kr</strong>}
+      aside={<strong className="numeric figure">{formatKroner(credit)} kr</strong>}
     >
       <p className="note">
         {customer.name} har betalt dette uten at det står på noen faktura. Bruk det på en faktura,
@@ -48,7 +47,7 @@ export function CreditCard({ customer, credit }: CreditCardProps) {
       </p>
       <Fetched query={list} pending={<Skeleton height="64px" />}>
         {({ pages }) => (
-          <ul className={styles.payments}>
+          <ul className="divided">
             {rowsOf(pages).map((one) => (
               <CreditRow
                 key={one.uuid}
@@ -88,7 +87,7 @@ function CreditRow({ payment, onPlace, onRefund }: CreditRowProps) {
   const sum = `${formatKroner(amount)} kr`;
   const name = `${sum}, ${formatDate(date)}`;
   return (
-    <li className={`row ${styles.payment}`}>
+    <li className="row between">
       <div className="grow">
         <p className="row gap-2 strong numeric">
           {sum}

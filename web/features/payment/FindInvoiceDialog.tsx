@@ -15,7 +15,6 @@ import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import { payableInvoicesQuery, usePlacePayment } from './payment.api.ts';
-import styles from './FindInvoiceDialog.module.css';
 import type { Done } from './LastDone.tsx';
 import { isCredit, placedDone, afterSuccess } from './UnplacedItem.tsx';
 
@@ -119,7 +118,7 @@ function Finder({ payment, onChoose }: FinderProps) {
         </ComboboxInput>
         <Fetched query={search} pending={<Skeleton height="180px" />}>
           {() => (
-            <ComboboxList label="Fakturaer" className={styles.results}>
+            <ComboboxList label="Fakturaer" className="scrolls">
               {found?.map((invoice) => (
                 <Result key={invoice.uuid} {...{ invoice, payment }} />
               ))}
@@ -127,9 +126,7 @@ function Finder({ payment, onChoose }: FinderProps) {
           )}
         </Fetched>
         {isEmpty ? (
-          <p className={`soft ${styles.empty}`}>
-            {NOTHING[payment.amount < 0 ? 'PAID' : 'OUTSTANDING']}
-          </p>
+          <p className="soft pad">{NOTHING[payment.amount < 0 ? 'PAID' : 'OUTSTANDING']}</p>
         ) : null}
       </Combobox>
     </div>

@@ -16,7 +16,7 @@ interface OwedSumsProps {
 
 export function OwedSums({ summary, onStatus }: OwedSumsProps) {
   return (
-    <dl className={styles.sums}>
+    <dl className={`row ${styles.sums}`}>
       <Sum
         label="Utestående"
         amount={summary?.outstandingAmount}
@@ -45,18 +45,21 @@ interface SumProps {
 
 function Sum({ label, amount, count, onShow, isLate = false }: SumProps) {
   return (
-    <div className={styles.sum} data-late={(isLate && (count ?? 0) > 0) || undefined}>
-      <dt className={`soft ${styles.label}`}>{label}</dt>
-      <dd className={`numeric ${styles.amount}`}>
+    <div className={styles.sum}>
+      <dt className="note">{label}</dt>
+      <dd
+        className={`numeric figure toned ${styles.amount}`}
+        data-tone={isLate && (count ?? 0) > 0 ? 'red' : undefined}
+      >
         {amount === undefined ? <Skeleton width="112px" /> : formatSum(amount)}
       </dd>
-      <dd className={`aside numeric ${styles.count}`}>
+      <dd className="aside numeric">
         {count === undefined ? (
           <Skeleton width="80px" />
         ) : count === 0 ? (
           'Ingen fakturaer'
         ) : (
-          <button type="button" className={styles.show} onClick={onShow}>
+          <button type="button" className={`link ${styles.show}`} onClick={onShow}>
             <span className="visually-hidden">Vis {label.toLowerCase()}: </span>
             {countOf(count, 'faktura', 'fakturaer')}
           </button>

@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { settingsQuery } from '../session/session.api.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import styles from './PrivacyPage.module.css';
 
 export function PrivacyPage() {
   const settings = useQuery(settingsQuery);
   const email = settings.data?.supportEmail;
   return (
     <Page heading="Personvern" title="Personvernerklæring" width="reading">
-      <Card className={`stack gap-3 ${styles.text}`}>
+      <Card className="soft">
         <p>
           Faktur lagrer det du selv skriver inn – opplysninger om bedriften, kundene og fakturaene –
           og e-postadressen du logger inn med. Opplysningene brukes til å lage, sende og følge opp
@@ -50,15 +49,15 @@ function ThirdParties() {
     <>
       <h2>Tredjeparter</h2>
       <p>Disse tjenestene behandler opplysninger for oss:</p>
-      <dl className={styles.parties}>
-        <dt>Feilsøking</dt>
+      <dl className="stack gap-1">
+        <dt className="strong">Feilsøking</dt>
         <dd>Sentry mottar tekniske feilmeldinger når noe går galt, dersom det er slått på.</dd>
-        <dt>Utsending av e-post</dt>
+        <dt className="strong">Utsending av e-post</dt>
         <dd>
           E-postleverandøren formidler innloggingskoder, fakturaer og nyhetsbrev, og melder tilbake
           når en adresse ikke kan nås.
         </dd>
-        <dt>Drift av server</dt>
+        <dt className="strong">Drift av server</dt>
         <dd>Driftsleverandøren har maskinen og databasen der opplysningene ligger.</dd>
       </dl>
       <p>

@@ -72,10 +72,10 @@ interface AgreementCardProps {
 
 function AgreementCard({ icon, title, badge, text, action }: AgreementCardProps) {
   return (
-    <section className={`stack gap-3 note ${styles.card}`}>
-      <div className={`row gap-2 ${styles.head}`}>
+    <section className={`frame stack gap-3 note ${styles.card}`}>
+      <div className="row gap-2">
         {icon}
-        <h2 className={styles.title}>{title}</h2>
+        <h2>{title}</h2>
         {badge}
       </div>
       <p>{text}</p>

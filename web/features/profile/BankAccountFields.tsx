@@ -31,7 +31,7 @@ export function BankAccountFields() {
   };
   return (
     <fieldset>
-      <legend className={styles.legend}>Bankkontoer</legend>
+      <legend>Bankkontoer</legend>
       {fields.map((field, index) => (
         <div key={field.id} className={styles.account}>
           <AccountNumberField index={index} />

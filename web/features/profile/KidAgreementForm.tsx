@@ -24,7 +24,6 @@ import { SelectField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { useEndKidAgreement, useSaveKidAgreement } from './settings.api.ts';
-import styles from './Agreements.module.css';
 
 type AgreementDraft = Draft<z.input<typeof kidAgreementForm>>;
 
@@ -142,7 +141,7 @@ function Example({ length, modulus }: ExampleProps) {
   const isKnown = length !== null && length >= KID_LENGTH_MIN && length <= KID_LENGTH_MAX;
   const rules = isKnown && Number.isInteger(length) ? { length, modulus } : null;
   return (
-    <p className={`box numeric ${styles.example}`} aria-live="polite">
+    <p className="box numeric" aria-live="polite">
       {rules ? <Kid rules={rules} /> : 'Skriv lengden, så ser du en KID her.'}
     </p>
   );

@@ -108,15 +108,13 @@ function LogoPreview({ logo, profile }: { logo: string; profile: Profile }) {
   const number = orgNumber === null ? null : `Org.nr ${formatOrgNumber(orgNumber)}`;
   return (
     <div className={styles.paper}>
-      <div className={styles.left}>
-        <span className={styles.box}>
-          <img key={logo} className={styles.logo} src={logoAddress(logo)} alt="Logoen din" />
-        </span>
-        <span className={styles.heading} aria-hidden="true">
+      <div className={`stack ${styles.left}`}>
+        <img key={logo} className={styles.logo} src={logoAddress(logo)} alt="Logoen din" />
+        <span className={`strong ${styles.heading}`} aria-hidden="true">
           FAKTURA
         </span>
       </div>
-      <div className={styles.seller} aria-hidden="true">
+      <div className={`stack ${styles.seller}`} aria-hidden="true">
         <strong>{companyName ?? 'Bedriften din'}</strong>
         {[billingAddress1, place, number].filter(Boolean).map((line) => (
           <span key={line}>{line}</span>

@@ -38,14 +38,14 @@ export function ReminderStepFields({ mayWarn }: ReminderStepFieldsProps) {
   };
   return (
     <fieldset>
-      <legend className={styles.legend}>Trinn</legend>
+      <legend>Trinn</legend>
       <p className="note lead">
         Ett trinn om gangen: det neste kommer tidligst når fristen i det forrige er ute. Gebyr kan
         kreves fra {DAYS_BEFORE_FEE} dager etter forfall, høyst {FEES_MAX} ganger.
       </p>
       <ol className={`stack gap-3 ${styles.list}`}>
         {fields.map((field, index) => (
-          <li key={field.id} className={styles.step} aria-label={`Trinn ${index + 1}`}>
+          <li key={field.id} className={`frame ${styles.step}`} aria-label={`Trinn ${index + 1}`}>
             <StepFields index={index} mayWarn={mayWarn} />
             <IconButton
               label={`Fjern trinn ${index + 1}`}
@@ -88,7 +88,6 @@ function StepFields({ index, mayWarn }: StepFieldsProps) {
         required
         min={1}
         max={REMINDER_DAYS_MAX}
-        className={styles.days}
       />
       <ControlledSelect
         control={form.control}
@@ -106,7 +105,7 @@ function StepFields({ index, mayWarn }: StepFieldsProps) {
           <option value="DEBT_COLLECTION_NOTICE">Inkassovarsel</option>
         ) : null}
       </ControlledSelect>
-      <div className={styles.charges}>
+      <div className={`row ${styles.charges}`}>
         {isFree ? (
           // Outside the form: React Hook Form gives disabled fields no value.
           <Checkbox label="Gebyr" checked={false} readOnly disabled />

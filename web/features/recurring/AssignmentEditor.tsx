@@ -227,13 +227,13 @@ const PLACEHOLDERS = [
 
 function PlaceholderHelp() {
   return (
-    <div className={`box ${styles.help}`}>
+    <div className="box stack gap-3">
       <p>
         Skriv for eksempel <strong>Husleie {'{måned} {år}'}</strong> i en beskrivelse eller i
         meldingen, så står det <strong>{fillIn('Husleie {måned} {år}', EXAMPLE)}</strong> på
         fakturaen for den måneden. Du kan bruke:
       </p>
-      <dl className={`stack gap-1 ${styles.placeholders}`}>
+      <dl className="stack gap-1">
         {PLACEHOLDERS.map(([name, meaning]) => (
           <div key={name} className={styles.placeholder}>
             <dt className="strong">{name}</dt>

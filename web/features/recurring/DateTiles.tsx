@@ -19,14 +19,14 @@ interface DateTilesProps {
 export function DateTiles({ label, periods }: DateTilesProps) {
   const today = todayInOslo();
   return (
-    <ol className={styles.tiles} aria-label={label}>
+    <ol className={`grid gap-4 ${styles.tiles}`} aria-label={label}>
       {periods.map((period) => (
-        <li key={period.periodFrom} className={styles.tile}>
+        <li key={period.periodFrom} className="stack gap-2">
           <Leaf date={period.periodFrom} />
-          <div className={`note ${styles.about}`}>
+          <div className="note">
             <p>Gjelder {describePeriod({ from: period.periodFrom, to: period.periodTo })}</p>
             {period.date === period.periodFrom ? null : (
-              <p className={styles.late}>
+              <p className="toned" data-tone="amber">
                 {period.date === today ? 'Lages i dag, som utkast' : 'Lages senere, som utkast'}
               </p>
             )}
@@ -40,12 +40,12 @@ export function DateTiles({ label, periods }: DateTilesProps) {
 function Leaf({ date }: { date: string }) {
   const day = new Date(date);
   return (
-    <time dateTime={date} className={styles.leaf}>
-      <span className={styles.month}>
+    <time dateTime={date} className={`frame ${styles.leaf}`}>
+      <span className={`strong ${styles.month}`}>
         {monthName(date)} {day.getUTCFullYear()}
       </span>
-      <span className={`numeric ${styles.day}`}>{day.getUTCDate()}.</span>
-      <span className={`note ${styles.weekday}`}>{weekdayOf(date)}</span>
+      <span className="numeric figure">{day.getUTCDate()}.</span>
+      <span className="note">{weekdayOf(date)}</span>
     </time>
   );
 }

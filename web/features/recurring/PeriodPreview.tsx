@@ -8,7 +8,6 @@ import { Card, Skeleton } from '../../ui/Surface.tsx';
 import type { AssignmentDraft, AssignmentFormState } from './assignment-form.ts';
 import { intervalText } from './interval-text.ts';
 import { previewQuery, type PreviewInput } from './recurring.api.ts';
-import styles from './AssignmentForm.module.css';
 import { DateTiles } from './DateTiles.tsx';
 
 interface PreviewCardProps {
@@ -61,7 +60,7 @@ function Preview({ values, preview }: { values: AssignmentDraft; preview: Assign
   const { interval, day, firstDate } = values;
   return (
     <div className="stack">
-      <p className={styles.words} aria-live="polite">
+      <p className="title" aria-live="polite">
         {intervalText({
           interval: { unit: interval.unit, count: interval.count ?? 1 },
           day: day ?? null,
@@ -74,13 +73,13 @@ function Preview({ values, preview }: { values: AssignmentDraft; preview: Assign
         <DateTiles label="De neste datoene" periods={periods} />
       )}
       {sample.description ? (
-        <div className={styles.sample}>
+        <div className="box">
           <p className="soft">Første linje på den første fakturaen</p>
           <p className="strong">{sample.description}</p>
         </div>
       ) : null}
       {sample.message ? (
-        <div className={styles.sample}>
+        <div className="box">
           <p className="soft">Meldingen på den første fakturaen</p>
           <p className="lines">{sample.message}</p>
         </div>

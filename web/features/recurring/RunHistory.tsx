@@ -48,7 +48,7 @@ export function RunHistory({ assignment }: { assignment: Assignment }) {
           )
         }
       </Fetched>
-      <NextPage list={list} className={styles.more} />
+      <NextPage list={list} />
     </Card>
   );
 }
@@ -76,7 +76,7 @@ function Run({ run }: { run: AssignmentRun }) {
             </span>
           ) : null}
         </summary>
-        <div className={`stack gap-2 ${styles.made}`}>
+        <div className="stack gap-2">
           <Some items={made} label={`Fakturaer for ${period}`}>
             {(invoice) => <RunInvoice key={invoice.uuid} invoice={invoice} />}
           </Some>
@@ -118,7 +118,7 @@ function failedText(count: number): string {
 function Failure({ failure }: { failure: AssignmentRun['failures'][number] }) {
   const { customerNumber, customerName, message } = failure;
   return (
-    <li className={styles.failure}>
+    <li>
       {customerName === null ? (
         'En kunde som er slettet'
       ) : (
@@ -142,7 +142,7 @@ function Some<T>({ items, label, children }: SomeProps<T>) {
   if (items.length === 0) return null;
   return (
     <>
-      <ul className={`stack gap-1 ${styles.items}`} aria-label={label}>
+      <ul className="stack gap-2" aria-label={label}>
         {items.slice(0, shown).map(children)}
       </ul>
       {left > 0 ? (
@@ -160,7 +160,7 @@ function RunInvoice({ invoice }: { invoice: MadeInvoice }) {
   const hasPayments = useFeature('payments');
   const { uuid, invoiceNumber, customerName, grossAmount } = invoice;
   return (
-    <li className={`row ${styles.item}`}>
+    <li className="row">
       <Link to={paths.invoice(invoiceNumber ?? uuid)} className="grow">
         {invoiceNumber === null ? 'Utkast' : `Faktura ${invoiceNumber}`} til {customerName}
       </Link>

@@ -169,7 +169,7 @@ function SendBar({
       .finally(() => setAsking(false));
   };
   return (
-    <div className={styles.bar}>
+    <div className={`row ends foot ${styles.bar}`}>
       <p className="numeric" aria-live="polite">
         {picked.length === 0 ? 'Velg hvem som skal purres.' : `${count}, ${total}`}
       </p>

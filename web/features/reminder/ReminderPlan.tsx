@@ -90,9 +90,9 @@ function ToPrint({
 function Mail({ made: { recipient, mail } }: { made: MadeReminder }) {
   if (!mail) return null;
   return (
-    <section className={styles.mail} aria-label="E-posten">
-      <p className={`aside ${styles.to}`}>Til {recipient}</p>
-      <p className={`strong ${styles.subject}`}>{mail.subject}</p>
+    <section className={`frame stack gap-2 ${styles.mail}`} aria-label="E-posten">
+      <p className="aside">Til {recipient}</p>
+      <p className="strong">{mail.subject}</p>
       {/* A textarea, since it can be scrolled with the keyboard. */}
       <textarea
         readOnly

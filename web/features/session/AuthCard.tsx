@@ -17,7 +17,7 @@ export function AuthCard({ heading, intro, children, footer }: AuthCardProps) {
       <title>{`${heading} – Faktur`}</title>
       <Card className={styles.card}>
         <PageHeading className={styles.heading ?? ''}>{heading}</PageHeading>
-        <div className={`soft ${styles.intro}`}>{intro}</div>
+        <div className="soft">{intro}</div>
         {children}
       </Card>
       {footer ? <p className={`soft ${styles.footer}`}>{footer}</p> : null}

@@ -23,9 +23,9 @@ interface CreditLinesProps {
 
 export function CreditLines({ control, lines, isSending }: CreditLinesProps) {
   return (
-    <ol className="stack gap-4 divided" aria-label="Linjene på fakturaen">
+    <ol className="divided" aria-label="Linjene på fakturaen">
       {lines.map((line, place) => (
-        <li key={line.id} className={styles.line} aria-label={`Linje ${place + 1}`}>
+        <li key={line.id} aria-label={`Linje ${place + 1}`}>
           <p className="strong">{line.description}</p>
           <p className="note numeric">{remainderOf(line)}</p>
           {netLeftOf(line) !== 0 ? <LineFields {...{ control, line, place, isSending }} /> : null}

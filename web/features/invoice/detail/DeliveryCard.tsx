@@ -67,7 +67,7 @@ function ResendButtons({ invoice }: { invoice: Invoice }) {
   const isEhf = last?.deliveryType === 'EHF';
   const mayGoByEmail = isEhf || invoice.deliveryType === 'NONE';
   return (
-    <div className={`row ${styles.resend}`}>
+    <div className="row">
       <Button
         icon={<SendIcon />}
         pending={resend.isPending}

@@ -118,7 +118,7 @@ function ClaimedSum({ invoice, isLess }: ClaimedSumProps) {
   return (
     <>
       {sum}
-      <span className={`aside ${styles.distance}`}>Kreditert {showKroner(-creditedAmount)}</span>
+      <p className="aside">Kreditert {showKroner(-creditedAmount)}</p>
     </>
   );
 }
@@ -156,9 +156,9 @@ function DueDate({ invoice }: { invoice: Invoice }) {
   return (
     <>
       {date}
-      <span className={`note ${styles.distance}`} data-late={daysLeft < 0 || undefined}>
+      <p className="note toned" data-tone={daysLeft < 0 ? 'red' : 'gray'}>
         {distanceText(daysLeft)}
-      </span>
+      </p>
     </>
   );
 }

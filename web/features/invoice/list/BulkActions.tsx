@@ -17,7 +17,7 @@ import { undoOf, useQueueInvoices, useUpdateInvoices } from '../invoice.api.ts';
 import { countDrafts } from '../invoice-labels.ts';
 import type { Selection } from './useSelection.ts';
 import styles from './BulkActions.module.css';
-import { SelectAll } from './InvoiceTable.tsx';
+import { SelectAll } from './SelectAll.tsx';
 import { PaidDialog } from '../PaidDialog.tsx';
 import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
 import { paths } from '../../../lib/paths.ts';
@@ -150,7 +150,7 @@ function Bar(props: BarProps) {
   const canIssue = useCan('issue');
   const isAny = (status: Invoice['status']) => chosen.some((invoice) => invoice.status === status);
   return (
-    <section className={`row between ${styles.bar}`} aria-label="Valgte fakturaer">
+    <section className={`row between floating ${styles.bar}`} aria-label="Valgte fakturaer">
       <div className={styles.all}>
         <SelectAll selection={selection} label="Velg alle" />
       </div>
@@ -208,16 +208,16 @@ function BulkResult({ result, onClose }: BulkResultProps) {
       open={result !== undefined}
       onClose={onClose}
     >
-      <ul className={`stack gap-2 ${styles.skipped}`}>
+      <ul className="stack gap-2 scrolls">
         {skipped.map(({ invoice, left }) => (
           <li key={invoice.uuid}>
             <Link to={paths.invoice(invoice.invoiceNumber ?? invoice.uuid)}>
               {titleOf(invoice)}
             </Link>
-            <span className={`note ${styles.reason}`}>
+            <p className="note">
               {left.message.replace(/\.?$/, '. ')}
               {'mendedAt' in left ? <MendingLink draft={left} /> : null}
-            </span>
+            </p>
           </li>
         ))}
       </ul>

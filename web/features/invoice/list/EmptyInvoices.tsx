@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 
 import { May } from '../../session/Allowed.tsx';
 import { customerSearchQuery } from '../../customer/customer.api.ts';
-import { classNames } from '../../../lib/class-names.ts';
 import { paths } from '../../../lib/paths.ts';
 import { CheckIcon } from '../../../ui/icons.tsx';
 import { Card } from '../../../ui/Surface.tsx';
@@ -81,24 +80,26 @@ function StepRow({ step, number, isNext }: StepRowProps) {
   return (
     <li
       className={styles.step}
-      data-state={isDone ? 'done' : isNext ? 'next' : 'ahead'}
+      data-state={isDone ? 'done' : isNext ? 'current' : undefined}
       aria-current={isNext ? 'step' : undefined}
     >
-      <span className={styles.mark} aria-hidden="true">
+      <span className="round dot strong" aria-hidden="true">
         {isDone ? <CheckIcon /> : number}
       </span>
       <div>
         {path === null || isDone ? (
-          <p className={styles.text}>
+          <p className={`strong ${styles.text}`}>
             {text}
             {isDone ? <span className="visually-hidden">, gjort</span> : null}
           </p>
         ) : (
-          <Link to={path} className={styles.text}>
+          <Link to={path} className={`strong ${styles.text}`}>
             {text}
           </Link>
         )}
-        <p className={classNames('note', isWarning && styles.warning)}>{note}</p>
+        <p className="note toned" data-tone={isWarning ? 'amber' : 'gray'}>
+          {note}
+        </p>
       </div>
     </li>
   );

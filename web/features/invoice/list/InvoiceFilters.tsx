@@ -27,7 +27,7 @@ interface InvoiceFiltersProps {
 export function InvoiceFilters(props: InvoiceFiltersProps) {
   const { text, onText, found, status, onStatus, sort, onSort, isSelecting, onSelecting } = props;
   return (
-    <div className={`not-printed ${styles.filters}`}>
+    <div className={`not-printed row gap-2 ${styles.filters}`}>
       <SearchField
         label="Søk i fakturaer"
         placeholder="Søk på nummer eller kunde"

@@ -106,7 +106,7 @@ interface SelectBoxProps extends Pick<InvoiceRowProps, 'invoice' | 'selection'> 
 function SelectBox({ invoice, name, selection }: SelectBoxProps) {
   if (!useCanChoose() || !canChange(invoice)) return null;
   return (
-    <label className={`check ${styles.box}`}>
+    <label className="check centred">
       <input
         type="checkbox"
         data-select={invoice.uuid}

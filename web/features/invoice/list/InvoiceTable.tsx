@@ -12,6 +12,7 @@ import { useFeature } from '../../session/session.api.ts';
 import { isDescending, keyOf, nextSort } from './sorting.ts';
 import type { Selection } from './useSelection.ts';
 import { InvoiceRow, type InvoiceRowProps } from './InvoiceRow.tsx';
+import { SelectAll } from './SelectAll.tsx';
 import styles from './InvoiceTable.module.css';
 
 const NUMBER = { heading: 'Nummer', sort: 'number' };
@@ -89,25 +90,6 @@ function selectColumn(selection: Selection | undefined): Column {
   const label = 'Velg';
   if (!selection || selection.possible === 0) return { heading: '', label, width: '48px' };
   return { heading: '', label, width: '48px', control: <SelectAll selection={selection} /> };
-}
-
-export function SelectAll({ selection, label }: { selection: Selection; label?: string }) {
-  const { chosen, possible, toggleAll } = selection;
-  const isAll = chosen.length === possible && possible > 0;
-  return (
-    <label className={`check ${styles.box}`}>
-      <input
-        type="checkbox"
-        aria-label="Velg alle på siden"
-        checked={isAll}
-        ref={(box) => {
-          if (box) box.indeterminate = chosen.length > 0 && !isAll;
-        }}
-        onChange={toggleAll}
-      />
-      {label ? <span aria-hidden="true">{label}</span> : null}
-    </label>
-  );
 }
 
 function SkeletonRow({ columns }: { columns: readonly Column[] }) {

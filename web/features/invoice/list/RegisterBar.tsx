@@ -16,6 +16,7 @@ import { useQueueInvoices, useSendInvoices } from '../invoice.api.ts';
 import { countDrafts } from '../invoice-labels.ts';
 import { MendingLink } from '../MendingLink.tsx';
 import sums from '../../payment/OwedSums.module.css';
+import surface from '../../../ui/Surface.module.css';
 import styles from './RegisterBar.module.css';
 
 type Summary = InvoicePage['summary'];
@@ -39,7 +40,7 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
     queue.mutate({});
   };
   return (
-    <section className={`row ${styles.bar}`} aria-label="Utsending">
+    <section className={`row ${surface.card} ${styles.bar}`} aria-label="Utsending">
       <div className={`row ${styles.stats}`}>
         <SentStat summary={summary} />
         {children}
@@ -72,7 +73,7 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
           </Button>
         ) : null}
       </div>
-      <div className={styles.outcome} aria-live="polite">
+      <div className={`unless-empty ${styles.outcome}`} aria-live="polite">
         {queue.isPending ? <Registering drafts={drafts} /> : null}
         {queue.data ? <Skipped result={queue.data} /> : null}
       </div>
@@ -95,7 +96,7 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
 
 function Drafts({ summary }: { summary: Summary }) {
   return (
-    <div className={styles.drafts}>
+    <div className="grow">
       <Alert tone="info" compact>
         {summary.drafts === 1
           ? 'Du har ett utkast som ikke er registrert og sendt.'
@@ -121,12 +122,12 @@ function planOf({ drafts, queueable }: Summary): string {
 
 function SentStat({ summary }: { summary: Summary | undefined }) {
   return (
-    <dl className={`${sums.sum} ${sums.line}`}>
-      <dt className={`soft ${sums.label}`}>Sendte fakturaer</dt>
-      <dd className={`numeric ${sums.amount}`}>
+    <dl className={`${sums.sum} ${styles.sent}`}>
+      <dt className="note">Sendte fakturaer</dt>
+      <dd className={`numeric figure ${sums.amount}`}>
         {summary ? showCount(summary.sent) : <Skeleton width="48px" />}
       </dd>
-      <dd className={`aside numeric ${sums.count}`}>
+      <dd className="aside numeric">
         {summary ? sentPeriod(summary) : <Skeleton width="168px" />}
       </dd>
     </dl>
