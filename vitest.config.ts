@@ -15,8 +15,7 @@ const integration = {
   hookTimeout: 120_000,
 } as const;
 
-// Tests of the server that touch no database. Most others run twice: on the embedded database in `npm test`, and on
-// PostgreSQL in `npm run test:postgres`.
+// Tests of the server that touch no database. All others run on PostgreSQL in `npm run test:postgres`.
 const withoutDatabase = [
   'server/config.test.ts',
   'server/platform/settings/*.test.ts',
@@ -50,50 +49,54 @@ const needsServer = [
   'server/testing/postgres-cluster.test.ts',
 ];
 
-// Long tables, random orders and many waits: what they find does not depend on the kind of database, and they take
-// twice as long on the embedded one.
-const long = [
-  'server/delivery/{carriers,delivery-order,delivery-turns,delivery-waits,mail-refusals}.test.ts',
-  'server/delivery/carriers/email/email-limit.test.ts',
-  'server/payment/bank-file/half-done.test.ts',
-  'server/platform/db/constraints.test.ts',
-];
-
-// Both databases give the same answers over HTTP, so `npm test` alone tries which calls are accepted.
-const ofHttp = [
-  'server/platform/http/{access,every-answer,features,openapi,validation,versions}.test.ts',
+// In `npm test` these run on the embedded database too: what is different there (its start and its end, one process, one
+// transaction after the other, files in DATA_DIR, its extensions), and the main path of each concept. A rule tried case
+// by case is the same there, and takes two and a half times as long.
+const onEmbedded = [
+  'server/{app,main}.test.ts',
+  'server/platform/db/{backup,baseline,client,connections,embedded,frequent-statements,upkeep}.test.ts',
+  'server/platform/jobs/*.test.ts',
+  'server/platform/http/{bodies,two-companies}.test.ts',
+  'server/operator/*.test.ts',
+  'server/account/{login,session-lookup}.test.ts',
+  'server/company/logo.test.ts',
+  'server/customer/{customer-list,customer-search,group-list}.test.ts',
+  'server/invoice/{history,invoice-registration,invoice-search,template-list}.test.ts',
+  'server/issuing/{bulk,credit-kills,credits,invoice-list,job-transaction}.test.ts',
+  'server/document/{attachments,document-files,document-previews,ledger}.test.ts',
+  'server/delivery/{delivery,delivery-faults,delivery-kills}.test.ts',
+  'server/delivery/carriers/ehf/{ehf.carrier,ehf-kills}.test.ts',
+  'server/payment/payments.test.ts',
+  'server/payment/bank-file/{booking,samples}.test.ts',
+  'server/reminder/reminders.test.ts',
+  'server/recurring/recurring.test.ts',
+  'server/product/products.test.ts',
+  'server/newsletter/newsletter.test.ts',
+  'server/export/{export,export-kills}.test.ts',
+  'server/export/archive/*.test.ts',
+  'server/overview/overview.test.ts',
 ];
 
 const unit = ['{domain,web,scripts}/**/*.test.{ts,tsx}', ...withoutDatabase];
 
+function filesOf(patterns: readonly string[], others: readonly string[] = []): string[] {
+  return globSync([...patterns], { cwd: import.meta.dirname, exclude: [...others] });
+}
+
 /** Files that put something else in a module's place, or need the process to be as it was at its start. */
-const alone = globSync([...unit, 'server/**/*.test.ts'], { cwd: import.meta.dirname }).filter(
-  (file) =>
+const alone = new Set(
+  filesOf(['server/**/*.test.ts']).filter((file) =>
     /vi\.mock\(|^\/\/ A process of its own\b/m.test(
       readFileSync(join(import.meta.dirname, file), 'utf8'),
     ),
+  ),
 );
-
-/** The tests that need no database. */
-function unitTests() {
-  const shared = { testTimeout: 120_000, sequence: { groupOrder: 0 } };
-  const others = globSync(unit, { cwd: import.meta.dirname }).filter((file) =>
-    alone.includes(file),
-  );
-  return [
-    {
-      extends: true as const,
-      test: { ...shared, name: 'unit', include: unit, exclude: others, isolate: false },
-    },
-    { extends: true as const, test: { ...shared, name: 'unit-alone', include: others } },
-  ];
-}
 
 /**
  * The tests of the server on one kind of database. The files that a process runs share what it has loaded: the code
  * and PostgreSQL itself, two seconds of each file's time. Those `alone` have a process each.
  */
-function serverTests(database: 'embedded' | 'postgres', others: readonly string[]) {
+function serverTests(database: 'embedded' | 'postgres', files: readonly string[]) {
   const shared = {
     ...integration,
     env: { TEST_DATABASE: database },
@@ -108,14 +111,17 @@ function serverTests(database: 'embedded' | 'postgres', others: readonly string[
       test: {
         ...shared,
         name,
-        include: ['server/**/*.test.ts'],
-        exclude: [...others, ...alone],
+        include: files.filter((file) => !alone.has(file)),
         isolate: false,
       },
     },
     {
       extends: true as const,
-      test: { ...shared, name: `${name}-alone`, include: alone, exclude: [...others] },
+      test: {
+        ...shared,
+        name: `${name}-alone`,
+        include: files.filter((file) => alone.has(file)),
+      },
     },
   ];
 }
@@ -141,12 +147,21 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // A second, the default, is too short for a browser on a busy machine.
     expect: { poll: { timeout: 30_000 } },
-    // One more than there are cores: much of what is tested is waiting, for a mail or a time limit.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: much of what is tested is waiting, for a mail or a time limit.
+    maxWorkers: availableParallelism() + 2,
     projects: [
-      ...unitTests(),
-      ...serverTests('embedded', [...withoutDatabase, ...needsServer, ...long]),
-      ...serverTests('postgres', [...withoutDatabase, ...ofHttp]),
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: unit,
+          isolate: false,
+          testTimeout: 120_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      ...serverTests('embedded', filesOf(onEmbedded, [...withoutDatabase, ...needsServer])),
+      ...serverTests('postgres', filesOf(['server/**/*.test.ts'], withoutDatabase)),
       {
         extends: true,
         test: {
