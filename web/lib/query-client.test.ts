@@ -1,41 +1,31 @@
 import { MutationObserver, QueryObserver, type MutationMeta } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 
-import { ApiError, ConnectionLost } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { deliveryInterval } from './delivery-interval.ts';
-import { createQueryClient, retryDelay } from './query-client.ts';
+import {
+  createQueryClient,
+  retryDelay,
+  shouldRetry,
+  shouldRetryUnlessRefused,
+} from './query-client.ts';
 
 const failed = (status: number) => new ApiError({ url: '', status, statusText: '', body: null });
 
-test('a refused query fails at once; another failure is tried again three times at growing distances', async () => {
-  vi.useFakeTimers();
-  try {
-    const queryClient = createQueryClient();
-    const triesOf = async (failure: Error) => {
-      const queryFn = vi.fn(async () => {
-        throw failure;
-      });
-      const list = new QueryObserver(queryClient, {
-        queryKey: ['customers', failure.message],
-        queryFn,
-      });
-      const leave = list.subscribe(() => undefined);
-      await vi.runAllTimersAsync();
-      leave();
-      expect(list.getCurrentResult().error).toBe(failure);
-      return queryFn.mock.calls.length;
-    };
-    for (const status of [400, 401, 403, 404, 409, 413]) {
-      expect([status, await triesOf(failed(status))]).toEqual([status, 1]);
-    }
-    for (const status of [429, 500, 502, 503]) {
-      expect([status, await triesOf(failed(status))]).toEqual([status, 4]);
-    }
-    expect(await triesOf(new ConnectionLost(null))).toBe(4);
-    expect([0, 1, 2, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
-  } finally {
-    vi.useRealTimers();
-  }
+test('queries are tried again three times at growing distances, but not for what is gone, or was refused', () => {
+  expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, failed(500)))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  const statuses = [400, 401, 403, 404, 409, 413, 503];
+  const retried = (decide: typeof shouldRetry) =>
+    statuses.filter((status) => decide(0, failed(status)));
+  expect(retried(shouldRetry)).toEqual([400, 409, 413, 503]);
+  expect(retried(shouldRetryUnlessRefused)).toEqual([503]);
+  expect(shouldRetryUnlessRefused(3, failed(503))).toBe(false);
+  expect([0, 1, 2, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
 });
 
 test('a delivery is asked for quickly for a minute after each change, then slowly', async () => {

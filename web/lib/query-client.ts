@@ -11,7 +11,8 @@ import { ApiError, ConnectionLost, hasStatus } from './api-error.ts';
 import { showToast } from './toasts.ts';
 
 const RETRIES = 3;
-const TOO_MANY_REQUESTS = 429;
+/** Statuses that are not retried: 404, 401 after the session has ended, and 403, which the role of a member decides. */
+const FINAL = [401, 403, 404];
 
 /** The first element of a query key. */
 export type Subject =
@@ -104,11 +105,16 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Queries are retried at most three times, and not after a refusal, which a retry would not change (WEB-8, WEB-9). */
-function shouldRetry(failures: number, error: Error): boolean {
-  const isRefused =
-    error instanceof ApiError && error.status < 500 && error.status !== TOO_MANY_REQUESTS;
-  return !isRefused && failures < RETRIES;
+/** Queries are retried at most three times, and never after a 401, 403 or 404 (WEB-8, WEB-9). */
+export function shouldRetry(failures: number, error: Error): boolean {
+  if (FINAL.some((status) => hasStatus(error, status))) return false;
+  return failures < RETRIES;
+}
+
+/** The same as `shouldRetry`, but without retries of a 4xx response, which a retry would not change. */
+export function shouldRetryUnlessRefused(failures: number, error: Error): boolean {
+  const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  return !isRefused && shouldRetry(failures, error);
 }
 
 /** The delay in milliseconds: 1 s, 2 s, 4 s … at most 30 s. */

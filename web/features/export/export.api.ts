@@ -10,6 +10,7 @@ import {
 import type { CompanyExport } from '../../../domain/export/export.schema.ts';
 import { ask } from '../../lib/ask.ts';
 import { call, urlOf } from '../../lib/client.ts';
+import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { useCan, useSession } from '../session/session.api.ts';
 
@@ -45,6 +46,7 @@ export type ExportWish = RequestOf<typeof createExport>['body'];
 export function exportTrialQuery(body: ExportWish) {
   return queryOptions({
     ...ask('exports', createExport, { query: { dryRun: 'true' }, body }),
+    retry: shouldRetryUnlessRefused,
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
+import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
 import type { Found, ImportBody, ImportKind, ListedRow } from './import-kind.ts';
 import type { SourcedRow } from './rows.ts';
 
@@ -29,6 +30,7 @@ export function importCheckQuery<R extends ListedRow, F extends Found>(
     // Not kept: a changed list gets a new key, and the old one is not used again.
     gcTime: 0,
     staleTime: Infinity,
+    retry: shouldRetryUnlessRefused,
     placeholderData: keepPreviousData,
   });
 }

@@ -17,6 +17,7 @@ import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { deliveryInterval } from '../../lib/delivery-interval.ts';
+import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
 const UNDER_WAY: ReadonlySet<DeliveryStatus | null> = new Set(['PENDING', 'QUEUED']);
@@ -38,6 +39,7 @@ export function planQuery(invoiceUuid: string, wish: ReminderBody) {
   const request = { params: { invoiceUuid }, query: { dryRun: 'true' }, body: wish } as const;
   return queryOptions({
     ...ask('reminders', createReminder, request),
+    retry: shouldRetryUnlessRefused,
     placeholderData: keepPreviousData,
   });
 }

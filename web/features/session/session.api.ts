@@ -53,7 +53,10 @@ async function askSession(signal: AbortSignal): Promise<Session | null> {
 export function noticeLostSession(queryClient: QueryClient): void {
   const askAgain = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'error') return;
+    if (event.type !== 'updated') return;
+    const { type } = event.action;
+    // A try that failed is an error only after the last retry.
+    if (type !== 'failed' && type !== 'error') return;
     if (event.query.queryHash === hashKey(sessionQuery.queryKey)) return;
     if (endsSession(event.action.error)) askAgain();
   });

@@ -5,6 +5,7 @@ import { creditInvoice } from '../../../../domain/invoice/credit.endpoints.ts';
 import type { Versioned } from '../../../forms/Form.tsx';
 import { ask } from '../../../lib/ask.ts';
 import { call } from '../../../lib/client.ts';
+import { shouldRetryUnlessRefused } from '../../../lib/query-client.ts';
 import { showSuccess } from '../../../lib/toasts.ts';
 
 /** A preview of a credit note; credits nothing. The previous answer is shown until the new one arrives. */
@@ -12,6 +13,7 @@ export function creditPlanQuery(invoiceUuid: string, body: CreditBody) {
   const request = { params: { invoiceUuid }, query: { dryRun: 'true' }, body } as const;
   return queryOptions({
     ...ask('invoices', creditInvoice, request),
+    retry: shouldRetryUnlessRefused,
     placeholderData: keepPreviousData,
   });
 }
