@@ -166,7 +166,7 @@ export default defineConfig({
             // Without the forms of invoices, templates and customers, which the list does without: 36 kB less for it.
             {
               name: 'signed-in',
-              test: /\/(domain\/customer|web\/features\/customer\/customer\.api|(domain|web\/features)\/(delivery|history|invoic(?!e\/editor|e-template)|profile))|\/lucide-react\/.*\/icons\//,
+              test: /\/(domain\/customer|web\/features\/customer\/customer\.api|(domain|web\/features)\/(delivery|history|invoic(?!e\/editor|e-template)|profile\/profile))|\/lucide-react\/.*\/icons\//,
               minShareCount: 2,
             },
           ],

@@ -2,6 +2,7 @@ import type { Endpoint } from './api/endpoint.ts';
 import * as attachment from './attachment/attachment.endpoints.ts';
 import * as bankFile from './bank-file/bank-file.endpoints.ts';
 import * as customer from './customer/customer.endpoints.ts';
+import * as customerImport from './customer/customer-import.endpoints.ts';
 import * as delivery from './delivery/delivery.endpoints.ts';
 import * as ehf from './ehf/ehf.endpoints.ts';
 import * as companyExport from './export/export.endpoints.ts';
@@ -15,6 +16,7 @@ import * as overview from './overview/overview.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
 import * as product from './product/product.endpoints.ts';
 import * as profile from './profile/profile.endpoints.ts';
+import * as settings from './profile/settings.endpoints.ts';
 import * as recurring from './recurring/recurring.endpoints.ts';
 import * as reminder from './reminder/reminder.endpoints.ts';
 import * as session from './session/session.endpoints.ts';
@@ -24,6 +26,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   session,
   member,
   profile,
+  settings,
   invoice,
   credit,
   attachment,
@@ -33,6 +36,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   recurring,
   invoiceTemplate,
   customer,
+  customerImport,
   product,
   newsletter,
   delivery,

@@ -24,12 +24,12 @@ const BUDGETS: readonly Budget[] = [
   {
     screen: 'signed-in start',
     modules: ['index.html', 'features/invoice/list/InvoiceListPage.tsx'],
-    limit: 182,
+    limit: 180,
   },
   {
     screen: 'new invoice',
     modules: ['features/invoice/editor/InvoiceCreatePage.tsx'],
-    limit: 203.5,
+    limit: 200,
   },
 ];
 

@@ -1,6 +1,6 @@
 import { type IsoDate, formatDate } from '../date.ts';
 import type { KidModulus } from '../kid.ts';
-import type { ReminderKind } from '../late-payment/reminder-law.ts';
+import type { ReminderKind } from '../late-payment/reminder-kind.ts';
 import type { InterestPeriod } from '../late-payment/interest.ts';
 import { ore, type Ore } from '../money.ts';
 import type { Buyer, Seller } from '../parties.ts';

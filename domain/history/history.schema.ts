@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 
 import { described } from '../api/described.ts';
 import { deliveryType, STOPPED_BY } from '../delivery/delivery.schema.ts';
-import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
+import { REMINDER_KINDS } from '../late-payment/reminder-kind.ts';
 import { PAYMENT_SOURCES } from '../payment/payment.schema.ts';
 
 /** Kinds of events of an invoice. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { ore } from '../money.ts';
+import type { ReminderKind } from './reminder-kind.ts';
 import {
   deadlineOf,
   feeFrom,
@@ -10,7 +11,6 @@ import {
   refusalOf,
   wasRemindedOn,
   type LateInvoice,
-  type ReminderKind,
   type ReminderWish,
   type SentReminder,
 } from './reminder-law.ts';

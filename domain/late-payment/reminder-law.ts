@@ -1,13 +1,7 @@
 import { addDays, type IsoDate } from '../date.ts';
 import type { Ore } from '../money.ts';
+import type { ReminderKind } from './reminder-kind.ts';
 import { workingDayFrom } from './working-days.ts';
-
-/**
- * REMINDER (betalingspåminnelse) claims only the amount due and its interest. NOTICE (purring) may claim a fee.
- * DEBT_COLLECTION_NOTICE (inkassovarsel) also warns of debt collection.
- */
-export const REMINDER_KINDS = ['REMINDER', 'NOTICE', 'DEBT_COLLECTION_NOTICE'] as const;
-export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
 /** A fee is allowed at the earliest this many days after the due date (inkassoforskriften § 1-2; REM-10). */
 export const DAYS_BEFORE_FEE = 14;

@@ -1,5 +1,6 @@
 import { addDays, type IsoDate } from '../date.ts';
-import { dayAfterDeadline, feeFrom, type LateInvoice, type ReminderKind } from './reminder-law.ts';
+import type { ReminderKind } from './reminder-kind.ts';
+import { dayAfterDeadline, feeFrom, type LateInvoice } from './reminder-law.ts';
 import { workingDayFrom } from './working-days.ts';
 
 /** One step of a company's settings: the reminder to send this many days after the due date. */

@@ -2,15 +2,12 @@ import { z } from 'zod/mini';
 
 import { defineEndpoint } from '../api/endpoint.ts';
 import {
-  kidAgreement,
-  kidAgreementForm,
   LOGO_BYTES_MAX,
   LOGO_TYPES,
   profile,
   profileForm,
   profileFormWithVat,
 } from './profile.schema.ts';
-import { reminderSettings, reminderSettingsForm } from './reminder-settings.schema.ts';
 
 export const getProfile = defineEndpoint({
   id: 'getProfile',
@@ -60,57 +57,4 @@ export const deleteLogo = defineEndpoint({
   path: '/api/users/logo/',
   summary: 'New documents get no logo',
   permission: 'profile',
-});
-
-export const getKidAgreement = defineEndpoint({
-  id: 'getKidAgreement',
-  method: 'GET',
-  path: '/api/users/kid-agreement/',
-  summary: 'The agreement with the bank that new invoices get their KID by',
-  permission: 'see',
-  feature: 'payments',
-  response: z.nullable(kidAgreement),
-});
-
-export const saveKidAgreement = defineEndpoint({
-  id: 'saveKidAgreement',
-  method: 'PUT',
-  path: '/api/users/kid-agreement/',
-  summary: 'Enter or change it. What was registered before keeps its KID and its account',
-  permission: 'profile',
-  feature: 'payments',
-  body: kidAgreementForm,
-  response: kidAgreement,
-  errors: [409],
-});
-
-export const deleteKidAgreement = defineEndpoint({
-  id: 'deleteKidAgreement',
-  method: 'DELETE',
-  path: '/api/users/kid-agreement/',
-  summary: 'End it: new invoices get the KID and the account that they get without one',
-  permission: 'profile',
-  feature: 'payments',
-});
-
-export const getReminderSettings = defineEndpoint({
-  id: 'getReminderSettings',
-  method: 'GET',
-  path: '/api/users/reminder-settings/',
-  summary: 'When and how late invoices are reminded of; what is proposed before it was saved',
-  permission: 'see',
-  feature: 'reminders',
-  response: reminderSettings,
-});
-
-export const saveReminderSettings = defineEndpoint({
-  id: 'saveReminderSettings',
-  method: 'PUT',
-  path: '/api/users/reminder-settings/',
-  summary: 'Save when and how late invoices are reminded of, within what the law allows',
-  permission: 'profile',
-  feature: 'reminders',
-  body: reminderSettingsForm,
-  response: reminderSettings,
-  errors: [409],
 });

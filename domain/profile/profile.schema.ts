@@ -14,7 +14,6 @@ import {
   tidyOrgNumber,
 } from '../text.ts';
 import { vatTreatment } from '../vat-treatment.ts';
-import { KID_LENGTH_MAX, KID_LENGTH_MIN, KID_MODULI } from '../kid.ts';
 
 /** Keeps invoice numbers within the ten digits of a KID. */
 export const START_INVOICE_NUMBER_MAX = 999_999_999;
@@ -116,29 +115,6 @@ export const profile = described(
 export type Profile = z.infer<typeof profile>;
 export type ProfileForm = z.output<typeof profileForm> &
   Partial<Pick<z.output<typeof profileFormWithVat>, 'defaultVatTreatment'>>;
-
-const modulus = described(z.enum(KID_MODULI), 'How the check digit is computed');
-
-/** The terms in the bank's letter. */
-export const kidAgreementForm = z.object({
-  account: bankAccountNumber(),
-  length: wholeNumber().check(z.minimum(KID_LENGTH_MIN), z.maximum(KID_LENGTH_MAX)),
-  modulus,
-  version: basedOnVersion,
-});
-
-export const kidAgreement = described(
-  z.object({
-    account: described(z.string(), 'Eleven digits; what new invoices are paid to'),
-    length: described(z.int(), 'Digits of a KID, the check digit among them'),
-    modulus,
-    version,
-  }),
-  { id: 'KidAgreement' },
-);
-
-export type KidAgreement = z.infer<typeof kidAgreement>;
-export type KidAgreementForm = z.output<typeof kidAgreementForm>;
 
 /** Largest size of a logo file, in bytes. */
 export const LOGO_BYTES_MAX = 1024 * 1024;

@@ -3,7 +3,8 @@ import { z } from 'zod/mini';
 import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, wholeNumber, basedOnVersion, version } from '../api/validation.ts';
-import { DAYS_BEFORE_FEE, FEES_MAX, REMINDER_KINDS } from '../late-payment/reminder-law.ts';
+import { REMINDER_KINDS } from '../late-payment/reminder-kind.ts';
+import { DAYS_BEFORE_FEE, FEES_MAX } from '../late-payment/reminder-law.ts';
 import { kronerAmount } from '../money.ts';
 
 export const REMINDER_STEPS_MAX = 6;

@@ -5,7 +5,7 @@ import { pageNumber } from '../api/pages.ts';
 import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES } from '../delivery/delivery.schema.ts';
 import { invoiceUuidParams } from '../invoice/invoice.schema.ts';
-import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
+import { REMINDER_KINDS } from '../late-payment/reminder-kind.ts';
 import { optional, optionalOr, urlBoolean } from '../api/validation.ts';
 import { optionalText, requiredEmail } from '../text.ts';
 

@@ -2,11 +2,8 @@ import { sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 
 import type { Seller } from '../../domain/parties.ts';
-import type {
-  KidAgreement,
-  KidAgreementForm,
-  ProfileForm,
-} from '../../domain/profile/profile.schema.ts';
+import type { KidAgreement, KidAgreementForm } from '../../domain/profile/kid-agreement.schema.ts';
+import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
 import { AppError } from '../errors.ts';
 import { isStill } from '../platform/db/columns.ts';
 import { compiledOnce } from '../platform/db/frequent-statements.ts';

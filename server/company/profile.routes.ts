@@ -1,17 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 
 import {
-  deleteKidAgreement,
   deleteLogo,
-  getKidAgreement,
   getLogo,
   getProfile,
-  getReminderSettings,
-  saveKidAgreement,
   saveLogo,
-  saveReminderSettings,
   updateProfile,
 } from '../../domain/profile/profile.endpoints.ts';
+import {
+  deleteKidAgreement,
+  getKidAgreement,
+  getReminderSettings,
+  saveKidAgreement,
+  saveReminderSettings,
+} from '../../domain/profile/settings.endpoints.ts';
 import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
 import { wholeUploadOf } from '../platform/http/bodies.ts';

@@ -3,12 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { treatmentOfNew, type VatTreatment } from '../../domain/vat-treatment.ts';
 import { formatBankAccount } from '../../domain/parties.ts';
-import type {
-  KidAgreement,
-  KidAgreementForm,
-  Profile,
-  ProfileForm,
-} from '../../domain/profile/profile.schema.ts';
+import type { KidAgreement, KidAgreementForm } from '../../domain/profile/kid-agreement.schema.ts';
+import type { Profile, ProfileForm } from '../../domain/profile/profile.schema.ts';
 import type { Config } from '../config.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';

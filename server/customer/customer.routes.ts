@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import { importCustomers } from '../../domain/customer/customer-import.endpoints.ts';
 import {
   createCustomer,
   createCustomerGroup,
@@ -7,7 +8,6 @@ import {
   deleteCustomerGroup,
   getCustomer,
   getCustomerGroup,
-  importCustomers,
   listCustomerGroups,
   listCustomers,
   searchCustomerGroups,

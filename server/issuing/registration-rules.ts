@@ -1,4 +1,4 @@
-import type { KidAgreement } from '../../domain/profile/profile.schema.ts';
+import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
 import type { Issuer } from '../company/profile.repository.ts';
 import { kidAgreementInForce } from '../company/profile.service.ts';
 import type { Config } from '../config.ts';

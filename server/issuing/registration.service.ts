@@ -1,7 +1,7 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import { makeAgreedKid, makeKid } from '../../domain/kid.ts';
-import type { KidAgreement } from '../../domain/profile/profile.schema.ts';
+import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
 import { searchText } from '../../domain/search-text.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';

@@ -1,7 +1,11 @@
 import { useWatch, type Control, type FieldValues } from 'react-hook-form';
 
-import { unprintableIn } from '../../domain/printable.ts';
+import { laterCode } from '../lib/later-code.ts';
 import { Alert } from './Alert.tsx';
+import { useLaterCode } from './useLaterCode.ts';
+
+/** The characters of all fonts are 1.5 kB, which a form does not need to be shown. */
+const unprintable = laterCode(async () => import('../lib/unprintable.ts'));
 
 /** Warns about characters in a form that documents cannot show. The form can still be saved. */
 export function UnprintableInForm<I extends FieldValues, O>({
@@ -13,7 +17,7 @@ export function UnprintableInForm<I extends FieldValues, O>({
 }
 
 export function UnprintableNotice({ content }: { readonly content: unknown }) {
-  const letters = unprintableOf(content);
+  const letters = useLaterCode(unprintable)?.unprintableOf(content) ?? [];
   if (letters.length === 0) return null;
   return (
     <Alert tone="warning" live title="Noen tegn kan ikke skrives ut">
@@ -22,13 +26,8 @@ export function UnprintableNotice({ content }: { readonly content: unknown }) {
   );
 }
 
-/** The distinct characters in a value's strings that documents cannot show. */
-export function unprintableOf(content: unknown): string[] {
-  return [...new Set(textsOf(content).flatMap(unprintableIn))];
-}
-
-function textsOf(content: unknown): string[] {
-  if (typeof content === 'string') return [content];
-  if (content === null || typeof content !== 'object') return [];
-  return Object.values(content).flatMap(textsOf);
+/** Whether a value's strings have characters that documents cannot show. */
+export async function isUnprintable(content: unknown): Promise<boolean> {
+  const { unprintableOf } = await unprintable.load();
+  return unprintableOf(content).length > 0;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/bank-file/bank-file.schema.ts';
 import { hasCheckDigit, type KidModulus } from '../../../domain/kid.ts';
 import { ore, oreToKroner } from '../../../domain/money.ts';
-import type { KidAgreement } from '../../../domain/profile/profile.schema.ts';
+import type { KidAgreement } from '../../../domain/profile/kid-agreement.schema.ts';
 import { findKidAgreement } from '../../company/profile.service.ts';
 import type { Actor, Context } from '../../context.ts';
 import {

@@ -3,7 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { BankFileFormat, EntryOutcome } from '../../../domain/bank-file/bank-file.schema.ts';
 import type { HistoryAuthor } from '../../../domain/history/history.schema.ts';
 import type { LatePaymentRateKind } from '../../../domain/late-payment/rates.ts';
-import type { ReminderKind } from '../../../domain/late-payment/reminder-law.ts';
+import type { ReminderKind } from '../../../domain/late-payment/reminder-kind.ts';
 import type { ReminderStep } from '../../../domain/late-payment/reminder-steps.ts';
 import type { Ore } from '../../../domain/money.ts';
 import type {

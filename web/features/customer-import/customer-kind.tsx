@@ -1,6 +1,6 @@
 import { COUNTRIES, countryName } from '../../../domain/country.ts';
 import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
-import { importCustomers } from '../../../domain/customer/customer.endpoints.ts';
+import { importCustomers } from '../../../domain/customer/customer-import.endpoints.ts';
 import {
   DELIVERY_TYPE_NAMES,
   type DeliveryType,

@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod/mini';
 
 export interface RegisteredBusiness {
@@ -38,7 +39,7 @@ const mainUnit = z.object({
  * @param orgNumber nine digits
  * @throws when the register fails; the form then stays as typed
  */
-export async function findBusiness(
+async function findBusiness(
   registerUrl: string,
   orgNumber: string,
   signal: AbortSignal,
@@ -80,4 +81,22 @@ function toBusiness(
     postalCode: place?.postnummer ?? '',
     city: place?.poststed ?? '',
   };
+}
+
+const TIMEOUT_MS = 8_000;
+
+/**
+ * A business in the public register; null when there is none. The key is outside the customer keys, so that saving a
+ * customer does not refetch it.
+ */
+export function businessQuery(registerUrl: string, orgNumber: string) {
+  return queryOptions({
+    queryKey: ['business-register', orgNumber],
+    queryFn: async ({ signal }) => {
+      const timed = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      return (await findBusiness(registerUrl, orgNumber, timed)) ?? null;
+    },
+    staleTime: Infinity,
+    retry: false,
+  });
 }

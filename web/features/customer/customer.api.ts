@@ -21,9 +21,7 @@ import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
-import { findBusiness } from './business-register.ts';
 
-const REGISTER_TIMEOUT_MS = 8_000;
 const FOUND_AT_MOST = 100;
 
 export const customersQuery = ask('customers', listCustomers, {});
@@ -61,22 +59,6 @@ export function useReachabilities(
 ): readonly (Reachability | undefined)[] {
   const queries = customerNumbers.map((number) => ({ ...customerEhfQuery(number), enabled }));
   return useQueries({ queries }).map(({ data, isError }) => (isError ? 'UNKNOWN' : data?.status));
-}
-
-/**
- * A business in the public register; null when there is none. The key is outside the customer keys, so that saving a
- * customer does not refetch it.
- */
-export function businessQuery(registerUrl: string, orgNumber: string) {
-  return queryOptions({
-    queryKey: ['business-register', orgNumber],
-    queryFn: async ({ signal }) => {
-      const timed = AbortSignal.any([signal, AbortSignal.timeout(REGISTER_TIMEOUT_MS)]);
-      return (await findBusiness(registerUrl, orgNumber, timed)) ?? null;
-    },
-    staleTime: Infinity,
-    retry: false,
-  });
 }
 
 export function useCreateCustomer() {

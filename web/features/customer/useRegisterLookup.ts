@@ -7,8 +7,7 @@ import type { customerForm } from '../../../domain/customer/customer.schema.ts';
 import { isValidOrgNumber } from '../../../domain/parties.ts';
 import { settingsQuery } from '../session/session.api.ts';
 import type { Draft } from '../../forms/Form.tsx';
-import type { RegisteredBusiness } from './business-register.ts';
-import { businessQuery } from './customer.api.ts';
+import { businessQuery, type RegisteredBusiness } from './business-register.ts';
 
 export type CustomerInput = z.input<typeof customerForm>;
 export type CustomerFormState = UseFormReturn<Draft<CustomerInput>, unknown, CustomerInput>;

@@ -13,9 +13,8 @@ import {
   kidAgreementForm,
   type KidAgreement,
   type KidAgreementForm as KidAgreementValues,
-  START_INVOICE_NUMBER_MAX,
-  type Profile,
-} from '../../../domain/profile/profile.schema.ts';
+} from '../../../domain/profile/kid-agreement.schema.ts';
+import { START_INVOICE_NUMBER_MAX, type Profile } from '../../../domain/profile/profile.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';

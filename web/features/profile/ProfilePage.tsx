@@ -19,7 +19,8 @@ import { LogoCard } from './LogoCard.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import styles from './ProfilePage.module.css';
 import { ReminderSettingsCard } from './ReminderSettingsForm.tsx';
-import { profileQuery, reminderSettingsQuery, useUpdateProfile } from './profile.api.ts';
+import { profileQuery, useUpdateProfile } from './profile.api.ts';
+import { reminderSettingsQuery } from './settings.api.ts';
 
 export function ProfilePage() {
   const profile = useQuery(profileQuery);

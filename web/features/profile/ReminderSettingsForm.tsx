@@ -11,8 +11,7 @@ import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { reminderSettingsQuery } from './profile.api.ts';
-import { useSaveReminderSettings } from './settings.api.ts';
+import { reminderSettingsQuery, useSaveReminderSettings } from './settings.api.ts';
 import styles from './ReminderSettings.module.css';
 import {
   type ReminderDraft,

@@ -1,11 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 
 import { getEhfAgreement } from '../../../domain/ehf/ehf.endpoints.ts';
-import {
-  getProfile,
-  getReminderSettings,
-  updateProfile,
-} from '../../../domain/profile/profile.endpoints.ts';
+import { getProfile, updateProfile } from '../../../domain/profile/profile.endpoints.ts';
 import type { ProfileForm } from '../../../domain/profile/profile.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
@@ -37,5 +33,3 @@ export function useMaySendEhf(): boolean {
   const { data } = useQuery({ ...ehfAgreementQuery, enabled: isOn });
   return isOn && data?.status === 'ACTIVE';
 }
-
-export const reminderSettingsQuery = ask('reminder-settings', getReminderSettings, {});

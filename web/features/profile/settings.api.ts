@@ -4,16 +4,17 @@ import { requestEhfAgreement } from '../../../domain/ehf/ehf.endpoints.ts';
 import {
   deleteKidAgreement,
   getKidAgreement,
+  getReminderSettings,
   saveKidAgreement,
   saveReminderSettings,
-} from '../../../domain/profile/profile.endpoints.ts';
-import type { KidAgreementForm } from '../../../domain/profile/profile.schema.ts';
+} from '../../../domain/profile/settings.endpoints.ts';
+import type { KidAgreementForm } from '../../../domain/profile/kid-agreement.schema.ts';
 import type { ReminderSettingsForm } from '../../../domain/profile/reminder-settings.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
-import { ehfAgreementQuery, reminderSettingsQuery } from './profile.api.ts';
+import { ehfAgreementQuery } from './profile.api.ts';
 
 export function useRequestEhfAgreement() {
   return useMutation({
@@ -42,6 +43,8 @@ export function useEndKidAgreement() {
     onSuccess: () => showSuccess('KID-avtale avsluttet!'),
   });
 }
+
+export const reminderSettingsQuery = ask('reminder-settings', getReminderSettings, {});
 
 export function useSaveReminderSettings() {
   return useMutation({

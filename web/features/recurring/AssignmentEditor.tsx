@@ -30,7 +30,7 @@ import { SubmitButton } from '../../ui/Button.tsx';
 import { ConfirmDialog, useQuestion } from '../../ui/ConfirmDialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { UnprintableNotice, unprintableOf } from '../../ui/UnprintableNotice.tsx';
+import { isUnprintable, UnprintableNotice } from '../../ui/UnprintableNotice.tsx';
 import {
   assignmentFields,
   newAssignment,
@@ -189,7 +189,7 @@ function useUnprintableQuestion({ getValues }: AssignmentFormState) {
   /** Without the assignment's name, which is on no document. */
   const texts = () => getValues(['invoiceLines', 'message']);
   return {
-    ask: async () => getValues('mode') !== 'SEND' || unprintableOf(texts()).length === 0 || ask(),
+    ask: async () => getValues('mode') !== 'SEND' || !(await isUnprintable(texts())) || ask(),
     dialog: (
       <ConfirmDialog
         title="Lagre oppdraget?"

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { laterCode } from '../../lib/later-code.ts';
-import { reminderSettingsQuery } from '../profile/profile.api.ts';
+import { reminderSettingsQuery } from '../profile/settings.api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useLaterCode } from '../../ui/useLaterCode.ts';
 import { remindersQuery } from './reminder.api.ts';

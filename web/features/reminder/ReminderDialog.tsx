@@ -5,13 +5,13 @@ import type { z } from 'zod/mini';
 import { daysBetween, formatDate, todayInOslo, type IsoDate } from '../../../domain/date.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import type { ReminderKind } from '../../../domain/late-payment/reminder-kind.ts';
 import {
   deadlineOf,
   feeFrom,
   proposedDeadline,
   wasRemindedOn,
   type LateInvoice,
-  type ReminderKind,
 } from '../../../domain/late-payment/reminder-law.ts';
 import { stepByHand } from '../../../domain/late-payment/reminder-steps.ts';
 import { kronerToOre } from '../../../domain/money.ts';
@@ -22,7 +22,7 @@ import {
   type Reminder,
   type ReminderBody,
 } from '../../../domain/reminder/reminder.schema.ts';
-import { reminderSettingsQuery } from '../profile/profile.api.ts';
+import { reminderSettingsQuery } from '../profile/settings.api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';

@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '../../../domain/delivery/delivery.schema.ts';
-import type { ReminderKind } from '../../../domain/late-payment/reminder-law.ts';
+import type { ReminderKind } from '../../../domain/late-payment/reminder-kind.ts';
 import type { Reminder } from '../../../domain/reminder/reminder.schema.ts';
 import type { Label } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';

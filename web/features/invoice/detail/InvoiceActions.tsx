@@ -8,11 +8,12 @@ import { paths } from '../../../lib/paths.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../../ui/icons.tsx';
-import { UnprintableNotice, unprintableOf } from '../../../ui/UnprintableNotice.tsx';
+import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { useCan, useFeature } from '../../session/session.api.ts';
 import { CreditInvoice } from './CreditInvoice.tsx';
 import { canShareFiles, SharePdf } from './SharePdf.tsx';
 import { showSuccess, showToast } from '../../../lib/toasts.ts';
+import { unprintableOf } from '../../../lib/unprintable.ts';
 import { PaidDialog } from '../PaidDialog.tsx';
 import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
 import {

@@ -11,7 +11,7 @@ import { showCount } from '../../../lib/count.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog, useQuestion } from '../../../ui/ConfirmDialog.tsx';
 import { SendIcon } from '../../../ui/icons.tsx';
-import { UnprintableNotice, unprintableOf } from '../../../ui/UnprintableNotice.tsx';
+import { isUnprintable, UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import type { InvoiceDraft, InvoiceFormState } from '../../editor/invoice-form-state.ts';
 import { countRecipients, isNobody, type Recipients } from '../../editor/recipients.ts';
 import { draftTotals } from '../line-sums.ts';
@@ -120,7 +120,7 @@ export function useSending<R>(
     saving,
     confirm: async () =>
       !isSending ||
-      (count === 1 && unprintableOf(form.getValues()).length === 0) ||
+      (count === 1 && !(await isUnprintable(form.getValues()))) ||
       isNobody(recipients) ||
       ask(),
     question: (
