@@ -11,8 +11,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 const integration = {
   environment: 'node',
   // Generous, because a slow machine is not a fault: a test that hangs ends all the same.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 } as const;
 
 // Tests of the server that touch no database. All others run on PostgreSQL in `npm run test:postgres`.
@@ -147,8 +147,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // A second, the default, is too short for a browser on a busy machine.
     expect: { poll: { timeout: 30_000 } },
-    // Two more than there are cores: much of what is tested is waiting, for a mail or a time limit.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are cores: much of what is tested is waiting, for a mail or a time limit.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
