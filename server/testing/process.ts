@@ -26,7 +26,7 @@ export const EVERYTHING_ON = {
   ACCESS_POINT_TOKEN: 'a token of the tests',
   PEPPOL_DNS: '127.0.0.1:9',
 } as const;
-const START_TIMEOUT = 60_000;
+const START_TIMEOUT = 180_000;
 /** A module that ends the product when the channel to the test's process closes, which a kill of that closes too. */
 const END_WITH_PARENT = `data:text/javascript,
   process.on('disconnect', () => process.exit()); process.channel?.unref();`;
