@@ -13,7 +13,9 @@ export const ROOT = resolve(import.meta.dirname, '..', '..');
 /** The part of the test's environment that every started process gets. */
 export const NODE_SETTINGS: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'],
-  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  // As `npm start` sets it: without it each thread that a process starts takes 15 MB more.
+  NODE_COMPILE_CACHE:
+    process.env['NODE_COMPILE_CACHE'] ?? join(ROOT, 'node_modules/.cache/compiled'),
 };
 /** The default FEATURES of tests. With TEST_FEATURES=all the suite runs with everything on. */
 export const TEST_FEATURES = process.env['TEST_FEATURES'] ?? '';
