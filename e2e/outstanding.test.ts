@@ -81,6 +81,8 @@ test('a treasurer sees the outstanding and overdue sums, and opens the invoices 
   await inspect(page, 'outstanding-overdue');
   await page.getByLabel('Status').selectOption({ label: 'Ikke betalt' });
   await expect.poll(async () => table.getByRole('row').count()).toBe(4);
+  // The list begins with the earliest due date.
+  expect(await firstRow.innerText()).toContain('43 dager');
   await page.reload();
   await expect.poll(async () => table.getByRole('row').count()).toBe(4);
   expect(complaints).toEqual([]);

@@ -12,7 +12,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const PICTURES = path.resolve(import.meta.dirname, '../../test-results/screens');
 
 /**
- * Inspects a screen at the sizes of a desktop and a phone: axe finds no fault, and nothing is wider than the window.
+ * Inspects a screen at the sizes of a desktop and a phone: axe finds no fault, nothing is wider than the window,
+ * and nothing in a column is given a height.
  * With PICTURES=yes in the environment it saves a picture of each.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
@@ -21,6 +22,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
     await page.setViewportSize(size);
     await expectAccessible(page, name);
     await expectFits(page, name, size.width);
+    await expectOwnHeights(page, name, size.width);
     await takePicture(page, `${name}-${size.width}`);
   }
   await page.setViewportSize(before);
@@ -78,4 +80,14 @@ async function expectFits(page: Page, name: string, width: number): Promise<void
       .map((element) => element.outerHTML.slice(0, 120));
   });
   expect(tooWide, `${name} at ${width}`).toEqual([]);
+}
+
+/** The width of an item of a row would be the height of an item of a column. */
+async function expectOwnHeights(page: Page, name: string, width: number): Promise<void> {
+  const found = await page.evaluate(() =>
+    [...document.querySelectorAll('.stack > *')]
+      .filter((element) => getComputedStyle(element).flexBasis.endsWith('px'))
+      .map((element) => element.outerHTML.slice(0, 120)),
+  );
+  expect(found, `${name} at ${width}`).toEqual([]);
 }

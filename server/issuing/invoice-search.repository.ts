@@ -64,8 +64,9 @@ function nameOrder(name: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 function orderOf({ sort, status }: ListFilter): Order {
-  if (sort === undefined)
-    return { key: isOwed(status) ? 'due_date' : 'number', isDescending: true };
+  // A list of what is owed begins with the earliest due date.
+  if (sort === undefined && isOwed(status)) return { key: 'due_date', isDescending: false };
+  if (sort === undefined) return { key: 'number', isDescending: true };
   const key = sort.replace(/^-/, '') as InvoiceSortKey;
   return { key, isDescending: key !== sort };
 }

@@ -75,8 +75,8 @@ describe('the outstanding amount', () => {
     await issue('yesterday', -1);
     await issue('long ago', -300);
     expect(await owed()).toEqual([4, 4 * GROSS, 2, 2 * GROSS]);
-    expect(await listed('OUTSTANDING')).toEqual(['tomorrow', 'today', 'yesterday', 'long ago']);
-    expect(await listed('OVERDUE')).toEqual(['yesterday', 'long ago']);
+    expect(await listed('OUTSTANDING')).toEqual(['long ago', 'yesterday', 'today', 'tomorrow']);
+    expect(await listed('OVERDUE')).toEqual(['long ago', 'yesterday']);
     await expectBooksInOrder();
   });
 
@@ -96,8 +96,8 @@ describe('the outstanding amount', () => {
       });
     }
     expect(await owed()).toEqual(before);
-    expect(await listed('OUTSTANDING')).toEqual(['tomorrow', 'today', 'yesterday', 'long ago']);
-    expect(await listed('OVERDUE')).toEqual(['yesterday', 'long ago']);
+    expect(await listed('OUTSTANDING')).toEqual(['long ago', 'yesterday', 'today', 'tomorrow']);
+    expect(await listed('OVERDUE')).toEqual(['long ago', 'yesterday']);
     const [first, second] = made;
     for (const status of ['PAID', 'REGISTERED']) {
       await client.post(`/api/invoices/${first}/update/`, { status });
@@ -129,7 +129,7 @@ describe('the outstanding amount', () => {
   test('excludes credited invoices and credit notes', async () => {
     expect((await client.delete(`/api/invoices/${uuidOf('long ago')}/`)).status).toBe(204);
     expect(await owed()).toEqual([3, 3 * GROSS, 1, GROSS]);
-    expect(await listed('OUTSTANDING')).toEqual(['tomorrow', 'today', 'yesterday']);
+    expect(await listed('OUTSTANDING')).toEqual(['yesterday', 'today', 'tomorrow']);
     // Includes the credit notes and an invoice of 0 kroner.
     expect((await list('status=REGISTERED')).count).toBe(6);
     await expectBooksInOrder();
@@ -146,7 +146,7 @@ describe('the outstanding amount', () => {
       ({ due_date }: { due_date: string }) => due_date,
     );
     expect(dates).toHaveLength(23);
-    expect(dates).toEqual(dates.toSorted().toReversed());
+    expect(dates).toEqual(dates.toSorted());
     await expectBooksInOrder();
   });
 
