@@ -169,7 +169,7 @@ export const SCREENS: readonly Screen[] = [
     path: paths.customerCreate,
     label: 'Ny',
     permission: 'edit',
-    code: laterCode(async () => import('../features/customer/CustomerCreatePage.tsx')),
+    code: laterCode(async () => import('../features/customer/CustomerEditPage.tsx')),
   },
   {
     path: paths.customerImport,
@@ -186,7 +186,7 @@ export const SCREENS: readonly Screen[] = [
     path: paths.groupCreate,
     label: 'Ny',
     permission: 'edit',
-    code: laterCode(async () => import('../features/customer-group/GroupCreatePage.tsx')),
+    code: laterCode(async () => import('../features/customer-group/GroupEditPage.tsx')),
   },
   {
     path: paths.groupEdit(':uuid'),

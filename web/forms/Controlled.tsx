@@ -11,7 +11,13 @@ interface Place<I extends FieldValues, O> {
 }
 
 /** The value, the handlers and the error of a form's field, as our own fields take them. */
-function useWiring<I extends FieldValues, O>({ control, name }: Place<I, O>) {
+export function useWiring<I extends FieldValues, N extends FieldPath<I>, O>({
+  control,
+  name,
+}: {
+  readonly control: Control<I, unknown, O>;
+  readonly name: N;
+}) {
   const { field, fieldState } = useController({ control, name });
   const { value, onChange, onBlur, ref: inputRef } = field;
   return { value, onChange, onBlur, inputRef, error: fieldState.error?.message };

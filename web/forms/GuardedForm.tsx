@@ -17,13 +17,17 @@ import {
 
 /** The stored record that a form edits, and how to show its fields. */
 interface Editing<I, R> {
-  /** The record as last fetched. A newer version replaces the form's values while nothing is typed. */
-  readonly stored: Versioned<I>;
+  /** As last fetched. A newer version, where it has versions, replaces the form's values while nothing is typed. */
+  readonly record: R;
+  readonly valuesOf: (record: R) => I;
   readonly labels: Readonly<Record<string, string>>;
   /** Formats a field's value; undefined falls back to the default format. A list is shown by its label alone. */
   readonly show?: (field: string, value: unknown) => string | undefined;
-  /** Converts the response of the save to the new stored record. */
-  readonly toStored: (result: R) => Versioned<I>;
+}
+
+function storedOf<I, R>({ valuesOf }: Editing<I, R>, record: R): Versioned<I> {
+  const { version = null } = record as { readonly version?: number };
+  return { values: valuesOf(record), version };
 }
 
 interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
@@ -52,7 +56,8 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
   const { name, editing, extra, isWhole, confirm, save, onSaved, ...formProps } = props;
   const { form } = formProps;
   const phase = useRef<Phase>('typing');
-  const input = useUnsavedInput(form, name, phase, editing?.stored, extra);
+  const stored = editing && storedOf(editing, editing.record);
+  const input = useUnsavedInput(form, name, phase, stored, extra);
   const root = useRef<HTMLDivElement>(null);
   const [refusals, setRefusals] = useState(0);
   /** Moves the focus to the form, because the pressed button disappears with its notice. */
@@ -82,7 +87,7 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
     // Input typed during the request stays unsaved. flushSync: between a reset and the next render React
     // Hook Form has no registered fields, and would lose input.
     flushSync(() => {
-      input.rebase(editing?.toStored(result) ?? { values: sent, version: null }, sent);
+      input.rebase(editing ? storedOf(editing, result) : { values: sent, version: null }, sent);
       input.settle();
     });
     // The user has moved to another screen: do not navigate away from it.
@@ -94,15 +99,15 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
   return (
     <div ref={root} tabIndex={-1}>
       {input.isRestored ? <Restored onDiscard={choose(input.discard)} /> : null}
-      {editing && input.newer ? (
+      {stored && input.newer ? (
         <ChangedElsewhere
           {...editing}
           base={input.base.values}
           now={input.newer.values}
           typed={form.getValues()}
           refusals={refusals}
-          onKeep={choose(() => input.rebase(editing.stored, input.base.values))}
-          onTake={choose(() => input.rebase(editing.stored, form.getValues()))}
+          onKeep={choose(() => input.rebase(stored, input.base.values))}
+          onTake={choose(() => input.rebase(stored, form.getValues()))}
         />
       ) : null}
       <Form {...formProps} onSubmit={submit} />

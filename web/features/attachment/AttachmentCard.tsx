@@ -10,6 +10,7 @@ import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { ApiError, hasStatus } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
+import { ProgressBox } from '../../ui/ProgressBox.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
@@ -121,17 +122,15 @@ function AddFiles({ invoiceUuid, files }: Omit<FilesProps, 'isDraft'>) {
       </FileDrop>
       <div aria-live="polite">
         {sending ? (
-          <div className="box" data-tone="blue">
+          <ProgressBox
+            label={`Framdrift for ${sending.name}`}
+            share={sending.share < 1 ? sending.share : undefined}
+          >
             <p>
               {sending.share < 1 ? 'Sender' : 'Leser'}{' '}
               <span className="strong">{sending.name}</span>
             </p>
-            <progress
-              aria-label={`Framdrift for ${sending.name}`}
-              // Without a value the bar is indeterminate: the server reads the file.
-              {...(sending.share < 1 ? { value: sending.share } : {})}
-            />
-          </div>
+          </ProgressBox>
         ) : null}
       </div>
       <div role="alert">

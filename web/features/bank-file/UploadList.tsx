@@ -4,6 +4,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { ProgressBox } from '../../ui/ProgressBox.tsx';
 import { showCount } from '../../lib/count.ts';
 import { Explanation } from '../../ui/Explanation.tsx';
 import { showTotal } from './bank-file-labels.ts';
@@ -89,21 +90,19 @@ function UnderWay({ upload, onCancel }: { upload: Upload; onCancel: () => void }
   const { file, course } = upload;
   const share = course.state === 'SENDING' ? course.share : 0;
   return (
-    <div className="box row" data-tone="blue">
-      <div className="grow numeric">
-        <p>
-          <span className="strong">{file.name}</span> <span>{stepOf(course)}</span>
-        </p>
-        <progress
-          aria-label={`Framdrift for ${file.name}`}
-          // Without a value the bar is indeterminate: the server is reading the file.
-          {...(share < 1 ? { value: share } : {})}
-        />
-      </div>
-      <Button aria-label={`Avbryt ${file.name}`} onClick={onCancel}>
-        Avbryt
-      </Button>
-    </div>
+    <ProgressBox
+      label={`Framdrift for ${file.name}`}
+      share={share < 1 ? share : undefined}
+      action={
+        <Button aria-label={`Avbryt ${file.name}`} onClick={onCancel}>
+          Avbryt
+        </Button>
+      }
+    >
+      <p>
+        <span className="strong">{file.name}</span> <span>{stepOf(course)}</span>
+      </p>
+    </ProgressBox>
   );
 }
 

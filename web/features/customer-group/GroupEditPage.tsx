@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 
 import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../lib/paths.ts';
@@ -8,16 +8,33 @@ import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { RecordPage } from '../../ui/RecordPage.tsx';
 import { GroupForm } from './GroupForm.tsx';
 import {
   customerGroupQuery,
+  useCreateCustomerGroup,
   useDeleteCustomerGroup,
   useUpdateCustomerGroup,
 } from './customer-group.api.ts';
 
+/** A new group, or a change of the one in the address. */
 export function GroupEditPage() {
-  const uuid = useParams()['uuid'] ?? '';
+  const { uuid } = useParams();
+  return uuid === undefined ? <NewGroup /> : <StoredGroup uuid={uuid} />;
+}
+
+function NewGroup() {
+  const navigate = useNavigate();
+  const create = useCreateCustomerGroup();
+  return (
+    <Page heading="Opprett kundegruppe" width="form">
+      <GroupForm save={create} onSaved={() => void navigate(paths.groups)} />
+    </Page>
+  );
+}
+
+function StoredGroup({ uuid }: { uuid: string }) {
   const query = useQuery(customerGroupQuery(uuid));
   const incomplete = useIsProfileIncomplete();
   return (

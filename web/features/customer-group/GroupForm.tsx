@@ -7,7 +7,7 @@ import {
 } from '../../../domain/customer/customer.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError, TextField } from '../../ui/Field.tsx';
-import { errorAt, fieldProps, useSchemaForm } from '../../forms/Form.tsx';
+import { fieldProps, errorAt, useSchemaForm } from '../../forms/Form.tsx';
 import type { Saving } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -29,7 +29,7 @@ export function GroupForm(props: GroupFormProps) {
     <GuardedForm
       form={form}
       name="group"
-      editing={group ? { stored: toStored(group), toStored, labels: LABELS } : undefined}
+      editing={group && { record: group, valuesOf: initialValues, labels: LABELS }}
       save={save}
       onSaved={onSaved}
       className="stack"
@@ -58,10 +58,6 @@ export function GroupForm(props: GroupFormProps) {
       </div>
     </GuardedForm>
   );
-}
-
-function toStored(group: CustomerGroup) {
-  return { values: initialValues(group), version: group.version };
 }
 
 function initialValues(group: CustomerGroup | undefined): GroupValues {

@@ -1,11 +1,12 @@
 import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 
 import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
 import { countOf } from '../../lib/count.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/Field.tsx';
+import { Checkbox, SelectField, TextField, type Option } from '../../ui/Field.tsx';
 import { ImportDraft, type ImportDraftProps } from '../import/ImportDraft.tsx';
 import { ImportPage } from '../import/ImportPage.tsx';
 import type { Checked } from '../import/import.api.ts';
@@ -13,7 +14,8 @@ import type { SourcedRow } from '../import/rows.ts';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { countUnrecognisable, isCut, padPostalCodes, type CustomerRow } from './customer-rows.ts';
 import { CUSTOMERS } from './customer-kind.tsx';
-import { GroupChoice, groupFields, isWhole, NO_GROUP } from './GroupChoice.tsx';
+import { NAME_LENGTH } from '../../../domain/text.ts';
+import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 
 export function CustomerImportPage() {
   return (
@@ -90,5 +92,64 @@ function PaddingChoice({ rows, isOn, onChange }: PaddingChoiceProps) {
       checked={isOn}
       onChange={(event) => onChange(event.target.checked)}
     />
+  );
+}
+
+/** The group for the imported customers: none, an existing one or a new one. */
+type GroupWish =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'existing'; readonly uuid: string }
+  | { readonly kind: 'new'; readonly name: string };
+
+const NO_GROUP: GroupWish = { kind: 'none' };
+
+function isWhole(wish: GroupWish): boolean {
+  return wish.kind !== 'new' || wish.name.trim() !== '';
+}
+
+function groupFields(wish: GroupWish) {
+  return {
+    groupUuid: wish.kind === 'existing' ? wish.uuid : null,
+    groupName: wish.kind === 'new' ? wish.name : null,
+  };
+}
+
+const NEW = 'new';
+
+interface GroupChoiceProps {
+  readonly wish: GroupWish;
+  readonly onWish: (wish: GroupWish) => void;
+}
+
+function GroupChoice({ wish, onWish }: GroupChoiceProps) {
+  const groups = useQuery(customerGroupsQuery);
+  const choose = (value: string) => {
+    if (value === '') onWish(NO_GROUP);
+    else if (value === NEW) onWish({ kind: 'new', name: '' });
+    else onWish({ kind: 'existing', uuid: value });
+  };
+  return (
+    <div className="grid gap-4">
+      <SelectField
+        label="Legg alle i en kundegruppe"
+        value={wish.kind === 'existing' ? wish.uuid : wish.kind === 'new' ? NEW : ''}
+        onChange={(event) => choose(event.target.value)}
+        options={[
+          ['', 'Ingen gruppe'],
+          [NEW, 'Ny gruppe …'],
+          ...(groups.data ?? []).map(({ uuid, groupName }): Option => [uuid, groupName]),
+        ]}
+      />
+      {wish.kind === 'new' ? (
+        <TextField
+          label="Navn på gruppen"
+          required
+          autoComplete="off"
+          maxLength={NAME_LENGTH}
+          value={wish.name}
+          onChange={(event) => onWish({ kind: 'new', name: event.target.value })}
+        />
+      ) : null}
+    </div>
   );
 }

@@ -13,7 +13,7 @@ import {
 import { cellKey, toRows } from '../import/rows.ts';
 import { readTable } from '../import/table.ts';
 import { CUSTOMER_COLUMNS as COLUMNS } from './customer-columns.ts';
-import { explain } from './customer-explain.ts';
+import { explain } from './customer-kind.tsx';
 import {
   countUnrecognisable,
   CUSTOMER_ROWS,

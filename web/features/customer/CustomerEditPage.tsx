@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 
 import { type Customer, CUSTOMER_NUMBER_MAX } from '../../../domain/customer/customer.schema.ts';
 import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
@@ -12,24 +12,47 @@ import { Allowed } from '../session/Allowed.tsx';
 import { useFeature } from '../session/session.api.ts';
 import { Badge, type Label, LabelBadge } from '../../ui/Badge.tsx';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { RecordPage } from '../../ui/RecordPage.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { CustomerForm } from './CustomerForm.tsx';
 import {
-  customerEhfQuery,
   customerQuery,
+  customerEhfQuery,
+  useCreateCustomer,
   useDeleteCustomer,
   useUpdateCustomer,
 } from './customer.api.ts';
 
 /** Returns 0, which no customer has, for an invalid customer number. */
-function customerNumberOf(segment: string | undefined): number {
+function customerNumberOf(segment: string): number {
   const number = Number(segment);
   return Number.isSafeInteger(number) && number <= CUSTOMER_NUMBER_MAX ? Math.max(number, 0) : 0;
 }
 
+/** A new customer, or a change of the one in the address. */
 export function CustomerEditPage() {
-  const customerNumber = customerNumberOf(useParams()['id']);
+  const { id } = useParams();
+  return id === undefined ? <NewCustomer /> : <StoredCustomer number={customerNumberOf(id)} />;
+}
+
+function NewCustomer() {
+  const navigate = useNavigate();
+  const create = useCreateCustomer();
+  return (
+    <Page heading="Opprett kunde" width="form">
+      <Card>
+        <CustomerForm
+          submitLabel="Lagre"
+          save={create}
+          onSaved={() => void navigate(paths.customers)}
+        />
+      </Card>
+    </Page>
+  );
+}
+
+function StoredCustomer({ number: customerNumber }: { number: number }) {
   const sendsEhf = useFeature('ehf');
   const query = useQuery({ ...customerQuery(customerNumber), enabled: customerNumber > 0 });
   if (customerNumber === 0) return <NotFound />;

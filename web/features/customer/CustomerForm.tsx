@@ -25,7 +25,7 @@ import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import styles from './CustomerForm.module.css';
-import { TERMS, TERMS_LABELS } from './terms-labels.ts';
+import { TERMS_LABELS, TERMS } from './terms-labels.ts';
 import {
   useRegisterLookup,
   type CustomerFormState,
@@ -77,9 +77,7 @@ export function CustomerForm(props: CustomerFormProps) {
     <GuardedForm
       form={form}
       name="customer"
-      editing={
-        customer ? { stored: toStored(customer), toStored, labels: LABELS, show } : undefined
-      }
+      editing={customer && { record: customer, valuesOf: initialValues, labels: LABELS, show }}
       extra={{ value: numbered, restore: setNumbered }}
       save={save}
       onSaved={onSaved}
@@ -144,10 +142,6 @@ function show(field: string, value: unknown): string | undefined {
   if (Array.isArray(value)) return value.map(String).map(readableEmail).join(', ') || 'Tomt';
   if (field === 'country') return countryName(String(value));
   return field === 'deliveryType' && value ? DELIVERY_TYPE_NAMES[value as DeliveryType] : undefined;
-}
-
-function toStored(customer: Customer) {
-  return { values: initialValues(customer), version: customer.version };
 }
 
 function initialValues(customer: Partial<Customer> | undefined): Draft<CustomerInput> {

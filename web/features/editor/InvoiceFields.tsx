@@ -18,15 +18,20 @@ import { Card } from '../../ui/Surface.tsx';
 import { daysUntil, dueDateAfter, isDate } from './due-date.ts';
 import type { FormWithDates, InvoiceFormState } from './invoice-form-state.ts';
 import type { CompanyVat } from '../invoice/draft-lines.ts';
-import { type DeliveryChoice, DeliveryTypeField } from './DeliveryTypeField.tsx';
-import { DueDaysField } from './DueDaysField.tsx';
+import {
+  type DeliveryChoice,
+  DeliveryTypeField,
+  DueDaysField,
+  MessageField,
+} from './TermFields.tsx';
 import { InvoiceLines } from './InvoiceLines.tsx';
-import { MessageField } from './MessageField.tsx';
 import { focusFirstField } from './RecipientPicker.tsx';
-import { VatNeeds } from './VatNeeds.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { weekdayOf } from '../../lib/date-text.ts';
+import { treatmentOf } from '../../../domain/vat-treatment.ts';
+import { laterCode } from '../../lib/later-code.ts';
+import { useLaterCode } from '../../ui/useLaterCode.ts';
 
 interface InvoiceFieldsProps {
   readonly form: InvoiceFormState;
@@ -184,4 +189,42 @@ function hintOf(issueDate: string, dueDate: string) {
   }
   const day = weekdayOf(dueDate);
   return { hint: `${day.charAt(0).toUpperCase()}${day.slice(1)}` };
+}
+
+const fields = laterCode(async () => import('./VatNeedFields.tsx'));
+
+interface VatNeedsProps {
+  readonly form: InvoiceFormState;
+}
+
+/** Asks for what the VAT treatments of the lines demand: a country, a customer's VAT number (VAT-6). */
+function VatNeeds({ form }: VatNeedsProps) {
+  const { control } = form;
+  const lines = useWatch({ control, name: 'invoiceLines' }) ?? [];
+  const country = useWatch({ control, name: 'deliveryCountry' });
+  const needs = new Set(
+    lines.map((line) => (line?.vatTreatment ? treatmentOf(line.vatTreatment).needs : null)),
+  );
+  const asksCountry = needs.has('FOREIGN_COUNTRY') || Boolean(country);
+  const asksNumbers = needs.has('BUYER_VAT_NUMBER');
+  return asksCountry || asksNumbers ? (
+    <NeededFields {...{ form, asksCountry, asksNumbers }} />
+  ) : null;
+}
+
+interface NeededFieldsProps extends VatNeedsProps {
+  readonly asksCountry: boolean;
+  readonly asksNumbers: boolean;
+}
+
+/** Loaded only when asked for: few invoices need them. */
+function NeededFields({ form, asksCountry, asksNumbers }: NeededFieldsProps) {
+  const code = useLaterCode(fields, { isNeeded: true, what: 'Feltene' });
+  if (!code) return null;
+  return (
+    <>
+      {asksCountry ? <code.DeliveryCountryField form={form} /> : null}
+      {asksNumbers ? <code.MissingVatNumbers form={form} /> : null}
+    </>
+  );
 }

@@ -1,12 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import {
-  useController,
-  useFieldArray,
-  useFormContext,
-  useWatch,
-  type UseFormReturn,
-} from 'react-hook-form';
+import { useFieldArray, useFormContext, useWatch, type UseFormReturn } from 'react-hook-form';
 
 import { formatOre } from '../../../domain/money.ts';
 import { useFeature } from '../session/session.api.ts';
@@ -14,6 +8,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { Checkbox, FieldError } from '../../ui/Field.tsx';
 import { errorAt } from '../../forms/Form.tsx';
 import { ChevronDownIcon, ChevronUpIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
+import { useWiring } from '../../forms/Controlled.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import {
   emptyLine,
@@ -25,8 +20,7 @@ import { draftLineGross } from '../invoice/line-sums.ts';
 import { DescriptionField } from './DescriptionField.tsx';
 import styles from './LineFields.module.css';
 import { QuantityFields } from './QuantityFields.tsx';
-import { priceLabel, usePricesWithVat } from './prices-with-vat.ts';
-import { useLinePrice, type LinePrice } from './useLinePrice.ts';
+import { priceLabel, usePricesWithVat, useLinePrice, type LinePrice } from './useTypedPrice.ts';
 import type { LineValues } from './useLineProposals.ts';
 import { VatField } from './VatField.tsx';
 
@@ -247,19 +241,17 @@ interface PriceFieldProps {
 
 function PriceField({ path, locked, label, price }: PriceFieldProps) {
   const { control } = useFormContext<FormWithLines>();
-  const { field, fieldState } = useController({ control, name: `${path}.netUnitAmount` });
+  const wiring = useWiring({ control, name: `${path}.netUnitAmount` });
   return (
     <NumberField
+      {...wiring}
       label={label}
       required
       className={styles.price}
       decimals={2}
       value={price.shown}
-      onChange={price.isWithVat ? price.change : field.onChange}
-      onBlur={field.onBlur}
-      inputRef={field.ref}
+      onChange={price.isWithVat ? price.change : wiring.onChange}
       disabled={locked}
-      error={fieldState.error?.message}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 import { readableEmail } from '../../../domain/email.ts';
@@ -26,19 +26,11 @@ interface CustomerFinderProps {
 }
 
 export function CustomerFinder({ chosen, onChoose, onNotFound }: CustomerFinderProps) {
-  const [text, setText] = useState('');
-  const query = useDebounced(text.trim());
-  const search = useQuery(customerSearchQuery(query, RESULTS));
-  const report = useEffectEvent((searched: string) => onNotFound?.(searched));
-  const notFound = search.data?.length === 0 ? text.trim() : '';
-  useEffect(() => report(notFound), [notFound]);
   return (
     <Finder
       label="Søk etter kunde"
-      text={text}
-      onText={setText}
-      search={search}
-      query={query}
+      searchOf={(query) => customerSearchQuery(query, RESULTS)}
+      onNotFound={onNotFound}
       none="Du har ingen kunder ennå"
       keyOf={({ customerNumber }) => String(customerNumber)}
       nameOf={({ name }) => name}
@@ -59,16 +51,10 @@ interface GroupFinderProps {
 }
 
 export function GroupFinder({ chosen, onChoose }: GroupFinderProps) {
-  const [text, setText] = useState('');
-  const query = useDebounced(text.trim());
-  const search = useQuery(customerGroupSearchQuery(query, RESULTS));
   return (
     <Finder
       label="Søk etter gruppe"
-      text={text}
-      onText={setText}
-      search={search}
-      query={query}
+      searchOf={(query) => customerGroupSearchQuery(query, RESULTS)}
       none="Du har ingen grupper ennå"
       keyOf={({ uuid }) => uuid}
       nameOf={({ groupName }) => groupName}
@@ -81,15 +67,10 @@ export function GroupFinder({ chosen, onChoose }: GroupFinderProps) {
   );
 }
 
-interface FinderProps<T> {
+interface FinderProps<T, K extends QueryKey> {
   readonly label: string;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly search: Pick<
-    UseQueryResult<readonly T[]>,
-    'data' | 'isError' | 'isPlaceholderData' | 'refetch'
-  >;
-  readonly query: string;
+  readonly searchOf: (query: string) => UseQueryOptions<T[], Error, T[], K>;
+  readonly onNotFound?: CustomerFinderProps['onNotFound'];
   /** The text when the company has none at all. */
   readonly none: string;
   readonly keyOf: (found: T) => string;
@@ -99,10 +80,16 @@ interface FinderProps<T> {
   readonly onChoose: (found: T) => void;
 }
 
-function Finder<T>(props: FinderProps<T>) {
-  const { label, text, onText, query, search, none, keyOf, nameOf, noteOf, isChosen } = props;
+function Finder<T, K extends QueryKey>(props: FinderProps<T, K>) {
+  const { label, none, keyOf, nameOf, noteOf, isChosen } = props;
+  const [text, setText] = useState('');
+  const query = useDebounced(text.trim());
+  const search = useQuery(props.searchOf(query));
   const found = search.data ?? [];
   const isEmpty = search.data?.length === 0;
+  const report = useEffectEvent((searched: string) => props.onNotFound?.(searched));
+  const notFound = isEmpty ? text.trim() : '';
+  useEffect(() => report(notFound), [notFound]);
   // Placeholder data belongs to the previous search, so it says nothing about this one.
   const isOfText = query === text.trim() && !search.isPlaceholderData;
   return (
@@ -118,7 +105,7 @@ function Finder<T>(props: FinderProps<T>) {
           label={label}
           placeholder={label}
           value={text}
-          onChange={onText}
+          onChange={setText}
           found={text === '' ? undefined : search.data?.length}
         />
       </ComboboxInput>

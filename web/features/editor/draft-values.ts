@@ -1,20 +1,16 @@
 import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import type { Versioned } from '../../forms/Form.tsx';
 import { linesOf } from '../invoice/draft-lines.ts';
 import type { InvoiceDraft } from './invoice-form-state.ts';
 
-export function storedDraft(invoice: Invoice): Versioned<InvoiceDraft> {
+export function storedDraft(invoice: Invoice): InvoiceDraft {
   const { customerNumber, issueDate, deliveryDate } = invoice;
   return {
-    values: {
-      ...copiedDraft(invoice),
-      customerNumbers: customerNumber === null ? [] : [customerNumber],
-      issueDate,
-      // An empty field means the issue date, also when the issue date is changed.
-      deliveryDate: deliveryDate === issueDate ? '' : deliveryDate,
-    },
-    version: invoice.version,
+    ...copiedDraft(invoice),
+    customerNumbers: customerNumber === null ? [] : [customerNumber],
+    issueDate,
+    // An empty field means the issue date, also when the issue date is changed.
+    deliveryDate: deliveryDate === issueDate ? '' : deliveryDate,
   };
 }
 

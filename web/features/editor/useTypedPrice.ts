@@ -1,8 +1,33 @@
 import { useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
 
 import type { VatRate } from '../../../domain/vat-treatment.ts';
-import type { DraftLine } from '../invoice/draft-lines.ts';
-import { grossOf, netOf } from './price-with-vat.ts';
+import type { DraftLine, FormWithLines, LinePath } from '../invoice/draft-lines.ts';
+import { grossOf, netOf, lineDifference } from './price-with-vat.ts';
+import { withStorage } from '../../lib/storage.ts';
+import { formatKroner, formatOre, ore } from '../../../domain/money.ts';
+import { draftLineGross } from '../invoice/line-sums.ts';
+
+const PRICES_WITH_VAT = 'faktur.prices-with-vat';
+const WITH_VAT = 'yes';
+
+/** Whether prices are typed with VAT. Remembered per device, not per user. */
+export function usePricesWithVat(): readonly [boolean, (isWithVat: boolean) => void] {
+  const [isWithVat, setWithVat] = useState(
+    () => withStorage((kept) => kept.getItem(PRICES_WITH_VAT) === WITH_VAT) ?? false,
+  );
+  const choose = (next: boolean) => {
+    setWithVat(next);
+    withStorage((kept) =>
+      next ? kept.setItem(PRICES_WITH_VAT, WITH_VAT) : kept.removeItem(PRICES_WITH_VAT),
+    );
+  };
+  return [isWithVat, choose];
+}
+
+export function priceLabel(isWithVat: boolean): string {
+  return isWithVat ? 'Pris inkl. mva.' : 'Pris eks. mva.';
+}
 
 type Price = DraftLine['netUnitAmount'];
 
@@ -42,4 +67,44 @@ export function useTypedPrice({ net, rate, isWithVat, onNet }: Typing): TypedPri
       if (isWithVat && gross !== null) put(gross, next);
     },
   };
+}
+
+export interface LinePrice extends TypedPrice {
+  /** Explains how the line's sum differs from the typed price because of rounding; '' when it does not. */
+  readonly difference: string;
+}
+
+export function useLinePrice(path: LinePath, isWithVat: boolean): LinePrice {
+  const { control, setValue, formState } = useFormContext<FormWithLines>();
+  const line = useWatch({ control, name: path });
+  const price = useTypedPrice({
+    net: line?.netUnitAmount ?? null,
+    rate: line?.vatRatePercentage ?? null,
+    isWithVat,
+    onNet: (net) =>
+      setValue(`${path}.netUnitAmount`, net, {
+        shouldValidate: formState.isSubmitted,
+        shouldDirty: true,
+      }),
+  });
+  const { typed } = price;
+  return { ...price, difference: typed !== null && line ? differenceOf(line, typed) : '' };
+}
+
+function differenceOf(line: DraftLine, typed: number): string {
+  const difference = lineDifference(line, typed);
+  const sum = draftLineGross(line);
+  if (difference === 0 || sum === null) return '';
+  const price = formatKroner(typed);
+  const quantity = line.invoicedQuantity ?? 1;
+  const meant = quantity === 1 ? price : `${quantity.toLocaleString('nb-NO')} × ${price}`;
+  const amount =
+    Math.abs(difference) < 100
+      ? `${Math.abs(difference)} øre`
+      : `${formatOre(ore(Math.abs(difference)))} kr`;
+  const comparison = difference > 0 ? 'mer' : 'mindre';
+  return (
+    `Linjen blir ${formatOre(sum)} med mva., ${amount} ${comparison} enn ${meant}: ` +
+    `prisen uten mva. er i hele øre, ${formatKroner(line.netUnitAmount ?? 0)}.`
+  );
 }

@@ -59,23 +59,18 @@ export function ExportSettingsCard({ profile }: { profile: Profile }) {
   );
 }
 
-interface ExportSettingsFormProps {
-  readonly settings: ExportSettings;
-  readonly profile: Profile;
-}
-
-function ExportSettingsForm({ settings, profile }: ExportSettingsFormProps) {
+function ExportSettingsForm({ settings, profile }: { settings: ExportSettings; profile: Profile }) {
   const save = useSaveExportSettings();
-  const toStored = (stored: ExportSettings) => ({
-    values: valuesOf(stored, profile),
-    version: null,
-  });
   const form = useSchemaForm(exportSettingsForm, valuesOf(settings, profile));
   return (
     <GuardedForm
       form={form}
       name="export-settings"
-      editing={{ stored: toStored(settings), toStored, labels: LABELS }}
+      editing={{
+        record: settings,
+        valuesOf: (stored) => valuesOf(stored, profile),
+        labels: LABELS,
+      }}
       save={save}
       className="stack"
       label="Eksport"
@@ -163,13 +158,8 @@ function isOffered(rate: string): boolean {
   return OFFERED_VAT_RATES.some((offered) => String(offered) === rate);
 }
 
-interface IncomeAccountsProps {
-  readonly form: SettingsForm;
-  readonly isRegistered: boolean;
-}
-
 /** The accounts of income: one for each treatment that a line can have. */
-function IncomeAccounts({ form, isRegistered }: IncomeAccountsProps) {
+function IncomeAccounts({ form, isRegistered }: { form: SettingsForm; isRegistered: boolean }) {
   const hasTreatments = useFeature('vat');
   const ofRates = new Set<VatTreatment>(
     OFFERED_VAT_RATES.map((rate) => treatmentOfRate(rate, isRegistered)),

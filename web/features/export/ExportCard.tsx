@@ -22,10 +22,9 @@ import type { Dates } from './export-period.ts';
 import { ExportContents } from './ExportContents.tsx';
 import { ExportCourse, Refused } from './ExportCourse.tsx';
 import { FilterField, useListFilter } from './FilterField.tsx';
-import { KindFields } from './KindFields.tsx';
+import { KindFields, useExportChoice } from './KindFields.tsx';
 import { PeriodFields, usePeriod } from './PeriodFields.tsx';
 import { SendToAccountant } from './SendToAccountant.tsx';
-import { useExportChoice } from './useExportChoice.ts';
 
 /** The choice of an export, what will be in it, and the buttons that make it. */
 export function ExportCard({ exports }: { exports: readonly CompanyExport[] }) {

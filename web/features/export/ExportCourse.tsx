@@ -2,6 +2,7 @@ import type { CompanyExport } from '../../../domain/export/export.schema.ts';
 import { ConnectionLost, reasonsOf } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { ProgressBox } from '../../ui/ProgressBox.tsx';
 import { Explanation } from '../../ui/Explanation.tsx';
 import { isUnderWay, useCanDelete, useDeleteExport } from './export.api.ts';
 import { countDocuments, KIND_LABELS } from './export-labels.ts';
@@ -32,29 +33,30 @@ function UnderWay({ made }: { made: CompanyExport }) {
   const canCancel = useCanDelete(made);
   const percent = Math.floor(progress * 100);
   return (
-    <div className="box row" data-tone="blue">
-      <div className="grow numeric">
-        <p>
-          <span className="strong">
-            {KIND_LABELS[kind]}, {countDocuments(made)}:
-          </span>{' '}
-          {state === 'WAITING' ? 'venter på tur' : `lages, ${percent} %`}
-        </p>
-        <p>
-          Du kan gå videre så lenge.{' '}
-          {sentTo
-            ? `Lenken sendes til ${sentTo} når filen er klar.`
-            : 'Filen ligger her når den er klar.'}
-        </p>
-        {/* Without a value the bar is indeterminate. */}
-        <progress aria-label="Framdrift" {...(progress > 0 ? { value: progress } : {})} />
-      </div>
-      {canCancel ? (
-        <Button pending={cancel.isPending} onClick={() => cancel.mutate(uuid)}>
-          Avbryt
-        </Button>
-      ) : null}
-    </div>
+    <ProgressBox
+      label="Framdrift"
+      share={progress > 0 ? progress : undefined}
+      action={
+        canCancel ? (
+          <Button pending={cancel.isPending} onClick={() => cancel.mutate(uuid)}>
+            Avbryt
+          </Button>
+        ) : null
+      }
+    >
+      <p>
+        <span className="strong">
+          {KIND_LABELS[kind]}, {countDocuments(made)}:
+        </span>{' '}
+        {state === 'WAITING' ? 'venter på tur' : `lages, ${percent} %`}
+      </p>
+      <p>
+        Du kan gå videre så lenge.{' '}
+        {sentTo
+          ? `Lenken sendes til ${sentTo} når filen er klar.`
+          : 'Filen ligger her når den er klar.'}
+      </p>
+    </ProgressBox>
   );
 }
 

@@ -62,12 +62,7 @@ export function ExportTable({ exports }: { exports: readonly CompanyExport[] }) 
   );
 }
 
-interface ExportRowProps {
-  readonly made: CompanyExport;
-  readonly onDelete: () => void;
-}
-
-function ExportRow({ made, onDelete }: ExportRowProps) {
+function ExportRow({ made, onDelete }: { made: CompanyExport; onDelete: () => void }) {
   const { uuid, kind, gross, vat, createdAt, by } = made;
   const canDelete = useCanDelete(made);
   const name = `${KIND_LABELS[kind]} fra ${formatInstant(createdAt)}`;

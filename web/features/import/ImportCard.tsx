@@ -8,7 +8,7 @@ import { Checkbox } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import type { Found, ImportKind, ListedRow, Words } from './import-kind.ts';
 import { type Checked, useImport } from './import.api.ts';
-import { Progress } from './Progress.tsx';
+import { ProgressBox } from '../../ui/ProgressBox.tsx';
 import type { SourcedRow } from './rows.ts';
 
 /** The choice whether known records are saved over. */
@@ -62,7 +62,10 @@ export function ImportCard<R extends ListedRow, F extends Found>(props: ImportCa
         {props.children?.(props.written)}
       </div>
       {isPending ? (
-        <Progress label={share < 1 ? 'Sender listen' : `Lagrer ${words.theMany}`} share={share} />
+        <SendingProgress
+          label={share < 1 ? 'Sender listen' : `Lagrer ${words.theMany}`}
+          share={share}
+        />
       ) : null}
       <div className="row">
         <Button variant="primary" wide pending={isPending} disabled={!isReady} onClick={send}>
@@ -73,6 +76,19 @@ export function ImportCard<R extends ListedRow, F extends Found>(props: ImportCa
         ) : null}
       </div>
     </Card>
+  );
+}
+
+/** Sending can be slow on a phone; the server then needs a second or two. */
+export function SendingProgress({ label, share }: { label: string; share: number }) {
+  const isSending = share < 1;
+  return (
+    <ProgressBox label={label} share={isSending ? share : undefined}>
+      <p>
+        <span aria-live="polite">{label}</span>{' '}
+        <span aria-hidden="true">{isSending ? `${Math.floor(share * 100)} %` : '…'}</span>
+      </p>
+    </ProgressBox>
   );
 }
 

@@ -12,10 +12,9 @@ import { cellKey, toRows, type Corrections, type SourcedRow } from './rows.ts';
 import { useList, type List, type Source } from './useList.ts';
 import { ColumnsCard } from './ColumnsCard.tsx';
 import { FaultList } from './FaultList.tsx';
-import { ImportCard, type ImportExtras, type UpdateWish } from './ImportCard.tsx';
+import { ImportCard, SendingProgress, type ImportExtras, type UpdateWish } from './ImportCard.tsx';
 import type { Found, ImportKind, ListedRow, Words } from './import-kind.ts';
 import { ImportPreview } from './ImportPreview.tsx';
-import { Progress } from './Progress.tsx';
 
 /** The props that `ImportPage` gives to the draft of an import. */
 export interface ImportDraftProps<R extends ListedRow, F extends Found> {
@@ -157,11 +156,11 @@ function CheckedRows<R extends ListedRow, F extends Found>(props: CheckedRowsPro
     const again = () => void check.refetch();
     return <CheckFailure words={kind.words} error={check.error} onRetry={again} />;
   }
-  if (check.data === undefined) return <Progress label={label} share={share} />;
+  if (check.data === undefined) return <SendingProgress label={label} share={share} />;
   const { faults } = check.data.found;
   return (
     <>
-      {check.isPlaceholderData ? <Progress label={label} share={share} /> : null}
+      {check.isPlaceholderData ? <SendingProgress label={label} share={share} /> : null}
       {faults.length > 0 ? (
         <FaultList kind={kind} checked={check.data} onCorrect={onCorrect} onSkip={onSkip} />
       ) : null}

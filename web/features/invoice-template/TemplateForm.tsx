@@ -11,8 +11,7 @@ import {
   type InvoiceTemplate,
   type InvoiceTemplateUpdate,
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { DeliveryTypeField } from '../editor/DeliveryTypeField.tsx';
-import { DueDaysField } from '../editor/DueDaysField.tsx';
+import { DeliveryTypeField, DueDaysField } from '../editor/TermFields.tsx';
 import { InvoiceLines } from '../editor/InvoiceLines.tsx';
 import { emptyLine, type CompanyVat } from '../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
@@ -46,9 +45,7 @@ export function TemplateForm(props: TemplateFormProps) {
       <GuardedForm
         form={form}
         name="template"
-        editing={
-          template ? { stored: toStored(template), toStored, labels: LABELS, show } : undefined
-        }
+        editing={template && { record: template, valuesOf, labels: LABELS, show }}
         save={save}
         onSaved={props.onSaved}
         className="stack"
@@ -86,10 +83,6 @@ const LABELS = {
 
 function show(field: string, value: unknown): string | undefined {
   return field === 'deliveryType' ? DELIVERY_TYPE_NAMES[value as DeliveryType] : undefined;
-}
-
-function toStored(template: InvoiceTemplate) {
-  return { values: valuesOf(template), version: template.version };
 }
 
 function valuesOf({ name, deliveryType, dueDays, lines }: InvoiceTemplate): TemplateDraft {

@@ -1,4 +1,4 @@
-import { useController, type UseFormReturn } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
 
 import {
   INVITATION_DAYS,
@@ -7,7 +7,7 @@ import {
   type Member,
 } from '../../../domain/member/member.schema.ts';
 import { ROLES, type Role } from '../../../domain/permission.ts';
-import { ControlledDate } from '../../forms/Controlled.tsx';
+import { ControlledDate, useWiring } from '../../forms/Controlled.tsx';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
@@ -121,18 +121,11 @@ function ChangeForm({ member, onClose }: { member: Member; onClose: () => void }
 }
 
 function AccessFields({ form }: { form: UseFormReturn<Access> }) {
-  const { field, fieldState } = useController({ control: form.control, name: 'role' });
-  const role = field.value;
+  const wiring = useWiring({ control: form.control, name: 'role' });
+  const role = wiring.value;
   return (
     <>
-      <ChoiceField
-        label="Rolle"
-        choices={CHOICES}
-        value={role}
-        onChange={field.onChange}
-        inputRef={field.ref}
-        error={fieldState.error?.message}
-      />
+      <ChoiceField label="Rolle" choices={CHOICES} {...wiring} />
       {role === 'EMPLOYEE' || role === 'ACCOUNTANT' ? (
         <div className="stack gap-2">
           <Checkbox

@@ -60,12 +60,7 @@ export function MembersPage() {
   );
 }
 
-interface MemberRowProps {
-  readonly member: Member;
-  readonly onChange: (member: Member) => void;
-}
-
-function MemberRow({ member, onChange }: MemberRowProps) {
+function MemberRow({ member, onChange }: { member: Member; onChange: (member: Member) => void }) {
   const { email, role, isYou, lastLoginAt, invitedAt } = member;
   const label = stateLabel(member);
   const isInvitation = member.state === 'INVITED' || member.state === 'EXPIRED';

@@ -8,9 +8,15 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { linksQuery } from './overview.api.ts';
+import { linksQuery, useRevokeLink } from './overview.api.ts';
 import { LinkForm } from './LinkForm.tsx';
-import { LinkTable } from './LinkTable.tsx';
+import { showDay } from '../../lib/date-text.ts';
+import type { OverviewLink } from '../../../domain/overview/overview-link.schema.ts';
+import { countOf } from '../../lib/count.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
+import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
+import { periodText, SHOWN_NAMES } from './link-labels.ts';
 
 /** Makes links that show figures without a login, and lists and ends them (OVER-16). */
 export function SharePage() {
@@ -38,13 +44,8 @@ export function SharePage() {
   );
 }
 
-interface NewLinkProps {
-  readonly url: string;
-  readonly onAnother: () => void;
-}
-
 /** Shows the address of a new link, the only time that it is known. */
-function NewLink({ url, onAnother }: NewLinkProps) {
+function NewLink({ url, onAnother }: { url: string; onAnother: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   // The form with the pressed button is gone.
   useEffect(() => place.current?.focus(), []);
@@ -71,5 +72,73 @@ function NewLink({ url, onAnother }: NewLinkProps) {
         <Button onClick={onAnother}>Lag en til</Button>
       </div>
     </div>
+  );
+}
+
+const COLUMNS: readonly ListColumn<OverviewLink>[] = [
+  {
+    heading: 'Lenke',
+    kind: 'main',
+    cell: (link) => (
+      <div>
+        {link.name}
+        <div className="note">
+          {link.shows.map((shown) => SHOWN_NAMES[shown]).join(', ')}. {periodText(link)}
+          {link.email ? `. Bare for ${link.email}` : null}
+        </div>
+      </div>
+    ),
+  },
+  {
+    heading: 'Virker til',
+    numeric: true,
+    cell: (link) =>
+      hasEnded(link) ? (
+        <Badge tone="gray">{link.revokedAt ? 'Trukket tilbake' : 'Utløpt'}</Badge>
+      ) : (
+        showDay(link.expiresAt)
+      ),
+  },
+  {
+    heading: 'Brukt',
+    numeric: true,
+    cell: ({ lastUsedAt, daysUsed }) =>
+      lastUsedAt ? (
+        <>
+          {showDay(lastUsedAt)}
+          <div className="note">{countOf(daysUsed, 'dag', 'dager')} i alt</div>
+        </>
+      ) : (
+        'Ikke ennå'
+      ),
+  },
+  {
+    heading: '',
+    label: 'Handlinger',
+    cell: (link) => (hasEnded(link) ? null : <RevokeButton link={link} />),
+  },
+];
+
+function LinkTable({ links }: { links: readonly OverviewLink[] }) {
+  return <ListTable label="Lenker" columns={COLUMNS} keyOf={({ uuid }) => uuid} items={links} />;
+}
+
+function hasEnded({ revokedAt, expiresAt }: OverviewLink): boolean {
+  return revokedAt !== null || Date.parse(expiresAt) <= Date.now();
+}
+
+function RevokeButton({ link: { uuid, name } }: { link: OverviewLink }) {
+  const revoke = useRevokeLink();
+  return (
+    <ConfirmButton
+      variant="quiet"
+      label="Trekk tilbake"
+      title="Trekke lenken tilbake?"
+      confirmLabel="Trekk tilbake"
+      pending={revoke.isPending}
+      onConfirm={(onSuccess) => revoke.mutate(uuid, { onSuccess })}
+    >
+      De som har lenken «{name}», ser ingenting lenger, fra nå av.
+    </ConfirmButton>
   );
 }

@@ -88,12 +88,7 @@ function descriptionOf({ amount, payer, date, kid, text }: Payment): string {
   return [showKroner(amount), ...details].filter(Boolean).join(', ');
 }
 
-interface FinderProps {
-  readonly payment: Payment;
-  readonly onChoose: (invoice: Invoice) => void;
-}
-
-function Finder({ payment, onChoose }: FinderProps) {
+function Finder({ payment, onChoose }: { payment: Payment; onChoose: (invoice: Invoice) => void }) {
   const [text, setText] = useState('');
   const query = useDebounced(text.trim());
   const { search, found, isComplete } = usePayable(query, payment);

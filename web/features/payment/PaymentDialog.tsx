@@ -20,14 +20,10 @@ import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { useCreatePayment } from './payment.api.ts';
 import styles from './PaymentDialog.module.css';
 
-type Payable = Pick<
-  Invoice,
-  'uuid' | 'invoiceNumber' | 'customerName' | 'amountDue' | 'reminderAmount' | 'issueDate'
->;
 type PaymentDraft = Draft<z.input<typeof paymentBody>>;
 
 interface PaymentDialogProps {
-  readonly invoice: Payable | undefined;
+  readonly invoice: Invoice | undefined;
   readonly onClose: () => void;
   /** As of `Modal`. */
   readonly nextFocus?: () => HTMLElement | null;
@@ -52,7 +48,7 @@ export function PaymentDialog({ invoice, onClose, nextFocus }: PaymentDialogProp
 }
 
 interface PaymentFormProps {
-  readonly invoice: Payable;
+  readonly invoice: Invoice;
   readonly create: ReturnType<typeof useCreatePayment>;
   readonly onClose: () => void;
 }
@@ -85,7 +81,7 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
 }
 
 /** Repeats the server's rules, in the same words, before the request. */
-function schemaOf(invoice: Payable) {
+function schemaOf(invoice: Invoice) {
   return paymentBody.check(
     z.refine(({ amount }) => amount <= maxAmountOf(invoice), {
       path: ['amount'],
@@ -99,13 +95,13 @@ function schemaOf(invoice: Payable) {
 }
 
 /** The largest amount that can be paid, in kroner. */
-function maxAmountOf({ amountDue, reminderAmount }: Payable): number {
+function maxAmountOf({ amountDue, reminderAmount }: Invoice): number {
   return oreToKroner(amountTaken(kronerToOre(amountDue), kronerToOre(reminderAmount)));
 }
 
 interface AmountFieldProps {
   readonly form: UseFormReturn<PaymentDraft, unknown, PaymentBody>;
-  readonly invoice: Payable;
+  readonly invoice: Invoice;
   /** Hides the warning: the amount due may be refetched before the request ends. */
   readonly isSending: boolean;
 }
@@ -147,7 +143,7 @@ function PaidDateField({ form: { control }, invoice }: Omit<AmountFieldProps, 'i
   );
 }
 
-function remainingText({ amountDue, reminderAmount }: Payable, amount: number | null): string {
+function remainingText({ amountDue, reminderAmount }: Invoice, amount: number | null): string {
   const asked =
     reminderAmount > 0
       ? ` I tillegg purregebyr og renter: ${formatKroner(reminderAmount)} kr.`

@@ -41,7 +41,11 @@ export function KidAgreementForm({ agreement, accounts }: KidAgreementFormProps)
     <GuardedForm
       form={form}
       name="kid-agreement"
-      editing={agreement ? { stored: toStored(agreement), toStored, labels: LABELS } : undefined}
+      editing={
+        agreement
+          ? { record: agreement, valuesOf: (stored) => valuesOf(stored, accounts), labels: LABELS }
+          : undefined
+      }
       save={{
         ...save,
         mutateAsync: async ({ values, version }) =>
@@ -124,19 +128,10 @@ function valuesOf(
   };
 }
 
-function toStored(agreement: KidAgreement) {
-  return { values: valuesOf(agreement, []), version: agreement.version };
-}
-
 const EXAMPLE = { customer: 42, invoice: 1001 };
 
-interface ExampleProps {
-  readonly length: number | null;
-  readonly modulus: KidRules['modulus'];
-}
-
 /** An example KID for the typed values, and the highest invoice number that fits. */
-function Example({ length, modulus }: ExampleProps) {
+function Example({ length, modulus }: { length: number | null; modulus: KidRules['modulus'] }) {
   const isKnown = length !== null && length >= KID_LENGTH_MIN && length <= KID_LENGTH_MAX;
   const rules = isKnown && Number.isInteger(length) ? { length, modulus } : null;
   return (

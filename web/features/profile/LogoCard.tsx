@@ -14,7 +14,7 @@ import { Button } from '../../ui/Button.tsx';
 import { FileButton, useFileDrop } from '../../ui/FileDrop.tsx';
 import { UploadIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { logoAddress, useDeleteLogo, useSaveLogo } from './logo.api.ts';
+import { logoAddress, useDeleteLogo, useSaveLogo } from './settings.api.ts';
 import drop from '../../ui/FileDrop.module.css';
 import styles from './LogoCard.module.css';
 

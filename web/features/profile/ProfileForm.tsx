@@ -60,7 +60,7 @@ export function ProfileForm({ profile, save }: ProfileFormProps) {
       <GuardedForm
         form={form}
         name="profile"
-        editing={{ stored: toStored(profile), toStored, labels: LABELS }}
+        editing={{ record: profile, valuesOf: initialValues, labels: LABELS }}
         save={save}
         className="stack"
         label="Profil"
@@ -82,10 +82,6 @@ export function ProfileForm({ profile, save }: ProfileFormProps) {
       </GuardedForm>
     </FormProvider>
   );
-}
-
-function toStored(profile: Profile) {
-  return { values: initialValues(profile), version: profile.version };
 }
 
 function initialValues(profile: Profile): ProfileDraft {

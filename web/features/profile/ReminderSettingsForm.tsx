@@ -38,7 +38,7 @@ function ReminderSettingsForm({ settings }: { settings: ReminderSettings }) {
       <GuardedForm
         form={form}
         name="reminder-settings"
-        editing={{ stored: toStored(settings), toStored, labels: LABELS }}
+        editing={{ record: settings, valuesOf, labels: LABELS }}
         save={save}
         className="stack"
         label="Purringer"
@@ -97,10 +97,6 @@ function Automation({ form }: { form: ReminderFormState }) {
 function valuesOf({ minimumAmount, ...settings }: ReminderSettings): ReminderDraft {
   const { automatic, approve, steps, waiveRest } = settings;
   return { automatic, approve, steps, minimumAmount, waiveRest };
-}
-
-function toStored(settings: ReminderSettings) {
-  return { values: valuesOf(settings), version: settings.version };
 }
 
 export function ReminderSettingsCard() {

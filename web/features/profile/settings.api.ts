@@ -14,7 +14,9 @@ import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
-import { ehfAgreementQuery } from './profile.api.ts';
+import { ehfAgreementQuery, profileQuery } from './profile.api.ts';
+import { deleteLogo, getLogo, saveLogo } from '../../../domain/profile/profile.endpoints.ts';
+import { upload } from '../../lib/upload.ts';
 
 export function useRequestEhfAgreement() {
   return useMutation({
@@ -52,5 +54,26 @@ export function useSaveReminderSettings() {
       call(saveReminderSettings, { body: { ...values, version } }),
     meta: { changes: 'reminder-settings', answers: reminderSettingsQuery.queryKey },
     onSuccess: () => showSuccess('Purringer lagret!'),
+  });
+}
+
+/** The URL of a logo. A new logo gets a new name, so the URL changes too. */
+export function logoAddress(name: string): string {
+  return `${getLogo.path}?sha256=${name}`;
+}
+
+export function useSaveLogo() {
+  return useMutation({
+    mutationFn: async (picture: File) => (await upload(saveLogo, {}, picture)).answer,
+    meta: { changes: 'profile', isShownInPlace: true, answers: profileQuery.queryKey },
+    onSuccess: () => showSuccess('Logo lagret!'),
+  });
+}
+
+export function useDeleteLogo() {
+  return useMutation({
+    mutationFn: async () => call(deleteLogo),
+    meta: { changes: 'profile' },
+    onSuccess: () => showSuccess('Logo fjernet!'),
   });
 }

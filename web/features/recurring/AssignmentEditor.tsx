@@ -10,17 +10,15 @@ import { DEFAULT_DUE_DAYS } from '../../../domain/terms.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { fillIn } from '../../../domain/recurring/placeholders.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
-import { DeliveryTypeField } from '../editor/DeliveryTypeField.tsx';
-import { DueDaysField } from '../editor/DueDaysField.tsx';
+import { DeliveryTypeField, DueDaysField, MessageField } from '../editor/TermFields.tsx';
 import { InvoiceLines } from '../editor/InvoiceLines.tsx';
-import { MessageField } from '../editor/MessageField.tsx';
 import { TemplateField } from '../editor/TemplateField.tsx';
 import { useRecipients } from '../editor/useRecipients.ts';
 import { emptyLine, linesOf, type CompanyVat } from '../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
 import { MissingEmails } from '../invoice/editor/MissingEmails.tsx';
 import { recipientFaults, RecipientSection } from '../invoice/editor/RecipientSection.tsx';
-import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../invoice/editor/useEhf.ts';
+import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../invoice/editor/useProposals.ts';
 import { useMaySendEhf } from '../profile/profile.api.ts';
 import { useFeatures } from '../session/session.api.ts';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
@@ -130,13 +128,16 @@ function useAssignmentForm(props: AssignmentEditorProps) {
     dueDays: DEFAULT_DUE_DAYS,
     invoiceLines: [emptyLine(vat)],
   };
-  const toStored = (stored: Assignment) => ({
-    values: storedAssignment(stored, termsOf(stored, templates, blank)),
-    version: stored.version,
-  });
-  const stored = assignment && toStored(assignment);
-  const form = useSchemaForm(schema, stored?.values ?? newAssignment(blank, defaultMessage));
-  return { form, editing: stored && { stored, toStored, labels: FIELD_LABELS, show } };
+  const valuesOf = (stored: Assignment) =>
+    storedAssignment(stored, termsOf(stored, templates, blank));
+  const form = useSchemaForm(
+    schema,
+    assignment ? valuesOf(assignment) : newAssignment(blank, defaultMessage),
+  );
+  return {
+    form,
+    editing: assignment && { record: assignment, valuesOf, labels: FIELD_LABELS, show },
+  };
 }
 
 interface TermFieldsProps extends Pick<AssignmentEditorProps, 'templates'> {

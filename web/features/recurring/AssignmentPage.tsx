@@ -63,13 +63,8 @@ function AssignmentView({ assignment }: { assignment: Assignment }) {
   );
 }
 
-interface ContentProps {
-  readonly assignment: Assignment;
-  readonly recipients: Recipients;
-}
-
 /** The content of the invoices, from the assignment or from its template as it is now. */
-function Content({ assignment, recipients }: ContentProps) {
+function Content({ assignment, recipients }: { assignment: Assignment; recipients: Recipients }) {
   const { templateId, nextDate, firstDate, mode } = assignment;
   const templates = useQuery({ ...invoiceTemplatesQuery, enabled: templateId !== null });
   const template = templates.data?.find(({ id }) => id === templateId);

@@ -10,13 +10,8 @@ interface Period {
   readonly date: string;
 }
 
-interface DateTilesProps {
-  readonly label: string;
-  readonly periods: readonly Period[];
-}
-
 /** The next invoice dates as calendar tiles, each with its period. */
-export function DateTiles({ label, periods }: DateTilesProps) {
+export function DateTiles({ label, periods }: { label: string; periods: readonly Period[] }) {
   const today = todayInOslo();
   return (
     <ol className={`grid gap-4 ${styles.tiles}`} aria-label={label}>

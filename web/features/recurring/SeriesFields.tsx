@@ -8,7 +8,7 @@ import {
 } from '../../../domain/recurring/series.schema.ts';
 import { LAST_DAY } from '../../../domain/recurring/recurring-dates.ts';
 import { useCan } from '../session/session.api.ts';
-import { ControlledDate, ControlledNumber } from '../../forms/Controlled.tsx';
+import { ControlledDate, ControlledNumber, useWiring } from '../../forms/Controlled.tsx';
 import { SelectField, TextField, type Option } from '../../ui/Field.tsx';
 import { type AssignmentFormState, ENDS } from './assignment-form.ts';
 import { intervalName } from './interval-text.ts';
@@ -160,21 +160,17 @@ const CHOICES = [
 ] as const;
 
 export function ModeField({ form: { control } }: { form: AssignmentFormState }) {
-  const { field, fieldState } = useController({ control, name: 'mode' });
-  const { value = 'DRAFT', onChange, onBlur, ref } = field;
+  const { value = 'DRAFT', ...wiring } = useWiring({ control, name: 'mode' });
   const canIssue = useCan('issue');
   return (
     <div className="stack">
       <ChoiceField
+        {...wiring}
         label={FIELD_LABELS.mode}
         hideLabel
         // A member who may not send can keep the current choice, or choose drafts.
         choices={CHOICES.filter((choice) => canIssue || [value, 'DRAFT'].includes(choice.value))}
         value={value}
-        onChange={onChange}
-        onBlur={onBlur}
-        inputRef={ref}
-        error={fieldState.error?.message}
       />
       {value === 'SEND' ? (
         <Alert tone="warning" live title="Ingen ser over fakturaene før de sendes">

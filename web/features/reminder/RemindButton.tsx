@@ -11,13 +11,8 @@ import type { ReminderDialogProps } from './ReminderDialog.tsx';
 
 const dialog = laterCode(async () => import('./ReminderDialog.tsx'));
 
-interface RemindButtonProps {
-  readonly invoice: Invoice;
-  readonly whyNot: string | null;
-}
-
 /** The button 'Send purring' with its dialog, or the reason why no reminder can be sent. */
-export function RemindButton({ invoice, whyNot }: RemindButtonProps) {
+export function RemindButton({ invoice, whyNot }: { invoice: Invoice; whyNot: string | null }) {
   const [isOpen, setOpen] = useState(false);
   const reasonId = useId();
   const { data: sent = [] } = useQuery({

@@ -31,12 +31,7 @@ const COLUMNS = [
   { heading: '', label: 'Handlinger', width: '64px' },
 ] as const;
 
-interface ReminderCardProps {
-  readonly invoice: Invoice;
-  readonly whyNot: string | null;
-}
-
-export function ReminderCard({ invoice, whyNot }: ReminderCardProps) {
+export function ReminderCard({ invoice, whyNot }: { invoice: Invoice; whyNot: string | null }) {
   const list = useQuery(remindersQuery(invoice.uuid));
   const [isAsking, setAsking] = useState(false);
   const { status, disputed, reminderAmount } = invoice;
@@ -69,12 +64,7 @@ export function ReminderCard({ invoice, whyNot }: ReminderCardProps) {
   );
 }
 
-interface RemindersProps {
-  readonly invoice: Invoice;
-  readonly reminders: readonly Reminder[];
-}
-
-function Reminders({ invoice, reminders }: RemindersProps) {
+function Reminders({ invoice, reminders }: { invoice: Invoice; reminders: readonly Reminder[] }) {
   return (
     <Table label="Purringer" columns={COLUMNS}>
       {reminders.map((reminder) => (

@@ -33,24 +33,13 @@ import { Form, useSchemaForm } from '../../forms/Form.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { KIND_HINTS, sinceDue, wasStopped } from './reminder-labels.ts';
 import { useCreateReminder } from './reminder.api.ts';
-import { usePlan } from './usePlan.ts';
-import { ReminderPlan } from './ReminderPlan.tsx';
+import { usePlan, ReminderPlan } from './ReminderPlan.tsx';
 
-type Remindable = Pick<
-  Invoice,
-  | 'uuid'
-  | 'invoiceNumber'
-  | 'customerName'
-  | 'currentCustomerNumber'
-  | 'customerIdentifier'
-  | 'dueDate'
-  | 'paymentDeadline'
->;
 type Draft = z.input<typeof reminderBody>;
 type ReminderForm = UseFormReturn<Draft, unknown, ReminderBody>;
 
 export interface ReminderDialogProps {
-  readonly invoice: Remindable | undefined;
+  readonly invoice: Invoice | undefined;
   readonly sent: readonly Reminder[];
   readonly onClose: () => void;
 }
@@ -76,19 +65,14 @@ export function ReminderDialog({ invoice, sent, onClose }: ReminderDialogProps) 
   );
 }
 
-function descriptionOf({
-  invoiceNumber,
-  customerName,
-  dueDate,
-  paymentDeadline,
-}: Remindable): string {
+function descriptionOf({ invoiceNumber, customerName, dueDate, paymentDeadline }: Invoice): string {
   const since = sinceDue(daysBetween(paymentDeadline ?? dueDate, todayInOslo()));
   return `Faktura ${invoiceNumber} til ${customerName}, ${since}`;
 }
 
 interface WishProps {
   readonly settings: ReminderSettings;
-  readonly invoice: Remindable;
+  readonly invoice: Invoice;
   readonly sent: readonly Reminder[];
   readonly create: ReturnType<typeof useCreateReminder>;
   readonly onClose: () => void;
@@ -139,7 +123,7 @@ function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
 
 /** The invoice as input to the late-payment rules. */
 function toLateInvoice(
-  { dueDate, paymentDeadline }: Remindable,
+  { dueDate, paymentDeadline }: Invoice,
   sent: readonly Reminder[],
 ): LateInvoice {
   return {
@@ -170,7 +154,7 @@ function asksForFee(kind: ReminderKind, feeDay: IsoDate | null): boolean {
 
 interface ChoicesProps {
   readonly form: ReminderForm;
-  readonly invoice: Remindable;
+  readonly invoice: Invoice;
   readonly feeDay: IsoDate | null;
 }
 

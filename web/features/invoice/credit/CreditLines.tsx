@@ -1,8 +1,9 @@
-import { useController, type Control } from 'react-hook-form';
+import type { Control } from 'react-hook-form';
 
 import type { CreditBody } from '../../../../domain/invoice/credit.schema.ts';
 import { formatCounted } from '../../../../domain/invoice/unit-names.ts';
 import { showKroner } from '../../../lib/kroner.ts';
+import { useWiring } from '../../../forms/Controlled.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import {
   limitOf,
@@ -57,47 +58,41 @@ interface LineFieldsProps extends Pick<CreditLinesProps, 'control' | 'isSending'
 
 /** A quantity or an amount: typing one empties the other. */
 function LineFields({ control, line, place, isSending }: LineFieldsProps) {
-  const quantity = useController({ control, name: `lines.${place}.quantity` });
-  const amount = useController({ control, name: `lines.${place}.netAmount` });
-  const choice = { quantity: quantity.field.value, netAmount: amount.field.value };
+  const quantity = useWiring({ control, name: `lines.${place}.quantity` });
+  const amount = useWiring({ control, name: `lines.${place}.netAmount` });
+  const choice = { quantity: quantity.value, netAmount: amount.value };
   const limits = isSending ? undefined : limitOf(line, choice);
   // A fault that was found by sending says the same.
   const isOver = {
-    quantity: quantity.fieldState.error ? undefined : limits?.quantity,
-    netAmount: amount.fieldState.error ? undefined : limits?.netAmount,
+    quantity: quantity.error ? undefined : limits?.quantity,
+    netAmount: amount.error ? undefined : limits?.netAmount,
   };
   const net = choice.quantity ? netOfQuantity(line, choice.quantity) : null;
   return (
     <div className={`grid gap-4 ${styles.fields} ${styles.either}`}>
       <NumberField
+        {...quantity}
         label="Antall"
         // A line without a unit counts pieces.
         decimals={line.unit === undefined ? 0 : 3}
         min={0}
-        value={choice.quantity}
         onChange={(typed) => {
-          quantity.field.onChange(typed);
-          if (typed !== null) amount.field.onChange(null);
+          quantity.onChange(typed);
+          if (typed !== null) amount.onChange(null);
         }}
-        onBlur={quantity.field.onBlur}
-        inputRef={quantity.field.ref}
-        error={quantity.fieldState.error?.message}
         {...(isOver.quantity
           ? { hint: isOver.quantity, hintTone: 'warning' }
           : { hint: net === null ? undefined : `${showKroner(net)} uten mva.` })}
       />
       <NumberField
+        {...amount}
         label="eller beløp"
         decimals={2}
         min={0}
-        value={choice.netAmount}
         onChange={(typed) => {
-          amount.field.onChange(typed);
-          if (typed !== null) quantity.field.onChange(null);
+          amount.onChange(typed);
+          if (typed !== null) quantity.onChange(null);
         }}
-        onBlur={amount.field.onBlur}
-        inputRef={amount.field.ref}
-        error={amount.fieldState.error?.message}
         hint={isOver.netAmount}
         hintTone="warning"
       />

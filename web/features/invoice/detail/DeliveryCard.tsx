@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
 import { readableEmail } from '../../../../domain/email.ts';
 import { formatInstant } from '../../../../domain/date.ts';
 import { type Delivery, recipientText } from '../../../../domain/delivery/delivery.schema.ts';
@@ -12,12 +15,15 @@ import { Button } from '../../../ui/Button.tsx';
 import { SendIcon } from '../../../ui/icons.tsx';
 import { Steps } from '../../../ui/Steps.tsx';
 import { Card } from '../../../ui/Surface.tsx';
-import { useResendInvoice } from '../invoice.api.ts';
+import { useResendInvoice, useSendByEmail } from '../invoice.api.ts';
 import { isPartCredited } from '../overdue.ts';
 import { DELIVERY_STATUS_LABELS } from '../invoice-labels.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import styles from './DeliveryCard.module.css';
-import { SendByEmail } from './SendByEmail.tsx';
+import { customerQuery } from '../../customer/customer.api.ts';
+import { Fetched } from '../../../ui/Fetched.tsx';
+import { Modal } from '../../../ui/Modal.tsx';
+import { AddressForm } from '../AddressForm.tsx';
 
 const STEPS = (['PENDING', 'QUEUED', 'SENT'] as const).map(
   (status) => DELIVERY_STATUS_LABELS[status].text,
@@ -165,5 +171,44 @@ function WhyItWaits({ delivery: { waitingReason, deferredUntil } }: { delivery: 
     <p className={`note ${styles.note}`}>
       {until}. {waitingReason}
     </p>
+  );
+}
+
+interface SendByEmailProps {
+  readonly invoice: Invoice;
+  readonly disabled?: boolean;
+}
+
+/**
+ * Asks for an address and sends the document there by e-mail, whatever its delivery type. Proposes the customer's
+ * current address, and none if the customer is deleted.
+ */
+function SendByEmail({ invoice, disabled = false }: SendByEmailProps) {
+  const [isAsking, setAsking] = useState(false);
+  const send = useSendByEmail(invoice.uuid);
+  const { currentCustomerNumber: customerNumber } = invoice;
+  const isAsked = isAsking && customerNumber !== null;
+  const customer = useQuery({ ...customerQuery(customerNumber ?? 0), enabled: isAsked });
+  const close = () => setAsking(false);
+  const form = (email: string) => (
+    <AddressForm
+      label="E-post"
+      email={email}
+      submitLabel="Send"
+      pending={send.isPending}
+      onClose={close}
+      onAddress={async (recipient) => send.mutateAsync(recipient)}
+    />
+  );
+  return (
+    <>
+      <Button icon={<SendIcon />} disabled={disabled} onClick={() => setAsking(true)}>
+        Send på e-post
+      </Button>
+      <Modal title="Send på e-post" open={isAsking} pending={send.isPending} onClose={close}>
+        {isAsked ? <Fetched query={customer}>{({ email }) => form(email ?? '')}</Fetched> : null}
+        {isAsking && !isAsked ? form('') : null}
+      </Modal>
+    </>
   );
 }

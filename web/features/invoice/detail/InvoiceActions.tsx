@@ -1,16 +1,21 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, useId } from 'react';
+import { useQuery } from '@tanstack/react-query';
 
 import { May } from '../../session/Allowed.tsx';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
-import { canBecome, canChange, isShownStamped } from '../../../../domain/invoice/invoice.status.ts';
+import {
+  canBecome,
+  canChange,
+  isShownStamped,
+  deletableStatus,
+} from '../../../../domain/invoice/invoice.status.ts';
 import { isValidOrgNumber } from '../../../../domain/parties.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog, useQuestion } from '../../../ui/ConfirmDialog.tsx';
 import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../../ui/icons.tsx';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { useCan, useFeature } from '../../session/session.api.ts';
-import { CreditInvoice } from './CreditInvoice.tsx';
 import { canShareFiles, SharePdf } from './SharePdf.tsx';
 import { showSuccess, showToast } from '../../../lib/toasts.ts';
 import { unprintableOf } from '../../../lib/unprintable.ts';
@@ -22,6 +27,10 @@ import {
   useUpdateInvoices,
   type useUpdateInvoice,
 } from '../invoice.api.ts';
+import { laterCode } from '../../../lib/later-code.ts';
+import { useLaterCode } from '../../../ui/useLaterCode.ts';
+import { profileQuery } from '../../profile/profile.api.ts';
+import type { CreditDialogProps } from '../credit/CreditDialog.tsx';
 
 interface InvoiceActionsProps extends PaidToggleProps {
   readonly remind: ReactNode;
@@ -76,10 +85,9 @@ export function MainAction(props: PaidToggleProps) {
 /** Confirms first when the PDF cannot show every character of the document. */
 function RegisterButton({ invoice }: { invoice: Invoice }) {
   const queue = useQueueInvoices();
-  const [asking, setAsking] = useState(false);
-  const register = () => {
-    setAsking(false);
-    queue.mutate({ one: invoice.uuid });
+  const { ask, dialog } = useQuestion();
+  const register = async () => {
+    if (unprintableOf(invoice).length === 0 || (await ask())) queue.mutate({ one: invoice.uuid });
   };
   return (
     <>
@@ -87,7 +95,7 @@ function RegisterButton({ invoice }: { invoice: Invoice }) {
         variant="primary"
         icon={<SendIcon />}
         pending={queue.isPending}
-        onClick={() => (unprintableOf(invoice).length > 0 ? setAsking(true) : register())}
+        onClick={() => void register()}
       >
         Registrer og send faktura
       </Button>
@@ -95,10 +103,7 @@ function RegisterButton({ invoice }: { invoice: Invoice }) {
         title="Registrere og sende?"
         confirmLabel="Registrer og send"
         confirmVariant="primary"
-        open={asking}
-        pending={false}
-        onClose={() => setAsking(false)}
-        onConfirm={register}
+        {...dialog}
       >
         <UnprintableNotice content={invoice} />
       </ConfirmDialog>
@@ -178,4 +183,46 @@ function PaidEarlier({ invoice }: { invoice: Invoice }) {
       />
     </>
   );
+}
+
+const creditDialog = laterCode(async () => import('../credit/CreditDialog.tsx'));
+
+/** 'Krediter' with its dialog, on a registered or paid invoice. A paid one can be credited with `payments` alone (INV-26). */
+function CreditInvoice({ invoice }: { invoice: Invoice }) {
+  const payments = useFeature('payments');
+  const [isOpen, setOpen] = useState(false);
+  const reasonId = useId();
+  const { kind, status } = invoice;
+  const canCredit = status !== 'DRAFT' && deletableStatus(invoice, { payments }) !== undefined;
+  const isOff = kind === 'INVOICE' && status === 'PAID' && !canCredit;
+  // Prefetched, so that the dialog's first field exists and gets the focus when it opens.
+  useQuery({ ...profileQuery, enabled: canCredit });
+  if (!canCredit && !isOff && !isOpen) return null;
+  return (
+    <>
+      <Button
+        disabled={!canCredit}
+        title={isOff ? PAID_STAYS : undefined}
+        aria-describedby={isOff ? reasonId : undefined}
+        onClick={() => setOpen(true)}
+      >
+        Krediter
+      </Button>
+      <span id={reasonId} hidden>
+        {isOff ? PAID_STAYS : null}
+      </span>
+      {canCredit || isOpen ? (
+        <LazyDialog {...{ invoice, canCredit }} open={isOpen} onClose={() => setOpen(false)} />
+      ) : null}
+    </>
+  );
+}
+
+const PAID_STAYS = 'En betalt faktura kan ikke krediteres. Sett den til «Ikke betalt» først.';
+
+/** Loads the dialog's code separately, after the screen and only where it may be needed. */
+function LazyDialog(props: CreditDialogProps) {
+  const need = { isNeeded: props.open, what: 'Dialogen', onFailure: props.onClose };
+  const code = useLaterCode(creditDialog, need);
+  return code ? <code.CreditDialog {...props} /> : null;
 }

@@ -120,12 +120,7 @@ function headingOf({ kind, invoiceNumber, customerName, grossAmount }: Invoice):
   return `${kind === 'CREDIT_NOTE' ? 'Kreditnota' : 'Faktura'} ${invoiceNumber}`;
 }
 
-interface InvoiceViewProps {
-  readonly invoice: Invoice;
-  readonly onPay: (() => void) | undefined;
-}
-
-function InvoiceView({ invoice, onPay }: InvoiceViewProps) {
+function InvoiceView({ invoice, onPay }: { invoice: Invoice; onPay: (() => void) | undefined }) {
   const hasReminders = useFeature('reminders');
   const hasAttachments = useFeature('attachments');
   const isLess = (onPay && isPartPaid(invoice)) || isPartCredited(invoice);

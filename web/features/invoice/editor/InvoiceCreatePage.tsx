@@ -30,7 +30,7 @@ import { IncompleteProfile } from '../../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { InvoiceEditor } from './InvoiceEditor.tsx';
-import { DEFAULT_DELIVERY_TYPE } from './useEhf.ts';
+import { DEFAULT_DELIVERY_TYPE } from './useProposals.ts';
 import { call } from '../../../lib/client.ts';
 import { showCount } from '../../../lib/count.ts';
 import { showSuccess, showToast } from '../../../lib/toasts.ts';

@@ -56,7 +56,6 @@ interface DraftEditorProps {
 function DraftEditor({ invoice, templates, vat }: DraftEditorProps) {
   const navigate = useNavigate();
   const update = useUpdateDraft(invoice.uuid);
-  const stored = storedDraft(invoice);
   const isDraft = invoice.status === 'DRAFT';
   // Keeps the user's input on the screen when the draft is registered meanwhile.
   const [wasDraft] = useState(isDraft);
@@ -68,12 +67,12 @@ function DraftEditor({ invoice, templates, vat }: DraftEditorProps) {
         <InvoiceEditor
           templates={templates}
           vat={vat}
-          initialValues={stored.values}
+          initialValues={storedDraft(invoice)}
           initialRecipients={
             customerNumber === null ? NOBODY : onlyCustomer({ customerNumber, name })
           }
           isDeliveryChosen
-          editing={{ stored, toStored: storedDraft }}
+          editing={{ record: invoice, valuesOf: storedDraft }}
           save={update}
           onSaved={() => void navigate(paths.invoice(invoice.uuid))}
         />

@@ -14,12 +14,11 @@ import { SubmitButton } from '../../../ui/Button.tsx';
 import { laterCode } from '../../../lib/later-code.ts';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import { useSchemaForm } from '../../../forms/Form.tsx';
-import type { Saving, Versioned } from '../../../forms/Form.tsx';
+import type { Saving } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { recipientFaults, RecipientSection } from './RecipientSection.tsx';
 import { SaveButtons, useSending, type Sending } from './SaveButtons.tsx';
-import { useCustomerTerms, useOnlyCustomer } from './useCustomerTerms.ts';
-import { useEhf } from './useEhf.ts';
+import { useCustomerTerms, useEhf, useOnlyCustomer } from './useProposals.ts';
 
 const missingEmails = laterCode(async () => import('./MissingEmails.tsx'));
 
@@ -38,18 +37,12 @@ interface InvoiceEditorProps<R> {
   /** Whether the delivery type is already chosen, so that none is proposed. */
   readonly isDeliveryChosen: boolean;
   /** The draft that is being changed; it has one customer. Absent for a new invoice. */
-  readonly editing?: EditedDraft<R>;
+  readonly editing?: { readonly record: R; readonly valuesOf: (record: R) => InvoiceDraft };
   readonly incomplete?: boolean;
   readonly save: Saving<InvoiceForm, R>;
   /** Absent for a draft that is being changed. */
   readonly send?: Sending<R>;
   readonly onSaved: (result: R) => void;
-}
-
-interface EditedDraft<R> {
-  readonly stored: Versioned<InvoiceDraft>;
-  /** Maps the server's response after a save. */
-  readonly toStored: (result: R) => Versioned<InvoiceDraft>;
 }
 
 export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {

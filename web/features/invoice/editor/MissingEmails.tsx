@@ -20,13 +20,8 @@ const GROUP_ASKED_MAX = 1_000;
 /** The number of customers shown; the rest get their address on their own pages. */
 const SHOWN_MAX = 4;
 
-interface MissingEmailsProps {
-  readonly recipients: Recipients;
-  readonly locked: boolean;
-}
-
 /** Lists the customers without an e-mail address, and asks for one. Needs the form's provider. */
-export function MissingEmails({ recipients, locked }: MissingEmailsProps) {
+export function MissingEmails({ recipients, locked }: { recipients: Recipients; locked: boolean }) {
   const form = useFormContext<FormWithTerms>();
   const customers = useWithoutEmail(recipients);
   const [asked, setAsked] = useState<Customer>();

@@ -194,12 +194,7 @@ interface BulkOutcome {
   readonly undo?: (() => void) | undefined;
 }
 
-interface BulkResultProps {
-  readonly result: BulkOutcome | undefined;
-  readonly onClose: () => void;
-}
-
-function BulkResult({ result, onClose }: BulkResultProps) {
+function BulkResult({ result, onClose }: { result: BulkOutcome | undefined; onClose: () => void }) {
   const { title = '', skipped = [], undo } = result ?? {};
   return (
     <Modal

@@ -1,5 +1,4 @@
 import {
-  type InvoiceSort,
   LISTED_STATUSES,
   type ListedStatus,
 } from '../../../../domain/invoice/invoice-list.schema.ts';
@@ -9,30 +8,26 @@ import { SelectField, type Option } from '../../../ui/Field.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { LISTED_LABELS } from '../invoice-labels.ts';
 import { SORT_LABELS } from './sorting.ts';
+import type { ListView } from './useListView.ts';
 import styles from './InvoiceFilters.module.css';
 
 interface InvoiceFiltersProps {
-  readonly text: string;
-  readonly onText: (text: string) => void;
+  readonly view: ListView;
   readonly found: number | undefined;
-  readonly status: ListedStatus | undefined;
-  readonly onStatus: (status: ListedStatus | undefined) => void;
-  readonly sort: InvoiceSort | undefined;
-  readonly onSort: (sort: InvoiceSort | undefined) => void;
   /** Whether the phone's selection mode is on. Undefined when no row can be selected. */
   readonly isSelecting: boolean | undefined;
   readonly onSelecting: (isSelecting: boolean) => void;
 }
 
-export function InvoiceFilters(props: InvoiceFiltersProps) {
-  const { text, onText, found, status, onStatus, sort, onSort, isSelecting, onSelecting } = props;
+export function InvoiceFilters({ view, found, isSelecting, onSelecting }: InvoiceFiltersProps) {
+  const { status, sort } = view.filter;
   return (
     <div className={`not-printed row gap-2 ${styles.filters}`}>
       <SearchField
         label="Søk i fakturaer"
         placeholder="Søk på nummer eller kunde"
-        value={text}
-        onChange={onText}
+        value={view.text}
+        onChange={view.setText}
         found={found}
       />
       <Button
@@ -49,7 +44,9 @@ export function InvoiceFilters(props: InvoiceFiltersProps) {
         required
         className={styles.choice}
         value={status ?? ''}
-        onChange={({ target }) => onStatus(LISTED_STATUSES.find((known) => known === target.value))}
+        onChange={({ target }) =>
+          view.setStatus(LISTED_STATUSES.find((known) => known === target.value))
+        }
         options={[
           ['', 'Alle statuser'],
           ...LISTED_STATUSES.map((known): Option => [known, LISTED_LABELS[known]]),
@@ -62,7 +59,7 @@ export function InvoiceFilters(props: InvoiceFiltersProps) {
         className={classNames(styles.choice, styles.sort)}
         value={sort ?? ''}
         onChange={({ target }) =>
-          onSort(SORT_LABELS.find(([known]) => known === target.value)?.[0])
+          view.setSort(SORT_LABELS.find(([known]) => known === target.value)?.[0])
         }
         options={[['', isOwed(status) ? 'Mest forfalt først' : 'Nyeste først'], ...SORT_LABELS]}
       />

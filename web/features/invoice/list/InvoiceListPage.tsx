@@ -26,10 +26,9 @@ import { rowsOf } from '../../../lib/paged.ts';
 import { Card } from '../../../ui/Surface.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
 import { pageIn, useAddress } from '../../../lib/useAddress.ts';
-import { EmptyInvoices } from './EmptyInvoices.tsx';
+import { EmptyInvoices, NoneFound } from './EmptyInvoices.tsx';
 import { InvoiceFilters } from './InvoiceFilters.tsx';
 import { InvoiceTable } from './InvoiceTable.tsx';
-import { NoneFound } from './NoneFound.tsx';
 import { RegisterBar } from './RegisterBar.tsx';
 import { SelectableInvoices } from './SelectableInvoices.tsx';
 import { type InvoiceFilter, invoicesQuery } from '../invoice.api.ts';
@@ -133,13 +132,8 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
     <>
       {isFiltered || !isEmpty ? (
         <InvoiceFilters
-          text={view.text}
-          onText={view.setText}
+          view={view}
           found={isFiltered && isKnown ? list.data?.pages[0]?.count : undefined}
-          status={filter.status}
-          onStatus={view.setStatus}
-          sort={filter.sort}
-          onSort={view.setSort}
           isSelecting={mayChoose ? isSelecting : undefined}
           onSelecting={setSelecting}
         />

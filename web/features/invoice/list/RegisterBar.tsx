@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 import { May } from '../../session/Allowed.tsx';
 import { formatDate } from '../../../../domain/date.ts';
@@ -7,7 +7,7 @@ import type { QueueResult } from '../../../../domain/invoice/invoice.schema.ts';
 import { formatKroner, isKroner } from '../../../../domain/money.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog, useQuestion } from '../../../ui/ConfirmDialog.tsx';
 import { showCount } from '../../../lib/count.ts';
 import { SendIcon } from '../../../ui/icons.tsx';
 import { Skeleton } from '../../../ui/Surface.tsx';
@@ -32,12 +32,13 @@ interface RegisterBarProps {
 export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
   const send = useSendInvoices();
   const queue = useQueueInvoices();
-  const [asking, setAsking] = useState(false);
+  const { ask, dialog } = useQuestion();
   const drafts = summary?.drafts ?? 0;
   const isUnprintable = (summary?.unprintable.length ?? 0) > 0;
-  const register = () => {
-    setAsking(false);
-    queue.mutate({});
+  // Confirms several drafts, since each takes a credit note to undo, and lost characters, since they cannot be added
+  // later.
+  const register = async () => {
+    if ((drafts <= 1 && !isUnprintable) || (await ask())) queue.mutate({});
   };
   return (
     <section className={`row ${surface.card} ${styles.bar}`} aria-label="Utsending">
@@ -55,9 +56,7 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
             disabled={drafts === 0}
             pending={queue.isPending}
             aria-describedby={drafts > 0 ? 'register-plan' : undefined}
-            // Confirms several drafts, since each takes a credit note to undo, and lost characters, since they cannot be
-            // added later.
-            onClick={() => (drafts > 1 || isUnprintable ? setAsking(true) : register())}
+            onClick={() => void register()}
           >
             Registrer og send faktura
           </Button>
@@ -81,10 +80,7 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
         title="Registrere og sende?"
         confirmLabel="Registrer og send"
         confirmVariant="primary"
-        open={asking}
-        pending={false}
-        onClose={() => setAsking(false)}
-        onConfirm={register}
+        {...dialog}
       >
         <p>{summary ? `${planOf(summary)}.` : null}</p>
         <UnprintableNotice content={summary?.unprintable} />

@@ -68,12 +68,7 @@ function StoredProduct({ number }: { number: string }) {
   );
 }
 
-interface ProductEditorProps {
-  readonly product: Product;
-  readonly profile: Profile;
-}
-
-function ProductEditor({ product, profile }: ProductEditorProps) {
+function ProductEditor({ product, profile }: { product: Product; profile: Profile }) {
   const navigate = useNavigate();
   const update = useUpdateProduct(product.number);
   const remove = useDeleteProduct();

@@ -1,4 +1,4 @@
-import { useController, useWatch, type UseFormReturn } from 'react-hook-form';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod/mini';
 
 import { todayInOslo } from '../../../../domain/date.ts';
@@ -12,15 +12,14 @@ import {
 } from '../../../../domain/product/product.schema.ts';
 import { DEFAULT_UNIT } from '../../../../domain/unit.ts';
 import { treatmentOf, vatRateOn, type VatTreatment } from '../../../../domain/vat-treatment.ts';
-import { ControlledSelect } from '../../../forms/Controlled.tsx';
+import { ControlledSelect, useWiring } from '../../../forms/Controlled.tsx';
 import { fieldProps, useSchemaForm, type Draft, type Saving } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../../ui/Field.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { treatmentOptions, UnitOptions } from '../../editor/LineOptions.tsx';
-import { priceLabel, usePricesWithVat } from '../../editor/prices-with-vat.ts';
-import { useTypedPrice } from '../../editor/useTypedPrice.ts';
+import { priceLabel, usePricesWithVat, useTypedPrice } from '../../editor/useTypedPrice.ts';
 import type { CompanyVat } from '../../invoice/draft-lines.ts';
 import { useFeatures } from '../../session/session.api.ts';
 
@@ -42,14 +41,12 @@ export function ProductForm({ product, vat, save, onSaved }: ProductFormProps) {
       form={form}
       name="product"
       editing={
-        product
-          ? {
-              stored: toStored(product, vat),
-              toStored: (saved) => toStored(saved, vat),
-              labels: LABELS,
-              show,
-            }
-          : undefined
+        product && {
+          record: product,
+          valuesOf: (stored: Product) => initialValues(stored, vat),
+          labels: LABELS,
+          show,
+        }
       }
       save={save}
       onSaved={onSaved}
@@ -104,10 +101,6 @@ function show(field: string, value: unknown): string | undefined {
   return field === 'vatTreatment' ? treatmentOf(value as VatTreatment).label : undefined;
 }
 
-function toStored(product: Product, vat: CompanyVat) {
-  return { values: initialValues(product, vat), version: product.version };
-}
-
 function initialValues(product: Product | undefined, vat: CompanyVat): ProductDraft {
   return {
     number: product?.number ?? '',
@@ -136,27 +129,25 @@ function UnitField({ form: { control } }: FieldsProps) {
 /** The price, typed with or without VAT as in lines, and with `vat` the treatment. */
 function PriceFields({ form: { control }, vat }: FieldsProps & { vat: CompanyVat }) {
   const [isWithVat, setWithVat] = usePricesWithVat();
-  const { field, fieldState } = useController({ control, name: 'netPrice' });
+  const wiring = useWiring({ control, name: 'netPrice' });
   const treatment = useWatch({ control, name: 'vatTreatment' });
   const rateOf = (name: VatTreatment) => vatRateOn(name, todayInOslo());
   const price = useTypedPrice({
-    net: field.value,
+    net: wiring.value,
     rate: treatment ? rateOf(treatment) : defaultVatRate(vat.isRegistered),
     isWithVat,
-    onNet: field.onChange,
+    onNet: wiring.onChange,
   });
   return (
     <>
       <div className="stack gap-2">
         <NumberField
+          {...wiring}
           label={priceLabel(isWithVat)}
           required
           decimals={2}
           value={price.shown}
           onChange={price.change}
-          onBlur={field.onBlur}
-          inputRef={field.ref}
-          error={fieldState.error?.message}
         />
         {vat.isRegistered || isWithVat ? (
           <Checkbox

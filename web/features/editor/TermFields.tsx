@@ -5,8 +5,12 @@ import {
   DELIVERY_TYPE_NAMES,
   type DeliveryType,
 } from '../../../domain/delivery/delivery.schema.ts';
-import { ControlledSelect } from '../../forms/Controlled.tsx';
-import type { FormWithTerms } from './invoice-form-state.ts';
+import { ControlledSelect, ControlledNumber } from '../../forms/Controlled.tsx';
+import type { FormWithTerms, InvoiceDraft } from './invoice-form-state.ts';
+import { DUE_DAYS_MAX } from '../../../domain/terms.ts';
+import { MESSAGE_LENGTH } from '../../../domain/profile/profile.schema.ts';
+import { fieldProps } from '../../forms/Form.tsx';
+import { TextArea } from '../../ui/Field.tsx';
 
 /** The delivery types on offer, and the recipients they do not suit; provided by the page. */
 export interface DeliveryChoice {
@@ -54,4 +58,35 @@ function wayOut(names: readonly string[], locked: boolean): string {
   const listed = NAMES.format(others > 0 ? [...names.slice(0, NAMES_MAX), `${others} til`] : names);
   const advice = locked ? 'Velg bort malen for å bruke E-post.' : 'Velg E-post i stedet.';
   return `Kan ikke motta EHF: ${listed}. ${advice}`;
+}
+
+export function DueDaysField({ locked }: { locked: boolean }) {
+  const { control } = useFormContext<FormWithTerms>();
+  return (
+    <ControlledNumber
+      control={control}
+      name="dueDays"
+      label="Dager til forfall"
+      required
+      min={1}
+      max={DUE_DAYS_MAX}
+      disabled={locked}
+    />
+  );
+}
+
+/** From this length, the hint shows the number of characters. */
+const NEARLY = MESSAGE_LENGTH - 100;
+
+export function MessageField({ hint }: { hint: string }) {
+  const form = useFormContext<Pick<InvoiceDraft, 'message'>>();
+  const length = useWatch({ control: form.control, name: 'message' })?.length ?? 0;
+  return (
+    <TextArea
+      label="Melding til kunden"
+      hint={length > NEARLY ? `${length} av ${MESSAGE_LENGTH} tegn` : hint}
+      className="whole-row"
+      {...fieldProps(form, 'message')}
+    />
+  );
 }
