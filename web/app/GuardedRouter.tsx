@@ -16,7 +16,6 @@ interface Shown {
   readonly navigationType: NavigationType;
 }
 
-/** The state of an entry in the browser's history. */
 interface Entry {
   readonly key?: string;
   readonly index?: number;

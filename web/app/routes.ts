@@ -34,6 +34,10 @@ export const PLACES_WITHOUT_SCREEN: readonly Place[] = [
   { path: '/payments/files/', label: 'Fil', feature: 'payments' },
 ];
 
+/** The forms of a new record and of a stored one. */
+const NEW = { label: 'Ny', permission: 'edit' } as const;
+const EDIT = { label: 'Endre', permission: 'edit' } as const;
+
 /** Every screen of the app (WEB-6). Exact paths come before paths with parameters. */
 export const SCREENS: readonly Screen[] = [
   {
@@ -75,8 +79,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.invoiceCreate(),
-    label: 'Ny',
-    permission: 'edit',
+    ...NEW,
     code: laterCode(async () => import('../features/invoice/editor/InvoiceCreatePage.tsx')),
   },
   {
@@ -86,8 +89,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.templateCreate,
-    label: 'Ny',
-    permission: 'edit',
+    ...NEW,
     code: laterCode(async () => import('../features/invoice-template/TemplateEditPage.tsx')),
   },
   {
@@ -96,8 +98,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.templateEdit(':id'),
-    label: 'Endre',
-    permission: 'edit',
+    ...EDIT,
     code: laterCode(async () => import('../features/invoice-template/TemplateEditPage.tsx')),
   },
   {
@@ -108,9 +109,8 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.assignmentCreate,
-    label: 'Ny',
+    ...NEW,
     feature: 'recurring',
-    permission: 'edit',
     code: laterCode(async () => import('../features/recurring/AssignmentEditPage.tsx')),
   },
   {
@@ -120,9 +120,8 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.assignmentEdit(':uuid'),
-    label: 'Endre',
+    ...EDIT,
     feature: 'recurring',
-    permission: 'edit',
     code: laterCode(async () => import('../features/recurring/AssignmentEditPage.tsx')),
   },
   {
@@ -143,8 +142,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.invoiceEdit(':id'),
-    label: 'Endre',
-    permission: 'edit',
+    ...EDIT,
     code: laterCode(async () => import('../features/invoice/editor/InvoiceEditPage.tsx')),
   },
   {
@@ -167,8 +165,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.customerCreate,
-    label: 'Ny',
-    permission: 'edit',
+    ...NEW,
     code: laterCode(async () => import('../features/customer/CustomerEditPage.tsx')),
   },
   {
@@ -184,14 +181,12 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.groupCreate,
-    label: 'Ny',
-    permission: 'edit',
+    ...NEW,
     code: laterCode(async () => import('../features/customer-group/GroupEditPage.tsx')),
   },
   {
     path: paths.groupEdit(':uuid'),
-    label: 'Endre',
-    permission: 'edit',
+    ...EDIT,
     code: laterCode(async () => import('../features/customer-group/GroupEditPage.tsx')),
   },
   {
@@ -201,8 +196,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.customerEdit(':id'),
-    label: 'Endre',
-    permission: 'edit',
+    ...EDIT,
     code: laterCode(async () => import('../features/customer/CustomerEditPage.tsx')),
   },
   {
@@ -214,9 +208,8 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.productCreate,
-    label: 'Ny',
+    ...NEW,
     feature: 'products',
-    permission: 'edit',
     code: laterCode(async () => import('../features/product/editor/ProductEditPage.tsx')),
   },
   {
@@ -228,9 +221,8 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.productEdit(':number'),
-    label: 'Endre',
+    ...EDIT,
     feature: 'products',
-    permission: 'edit',
     code: laterCode(async () => import('../features/product/editor/ProductEditPage.tsx')),
   },
   {

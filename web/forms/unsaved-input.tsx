@@ -112,7 +112,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
 
 export function Restored({ onDiscard }: { readonly onDiscard: () => void }) {
   return (
-    <div className={styles.notice}>
+    <div className="above">
       <Alert
         live
         title="Det du skrev, er hentet fram igjen."
@@ -149,7 +149,7 @@ export function ChangedElsewhere(props: ChangedElsewhereProps) {
     return <dd className="soft">{shown === undefined ? withoutValue : `${before}: ${shown}`}</dd>;
   };
   return (
-    <div ref={notice} tabIndex={-1} className={styles.notice}>
+    <div ref={notice} tabIndex={-1} className={`above ${styles.notice}`}>
       <Alert tone="warning" live title="Noen har endret dette mens du skrev">
         <dl className="stack gap-3">
           {changedFields(base, now).map((field) => (

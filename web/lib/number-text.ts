@@ -31,7 +31,6 @@ export function formatNumber(value: number | null | undefined, decimals: Decimal
   return digits.replace('-', '\u2212');
 }
 
-/** A number parsed from text. */
 export interface ReadNumber {
   /** Null for empty text, NaN for text that is not a number. */
   readonly value: number | null;
@@ -74,7 +73,6 @@ export function readNumber(text: string): ReadNumber {
   };
 }
 
-/** Reasons to reject a field's text. */
 export type NumberFault = 'notANumber' | 'notWhole' | 'tooManyDecimals' | 'tooSmall';
 
 export interface FieldNumber {
@@ -143,7 +141,6 @@ const MARK = /[,.]/g;
 /** All dashes, and the soft hyphen, which some programs use as a minus sign. */
 const MINUS = /[\p{Pd}\u00AD\u2212]/gu;
 
-/** A field's text and caret position. */
 interface Typed {
   readonly text: string;
   readonly caret: number;

@@ -84,7 +84,6 @@ const OUT_OF_DATE = {
   'overview-links': ['overview-links'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 
-/** A kind of change. */
 export type ChangeKind = keyof typeof OUT_OF_DATE;
 
 declare module '@tanstack/react-query' {

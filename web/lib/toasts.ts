@@ -8,7 +8,6 @@ interface Message {
   readonly refusal?: readonly string[] | undefined;
   /** Whether the toast stays when the change leads to another screen. */
   readonly follows?: boolean | undefined;
-  /** Undoes the reported change. */
   readonly onUndo?: (() => void) | undefined;
 }
 

@@ -4,7 +4,6 @@ import styles from './Badge.module.css';
 
 export type BadgeTone = 'gray' | 'green' | 'blue' | 'red' | 'purple' | 'amber';
 
-/** The text and the tone of a state. */
 export interface Label {
   readonly text: string;
   readonly tone: BadgeTone;

@@ -112,7 +112,6 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-/** The value of an option, and its label. */
 export type Option = readonly [value: string | number, label: string];
 
 interface SelectFieldProps

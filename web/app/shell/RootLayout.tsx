@@ -53,7 +53,6 @@ function Footer() {
   );
 }
 
-/** A notice above the content while the browser is offline. */
 function OfflineNotice() {
   const online = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),

@@ -20,7 +20,6 @@ import { attachmentsQuery, useAddAttachment, useDeleteAttachment } from './attac
 import styles from './AttachmentCard.module.css';
 
 const MB = 1024 * 1024;
-/** The types of files that the browser's dialog offers. */
 const ACCEPTED = [...Object.values(ATTACHMENT_TYPES), '.csv', '.xlsx', '.ods'].join();
 
 interface AttachmentCardProps {
@@ -149,7 +148,6 @@ function AddFiles({ invoiceUuid, files }: Omit<FilesProps, 'isDraft'>) {
   );
 }
 
-/** The file exceeds the limit, so it is not sent. */
 class FileTooLarge extends Error {}
 
 function reasonOf(error: unknown): string {

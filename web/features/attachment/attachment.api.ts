@@ -9,7 +9,6 @@ import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { upload } from '../../lib/upload.ts';
 
-/** The files that are sent along with an invoice. */
 export function attachmentsQuery(invoiceUuid: string) {
   return ask('attachments', listAttachments, { params: { invoiceUuid } });
 }

@@ -18,8 +18,7 @@ import { Card } from '../../ui/Surface.tsx';
 import { bankFileQuery, isUnderWay, useBookBankFile, useUndoBankFile } from './bank-file.api.ts';
 import { BookingCard } from './BookingCard.tsx';
 import { EntryGroup } from './EntryGroup.tsx';
-import { periodOf } from './FileTable.tsx';
-import { FILE_STATE_LABELS, FORMAT_LABELS, outcomesOf } from './bank-file-labels.ts';
+import { FILE_STATE_LABELS, FORMAT_LABELS, outcomesOf, periodOf } from './bank-file-labels.ts';
 
 export function BankFilePage() {
   const uuid = useParams()['uuid'] ?? '';

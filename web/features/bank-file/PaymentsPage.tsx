@@ -2,20 +2,27 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 
 import { Allowed, May } from '../session/Allowed.tsx';
-import type { BankFile } from '../../../domain/bank-file/bank-file.schema.ts';
+import type { BankFile, BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { paymentsQuery } from '../payment/payment.api.ts';
 import { UnplacedCard } from '../payment/UnplacedCard.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
-import { BankIcon } from '../../ui/icons.tsx';
+import { BankIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
 import { showSuccess } from '../../lib/toasts.ts';
 import { bankFilesQuery } from './bank-file.api.ts';
 import { FileDrop } from '../../ui/FileDrop.tsx';
-import { FileTable } from './FileTable.tsx';
 import { UploadList } from './UploadList.tsx';
 import { useUploads } from './useUploads.ts';
+import { formatInstant } from '../../../domain/date.ts';
+import { LabelBadge } from '../../ui/Badge.tsx';
+import { IconLink } from '../../ui/Button.tsx';
+import { showCount } from '../../lib/count.ts';
+import { showKroner } from '../../lib/kroner.ts';
+import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
+import { Pages } from '../../ui/Pager.tsx';
+import { FILE_STATE_LABELS, periodOf } from './bank-file-labels.ts';
 
 export function PaymentsPage() {
   const navigate = useNavigate();
@@ -69,5 +76,50 @@ function NoFiles() {
         <Link to={paths.agreements}>profilen</Link>.
       </EmptyState>
     </Card>
+  );
+}
+
+const COLUMNS: readonly ListColumn<BankFileBrief>[] = [
+  {
+    heading: 'Fil',
+    kind: 'main',
+    cell: ({ uuid, name }) => <Link to={paths.bankFile(uuid)}>{name}</Link>,
+  },
+  {
+    heading: 'Lest',
+    width: '170px',
+    numeric: true,
+    cell: ({ createdAt }) => formatInstant(createdAt),
+  },
+  { heading: 'Periode', width: '210px', numeric: true, cell: (file) => periodOf(file) },
+  { heading: 'Antall', width: '90px', align: 'end', cell: ({ count }) => showCount(count) },
+  { heading: 'Sum', width: '150px', align: 'end', cell: ({ sum }) => showKroner(sum) },
+  {
+    heading: 'Status',
+    width: '140px',
+    cell: ({ state }) => <LabelBadge label={FILE_STATE_LABELS[state]} />,
+  },
+  {
+    heading: '',
+    label: 'Handlinger',
+    width: '64px',
+    cell: ({ uuid, name }) => (
+      <IconLink to={paths.bankFile(uuid)} label={`Åpne ${name}`} icon={<ChevronRightIcon />} />
+    ),
+  },
+];
+
+function FileTable({ files }: { files: readonly BankFileBrief[] }) {
+  return (
+    <Pages items={files}>
+      {(items) => (
+        <ListTable
+          label="Filer fra banken"
+          columns={COLUMNS}
+          keyOf={({ uuid }) => uuid}
+          items={items}
+        />
+      )}
+    </Pages>
   );
 }

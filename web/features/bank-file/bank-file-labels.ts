@@ -3,6 +3,7 @@ import type {
   BankFileFormat,
   EntryOutcome,
 } from '../../../domain/bank-file/bank-file.schema.ts';
+import { formatDate } from '../../../domain/date.ts';
 import { sumKroner } from '../../../domain/money.ts';
 import type { Label } from '../../ui/Badge.tsx';
 import { countOf } from '../../lib/count.ts';
@@ -117,4 +118,9 @@ export function countPayments(count: number): string {
 /** '12 innbetalinger, 14 250,00 kr'. */
 export function showTotal({ count, sum }: Total): string {
   return `${countPayments(count)}, ${showKroner(sum)}`;
+}
+
+export function periodOf({ from, to }: Pick<BankFileBrief, 'from' | 'to'>): string {
+  if (from === null || to === null) return '–';
+  return from === to ? formatDate(from) : `${formatDate(from)} – ${formatDate(to)}`;
 }

@@ -15,7 +15,6 @@ export interface Upload {
     | { readonly state: 'FAILED'; readonly error: Error };
 }
 
-/** The file exceeds the size limit, so it is not sent. */
 export class FileTooLarge extends Error {}
 
 /**

@@ -10,7 +10,6 @@ import { LISTED_LABELS } from '../invoice/invoice-labels.ts';
 /** The filter of the invoice list that came along in the address, and how many it finds. */
 export interface ListFilter {
   readonly filter: ExportFilter | undefined;
-  /** Undefined until it is known. */
   readonly count: number | undefined;
 }
 

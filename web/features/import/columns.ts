@@ -26,7 +26,6 @@ function targetsOf(kind: ColumnKind, headings: readonly string[]): Columns {
   });
 }
 
-/** The maximum number of lines above the headings. */
 const TITLE_LINES_MAX = 10;
 
 /** Counts the lines above the headings, such as a title of the list. */
@@ -53,7 +52,6 @@ export function hasHeading(kind: ColumnKind, { lines: [first] }: Table): boolean
   return known > 1 || (known === 1 && !filledIn(first).some(kind.isOfRecord));
 }
 
-/** The number of lines that are examined to recognise a column. */
 const LINES_EXAMINED = 50;
 
 /** Recognises the columns by their headings, or by their content when there are no headings. */

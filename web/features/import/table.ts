@@ -58,7 +58,6 @@ export function readTable(text: string, delimiter?: Delimiter): Table {
   };
 }
 
-/** The number of lines used to guess the delimiter. */
 const LINES_EXAMINED = 50;
 
 /**

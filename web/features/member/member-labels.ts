@@ -3,7 +3,6 @@ import type { Role } from '../../../domain/permission.ts';
 import { formatDate } from '../../../domain/date.ts';
 import type { Label } from '../../ui/Badge.tsx';
 
-/** The roles, and what each may do. */
 export const ROLE_TEXTS: Readonly<Record<Role, { readonly name: string; readonly hint: string }>> =
   {
     OWNER: {

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 
 import { formatDate, type IsoDate } from '../../../domain/date.ts';
@@ -8,12 +9,30 @@ import { monthsOf, type Period, twelveMonthsTo, yearOf } from '../../../domain/o
 import { showCount } from '../../lib/count.ts';
 import { paths } from '../../lib/paths.ts';
 import { Card } from '../../ui/Surface.tsx';
-import { BarChart } from './BarChart.tsx';
+import { BarChart, type Bar } from './BarChart.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import { AGE_NAMES, monthName, showSum, termName } from './overview-labels.ts';
 
 interface AsOf {
   readonly asOf: IsoDate;
+}
+
+interface FigureCardProps extends Omit<ComponentProps<typeof FigureTable>, 'label'> {
+  readonly heading: string;
+  readonly note?: string;
+  readonly bars: readonly Bar[];
+}
+
+function FigureCard({ heading, note, bars, ...table }: FigureCardProps) {
+  return (
+    <Card heading={heading}>
+      {note ? <p className="note lead">{note}</p> : null}
+      <div className="beside">
+        <BarChart bars={bars} />
+        <FigureTable label={heading} {...table} />
+      </div>
+    </Card>
+  );
 }
 
 /** A sum that leads to the documents of its days. */
@@ -34,33 +53,25 @@ export function Turnover({ turnover, asOf }: Pick<Overview, 'turnover'> & AsOf) 
   const periods = new Map(monthsOf(yearOf(asOf)).map((part) => [part.month, part]));
   const sum = (of: 'net' | 'lastYear') => showSum(sumKroner(turnover.map((month) => month[of])));
   return (
-    <Card heading="Omsetning per måned">
-      <p className="note lead">
-        Uten mva, minus kreditnotaer. De mørke søylene er {year}, de lyse {year - 1}.
-      </p>
-      <div className="beside">
-        <BarChart
-          bars={turnover.map(({ month, net, lastYear }) => ({
-            label: monthName(month).slice(0, 3).toLowerCase(),
-            value: net,
-            before: lastYear,
-          }))}
-        />
-        <FigureTable
-          label="Omsetning per måned"
-          headings={['Måned', String(year), String(year - 1)]}
-          rows={turnover.map(({ month, net, lastYear }) => ({
-            key: month,
-            name: monthName(month),
-            figures: [
-              <SumOfDays key="net" sum={net} days={periods.get(month)} />,
-              <SumOfDays key="before" sum={lastYear} days={periods.get(month)?.lastYear} />,
-            ],
-          }))}
-          sums={[sum('net'), sum('lastYear')]}
-        />
-      </div>
-    </Card>
+    <FigureCard
+      heading="Omsetning per måned"
+      note={`Uten mva, minus kreditnotaer. De mørke søylene er ${year}, de lyse ${year - 1}.`}
+      bars={turnover.map(({ month, net, lastYear }) => ({
+        label: monthName(month).slice(0, 3).toLowerCase(),
+        value: net,
+        before: lastYear,
+      }))}
+      headings={['Måned', String(year), String(year - 1)]}
+      rows={turnover.map(({ month, net, lastYear }) => ({
+        key: month,
+        name: monthName(month),
+        figures: [
+          <SumOfDays key="net" sum={net} days={periods.get(month)} />,
+          <SumOfDays key="before" sum={lastYear} days={periods.get(month)?.lastYear} />,
+        ],
+      }))}
+      sums={[sum('net'), sum('lastYear')]}
+    />
   );
 }
 
@@ -70,57 +81,41 @@ export function Outstanding({
   asOf,
 }: Pick<Overview, 'outstanding'> & AsOf) {
   return (
-    <Card heading="Utestående etter alder">
-      <div className="beside">
-        <BarChart
-          bars={ages.map(({ age, amount }) => ({
-            label: AGE_NAMES[age].replace(' dager', '').replace('Ikke forfalt', 'Ikke f.'),
-            value: amount,
-          }))}
-        />
-        <FigureTable
-          label="Utestående etter alder"
-          headings={['Etter forfall', 'Antall', 'Kroner']}
-          rows={ages.map(({ age, amount, count }) => ({
-            key: age,
-            name: (
-              <Link to={paths.invoicesWhere(dueOn(dueDatesOf(age, asOf)))}>{AGE_NAMES[age]}</Link>
-            ),
-            figures: [showCount(count), showSum(amount)],
-          }))}
-          sums={[showCount(ages.reduce((sum, { count }) => sum + count, 0)), showSum(total)]}
-        />
-      </div>
-    </Card>
+    <FigureCard
+      heading="Utestående etter alder"
+      bars={ages.map(({ age, amount }) => ({
+        label: AGE_NAMES[age].replace(' dager', '').replace('Ikke forfalt', 'Ikke f.'),
+        value: amount,
+      }))}
+      headings={['Etter forfall', 'Antall', 'Kroner']}
+      rows={ages.map(({ age, amount, count }) => ({
+        key: age,
+        name: <Link to={paths.invoicesWhere(dueOn(dueDatesOf(age, asOf)))}>{AGE_NAMES[age]}</Link>,
+        figures: [showCount(count), showSum(amount)],
+      }))}
+      sums={[showCount(ages.reduce((sum, { count }) => sum + count, 0)), showSum(total)]}
+    />
   );
 }
 
 /** Outgoing VAT by term (OVER-3). */
 export function Vat({ vat }: Pick<Overview, 'vat'>) {
   return (
-    <Card heading="Utgående mva per termin">
-      <p className="note lead">
-        Bare mva fra fakturaene her. Fradrag og annen mva kommer i tillegg.
-      </p>
-      <div className="beside">
-        <BarChart
-          bars={vat.map(({ term, vat: amount }) => ({
-            label: `${Number(term.slice(5))}.`,
-            value: amount,
-          }))}
-        />
-        <FigureTable
-          label="Utgående mva per termin"
-          headings={['Termin', 'Frist', 'Kroner']}
-          rows={vat.map(({ term, dueDate, vat: amount, ...days }) => ({
-            key: term,
-            name: `${term.slice(5)}. ${termName(term).toLowerCase()}`,
-            figures: [formatDate(dueDate), <SumOfDays key="vat" sum={amount} days={days} />],
-          }))}
-          sums={['', showSum(sumKroner(vat.map((term) => term.vat)))]}
-        />
-      </div>
-    </Card>
+    <FigureCard
+      heading="Utgående mva per termin"
+      note="Bare mva fra fakturaene her. Fradrag og annen mva kommer i tillegg."
+      bars={vat.map(({ term, vat: amount }) => ({
+        label: `${Number(term.slice(5))}.`,
+        value: amount,
+      }))}
+      headings={['Termin', 'Frist', 'Kroner']}
+      rows={vat.map(({ term, dueDate, vat: amount, ...days }) => ({
+        key: term,
+        name: `${term.slice(5)}. ${termName(term).toLowerCase()}`,
+        figures: [formatDate(dueDate), <SumOfDays key="vat" sum={amount} days={days} />],
+      }))}
+      sums={['', showSum(sumKroner(vat.map((term) => term.vat)))]}
+    />
   );
 }
 
@@ -129,32 +124,26 @@ export function Customers({ customers, asOf }: Pick<Overview, 'customers'> & AsO
   const { from, to } = twelveMonthsTo(asOf);
   if (customers.length === 0) return null;
   return (
-    <Card heading="Største kunder siste 12 måneder">
-      <div className="beside">
-        <BarChart
-          bars={customers.map(({ net }, index) => ({ label: `${index + 1}.`, value: net }))}
-        />
-        <FigureTable
-          label="Største kunder siste 12 måneder"
-          headings={['Kunde', 'Kroner uten mva']}
-          rows={customers.map(({ customerNumber, name, net }, index) => ({
-            key: `${customerNumber} ${name}`,
-            name: (
-              <>
-                {index + 1}.{' '}
-                {customerNumber === null ? (
-                  name
-                ) : (
-                  <Link to={paths.invoicesWhere({ customer: String(customerNumber), from, to })}>
-                    {name}
-                  </Link>
-                )}
-              </>
-            ),
-            figures: [showSum(net)],
-          }))}
-        />
-      </div>
-    </Card>
+    <FigureCard
+      heading="Største kunder siste 12 måneder"
+      bars={customers.map(({ net }, index) => ({ label: `${index + 1}.`, value: net }))}
+      headings={['Kunde', 'Kroner uten mva']}
+      rows={customers.map(({ customerNumber, name, net }, index) => ({
+        key: `${customerNumber} ${name}`,
+        name: (
+          <>
+            {index + 1}.{' '}
+            {customerNumber === null ? (
+              name
+            ) : (
+              <Link to={paths.invoicesWhere({ customer: String(customerNumber), from, to })}>
+                {name}
+              </Link>
+            )}
+          </>
+        ),
+        figures: [showSum(net)],
+      }))}
+    />
   );
 }

@@ -14,7 +14,6 @@ interface FigureTableProps {
   /** One for the names, and one for each figure. */
   readonly headings: readonly [string, ...string[]];
   readonly rows: readonly FigureRow[];
-  /** The sums of the figures. */
   readonly sums?: readonly string[];
 }
 

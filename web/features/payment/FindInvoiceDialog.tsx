@@ -15,8 +15,7 @@ import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import { payableInvoicesQuery, usePlacePayment } from './payment.api.ts';
-import type { Done } from './LastDone.tsx';
-import { isCredit, placedDone, afterSuccess } from './UnplacedItem.tsx';
+import { isCredit, placedDone, afterSuccess, type Done } from './UnplacedItem.tsx';
 
 interface FindInvoiceDialogProps {
   readonly payment: Payment | undefined;

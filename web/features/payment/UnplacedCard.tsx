@@ -9,10 +9,11 @@ import { MoneyList } from '../../ui/MoneyList.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
 import { rowsOf } from '../../lib/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { paymentsQuery } from './payment.api.ts';
+import { paymentsQuery, useUndoPayment } from './payment.api.ts';
 import { FindInvoiceDialog } from './FindInvoiceDialog.tsx';
-import { LastDone, type Done } from './LastDone.tsx';
-import { UnplacedItem } from './UnplacedItem.tsx';
+import { UnplacedItem, type Done } from './UnplacedItem.tsx';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
 
 /** Bank payments and customer credit to be placed, paid back or dropped by hand. */
 export function UnplacedCard({ hideWhenEmpty }: { hideWhenEmpty: boolean }) {
@@ -49,5 +50,31 @@ export function UnplacedCard({ hideWhenEmpty }: { hideWhenEmpty: boolean }) {
       <NextPage list={list} className="row centred part" />
       <FindInvoiceDialog payment={sought} onClose={() => setSought(undefined)} onDone={setDone} />
     </Card>
+  );
+}
+
+function LastDone({ done, onUndone }: { done: Done | undefined; onUndone: () => void }) {
+  const undo = useUndoPayment();
+  return (
+    // Not a live region: a toast announces the same.
+    <div className="part">
+      {done ? (
+        <Alert
+          tone="success"
+          action={
+            done.undoes === undefined ? null : (
+              <Button
+                pending={undo.isPending}
+                onClick={() => undo.mutate(done.undoes ?? '', { onSuccess: onUndone })}
+              >
+                Angre
+              </Button>
+            )
+          }
+        >
+          {done.text}
+        </Alert>
+      ) : null}
+    </div>
   );
 }

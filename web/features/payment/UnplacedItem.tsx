@@ -9,10 +9,16 @@ import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { showKroner } from '../../lib/kroner.ts';
 import { MoneyItem } from '../../ui/MoneyList.tsx';
 import { useDropPayment, usePlacePayment, useRefundPayment } from './payment.api.ts';
-import type { Done } from './LastDone.tsx';
 import styles from './UnplacedItem.module.css';
 
 const SUGGESTED_MOST = 4;
+
+/** A finished action on a payment, shown above the remaining ones. */
+export interface Done {
+  readonly text: string;
+  /** The uuid of the payment to undo; undefined when it cannot be undone. */
+  readonly undoes: string | undefined;
+}
 
 interface UnplacedItemProps {
   readonly payment: Payment;

@@ -31,7 +31,6 @@ export function assignmentFields(features: ReadonlySet<Feature>) {
 }
 
 export type AssignmentFields = z.output<ReturnType<typeof assignmentFields>>;
-/** A partly filled assignment form. */
 export type AssignmentDraft = Draft<z.input<ReturnType<typeof assignmentFields>>>;
 export type AssignmentFormState = UseFormReturn<AssignmentDraft, unknown, AssignmentFields>;
 

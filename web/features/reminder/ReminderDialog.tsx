@@ -121,7 +121,6 @@ function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
   );
 }
 
-/** The invoice as input to the late-payment rules. */
 function toLateInvoice(
   { dueDate, paymentDeadline }: Invoice,
   sent: readonly Reminder[],

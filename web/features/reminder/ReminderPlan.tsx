@@ -130,7 +130,6 @@ function addressOf(invoiceUuid: string, wish: ReminderBody): string {
 
 /** The preview of a reminder while the user fills it in. */
 interface Plan {
-  /** The previewed input; undefined while the date is invalid. */
   readonly wish: ReminderBody | undefined;
   /** The preview; the previous one while a new one is fetched. */
   readonly made: MadeReminder | undefined;

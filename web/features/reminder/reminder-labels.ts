@@ -4,7 +4,6 @@ import type { Reminder } from '../../../domain/reminder/reminder.schema.ts';
 import type { Label } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';
 
-/** The purpose of each kind, shown beside its choice. */
 export const KIND_HINTS: Readonly<Record<ReminderKind, string>> = {
   REMINDER: 'En vennlig påminnelse, uten gebyr',
   NOTICE: 'Tydeligere, og kan ha gebyr',

@@ -88,7 +88,6 @@ export function useDisputeInvoice(invoiceUuid: string) {
   });
 }
 
-/** Waives the unpaid fees and interest. */
 export function useWaiveReminders(invoiceUuid: string) {
   return useMutation({
     mutationFn: async () => call(waiveReminders, { params: { invoiceUuid } }),

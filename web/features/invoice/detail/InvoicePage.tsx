@@ -15,14 +15,12 @@ import { PaymentDialog } from '../../payment/PaymentDialog.tsx';
 import { RemindButton } from '../../reminder/RemindButton.tsx';
 import { ReminderCard } from '../../reminder/ReminderCard.tsx';
 import { whyNotRemind } from '../../reminder/may-remind.ts';
-import { NotFound } from '../../../ui/NotFound.tsx';
 import { remindersQuery } from '../../reminder/reminder.api.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Allowed } from '../../session/Allowed.tsx';
 import { useFeature } from '../../session/session.api.ts';
 import { Alert } from '../../../ui/Alert.tsx';
-import { Fetched } from '../../../ui/Fetched.tsx';
-import { Page } from '../../../ui/Page.tsx';
+import { RecordPage } from '../../../ui/RecordPage.tsx';
 import { Card } from '../../../ui/Surface.tsx';
 import { DeleteInvoice } from './DeleteInvoice.tsx';
 import { DeliveryCard } from './DeliveryCard.tsx';
@@ -49,10 +47,9 @@ export function InvoicePage() {
   const hasReminders = useFeature('reminders');
   const [isPaying, setPaying] = useState(false);
   const pay = hasPayments ? () => setPaying(true) : undefined;
-  const { data, error } = query;
-  if (hasStatus(error, 404)) return <NotFound />;
+  const { data } = query;
   return (
-    <Page
+    <RecordPage
       heading={data ? headingOf(data) : 'Faktura'}
       actions={
         data ? (
@@ -71,19 +68,22 @@ export function InvoicePage() {
         ) : null
       }
       mainAction={data ? <MainAction invoice={data} update={update} onPay={pay} /> : null}
+      query={query}
+      pending={<InvoiceSkeleton />}
     >
-      <Fetched query={query} pending={<InvoiceSkeleton />}>
-        {(invoice) => (
-          <>
-            {hasPayments ? <StaysPaid invoice={invoice} update={update} /> : null}
-            <InvoiceView key={invoice.uuid} invoice={invoice} onPay={pay} />
-          </>
-        )}
-      </Fetched>
-      {hasPayments ? (
-        <PaymentDialog invoice={isPaying ? data : undefined} onClose={() => setPaying(false)} />
-      ) : null}
-    </Page>
+      {(invoice) => (
+        <>
+          {hasPayments ? <StaysPaid invoice={invoice} update={update} /> : null}
+          <InvoiceView key={invoice.uuid} invoice={invoice} onPay={pay} />
+          {hasPayments ? (
+            <PaymentDialog
+              invoice={isPaying ? invoice : undefined}
+              onClose={() => setPaying(false)}
+            />
+          ) : null}
+        </>
+      )}
+    </RecordPage>
   );
 }
 
@@ -205,7 +205,6 @@ function Obstacles({ draft }: { draft: Invoice }) {
   );
 }
 
-/** Warns before the draft is registered that its due date has passed. */
 function DueDatePassed({ invoice: { uuid, status, dueDate } }: { invoice: Invoice }) {
   if (status !== 'DRAFT' || dueDate >= todayInOslo()) return null;
   return (

@@ -182,7 +182,6 @@ function Bar(props: BarProps) {
   );
 }
 
-/** The server's reason for skipping an invoice. */
 type Skipped =
   | ResponseOf<typeof updateInvoices>['skipped'][number]
   | QueueResult['skipped'][number];

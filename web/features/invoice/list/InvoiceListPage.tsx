@@ -172,7 +172,6 @@ interface CustomerFilterProps {
   readonly onRemove: () => void;
 }
 
-/** Shows that the list has one customer's invoices only. */
 function CustomerFilter({ customerNumber, onRemove }: CustomerFilterProps) {
   const { data } = useQuery(customerQuery(customerNumber));
   const name = data?.name ?? `kunde ${customerNumber}`;
@@ -285,7 +284,6 @@ function PlannedActions({ filter }: { filter: InvoiceFilter }) {
   );
 }
 
-/** The address of an export of what the list shows. */
 function exportPath({ status, query, customerNumber }: InvoiceFilter): string {
   const filter = new URLSearchParams();
   if (status) filter.set('status', status);
