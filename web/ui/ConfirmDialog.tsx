@@ -10,14 +10,14 @@ interface ConfirmDialogProps {
   /** 'danger' by default; 'primary' when the action is the purpose of the screen. */
   readonly confirmVariant?: 'danger' | 'primary' | undefined;
   readonly open: boolean;
-  readonly pending: boolean;
+  readonly pending?: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }
 
 /** Asks before an action that cannot be undone. The cancel button has the focus; Escape cancels too. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, open, pending, onClose } = props;
+  const { title, children, open, pending = false, onClose } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   return (
     <Modal
@@ -85,7 +85,6 @@ export function useQuestion() {
     ask: async () => new Promise<boolean>((resolve) => setAsked({ answer: resolve })),
     dialog: {
       open: asked !== undefined,
-      pending: false,
       onClose: () => answer(false),
       onConfirm: () => answer(true),
     },

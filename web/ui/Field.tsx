@@ -103,6 +103,7 @@ export function TextField(props: TextFieldProps) {
       {(control) => (
         <input
           type="text"
+          autoComplete="off"
           {...input}
           {...control}
           className={classNames(styles.input, inputClassName)}

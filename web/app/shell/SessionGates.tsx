@@ -47,12 +47,7 @@ export function RequireSession() {
 function LeaveDialog() {
   const question = useLeaveQuestion();
   return (
-    <ConfirmDialog
-      title="Forkaste det du har skrevet?"
-      confirmLabel="Forkast"
-      pending={false}
-      {...question}
-    >
+    <ConfirmDialog title="Forkaste det du har skrevet?" confirmLabel="Forkast" {...question}>
       Det er ikke lagret, og blir borte hvis du går videre.
     </ConfirmDialog>
   );

@@ -36,12 +36,7 @@ export function GroupForm(props: GroupFormProps) {
       label="Kundegruppe"
     >
       <Card>
-        <TextField
-          label={LABELS.groupName}
-          required
-          autoComplete="off"
-          {...fieldProps(form, 'groupName')}
-        />
+        <TextField label={LABELS.groupName} required {...fieldProps(form, 'groupName')} />
       </Card>
       <Controller
         control={form.control}

@@ -67,7 +67,7 @@ function Unrecognisable({ rows, found }: Checked<CustomerRow, CustomerImportResu
   const count = countUnrecognisable(rows, new Set(found.known.map(({ row }) => row)));
   if (count === 0) return null;
   return (
-    <Alert tone="info">
+    <Alert>
       {countOf(count, 'ny kunde', 'nye kunder')} har verken kundenummer, organisasjonsnummer eller
       en e-postadresse som bare står på én rad. Importeres listen på nytt, blir{' '}
       {count === 1 ? 'den' : 'de'} lagt til en gang til.
@@ -144,7 +144,6 @@ function GroupChoice({ wish, onWish }: GroupChoiceProps) {
         <TextField
           label="Navn på gruppen"
           required
-          autoComplete="off"
           maxLength={NAME_LENGTH}
           value={wish.name}
           onChange={(event) => onWish({ kind: 'new', name: event.target.value })}

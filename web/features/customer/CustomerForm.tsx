@@ -173,13 +173,8 @@ interface FieldsProps {
 function NameFields({ form }: FieldsProps) {
   return (
     <>
-      <TextField label={LABELS.name} required autoComplete="off" {...fieldProps(form, 'name')} />
-      <TextField
-        label={LABELS.email}
-        type="email"
-        autoComplete="off"
-        {...fieldProps(form, 'email')}
-      />
+      <TextField label={LABELS.name} required {...fieldProps(form, 'name')} />
+      <TextField label={LABELS.email} type="email" {...fieldProps(form, 'email')} />
     </>
   );
 }
@@ -192,7 +187,6 @@ function OrgNumberField({ form }: FieldsProps) {
     <TextField
       label={LABELS.orgNumber}
       inputMode="numeric"
-      autoComplete="off"
       maxLength={40}
       {...fieldProps(form, 'orgNumber', tidied(tidyOrgNumber))}
       hint={lookup.hint}
@@ -206,7 +200,6 @@ function PhoneField({ form }: FieldsProps) {
     <TextField
       label={LABELS.phoneNumber}
       type="tel"
-      autoComplete="off"
       {...fieldProps(form, 'phoneNumber', tidied(tidyPhoneNumber))}
     />
   );

@@ -28,14 +28,12 @@ export function CustomerTerms({ form }: FieldsProps) {
       <div className="grid">
         <TextField
           label={TERMS_LABELS.contactName}
-          autoComplete="off"
           hint="Står som «Att.» på fakturaen."
           {...fieldProps(form, 'contactName')}
         />
         <InvoiceEmailsField form={form} />
         <TextField
           label={TERMS_LABELS.reference}
-          autoComplete="off"
           hint="Kommer med på nye fakturaer til kunden."
           {...fieldProps(form, 'reference')}
         />
@@ -51,7 +49,6 @@ export function CustomerTerms({ form }: FieldsProps) {
         {hasVat ? (
           <TextField
             label={TERMS_LABELS.vatNumber}
-            autoComplete="off"
             hint="Med landkode. Norske foretak trenger det ikke."
             {...fieldProps(form, 'vatNumber')}
           />
@@ -82,7 +79,6 @@ function InvoiceEmailsField({ form }: FieldsProps) {
     <TextField
       label={TERMS_LABELS.invoiceEmails}
       inputMode="email"
-      autoComplete="off"
       hint="Skill flere med komma. Den første er mottaker, de andre får kopi."
       value={isTyped ? typed : emails.join(', ')}
       onChange={({ target }) => {

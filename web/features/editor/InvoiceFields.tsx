@@ -142,7 +142,6 @@ function MoreFields({ form }: Pick<InvoiceFieldsProps, 'form'>) {
         />
         <TextField
           label={FIELD_LABELS.reference}
-          autoComplete="off"
           hint="Kundens bestillingsnummer eller kontaktperson."
           {...fieldProps(form, 'reference')}
         />

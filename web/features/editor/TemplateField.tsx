@@ -35,7 +35,6 @@ export function TemplateField({ templates }: { templates: readonly InvoiceTempla
         confirmLabel="Bruk malen"
         confirmVariant="primary"
         open={asked !== undefined}
-        pending={false}
         onClose={() => setAsked(undefined)}
         onConfirm={() => {
           if (asked) fillFromTemplate(form, asked);

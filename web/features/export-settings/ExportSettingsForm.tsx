@@ -79,7 +79,6 @@ function ExportSettingsForm({ settings, profile }: { settings: ExportSettings; p
         <TextField
           label={LABELS.accountantEmail}
           type="email"
-          autoComplete="off"
           hint="Foreslås når du sender en eksport til regnskapsføreren."
           {...fieldProps(form, 'accountantEmail')}
         />
@@ -215,7 +214,6 @@ function Account({ form, name, label, hint, standard }: AccountProps) {
       label={label}
       required
       inputMode="numeric"
-      autoComplete="off"
       placeholder={standard}
       hint={hint}
       {...fieldProps(form, name)}

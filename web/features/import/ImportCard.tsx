@@ -116,7 +116,6 @@ function Sums({ words, found, skipped, onTakeBack }: SumsProps) {
       </p>
       {skipped === 0 ? null : (
         <Alert
-          tone="info"
           action={
             <Button variant="quiet" onClick={onTakeBack}>
               Ta med igjen

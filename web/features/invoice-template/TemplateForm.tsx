@@ -53,12 +53,7 @@ export function TemplateForm(props: TemplateFormProps) {
       >
         <Card>
           <div className="grid narrow">
-            <TextField
-              label={LABELS.name}
-              required
-              autoComplete="off"
-              {...fieldProps(form, 'name')}
-            />
+            <TextField label={LABELS.name} required {...fieldProps(form, 'name')} />
             <DeliveryTypeField locked={false} delivery={{ types, withoutEhf: [] }} />
             <DueDaysField locked={false} />
           </div>

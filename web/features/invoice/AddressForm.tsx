@@ -34,13 +34,7 @@ export function AddressForm(props: AddressFormProps) {
         onClose();
       }}
     >
-      <TextField
-        label={label}
-        type="email"
-        autoComplete="off"
-        required
-        {...fieldProps(form, 'email')}
-      />
+      <TextField label={label} type="email" required {...fieldProps(form, 'email')} />
       <FormButtons label={submitLabel} pending={pending} onCancel={onClose} />
     </Form>
   );

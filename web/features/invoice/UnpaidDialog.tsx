@@ -78,7 +78,6 @@ export function UnpaidDialog({ asked, onClose, onConfirm }: UnpaidDialogProps) {
       title="Sette til ikke betalt?"
       confirmLabel="Ikke betalt"
       open={asked !== undefined}
-      pending={false}
       onClose={onClose}
       onConfirm={onConfirm}
     >

@@ -66,13 +66,7 @@ function InviteForm({ onClose }: Pick<InviteDialogProps, 'onClose'>) {
       onSaved={onClose}
       label="Invitasjon"
     >
-      <TextField
-        label="E-post"
-        type="email"
-        autoComplete="off"
-        required
-        {...fieldProps(form, 'email')}
-      />
+      <TextField label="E-post" type="email" required {...fieldProps(form, 'email')} />
       <AccessFields form={form as unknown as UseFormReturn<Access>} />
       <FormButtons
         label="Send invitasjon"

@@ -54,7 +54,6 @@ export function LinkForm({ onMade }: { onMade: (url: string) => void }) {
       <TextField
         label="Navn"
         required
-        autoComplete="off"
         hint="Hvem lenken er til, for eksempel «Styret» eller «Banken»."
         {...fieldProps(form, 'name')}
       />
@@ -63,7 +62,6 @@ export function LinkForm({ onMade }: { onMade: (url: string) => void }) {
       <TextField
         label="Bare for"
         type="email"
-        autoComplete="off"
         required={shows.includes('CUSTOMERS')}
         hint="E-postadressen til den som skal se. Da må den bekreftes med en kode. Uten adresse kan alle som får lenken, se tallene."
         {...fieldProps(form, 'email')}

@@ -31,9 +31,7 @@ export function Agreements({ sendsEhf, kidAccounts }: AgreementsProps) {
       {sendsEhf ? (
         <EhfAgreementAlert />
       ) : (
-        <Alert tone="info" title="Eksisterende avtale!">
-          Utstederavtale med status Y
-        </Alert>
+        <Alert title="Eksisterende avtale!">Utstederavtale med status Y</Alert>
       )}
       <div className={`grid gap-4 ${styles.cards}`}>
         {sendsEhf ? (

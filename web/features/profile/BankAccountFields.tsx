@@ -97,7 +97,6 @@ function AccountNumberField({ index }: { index: number }) {
       hideLabel={index > 0}
       required
       // No numeric keypad: on some phones it lacks the point.
-      autoComplete="off"
       placeholder="1234.11.12345"
       {...fieldProps(form, name, tidied(withoutSpaces))}
       hint={doubtful ? 'Kontroller kontonummeret: kontrollsifferet stemmer ikke.' : ''}

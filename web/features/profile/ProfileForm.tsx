@@ -121,7 +121,6 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         label={LABELS.orgNumber}
         required
         inputMode="numeric"
-        autoComplete="off"
         {...fieldProps(form, 'orgNumber', tidied(tidyOrgNumber))}
         hint={doubtful ? 'Kontroller organisasjonsnummeret: kontrollsifferet stemmer ikke.' : ''}
         hintTone="warning"

@@ -88,7 +88,6 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
             <TextField
               label={FIELD_LABELS.name}
               required
-              autoComplete="off"
               hint="Bare for deg. Kunden ser det ikke."
               {...fieldProps(form, 'name')}
             />

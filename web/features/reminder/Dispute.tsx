@@ -85,7 +85,6 @@ function DisputeForm({ invoice, dispute, onClose }: DisputeFormProps) {
     >
       <TextField
         label="Hva er kunden uenig i?"
-        autoComplete="off"
         maxLength={NOTE_LENGTH}
         {...fieldProps(form, 'note')}
       />

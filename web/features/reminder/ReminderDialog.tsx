@@ -104,7 +104,7 @@ function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
       }}
     >
       {wasRemindedOn(late, today) ? (
-        <Alert tone="info">Det er sendt en purring i dag. Du kan sende en til.</Alert>
+        <Alert>Det er sendt en purring i dag. Du kan sende en til.</Alert>
       ) : null}
       <div className="beside">
         <Choices form={form} invoice={invoice} feeDay={feeDay} mayWarn={mayWarn} />

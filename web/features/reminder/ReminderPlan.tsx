@@ -83,7 +83,7 @@ function ToPrint({
   invoice: { customerName, currentCustomerNumber: customerNumber },
 }: Pick<ReminderPlanProps, 'invoice'>) {
   return (
-    <Alert tone="info" title="Lages som PDF til utskrift">
+    <Alert title="Lages som PDF til utskrift">
       {customerName} har ingen e-postadresse. Skriv purringen ut og send den i posten
       {customerNumber === null ? null : (
         <>

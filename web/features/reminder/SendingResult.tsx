@@ -24,7 +24,7 @@ export function SendingResult({ sending: { result, proposals } }: { sending: Sen
         <Alert tone="success" live title={`${countReminders(mailed)} er lagt til utsending`} />
       ) : null}
       {waiting.length > 0 ? (
-        <Alert tone="info" live title={`${countReminders(waiting.length)} sendes nå`}>
+        <Alert live title={`${countReminders(waiting.length)} sendes nå`}>
           De forsvinner fra listen etter hvert. Det som ikke kan sendes, blir stående.
         </Alert>
       ) : null}

@@ -111,7 +111,7 @@ function Deliveries({ invoice }: { invoice: Invoice }) {
 }
 
 function DeliveryProgress({ delivery }: { delivery: Delivery }) {
-  if (delivery.stoppedBy) return <Alert tone="info">{delivery.failureReason}</Alert>;
+  if (delivery.stoppedBy) return <Alert>{delivery.failureReason}</Alert>;
   if (delivery.status === 'FAILED') {
     return (
       <Alert tone="error" title={DELIVERY_STATUS_LABELS.FAILED.text}>

@@ -223,7 +223,7 @@ function Correction({ invoice }: { invoice: Invoice }) {
   if (creditNotes.length > 0) {
     const numbers = creditNotes.map(({ invoiceNumber }) => String(invoiceNumber));
     return (
-      <Alert tone="info">
+      <Alert>
         {isPartCredited(invoice) ? 'Kreditert' : 'Kansellert'} med{' '}
         {NUMBERS.formatToParts(numbers).map(({ type, value }, place) =>
           type === 'element' ? (
@@ -240,7 +240,7 @@ function Correction({ invoice }: { invoice: Invoice }) {
   }
   if (creditedInvoice) {
     return (
-      <Alert tone="info">
+      <Alert>
         Krediterer{' '}
         <Link to={paths.invoice(creditedInvoice.invoiceNumber)}>
           faktura {creditedInvoice.invoiceNumber}

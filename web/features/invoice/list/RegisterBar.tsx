@@ -93,7 +93,7 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
 function Drafts({ summary }: { summary: Summary }) {
   return (
     <div className="grow">
-      <Alert tone="info" compact>
+      <Alert compact>
         {summary.drafts === 1
           ? 'Du har ett utkast som ikke er registrert og sendt.'
           : `Du har ${showCount(summary.drafts)} utkast som ikke er registrert og sendt.`}{' '}

@@ -54,10 +54,9 @@ export function ProductForm({ product, vat, save, onSaved }: ProductFormProps) {
       label="Produkt"
     >
       <div className="grid">
-        <TextField label={LABELS.name} required autoComplete="off" {...fieldProps(form, 'name')} />
+        <TextField label={LABELS.name} required {...fieldProps(form, 'name')} />
         <TextField
           label={LABELS.number}
-          autoComplete="off"
           hint={product ? undefined : 'Uten nummer får produktet det neste i rekken.'}
           {...fieldProps(form, 'number')}
         />
@@ -66,7 +65,6 @@ export function ProductForm({ product, vat, save, onSaved }: ProductFormProps) {
       </div>
       <TextField
         label={LABELS.description}
-        autoComplete="off"
         hint="Står på fakturaen. Uten beskrivelse står navnet der."
         {...fieldProps(form, 'description')}
       />
