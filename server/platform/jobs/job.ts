@@ -83,8 +83,11 @@ export interface Envelope {
   readonly requestId?: string;
 }
 
-/** Longest delay of a retry, or of a job that another process added (seconds). */
-const POLLING_INTERVAL = 2;
+/**
+ * How often a worker looks by itself (seconds). The queue looks more often, for all of them at once; this is for when
+ * it cannot.
+ */
+const POLLING_INTERVAL = 60;
 
 interface Work {
   readonly boss: PgBoss;
@@ -106,7 +109,6 @@ export async function runJobs(work: Work): Promise<() => void> {
       {
         batchSize: options.batchSize,
         perJobResults: true,
-        // Needed for retries: nothing notifies when one becomes due.
         pollingIntervalSeconds: POLLING_INTERVAL,
         notifyPollingIntervalSeconds: POLLING_INTERVAL,
       },

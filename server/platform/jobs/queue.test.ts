@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { startMailServer, type MailServer } from '../../testing/smtp-server.ts';
 import { until } from '../../testing/until.ts';
-import { defineJob, handlerOf, type Job } from './job.ts';
+import { defineJob, handlerOf, type Job, TryLater } from './job.ts';
 import { loginMailJob } from './jobs.ts';
 import { createJobQueue, type JobQueue } from './queue.ts';
 
@@ -80,6 +80,34 @@ test('a process looks at once for jobs that it adds, and notifies others of urge
   expect(notices).toEqual(['urgent']);
   await stop();
   await jobs.stop();
+  await database.close();
+});
+
+test('a retry, and a job of a process that runs none, wait for seconds', async () => {
+  const database = await openTestDatabase();
+  const { log, config } = testApp.context;
+  const reports = await openErrorReports(config);
+  const open = () => createJobQueue({ database, log, reports, stopTimeout: 1000 });
+  const options = { retryLimit: 3, retryDelay: 1, expireInSeconds: 60, batchSize: 1 };
+  const quiet = defineJob('quiet', z.object({}), options);
+  let tries = 0;
+  const handler = handlerOf(quiet, async () => {
+    tries += 1;
+    if (tries === 1) throw new TryLater('It is the first try');
+  });
+  const [web, worker] = [open(), open()];
+  await worker.start([handler], { work: true, features: new Set() });
+  await web.start([handler], { work: false, features: new Set() });
+  const began = performance.now();
+  await web.enqueue(database.db, quiet, {});
+  await until(
+    () => tries,
+    (count) => count === 2,
+  );
+  // A worker looks by itself once a minute.
+  expect(performance.now() - began).toBeLessThan(30_000);
+  await web.stop();
+  await worker.stop();
   await database.close();
 });
 

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { sql } from 'kysely';
 import {
   type ConstructorOptions,
@@ -77,6 +79,8 @@ const START_LIMIT = 300_000;
  */
 const HEARTBEAT = 20;
 const SUPERVISION_INTERVAL = 10;
+/** Longest delay of a retry, or of a job that another process added (milliseconds). */
+const LOOKING_INTERVAL = 2000;
 /** Finished jobs are kept this long for inspection (seconds). */
 const KEEP_FINISHED = 3600;
 /** Jobs wait this long to be run, for example while their feature is off: ten years (seconds). */
@@ -103,6 +107,7 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
   boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
   /** For each kind of job that this process runs, the function that looks for jobs. */
   const lookers = new Map<string, () => void>();
+  let looking: Promise<void> | undefined;
   const look = async (db: Db, job: Job<object>) => {
     const looker = lookers.get(job.name);
     if (looker) await afterCommit(db, looker);
@@ -134,14 +139,15 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
       if (database.pglite) await releaseActive(database.db, log);
       if (!work) return;
       for (const handler of handlers) {
-        const { name } = handler.job;
         if (isOn(handler, features))
-          lookers.set(name, await runJobs({ boss, handler, log, reports, stopping }));
-        else await boss.unschedule(name);
+          lookers.set(handler.job.name, await runJobs({ boss, handler, log, reports, stopping }));
+        else await boss.unschedule(handler.job.name);
       }
+      looking = lookForDue({ boss, lookers, log, signal: stopping.signal });
     },
     async stop() {
       stopping.abort(new TryLater('The process is stopping'));
+      await looking;
       await boss.stop({ graceful: true, timeout: stopTimeout, close: true });
     },
   };
@@ -233,6 +239,28 @@ async function prepareQueue(
   await boss.findJobs(job.name, { id: NO_JOB });
 }
 
+interface Looking {
+  readonly boss: PgBoss;
+  readonly lookers: ReadonlyMap<string, () => void>;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Wakes the workers of each kind of job that is due, until the signal. Nothing notifies when a retry becomes due. One
+ * statement asks for all kinds: if each worker asked, a process without work would send a dozen a second.
+ */
+async function lookForDue({ boss, lookers, log, signal }: Looking): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await sleep(LOOKING_INTERVAL, undefined, { signal });
+      for (const name of await findDue(boss, [...lookers.keys()])) lookers.get(name)?.();
+    } catch (error) {
+      if (!signal.aborted) log.error({ err: error }, 'job queue');
+    }
+  }
+}
+
 /** The waiting jobs of one queue. */
 interface QueueDepth {
   readonly name: string;
@@ -245,6 +273,17 @@ interface QueueDepth {
 
 // Reads pg-boss's own table. It has no call that answers these questions without fetching every job whole. If a newer
 // pg-boss stores jobs differently, this is logged and stops nothing.
+
+/** The names of those kinds that have a job to be run now. Uses the connections of pg-boss, as its workers do. */
+async function findDue(boss: PgBoss, names: readonly string[]): Promise<string[]> {
+  const { rows }: { rows: { name: string }[] } = await boss.getDb().executeSql(
+    `SELECT name FROM unnest($1::text[]) AS kind (name) WHERE EXISTS (
+      SELECT FROM jobs.job WHERE job.name = kind.name
+        AND state < 'active' AND NOT blocked AND start_after <= now())`,
+    [names],
+  );
+  return rows.map(({ name }) => name);
+}
 
 /** Releases the jobs of killed processes. Call it only when no other process can be running. */
 export async function releaseActive(db: Db, log: Logger): Promise<void> {
