@@ -57,7 +57,11 @@ const LISTS: readonly Screen[] = [
   { name: 'groups', address: '/customers/groups/' },
   { name: 'products', address: '/products/' },
   { name: 'payments', address: '/payments/' },
+  { name: 'overview', address: '/overview/' },
+  { name: 'share', address: '/overview/share/' },
+  { name: 'export', address: '/invoices/export/' },
   { name: 'profile', address: '/profile/' },
+  { name: 'members', address: '/profile/members/' },
 ];
 
 const INVOICES: readonly Screen[] = [
@@ -88,6 +92,8 @@ const OTHERS: readonly Screen[] = [
     address: '/customers/groups/',
     follow: /^\/customers\/groups\/[0-9a-f-]{36}\/edit\/$/,
   },
+  { name: 'new-product', address: '/products/create/' },
+  { name: 'product-import', address: '/products/import/' },
   { name: 'bank-file', address: '/payments/', follow: /^\/payments\/files\// },
 ];
 
