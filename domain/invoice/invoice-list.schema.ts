@@ -64,6 +64,11 @@ export const invoicePage = described(
 export const LISTED_STATUSES = [...INVOICE_STATUSES, 'OUTSTANDING', 'OVERDUE', 'FAILED'] as const;
 export type ListedStatus = (typeof LISTED_STATUSES)[number];
 
+/** Whether the list is of what is owed. Without a sort key it begins with the earliest due date, others with the newest. */
+export function listsOwed(status: ListedStatus | undefined): boolean {
+  return status === 'OUTSTANDING' || status === 'OVERDUE';
+}
+
 const SORT_KEYS = ['number', 'customer', 'issue_date', 'due_date', 'amount'] as const;
 export type InvoiceSortKey = (typeof SORT_KEYS)[number];
 export type InvoiceSort = InvoiceSortKey | `-${InvoiceSortKey}`;
@@ -80,8 +85,8 @@ export const invoiceListQuery = z.object({
   status: described(
     z.optional(z.enum(LISTED_STATUSES)),
     'OUTSTANDING: registered invoices that are not paid; OVERDUE: those of them that were due ' +
-      'before today, in Oslo. Both have what is due last first. FAILED: what is registered and not ' +
-      'paid, or a credit note, and was last sent in vain',
+      'before today, in Oslo. Both begin with the earliest due date. FAILED: what is registered and ' +
+      'not paid, or a credit note, and was last sent in vain',
   ),
   sort: described(
     z.optional(z.enum(INVOICE_SORTS)),

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { IsoDate } from '../../domain/date.ts';
-import type {
-  InvoiceListQuery,
-  InvoiceSortKey,
-  ListedStatus,
+import {
+  listsOwed,
+  type InvoiceListQuery,
+  type InvoiceSortKey,
 } from '../../domain/invoice/invoice-list.schema.ts';
 import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
@@ -64,8 +64,7 @@ function nameOrder(name: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 function orderOf({ sort, status }: ListFilter): Order {
-  // A list of what is owed begins with the earliest due date.
-  if (sort === undefined && isOwed(status)) return { key: 'due_date', isDescending: false };
+  if (sort === undefined && listsOwed(status)) return { key: 'due_date', isDescending: false };
   if (sort === undefined) return { key: 'number', isDescending: true };
   const key = sort.replace(/^-/, '') as InvoiceSortKey;
   return { key, isDescending: key !== sort };
@@ -80,10 +79,6 @@ function orderBy({ key, isDescending }: Order, hasDrafts: boolean): RawBuilder<u
     ...(hasDrafts ? ['id'] : []),
   ];
   return sql.raw(`ORDER BY ${columns.map((column) => `${column} ${direction}`).join(', ')}`);
-}
-
-function isOwed(status: ListedStatus | undefined): boolean {
-  return status === 'OUTSTANDING' || status === 'OVERDUE';
 }
 
 /** Whether the list's size must be counted. It is counted only up to a limit, which also bounds the pages. */
@@ -119,7 +114,7 @@ function wanted(
   const { customerNumber, amountDue, today, query, readsAll } = filter;
   const conditions = [sql`invoice.company_id = ${companyId}`];
   if (status !== null) conditions.push(sql`invoice.status = ${sql.lit(status)}`);
-  if (isOwed(filter.status)) {
+  if (listsOwed(filter.status)) {
     conditions.push(
       sql`invoice.kind = 'INVOICE' AND invoice.gross_amount > invoice.credited_amount`,
     );

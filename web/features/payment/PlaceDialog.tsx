@@ -49,8 +49,8 @@ function Choice({ payment, customerNumber, place, onClose }: ChoiceProps) {
   const [chosen, setChosen] = useState<string>();
   const found = list.data?.pages.flatMap((page) => page.results) ?? [];
   const open = found.filter(({ amountDue }) => amountDue > 0);
-  // The default is the invoice that has been due the longest.
-  const invoice = open.find(({ uuid }) => uuid === chosen) ?? oldest(open);
+  // The list begins with the invoice that has been due the longest.
+  const invoice = open.find(({ uuid }) => uuid === chosen) ?? open[0];
   const use = (invoiceUuid: string) =>
     place.mutate({ uuid: payment.uuid, invoiceUuid }, { onSuccess: onClose });
   return (
@@ -86,10 +86,6 @@ function Choice({ payment, customerNumber, place, onClose }: ChoiceProps) {
       </ModalButtons>
     </>
   );
-}
-
-function oldest(open: readonly Invoice[]): Invoice | undefined {
-  return open.toSorted((one, other) => one.dueDate.localeCompare(other.dueDate))[0];
 }
 
 interface InvoiceChoiceProps {

@@ -41,7 +41,7 @@ export function paymentsQuery(filter: PaymentFilter) {
   });
 }
 
-/** A customer's unpaid invoices, latest due date first. */
+/** The unpaid invoices of a customer, earliest due date first. */
 export function openInvoicesQuery(customerNumber: number) {
   return infiniteQueryOptions({
     queryKey: ['invoices', 'open', customerNumber] as const,

@@ -1,7 +1,4 @@
-import {
-  LISTED_STATUSES,
-  type ListedStatus,
-} from '../../../../domain/invoice/invoice-list.schema.ts';
+import { LISTED_STATUSES, listsOwed } from '../../../../domain/invoice/invoice-list.schema.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField, type Option } from '../../../ui/Field.tsx';
@@ -61,13 +58,8 @@ export function InvoiceFilters({ view, found, isSelecting, onSelecting }: Invoic
         onChange={({ target }) =>
           view.setSort(SORT_LABELS.find(([known]) => known === target.value)?.[0])
         }
-        options={[['', isOwed(status) ? 'Mest forfalt først' : 'Nyeste først'], ...SORT_LABELS]}
+        options={[['', listsOwed(status) ? 'Mest forfalt først' : 'Nyeste først'], ...SORT_LABELS]}
       />
     </div>
   );
-}
-
-/** Unpaid lists have their own default order. */
-function isOwed(status: ListedStatus | undefined): boolean {
-  return status === 'OUTSTANDING' || status === 'OVERDUE';
 }
