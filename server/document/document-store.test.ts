@@ -7,15 +7,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { ConfigError, readConfig } from '../config.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
 import { removeExpired } from '../export/export-file.service.ts';
+import { printInThread } from '../export/printing-thread.ts';
 import { CALL_LIMITS } from '../platform/db/connections.ts';
 import { openServer, type Database } from '../platform/db/database.ts';
 import { type ObjectStore, openObjectStore } from '../platform/object-store/object-store.ts';
+import { OutsideError } from '../platform/log/outside-error.ts';
 import { runCommand } from '../operator/run-command.ts';
 import { readRestore, restore } from '../operator/backup.command.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
-import { bytesAt, expire, makeExport } from '../testing/exports.ts';
+import {
+  askForExport,
+  bytesAt,
+  expire,
+  makeExport,
+  namesInZip,
+  type AnsweredExport,
+} from '../testing/exports.ts';
 import { startProxy, type CuttableProxy } from '../testing/proxies.ts';
 import { openMigratedDatabase, openTestDatabase } from '../testing/database.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
@@ -276,10 +285,39 @@ test("an export's file is in the bucket, with its bytes, until it is over", asyn
   await use('readOnly');
   expect(hexOf(sha256(await bytesAt(testApp, client, url)))).toBe(done.sha256);
   await use('on');
+  const text = (await askForExport(client, { kind: 'SAFT' })).body as AnsweredExport;
+  const xml = await bytesAt(testApp, client, `/api/exports/${text.uuid}/file/`);
+  expect(xml.toString()).toContain('</AuditFile>');
   await expire(testApp.context.db, part?.companyId ?? 0, done.uuid);
   await removeExpired(testApp.context);
   expect(await parts()).toEqual([]);
   expect(await store.get(key)).toBeNull();
+});
+
+test('the thread that prints an archive reads the bucket, and says so when it is away', async () => {
+  await use('on');
+  const invoice = await makeInvoice();
+  const order = {
+    scope: {
+      companyId: await companyIdOf(testApp.context.db, EMAIL),
+      from: null,
+      to: '2099-12-31',
+      after: null,
+      filter: null,
+      lastNumber: 0,
+      lastPaymentId: 0,
+    },
+    madeBy: EMAIL,
+    madeAt: '2026-11-27T12:00:00Z',
+    count: () => undefined,
+  };
+  const print = async () =>
+    Buffer.concat(await Array.fromAsync(printInThread(testApp.context, 'ARCHIVE', order)));
+  await pdfOf(invoice);
+  const names = await namesInZip(await print());
+  expect(names.filter((name) => name.endsWith(`/Faktura-${invoice.number}.pdf`))).toHaveLength(1);
+  line.cut();
+  await expect(print()).rejects.toBeInstanceOf(OutsideError);
 });
 
 describe('a store that does not answer', () => {

@@ -1,16 +1,14 @@
 import type { ExportKind } from '../../domain/export/export.schema.ts';
-import { printArchive } from './archive/archive.ts';
-import { BOOK_FORMATS, printBooks, type BookKind } from './book-formats.ts';
+import { BOOK_FORMATS, type BookKind } from './book-formats.ts';
 import { DOCUMENTS_PRINTER } from './documents-printer.ts';
 import type { ExportPrinter } from './export-printer.ts';
 import type { ExportRow } from './export.repository.ts';
-import { printLargeBooks } from './printing-thread.ts';
+import { printHere, printInThread, type ThreadKind } from './printing-thread.ts';
 
 const ARCHIVE_PRINTER: ExportPrinter = {
   ending: 'zip',
   mediaType: 'application/zip',
-  print: (context, { scope, madeAt, count }) =>
-    printArchive(context, scope, new Date(madeAt), count),
+  print: printerIn('ARCHIVE'),
 };
 
 /** How often a format reads the documents, for the progress. */
@@ -24,12 +22,19 @@ export function printerOf(kind: ExportKind): ExportPrinter {
   return {
     ...format,
     passes: PASSES[kind] ?? 1,
-    print: (context, order) =>
-      order.isLarge ? printLargeBooks(context, kind, order) : printBooks(context.db, kind, order),
+    print: printerIn(kind),
   };
 }
 
-/** The name and the type of an export's file. */
+function printerIn(kind: ThreadKind): ExportPrinter['print'] {
+  return (context, { isLarge, ...order }) =>
+    isLarge ? printInThread(context, kind, order) : printHere(context, kind, order);
+}
+
+/** Endings of files that are compressed already. */
+const COMPRESSED: ReadonlySet<string> = new Set(['xlsx', 'zip']);
+
+/** The name and the type of an export's file, and whether it is plain text. */
 export function fileOf({
   kind,
   fromDate,
@@ -38,10 +43,12 @@ export function fileOf({
 }: Pick<ExportRow, 'kind' | 'fromDate' | 'toDate' | 'createdAt'>): {
   readonly name: string;
   readonly mediaType: string;
+  readonly isText: boolean;
 } {
   const { fileFor, ...usual } = printerOf(kind);
   const { ending, mediaType } = fileFor?.({ from: fromDate, to: toDate }) ?? usual;
   const period = fromDate === null ? toDate : `${fromDate}-${toDate}`;
   const time = createdAt.toISOString().slice(11, 19).replaceAll(':', '');
-  return { name: `faktur-${kind.toLowerCase()}-${period}-${time}.${ending}`, mediaType };
+  const name = `faktur-${kind.toLowerCase()}-${period}-${time}.${ending}`;
+  return { name, mediaType, isText: !COMPRESSED.has(ending) };
 }

@@ -4,15 +4,15 @@ import type { Db } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
 import type { ExportName, ExportRow, Making } from './export.repository.ts';
 
-export type PartRow = Row<'exportPart', 'attempt' | 'position' | 'size' | 'home'>;
+export type PartRow = Row<'exportPart', 'attempt' | 'position' | 'size' | 'home' | 'packed'>;
 
-const SHOWN = ['attempt', 'position', 'size', 'home'] as const;
+const SHOWN = ['attempt', 'position', 'size', 'home', 'packed'] as const;
 
 /** Adds a part of a file that is being made; without content it is in the object store. */
 export async function insertPart(
   db: Db,
   { companyId, id: exportId, attempt }: Making,
-  part: { readonly position: number; readonly size: number; readonly content: Uint8Array | null },
+  part: Pick<PartRow, 'position' | 'size' | 'packed'> & { readonly content: Uint8Array | null },
 ): Promise<void> {
   const home = part.content === null ? 'S3' : 'DATABASE';
   await db

@@ -17,7 +17,7 @@ interface SizedOrder extends PrintOrder {
 }
 
 /** The parts of the product that printers use. */
-export type PrintContext = Pick<Context, 'db' | 'directUrl' | 'objectStore' | 'pdf'>;
+export type PrintContext = Pick<Context, 'config' | 'db' | 'directUrl' | 'objectStore' | 'pdf'>;
 
 /** Makes the file of one kind of export. */
 export interface ExportPrinter extends Omit<ExportFormat, 'print'> {

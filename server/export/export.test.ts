@@ -343,3 +343,26 @@ test('an export that fails again and again is given up, and the owner is mailed'
   expect((await client.get(`/api/exports/${body.uuid}/file/`)).status).toBe(404);
   expect((await makeExport(client)).state).toBe('DONE');
 });
+
+test('a file of plain text is stored packed, and fetched as it was printed', async () => {
+  const { uuid } = (await askForExport(owner, { kind: 'SAFT' })).body as AnsweredExport;
+  const url = `/api/exports/${uuid}/file/`;
+  const xml = await bytesAt(testApp, owner, url);
+  expect(xml.toString()).toMatch(/^<\?xml.*<\/AuditFile>\s*$/s);
+  const { id, sha256, size } = await requireExport(testApp.context.db, companyId, uuid);
+  const part = await testApp.context.db
+    .selectFrom('exportPart')
+    .select(['packed', 'size', 'content'])
+    .where('companyId', '=', companyId)
+    .where('exportId', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(part).toMatchObject({ packed: true, size: xml.length });
+  expect(part.content?.length).toBeLessThan(xml.length / 3);
+  expect(size).toBe(xml.length);
+  expect(
+    createHash('sha256')
+      .update(xml)
+      .digest()
+      .equals(sha256 ?? Buffer.of()),
+  ).toBe(true);
+});

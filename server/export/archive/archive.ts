@@ -4,8 +4,8 @@ import { readBytes } from '../../document/document-file.service.ts';
 import { readContent, type FileName } from '../../document/file-home.repository.ts';
 import type { CopiedRow } from '../../platform/db/company-rows.ts';
 import { MIGRATIONS } from '../../platform/db/migrate.ts';
+import { printBooks } from '../book-formats.ts';
 import type { ExportScope } from '../books.ts';
-import { printLargeBooks } from '../printing-thread.ts';
 import { zipOf, type ZipEntry } from '../zip.ts';
 import { dataPath, documentPath, WORKBOOK_PATH } from './archive-names.ts';
 import { hashing, listedFile } from './hashing.ts';
@@ -20,7 +20,7 @@ import { readmePages } from './readme-page.ts';
 import { hexOfRow, requireAt, rowsOf, takeSnapshot, type Snapshot } from './snapshot.ts';
 import { Spool } from './spool.ts';
 
-type Stores = Pick<Context, 'db' | 'directUrl' | 'objectStore'>;
+type Stores = Pick<Context, 'db' | 'objectStore'>;
 
 /** A file of the archive, before it is listed in the manifest. */
 type Entry = Omit<ZipEntry, 'modifiedAt'>;
@@ -29,7 +29,7 @@ type Entry = Omit<ZipEntry, 'modifiedAt'>;
  * Everything of a company as one ZIP, in parts (EXP-40): its rows as they were at one moment, and the files of its
  * documents. The manifest comes last, for it has the hashes of all the others. It breaks off with the error where one happens.
  *
- * @param count is told of documents whose files were printed, for the progress
+ * @param count is told of documents whose files were printed, for the progress; of 0 of them while rows are read
  * @throws ObjectStoreAway
  */
 export async function* printArchive(
@@ -38,7 +38,7 @@ export async function* printArchive(
   madeAt: Date,
   count: (documents: number) => void = () => undefined,
 ): AsyncGenerator<Uint8Array> {
-  const snapshot = await takeSnapshot(stores.db, companyId);
+  const snapshot = await takeSnapshot(stores.db, companyId, () => count(0));
   try {
     const about = describe(snapshot, madeAt);
     yield* zipOf(
@@ -121,7 +121,7 @@ async function* entriesOf(
 }
 
 /** The books of all time as they were at the snapshot's moment; without documents there is no seller to name. */
-function workbook({ companyId, ...stores }: Company, snapshot: Snapshot, about: Manifest): Entry {
+function workbook({ db, companyId }: Company, snapshot: Snapshot, about: Manifest): Entry {
   const { madeAt, company, numbers } = about;
   const scope: ExportScope = {
     companyId,
@@ -133,7 +133,7 @@ function workbook({ companyId, ...stores }: Company, snapshot: Snapshot, about: 
     lastPaymentId: snapshot.ids.get('payment')?.at(-1) ?? 0,
   };
   const order = { scope, madeBy: company.email, madeAt, count: () => undefined };
-  return { path: WORKBOOK_PATH, content: printLargeBooks(stores, 'XLSX', order), stored: true };
+  return { path: WORKBOOK_PATH, content: printBooks(db, 'XLSX', order), stored: true };
 }
 
 interface Company extends Stores {

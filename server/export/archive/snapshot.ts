@@ -67,8 +67,16 @@ interface Making {
   lastDate: string;
 }
 
-/** Reads the rows of a company in one short transaction. The caller closes what it gets. */
-export async function takeSnapshot(db: Db, companyId: number): Promise<Snapshot> {
+/**
+ * Reads the rows of a company in one short transaction. The caller closes what it gets.
+ *
+ * @param onRow called for each row; what it throws ends the reading
+ */
+export async function takeSnapshot(
+  db: Db,
+  companyId: number,
+  onRow: () => void,
+): Promise<Snapshot> {
   const spools = new Map<string, Spool>();
   const bytes = await Spool.open();
   const close = async () => {
@@ -83,6 +91,7 @@ export async function takeSnapshot(db: Db, companyId: number): Promise<Snapshot>
         const making = beginMaking(trx, companyId, bytes);
         const counts = Object.fromEntries(ARCHIVED_TABLES.map(({ name }) => [name, 0]));
         await readCompany(trx, companyId, ARCHIVED_TABLES, async (table, given, ids) => {
+          onRow();
           making.ids = ids;
           const row = await complete(making, table, STOPPED[table]?.(given) ?? given);
           counts[table] = (counts[table] ?? 0) + 1;

@@ -1021,7 +1021,7 @@ describe('an export', () => {
       `UPDATE export SET ${FILE} WHERE ${MADE}`,
       /file of an export is not whole/,
     );
-    await run(insertPart({ position: '2' }));
+    await run(insertPart({ position: '2', packed: 'true', size: '9' }));
     await expectRefused(
       `UPDATE export SET ${FILE} WHERE ${MADE}`,
       /file of an export is not whole/,

@@ -62,8 +62,10 @@ interface ExportPartTable {
   exportId: number;
   attempt: number;
   position: number;
+  /** The size before packing (bytes). */
   size: number;
   home: DocumentHome;
+  packed: Generated<boolean>;
   content: Uint8Array | null;
 }
 

@@ -36,6 +36,7 @@ import { overviewIndexes } from './migrations/0084-overview.ts';
 import { overviewLinks } from './migrations/0085-overview-links.ts';
 import { invoiceDays, invoiceDaysFilled } from './migrations/0086-invoice-days.ts';
 import { triggersWithoutJoins } from './migrations/0088-triggers-without-joins.ts';
+import { packedExports } from './migrations/0089-packed-exports.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -79,6 +80,7 @@ export const MIGRATIONS: Migrations = {
   '0086-invoice-days': invoiceDays,
   '0087-invoice-days-filled': invoiceDaysFilled,
   '0088-triggers-without-joins': triggersWithoutJoins,
+  '0089-packed-exports': packedExports,
 };
 
 const OLDEST_SERVER = 150_000;
