@@ -12,21 +12,19 @@ interface Need {
   readonly onFailure?: () => void;
 }
 
-/** The default: a failed load shows no error. */
-const NOT_NEEDED: Need = { isNeeded: false, what: '' };
+/** The data of a screen and its first rendering take less (milliseconds). */
+const AFTER_SCREEN = 1000;
 
 /**
- * Loads code when a component is first shown; undefined until the code is loaded. A failure shows a toast only if
- * the code is needed.
+ * Loads code when a component is first shown; undefined until the code is loaded. What may be needed later waits until the
+ * screen is there. A failure shows a toast only if the code is needed.
  */
-export function useLaterCode<Module>(
-  code: LaterCode<Module>,
-  need: Need = NOT_NEEDED,
-): Module | undefined {
+export function useLaterCode<Module>(code: LaterCode<Module>, need?: Need): Module | undefined {
   const [loaded, setLoaded] = useState(() => code.loaded);
-  const { isNeeded } = need;
   const isMissing = loaded === undefined;
+  const delay = need && !need.isNeeded ? AFTER_SCREEN : 0;
   const giveUp = useEffectEvent((error: unknown) => {
+    if (!need?.isNeeded) return;
     showToast({
       tone: 'error',
       title: `${need.what} kunne ikke vises`,
@@ -36,13 +34,10 @@ export function useLaterCode<Module>(
     need.onFailure?.();
   });
   useEffect(() => {
-    if (!isMissing) return;
-    code
-      .load()
-      .then((module) => setLoaded(() => module))
-      .catch((error: unknown) => {
-        if (isNeeded) giveUp(error);
-      });
-  }, [code, isMissing, isNeeded]);
+    if (!isMissing) return undefined;
+    const load = () => void code.load().then((module) => setLoaded(() => module), giveUp);
+    const timer = setTimeout(load, delay);
+    return () => clearTimeout(timer);
+  }, [code, isMissing, delay]);
   return loaded;
 }
