@@ -34,9 +34,8 @@ export function useLaterCode<Module>(code: LaterCode<Module>, need?: Need): Modu
     need.onFailure?.();
   });
   useEffect(() => {
-    if (!isMissing) return undefined;
     const load = () => void code.load().then((module) => setLoaded(() => module), giveUp);
-    const timer = setTimeout(load, delay);
+    const timer = isMissing ? setTimeout(load, delay) : undefined;
     return () => clearTimeout(timer);
   }, [code, isMissing, delay]);
   return loaded;

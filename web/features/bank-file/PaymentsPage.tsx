@@ -87,16 +87,16 @@ const COLUMNS: readonly ListColumn<BankFileBrief>[] = [
   },
   {
     heading: 'Lest',
-    width: '170px',
+    width: '150px',
     numeric: true,
     cell: ({ createdAt }) => formatInstant(createdAt),
   },
-  { heading: 'Periode', width: '210px', numeric: true, cell: (file) => periodOf(file) },
+  { heading: 'Periode', width: '190px', numeric: true, cell: (file) => periodOf(file) },
   { heading: 'Antall', width: '90px', align: 'end', cell: ({ count }) => showCount(count) },
-  { heading: 'Sum', width: '150px', align: 'end', cell: ({ sum }) => showKroner(sum) },
+  { heading: 'Sum', width: '130px', align: 'end', cell: ({ sum }) => showKroner(sum) },
   {
     heading: 'Status',
-    width: '140px',
+    width: '120px',
     cell: ({ state }) => <LabelBadge label={FILE_STATE_LABELS[state]} />,
   },
   {

@@ -222,7 +222,7 @@ function LineRow({ path, locked, isWithVat, isRegistered }: LineRowProps) {
       />
       <LineSum path={path} />
       <p
-        className={`note toned unless-empty ${styles.difference}`}
+        className={`note toned unless-empty whole-row ${styles.difference}`}
         data-tone="amber"
         aria-live="polite"
       >

@@ -112,7 +112,7 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
         >
           {showSum(overdue.amount)} kr
         </Figure>
-        <Figure label="Betalingstid" note="Midt i fordelingen, siste 12 måneder">
+        <Figure label="Betalingstid" note="Halvparten betalte raskere, siste 12 måneder">
           {medianDays === null ? '–' : showDays(medianDays)}
         </Figure>
       </dl>

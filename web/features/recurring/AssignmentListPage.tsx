@@ -26,11 +26,11 @@ const COLUMNS: readonly ListColumn<Assignment>[] = [
   },
   {
     heading: 'Mottakere',
-    width: '220px',
+    width: '200px',
     outline: '120px',
     cell: (assignment) => <RecipientsText assignment={assignment} />,
   },
-  { heading: 'Hvor ofte', width: '250px', outline: '140px', cell: intervalText },
+  { heading: 'Hvor ofte', width: '200px', outline: '140px', cell: intervalText },
   {
     heading: 'Neste dato',
     width: '130px',
