@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useDeferredValue, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 import { LoadFailure } from './Alert.tsx';
 import { Loading } from './Loading.tsx';
@@ -14,9 +14,7 @@ interface FetchedProps<T> {
 /** Shows a query's data, its failure or a placeholder. Existing data stays when a refetch fails. */
 export function Fetched<T>({ query, pending, children }: FetchedProps<T>) {
   const { data, isError, refetch } = query;
-  // The first rendering of a large screen is deferred, so that the browser answers the user meanwhile.
-  const mayShow = useDeferredValue(data !== undefined);
-  if (data !== undefined && mayShow) return children(data);
+  if (data !== undefined) return children(data);
   if (isError) return <LoadFailure onRetry={() => void refetch()} />;
   return pending ?? <Loading />;
 }

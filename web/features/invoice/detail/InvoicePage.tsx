@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router';
 
 import { todayInOslo } from '../../../../domain/date.ts';
@@ -41,13 +41,15 @@ import { isPartCredited, isPartPaid } from '../overdue.ts';
 
 export function InvoicePage() {
   const id = useParams()['id'] ?? '';
-  const query = useQuery(invoiceQuery(id));
+  const { data: found, error, isError, refetch } = useQuery(invoiceQuery(id));
   const update = useUpdateInvoice();
   const hasPayments = useFeature('payments');
   const hasReminders = useFeature('reminders');
   const [isPaying, setPaying] = useState(false);
   const pay = hasPayments ? () => setPaying(true) : undefined;
-  const { data } = query;
+  // The first rendering is long. Deferred, it leaves the browser to the user in between; all of it comes at once.
+  const mayShow = useDeferredValue(found !== undefined);
+  const data = mayShow ? found : undefined;
   return (
     <RecordPage
       heading={data ? headingOf(data) : 'Faktura'}
@@ -63,12 +65,12 @@ export function InvoicePage() {
               ) : null
             }
           />
-        ) : query.isPending ? (
+        ) : isError ? null : (
           <InvoiceActionsSkeleton />
-        ) : null
+        )
       }
       mainAction={data ? <MainAction invoice={data} update={update} onPay={pay} /> : null}
-      query={query}
+      query={{ data, error, isError, refetch }}
       pending={<InvoiceSkeleton />}
     >
       {(invoice) => (
