@@ -31,24 +31,29 @@ function printerIn(kind: ThreadKind): ExportPrinter['print'] {
     isLarge ? printInThread(context, kind, order) : printHere(context, kind, order);
 }
 
+/** The name and the type of an export's file. */
+export function fileOf(row: Pick<ExportRow, 'kind' | 'fromDate' | 'toDate' | 'createdAt'>): {
+  readonly name: string;
+  readonly mediaType: string;
+} {
+  const { kind, fromDate, toDate, createdAt } = row;
+  const { ending, mediaType } = typeOf(row);
+  const period = fromDate === null ? toDate : `${fromDate}-${toDate}`;
+  const time = createdAt.toISOString().slice(11, 19).replaceAll(':', '');
+  return { name: `faktur-${kind.toLowerCase()}-${period}-${time}.${ending}`, mediaType };
+}
+
 /** Endings of files that are compressed already. */
 const COMPRESSED: ReadonlySet<string> = new Set(['xlsx', 'zip']);
 
-/** The name and the type of an export's file, and whether it is plain text. */
-export function fileOf({
-  kind,
-  fromDate,
-  toDate,
-  createdAt,
-}: Pick<ExportRow, 'kind' | 'fromDate' | 'toDate' | 'createdAt'>): {
-  readonly name: string;
-  readonly mediaType: string;
-  readonly isText: boolean;
-} {
+/** Whether an export's file is plain text. */
+export function isText(row: PeriodOfKind): boolean {
+  return !COMPRESSED.has(typeOf(row).ending);
+}
+
+type PeriodOfKind = Pick<ExportRow, 'kind' | 'fromDate' | 'toDate'>;
+
+function typeOf({ kind, fromDate: from, toDate: to }: PeriodOfKind) {
   const { fileFor, ...usual } = printerOf(kind);
-  const { ending, mediaType } = fileFor?.({ from: fromDate, to: toDate }) ?? usual;
-  const period = fromDate === null ? toDate : `${fromDate}-${toDate}`;
-  const time = createdAt.toISOString().slice(11, 19).replaceAll(':', '');
-  const name = `faktur-${kind.toLowerCase()}-${period}-${time}.${ending}`;
-  return { name, mediaType, isText: !COMPRESSED.has(ending) };
+  return fileFor?.({ from, to }) ?? usual;
 }

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { exportJob, exportMailJob } from '../platform/jobs/jobs.ts';
 import type { ExportScope } from './books.ts';
-import { fileOf, printerOf } from './export-formats.ts';
+import { isText, printerOf } from './export-formats.ts';
 import {
   Overtaken,
   readFile,
@@ -193,7 +193,7 @@ async function make(context: Context, row: ExportRow, signal?: AbortSignal): Pro
     isLarge: signal !== undefined,
   };
   return storeFile(context, row, printer.print(context, order), {
-    packed: fileOf(row).isText,
+    packed: isText(row),
     progress,
     ...(signal && { signal }),
   });
