@@ -92,17 +92,17 @@ const COLUMNS: readonly ListColumn<BankFileBrief>[] = [
     cell: ({ createdAt }) => formatInstant(createdAt),
   },
   { heading: 'Periode', width: '190px', numeric: true, cell: (file) => periodOf(file) },
-  { heading: 'Antall', width: '90px', align: 'end', cell: ({ count }) => showCount(count) },
+  { heading: 'Antall', width: '68px', align: 'end', cell: ({ count }) => showCount(count) },
   { heading: 'Sum', width: '130px', align: 'end', cell: ({ sum }) => showKroner(sum) },
   {
     heading: 'Status',
-    width: '120px',
+    width: '100px',
     cell: ({ state }) => <LabelBadge label={FILE_STATE_LABELS[state]} />,
   },
   {
     heading: '',
     label: 'Handlinger',
-    width: '64px',
+    width: '56px',
     cell: ({ uuid, name }) => (
       <IconLink to={paths.bankFile(uuid)} label={`Åpne ${name}`} icon={<ChevronRightIcon />} />
     ),

@@ -24,7 +24,6 @@ import { fieldProps, tidied, useSchemaForm, type Draft, type Saving } from '../.
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
-import styles from './CustomerForm.module.css';
 import { TERMS_LABELS, TERMS } from './terms-labels.ts';
 import {
   useRegisterLookup,
@@ -231,7 +230,7 @@ function Folded({ form, fields, note, children }: FoldedProps) {
   const isOpen = isFaulty || (choice ?? fields.some((field) => isFilledIn(values[field])));
   const id = useId();
   return (
-    <div className={`stack gap-0 ${styles.folded}`}>
+    <div className="stack gap-4">
       <div>
         <Button
           variant="quiet"
@@ -244,7 +243,7 @@ function Folded({ form, fields, note, children }: FoldedProps) {
         </Button>
         {isOpen ? null : <p className="aside">{note}</p>}
       </div>
-      <div id={id} className="stack gap-6">
+      <div id={id} className="stack gap-6 unless-empty">
         {isOpen ? children : null}
       </div>
     </div>

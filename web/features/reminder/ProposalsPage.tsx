@@ -85,7 +85,12 @@ const WAITING_COLUMNS: readonly ListColumn<Proposal>[] = [
   DUE,
   { heading: 'Neste', width: '190px', cell: ({ kind }) => REMINDER_NAMES[kind] },
   LEFT,
-  { heading: 'Hvorfor den venter', label: 'Hvorfor', width: '340px', cell: ({ waits }) => waits },
+  {
+    heading: 'Hvorfor den venter',
+    label: 'Hvorfor',
+    width: 'clamp(220px, 24vw, 340px)',
+    cell: ({ waits }) => waits,
+  },
 ];
 
 function WaitingCard({ proposals }: { proposals: readonly Proposal[] }) {
