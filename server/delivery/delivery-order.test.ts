@@ -237,7 +237,8 @@ async function untilAsModelled(testApp: TestApp, plays: readonly Play[]): Promis
       }));
     },
     (differing) => differing.length === 0,
-    60_000,
+    // Each lost answer is waited for, and there are dozens beside all that other tests send.
+    180_000,
   );
 }
 

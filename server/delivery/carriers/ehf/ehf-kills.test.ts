@@ -116,7 +116,7 @@ async function findLeased(db: Db): Promise<string[]> {
 /** Deliveries of a killed process go on within this time after the next start (ms). */
 const TWO_MINUTES = 120_000;
 
-test.concurrent.each(OF_START)(
+test.each(OF_START)(
   'within two minutes of the start all goes on that was under way (%s)',
   async (kind) => {
     const { world, group, ...before } = await prepareWorld(kind);
@@ -158,7 +158,7 @@ test.concurrent.each(OF_START)(
   480_000,
 );
 
-test.concurrent.each(OF_KILLS)(
+test.each(OF_KILLS)(
   'no EHF is lost or transmitted twice by processes that are killed again and again (%s)',
   async (kind) => {
     const prepared = await prepareWorld(kind);
