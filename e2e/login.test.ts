@@ -280,7 +280,7 @@ test('every screen requests the session when the cached one is older than half a
   const { page } = await visit(here.browser, here.faktur.url);
   await page.clock.install();
   await signUp(page, here.faktur, 'hver-skjerm@fjordlys.no');
-  // Without it an export is refused with 409, and then the screen asks once more.
+  // An export with an incomplete profile is refused with 409, and then the screen asks once more.
   await completeProfile(page);
   let asked = 0;
   page.on('request', (request) => {
