@@ -12,7 +12,7 @@ import { until } from '../../testing/until.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const SMTP_TIMEOUT_SECONDS = 2;
+const SMTP_TIMEOUT_SECONDS = 6;
 /** Longest wait of a caller (ms). */
 const PATIENCE = 10_000;
 
