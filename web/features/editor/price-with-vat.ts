@@ -1,6 +1,6 @@
 import type { VatRate } from '../../../domain/vat-treatment.ts';
 import { divideRounded, isKroner, kronerToOre, ore, oreToKroner } from '../../../domain/money.ts';
-import type { DraftLine } from '../invoice/draft-lines.ts';
+import type { DraftLine } from './draft-values.ts';
 import { draftLineGross } from '../invoice/line-sums.ts';
 
 type Price = DraftLine['netUnitAmount'];

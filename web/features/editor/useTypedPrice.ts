@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 
 import type { VatRate } from '../../../domain/vat-treatment.ts';
-import type { DraftLine, FormWithLines, LinePath } from '../invoice/draft-lines.ts';
+import type { DraftLine, FormWithLines, LinePath } from './draft-values.ts';
 import { grossOf, netOf, lineDifference } from './price-with-vat.ts';
 import { withStorage } from '../../lib/storage.ts';
 import { formatKroner, formatOre, ore } from '../../../domain/money.ts';

@@ -17,9 +17,13 @@ import { hasStatus } from '../../../lib/api-error.ts';
 import { customerQuery } from '../../customer/customer.api.ts';
 import { customerGroupQuery } from '../../customer-group/customer-group.api.ts';
 import { firstCustomersQuery } from '../../editor/RecipientFinders.tsx';
-import { emptyLine, linesOf, vatOf } from '../draft-lines.ts';
-import { copiedDraft } from '../../editor/draft-values.ts';
-import type { InvoiceDraft } from '../../editor/invoice-form-state.ts';
+import {
+  copiedDraft,
+  emptyLine,
+  type InvoiceDraft,
+  linesOf,
+  vatOf,
+} from '../../editor/draft-values.ts';
 import { invoiceQuery, useCreateInvoices } from '../invoice.api.ts';
 import { NOBODY, onlyCustomer, type Recipients, withGroup } from '../../editor/recipients.ts';
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.api.ts';
