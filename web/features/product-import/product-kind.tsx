@@ -9,7 +9,7 @@ import { treatmentOf, vatRateOn, type VatTreatment } from '../../../domain/vat-t
 import { callWithProgress } from '../../lib/upload.ts';
 import { showKroner } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
-import { netOf } from '../editor/price-with-vat.ts';
+import { netOf } from '../editor/useTypedPrice.ts';
 import { mostAre } from '../import/columns.ts';
 import { explainRule } from '../import/explain.ts';
 import type { ImportKind } from '../import/import-kind.ts';
