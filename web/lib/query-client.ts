@@ -53,7 +53,8 @@ const OUT_OF_DATE = {
   invoices: ['invoices', 'payments', 'customers', 'reminders', 'recurring', 'overview'],
   // The first invoice fixes the start number in the profile.
   'new-invoices': ['invoices', 'profile'],
-  'invoice-templates': ['invoice-templates'],
+  // The invoices of an assignment are made from its template.
+  'invoice-templates': ['invoice-templates', 'recurring'],
   'bank-files': ['bank-files'],
   // Payments settle invoices and appear in their history; unallocated payments become customer credit.
   payments: [

@@ -30,7 +30,8 @@ interface AttachmentCardProps {
 export function AttachmentCard({ invoice: { uuid, status } }: AttachmentCardProps) {
   const query = useQuery(attachmentsQuery(uuid));
   const isDraft = status === 'DRAFT';
-  if (!isDraft && !query.data?.length) return null;
+  const mayHaveFiles = query.data ? query.data.length > 0 : query.isError;
+  if (!isDraft && !mayHaveFiles) return null;
   return (
     <Card heading="Vedlegg">
       <Fetched query={query} pending={<Skeleton height="96px" />}>

@@ -16,17 +16,16 @@ import { errorAt, fieldProps } from '../../forms/Form.tsx';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { daysUntil, dueDateAfter, isDate } from './due-date.ts';
-import type { FormWithDates, InvoiceFormState } from './invoice-form-state.ts';
-import type { CompanyVat } from '../invoice/draft-lines.ts';
+import type { CompanyVat, FormWithDates, InvoiceFormState } from './draft-values.ts';
 import {
   type DeliveryChoice,
   DeliveryTypeField,
   DueDaysField,
   MessageField,
+  TemplateField,
 } from './TermFields.tsx';
 import { InvoiceLines } from './InvoiceLines.tsx';
 import { focusFirstField } from './RecipientPicker.tsx';
-import { TemplateField } from './TemplateField.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { weekdayOf } from '../../lib/date-text.ts';
 import { treatmentOf } from '../../../domain/vat-treatment.ts';

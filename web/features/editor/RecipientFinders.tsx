@@ -9,7 +9,12 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { CheckIcon, PlusIcon } from '../../ui/icons.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
-import { groupSize, type ChosenCustomer, type ChosenGroup } from './recipients.ts';
+import {
+  groupSize,
+  type ChosenCustomer,
+  type ChosenGroup,
+  type ListedGroup,
+} from './recipients.ts';
 import styles from './RecipientPicker.module.css';
 
 /** The number of customers shown, and of groups (INV-40). */
@@ -47,7 +52,7 @@ export function CustomerFinder({ chosen, onChoose, onNotFound }: CustomerFinderP
 
 interface GroupFinderProps {
   readonly chosen: ChosenGroup | null;
-  readonly onChoose: (group: ChosenGroup) => void;
+  readonly onChoose: (group: ListedGroup) => void;
 }
 
 export function GroupFinder({ chosen, onChoose }: GroupFinderProps) {
@@ -60,9 +65,7 @@ export function GroupFinder({ chosen, onChoose }: GroupFinderProps) {
       nameOf={({ groupName }) => groupName}
       noteOf={({ customerCount }) => groupSize(customerCount)}
       isChosen={({ uuid }) => uuid === chosen?.uuid}
-      onChoose={({ uuid, groupName, customerCount }) =>
-        onChoose({ uuid, groupName, size: customerCount })
-      }
+      onChoose={onChoose}
     />
   );
 }

@@ -1,35 +1,40 @@
-import { useLayoutEffect, useRef, useState, type ComponentType } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldErrors } from 'react-hook-form';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
+import { errorAt } from '../../forms/Form.tsx';
+import type { FormFault } from '../../forms/FormFaults.tsx';
+import { laterCode } from '../../lib/later-code.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/Field.tsx';
-import { errorAt } from '../../forms/Form.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
+import { Loading } from '../../ui/Loading.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { Tag } from '../../ui/Tag.tsx';
+import { useLaterCode } from '../../ui/useLaterCode.ts';
+import { useCreateCustomer } from '../customer/customer.api.ts';
 import {
   groupText,
   isNobody,
   onlyCustomer,
   withCustomer,
-  withoutCustomer,
+  withGroup,
   type ChosenCustomer,
-  type ChosenGroup,
+  type ListedGroup,
   type Recipients,
 } from './recipients.ts';
 import { CustomerFinder, GroupFinder } from './RecipientFinders.tsx';
 import styles from './RecipientPicker.module.css';
 
-/** Props of the form for a new customer, which the page provides. It takes the focus. */
-export interface NewCustomerSlot {
-  readonly onCreated: (customer: Customer) => void;
-  readonly onCancel: () => void;
-  /** The search text that found nobody; it may be a name or an e-mail address. */
-  readonly searched: string;
+const RECIPIENTS_ID = 'recipients';
+
+/** The fault of a form without recipients, for its list of faults. */
+export function recipientFaults(errors: FieldErrors, isOne = false): readonly FormFault[] {
+  const isForNobody = errors['customerNumbers'] !== undefined;
+  return isForNobody ? [{ id: RECIPIENTS_ID, name: isOne ? 'Kunde' : 'Mottakere' }] : [];
 }
 
 interface RecipientPickerProps {
@@ -38,15 +43,27 @@ interface RecipientPickerProps {
   readonly recipients: Recipients;
   readonly onChange: (recipients: Recipients) => void;
   readonly errors: FieldErrors;
-  readonly NewCustomer: ComponentType<NewCustomerSlot>;
 }
 
-/**
- * The recipients of the invoice. Outside the invoice's form, because forms cannot be nested. Once somebody is chosen the
- * finder folds; asked for, it stays open for several.
- */
-export function RecipientPicker(props: RecipientPickerProps) {
-  const { isOne = false, recipients, onChange, errors, NewCustomer } = props;
+/** The recipients, above the form that they belong to: forms cannot be nested, and a new customer has its own form. */
+export function RecipientSection({ label, ...picker }: RecipientPickerProps & { label: string }) {
+  // Loaded after the screen, so that it is there when 'Ny kunde' is pressed.
+  useLaterCode(customerForm);
+  return (
+    <section
+      id={RECIPIENTS_ID}
+      tabIndex={-1}
+      aria-label={label}
+      aria-describedby="recipient-errors"
+    >
+      <RecipientPicker {...picker} />
+    </section>
+  );
+}
+
+/** Once somebody is chosen the finder folds; asked for, it stays open for several. */
+function RecipientPicker(props: RecipientPickerProps) {
+  const { isOne = false, recipients, onChange, errors } = props;
   const [open, setOpen] = useState<'finder' | 'form'>();
   const [searched, setSearched] = useState('');
   const opener = useRef<HTMLButtonElement>(null);
@@ -97,7 +114,7 @@ export function RecipientPicker(props: RecipientPickerProps) {
             <Finders
               {...{ isOne, recipients }}
               onCustomer={add}
-              onGroup={(group) => choose({ ...recipients, group })}
+              onGroup={(group) => choose(withGroup(recipients, group))}
               onNotFound={setSearched}
             />
             <div>
@@ -122,6 +139,34 @@ export function RecipientPicker(props: RecipientPickerProps) {
   );
 }
 
+const customerForm = laterCode(async () => import('../customer/CustomerForm.tsx'));
+
+interface NewCustomerProps {
+  readonly onCreated: (customer: Customer) => void;
+  readonly onCancel: () => void;
+  /** The search text that found nobody; it may be a name or an e-mail address. */
+  readonly searched: string;
+}
+
+function NewCustomer({ onCreated, onCancel, searched }: NewCustomerProps) {
+  const create = useCreateCustomer();
+  const need = { isNeeded: true, what: 'Skjemaet', onFailure: onCancel };
+  const code = useLaterCode(customerForm, need);
+  if (!code) return <Loading />;
+  return (
+    <div ref={focusFirstField}>
+      <code.CustomerForm
+        isBrief
+        prefilled={searched.includes('@') ? { email: searched } : { name: searched }}
+        submitLabel="Opprett kunde"
+        save={create}
+        onSaved={onCreated}
+        onCancel={onCancel}
+      />
+    </div>
+  );
+}
+
 export function focusFirstField(place: HTMLElement | null): void {
   place?.querySelector('input')?.focus();
 }
@@ -130,7 +175,7 @@ interface FindersProps {
   readonly isOne: boolean;
   readonly recipients: Recipients;
   readonly onCustomer: (customer: ChosenCustomer) => void;
-  readonly onGroup: (group: ChosenGroup) => void;
+  readonly onGroup: (group: ListedGroup) => void;
   readonly onNotFound: (searched: string) => void;
 }
 
@@ -175,7 +220,10 @@ function Chosen({ recipients, onChange }: Pick<RecipientPickerProps, 'recipients
             <li key={customerNumber}>
               <Tag
                 label={name}
-                onRemove={() => onChange(withoutCustomer(recipients, customerNumber))}
+                onRemove={() => {
+                  const others = customers.filter((one) => one.customerNumber !== customerNumber);
+                  onChange({ ...recipients, customers: others });
+                }}
               />
             </li>
           ))}

@@ -5,10 +5,9 @@ import { todayInOslo, type IsoDate } from '../../../domain/date.ts';
 import { OFFERED_VAT_RATES } from '../../../domain/invoice/invoice-line.schema.ts';
 import { vatRateOn, type VatRate, type VatTreatment } from '../../../domain/vat-treatment.ts';
 import { SelectField } from '../../ui/Field.tsx';
-import type { FormWithLines, LinePath } from '../invoice/draft-lines.ts';
+import type { FormWithLines, InvoiceDraft, LinePath } from './draft-values.ts';
 import { useFeature } from '../session/session.api.ts';
 import { isDate } from './due-date.ts';
-import type { InvoiceDraft } from './invoice-form-state.ts';
 import { treatmentOptions } from './LineOptions.tsx';
 import styles from './LineFields.module.css';
 

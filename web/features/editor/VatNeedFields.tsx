@@ -10,7 +10,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { customerQuery } from '../customer/customer.api.ts';
-import type { InvoiceFormState } from './invoice-form-state.ts';
+import type { InvoiceFormState } from './draft-values.ts';
 
 /** Limits the look-ups. Registration reports any further customers without a VAT number. */
 const ASKED_MAX = 20;

@@ -1,4 +1,10 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWatch, type FieldValues, type UseFormReturn } from 'react-hook-form';
+
 import { countOf } from '../../lib/count.ts';
+import { customerQuery } from '../customer/customer.api.ts';
+import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 
 export interface Recipients {
   readonly customers: readonly ChosenCustomer[];
@@ -17,7 +23,7 @@ export interface ChosenGroup {
   readonly size: number | null;
 }
 
-interface ListedGroup extends Omit<ChosenGroup, 'size'> {
+export interface ListedGroup extends Omit<ChosenGroup, 'size'> {
   readonly customerCount: number;
 }
 
@@ -32,13 +38,6 @@ export function withCustomer(recipients: Recipients, customer: ChosenCustomer): 
 
 export function onlyCustomer({ customerNumber, name }: ChosenCustomer): Recipients {
   return { ...NOBODY, customers: [{ customerNumber, name }] };
-}
-
-export function withoutCustomer(recipients: Recipients, customerNumber: number): Recipients {
-  const customers = recipients.customers.filter(
-    (chosen) => chosen.customerNumber !== customerNumber,
-  );
-  return { ...recipients, customers };
 }
 
 export function withGroup(
@@ -69,4 +68,79 @@ export function groupSize(customers: number): string {
 /** For example 'Kor og korps (12 kunder)'. */
 export function groupText({ groupName, size }: ChosenGroup): string {
   return size === null ? groupName : `${groupName} (${groupSize(size)})`;
+}
+
+/** Above this limit, customers are shown by number, since each name is a request. */
+const NAMED_MAX = 50;
+
+interface FormWithRecipients {
+  readonly customerNumbers?: readonly number[] | null;
+  readonly groupUuid?: string | null;
+}
+
+/**
+ * The recipients that a form holds. The form stores numbers; the names of newly chosen recipients are kept here.
+ *
+ * @param initial the recipients that the form may hold before the user chooses any
+ */
+export function useRecipients<I extends FormWithRecipients & FieldValues, O>(
+  form: UseFormReturn<I, unknown, O>,
+  initial = NOBODY,
+) {
+  // The hook reads and writes only these two fields.
+  const { control, setValue, clearErrors } = form as unknown as UseFormReturn<FormWithRecipients>;
+  const [known, setKnown] = useState(initial);
+  const [customerNumbers, groupUuid] = useWatch({
+    control,
+    name: ['customerNumbers', 'groupUuid'],
+  });
+  const recipients = useNamedRecipients(
+    { customerNumbers, groupUuid },
+    { customers: [...initial.customers, ...known.customers], group: known.group },
+  );
+  const choose = (next: Recipients) => {
+    setKnown(next);
+    setValue(
+      'customerNumbers',
+      next.customers.map(({ customerNumber }) => customerNumber),
+    );
+    setValue('groupUuid', next.group?.uuid ?? null);
+    clearErrors(['customerNumbers', 'groupUuid']);
+  };
+  return { recipients, choose, known, setKnown };
+}
+
+/**
+ * Recipients by name; by number until the name is fetched.
+ *
+ * @param known recipients whose names need no request
+ */
+export function useNamedRecipients(held: FormWithRecipients, known = NOBODY): Recipients {
+  const customerNumbers = held.customerNumbers ?? [];
+  const groupUuid = held.groupUuid ?? null;
+  const names = new Map(known.customers.map(({ customerNumber, name }) => [customerNumber, name]));
+  const missing = customerNumbers.filter((number) => !names.has(number)).slice(0, NAMED_MAX);
+  const found = useQueries({ queries: missing.map((number) => customerQuery(number)) });
+  for (const { data } of found) if (data) names.set(data.customerNumber, data.name);
+  const knownGroup = known.group?.uuid === groupUuid ? known.group : null;
+  const groups = useQuery({
+    ...customerGroupsQuery,
+    enabled: groupUuid !== null && knownGroup === null,
+  });
+  return {
+    customers: customerNumbers.map((customerNumber) => ({
+      customerNumber,
+      name: names.get(customerNumber) ?? `Kunde ${customerNumber}`,
+    })),
+    group: groupUuid === null ? null : (knownGroup ?? named(groupUuid)),
+  };
+
+  function named(uuid: string) {
+    const group = groups.data?.find((group) => group.uuid === uuid);
+    return {
+      uuid,
+      groupName: group?.groupName ?? 'Gruppe',
+      size: group?.customerCount ?? null,
+    };
+  }
 }

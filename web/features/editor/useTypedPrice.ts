@@ -1,11 +1,18 @@
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 
+import {
+  divideRounded,
+  formatKroner,
+  formatOre,
+  isKroner,
+  kronerToOre,
+  ore,
+  oreToKroner,
+} from '../../../domain/money.ts';
 import type { VatRate } from '../../../domain/vat-treatment.ts';
-import type { DraftLine, FormWithLines, LinePath } from '../invoice/draft-lines.ts';
-import { grossOf, netOf, lineDifference } from './price-with-vat.ts';
+import type { DraftLine, FormWithLines, LinePath } from './draft-values.ts';
 import { withStorage } from '../../lib/storage.ts';
-import { formatKroner, formatOre, ore } from '../../../domain/money.ts';
 import { draftLineGross } from '../invoice/line-sums.ts';
 
 const PRICES_WITH_VAT = 'faktur.prices-with-vat';
@@ -107,4 +114,33 @@ function differenceOf(line: DraftLine, typed: number): string {
     `Linjen blir ${formatOre(sum)} med mva., ${amount} ${comparison} enn ${meant}: ` +
     `prisen uten mva. er i hele øre, ${formatKroner(line.netUnitAmount ?? 0)}.`
   );
+}
+
+/**
+ * Converts a price with VAT to the nearest price without VAT. Both are in kroner, rounded to whole øre. Returns an
+ * invalid price unchanged, for the schema to refuse.
+ */
+export function netOf(gross: Price, rate: VatRate | null): Price {
+  return scaled(gross, 100, 100 + (rate ?? 0));
+}
+
+/** Converts a price without VAT to one with VAT. Both are in kroner, rounded to whole øre. */
+export function grossOf(net: Price, rate: VatRate | null): Price {
+  return scaled(net, 100 + (rate ?? 0), 100);
+}
+
+function scaled(price: Price, factor: number, divisor: number): Price {
+  if (price === null || !isKroner(price)) return price;
+  const amount = divideRounded(BigInt(kronerToOre(price)) * BigInt(factor), BigInt(divisor));
+  return Number.isSafeInteger(Number(amount)) ? oreToKroner(ore(Number(amount))) : price;
+}
+
+/**
+ * The difference in øre between a line's sum with VAT and the typed price with VAT times the quantity. It arises
+ * because the price without VAT is rounded to whole øre. 0 while either is unknown.
+ */
+export function lineDifference(line: DraftLine, typed: Price): number {
+  const sum = draftLineGross(line);
+  const meant = draftLineGross({ ...line, netUnitAmount: typed, vatRatePercentage: 0 });
+  return sum === null || meant === null ? 0 : sum - meant;
 }

@@ -8,7 +8,7 @@ import { profileQuery } from '../profile/profile.api.ts';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { vatOf } from '../invoice/draft-lines.ts';
+import { vatOf } from '../editor/draft-values.ts';
 import { Page } from '../../ui/Page.tsx';
 import { RecordPage } from '../../ui/RecordPage.tsx';
 import { TemplateForm } from './TemplateForm.tsx';

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { DeliveryTypeField, DueDaysField } from '../editor/TermFields.tsx';
 import { InvoiceLines } from '../editor/InvoiceLines.tsx';
-import { emptyLine, type CompanyVat } from '../invoice/draft-lines.ts';
+import { emptyLine, type CompanyVat } from '../editor/draft-values.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
 import { useMaySendEhf } from '../profile/profile.api.ts';
 import { useFeatures } from '../session/session.api.ts';

@@ -1,11 +1,7 @@
-import { useFormContext, useWatch } from 'react-hook-form';
-
 import type { InvoiceTotals, VatSubtotal } from '../../../domain/invoice/invoice.totals.ts';
 import { treatmentOf } from '../../../domain/vat-treatment.ts';
 import { formatOre } from '../../../domain/money.ts';
 import { SumList, type Sum } from '../../ui/SumList.tsx';
-import type { FormWithLines } from './draft-lines.ts';
-import { draftTotals } from './line-sums.ts';
 
 interface InvoiceSumsProps {
   readonly totals: InvoiceTotals | null;
@@ -46,10 +42,4 @@ function vatLabel({ vatRate, vatTreatment }: VatSubtotal): string {
   if (vatTreatment === null || vatRate > 0) return `Mva. ${vatRate} %`;
   const { label } = treatmentOf(vatTreatment);
   return vatTreatment === 'NOT_REGISTERED' ? label : `Mva. ${label}`;
-}
-
-/** The sums of the surrounding form, updated as the user types. */
-export function FormSums({ name }: { name: keyof FormWithLines }) {
-  const { control } = useFormContext<FormWithLines>();
-  return <InvoiceSums totals={draftTotals(useWatch({ control, name }) ?? [])} />;
 }

@@ -4,7 +4,7 @@ import { dateText, todayInOslo } from '../../../domain/date.ts';
 import { ControlledDate } from '../../forms/Controlled.tsx';
 import { Form, useSchemaForm } from '../../forms/Form.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
-import { countInvoices } from './invoice-name.ts';
+import { countInvoices } from './invoice-labels.ts';
 
 interface PaidDialogProps {
   readonly open: boolean;

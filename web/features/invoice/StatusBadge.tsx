@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { daysBetween, todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { countOf } from '../../lib/count.ts';
-import { Badge, LabelBadge, type BadgeTone, type Label } from '../../ui/Badge.tsx';
+import { Badge, LabelBadge, type Label } from '../../ui/Badge.tsx';
 import {
   CheckCircleIcon,
   CheckIcon,
@@ -50,35 +50,31 @@ interface StatusBadgeProps {
 export function StatusBadge({ invoice, showsPayments, showsDisputes = false }: StatusBadgeProps) {
   const isPart = showsPayments && isPartPaid(invoice);
   const label = isPart ? PART_PAID_LABEL : STATUS_LABELS[invoice.status];
-  const delivery = invoice.status === 'REGISTERED' ? deliveryOf(invoice) : undefined;
-  const overdue = isOverdue(invoice, todayInOslo());
   return (
     <span className="row gap-1">
-      <Badge tone={label.tone} icon={<StatusIcon invoice={invoice} overdue={overdue} />}>
+      <Badge tone={label.tone} icon={<StatusIcon invoice={invoice} />}>
         {invoice.kind === 'CREDIT_NOTE' ? 'Kreditnota' : label.text}
       </Badge>
-      {delivery?.tone === 'red' ? <Badge tone="red">{delivery.text}</Badge> : null}
-      {overdue ? <Badge tone="red">Forfalt</Badge> : null}
-      {showsDisputes && invoice.disputed ? <Badge tone="amber">Bestridt</Badge> : null}
-      {isPartCredited(invoice) ? <LabelBadge label={PART_CREDITED_LABEL} /> : null}
-      {delivery && delivery.tone !== 'red' ? (
-        <Badge tone={delivery.tone}>{delivery.text}</Badge>
-      ) : null}
+      {marksOf(invoice, showsDisputes, false).map((mark) => (
+        <LabelBadge key={mark.text} label={mark} />
+      ))}
     </span>
   );
 }
 
-interface Mark {
-  readonly tone: BadgeTone;
-  readonly text: string;
+interface Mark extends Label {
   readonly Icon: ComponentType;
   /** After the text where no column says the same. */
   readonly more?: ReactNode;
 }
 
 /** One badge with what matters most, and the rest as icons with names: for a list with payments. */
-export function StatusPill({ invoice, showsDisputes }: Omit<StatusBadgeProps, 'showsPayments'>) {
-  const [first, ...others] = marksOf(invoice, showsDisputes);
+export function StatusPill({
+  invoice,
+  showsDisputes = false,
+}: Omit<StatusBadgeProps, 'showsPayments'>) {
+  const isClaim = invoice.status === 'REGISTERED' && invoice.kind === 'INVOICE';
+  const [first, ...others] = isClaim ? marksOf(invoice, showsDisputes, true) : [];
   if (!first) return <StatusBadge invoice={invoice} showsPayments />;
   return (
     <span className="row gap-1">
@@ -96,9 +92,8 @@ export function StatusPill({ invoice, showsDisputes }: Omit<StatusBadgeProps, 's
   );
 }
 
-/** The states of a registered invoice, the most important first. Empty for others, which have one status. */
-function marksOf(invoice: Shown, showsDisputes = false): readonly Mark[] {
-  if (invoice.status !== 'REGISTERED' || invoice.kind === 'CREDIT_NOTE') return [];
+/** The states of an invoice besides its status, the most important first. */
+function marksOf(invoice: Shown, showsDisputes: boolean, showsPartPaid: boolean): readonly Mark[] {
   const delivery = deliveryOf(invoice);
   const today = todayInOslo();
   const marks: readonly (Mark | false | undefined)[] = [
@@ -114,7 +109,7 @@ function marksOf(invoice: Shown, showsDisputes = false): readonly Mark[] {
       ),
     },
     showsDisputes && invoice.disputed && { tone: 'amber', text: 'Bestridt', Icon: InfoIcon },
-    isPartPaid(invoice) && { ...PART_PAID_LABEL, Icon: CheckIcon },
+    showsPartPaid && isPartPaid(invoice) && { ...PART_PAID_LABEL, Icon: CheckIcon },
     isPartCredited(invoice) && { ...PART_CREDITED_LABEL, Icon: UndoIcon },
     delivery &&
       delivery.tone !== 'red' && {
@@ -125,17 +120,18 @@ function marksOf(invoice: Shown, showsDisputes = false): readonly Mark[] {
   return marks.filter((mark) => mark !== undefined && mark !== false);
 }
 
-function deliveryOf({ deliveryStatus, deliveries }: Shown) {
+function deliveryOf({ status, deliveryStatus, deliveries }: Shown): Label | undefined {
+  if (status !== 'REGISTERED') return undefined;
   const last = deliveries.at(-1);
   if (last) return deliveryLabel(last);
   return deliveryStatus ? DELIVERY_STATUS_LABELS[deliveryStatus] : undefined;
 }
 
 /** Icons for paid, sent and overdue, sent, and waiting (INV-22). */
-function StatusIcon({ invoice, overdue }: { invoice: Shown; overdue: boolean }) {
+function StatusIcon({ invoice }: { invoice: Shown }) {
   const { status, deliveryStatus } = invoice;
   if (status === 'PAID') return <CheckCircleIcon />;
   if (status !== 'REGISTERED' || invoice.kind === 'CREDIT_NOTE') return null;
   if (deliveryStatus !== 'SENT') return <ClockIcon />;
-  return overdue ? <WarningIcon /> : <SendIcon />;
+  return isOverdue(invoice, todayInOslo()) ? <WarningIcon /> : <SendIcon />;
 }

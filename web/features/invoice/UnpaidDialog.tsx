@@ -1,13 +1,14 @@
-import { useState } from 'react';
+import { useState, type MouseEvent } from 'react';
 
 import { formatDate } from '../../../domain/date.ts';
 import type { AffectedPayment } from '../../../domain/invoice/invoice-bulk.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { canBecome } from '../../../domain/invoice/invoice.status.ts';
 import { useFeature } from '../session/session.api.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showKroner } from '../../lib/kroner.ts';
-import { nameOf } from './invoice-name.ts';
-import { usePaymentsOf } from './invoice.api.ts';
+import { nameOf } from './invoice-labels.ts';
+import { usePaymentsOf, type useUpdateInvoice } from './invoice.api.ts';
 
 interface Asked {
   readonly invoices: readonly Invoice[];
@@ -46,6 +47,33 @@ export function useUnpaid(mark: (invoices: readonly Invoice[]) => void) {
     isPending: paymentsOf.isPending,
     dialog: { asked, onClose: close, onConfirm: confirm },
   };
+}
+
+/**
+ * The button that marks one invoice as paid, or a paid one as not paid.
+ *
+ * @param onPay asks for the amount instead; absent without `payments`
+ */
+export function usePaidButton(
+  invoice: Invoice,
+  update: ReturnType<typeof useUpdateInvoice>,
+  onPay: (() => void) | undefined,
+) {
+  const unpaid = useUnpaid(() => update.mutate({ invoice, status: 'REGISTERED' }));
+  const isPaid = invoice.status === 'PAID';
+  const press = ({ detail }: MouseEvent) => {
+    // Ignores the second click of a double click: the first one turned the button into this one.
+    if (isPaid && detail > 1) return;
+    if (isPaid) unpaid.start([invoice]);
+    else if (onPay && invoice.amountDue > 0) onPay();
+    else update.mutate({ invoice, status: 'PAID' });
+  };
+  const button = {
+    disabled: !canBecome(invoice.status, isPaid ? 'REGISTERED' : 'PAID'),
+    pending: update.isPending || unpaid.isPending,
+    onClick: press,
+  };
+  return { isPaid, button, dialog: unpaid.dialog };
 }
 
 /** The payments of invoices that have more than one payment, or a bank payment. */

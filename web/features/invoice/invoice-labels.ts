@@ -4,9 +4,10 @@ import type {
   DeliveryType,
 } from '../../../domain/delivery/delivery.schema.ts';
 import type { ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
 import type { Label } from '../../ui/Badge.tsx';
-import { showCount } from '../../lib/count.ts';
+import { countOf, showCount } from '../../lib/count.ts';
 
 /** INV-22: cancelled gray, paid green, registered blue. */
 export const STATUS_LABELS: Readonly<Record<InvoiceStatus, Label>> = {
@@ -50,6 +51,21 @@ export function deliveryLabel({
 /** The delivery types that the forms offer; the API has more. */
 export function offeredDeliveryTypes(maySendEhf: boolean): readonly DeliveryType[] {
   return maySendEhf ? ['NONE', 'EMAIL', 'EHF'] : ['NONE', 'EMAIL'];
+}
+
+/** The name of an invoice within a sentence: 'faktura 12', 'utkast til Nordnes Kaffebar'. */
+export function nameOf({
+  kind,
+  invoiceNumber,
+  customerName,
+}: Pick<Invoice, 'kind' | 'invoiceNumber' | 'customerName'>): string {
+  if (invoiceNumber === null) return `utkast til ${customerName}`;
+  return `${kind === 'CREDIT_NOTE' ? 'kreditnota' : 'faktura'} ${invoiceNumber}`;
+}
+
+/** For example '1 faktura' or '12 fakturaer'. */
+export function countInvoices(invoices: number): string {
+  return countOf(invoices, 'faktura', 'fakturaer');
 }
 
 /** For example '3 utkast, 2 på e-post' or '3 utkast, ingen på e-post'. */

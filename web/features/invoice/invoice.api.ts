@@ -34,10 +34,11 @@ import type { DeletableStatus } from '../../../domain/invoice/invoice.status.ts'
 import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
+import { showCount } from '../../lib/count.ts';
 import { deliveryInterval } from '../../lib/delivery-interval.ts';
 import { showSuccess, showToast } from '../../lib/toasts.ts';
 import { useFeature } from '../session/session.api.ts';
-import { countInvoices, nameOf, severalDrafts } from './invoice-name.ts';
+import { countInvoices, nameOf } from './invoice-labels.ts';
 
 const FIRST_PAGE = 1;
 
@@ -108,8 +109,11 @@ export function useCreateInvoices() {
     mutationFn: async ({ values }: Versioned<InvoiceForm>) =>
       call(createInvoices, { body: withOwnReferences(values) }),
     meta: { changes: 'new-invoices' },
-    onSuccess: ({ length }) =>
-      showSuccess('Faktura opprettet!', { follows: true, description: severalDrafts(length) }),
+    onSuccess: ({ length }) => {
+      const several = `${showCount(length)} utkast, ett til hver kunde`;
+      const description = length > 1 ? several : undefined;
+      showSuccess('Faktura opprettet!', { follows: true, description });
+    },
   });
 }
 
@@ -225,7 +229,7 @@ export function useUpdateInvoice() {
 }
 
 type BulkResult = ResponseOf<typeof updateInvoices>;
-type PaidStatus = 'PAID' | 'REGISTERED';
+export type PaidStatus = 'PAID' | 'REGISTERED';
 
 /** Invoices to mark with the same status and date. */
 interface Marking {

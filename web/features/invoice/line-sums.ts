@@ -5,12 +5,12 @@ import {
   type InvoiceTotals,
   type TotalsLine,
 } from '../../../domain/invoice/invoice.totals.ts';
-import { isQuantity } from '../../../domain/invoice/invoice-line.schema.ts';
+import { isQuantity, type LineForm } from '../../../domain/invoice/invoice-line.schema.ts';
 import { isKroner, kronerToOre, type Ore } from '../../../domain/money.ts';
-import type { DraftLine } from './draft-lines.ts';
+import type { Draft } from '../../forms/Form.tsx';
 
 /** The parts of a line that its sum is computed from. */
-type Summable = Omit<DraftLine, 'description'>;
+type Summable = Draft<Omit<LineForm, 'description'>>;
 
 /** A line's sum with VAT; null while the line is incomplete or the sum exceeds the range of money. */
 export function draftLineGross(line: Summable): Ore | null {

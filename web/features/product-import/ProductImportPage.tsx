@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Profile } from '../../../domain/profile/profile.schema.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { ImportPage } from '../import/ImportPage.tsx';
-import { vatOf } from '../invoice/draft-lines.ts';
+import { vatOf } from '../editor/draft-values.ts';
 import { profileQuery } from '../profile/profile.api.ts';
 import { useFeatures } from '../session/session.api.ts';
 import { productKind } from './product-kind.tsx';

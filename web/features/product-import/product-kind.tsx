@@ -9,12 +9,12 @@ import { treatmentOf, vatRateOn, type VatTreatment } from '../../../domain/vat-t
 import { callWithProgress } from '../../lib/upload.ts';
 import { showKroner } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
-import { netOf } from '../editor/price-with-vat.ts';
+import { netOf } from '../editor/useTypedPrice.ts';
 import { mostAre } from '../import/columns.ts';
 import { explainRule } from '../import/explain.ts';
 import type { ImportKind } from '../import/import-kind.ts';
 import { answerIn, oneLine } from '../import/rows.ts';
-import type { CompanyVat } from '../invoice/draft-lines.ts';
+import type { CompanyVat } from '../editor/draft-values.ts';
 import { priceIn, treatmentIn, unitIn } from './product-cells.ts';
 
 /** A product in the API's format, without empty fields; a price that cannot be read is text. */

@@ -10,7 +10,7 @@ import { LoadFailure } from '../../ui/Alert.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
-import { vatOf } from '../invoice/draft-lines.ts';
+import { vatOf } from '../editor/draft-values.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ObstacleNotice } from './AssignmentActions.tsx';
 import { assignmentQuery, useCreateAssignment, useUpdateAssignment } from './recurring.api.ts';

@@ -10,19 +10,22 @@ import { DEFAULT_DUE_DAYS } from '../../../domain/terms.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { fillIn } from '../../../domain/recurring/placeholders.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
-import { DeliveryTypeField, DueDaysField, MessageField } from '../editor/TermFields.tsx';
+import {
+  DeliveryTypeField,
+  DueDaysField,
+  MessageField,
+  TemplateField,
+} from '../editor/TermFields.tsx';
 import { InvoiceLines } from '../editor/InvoiceLines.tsx';
-import { TemplateField } from '../editor/TemplateField.tsx';
-import { useRecipients } from '../editor/useRecipients.ts';
-import { emptyLine, linesOf, type CompanyVat } from '../invoice/draft-lines.ts';
+import { recipientFaults, RecipientSection } from '../editor/RecipientPicker.tsx';
+import { useRecipients } from '../editor/recipients.ts';
+import { emptyLine, linesOf, type CompanyVat } from '../editor/draft-values.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
 import { MissingEmails } from '../invoice/editor/MissingEmails.tsx';
-import { recipientFaults, RecipientSection } from '../invoice/editor/RecipientSection.tsx';
 import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../invoice/editor/useProposals.ts';
 import { useMaySendEhf } from '../profile/profile.api.ts';
 import { useFeatures } from '../session/session.api.ts';
-import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
-import type { Saving } from '../../forms/Form.tsx';
+import { fieldProps, type Saving, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { SubmitButton } from '../../ui/Button.tsx';
 import { ConfirmDialog, useQuestion } from '../../ui/ConfirmDialog.tsx';

@@ -5,32 +5,30 @@ import { useWatch } from 'react-hook-form';
 import type { CreditBody, CreditTrial } from '../../../../domain/invoice/credit.schema.ts';
 import { getInvoice } from '../../../../domain/invoice/invoice.endpoints.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
-import { useSchemaForm, fieldProps } from '../../../forms/Form.tsx';
+import { formatKroner } from '../../../../domain/money.ts';
+import { useSchemaForm } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { leave } from '../../../forms/unsaved-input.tsx';
-import { hasStatus } from '../../../lib/api-error.ts';
+import { hasStatus, reasonsOf } from '../../../lib/api-error.ts';
 import { showKroner } from '../../../lib/kroner.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { ChoiceField } from '../../../ui/ChoiceField.tsx';
-import { TextArea } from '../../../ui/Field.tsx';
 import { Fetched } from '../../../ui/Fetched.tsx';
 import { Modal, ModalButtons } from '../../../ui/Modal.tsx';
+import { SumList } from '../../../ui/SumList.tsx';
 import { Skeleton } from '../../../ui/Surface.tsx';
 import { usePreview, type Preview } from '../../../ui/usePreview.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
 import { creditPlanQuery, useCreditInvoice } from './credit.api.ts';
 import {
+  consequenceOf,
   creditFormOf,
-  leftOf,
   treatmentsLeft,
   type CreditDraft,
   type CreditForm,
-  type CreditWay,
 } from './credit-form.ts';
-import { CreditLines } from './CreditLines.tsx';
-import { CreditReductions, type ReductionVat } from './CreditReductions.tsx';
-import { CreditSums } from './CreditSums.tsx';
+import { CreditFields, newReduction } from './CreditFields.tsx';
+import styles from './CreditDialog.module.css';
 
 export interface CreditDialogProps {
   readonly invoice: Invoice;
@@ -93,7 +91,7 @@ interface WishProps {
 }
 
 function Wish({ invoice, credit, vatRegistered, onClose }: WishProps) {
-  const vat: ReductionVat = treatmentsLeft(invoice.lines, vatRegistered);
+  const vat = treatmentsLeft(invoice.lines, vatRegistered);
   const schema = creditFormOf(invoice.lines);
   const form: CreditForm = useSchemaForm<CreditDraft, CreditBody>(schema, {
     way: 'ALL',
@@ -115,7 +113,7 @@ function Wish({ invoice, credit, vatRegistered, onClose }: WishProps) {
       label="Hva som krediteres"
     >
       <div className="beside">
-        <Choices {...{ form, invoice, vat }} isSending={credit.isPending} />
+        <CreditFields {...{ form, invoice, vat }} isSending={credit.isPending} />
         <CreditSums {...{ invoice, plan }} refused={credit.error} />
       </div>
       <ModalButtons>
@@ -158,60 +156,64 @@ function useCreditPlan(invoiceUuid: string, body: CreditBody | undefined): Previ
   return plan;
 }
 
-function newReduction([first]: ReductionVat): CreditDraft['reductions'][number] {
-  return { description: 'Prisavslag', netAmount: null, vatTreatment: first?.value ?? 'STANDARD' };
-}
-
-interface ChoicesProps {
-  readonly form: CreditForm;
+interface CreditSumsProps {
   readonly invoice: Invoice;
-  readonly vat: ReductionVat;
-  readonly isSending: boolean;
+  readonly plan: Preview<CreditTrial>;
+  /** The error of the last try to credit. */
+  readonly refused: Error | null;
 }
 
-function Choices({ form, invoice, vat, isSending }: ChoicesProps) {
-  const way = useWatch({ control: form.control, name: 'way' });
-  const isPart = (invoice.creditedAmount ?? 0) > 0;
-  const ways: { value: CreditWay; label: string; hint?: string }[] = [
-    {
-      value: 'ALL',
-      label: isPart ? 'Resten' : 'Hele fakturaen',
-      hint: showKroner(leftOf(invoice)),
-    },
-    { value: 'LINES', label: 'Noen av linjene', hint: 'Et antall eller et beløp av hver' },
-    ...(vat.length > 0
-      ? [
-          {
-            value: 'REDUCTIONS' as const,
-            label: 'Prisavslag',
-            hint: 'Et beløp som kunden slipper å betale',
-          },
-        ]
-      : []),
-  ];
+/** The sums to credit, the rest of the invoice, and the customer's debt or credit after it. */
+function CreditSums({ invoice, plan, refused }: CreditSumsProps) {
+  const { shown: preview, isSettled, isAsking, refusal, retry } = plan;
   return (
-    <div className="stack">
-      <ChoiceField
-        label="Hva vil du kreditere?"
-        choices={ways}
-        value={way}
-        onChange={(chosen) => {
-          form.clearErrors();
-          form.setValue('way', chosen);
-        }}
-      />
-      {way === 'LINES' ? (
-        <CreditLines control={form.control} lines={invoice.lines} isSending={isSending} />
+    <div className={`box stack gap-4 ${styles.sums}`} aria-live="polite" aria-busy={isAsking}>
+      <Refused error={refused} />
+      {refusal === undefined ? null : (
+        <Alert tone="warning" title="Det kan ikke krediteres slik">
+          {refusal}
+        </Alert>
+      )}
+      {retry ? <LoadFailure onRetry={retry} /> : null}
+      {preview ? (
+        <div className="stack gap-4 preview" data-old={!isSettled || undefined}>
+          <SumList
+            sums={[
+              { label: 'Uten mva.', amount: formatKroner(preview.credited.net) },
+              { label: 'Mva.', amount: formatKroner(preview.credited.vat) },
+              { label: 'Krediteres', amount: showKroner(preview.credited.gross), isTotal: true },
+              { label: 'Igjen på fakturaen', amount: showKroner(preview.left.gross) },
+            ]}
+          />
+          <p>{consequenceText(invoice, preview.left.gross)}</p>
+        </div>
+      ) : isAsking ? (
+        <Skeleton height="180px" />
+      ) : refusal === undefined && !retry ? (
+        <p className="soft">Summen står her når det er fylt ut hva som krediteres.</p>
       ) : null}
-      {way === 'REDUCTIONS' ? (
-        <CreditReductions form={form} vat={vat} newRow={() => newReduction(vat)} />
-      ) : null}
-      <TextArea
-        rows={2}
-        label="Årsak"
-        hint="Står på kreditnotaen."
-        {...fieldProps(form, 'reason')}
-      />
     </div>
   );
+}
+
+/** Explains why nothing was credited: mostly somebody else has credited some of it meanwhile. */
+function Refused({ error }: { error: Error | null }) {
+  if (!hasStatus(error, 409)) return null;
+  return (
+    <Alert tone="warning" title="Ingenting ble kreditert">
+      {reasonsOf(error)}. Fakturaen er endret i mellomtiden, så se hva som er igjen.
+    </Alert>
+  );
+}
+
+function consequenceText(invoice: Invoice, left: number): string {
+  const { customerName, currentCustomerNumber, paidAmount } = invoice;
+  const { kind, amount } = consequenceOf(paidAmount, left);
+  const kroner = showKroner(amount);
+  if (kind === 'pays') return `${customerName} skal da betale ${kroner}.`;
+  if (kind === 'settled') return 'Da er fakturaen betalt.';
+  if (kind === 'nothing') return `${customerName} skal ikke betale noe.`;
+  return currentCustomerNumber === null
+    ? `${kroner} er betalt for mye, og blir stående under Innbetalinger.`
+    : `${kroner} blir stående til gode hos ${customerName}.`;
 }

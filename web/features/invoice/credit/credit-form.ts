@@ -38,14 +38,12 @@ export interface LineChoice {
   netAmount: number | null;
 }
 
-export type ReductionDraft = Draft<NonNullable<CreditBody['reductions']>[number]>;
-
 /** The form has the input of every way, so that the user can change the way and lose nothing. */
 export interface CreditDraft {
   way: CreditWay;
   /** In the order of the invoice's lines. */
   lines: LineChoice[];
-  reductions: ReductionDraft[];
+  reductions: Draft<NonNullable<CreditBody['reductions']>>;
   reason: string;
 }
 

@@ -20,7 +20,7 @@ import { canShareFiles, SharePdf } from './SharePdf.tsx';
 import { showSuccess, showToast } from '../../../lib/toasts.ts';
 import { unprintableOf } from '../../../lib/unprintable.ts';
 import { PaidDialog } from '../PaidDialog.tsx';
-import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
+import { UnpaidDialog, usePaidButton } from '../UnpaidDialog.tsx';
 import {
   undoOf,
   useQueueInvoices,
@@ -118,26 +118,13 @@ interface PaidToggleProps {
 }
 
 function PaidToggle({ invoice, update, onPay }: PaidToggleProps) {
-  const isPaid = invoice.status === 'PAID';
-  const status = isPaid ? 'REGISTERED' : 'PAID';
-  const unpaid = useUnpaid(() => update.mutate({ invoice, status: 'REGISTERED' }));
+  const { isPaid, button, dialog } = usePaidButton(invoice, update, onPay);
   return (
     <>
-      <Button
-        icon={isPaid ? null : <CheckIcon />}
-        disabled={!canBecome(invoice.status, status)}
-        pending={update.isPending || unpaid.isPending}
-        onClick={({ detail }) => {
-          // Ignores the second click of a double click: the first one turned the button into this one.
-          if (isPaid && detail > 1) return;
-          if (isPaid) unpaid.start([invoice]);
-          else if (onPay && invoice.amountDue > 0) onPay();
-          else update.mutate({ invoice, status });
-        }}
-      >
+      <Button icon={isPaid ? null : <CheckIcon />} {...button}>
         {isPaid ? 'Ikke betalt' : 'Sett til betalt'}
       </Button>
-      <UnpaidDialog {...unpaid.dialog} />
+      <UnpaidDialog {...dialog} />
     </>
   );
 }

@@ -29,6 +29,7 @@ import {
   InvoiceActionsSkeleton,
   InvoiceSkeleton,
   InvoiceSummary,
+  issuedTotals,
   sumsAfterCredit,
   totalLabelOf,
 } from './InvoiceSummary.tsx';
@@ -36,7 +37,6 @@ import { InvoiceSums } from '../InvoiceSums.tsx';
 import { LineTable } from '../LineTable.tsx';
 import { MendingLink } from '../MendingLink.tsx';
 import { invoiceQuery, useUpdateInvoice } from '../invoice.api.ts';
-import { issuedTotals } from './issued-totals.ts';
 import { isPartCredited, isPartPaid } from '../overdue.ts';
 
 export function InvoicePage() {

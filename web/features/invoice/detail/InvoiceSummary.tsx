@@ -5,7 +5,8 @@ import { daysBetween, formatDate, todayInOslo } from '../../../../domain/date.ts
 import { DELIVERY_TYPE_NAMES } from '../../../../domain/delivery/delivery.schema.ts';
 import { kidLabel } from '../../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
-import { differenceKroner, formatKroner } from '../../../../domain/money.ts';
+import type { InvoiceTotals } from '../../../../domain/invoice/invoice.totals.ts';
+import { differenceKroner, formatKroner, kronerToOre, ore } from '../../../../domain/money.ts';
 import { countOf } from '../../../lib/count.ts';
 import { showKroner } from '../../../lib/kroner.ts';
 import { paths } from '../../../lib/paths.ts';
@@ -13,6 +14,7 @@ import { useFeature } from '../../session/session.api.ts';
 import { Definitions } from '../../../ui/Definitions.tsx';
 import type { Sum } from '../../../ui/SumList.tsx';
 import { Card, Skeleton } from '../../../ui/Surface.tsx';
+import { draftTotals } from '../line-sums.ts';
 import { isOwed, isPartCredited, isPartPaid } from '../overdue.ts';
 import { StatusBadge } from '../StatusBadge.tsx';
 import styles from './InvoiceSummary.module.css';
@@ -127,6 +129,22 @@ function ClaimedSum({ invoice, isLess }: ClaimedSumProps) {
 function sumLeftOf(invoice: Invoice): number {
   const { grossAmount, creditedAmount = 0 } = invoice;
   return isPartCredited(invoice) ? differenceKroner(grossAmount, creditedAmount) : grossAmount;
+}
+
+/**
+ * The sums of an invoice. A credit note that empties its invoice takes the øre that are left of the VAT (CRE-6), so its
+ * VAT may differ from what its lines make; of several treatments it is then shown in one sum.
+ */
+export function issuedTotals(
+  invoice: Pick<Invoice, 'kind' | 'lines' | 'vatAmount'>,
+): InvoiceTotals | null {
+  const totals = draftTotals(invoice.lines);
+  if (totals === null || invoice.kind === 'INVOICE') return totals;
+  const vat = kronerToOre(invoice.vatAmount);
+  if (totals.vat === vat) return totals;
+  const [part, ...others] = totals.subtotals;
+  const subtotals = part && others.length === 0 ? [{ ...part, vat }] : [];
+  return { net: totals.net, vat, gross: ore(totals.net + vat), subtotals };
 }
 
 /**

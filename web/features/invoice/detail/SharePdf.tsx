@@ -6,7 +6,7 @@ import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ShareIcon } from '../../../ui/icons.tsx';
 import { showToast } from '../../../lib/toasts.ts';
-import { nameOf } from '../invoice-name.ts';
+import { nameOf } from '../invoice-labels.ts';
 import { ApiError, ConnectionLost } from '../../../lib/api-error.ts';
 
 /** Whether the device can share files with other apps, as phones can. */

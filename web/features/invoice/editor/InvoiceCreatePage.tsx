@@ -17,9 +17,13 @@ import { hasStatus } from '../../../lib/api-error.ts';
 import { customerQuery } from '../../customer/customer.api.ts';
 import { customerGroupQuery } from '../../customer-group/customer-group.api.ts';
 import { firstCustomersQuery } from '../../editor/RecipientFinders.tsx';
-import { emptyLine, linesOf, vatOf } from '../draft-lines.ts';
-import { copiedDraft } from '../../editor/draft-values.ts';
-import type { InvoiceDraft } from '../../editor/invoice-form-state.ts';
+import {
+  copiedDraft,
+  emptyLine,
+  type InvoiceDraft,
+  linesOf,
+  vatOf,
+} from '../../editor/draft-values.ts';
 import { invoiceQuery, useCreateInvoices } from '../invoice.api.ts';
 import { NOBODY, onlyCustomer, type Recipients, withGroup } from '../../editor/recipients.ts';
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.api.ts';
@@ -47,9 +51,11 @@ export function InvoiceCreatePage() {
   });
   const areTemplatesFresh = templateId === null || templates.isFetchedAfterMount;
   const copied = useCopied(search.get('copy'));
-  const group = useQuery(groupIn(search));
-  const failed = [profile, templates, ...copied.failed].find(
-    ({ isError, data }) => isError && !data,
+  const groupUuid = search.get('group') ?? '';
+  const group = useQuery({ ...customerGroupQuery(groupUuid), enabled: groupUuid !== '' });
+  // A copied invoice, its customer or the group may be deleted.
+  const failed = [profile, templates, ...copied.queries, group].find(
+    ({ isError, data, error }) => isError && !data && !hasStatus(error, 404),
   );
   const template = templates.data?.find(({ id }) => id === Number(templateId));
   // The form is large: a deferred render keeps the browser responsive.
@@ -68,7 +74,7 @@ export function InvoiceCreatePage() {
       {copied.isGone ? (
         <Alert tone="warning">Fakturaen som skulle kopieres, finnes ikke.</Alert>
       ) : null}
-      {isReady && profile.data && templates.data ? (
+      {!failed && isReady && profile.data && templates.data ? (
         <NewInvoice
           key={copied.invoice?.uuid}
           profile={profile.data}
@@ -92,24 +98,13 @@ function useCopied(uuid: string | null) {
     ...customerQuery(customerNumber ?? 0),
     enabled: customerNumber !== null,
   });
-  const found = customer.data;
-  const isGone = hasStatus(invoice.error, 404);
   return {
+    queries: [invoice, customer],
     invoice: invoice.data,
-    recipients: found ? onlyCustomer(found) : NOBODY,
-    isGone: uuid !== null && isGone,
-    isPending: uuid !== null && (invoice.isLoading || customer.isLoading),
-    failed: [
-      ...(uuid === null || isGone ? [] : [invoice]),
-      ...(customerNumber === null || hasStatus(customer.error, 404) ? [] : [customer]),
-    ],
+    recipients: customer.data ? onlyCustomer(customer.data) : NOBODY,
+    isGone: uuid !== null && hasStatus(invoice.error, 404),
+    isPending: invoice.isLoading || customer.isLoading,
   };
-}
-
-/** Query for the customer group in the URL; disabled when the URL names none. */
-function groupIn(search: URLSearchParams) {
-  const uuid = search.get('group') ?? '';
-  return { ...customerGroupQuery(uuid), enabled: uuid !== '' };
 }
 
 interface NewInvoiceProps {
@@ -195,12 +190,15 @@ function useRegisterNew() {
         follows: true,
       });
     },
-    onError: () =>
+    onError: (_error, { length }) => {
+      // One request registers so many; those of earlier requests are registered.
+      const areSome = length > BULK_MAX;
       showToast({
         tone: 'error',
-        title: 'Ikke registrert og sendt',
-        description: 'Alt du skrev, er lagret som utkast. Prøv igjen fra listen.',
+        title: areSome ? 'Ikke alle er registrert og sendt' : 'Ikke registrert og sendt',
+        description: `${areSome ? 'Resten' : 'Alt du skrev,'} er lagret som utkast. Prøv igjen fra listen.`,
         follows: true,
-      }),
+      });
+    },
   });
 }

@@ -6,7 +6,7 @@ import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
 import { hasStatus } from '../../../lib/api-error.ts';
 import { firstCustomersQuery } from '../../editor/RecipientFinders.tsx';
-import { storedDraft } from '../../editor/draft-values.ts';
+import { type CompanyVat, storedDraft, vatOf } from '../../editor/draft-values.ts';
 import { invoiceQuery, useUpdateDraft } from '../invoice.api.ts';
 import { NOBODY, onlyCustomer } from '../../editor/recipients.ts';
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.api.ts';
@@ -15,7 +15,6 @@ import { profileQuery } from '../../profile/profile.api.ts';
 import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { NotFound } from '../../../ui/NotFound.tsx';
-import { vatOf, type CompanyVat } from '../draft-lines.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { InvoiceEditor } from './InvoiceEditor.tsx';
 

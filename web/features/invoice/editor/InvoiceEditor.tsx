@@ -1,23 +1,33 @@
 import { useState } from 'react';
-import { FormProvider, useWatch } from 'react-hook-form';
+import { flushSync } from 'react-dom';
+import { FormProvider, useFormContext, useWatch } from 'react-hook-form';
 
+import type { DeliveryType } from '../../../../domain/delivery/delivery.schema.ts';
 import { invoiceForm, type InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
-import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFields.tsx';
-import type { InvoiceDraft } from '../../editor/invoice-form-state.ts';
-import type { CompanyVat } from '../draft-lines.ts';
-import { offeredDeliveryTypes } from '../invoice-labels.ts';
-import { isNobody, type Recipients } from '../../editor/recipients.ts';
-import { useRecipients } from '../../editor/useRecipients.ts';
-import { useFeatures } from '../../session/session.api.ts';
-import { SubmitButton } from '../../../ui/Button.tsx';
-import { laterCode } from '../../../lib/later-code.ts';
-import { useLaterCode } from '../../../ui/useLaterCode.ts';
-import { useSchemaForm } from '../../../forms/Form.tsx';
-import type { Saving } from '../../../forms/Form.tsx';
+import { formatOre } from '../../../../domain/money.ts';
+import { useSchemaForm, type Saving } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
-import { recipientFaults, RecipientSection } from './RecipientSection.tsx';
-import { SaveButtons, useSending, type Sending } from './SaveButtons.tsx';
+import { showCount } from '../../../lib/count.ts';
+import { laterCode } from '../../../lib/later-code.ts';
+import { Button, SubmitButton } from '../../../ui/Button.tsx';
+import { ConfirmDialog, useQuestion } from '../../../ui/ConfirmDialog.tsx';
+import { SendIcon } from '../../../ui/icons.tsx';
+import { isUnprintable, UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
+import { useLaterCode } from '../../../ui/useLaterCode.ts';
+import type { CompanyVat, InvoiceDraft, InvoiceFormState } from '../../editor/draft-values.ts';
+import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFields.tsx';
+import { recipientFaults, RecipientSection } from '../../editor/RecipientPicker.tsx';
+import {
+  countRecipients,
+  isNobody,
+  useRecipients,
+  type Recipients,
+} from '../../editor/recipients.ts';
+import { May } from '../../session/Allowed.tsx';
+import { useFeatures } from '../../session/session.api.ts';
+import { offeredDeliveryTypes } from '../invoice-labels.ts';
+import { draftTotals } from '../line-sums.ts';
 import { useCustomerTerms, useEhf, useOnlyCustomer } from './useProposals.ts';
 
 const missingEmails = laterCode(async () => import('./MissingEmails.tsx'));
@@ -117,4 +127,132 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
       </FormProvider>
     </>
   );
+}
+
+interface SaveButtonsProps {
+  readonly recipients: Recipients;
+  readonly incomplete: boolean;
+  readonly isPending: boolean;
+  readonly isSending: boolean;
+  readonly onPress: (isSending: boolean) => void;
+}
+
+function SaveButtons(props: SaveButtonsProps) {
+  const { recipients, incomplete, isPending, isSending, onPress } = props;
+  const { control } = useFormContext<InvoiceDraft>();
+  const deliveryType = useWatch({ control, name: 'deliveryType' });
+  // The form submits after the click, and must know by then which button it was. Enter in a field clicks 'Lagre'.
+  const press = (sends: boolean) => () => {
+    if (!isPending) flushSync(() => onPress(sends));
+  };
+  const shared = { type: 'submit', wide: true, disabled: incomplete } as const;
+  return (
+    <div className="row gap-3">
+      <p id="save-plan" className="note grow">
+        {planOf(recipients, deliveryType)}
+      </p>
+      <Button {...shared} pending={isPending && !isSending} onClick={press(false)}>
+        Lagre
+      </Button>
+      <May permission="issue">
+        <Button
+          {...shared}
+          variant="primary"
+          icon={<SendIcon />}
+          pending={isPending && isSending}
+          aria-describedby="save-plan"
+          onClick={press(true)}
+        >
+          Registrer og send
+        </Button>
+      </May>
+    </div>
+  );
+}
+
+const WAYS: Readonly<Record<DeliveryType, string>> = {
+  NONE: '',
+  EMAIL: 'på e-post',
+  EHF: 'som EHF',
+  EFAKTURA: 'som eFaktura',
+};
+
+/** Says how many drafts are made, and to whom 'Registrer og send' sends them. Empty while nobody is chosen. */
+function planOf(recipients: Recipients, type: DeliveryType | null | undefined): string {
+  const count = countRecipients(recipients);
+  if (count === 0) return '';
+  const [only] = recipients.customers;
+  const way = type ? WAYS[type] : '';
+  if (count === 1 && only) {
+    const sending = way ? `og sender den til ${only.name} ${way}` : 'uten å sende den';
+    return `«Registrer og send» gir fakturaen nummer ${sending}.`;
+  }
+  const sending = way ? `og sender dem ${way}` : 'uten å sende dem';
+  return `Det lages ${draftsOf(recipients)}. «Registrer og send» gir dem nummer ${sending}.`;
+}
+
+/** For example '120 utkast, ett til hver kunde'. */
+function draftsOf(recipients: Recipients): string {
+  const count = countRecipients(recipients);
+  const most = recipients.group && recipients.customers.length > 0 ? 'inntil ' : '';
+  return `${count === null ? '' : `${most}${showCount(count)} `}utkast, ett til hver kunde`;
+}
+
+interface Sending<R> {
+  readonly isPending: boolean;
+  readonly run: (saved: R) => Promise<unknown>;
+}
+
+/**
+ * The save of a new invoice, followed by registering when 'Registrer og send' was pressed. Asks before several invoices
+ * are registered, as the list does, since each takes a credit note to undo, and before characters are lost, since they
+ * cannot be added later.
+ */
+function useSending<R>(
+  form: InvoiceFormState,
+  recipients: Recipients,
+  save: Saving<InvoiceForm, R>,
+  send: Sending<R> | undefined,
+) {
+  const [isSending, setSending] = useState(false);
+  const { ask, dialog } = useQuestion();
+  const values = form.getValues();
+  const count = countRecipients(recipients);
+  const total = draftTotals(values.invoiceLines ?? []);
+  const saving: Saving<InvoiceForm, R> = {
+    isPending: save.isPending || send?.isPending === true,
+    mutateAsync: async (saved) => {
+      const result = await save.mutateAsync(saved);
+      if (isSending) await send?.run(result);
+      return result;
+    },
+  };
+  return {
+    isSending,
+    setSending,
+    saving,
+    confirm: async () =>
+      !isSending ||
+      (count === 1 && !(await isUnprintable(form.getValues()))) ||
+      isNobody(recipients) ||
+      ask(),
+    question: (
+      <ConfirmDialog
+        title="Registrere og sende?"
+        confirmLabel="Registrer og send"
+        confirmVariant="primary"
+        {...dialog}
+      >
+        <p>
+          {planOf(recipients, values.deliveryType)}
+          {total ? ` ${formatOre(total.gross)} kr${count === 1 ? '' : ' hver'}.` : null}
+        </p>
+        <UnprintableNotice content={values} />
+        <p>
+          {count === 1 ? 'Fakturaen får' : 'Fakturaene får'} nummer og kan ikke endres eller slettes
+          etterpå, bare krediteres.
+        </p>
+      </ConfirmDialog>
+    ),
+  };
 }

@@ -6,7 +6,7 @@ import { useFormContext } from 'react-hook-form';
 import type { Customer } from '../../../../domain/customer/customer.schema.ts';
 import { customerQuery, useUpdateCustomer } from '../../customer/customer.api.ts';
 import { customerGroupQuery } from '../../customer-group/customer-group.api.ts';
-import type { FormWithTerms } from '../../editor/invoice-form-state.ts';
+import type { FormWithTerms } from '../../editor/draft-values.ts';
 import type { Recipients } from '../../editor/recipients.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';

@@ -7,7 +7,7 @@ import type { DeliveryType } from '../../../../domain/delivery/delivery.schema.t
 import type { Reachability } from '../../../../domain/ehf/ehf.schema.ts';
 import { DEFAULT_DUE_DAYS } from '../../../../domain/terms.ts';
 import { customerQuery, useReachabilities } from '../../customer/customer.api.ts';
-import type { InvoiceFormState } from '../../editor/invoice-form-state.ts';
+import type { InvoiceFormState } from '../../editor/draft-values.ts';
 import type { ChosenCustomer, Recipients } from '../../editor/recipients.ts';
 import { useMaySendEhf } from '../../profile/profile.api.ts';
 import { offeredDeliveryTypes } from '../invoice-labels.ts';

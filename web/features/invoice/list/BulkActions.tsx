@@ -12,12 +12,10 @@ import { showCount } from '../../../lib/count.ts';
 import { CheckIcon, CloseIcon, SendIcon, UndoIcon } from '../../../ui/icons.tsx';
 import { showSuccess } from '../../../lib/toasts.ts';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
-import { countInvoices, nameOf } from '../invoice-name.ts';
-import { undoOf, useQueueInvoices, useUpdateInvoices } from '../invoice.api.ts';
-import { countDrafts } from '../invoice-labels.ts';
-import type { Selection } from './useSelection.ts';
+import { undoOf, useQueueInvoices, useUpdateInvoices, type PaidStatus } from '../invoice.api.ts';
+import { countDrafts, countInvoices, nameOf } from '../invoice-labels.ts';
 import styles from './BulkActions.module.css';
-import { SelectAll } from './SelectAll.tsx';
+import { SelectAll, type Selection } from './selection.tsx';
 import { PaidDialog } from '../PaidDialog.tsx';
 import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
 import { paths } from '../../../lib/paths.ts';
@@ -38,17 +36,15 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
   const hasPayments = useFeature('payments');
   const [asked, setAsked] = useState<Asked>();
   const [result, setResult] = useState<BulkOutcome>();
-  const { chosen } = selection;
-  const drafts = chosen.filter(({ status }) => status === 'DRAFT');
+  const chosen = Object.groupBy(selection.chosen, ({ status }) => status);
+  const { DRAFT: drafts = [], REGISTERED: registered = [], PAID: paid = [] } = chosen;
   const done = () => {
     setAsked(undefined);
     onEnd();
   };
-  const mark = (status: 'PAID' | 'REGISTERED', paidDate?: string) => {
-    const before = chosen.filter((invoice) => invoice.status === OTHER[status]);
-    const marking = { uuids: before.map(({ uuid }) => uuid), status, paidDate: paidDate ?? null };
+  const mark = (status: PaidStatus, before: readonly Invoice[], paidDate: string | null = null) =>
     update.mutate(
-      { markings: [marking] },
+      { markings: [{ uuids: before.map(({ uuid }) => uuid), status, paidDate }] },
       {
         onSuccess: ({ updated, skipped }) => {
           done();
@@ -61,8 +57,7 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
         },
       },
     );
-  };
-  const unpaid = useUnpaid(() => mark('REGISTERED'));
+  const unpaid = useUnpaid((invoices) => mark('REGISTERED', invoices));
   const register = () =>
     queue.mutate(
       { some: drafts.map(({ uuid }) => uuid) },
@@ -77,21 +72,21 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
     );
   return (
     <>
-      {isSelecting || chosen.length > 0 ? (
+      {isSelecting || selection.chosen.length > 0 ? (
         <Bar
-          {...{ selection, drafts, onEnd }}
+          {...{ selection, onEnd }}
           pending={update.isPending || queue.isPending || unpaid.isPending}
-          onPaid={() => setAsked('paid')}
-          onUnpaid={() => unpaid.start(chosen.filter(({ status }) => status === 'PAID'))}
-          onRegister={() => setAsked('register')}
+          onPaid={registered.length > 0 ? () => setAsked('paid') : undefined}
+          onUnpaid={paid.length > 0 ? () => unpaid.start(paid) : undefined}
+          onRegister={drafts.length > 0 ? () => setAsked('register') : undefined}
         />
       ) : null}
       <PaidDialog
         open={asked === 'paid'}
-        count={chosen.filter(({ status }) => status === 'REGISTERED').length}
+        count={registered.length}
         pending={update.isPending}
         onClose={() => setAsked(undefined)}
-        onPaid={(date) => mark('PAID', date)}
+        onPaid={(date) => mark('PAID', registered, date)}
       />
       <ConfirmDialog
         title="Registrere valgte?"
@@ -111,8 +106,6 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
     </>
   );
 }
-
-const OTHER = { PAID: 'REGISTERED', REGISTERED: 'PAID' } as const;
 
 function named(skipped: readonly Skipped[], invoices: readonly Invoice[]): BulkOutcome['skipped'] {
   return skipped.flatMap((left) => {
@@ -135,20 +128,19 @@ function dueOf(invoices: readonly Invoice[]): string {
   return due === gross ? `${formatKroner(due)} kr` : `${formatKroner(due)} kr å betale`;
 }
 
+/** The actions are undefined when no selected invoice has the status for them. */
 interface BarProps extends Pick<BulkActionsProps, 'selection' | 'onEnd'> {
-  readonly drafts: readonly Invoice[];
   readonly pending: boolean;
-  readonly onPaid: () => void;
-  readonly onUnpaid: () => void;
-  readonly onRegister: () => void;
+  readonly onPaid: (() => void) | undefined;
+  readonly onUnpaid: (() => void) | undefined;
+  readonly onRegister: (() => void) | undefined;
 }
 
 function Bar(props: BarProps) {
-  const { selection, drafts, pending, onEnd, onPaid, onUnpaid, onRegister } = props;
+  const { selection, pending, onEnd, onPaid, onUnpaid, onRegister } = props;
   const { chosen } = selection;
   const canPay = useCan('payments');
   const canIssue = useCan('issue');
-  const isAny = (status: Invoice['status']) => chosen.some((invoice) => invoice.status === status);
   return (
     <section className={`row between floating ${styles.bar}`} aria-label="Valgte fakturaer">
       <div className={styles.all}>
@@ -159,17 +151,17 @@ function Bar(props: BarProps) {
         {chosen.length > 0 ? <span className="soft">{dueOf(chosen)}</span> : null}
       </p>
       <div className={`row gap-2 ${styles.buttons}`}>
-        {canPay && isAny('REGISTERED') ? (
+        {canPay && onPaid ? (
           <Button icon={<CheckIcon />} pending={pending} onClick={onPaid}>
             Sett til betalt
           </Button>
         ) : null}
-        {canPay && isAny('PAID') ? (
+        {canPay && onUnpaid ? (
           <Button icon={<UndoIcon />} pending={pending} onClick={onUnpaid}>
             Ikke betalt
           </Button>
         ) : null}
-        {canIssue && drafts.length > 0 ? (
+        {canIssue && onRegister ? (
           <Button icon={<SendIcon />} pending={pending} onClick={onRegister}>
             Registrer valgte
           </Button>

@@ -4,8 +4,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { SelectField, type Option } from '../../../ui/Field.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { LISTED_LABELS } from '../invoice-labels.ts';
-import { SORT_LABELS } from './sorting.ts';
-import type { ListView } from './useListView.ts';
+import { SORT_LABELS, type ListView } from './useListView.ts';
 import styles from './InvoiceFilters.module.css';
 
 interface InvoiceFiltersProps {

@@ -10,11 +10,9 @@ import { useLocation, useSearchParams } from 'react-router';
 import { May } from '../../session/Allowed.tsx';
 import { formatDate, type IsoDate } from '../../../../domain/date.ts';
 import type { InvoicePage } from '../../../../domain/invoice/invoice-list.schema.ts';
-import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { canChange } from '../../../../domain/invoice/invoice.status.ts';
 import { customerQuery } from '../../customer/customer.api.ts';
 import { OwedSums } from '../../payment/OwedSums.tsx';
-import { PaymentDialog } from '../../payment/PaymentDialog.tsx';
 import { profileQuery } from '../../profile/profile.api.ts';
 import { useCan, useFeature, useSession } from '../../session/session.api.ts';
 import { LoadFailure } from '../../../ui/Alert.tsx';
@@ -29,10 +27,10 @@ import { pageIn, useAddress } from '../../../lib/useAddress.ts';
 import { EmptyInvoices, NoneFound } from './EmptyInvoices.tsx';
 import { InvoiceFilters } from './InvoiceFilters.tsx';
 import { InvoiceTable } from './InvoiceTable.tsx';
+import { ListedInvoices } from './ListedInvoices.tsx';
 import { RegisterBar } from './RegisterBar.tsx';
-import { SelectableInvoices } from './SelectableInvoices.tsx';
 import { type InvoiceFilter, invoicesQuery } from '../invoice.api.ts';
-import { useCanChoose } from './useSelection.ts';
+import { useCanChoose } from './selection.tsx';
 import { type ListView, useListView } from './useListView.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
@@ -155,7 +153,7 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
       />
       {!invoices ? <LoadFailure onRetry={() => void list.refetch()} /> : null}
       {invoices && invoices.length > 0 ? (
-        <PayableInvoices {...{ invoices, view, isSelecting, setSelecting }} />
+        <ListedInvoices {...{ invoices, view, isSelecting, setSelecting }} />
       ) : null}
       {isEmpty && !isKnown ? <TableOutline /> : null}
       {isEmpty && isKnown && isFiltered ? (
@@ -199,45 +197,6 @@ function DaysFilter({ label, from, to, onRemove }: DaysFilterProps) {
       {label}
       <Tag label={days.filter(Boolean).join(' ')} onRemove={onRemove} />
     </p>
-  );
-}
-
-interface PayableInvoicesProps {
-  readonly invoices: readonly Invoice[];
-  readonly view: ListView;
-  readonly isSelecting: boolean;
-  readonly setSelecting: (isSelecting: boolean) => void;
-}
-
-function PayableInvoices({ invoices, view, isSelecting, setSelecting }: PayableInvoicesProps) {
-  const hasPayments = useFeature('payments');
-  const [paying, setPaying] = useState<Invoice>();
-  const [isOpen, setOpen] = useState(false);
-  const pay = (invoice: Invoice) => {
-    setPaying(invoice);
-    setOpen(true);
-  };
-  // The current version, or the last known one when the invoice has left the list.
-  const payable = invoices.find(({ uuid }) => uuid === paying?.uuid) ?? paying;
-  return (
-    <>
-      <SelectableInvoices
-        {...{ invoices, isSelecting, setSelecting }}
-        filter={view.filter}
-        onSort={view.setSort}
-        onPay={hasPayments ? pay : undefined}
-      />
-      {hasPayments ? (
-        <PaymentDialog
-          invoice={isOpen ? payable : undefined}
-          onClose={() => setOpen(false)}
-          // 'Sett til betalt' is gone from a paid invoice: the focus goes on to the next button of its row.
-          nextFocus={() =>
-            document.querySelector(`a[href="${paths.invoicePdf(payable?.uuid ?? '')}"]`)
-          }
-        />
-      ) : null}
-    </>
   );
 }
 

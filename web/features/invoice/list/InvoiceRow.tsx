@@ -1,10 +1,10 @@
-import type { KeyboardEvent, MouseEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 
 import { May } from '../../session/Allowed.tsx';
 import { daysBetween, formatDate, todayInOslo } from '../../../../domain/date.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
-import { canBecome, canChange } from '../../../../domain/invoice/invoice.status.ts';
+import { canChange } from '../../../../domain/invoice/invoice.status.ts';
 import { formatKroner } from '../../../../domain/money.ts';
 import { paths } from '../../../lib/paths.ts';
 import { IconAnchor, IconButton, IconLink } from '../../../ui/Button.tsx';
@@ -12,13 +12,13 @@ import { classNames } from '../../../lib/class-names.ts';
 import { countOf } from '../../../lib/count.ts';
 import { CheckIcon, ChevronRightIcon, FileIcon, UndoIcon } from '../../../ui/icons.tsx';
 import { Cell, Row } from '../../../ui/Table.tsx';
-import { nameOf } from '../invoice-name.ts';
+import { nameOf } from '../invoice-labels.ts';
 import { isOverdue, isOwed, isPartCredited, isPartPaid } from '../overdue.ts';
-import { useCanChoose, type Selection } from './useSelection.ts';
+import { useCanChoose, type Selection } from './selection.tsx';
 import styles from './InvoiceTable.module.css';
 import { StatusBadge, StatusPill } from '../StatusBadge.tsx';
 import { useUpdateInvoice } from '../invoice.api.ts';
-import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
+import { UnpaidDialog, usePaidButton } from '../UnpaidDialog.tsx';
 
 export interface InvoiceRowProps {
   readonly invoice: Invoice;
@@ -171,7 +171,8 @@ function OwedCells({ invoice }: { invoice: Invoice }) {
   const { amountDue, dueDate } = invoice;
   const hasDue = isOwed(invoice);
   const daysLate = hasDue ? daysBetween(dueDate, todayInOslo()) : 0;
-  const late = daysLate > 0 ? <span className={styles.late}>{inDays(daysLate)}</span> : null;
+  const late =
+    daysLate > 0 ? <span className={styles.late}>{countOf(daysLate, 'dag', 'dager')}</span> : null;
   return (
     <>
       <Cell label="Utestående" numeric align="end" roomy className={styles.wide}>
@@ -184,43 +185,24 @@ function OwedCells({ invoice }: { invoice: Invoice }) {
   );
 }
 
-function inDays(count: number): string {
-  return countOf(count, 'dag', 'dager');
-}
-
 interface PaidButtonProps extends Pick<InvoiceRowProps, 'invoice' | 'onPay'> {
   readonly name: string;
 }
 
 function PaidButton({ invoice, name, onPay }: PaidButtonProps) {
   const update = useUpdateInvoice();
-  const unpaid = useUnpaid(() => update.mutate({ invoice, status: 'REGISTERED' }));
+  const pay = onPay && (() => onPay(invoice));
+  const { isPaid, button, dialog } = usePaidButton(invoice, update, pay);
   if (!canChange(invoice)) return null;
-  if (invoice.status === 'PAID') {
-    return (
-      <>
-        <IconButton
-          key="unpaid"
-          label={`Sett ${name} til ikke betalt`}
-          icon={<UndoIcon />}
-          pending={update.isPending || unpaid.isPending}
-          // Ignores the second click of a double click: this button takes the place of the other one.
-          onClick={({ detail }: MouseEvent) => (detail > 1 ? undefined : unpaid.start([invoice]))}
-        />
-        <UnpaidDialog {...unpaid.dialog} />
-      </>
-    );
-  }
   return (
-    <IconButton
-      key="paid"
-      label={`Sett ${name} til betalt`}
-      icon={<CheckIcon />}
-      disabled={!canBecome(invoice.status, 'PAID')}
-      pending={update.isPending}
-      onClick={() =>
-        onPay && invoice.amountDue > 0 ? onPay(invoice) : update.mutate({ invoice, status: 'PAID' })
-      }
-    />
+    <>
+      <IconButton
+        key={isPaid ? 'unpaid' : 'paid'}
+        label={`Sett ${name} til ${isPaid ? 'ikke betalt' : 'betalt'}`}
+        icon={isPaid ? <UndoIcon /> : <CheckIcon />}
+        {...button}
+      />
+      {isPaid ? <UnpaidDialog {...dialog} /> : null}
+    </>
   );
 }

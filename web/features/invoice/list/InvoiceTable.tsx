@@ -9,10 +9,9 @@ import { classNames } from '../../../lib/class-names.ts';
 import { Skeleton } from '../../../ui/Surface.tsx';
 import { Cell, Row, Table, type Column } from '../../../ui/Table.tsx';
 import { useFeature } from '../../session/session.api.ts';
-import { isDescending, keyOf, nextSort } from './sorting.ts';
-import type { Selection } from './useSelection.ts';
+import { SelectAll, type Selection } from './selection.tsx';
+import { keyOf, nextSort } from './useListView.ts';
 import { InvoiceRow, type InvoiceRowProps } from './InvoiceRow.tsx';
-import { SelectAll } from './SelectAll.tsx';
 import styles from './InvoiceTable.module.css';
 
 const NUMBER = { heading: 'Nummer', sort: 'number' };
@@ -70,7 +69,7 @@ export function InvoiceTable(props: InvoiceTableProps) {
       className={classNames(styles.table, isSelecting && styles.selecting)}
       sorting={{
         by: sort && keyOf(sort),
-        isDescending: sort !== undefined && isDescending(sort),
+        isDescending: sort?.startsWith('-') === true,
         onSort: (key) => onSort?.(nextSort(sort, key as InvoiceSortKey)),
       }}
     >

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { keyOf, nextSort, sortIn } from './sorting.ts';
-import { between, toggled } from './useSelection.ts';
+import { between, toggled } from './selection.tsx';
+import { keyOf, nextSort, sortIn } from './useListView.ts';
 
 test('a range is what lies between two rows, whichever came first', () => {
   const order = ['a', 'b', 'c', 'd'];

@@ -3,14 +3,17 @@ import { useSearchParams } from 'react-router';
 
 import { customerNumber as customerNumberRule } from '../../../../domain/customer/customer.schema.ts';
 import {
+  INVOICE_SORTS,
   LISTED_STATUSES,
+  type InvoiceSort,
+  type InvoiceSortKey,
   type ListedStatus,
 } from '../../../../domain/invoice/invoice-list.schema.ts';
 import { parseDate } from '../../../lib/date-text.ts';
 import { useDebounced } from '../../../ui/SearchField.tsx';
 import type { InvoiceFilter } from '../invoice.api.ts';
-import { sortIn } from './sorting.ts';
 
+/** The search, filters and order of the invoice list, which begin as its address says. */
 export function useListView() {
   const [search] = useSearchParams();
   const [text, setText] = useState(search.get('query') ?? '');
@@ -75,4 +78,41 @@ function daysIn(search: URLSearchParams): Days {
 function customerIn(search: URLSearchParams): number | undefined {
   const found = customerNumberRule.safeParse(Number(search.get('customer') ?? Number.NaN));
   return found.success ? found.data : undefined;
+}
+
+export const SORT_LABELS: readonly (readonly [InvoiceSort, string])[] = [
+  ['-number', 'Nummer, høyeste først'],
+  ['number', 'Nummer, laveste først'],
+  ['customer', 'Kunde, A–Å'],
+  ['-customer', 'Kunde, Å–A'],
+  ['-issue_date', 'Fakturadato, nyeste først'],
+  ['issue_date', 'Fakturadato, eldste først'],
+  ['due_date', 'Forfall, tidligst først'],
+  ['-due_date', 'Forfall, senest først'],
+  ['-amount', 'Beløp, høyest først'],
+  ['amount', 'Beløp, lavest først'],
+];
+
+/** Keys that sort descending first: users look for the newest and the largest. */
+const HIGHEST_FIRST: ReadonlySet<InvoiceSortKey> = new Set(['number', 'issue_date', 'amount']);
+
+export function sortIn(search: URLSearchParams): InvoiceSort | undefined {
+  const named = search.get('sort');
+  return INVOICE_SORTS.find((sort) => sort === named);
+}
+
+export function keyOf(sort: InvoiceSort): InvoiceSortKey {
+  return sort.replace('-', '') as InvoiceSortKey;
+}
+
+/** The order after a click on a heading: first its usual order, then the reverse, then the list's default. */
+export function nextSort(
+  sort: InvoiceSort | undefined,
+  key: InvoiceSortKey,
+): InvoiceSort | undefined {
+  const [first, second]: InvoiceSort[] = HIGHEST_FIRST.has(key)
+    ? [`-${key}`, key]
+    : [key, `-${key}`];
+  if (sort === first) return second;
+  return sort === second ? undefined : first;
 }

@@ -11,7 +11,7 @@ import { Fetched } from '../../../ui/Fetched.tsx';
 import { NotFound } from '../../../ui/NotFound.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { Card } from '../../../ui/Surface.tsx';
-import { vatOf } from '../../invoice/draft-lines.ts';
+import { vatOf } from '../../editor/draft-values.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
 import {
   productQuery,

@@ -20,7 +20,7 @@ import { Checkbox, TextField } from '../../../ui/Field.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { treatmentOptions, UnitOptions } from '../../editor/LineOptions.tsx';
 import { priceLabel, usePricesWithVat, useTypedPrice } from '../../editor/useTypedPrice.ts';
-import type { CompanyVat } from '../../invoice/draft-lines.ts';
+import type { CompanyVat } from '../../editor/draft-values.ts';
 import { useFeatures } from '../../session/session.api.ts';
 
 type ProductDraft = Draft<z.input<ReturnType<typeof productForm>>>;

@@ -76,3 +76,23 @@ export function useCanChoose(): boolean {
   const canIssue = useCan('issue');
   return useCan('payments') || canIssue;
 }
+
+/** The checkbox for all rows. */
+export function SelectAll({ selection, label }: { selection: Selection; label?: string }) {
+  const { chosen, possible, toggleAll } = selection;
+  const isAll = chosen.length === possible && possible > 0;
+  return (
+    <label className="check centred">
+      <input
+        type="checkbox"
+        aria-label="Velg alle på siden"
+        checked={isAll}
+        ref={(box) => {
+          if (box) box.indeterminate = chosen.length > 0 && !isAll;
+        }}
+        onChange={toggleAll}
+      />
+      {label ? <span aria-hidden="true">{label}</span> : null}
+    </label>
+  );
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
-import { issuedTotals } from './issued-totals.ts';
+import { issuedTotals } from './InvoiceSummary.tsx';
 
 const line = (netUnitAmount: number, vatRatePercentage: 25 | 15): Invoice['lines'][number] => ({
   id: netUnitAmount,
