@@ -53,7 +53,7 @@ export function InvoiceRow(props: InvoiceRowProps) {
       </Cell>
       <Cell label="Fakturadato" numeric className={styles.issued}>
         {formatDate(invoice.issueDate)}
-        <span className={`aside ${styles.dueBelow}`}>
+        <span className={`aside ${styles.below}`}>
           <DueDate {...{ invoice, isLate }} before="Forfall " />
         </span>
       </Cell>
@@ -68,8 +68,8 @@ export function InvoiceRow(props: InvoiceRowProps) {
       {hasAmountColumn ? (
         <Cell label="Beløp" numeric align="end">
           {formatKroner(invoice.grossAmount)} kr
-          {!hasPayments && isLessOwed(invoice, false) ? (
-            <span className={`aside ${styles.owedBelow}`}>
+          {isLessOwed(invoice, hasPayments) ? (
+            <span className={`aside ${hasPayments ? styles.below : styles.owedBelow}`}>
               Igjen {formatKroner(invoice.amountDue)}
             </span>
           ) : null}

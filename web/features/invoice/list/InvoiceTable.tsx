@@ -17,7 +17,7 @@ import styles from './InvoiceTable.module.css';
 const NUMBER = { heading: 'Nummer', sort: 'number' };
 const CUSTOMER = { heading: 'Kunde', sort: 'customer' };
 /** In a narrower window the amount stands with the customer. */
-const ROOM_FOR_AMOUNT = '(min-width: 67.5em)';
+const ROOM_FOR_AMOUNT = '(min-width: 56em)';
 const AMOUNT: Column = { heading: 'Beløp', align: 'end', width: '104px', sort: 'amount' };
 const ACTIONS = { heading: '', label: 'Handlinger', width: '132px' };
 
