@@ -130,7 +130,7 @@ function NewInvoice({ profile, templates, template, copied, initialRecipients }:
         groupUuid: initialRecipients.group?.uuid ?? null,
       }}
       initialRecipients={initialRecipients}
-      isDeliveryChosen={copied !== undefined}
+      areTermsChosen={copied !== undefined}
       incomplete={!profile.isProfileCompleted}
       save={create}
       send={{
