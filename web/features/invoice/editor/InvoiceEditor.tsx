@@ -17,7 +17,7 @@ import { isUnprintable, UnprintableNotice } from '../../../ui/UnprintableNotice.
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import type { CompanyVat, InvoiceDraft, InvoiceFormState } from '../../editor/draft-values.ts';
 import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFields.tsx';
-import { recipientFaults, RecipientSection } from '../../editor/RecipientPicker.tsx';
+import { recipientFaults, RecipientPicker } from '../../editor/RecipientPicker.tsx';
 import {
   countRecipients,
   isNobody,
@@ -74,7 +74,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
   );
   return (
     <>
-      <RecipientSection
+      <RecipientPicker
         label="Hvem fakturaen er til"
         isOne={editing !== undefined}
         recipients={recipients}
