@@ -5,7 +5,7 @@ import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
 import { linkIn } from './support/mailbox.ts';
-import { addCustomer, completeProfile, createAccount, signUp } from './support/person.ts';
+import { addCustomer, call, completeProfile, createAccount, signUp } from './support/person.ts';
 
 const here = stage();
 
@@ -167,4 +167,25 @@ test('a failed search shows an error and can be retried', async () => {
   await page.getByRole('button', { name: 'Prøv igjen' }).click();
   await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   expect(await page.getByRole('button', { name: 'Fjern Nordnes Kaffebar' }).count()).toBe(1);
+});
+
+test('a group that cannot be fetched is not left out of its invoice without a word', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'gruppe@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
+  const group = { group_name: 'Husleie', customers: [number] };
+  const path = '/api/customers/groups/create/';
+  const { uuid } = await call<{ uuid: string }>(page, 'POST', path, group);
+  // A 403 is not retried automatically.
+  await page.route(`**/api/customers/groups/${uuid}/`, async (route) =>
+    route.fulfill({ status: 403 }),
+  );
+  await page.goto(`/invoices/create/?group=${uuid}`);
+  await page.getByText('Innholdet kunne ikke hentes.').waitFor();
+  expect(await page.getByRole('button', { name: 'Lagre' }).count()).toBe(0);
+  await page.unroute(`**/api/customers/groups/${uuid}/`);
+  await page.getByRole('button', { name: 'Prøv igjen' }).click();
+  await page.getByText('Husleie (1 kunde)').waitFor();
+  expect(await page.getByRole('button', { name: 'Lagre' }).isDisabled()).toBe(false);
 });

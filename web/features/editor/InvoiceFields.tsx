@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useFormContext, useFormState, useWatch } from 'react-hook-form';
+import { useFormState, useWatch } from 'react-hook-form';
 
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import {
@@ -16,7 +16,7 @@ import { errorAt, fieldProps } from '../../forms/Form.tsx';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { daysUntil, dueDateAfter, isDate } from './due-date.ts';
-import type { CompanyVat, FormWithDates, InvoiceFormState } from './draft-values.ts';
+import type { CompanyVat, InvoiceFormState } from './draft-values.ts';
 import {
   type DeliveryChoice,
   DeliveryTypeField,
@@ -32,8 +32,11 @@ import { treatmentOf } from '../../../domain/vat-treatment.ts';
 import { laterCode } from '../../lib/later-code.ts';
 import { useLaterCode } from '../../ui/useLaterCode.ts';
 
-interface InvoiceFieldsProps {
+interface FormProps {
   readonly form: InvoiceFormState;
+}
+
+interface InvoiceFieldsProps extends FormProps {
   readonly templates: readonly InvoiceTemplate[];
   readonly delivery: DeliveryChoice;
   readonly vat: CompanyVat;
@@ -61,7 +64,7 @@ export function InvoiceFields({ form, templates, delivery, vat }: InvoiceFieldsP
             required
           />
           <DueDaysField locked={locked} />
-          <DueDateField locked={locked} />
+          <DueDateField form={form} locked={locked} />
           <DeliveryTypeField locked={locked} delivery={delivery} />
         </div>
         <PassedDueDate form={form} />
@@ -99,7 +102,7 @@ export function showField(field: string, value: unknown): string | undefined {
 }
 
 /** Warns of the date on the document. Lateness counts from the payment deadline (REM-1), which is later. */
-function PassedDueDate({ form }: Pick<InvoiceFieldsProps, 'form'>) {
+function PassedDueDate({ form }: FormProps) {
   const [issueDate, dueDays] = useWatch({ control: form.control, name: ['issueDate', 'dueDays'] });
   const dueDate = dueDateAfter(issueDate, dueDays);
   if (dueDate === '' || dueDate >= todayInOslo()) return null;
@@ -113,7 +116,7 @@ function PassedDueDate({ form }: Pick<InvoiceFieldsProps, 'form'>) {
 const MORE = ['deliveryDate', 'reference', 'message'] as const;
 
 /** The fields that most invoices leave empty. Shown on demand, and when one is filled in or has a fault. */
-function MoreFields({ form }: Pick<InvoiceFieldsProps, 'form'>) {
+function MoreFields({ form }: FormProps) {
   const [isOpen, setOpen] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const { control } = form;
@@ -151,8 +154,7 @@ function MoreFields({ form }: Pick<InvoiceFieldsProps, 'form'>) {
 }
 
 /** The due date. The form stores the days to payment, so a typed date is converted to days. */
-function DueDateField({ locked }: { locked: boolean }) {
-  const form = useFormContext<FormWithDates>();
+function DueDateField({ form, locked }: FormProps & { locked: boolean }) {
   const [issueDate, dueDays] = useWatch({ control: form.control, name: ['issueDate', 'dueDays'] });
   const [typed, setTyped] = useState({ text: '', issueDate: '', dueDays: dueDays ?? null });
   const counted = dueDateAfter(issueDate, dueDays);
@@ -191,12 +193,8 @@ function hintOf(issueDate: string, dueDate: string) {
 
 const fields = laterCode(async () => import('./VatNeedFields.tsx'));
 
-interface VatNeedsProps {
-  readonly form: InvoiceFormState;
-}
-
 /** Asks for what the VAT treatments of the lines demand: a country, a customer's VAT number (VAT-6). */
-function VatNeeds({ form }: VatNeedsProps) {
+function VatNeeds({ form }: FormProps) {
   const { control } = form;
   const lines = useWatch({ control, name: 'invoiceLines' }) ?? [];
   const country = useWatch({ control, name: 'deliveryCountry' });
@@ -210,7 +208,7 @@ function VatNeeds({ form }: VatNeedsProps) {
   ) : null;
 }
 
-interface NeededFieldsProps extends VatNeedsProps {
+interface NeededFieldsProps extends FormProps {
   readonly asksCountry: boolean;
   readonly asksNumbers: boolean;
 }

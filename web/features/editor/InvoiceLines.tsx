@@ -21,6 +21,7 @@ interface InvoiceLinesProps {
   readonly vat: CompanyVat;
 }
 
+/** The lines of a form, which can be added, moved and removed, with their sums. */
 export function InvoiceLines({ name, locked, vat }: InvoiceLinesProps) {
   return (
     <div className="stack gap-6">

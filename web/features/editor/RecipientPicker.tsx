@@ -37,7 +37,7 @@ export function recipientFaults(errors: FieldErrors, isOne = false): readonly Fo
   return isForNobody ? [{ id: RECIPIENTS_ID, name: isOne ? 'Kunde' : 'Mottakere' }] : [];
 }
 
-interface RecipientPickerProps {
+interface PickerProps {
   /** Whether there is only one customer; choosing another replaces it. */
   readonly isOne?: boolean;
   readonly recipients: Recipients;
@@ -46,7 +46,7 @@ interface RecipientPickerProps {
 }
 
 /** The recipients, above the form that they belong to: forms cannot be nested, and a new customer has its own form. */
-export function RecipientSection({ label, ...picker }: RecipientPickerProps & { label: string }) {
+export function RecipientPicker({ label, ...picker }: PickerProps & { label: string }) {
   // Loaded after the screen, so that it is there when 'Ny kunde' is pressed.
   useLaterCode(customerForm);
   return (
@@ -56,13 +56,13 @@ export function RecipientSection({ label, ...picker }: RecipientPickerProps & { 
       aria-label={label}
       aria-describedby="recipient-errors"
     >
-      <RecipientPicker {...picker} />
+      <Picker {...picker} />
     </section>
   );
 }
 
 /** Once somebody is chosen the finder folds; asked for, it stays open for several. */
-function RecipientPicker(props: RecipientPickerProps) {
+function Picker(props: PickerProps) {
   const { isOne = false, recipients, onChange, errors } = props;
   const [open, setOpen] = useState<'finder' | 'form'>();
   const [searched, setSearched] = useState('');
@@ -200,7 +200,7 @@ function Finders({ isOne, recipients, onCustomer, onGroup, onNotFound }: Finders
   );
 }
 
-function Chosen({ recipients, onChange }: Pick<RecipientPickerProps, 'recipients' | 'onChange'>) {
+function Chosen({ recipients, onChange }: Pick<PickerProps, 'recipients' | 'onChange'>) {
   const { customers, group } = recipients;
   return (
     <div aria-live="polite">

@@ -9,6 +9,7 @@ import type { Profile } from '../../../domain/profile/profile.schema.ts';
 import { vatRateOn, type VatTreatment } from '../../../domain/vat-treatment.ts';
 import type { Draft } from '../../forms/Form.tsx';
 
+/** The values of an invoice's form, and the form with them. */
 export type InvoiceDraft = Draft<z.input<ReturnType<typeof invoiceForm>>>;
 export type InvoiceFormState = UseFormReturn<InvoiceDraft, unknown, InvoiceForm>;
 
@@ -17,9 +18,6 @@ export type FormWithTerms = Pick<
   InvoiceDraft,
   'templateId' | 'deliveryType' | 'dueDays' | 'invoiceLines'
 >;
-
-/** The fields of a form that creates invoices with a known issue date. */
-export type FormWithDates = Pick<InvoiceDraft, 'issueDate' | 'dueDays'>;
 
 export type DraftLine = Draft<LineForm>;
 

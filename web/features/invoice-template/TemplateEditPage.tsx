@@ -6,8 +6,8 @@ import { paths } from '../../lib/paths.ts';
 import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
 import { profileQuery } from '../profile/profile.api.ts';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
-import { Loading } from '../../ui/Loading.tsx';
 import { vatOf } from '../editor/draft-values.ts';
 import { Page } from '../../ui/Page.tsx';
 import { RecordPage } from '../../ui/RecordPage.tsx';
@@ -29,22 +29,21 @@ function NewTemplate() {
   const navigate = useNavigate();
   const create = useCreateInvoiceTemplate();
   const profile = useQuery(profileQuery);
-  const incomplete = profile.data?.isProfileCompleted === false;
   return (
     <Page heading="Ny fakturamal">
-      {profile.isPending ? (
-        <Loading />
-      ) : (
-        <>
-          {incomplete ? <IncompleteProfile of="maler" /> : null}
-          <TemplateForm
-            incomplete={incomplete}
-            vat={vatOf(profile.data)}
-            save={create}
-            onSaved={() => void navigate(paths.templates)}
-          />
-        </>
-      )}
+      <Fetched query={profile}>
+        {(company) => (
+          <>
+            {company.isProfileCompleted ? null : <IncompleteProfile of="maler" />}
+            <TemplateForm
+              incomplete={!company.isProfileCompleted}
+              vat={vatOf(company)}
+              save={create}
+              onSaved={() => void navigate(paths.templates)}
+            />
+          </>
+        )}
+      </Fetched>
     </Page>
   );
 }

@@ -94,12 +94,18 @@ interface UnpaidDialogProps {
 export function UnpaidDialog({ asked, onClose, onConfirm }: UnpaidDialogProps) {
   const { invoices = [], payments = [] } = asked ?? {};
   const isOne = invoices.length === 1;
-  const say = (payment: AffectedPayment) => {
+  const textOf = (payment: AffectedPayment) => {
     const invoice = invoices.find(({ uuid }) => uuid === payment.invoiceUuid);
     const sum = `${showKroner(payment.amount)}, ${formatDate(payment.date)}`;
     return isOne || !invoice ? sum : `${sum} (${nameOf(invoice)})`;
   };
-  const taken = payments.filter(({ takenBack }) => takenBack);
+  const list = (some: readonly AffectedPayment[]) => (
+    <ul className="scrolls pad">
+      {some.map((payment) => (
+        <li key={payment.uuid}>{textOf(payment)}</li>
+      ))}
+    </ul>
+  );
   const kept = payments.filter(({ takenBack }) => !takenBack);
   return (
     <ConfirmDialog
@@ -110,28 +116,13 @@ export function UnpaidDialog({ asked, onClose, onConfirm }: UnpaidDialogProps) {
       onConfirm={onConfirm}
     >
       <p>Dette tas tilbake:</p>
-      <PaymentList payments={taken} say={say} />
+      {list(payments.filter(({ takenBack }) => takenBack))}
       {kept.length > 0 ? (
         <>
           <p>Dette har banken meldt, og det blir stående:</p>
-          <PaymentList payments={kept} say={say} />
+          {list(kept)}
         </>
       ) : null}
     </ConfirmDialog>
-  );
-}
-
-interface PaymentListProps {
-  readonly payments: readonly AffectedPayment[];
-  readonly say: (payment: AffectedPayment) => string;
-}
-
-function PaymentList({ payments, say }: PaymentListProps) {
-  return (
-    <ul className="scrolls pad">
-      {payments.map((payment) => (
-        <li key={payment.uuid}>{say(payment)}</li>
-      ))}
-    </ul>
   );
 }

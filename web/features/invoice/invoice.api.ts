@@ -55,17 +55,12 @@ export interface InvoiceFilter {
   readonly dueTo?: IsoDate | undefined;
 }
 
-const invoiceKeys = {
-  all: ['invoices'] as const,
-  lists: ['invoices', 'list'] as const,
-  list: (filter: InvoiceFilter) => [...invoiceKeys.lists, filter] as const,
-  details: ['invoices', getInvoice.path] as const,
-};
+const LISTS = ['invoices', 'list'] as const;
 
 /** The pages of invoices. Polled while any of them is being delivered. */
 export function invoicesQuery(filter: InvoiceFilter) {
   return infiniteQueryOptions({
-    queryKey: invoiceKeys.list(filter),
+    queryKey: [...LISTS, filter] as const,
     queryFn: async ({ pageParam, signal }) =>
       call(listInvoices, { query: { ...filter, page: pageParam } }, signal),
     initialPageParam: FIRST_PAGE,
@@ -129,8 +124,7 @@ export function useUpdateDraft(uuid: string) {
     meta: { changes: 'invoices', renewal: 'after' },
     onSuccess: async (saved) => {
       showSuccess('Faktura oppdatert!', { follows: true });
-      await queryClient.cancelQueries({ queryKey: invoiceKeys.all });
-      showChanged(queryClient, (other) => (other.uuid === saved.uuid ? saved : other));
+      await showChanged(queryClient, (other) => (other.uuid === saved.uuid ? saved : other));
     },
   });
 }
@@ -188,13 +182,18 @@ export function useSendByEmail(invoiceUuid: string) {
   });
 }
 
-function showChanged(queryClient: QueryClient, changed: (invoice: Invoice) => Invoice): void {
+async function showChanged(
+  queryClient: QueryClient,
+  changed: (invoice: Invoice) => Invoice,
+): Promise<void> {
+  // Responses already under way may be older than the change.
+  await queryClient.cancelQueries({ queryKey: ['invoices'] });
   queryClient.setQueriesData<Invoice>(
-    { queryKey: invoiceKeys.details },
+    { queryKey: ['invoices', getInvoice.path] },
     (shown) => shown && changed(shown),
   );
   queryClient.setQueriesData<InfiniteData<InvoicePage>>(
-    { queryKey: invoiceKeys.lists },
+    { queryKey: LISTS },
     (list) =>
       list && {
         ...list,
@@ -221,9 +220,7 @@ export function useUpdateInvoice() {
     onSuccess: async (updated, { invoice }) => {
       const undoing = undoOf([invoice], hasPayments);
       showSuccess('Faktura oppdatert!', { onUndo: undoing ? () => mark(undoing) : undefined });
-      // Responses already under way may be older than the change.
-      await queryClient.cancelQueries({ queryKey: invoiceKeys.all });
-      showChanged(queryClient, (other) => (other.uuid === updated.uuid ? updated : other));
+      await showChanged(queryClient, (other) => (other.uuid === updated.uuid ? updated : other));
     },
   });
 }
@@ -259,18 +256,17 @@ export function undoOf(invoices: readonly Invoice[], hasPayments: boolean): Mark
   const isExact = ({ status, paidAmount }: Invoice) =>
     status === 'PAID' ? !hasPayments : paidAmount === 0;
   const exact = invoices.filter(isExact);
-  const left = invoices.filter((invoice) => !isExact(invoice));
-  return exact.length > 0 ? { markings: markingsOf(exact), undo: { invoices: exact, left } } : null;
-}
-
-function markingsOf(invoices: readonly Invoice[]): Marking[] {
-  const groups = Map.groupBy(invoices, ({ status, paidDate }) => status === 'PAID' && paidDate);
-  return [...groups].map(([paidDate, alike]): Marking => {
-    const uuids = alike.map(({ uuid }) => uuid);
-    return paidDate === false
-      ? { uuids, status: 'REGISTERED' }
-      : { uuids, status: 'PAID', paidDate };
+  if (exact.length === 0) return null;
+  // Only paid invoices have a date.
+  const groups = Map.groupBy(exact, ({ paidDate }) => paidDate);
+  const markings = [...groups].map(([paidDate, alike]): Marking => {
+    const status = paidDate === null ? 'REGISTERED' : 'PAID';
+    return { uuids: alike.map(({ uuid }) => uuid), status, paidDate };
   });
+  return {
+    markings,
+    undo: { invoices: exact, left: invoices.filter((invoice) => !isExact(invoice)) },
+  };
 }
 
 /** Fetches the payments that marking the invoices as not paid would affect. A dry run: marks nothing. */
@@ -304,8 +300,7 @@ export function useUpdateInvoices() {
     meta: { changes: 'invoices', renewal: 'after' },
     onSuccess: async ({ updated, skipped }, { markings, undo }) => {
       if (undo) showUndoResult(undo, skipped);
-      await queryClient.cancelQueries({ queryKey: invoiceKeys.all });
-      showChanged(queryClient, (invoice) => {
+      await showChanged(queryClient, (invoice) => {
         const marking = markings.find(({ uuids }) => uuids.includes(invoice.uuid));
         return marking && updated.includes(invoice.uuid) ? marked(invoice, marking) : invoice;
       });

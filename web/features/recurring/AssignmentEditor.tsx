@@ -17,7 +17,7 @@ import {
   TemplateField,
 } from '../editor/TermFields.tsx';
 import { InvoiceLines } from '../editor/InvoiceLines.tsx';
-import { recipientFaults, RecipientSection } from '../editor/RecipientPicker.tsx';
+import { recipientFaults, RecipientPicker } from '../editor/RecipientPicker.tsx';
 import { useRecipients } from '../editor/recipients.ts';
 import { emptyLine, linesOf, type CompanyVat } from '../editor/draft-values.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
@@ -67,7 +67,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
   const question = useUnprintableQuestion(form);
   return (
     <FormProvider {...form}>
-      <RecipientSection
+      <RecipientPicker
         label="Hvem oppdraget er for"
         recipients={recipients}
         onChange={choose}

@@ -2,10 +2,9 @@ import type { UseFormReturn } from 'react-hook-form';
 import { z } from 'zod/mini';
 
 import { creditBody, type CreditBody } from '../../../../domain/invoice/credit.schema.ts';
-import { exactNet } from '../../../../domain/invoice/invoice-line.schema.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { formatCounted } from '../../../../domain/invoice/unit-names.ts';
-import { differenceKroner, kronerToOre, sumKroner } from '../../../../domain/money.ts';
+import { differenceKroner, oreToKroner, sumKroner } from '../../../../domain/money.ts';
 import {
   treatmentOf,
   treatmentOfRate,
@@ -13,6 +12,7 @@ import {
 } from '../../../../domain/vat-treatment.ts';
 import type { Draft } from '../../../forms/Form.tsx';
 import { showKroner } from '../../../lib/kroner.ts';
+import { draftLineNet } from '../line-sums.ts';
 
 /** Everything that is left, chosen lines, or a price reduction. */
 export type CreditWay = 'ALL' | 'LINES' | 'REDUCTIONS';
@@ -73,13 +73,9 @@ function isChosen({ quantity, netAmount }: LineChoice): boolean {
 }
 
 /** The net in kroner of a quantity of a line; null for what is no quantity. */
-export function netOfQuantity(line: CreditableLine, quantity: number): number | null {
-  try {
-    return Number(exactNet(quantity, kronerToOre(line.netUnitAmount))) / 100;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+export function netOfQuantity(line: CreditableLine, invoicedQuantity: number): number | null {
+  const net = draftLineNet({ ...line, invoicedQuantity });
+  return net === null ? null : oreToKroner(net);
 }
 
 /**

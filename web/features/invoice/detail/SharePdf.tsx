@@ -57,18 +57,14 @@ async function handOver(file: File): Promise<void> {
  * @throws ConnectionLost when no response arrives, or only a part of it
  */
 async function fetchFile(url: string, name: string): Promise<File> {
-  const { response, bytes } = await answerTo(url);
-  const { status, statusText } = response;
-  if (!response.ok) throw new ApiError({ url, status, statusText, body: await bytes.text() });
+  const response = await fetch(url, { credentials: 'include' }).catch(throwLost);
+  // The connection may also break while the body arrives.
+  const bytes = await response.blob().catch(throwLost);
+  const { ok, status, statusText } = response;
+  if (!ok) throw new ApiError({ url, status, statusText, body: await bytes.text() });
   return new File([bytes], name, { type: bytes.type });
 }
 
-/** Reads the whole response, because the connection may also break while the body arrives. */
-async function answerTo(url: string): Promise<{ response: Response; bytes: Blob }> {
-  try {
-    const response = await fetch(url, { credentials: 'include' });
-    return { response, bytes: await response.blob() };
-  } catch (error) {
-    throw new ConnectionLost(error);
-  }
+function throwLost(cause: unknown): never {
+  throw new ConnectionLost(cause);
 }

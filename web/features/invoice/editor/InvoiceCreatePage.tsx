@@ -60,7 +60,8 @@ export function InvoiceCreatePage() {
   const template = templates.data?.find(({ id }) => id === Number(templateId));
   // The form is large: a deferred render keeps the browser responsive.
   const isReady = useDeferredValue(
-    profile.data !== undefined &&
+    !failed &&
+      profile.data !== undefined &&
       templates.data !== undefined &&
       areTemplatesFresh &&
       !copied.isPending &&
@@ -74,7 +75,7 @@ export function InvoiceCreatePage() {
       {copied.isGone ? (
         <Alert tone="warning">Fakturaen som skulle kopieres, finnes ikke.</Alert>
       ) : null}
-      {!failed && isReady && profile.data && templates.data ? (
+      {isReady && profile.data && templates.data ? (
         <NewInvoice
           key={copied.invoice?.uuid}
           profile={profile.data}
@@ -130,7 +131,7 @@ function NewInvoice({ profile, templates, template, copied, initialRecipients }:
         groupUuid: initialRecipients.group?.uuid ?? null,
       }}
       initialRecipients={initialRecipients}
-      isDeliveryChosen={copied !== undefined}
+      areTermsChosen={copied !== undefined}
       incomplete={!profile.isProfileCompleted}
       save={create}
       send={{

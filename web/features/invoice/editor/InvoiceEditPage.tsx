@@ -70,7 +70,7 @@ function DraftEditor({ invoice, templates, vat }: DraftEditorProps) {
           initialRecipients={
             customerNumber === null ? NOBODY : onlyCustomer({ customerNumber, name })
           }
-          isDeliveryChosen
+          areTermsChosen
           editing={{ record: invoice, valuesOf: storedDraft }}
           save={update}
           onSaved={() => void navigate(paths.invoice(invoice.uuid))}

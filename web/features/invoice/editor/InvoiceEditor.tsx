@@ -17,7 +17,7 @@ import { isUnprintable, UnprintableNotice } from '../../../ui/UnprintableNotice.
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import type { CompanyVat, InvoiceDraft, InvoiceFormState } from '../../editor/draft-values.ts';
 import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFields.tsx';
-import { recipientFaults, RecipientSection } from '../../editor/RecipientPicker.tsx';
+import { recipientFaults, RecipientPicker } from '../../editor/RecipientPicker.tsx';
 import {
   countRecipients,
   isNobody,
@@ -26,9 +26,8 @@ import {
 } from '../../editor/recipients.ts';
 import { May } from '../../session/Allowed.tsx';
 import { useFeatures } from '../../session/session.api.ts';
-import { offeredDeliveryTypes } from '../invoice-labels.ts';
 import { draftTotals } from '../line-sums.ts';
-import { useCustomerTerms, useEhf, useOnlyCustomer } from './useProposals.ts';
+import { useProposals } from './useProposals.ts';
 
 const missingEmails = laterCode(async () => import('./MissingEmails.tsx'));
 
@@ -44,8 +43,8 @@ interface InvoiceEditorProps<R> {
   readonly initialValues: InvoiceDraft;
   /** The recipients, with names, that the form may hold before the user chooses any. */
   readonly initialRecipients: Recipients;
-  /** Whether the delivery type is already chosen, so that none is proposed. */
-  readonly isDeliveryChosen: boolean;
+  /** Whether the terms are already chosen, so that none are proposed. */
+  readonly areTermsChosen: boolean;
   /** The draft that is being changed; it has one customer. Absent for a new invoice. */
   readonly editing?: { readonly record: R; readonly valuesOf: (record: R) => InvoiceDraft };
   readonly incomplete?: boolean;
@@ -56,19 +55,15 @@ interface InvoiceEditorProps<R> {
 }
 
 export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
-  const { initialValues, initialRecipients, isDeliveryChosen, editing, save, send } = props;
+  const { initialValues, initialRecipients, areTermsChosen, editing, save, send } = props;
   const form = useSchemaForm(invoiceForm(useFeatures()), initialValues);
   const { recipients, choose, setKnown } = useRecipients(form, initialRecipients);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
-  const only = useOnlyCustomer(recipients);
-  const [areTermsFixed, setTermsFixed] = useState(isDeliveryChosen);
-  useCustomerTerms(form, only, areTermsFixed);
-  const { maySendEhf, withoutEhf, setChosen } = useEhf(form, recipients, only, isDeliveryChosen);
+  const proposals = useProposals(form, recipients, areTermsChosen);
   // Restored input keeps the user's choices.
   const restore = (kept: Recipients) => {
     setKnown(kept);
-    setChosen(isDeliveryChosen || !isNobody(kept));
-    setTermsFixed(isDeliveryChosen || !isNobody(kept));
+    proposals.setDecided(!isNobody(kept));
   };
   const { errors } = form.formState;
   const { isSending, setSending, saving, confirm, question } = useSending(
@@ -79,7 +74,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
   );
   return (
     <>
-      <RecipientSection
+      <RecipientPicker
         label="Hvem fakturaen er til"
         isOne={editing !== undefined}
         recipients={recipients}
@@ -104,9 +99,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
             form={form}
             templates={props.templates}
             delivery={{
-              types: offeredDeliveryTypes(maySendEhf),
-              withoutEhf,
-              onChosen: () => setChosen(true),
+              ...proposals.delivery,
               withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
             }}
             vat={props.vat}

@@ -69,7 +69,10 @@ export function MissingEmails({ recipients, locked }: { recipients: Recipients; 
         </div>
       ) : null}
       <EmailDialog
-        customer={asked}
+        // The current version: somebody else may have changed the customer.
+        customer={
+          customers.find(({ customerNumber }) => customerNumber === asked?.customerNumber) ?? asked
+        }
         onClose={() => setAsked(undefined)}
         // The next customer, or the field that the notice belonged to.
         nextFocus={() =>

@@ -56,7 +56,7 @@ function useProposal(
  * The customer that a new invoice is to, when it is to one alone (CUS-14); undefined while it is fetched, null for none
  * or several.
  */
-export function useOnlyCustomer({ customers, group }: Recipients): Customer | null | undefined {
+function useOnlyCustomer({ customers, group }: Recipients): Customer | null | undefined {
   const [only, another] = customers;
   const isOne = only !== undefined && another === undefined && group === null;
   const number = only?.customerNumber ?? 0;
@@ -64,47 +64,47 @@ export function useOnlyCustomer({ customers, group }: Recipients): Customer | nu
   return isOne ? (isError ? null : data) : null;
 }
 
-/** Proposes the reference and the due days of the only customer. */
-export function useCustomerTerms(
-  form: InvoiceFormState,
-  only: Customer | null | undefined,
-  isFixed: boolean,
-): void {
-  const { reference, dueDays } = only ?? DEFAULTS;
-  const isAsking = only === undefined;
-  useProposal(form, 'reference', isAsking ? undefined : (reference ?? ''), isFixed);
-  useProposal(form, 'dueDays', isAsking ? undefined : (dueDays ?? DEFAULTS.dueDays), isFixed);
-}
-
-interface EhfOfInvoice {
-  readonly maySendEhf: boolean;
-  readonly withoutEhf: readonly string[];
-  /** Sets whether the user has chosen a delivery type; if so, none is proposed. */
-  readonly setChosen: (isChosen: boolean) => void;
-}
-
 /**
- * Proposes the delivery type of a new invoice: that of its only customer, or EHF when every chosen customer can
- * receive it. A customer of unknown reachability prevents the proposal, but is not listed in `withoutEhf`.
+ * Proposes the reference, the due days and the delivery type of a new invoice: those of its only customer, or EHF when
+ * every chosen customer can receive it. A customer of unknown reachability prevents that, but is not listed in
+ * `withoutEhf`.
+ *
+ * @param isDecided whether the invoice that is changed or copied has decided them
  */
-export function useEhf(
-  form: InvoiceFormState,
-  { customers, group }: Recipients,
-  only: Customer | null | undefined,
-  wasChosen: boolean,
-): EhfOfInvoice {
+export function useProposals(form: InvoiceFormState, recipients: Recipients, isDecided: boolean) {
+  const { customers, group } = recipients;
+  const [areTermsFixed, setTermsFixed] = useState(isDecided);
+  const [isDeliveryFixed, setDeliveryFixed] = useState(isDecided);
+  const only = useOnlyCustomer(recipients);
+  const isAsking = only === undefined;
+  const { reference, dueDays } = only ?? DEFAULTS;
+  useProposal(form, 'reference', isAsking ? undefined : (reference ?? ''), areTermsFixed);
+  useProposal(form, 'dueDays', isAsking ? undefined : (dueDays ?? DEFAULT_DUE_DAYS), areTermsFixed);
+
   const maySendEhf = useMaySendEhf();
   const numbers = customers.map(({ customerNumber }) => customerNumber);
   const reachabilities = useReachabilities(numbers, { enabled: maySendEhf });
-  const [isChosen, setChosen] = useState(wasChosen);
   const canAll =
     customers.length > 0 && group === null && reachabilities.every((it) => it === 'REACHABLE');
   const own = only?.deliveryType;
-  const isOffered = own && offeredDeliveryTypes(maySendEhf).includes(own);
-  const proposal = isOffered ? own : canAll ? 'EHF' : DEFAULT_DELIVERY_TYPE;
-  const isAsking = only === undefined || (maySendEhf && reachabilities.includes(undefined));
-  useProposal(form, 'deliveryType', isAsking ? undefined : proposal, isChosen);
-  return { maySendEhf, withoutEhf: useWithoutEhf(customers, maySendEhf), setChosen };
+  const offered = offeredDeliveryTypes(maySendEhf);
+  const isOffered = own && offered.includes(own);
+  const deliveryType = isOffered ? own : canAll ? 'EHF' : DEFAULT_DELIVERY_TYPE;
+  const isAskingEhf = isAsking || (maySendEhf && reachabilities.includes(undefined));
+  useProposal(form, 'deliveryType', isAskingEhf ? undefined : deliveryType, isDeliveryFixed);
+  return {
+    delivery: {
+      types: offered,
+      withoutEhf: useWithoutEhf(customers, maySendEhf),
+      // None is proposed once the user has chosen one.
+      onChosen: () => setDeliveryFixed(true),
+    },
+    /** Sets whether restored input has decided everything. */
+    setDecided: (isRestored: boolean) => {
+      setTermsFixed(isDecided || isRestored);
+      setDeliveryFixed(isDecided || isRestored);
+    },
+  };
 }
 
 /** The names of customers who are known to be unable to receive EHF. Looks nobody up unless `enabled`. */
