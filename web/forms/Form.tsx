@@ -98,11 +98,12 @@ export interface FormProps<I extends FieldValues, O> {
   readonly children: ReactNode;
 }
 
-const FAULTY = '[aria-invalid="true"]';
+/** A field with an error, or the error of several fields (`FieldError`). */
+const FAULTY = '[aria-invalid="true"], [data-of-several]';
 
 /**
  * A form that ignores further submits while one is running, keeps the input when sending fails, and shows
- * the server's errors at their fields. The first field with an error takes the focus.
+ * the server's errors at their fields. The first field with an error takes the focus, or an error of several fields.
  */
 export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
   const { form, onSubmit, className, label, faultsAbove = [], children } = props;

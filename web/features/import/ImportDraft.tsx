@@ -86,6 +86,11 @@ function Rows<R extends ListedRow, F extends Found>(props: RowsProps<R, F>) {
       setSkipped(new Set());
     },
   });
+  const correct = (line: number, field: string, value: string) => {
+    const key = cellKey(line, field);
+    // Enter and then leaving the field tell the same value; a new list would be sent and checked again.
+    if (corrections.get(key) !== value) setCorrections(new Map(corrections).set(key, value));
+  };
   const takeBack = () => setSkipped(new Set());
   const { table, isHeaded, columns } = list;
   const { written, rows } = useMemo(() => {
@@ -100,9 +105,7 @@ function Rows<R extends ListedRow, F extends Found>(props: RowsProps<R, F>) {
       rows={rows}
       skipped={skipped.size}
       written={written}
-      onCorrect={(line, field, value) =>
-        setCorrections(new Map(corrections).set(cellKey(line, field), value))
-      }
+      onCorrect={correct}
       onSkip={(lines) => setSkipped(new Set([...skipped, ...lines]))}
       onTakeBack={takeBack}
       {...rest}
