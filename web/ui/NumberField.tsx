@@ -1,30 +1,33 @@
 import {
-  useState,
   type ChangeEvent,
   type ClipboardEvent,
   type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
   type ReactNode,
   type Ref,
+  useEffect,
+  useRef,
+  useState,
 } from 'react';
 
-import { Field, type ControlProps, type FieldProps } from './Field.tsx';
-import fieldStyles from './Field.module.css';
+import { type ControlProps, Field, type FieldProps } from './Field.tsx';
 import { afterPress } from './focus.ts';
 import { ChevronDownIcon, ChevronUpIcon } from './icons.tsx';
 import {
   asTyped,
   clamp,
+  type Decimals,
   fieldNumber,
   formatNumber,
+  type NumberFault,
   numberIn,
   stepOf,
   stepped,
   withOtherSign,
-  type Decimals,
-  type NumberFault,
 } from '../lib/number-text.ts';
+import fieldStyles from './Field.module.css';
 import styles from './NumberField.module.css';
-import { useRepeat } from './useRepeat.ts';
 
 export interface NumberFieldProps extends FieldProps {
   readonly value: number | null | undefined;
@@ -292,4 +295,38 @@ function useNumberText(value: number | null | undefined, decimals: Decimals) {
     }
   }
   return [text, setText] as const;
+}
+
+const HOLD_MS = 300;
+const REPEAT_MS = 50;
+
+/**
+ * Props of a button that acts when pressed and, while held, again after 300 ms and then every 50 ms
+ * (WEB-18).
+ *
+ * @param begin called on each press; returns the action, which returns whether to repeat
+ */
+function useRepeat(begin: (pressed: MouseEvent) => () => boolean) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const stop = () => clearTimeout(timer.current);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button !== 0) return;
+      const act = begin(event);
+      const repeat = (delay: number) => {
+        if (act()) timer.current = setTimeout(repeat, delay, REPEAT_MS);
+      };
+      repeat(HOLD_MS);
+    },
+    onPointerUp: stop,
+    onPointerLeave: stop,
+    onPointerCancel: stop,
+    // Keeps the focus in the field, so that a phone's keyboard stays open.
+    onMouseDown: (event: MouseEvent) => event.preventDefault(),
+    // A click without a pointer, for example by voice control.
+    onClick: (event: MouseEvent) => {
+      if (event.detail === 0) begin(event)();
+    },
+  };
 }

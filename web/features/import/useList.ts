@@ -1,9 +1,15 @@
 import { useMemo, useState } from 'react';
 
-import { countTitleLines, findColumns, hasHeading, type Columns } from './columns.ts';
-import { encodingOf, textOf, type Encoding } from './file-text.ts';
+import { type Columns, countTitleLines, findColumns, hasHeading } from './columns.ts';
+import {
+  type Delimiter,
+  type Encoding,
+  encodingOf,
+  readTable,
+  type Table,
+  textOf,
+} from './list-file.ts';
 import type { ColumnKind } from './import-kind.ts';
-import { readTable, type Delimiter, type Table } from './table.ts';
 
 export interface Source {
   readonly name: string;

@@ -15,7 +15,23 @@ import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { useInviteMember, useUpdateMember } from './member.api.ts';
-import { ROLE_TEXTS } from './member-labels.ts';
+
+export const ROLE_TEXTS: Readonly<Record<Role, { readonly name: string; readonly hint: string }>> =
+  {
+    OWNER: {
+      name: 'Eier',
+      hint: 'Kan alt, også endre profilen og bestemme hvem som har tilgang.',
+    },
+    EMPLOYEE: {
+      name: 'Medarbeider',
+      hint: 'Ser alt, og lager utkast, kunder og maler. Du bestemmer resten under.',
+    },
+    ACCOUNTANT: {
+      name: 'Regnskapsfører',
+      hint: 'Som en medarbeider. Fører innbetalinger, purrer og eksporterer til regnskapet.',
+    },
+    AUDITOR: { name: 'Revisor', hint: 'Ser alt og eksporterer, men endrer ingenting.' },
+  };
 
 interface Access {
   role: Role;

@@ -7,7 +7,7 @@ import {
   RecipientPicker,
   type NewCustomerSlot,
 } from '../../editor/RecipientPicker.tsx';
-import type { FormFault } from '../../../forms/FormFaults.tsx';
+import type { FormFault } from '../../../forms/Form.tsx';
 import { laterCode } from '../../../lib/later-code.ts';
 import { Loading } from '../../../ui/Loading.tsx';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
