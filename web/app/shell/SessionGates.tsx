@@ -15,7 +15,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { LoadingHeading, PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
+import { Loading } from '../../ui/Loading.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CompanyCode } from './CompanyCode.tsx';
 
@@ -69,10 +69,10 @@ export function RequireNoSession() {
   if (status === 'loggedIn') return <Navigate to={paths.invoices} replace />;
   if (status === 'unknown' && !isShown) {
     return (
-      <div className="waiting">
+      <>
         <LoadingHeading />
-        <Spinner size={32} label="Laster" />
-      </div>
+        <Loading />
+      </>
     );
   }
   return <Outlet />;

@@ -149,14 +149,7 @@ export const CUSTOMERS: ImportKind<CustomerRow, CustomerImportResult> = {
   ],
   nameOfKnown: ({ customerNumber }) => `Kunde ${customerNumber}`,
   explain,
-  send: async (body, { isDry, ...sending }) => {
-    const query = isDry ? { dryRun: 'true' as const } : {};
-    return callWithProgress(
-      importCustomers,
-      { query, body: { ...body, rows: [...body.rows] } },
-      sending,
-    );
-  },
+  send: async (request, sending) => callWithProgress(importCustomers, request, sending),
   subject: 'customer-import',
   changes: 'customers',
   list: paths.customers,

@@ -30,19 +30,16 @@ export interface ImportKind<R extends ListedRow, F extends Found> {
   readonly nameOfKnown: (known: F['known'][number]) => string;
   /** Translates a fault of a row; null when the message is Norwegian already, or has no translation. */
   readonly explain: (field: string, message: string) => string | null;
-  readonly send: (
-    body: ImportBody<R>,
-    sending: Sending & { readonly isDry: boolean },
-  ) => Promise<F>;
+  readonly send: (request: ImportRequest<R>, sending: Sending) => Promise<F>;
   readonly subject: Subject;
   readonly changes: ChangeKind;
   /** The screen with all records of the kind. */
   readonly list: string;
 }
 
-export interface ImportBody<R> {
-  readonly rows: readonly R[];
-  readonly updateKnown?: boolean;
+export interface ImportRequest<R> {
+  readonly query: { readonly dryRun?: 'true' };
+  readonly body: { readonly rows: R[]; readonly updateKnown?: boolean };
 }
 
 /** 'kunde', 'kunder', 'Kunden', 'kundene', and 'ny' and 'Én' in the same gender. */

@@ -93,12 +93,13 @@ function InviteForm({ onClose }: Pick<InviteDialogProps, 'onClose'>) {
   );
 }
 
-interface ChangeDialogProps {
-  readonly member: Member | undefined;
-  readonly onClose: () => void;
-}
-
-export function ChangeDialog({ member, onClose }: ChangeDialogProps) {
+export function ChangeDialog({
+  member,
+  onClose,
+}: {
+  member: Member | undefined;
+  onClose: () => void;
+}) {
   return (
     <Modal
       title="Endre tilgang"

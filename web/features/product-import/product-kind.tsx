@@ -29,15 +29,15 @@ import type { CompanyVat } from '../invoice/draft-lines.ts';
 import { numberIn, readNumber } from '../../lib/number-text.ts';
 
 /** A product in the API's format, without empty fields; a price that cannot be read is text. */
-interface ProductRow {
-  readonly number?: string;
-  readonly name?: string;
-  readonly description?: string;
-  readonly unit?: string;
-  readonly netPrice?: number | string;
-  readonly vatTreatment?: string;
-  readonly active?: boolean | string;
-}
+type ProductRow = Readonly<{
+  number?: string;
+  name?: string;
+  description?: string;
+  unit?: string;
+  netPrice?: number | string;
+  vatTreatment?: string;
+  active?: boolean | string;
+}>;
 
 /** In the order of the menu. */
 const LABELS = {
@@ -109,11 +109,7 @@ export function productKind(
     ],
     nameOfKnown: ({ number }) => `Produkt ${number}`,
     explain,
-    send: async (body, { isDry, ...sending }) => {
-      const query = isDry ? { dryRun: 'true' as const } : {};
-      const rows = body.rows.map((row) => ({ ...row }));
-      return callWithProgress(importProducts, { query, body: { ...body, rows } }, sending);
-    },
+    send: async (request, sending) => callWithProgress(importProducts, request, sending),
     subject: 'product-import',
     changes: 'products',
     list: paths.products,
