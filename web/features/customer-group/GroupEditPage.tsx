@@ -75,16 +75,12 @@ function GroupEditor({ group }: { group: CustomerGroup }) {
         value={group.uuid}
         to={paths.groups}
       >
-        {() => (
-          <>
-            <p>{`Gruppen ${group.groupName} slettes. Kundene i den beholdes.`}</p>
-            <DependentAssignments query={{}} uses={({ groupUuid }) => groupUuid === group.uuid}>
-              {(assignments) =>
-                `Gruppen er mottaker i ${assignments}. Der lages det ingen fakturaer før noen velger andre mottakere.`
-              }
-            </DependentAssignments>
-          </>
-        )}
+        <p>{`Gruppen ${group.groupName} slettes. Kundene i den beholdes.`}</p>
+        <DependentAssignments query={{}} uses={({ groupUuid }) => groupUuid === group.uuid}>
+          {(assignments) =>
+            `Gruppen er mottaker i ${assignments}. Der lages det ingen fakturaer før noen velger andre mottakere.`
+          }
+        </DependentAssignments>
       </DeleteButton>
     </>
   );

@@ -7,22 +7,20 @@ import type { customerForm } from '../../../domain/customer/customer.schema.ts';
 import { isValidOrgNumber } from '../../../domain/parties.ts';
 import { settingsQuery } from '../session/session.api.ts';
 import type { Draft } from '../../forms/Form.tsx';
+import type { FieldProps } from '../../ui/Field.tsx';
 
 export type CustomerInput = z.input<typeof customerForm>;
 export type CustomerFormState = UseFormReturn<Draft<CustomerInput>, unknown, CustomerInput>;
 
 const ADDRESS_FIELDS = ['address1', 'address2', 'postalCode', 'city'] as const;
 
-interface Lookup {
-  readonly hint: string | undefined;
-  readonly tone: 'plain' | 'warning';
-}
+type Hint = Pick<FieldProps, 'hint' | 'hintTone'>;
 
 /**
  * Looks up nine digits in the business register and fills in the name and the address where they are empty. It never
- * overwrites typed values and never blocks the form.
+ * overwrites typed values and never blocks the form. Returns the hint of the field.
  */
-export function useRegisterLookup(form: CustomerFormState): Lookup {
+export function useRegisterLookup(form: CustomerFormState): Hint {
   const orgNumber = form.watch('orgNumber')?.trim() ?? '';
   const settings = useQuery(settingsQuery);
   const registerUrl = settings.data?.businessRegisterUrl ?? '';
@@ -53,28 +51,19 @@ function describe(
   orgNumber: string,
   searching: boolean,
   found: RegisteredBusiness | null | undefined,
-): Lookup {
-  if (/^\d{9}$/.test(orgNumber) && !isValidOrgNumber(orgNumber)) {
-    return {
-      hint: 'Kontroller organisasjonsnummeret: kontrollsifferet stemmer ikke.',
-      tone: 'warning',
-    };
-  }
-  if (searching) return { hint: 'Slår opp i Brønnøysundregistrene …', tone: 'plain' };
-  if (found) return { hint: `Registrert som ${found.name}`, tone: 'plain' };
-  if (found === null) {
-    return { hint: 'Kontroller organisasjonsnummeret: vi fant ingen virksomhet.', tone: 'warning' };
-  }
-  return { hint: undefined, tone: 'plain' };
+): Hint {
+  const warning = (fault: string): Hint => ({
+    hint: `Kontroller organisasjonsnummeret: ${fault}.`,
+    hintTone: 'warning',
+  });
+  const isWhole = /^\d{9}$/.test(orgNumber);
+  if (isWhole && !isValidOrgNumber(orgNumber)) return warning('kontrollsifferet stemmer ikke');
+  if (searching) return { hint: 'Slår opp i Brønnøysundregistrene …' };
+  if (found) return { hint: `Registrert som ${found.name}` };
+  return found === null ? warning('vi fant ingen virksomhet') : {};
 }
 
-interface RegisteredBusiness {
-  readonly name: string;
-  readonly address1: string;
-  readonly address2: string;
-  readonly postalCode: string;
-  readonly city: string;
-}
+type RegisteredBusiness = ReturnType<typeof toBusiness>;
 
 const address = z.object({
   adresse: z.nullish(z.array(z.string())),
@@ -136,10 +125,7 @@ async function fetchJson(url: string, signal: AbortSignal): Promise<unknown> {
   return response.json();
 }
 
-function toBusiness(
-  name: string,
-  place: z.infer<typeof address> | null | undefined,
-): RegisteredBusiness {
+function toBusiness(name: string, place: z.infer<typeof address> | null | undefined) {
   const [address1 = '', ...others] = place?.adresse ?? [];
   return {
     name,

@@ -28,7 +28,7 @@ interface ColumnsCardProps {
   readonly kind: ColumnKind;
   readonly name: string;
   readonly list: List;
-  readonly onRead: (changes: Partial<Reading>) => void;
+  readonly onRead: (changes: Reading) => void;
   readonly onRestart: () => void;
 }
 

@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 
 
 import { Page } from '../../ui/Page.tsx';
 import { ImportDraft, type ImportDraftProps } from './ImportDraft.tsx';
-import type { Found, ImportKind, ListedRow, Words } from './import-kind.ts';
+import type { ColumnKind, Found, ImportKind, ListedRow, Words } from './import-kind.ts';
 import { readList, type Source } from './useList.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { countOf } from '../../lib/count.ts';
@@ -43,7 +43,7 @@ export function ImportPage<R extends ListedRow, F extends Found>(props: ImportPa
         ) : source ? (
           <Draft {...{ kind, source, onRestart }} onImported={setResult} />
         ) : (
-          <SourceCard kind={kind} onSource={setSource} />
+          <SourceCard words={kind.words} columns={kind.columns} onSource={setSource} />
         )}
       </div>
     </Page>
@@ -101,37 +101,30 @@ function ImportDone<R extends ListedRow, F extends Found>(props: ImportDoneProps
   );
 }
 
-interface SourceCardProps<R extends ListedRow, F extends Found> {
-  readonly kind: ImportKind<R, F>;
+interface SourceCardProps {
+  readonly words: Words;
+  readonly columns: ColumnKind;
   readonly onSource: (source: Source) => void;
 }
 
-function SourceCard<R extends ListedRow, F extends Found>(props: SourceCardProps<R, F>) {
-  const { kind, onSource } = props;
-  const { words } = kind;
+function SourceCard({ words, columns, onSource }: SourceCardProps) {
   const [fault, setFault] = useState<string | null>(null);
   const [text, setText] = useState('');
-  const take = (source: Source) => {
+  const take = async (name: string, read: Promise<Uint8Array> | string) => {
     try {
-      readList(kind.columns, source);
+      const source = { name, content: await read };
+      readList(columns, source);
       onSource(source);
     } catch (error) {
-      setFault(describe(source.name, error));
+      if (!(error instanceof UnreadableFile)) throw error;
+      setFault(`${name}: ${error.message}`);
     }
   };
-  const takeFiles = async ([file, ...others]: readonly File[]) => {
-    if (!file) return;
-    if (others.length > 0) {
-      setFault('Velg én fil om gangen.');
-      return;
-    }
-    try {
-      take({ name: file.name, content: await bytesOf(file) });
-    } catch (error) {
-      setFault(describe(file.name, error));
-    }
+  const takeFiles = ([file, ...others]: readonly File[]) => {
+    if (others.length > 0) setFault('Velg én fil om gangen.');
+    else if (file) void take(file.name, bytesOf(file));
   };
-  const paste = (content: string) => take({ name: 'Det du limte inn', content });
+  const paste = (content: string) => void take('Det du limte inn', content);
   usePaste(paste);
   return (
     <>
@@ -146,7 +139,7 @@ function SourceCard<R extends ListedRow, F extends Found>(props: SourceCardProps
         title="Slipp en CSV-fil her"
         label="Velg fil"
         accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
-        onFiles={(files) => void takeFiles(files)}
+        onFiles={takeFiles}
       >
         Lagre listen fra {words.programs} som CSV.
       </FileDrop>
@@ -169,27 +162,16 @@ function SourceCard<R extends ListedRow, F extends Found>(props: SourceCardProps
           Les radene
         </Button>
       </Card>
-      <FactsCard words={words} />
+      <Card heading="Dette leser vi">
+        <ul className={`stack gap-2 note ${styles.facts}`}>
+          {words.facts.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+          <li>Inntil 10 000 rader om gangen. Enten lagres alle, eller ingen.</li>
+        </ul>
+      </Card>
     </>
   );
-}
-
-function FactsCard({ words }: { words: Words }) {
-  return (
-    <Card heading="Dette leser vi">
-      <ul className={`stack gap-2 note ${styles.facts}`}>
-        {words.facts.map((fact) => (
-          <li key={fact}>{fact}</li>
-        ))}
-        <li>Inntil 10 000 rader om gangen. Enten lagres alle, eller ingen.</li>
-      </ul>
-    </Card>
-  );
-}
-
-function describe(name: string, error: unknown): string {
-  if (error instanceof UnreadableFile) return `${name}: ${error.message}`;
-  throw error;
 }
 
 /** Handles text pasted anywhere on the screen except into a field. */

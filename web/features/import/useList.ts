@@ -16,20 +16,13 @@ export interface Source {
   readonly content: Uint8Array | string;
 }
 
-/** The user's choices; undefined values are detected. */
+/** The user's choices; the others are detected. */
 export interface Reading {
-  readonly encoding: Encoding | undefined;
-  readonly delimiter: Delimiter | undefined;
-  readonly isHeaded: boolean | undefined;
-  readonly columns: Columns | undefined;
+  readonly encoding?: Encoding | undefined;
+  readonly delimiter?: Delimiter | undefined;
+  readonly isHeaded?: boolean;
+  readonly columns?: Columns;
 }
-
-const DETECTED: Reading = {
-  encoding: undefined,
-  delimiter: undefined,
-  isHeaded: undefined,
-  columns: undefined,
-};
 
 /** A list as it is read, with detected or chosen settings. */
 export interface List {
@@ -43,7 +36,7 @@ export interface List {
 }
 
 /** @throws UnreadableFile */
-export function readList(kind: ColumnKind, { content }: Source, chosen = DETECTED): List {
+export function readList(kind: ColumnKind, { content }: Source, chosen: Reading = {}): List {
   const encoding = typeof content === 'string' ? null : (chosen.encoding ?? encodingOf(content));
   const text = typeof content === 'string' ? content : textOf(content, encoding ?? 'utf-8');
   const whole = readTable(text, chosen.delimiter);
@@ -56,7 +49,7 @@ export function readList(kind: ColumnKind, { content }: Source, chosen = DETECTE
 }
 
 export function useList(kind: ColumnKind, source: Source) {
-  const [chosen, setChosen] = useState(DETECTED);
+  const [chosen, setChosen] = useState<Reading>({});
   const list = useMemo(() => {
     try {
       return readList(kind, source, chosen);
@@ -67,6 +60,6 @@ export function useList(kind: ColumnKind, source: Source) {
   return {
     list,
     // The columns are detected again when the list is read in another way.
-    read: (changes: Partial<Reading>) => setChosen({ ...chosen, columns: undefined, ...changes }),
+    read: (changes: Reading) => setChosen({ ...chosen, columns: undefined, ...changes }),
   };
 }

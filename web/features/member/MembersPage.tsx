@@ -75,7 +75,7 @@ function MemberRow({ member, onChange }: { member: Member; onChange: (member: Me
         </span>
       </Cell>
       <Cell label="Rolle">
-        {ROLE_TEXTS[role].name}
+        {ROLE_TEXTS[role].label}
         {access ? <div className="note">{access}</div> : null}
       </Cell>
       <Cell label={isInvitation ? 'Invitert' : 'Sist logget inn'} numeric>

@@ -94,9 +94,7 @@ function ProductEditor({ product, vat }: { product: Product; vat: CompanyVat }) 
         value={product.number}
         to={paths.products}
       >
-        {() => (
-          <p>{`${product.name} fjernes fra produktlisten. Fakturaer, maler og oppdrag beholder linjene sine.`}</p>
-        )}
+        {`${product.name} fjernes fra produktlisten. Fakturaer, maler og oppdrag beholder linjene sine.`}
       </DeleteButton>
     </>
   );
