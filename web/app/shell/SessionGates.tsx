@@ -2,12 +2,14 @@ import { type ReactNode, useContext, useState } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 
 import type { Feature } from '../../../domain/api/endpoint.ts';
+import { companyOfTab } from '../../lib/client.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSession, useSessionOfScreen } from '../../features/session/session.api.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import {
   changeKept,
   InputOwner,
+  type Kept,
   useKeptInputs,
   useLeaveQuestion,
 } from '../../forms/unsaved-input.tsx';
@@ -82,11 +84,13 @@ export function RequireNoSession() {
 function KeptInputNotice() {
   const owner = useContext(InputOwner);
   const { pathname } = useLocation();
-  const places = useKeptInputs().filter((kept) => kept.owner === owner);
+  const company = companyOfTab();
+  const isOfPlace = (kept: Kept) => kept.owner === owner && kept.company === company;
+  const places = useKeptInputs().filter(isOfPlace);
   const [place] = places;
   if (!place || places.some((other) => other.pathname === pathname)) return null;
   const forget = () => {
-    changeKept((kept) => kept.filter((other) => other.owner !== owner));
+    changeKept((kept) => kept.filter((other) => !isOfPlace(other)));
     // The focused button disappears with the notice.
     document.getElementById('innhold')?.focus();
   };
