@@ -23,6 +23,14 @@ test('an invoice shows the main one of two accounts', async () => {
   const numbers = page.getByLabel('Kontonummer');
   const ticks = page.getByLabel('Hovedkonto');
   await page.getByRole('button', { name: 'Legg til konto' }).click();
+  // The error is of no single field, so it takes the focus itself: the button is far below it.
+  await numbers.nth(1).fill(await numbers.nth(0).inputValue());
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
+  const isFocused = async () =>
+    page
+      .getByText('Samme konto står to ganger.')
+      .evaluate((text) => text.closest('p') === document.activeElement);
+  await expect.poll(isFocused).toBe(true);
   // Banks write account numbers with spaces.
   await numbers.nth(1).fill('1503 20 80119');
   expect(await ticks.nth(0).isChecked()).toBe(true);

@@ -40,216 +40,160 @@ const EDIT = { label: 'Endre', permission: 'edit' } as const;
 
 /** Every screen of the app (WEB-6). Exact paths come before paths with parameters. */
 export const SCREENS: readonly Screen[] = [
-  {
-    path: paths.privacy,
-    label: 'Personvern',
-    for: 'everyone',
-    code: laterCode(async () => import('../features/privacy/PrivacyPage.tsx')),
-  },
-  {
-    path: paths.unsubscribe,
-    label: 'Avregistrer',
-    for: 'everyone',
-    code: laterCode(async () => import('../features/newsletter/UnsubscribePage.tsx')),
-  },
+  screen(
+    { path: paths.privacy, label: 'Personvern', for: 'everyone' },
+    async () => import('../features/privacy/PrivacyPage.tsx'),
+  ),
+  screen(
+    { path: paths.unsubscribe, label: 'Avregistrer', for: 'everyone' },
+    async () => import('../features/newsletter/UnsubscribePage.tsx'),
+  ),
   { path: paths.login, label: 'Logg inn', for: 'visitors' },
-  {
-    path: paths.signup,
-    label: 'Registrer deg',
-    for: 'visitors',
-    code: laterCode(async () => import('../features/session/SignupPage.tsx')),
-  },
-  {
-    path: paths.magicLink,
-    label: 'Kode',
-    for: 'visitors',
-    code: laterCode(async () => import('../features/session/MagicLinkPage.tsx')),
-  },
-  {
-    path: paths.invitation,
-    label: 'Invitasjon',
-    for: 'everyone',
-    code: laterCode(async () => import('../features/member/InvitationPage.tsx')),
-  },
-  {
-    path: paths.invoices,
-    label: 'Faktura',
-    menu: 'Fakturaer',
-    code: laterCode(async () => import('../features/invoice/list/InvoiceListPage.tsx')),
-  },
-  {
-    path: paths.invoiceCreate(),
-    ...NEW,
-    code: laterCode(async () => import('../features/invoice/editor/InvoiceCreatePage.tsx')),
-  },
-  {
-    path: paths.templates,
-    label: 'Mal',
-    code: laterCode(async () => import('../features/invoice-template/TemplateListPage.tsx')),
-  },
-  {
-    path: paths.templateCreate,
-    ...NEW,
-    code: laterCode(async () => import('../features/invoice-template/TemplateEditPage.tsx')),
-  },
-  {
-    path: paths.template(':id'),
-    code: laterCode(async () => import('../features/invoice-template/TemplatePage.tsx')),
-  },
-  {
-    path: paths.templateEdit(':id'),
-    ...EDIT,
-    code: laterCode(async () => import('../features/invoice-template/TemplateEditPage.tsx')),
-  },
-  {
-    path: paths.assignments,
-    label: 'Fast oppdrag',
-    feature: 'recurring',
-    code: laterCode(async () => import('../features/recurring/AssignmentListPage.tsx')),
-  },
-  {
-    path: paths.assignmentCreate,
-    ...NEW,
-    feature: 'recurring',
-    code: laterCode(async () => import('../features/recurring/AssignmentEditPage.tsx')),
-  },
-  {
-    path: paths.assignment(':uuid'),
-    feature: 'recurring',
-    code: laterCode(async () => import('../features/recurring/AssignmentPage.tsx')),
-  },
-  {
-    path: paths.assignmentEdit(':uuid'),
-    ...EDIT,
-    feature: 'recurring',
-    code: laterCode(async () => import('../features/recurring/AssignmentEditPage.tsx')),
-  },
-  {
-    path: paths.reminderProposals,
-    label: 'Forslag til purringer',
-    feature: 'reminders',
-    code: laterCode(async () => import('../features/reminder/ProposalsPage.tsx')),
-  },
-  {
-    path: paths.exports(),
-    label: 'Eksport',
-    feature: 'export',
-    code: laterCode(async () => import('../features/export/ExportPage.tsx')),
-  },
-  {
-    path: paths.invoice(':id'),
-    code: laterCode(async () => import('../features/invoice/detail/InvoicePage.tsx')),
-  },
-  {
-    path: paths.invoiceEdit(':id'),
-    ...EDIT,
-    code: laterCode(async () => import('../features/invoice/editor/InvoiceEditPage.tsx')),
-  },
-  {
-    path: paths.payments,
-    label: 'Innbetalinger',
-    menu: 'Innbetalinger',
-    feature: 'payments',
-    code: laterCode(async () => import('../features/bank-file/PaymentsPage.tsx')),
-  },
-  {
-    path: paths.bankFile(':uuid'),
-    feature: 'payments',
-    code: laterCode(async () => import('../features/bank-file/BankFilePage.tsx')),
-  },
-  {
-    path: paths.customers,
-    label: 'Kundeliste',
-    menu: 'Kunder',
-    code: laterCode(async () => import('../features/customer/CustomerListPage.tsx')),
-  },
-  {
-    path: paths.customerCreate,
-    ...NEW,
-    code: laterCode(async () => import('../features/customer/CustomerEditPage.tsx')),
-  },
-  {
-    path: paths.customerImport,
-    label: 'Importer',
-    permission: 'edit',
-    code: laterCode(async () => import('../features/customer-import/CustomerImportPage.tsx')),
-  },
-  {
-    path: paths.groups,
-    label: 'Grupper',
-    code: laterCode(async () => import('../features/customer-group/GroupListPage.tsx')),
-  },
-  {
-    path: paths.groupCreate,
-    ...NEW,
-    code: laterCode(async () => import('../features/customer-group/GroupEditPage.tsx')),
-  },
-  {
-    path: paths.groupEdit(':uuid'),
-    ...EDIT,
-    code: laterCode(async () => import('../features/customer-group/GroupEditPage.tsx')),
-  },
-  {
-    path: paths.customer(':id'),
-    permission: 'edit',
-    code: laterCode(async () => import('../features/customer/CustomerEditPage.tsx')),
-  },
-  {
-    path: paths.customerEdit(':id'),
-    ...EDIT,
-    code: laterCode(async () => import('../features/customer/CustomerEditPage.tsx')),
-  },
-  {
-    path: paths.products,
-    label: 'Produkter',
-    menu: 'Produkter',
-    feature: 'products',
-    code: laterCode(async () => import('../features/product/ProductListPage.tsx')),
-  },
-  {
-    path: paths.productCreate,
-    ...NEW,
-    feature: 'products',
-    code: laterCode(async () => import('../features/product/editor/ProductEditPage.tsx')),
-  },
-  {
-    path: paths.productImport,
-    label: 'Importer',
-    feature: 'products',
-    permission: 'edit',
-    code: laterCode(async () => import('../features/product-import/ProductImportPage.tsx')),
-  },
-  {
-    path: paths.productEdit(':number'),
-    ...EDIT,
-    feature: 'products',
-    code: laterCode(async () => import('../features/product/editor/ProductEditPage.tsx')),
-  },
-  {
-    path: paths.overview,
-    label: 'Oversikt',
-    menu: 'Oversikt',
-    feature: 'overview',
-    code: laterCode(async () => import('../features/overview/OverviewPage.tsx')),
-  },
-  {
-    path: paths.overviewShare,
-    label: 'Del',
-    feature: 'overview',
-    code: laterCode(async () => import('../features/overview/SharePage.tsx')),
-  },
-  {
-    path: paths.profile,
-    label: 'Profil',
-    code: laterCode(async () => import('../features/profile/ProfilePage.tsx')),
-  },
-  {
-    path: paths.members,
-    label: 'Medlemmer',
-    feature: 'members',
-    code: laterCode(async () => import('../features/member/MembersPage.tsx')),
-  },
+  screen(
+    { path: paths.signup, label: 'Registrer deg', for: 'visitors' },
+    async () => import('../features/session/SignupPage.tsx'),
+  ),
+  screen(
+    { path: paths.magicLink, label: 'Kode', for: 'visitors' },
+    async () => import('../features/session/MagicLinkPage.tsx'),
+  ),
+  screen(
+    { path: paths.invitation, label: 'Invitasjon', for: 'everyone' },
+    async () => import('../features/member/InvitationPage.tsx'),
+  ),
+  screen(
+    { path: paths.invoices, label: 'Faktura', menu: 'Fakturaer' },
+    async () => import('../features/invoice/list/InvoiceListPage.tsx'),
+  ),
+  screen(
+    { path: paths.invoiceCreate(), ...NEW },
+    async () => import('../features/invoice/editor/InvoiceCreatePage.tsx'),
+  ),
+  screen(
+    { path: paths.templates, label: 'Mal' },
+    async () => import('../features/invoice-template/TemplateListPage.tsx'),
+  ),
+  screen(
+    { path: paths.templateCreate, ...NEW },
+    async () => import('../features/invoice-template/TemplateEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.template(':id') },
+    async () => import('../features/invoice-template/TemplatePage.tsx'),
+  ),
+  screen(
+    { path: paths.templateEdit(':id'), ...EDIT },
+    async () => import('../features/invoice-template/TemplateEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.assignments, label: 'Fast oppdrag', feature: 'recurring' },
+    async () => import('../features/recurring/AssignmentListPage.tsx'),
+  ),
+  screen(
+    { path: paths.assignmentCreate, ...NEW, feature: 'recurring' },
+    async () => import('../features/recurring/AssignmentEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.assignment(':uuid'), feature: 'recurring' },
+    async () => import('../features/recurring/AssignmentPage.tsx'),
+  ),
+  screen(
+    { path: paths.assignmentEdit(':uuid'), ...EDIT, feature: 'recurring' },
+    async () => import('../features/recurring/AssignmentEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.reminderProposals, label: 'Forslag til purringer', feature: 'reminders' },
+    async () => import('../features/reminder/ProposalsPage.tsx'),
+  ),
+  screen(
+    { path: paths.exports(), label: 'Eksport', feature: 'export' },
+    async () => import('../features/export/ExportPage.tsx'),
+  ),
+  screen(
+    { path: paths.invoice(':id') },
+    async () => import('../features/invoice/detail/InvoicePage.tsx'),
+  ),
+  screen(
+    { path: paths.invoiceEdit(':id'), ...EDIT },
+    async () => import('../features/invoice/editor/InvoiceEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.payments, label: 'Innbetalinger', menu: 'Innbetalinger', feature: 'payments' },
+    async () => import('../features/bank-file/PaymentsPage.tsx'),
+  ),
+  screen(
+    { path: paths.bankFile(':uuid'), feature: 'payments' },
+    async () => import('../features/bank-file/BankFilePage.tsx'),
+  ),
+  screen(
+    { path: paths.customers, label: 'Kundeliste', menu: 'Kunder' },
+    async () => import('../features/customer/CustomerListPage.tsx'),
+  ),
+  screen(
+    { path: paths.customerCreate, ...NEW },
+    async () => import('../features/customer/CustomerEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.customerImport, label: 'Importer', permission: 'edit' },
+    async () => import('../features/customer-import/CustomerImportPage.tsx'),
+  ),
+  screen(
+    { path: paths.groups, label: 'Grupper' },
+    async () => import('../features/customer-group/GroupListPage.tsx'),
+  ),
+  screen(
+    { path: paths.groupCreate, ...NEW },
+    async () => import('../features/customer-group/GroupEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.groupEdit(':uuid'), ...EDIT },
+    async () => import('../features/customer-group/GroupEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.customer(':id'), permission: 'edit' },
+    async () => import('../features/customer/CustomerEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.customerEdit(':id'), ...EDIT },
+    async () => import('../features/customer/CustomerEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.products, label: 'Produkter', menu: 'Produkter', feature: 'products' },
+    async () => import('../features/product/ProductListPage.tsx'),
+  ),
+  screen(
+    { path: paths.productCreate, ...NEW, feature: 'products' },
+    async () => import('../features/product/editor/ProductEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.productImport, label: 'Importer', feature: 'products', permission: 'edit' },
+    async () => import('../features/product-import/ProductImportPage.tsx'),
+  ),
+  screen(
+    { path: paths.productEdit(':number'), ...EDIT, feature: 'products' },
+    async () => import('../features/product/editor/ProductEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.overview, label: 'Oversikt', menu: 'Oversikt', feature: 'overview' },
+    async () => import('../features/overview/OverviewPage.tsx'),
+  ),
+  screen(
+    { path: paths.overviewShare, label: 'Del', feature: 'overview' },
+    async () => import('../features/overview/SharePage.tsx'),
+  ),
+  screen(
+    { path: paths.profile, label: 'Profil' },
+    async () => import('../features/profile/ProfilePage.tsx'),
+  ),
+  screen(
+    { path: paths.members, label: 'Medlemmer', feature: 'members' },
+    async () => import('../features/member/MembersPage.tsx'),
+  ),
 ];
+
+function screen(facts: Screen, load: () => Promise<PageModule>): Screen {
+  return { ...facts, code: laterCode(load) };
+}
 
 /** The code of the screen at an address; undefined for an unknown address. */
 export function codeAt(pathname: string): LaterCode<PageModule> | undefined {

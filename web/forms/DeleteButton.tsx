@@ -16,8 +16,8 @@ interface DeleteButtonProps<V> {
   readonly to: string;
   /** The id of the element with the reason why the record cannot be deleted. */
   readonly noteId?: string | undefined;
-  /** Renders the question, from the value when the dialog opened and whether an older value was refused. */
-  readonly children: (asked: V, isChanged: boolean) => ReactNode;
+  /** The question, or its rendering from the value when the dialog opened and whether an older value was refused. */
+  readonly children: ReactNode | ((asked: V, isChanged: boolean) => ReactNode);
 }
 
 export function DeleteButton<V extends string | number>(props: DeleteButtonProps<V>) {
@@ -59,7 +59,9 @@ export function DeleteButton<V extends string | number>(props: DeleteButtonProps
         onClose={close}
         onConfirm={() => (asked === undefined ? undefined : confirm(asked))}
       >
-        {asked === undefined ? null : children(asked, isChanged)}
+        {typeof children === 'function'
+          ? asked !== undefined && children(asked, isChanged)
+          : children}
       </ConfirmDialog>
     </div>
   );

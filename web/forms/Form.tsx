@@ -1,22 +1,32 @@
-import { useEffect, useEffectEvent, useRef, type ReactNode, type SyntheticEvent } from 'react';
 import {
-  get,
-  set,
-  useForm,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
+import {
+  type Control,
   type DefaultValues,
   type FieldErrors,
   type FieldPath,
   type FieldValues,
+  get,
   type RegisterOptions,
   type Resolver,
+  set,
+  useForm,
   type UseFormReturn,
+  useFormState,
 } from 'react-hook-form';
 import type { z } from 'zod/mini';
 
 import { toCamelKey } from '../../domain/api/case.ts';
-import { validate, type Fault } from '../../domain/api/validation.ts';
+import { type Fault, validate } from '../../domain/api/validation.ts';
 import { ApiError, ConnectionLost, RequestAborted } from '../lib/api-error.ts';
-import { FormFaults, type FormFault } from './FormFaults.tsx';
+import styles from './FormFaults.module.css';
 
 /** The input of a schema while the form is being filled in: a number may still be null. */
 export type Draft<T> = T extends readonly (infer Item)[]
@@ -98,11 +108,12 @@ export interface FormProps<I extends FieldValues, O> {
   readonly children: ReactNode;
 }
 
-const FAULTY = '[aria-invalid="true"]';
+/** A field with an error, or the error of several fields (`FieldError`). */
+const FAULTY = '[aria-invalid="true"], [data-of-several]';
 
 /**
  * A form that ignores further submits while one is running, keeps the input when sending fails, and shows
- * the server's errors at their fields. The first field with an error takes the focus.
+ * the server's errors at their fields. The first field with an error takes the focus, or an error of several fields.
  */
 export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
   const { form, onSubmit, className, label, faultsAbove = [], children } = props;
@@ -193,4 +204,73 @@ export function errorAt(errors: FieldErrors, name: string): string | undefined {
   const found: unknown = get(errors, name);
   if (typeof found !== 'object' || found === null || !('message' in found)) return undefined;
   return typeof found.message === 'string' ? found.message : undefined;
+}
+
+export interface FormFault {
+  readonly id: string;
+  /** The field's label, with its line when the form has several lines. */
+  readonly name: string;
+}
+
+interface FormFaultsProps<I extends FieldValues, O> {
+  readonly control: Control<I, unknown, O>;
+  readonly element: RefObject<HTMLFormElement | null>;
+  /** Faults of controls that belong to the form but are placed above it. */
+  readonly above: readonly FormFault[];
+}
+
+const NONE: readonly FormFault[] = [];
+
+/**
+ * Links to the fields with errors, when there are at least two. Announced at each submit that fails. A
+ * single field with an error only takes the focus.
+ */
+function FormFaults<I extends FieldValues, O>(props: FormFaultsProps<I, O>) {
+  const { control, element, above } = props;
+  // A new object at each change, while React Hook Form changes the errors in place.
+  const state = useFormState({ control });
+  const { submitCount: attempts } = state;
+  const [own, setOwn] = useState(NONE);
+  useEffect(() => {
+    const isFaulty = Object.keys(state.errors).length > 0;
+    // oxlint-disable-next-line react/set-state-in-effect -- their labels and order are read from the page
+    setOwn(isFaulty && element.current ? findFaults(element.current) : NONE);
+  }, [element, state]);
+  const faults = [...above, ...own];
+  if (attempts === 0 || faults.length < 2) return null;
+  return (
+    <section className={`box ${styles.faults}`} data-tone="red" aria-label="Må rettes">
+      <p key={attempts} role="alert" className="strong">
+        Dette må rettes
+      </p>
+      <ul>
+        {faults.map(({ id, name }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              onClick={(event) => {
+                // A hash in the address would count as a navigation.
+                event.preventDefault();
+                document.getElementById(id)?.focus();
+              }}
+            >
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The fields with errors, in the order of the page, as the page calls them. */
+function findFaults(form: HTMLFormElement): FormFault[] {
+  return [...form.querySelectorAll<HTMLInputElement>('[aria-invalid="true"]')].map((field) => {
+    const line = field.closest('li')?.getAttribute('aria-label');
+    const label = field.labels?.[0]?.textContent ?? field.getAttribute('aria-label') ?? '';
+    return {
+      id: field.id,
+      name: line ? `${line}, ${label.toLowerCase()}` : label,
+    };
+  });
 }

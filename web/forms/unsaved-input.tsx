@@ -12,6 +12,7 @@ import {
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { useLocation } from 'react-router';
 
+import { companyOfTab } from '../lib/client.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { changedFields, isSameInput, withTyped, type Fields } from '../lib/same-input.ts';
 import { Alert } from '../ui/Alert.tsx';
@@ -92,8 +93,9 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
     setRestored(true);
   });
   useEffect(() => {
-    const key = JSON.stringify([owner, pathname, name]);
-    if (owner !== undefined && !place.current) putBack({ key, owner, pathname });
+    const company = companyOfTab();
+    const key = JSON.stringify([owner, company, pathname, name]);
+    if (owner !== undefined && !place.current) putBack({ key, owner, company, pathname });
   }, [owner, pathname, name]);
 
   const isNewer = (stored?.version ?? 0) > (base.version ?? 0) && !form.formState.isSubmitting;
@@ -265,10 +267,12 @@ function wait(goOn: (() => void) | undefined): void {
 export const InputOwner = createContext<string | undefined>(undefined);
 
 /** The input of a form that disappeared before it was saved. */
-interface Kept {
+export interface Kept {
   /** Identifies the form. Stays the same when the screen is opened again. */
   readonly key: string;
   readonly owner: string;
+  /** The company whose record it is: the same address shows another record in another company. */
+  readonly company: string | undefined;
   readonly pathname: string;
   readonly input: unknown;
 }

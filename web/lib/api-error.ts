@@ -1,22 +1,18 @@
 import { errorBody, type ErrorDetail } from '../../domain/api/error.ts';
 
-/** Toast titles for failed calls, by HTTP status (WEB-12). */
+/** Toast titles for failed calls, by HTTP status (WEB-12). HTTP/2 responses carry no status text. */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-};
-
-/** Status texts of the API's other statuses, because HTTP/2 responses carry none. */
-const OTHER_STATUS_TEXTS: Readonly<Record<number, string>> = {
   409: 'Conflict',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
 };
 
 interface FailedResponse {
@@ -36,7 +32,7 @@ export class ApiError extends Error {
 
   constructor(response: FailedResponse) {
     const known = STATUS_TEXTS[response.status];
-    const statusText = known ?? (response.statusText || OTHER_STATUS_TEXTS[response.status] || '');
+    const statusText = known ?? response.statusText;
     super(known ?? `${response.status} ${statusText}: ${JSON.stringify(response.body)}`);
     this.name = 'ApiError';
     this.url = response.url;
@@ -80,9 +76,6 @@ export function reasonsOf(error: Error | null): string | undefined {
 
 /** Whether a change was refused because somebody else has saved a newer version. */
 export function isChangedMeanwhile(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    error.status === 409 &&
-    error.detail.some(({ field }) => field === 'version')
-  );
+  const detail = error instanceof ApiError && error.status === 409 ? error.detail : [];
+  return detail.some(({ field }) => field === 'version');
 }

@@ -29,7 +29,7 @@ export async function call<E extends Endpoint>(
   ...[request, signal]: Arguments<E>
 ): Promise<ResponseOf<E>> {
   const { body, ...address } = (request ?? {}) as LooseRequest;
-  const response = await send(urlOf(endpoint, address), {
+  const answer = await send(urlOf(endpoint, address), {
     method: endpoint.method,
     credentials: 'include',
     signal: signal ?? null,
@@ -40,7 +40,7 @@ export async function call<E extends Endpoint>(
     body: body === undefined ? null : JSON.stringify(toSnakeCase(body)),
   });
   // An empty response of an endpoint with a response schema is null.
-  return (read(await answerOf(response)) ?? (endpoint.response && null)) as ResponseOf<E>;
+  return (read(answer) ?? (endpoint.response && null)) as ResponseOf<E>;
 }
 
 /** The company that this tab shows; undefined without `members`. */
@@ -65,14 +65,6 @@ const HEADERS = {
   'accept-language': 'nb',
 } as const;
 
-async function send(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    throw connectionError(error);
-  }
-}
-
 export interface Answer {
   readonly url: string;
   readonly status: number;
@@ -80,25 +72,22 @@ export interface Answer {
   readonly text: string;
 }
 
-async function answerOf(response: Response): Promise<Answer> {
-  const { url, status, statusText } = response;
+async function send(address: string, init: RequestInit): Promise<Answer> {
   try {
+    const response = await fetch(address, init);
+    const { url, status, statusText } = response;
     return { url, status, statusText, text: await response.text() };
   } catch (error) {
-    throw connectionError(error);
+    const isAborted = error instanceof DOMException && error.name === 'AbortError';
+    throw isAborted ? new RequestAborted() : new ConnectionLost(error);
   }
 }
 
 export function read({ text, ...answer }: Answer): unknown {
   const body = parse(text);
   const isSuccess = answer.status >= 200 && answer.status < 300;
-  if (isSuccess) return answer.status === 204 ? undefined : toCamelCase(body);
+  if (isSuccess) return toCamelCase(body);
   throw new ApiError({ ...answer, body });
-}
-
-function connectionError(error: unknown): Error {
-  const aborted = error instanceof DOMException && error.name === 'AbortError';
-  return aborted ? new RequestAborted() : new ConnectionLost(error);
 }
 
 function parse(text: string): unknown {

@@ -1,6 +1,3 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-
 /** A page of a list: with its position, or its rows only. */
 type PageOf<Row> =
   | readonly Row[]
@@ -38,17 +35,4 @@ export function haveMoved(pages: Paged['pages']): boolean {
     return last !== undefined && page.preceding !== nameOf(last);
   });
   return isCut || rowsOf(pages).length < pages.flatMap(rowsIn).length;
-}
-
-type PagedList = Pick<UseInfiniteQueryResult<Paged>, 'data' | 'isFetching' | 'refetch'>;
-
-/** Fetches a list again when its pages are inconsistent: a row would be missing or duplicated. */
-export function useWholePages({ data, isFetching, refetch }: PagedList): void {
-  // Once per result. Otherwise a list that changes constantly would be fetched constantly.
-  const read = useRef<unknown>(null);
-  useEffect(() => {
-    if (!data || isFetching || read.current === data || !haveMoved(data.pages)) return;
-    read.current = data;
-    void refetch();
-  }, [data, isFetching, refetch]);
 }

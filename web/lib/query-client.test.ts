@@ -8,6 +8,7 @@ import {
   retryDelay,
   shouldRetry,
   shouldRetryUnlessRefused,
+  type Subject,
 } from './query-client.ts';
 
 const failed = (status: number) => new ApiError({ url: '', status, statusText: '', body: null });
@@ -55,11 +56,15 @@ test('a delivery is asked for quickly for a minute after each change, then slowl
 });
 
 /** Runs a mutation and returns the state of a list on the screen after it. */
-async function changeWith(meta: MutationMeta, failure?: Error) {
+async function changeWith(
+  meta: MutationMeta,
+  failure?: Error,
+  subject: Subject = 'customer-groups',
+) {
   const queryClient = createQueryClient();
   let asked = 0;
   const list = new QueryObserver(queryClient, {
-    queryKey: ['customer-groups', 'list'],
+    queryKey: [subject, 'list'],
     queryFn: async () => ++asked,
   });
   const leave = list.subscribe(() => undefined);
@@ -83,6 +88,14 @@ test('what a change puts out of date is asked for again before the change is don
   expect(await changeWith({ changes: 'invoices' })).toEqual({ asked: 1, isOutOfDate: false });
   expect(await changeWith({})).toEqual({ asked: 1, isOutOfDate: false });
 });
+
+test.each(['customers', 'customer-groups'] as const)(
+  'assignments are asked for again after a change of their %s',
+  async (changes) => {
+    const answer = await changeWith({ changes, renewal: 'nextScreen' }, undefined, 'recurring');
+    expect(answer).toEqual({ asked: 1, isOutOfDate: true });
+  },
+);
 
 test('what was deleted is not asked for again until the next screen', async () => {
   const meta = { changes: 'customers', renewal: 'nextScreen' } as const;

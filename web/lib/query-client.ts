@@ -45,9 +45,11 @@ export type Subject =
 const OUT_OF_DATE = {
   // A draft shows whether its mail is too large to be registered.
   attachments: ['attachments', 'invoices'],
-  // A draft shows its customer's current data, and whether it can be registered.
-  customers: ['customers', 'customer-groups', 'invoices'],
-  'customer-groups': ['customer-groups'],
+  // A draft shows its customer's current data, and whether it can be registered; assignments, payments and proposed
+  // reminders name their customers.
+  customers: ['customers', 'customer-groups', 'invoices', 'recurring', 'payments', 'reminders'],
+  // An assignment of a deleted group waits for other recipients.
+  'customer-groups': ['customer-groups', 'recurring'],
   // Marking an invoice as paid or unpaid changes its manual payments; crediting a paid invoice gives the customer
   // credit; and a recurring run lists its invoices.
   invoices: ['invoices', 'payments', 'customers', 'reminders', 'recurring', 'overview'],

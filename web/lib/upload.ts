@@ -4,8 +4,8 @@ import { ConnectionLost, RequestAborted } from './api-error.ts';
 import { headers, read, urlOf, type Answer, type LooseRequest } from './client.ts';
 
 export interface Sending {
-  readonly onProgress: (share: number) => void;
-  readonly signal: AbortSignal;
+  readonly onProgress?: (share: number) => void;
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -18,7 +18,7 @@ export async function upload<E extends Endpoint>(
   endpoint: E,
   request: Pick<RequestOf<E>, ('params' | 'query') & keyof RequestOf<E>>,
   file: Blob,
-  sending: Partial<Sending> = {},
+  sending: Sending = {},
 ): Promise<{ answer: ResponseOf<E>; isNew: boolean }> {
   const answer = await sendWithProgress(endpoint, request, file, sending);
   return { answer: read(answer) as ResponseOf<E>, isNew: answer.status === 201 };
@@ -40,7 +40,7 @@ async function sendWithProgress(
   endpoint: Endpoint,
   address: LooseRequest,
   content: Blob,
-  { onProgress, signal }: Partial<Sending>,
+  { onProgress, signal }: Sending,
 ): Promise<Answer> {
   const url = urlOf(endpoint, address);
   const sent = new XMLHttpRequest();

@@ -23,28 +23,31 @@ export interface ButtonProps
   readonly type?: 'button' | 'submit';
   /** Turned off by `aria-disabled`, so that the button keeps the focus and tells why it is off. */
   readonly disabled?: boolean;
-  /** While the request runs, the button shows a spinner, ignores clicks, and keeps its width and the focus. */
+  /** While the request runs, the button ignores clicks and keeps the focus; one with a text shows a spinner. */
   readonly pending?: boolean;
 }
 
-export function Button(props: ButtonProps) {
-  const { variant, icon, wide, pending = false, className, children, onClick, ...others } = props;
-  const { disabled = false, ...rest } = others;
+export function Button({ variant, icon, wide, className, children, ...rest }: ButtonProps) {
+  return (
+    <PlainButton {...rest} className={lookOf({ variant, wide }, className)}>
+      {rest.pending ? <Spinner size={18} /> : icon}
+      <span>{children}</span>
+    </PlainButton>
+  );
+}
+
+function PlainButton({ disabled, pending, type, onClick, ...rest }: Omit<ButtonProps, keyof Look>) {
   const isOff = disabled || pending;
   const keepFocus = useKeepFocus();
   return (
     <button
       {...rest}
       {...keepFocus}
-      type={rest.type === 'submit' ? 'submit' : 'button'}
-      className={lookOf({ variant, wide }, className)}
+      type={type === 'submit' ? 'submit' : 'button'}
       onClick={isOff ? doNothing : onClick}
       aria-disabled={isOff || undefined}
       aria-busy={pending || undefined}
-    >
-      {pending ? <Spinner size={18} /> : icon}
-      <span>{children}</span>
-    </button>
+    />
   );
 }
 
@@ -95,35 +98,21 @@ export function ButtonAnchor(props: Look & { href: string; children: ReactNode }
   );
 }
 
-interface IconButtonProps extends Omit<
-  ComponentProps<'button'>,
-  'type' | 'aria-label' | 'onFocus' | 'onBlur'
-> {
+interface IconButtonProps extends Omit<ButtonProps, 'type' | 'aria-label' | keyof Look> {
   readonly label: string;
   readonly icon: ReactNode;
-  readonly disabled?: boolean;
-  /** While the request runs, the button ignores clicks and keeps the focus. */
-  readonly pending?: boolean;
 }
 
-export function IconButton(props: IconButtonProps) {
-  const { label, icon, disabled = false, pending = false, className, onClick, ...rest } = props;
-  const isOff = disabled || pending;
-  const keepFocus = useKeepFocus();
+export function IconButton({ label, icon, className, ...rest }: IconButtonProps) {
   return (
-    <button
+    <PlainButton
       {...rest}
-      {...keepFocus}
-      onClick={isOff ? doNothing : onClick}
-      aria-disabled={isOff || undefined}
-      aria-busy={pending || undefined}
-      type="button"
       aria-label={label}
       title={label}
       className={classNames(styles.iconButton, className)}
     >
       {icon}
-    </button>
+    </PlainButton>
   );
 }
 

@@ -4,13 +4,14 @@ import { useLaterCode } from './useLaterCode.ts';
 // Loaded with the first message that needs it, to keep it out of the first page load.
 const explanations = laterCode(async () => import('../lib/explanations.ts'));
 
-interface ExplanationProps {
-  readonly of: string;
-  readonly className?: string | undefined;
-}
-
 /** The Norwegian explanation of an English message; nothing for a Norwegian message. */
-export function Explanation({ of: message, className }: ExplanationProps) {
+export function Explanation({
+  of: message,
+  className,
+}: {
+  of: string;
+  className?: string | undefined;
+}) {
   // If the explanations cannot be loaded, only the English message is shown.
   const explanation = useLaterCode(explanations)?.explain(message);
   return explanation ? (

@@ -71,6 +71,7 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
 }
 
 interface FieldErrorProps {
+  /** Absent for the error of several fields, none of which it describes: it takes the focus itself. */
   readonly id?: string;
   readonly message: string | undefined;
   /** Whether a hint explains the error already. */
@@ -84,7 +85,11 @@ interface FieldErrorProps {
 export function FieldError({ id, message, isExplained = false }: FieldErrorProps) {
   if (!message) return null;
   return (
-    <p id={id} className={styles.hint} data-tone="red">
+    <p
+      className={styles.hint}
+      data-tone="red"
+      {...(id ? { id } : { tabIndex: -1, 'data-of-several': true })}
+    >
       <span lang="en">{message}</span>
       {isExplained ? null : <Explanation of={message} className={styles.explanation} />}
     </p>

@@ -5,16 +5,19 @@ import styles from './FileDrop.module.css';
 import { UploadIcon } from './icons.tsx';
 import { Button, type ButtonProps } from './Button.tsx';
 
-interface FileDropProps {
-  readonly title: string;
-  readonly label: string;
-  readonly children: ReactNode;
+interface Files {
   /** File types that the browser's dialog offers; all types by default. */
   readonly accept?: string;
   readonly multiple?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+interface FileDropProps extends Files {
+  readonly title: string;
+  readonly label: string;
+  readonly children: ReactNode;
   /** Secondary where the screen has another most important button. */
   readonly variant?: 'primary' | 'secondary';
-  readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** Receives files from a button, or from a drop anywhere on the screen. */
@@ -39,15 +42,8 @@ export function FileDrop(props: FileDropProps) {
   );
 }
 
-interface FileButtonProps extends Omit<ButtonProps, 'onClick' | 'type'> {
-  /** File types that the browser's dialog offers; all types by default. */
-  readonly accept?: string;
-  readonly multiple?: boolean;
-  readonly onFiles: (files: readonly File[]) => void;
-}
-
 /** A button that opens the browser's file dialog. */
-export function FileButton({ accept, multiple = false, onFiles, ...button }: FileButtonProps) {
+export function FileButton({ accept, multiple = false, onFiles, ...button }: ButtonProps & Files) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -91,14 +87,12 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       setOver(false);
       take([...event.dataTransfer.files]);
     };
-    document.addEventListener('dragover', over);
-    document.addEventListener('dragleave', leave);
-    document.addEventListener('drop', drop);
-    return () => {
-      document.removeEventListener('dragover', over);
-      document.removeEventListener('dragleave', leave);
-      document.removeEventListener('drop', drop);
-    };
+    const controller = new AbortController();
+    const { signal } = controller;
+    document.addEventListener('dragover', over, { signal });
+    document.addEventListener('dragleave', leave, { signal });
+    document.addEventListener('drop', drop, { signal });
+    return () => controller.abort();
   }, []);
   return isOver;
 }

@@ -1,8 +1,9 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 
 import { LoadFailure } from './Alert.tsx';
 import { Button } from './Button.tsx';
-import { useWholePages, type Paged } from '../lib/paged.ts';
+import { haveMoved, type Paged } from '../lib/paged.ts';
 
 interface NextPageProps {
   readonly list: Pick<
@@ -35,4 +36,15 @@ export function NextPage({ list, className }: NextPageProps) {
       )}
     </div>
   );
+}
+
+/** Fetches a list again when its pages are inconsistent: a row would be missing or duplicated. */
+function useWholePages({ data, isFetching, refetch }: NextPageProps['list']): void {
+  // Once per result. Otherwise a list that changes constantly would be fetched constantly.
+  const read = useRef<unknown>(null);
+  useEffect(() => {
+    if (!data || isFetching || read.current === data || !haveMoved(data.pages)) return;
+    read.current = data;
+    void refetch();
+  }, [data, isFetching, refetch]);
 }

@@ -1,30 +1,33 @@
 import {
-  useState,
   type ChangeEvent,
   type ClipboardEvent,
   type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
   type ReactNode,
   type Ref,
+  useEffect,
+  useRef,
+  useState,
 } from 'react';
 
-import { Field, type ControlProps, type FieldProps } from './Field.tsx';
-import fieldStyles from './Field.module.css';
+import { Field, type FieldProps } from './Field.tsx';
 import { afterPress } from './focus.ts';
 import { ChevronDownIcon, ChevronUpIcon } from './icons.tsx';
 import {
   asTyped,
   clamp,
+  type Decimals,
   fieldNumber,
   formatNumber,
+  type NumberFault,
   numberIn,
   stepOf,
   stepped,
   withOtherSign,
-  type Decimals,
-  type NumberFault,
 } from '../lib/number-text.ts';
+import fieldStyles from './Field.module.css';
 import styles from './NumberField.module.css';
-import { useRepeat } from './useRepeat.ts';
 
 export interface NumberFieldProps extends FieldProps {
   readonly value: number | null | undefined;
@@ -43,15 +46,56 @@ export interface NumberFieldProps extends FieldProps {
  * with Shift by 10, with Ctrl or Meta by 0.1; the buttons repeat when held (WEB-18).
  */
 export function NumberField(props: NumberFieldProps) {
-  const { label, error, hint, hintTone, required, hideLabel, className, decimals = 0 } = props;
-  const { fault, boundMessage, ...input } = useNumberInput(props);
-  const message = fault ? faultHint(fault, decimals, input.number) : boundMessage;
-  const warning = message
-    ? { hint: message, hintTone: 'warning' as const, isExplained: fault !== undefined }
-    : {};
+  const { label, error, hint, hintTone, required, hideLabel, className } = props;
+  const { min, max, decimals = 0, disabled = false, inputRef } = props;
+  const { message, isExplained, number, isReadable, show, turn, ...input } = useNumberInput(props);
+  const warning = message ? { hint: message, hintTone: 'warning' as const, isExplained } : {};
+  const isSigned = min === undefined || min < 0;
+  const isFixed = disabled || !isReadable;
+  const steps = { number, min, max, decimals, disabled: isFixed, onStep: show };
   return (
     <Field {...{ label, error, hint, hintTone, required, hideLabel, className }} {...warning}>
-      {(control) => <NumberControl {...props} control={control} input={input} />}
+      {(control) => (
+        <div className={styles.root} data-signed={isSigned || undefined}>
+          {isSigned ? (
+            <SignButton label={label} inputId={control.id} disabled={disabled} onTurn={turn} />
+          ) : null}
+          <input
+            {...control}
+            {...input}
+            ref={inputRef}
+            className={`numeric ${fieldStyles.input}`}
+            type="text"
+            role="spinbutton"
+            inputMode={decimals === 0 ? 'numeric' : 'decimal'}
+            autoComplete="off"
+            spellCheck={false}
+            aria-valuemin={min}
+            aria-valuemax={max}
+            aria-valuenow={number ?? undefined}
+            aria-valuetext={input.value || undefined}
+            disabled={disabled}
+          />
+          <div className={styles.triggers}>
+            <StepButton
+              {...steps}
+              inputId={control.id}
+              step={1}
+              label={`Øk ${label.toLowerCase()}`}
+            >
+              <ChevronUpIcon />
+            </StepButton>
+            <StepButton
+              {...steps}
+              inputId={control.id}
+              step={-1}
+              label={`Reduser ${label.toLowerCase()}`}
+            >
+              <ChevronDownIcon />
+            </StepButton>
+          </div>
+        </div>
+      )}
     </Field>
   );
 }
@@ -69,65 +113,6 @@ function faultHint(fault: NumberFault, decimals: Decimals, number: number | null
   return fault === 'tooManyDecimals'
     ? 'Skriv høyst to desimaler.'
     : 'Skriv et beløp, for eksempel 1 234,50.';
-}
-
-function boundHint(
-  bound: number | null,
-  { min, decimals }: { min: number | undefined; decimals: Decimals },
-): string {
-  return `Det ${bound === min ? 'minste' : 'meste'} er ${formatNumber(bound, decimals)}.`;
-}
-
-interface NumberControlProps extends NumberFieldProps {
-  readonly control: ControlProps;
-  readonly input: Omit<ReturnType<typeof useNumberInput>, 'fault' | 'boundMessage'>;
-}
-
-function NumberControl(props: NumberControlProps) {
-  const { label, min, max, decimals = 0, disabled = false, control, inputRef } = props;
-  const { number, isReadable, show, turn, ...handlers } = props.input;
-  const isFixed = disabled || !isReadable;
-  const steps = {
-    number,
-    min,
-    max,
-    decimals,
-    disabled: isFixed,
-    inputId: control.id,
-    onStep: show,
-  };
-  const isSigned = min === undefined || min < 0;
-  return (
-    <div className={styles.root} data-signed={isSigned || undefined}>
-      {isSigned ? (
-        <SignButton label={label} inputId={control.id} disabled={disabled} onTurn={turn} />
-      ) : null}
-      <input
-        {...control}
-        {...handlers}
-        ref={inputRef}
-        className={`numeric ${fieldStyles.input}`}
-        type="text"
-        role="spinbutton"
-        inputMode={decimals === 0 ? 'numeric' : 'decimal'}
-        autoComplete="off"
-        spellCheck={false}
-        aria-valuemin={min}
-        aria-valuemax={max}
-        aria-valuenow={number ?? undefined}
-        aria-valuetext={handlers.value || undefined}
-        disabled={disabled}
-      />
-      <div className={styles.triggers}>
-        <StepButton {...steps} step={1} label={`Øk ${label.toLowerCase()}`}>
-          <ChevronUpIcon />
-        </StepButton>
-        <StepButton {...steps} step={-1} label={`Reduser ${label.toLowerCase()}`}>
-          <ChevronDownIcon />
-        </StepButton>
-      </div>
-    </div>
-  );
 }
 
 function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: NumberFieldProps) {
@@ -153,12 +138,14 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
     if (fault) return;
     const kept = number === null ? null : clamp(number, { min, max });
     if (formatNumber(kept, decimals) !== text) show(kept);
-    if (kept !== number) afterPress(() => setBoundMessage(boundHint(kept, { min, decimals })));
+    if (kept === number) return;
+    const bound = `Det ${kept === min ? 'minste' : 'meste'} er ${formatNumber(kept, decimals)}.`;
+    afterPress(() => setBoundMessage(bound));
   };
   return {
     number,
-    fault: isLeft ? fault : undefined,
-    boundMessage,
+    message: isLeft && fault ? faultHint(fault, decimals, number) : boundMessage,
+    isExplained: isLeft && fault !== undefined,
     isReadable,
     show,
     turn: () => write(withOtherSign(text)),
@@ -292,4 +279,38 @@ function useNumberText(value: number | null | undefined, decimals: Decimals) {
     }
   }
   return [text, setText] as const;
+}
+
+const HOLD_MS = 300;
+const REPEAT_MS = 50;
+
+/**
+ * Props of a button that acts when pressed and, while held, again after 300 ms and then every 50 ms
+ * (WEB-18).
+ *
+ * @param begin called on each press; returns the action, which returns whether to repeat
+ */
+function useRepeat(begin: (pressed: MouseEvent) => () => boolean) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const stop = () => clearTimeout(timer.current);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button !== 0) return;
+      const act = begin(event);
+      const repeat = (delay: number) => {
+        if (act()) timer.current = setTimeout(repeat, delay, REPEAT_MS);
+      };
+      repeat(HOLD_MS);
+    },
+    onPointerUp: stop,
+    onPointerLeave: stop,
+    onPointerCancel: stop,
+    // Keeps the focus in the field, so that a phone's keyboard stays open.
+    onMouseDown: (event: MouseEvent) => event.preventDefault(),
+    // A click without a pointer, for example by voice control.
+    onClick: (event: MouseEvent) => {
+      if (event.detail === 0) begin(event)();
+    },
+  };
 }

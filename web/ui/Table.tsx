@@ -29,13 +29,7 @@ export interface Sorting {
  * The elements' native roles, set explicitly: on a phone CSS changes their `display`, and some browsers then
  * drop the table semantics.
  */
-const ROLES = {
-  table: { role: 'table' },
-  rowgroup: { role: 'rowgroup' },
-  row: { role: 'row' },
-  columnheader: { role: 'columnheader' },
-  cell: { role: 'cell' },
-} as const;
+const as = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'cell') => ({ role });
 
 interface TableProps {
   readonly label: string;
@@ -54,17 +48,17 @@ export function Table(props: TableProps) {
   return (
     <div className={styles.frame}>
       <table
-        {...ROLES.table}
+        {...as('table')}
         className={classNames(styles.table, short && styles.short, className)}
         aria-label={label}
         aria-busy={busy || undefined}
       >
-        <thead {...ROLES.rowgroup} className={styles.head}>
-          <tr {...ROLES.row}>
+        <thead {...as('rowgroup')} className={styles.head}>
+          <tr {...as('row')}>
             {columns.map((column) => (
               <th
                 key={column.heading || column.label}
-                {...ROLES.columnheader}
+                {...as('columnheader')}
                 scope="col"
                 data-align={column.align}
                 data-roomy={column.roomy}
@@ -76,7 +70,7 @@ export function Table(props: TableProps) {
             ))}
           </tr>
         </thead>
-        <tbody {...ROLES.rowgroup} className={styles.body}>
+        <tbody {...as('rowgroup')} className={styles.body}>
           {children}
         </tbody>
       </table>
@@ -104,14 +98,15 @@ function Heading({ column, sorting }: { column: Column; sorting: Sorting | undef
   );
 }
 
-interface RowProps {
-  readonly children: ReactNode;
-  readonly className?: string | undefined;
-}
-
-export function Row({ children, className }: RowProps) {
+export function Row({
+  children,
+  className,
+}: {
+  children: ReactNode;
+  className?: string | undefined;
+}) {
   return (
-    <tr {...ROLES.row} className={classNames(styles.row, className)}>
+    <tr {...as('row')} className={classNames(styles.row, className)}>
       {children}
     </tr>
   );
@@ -139,7 +134,7 @@ export function Cell(props: CellProps) {
   const { label, align, roomy, main, below, amount, actions, numeric, className, children } = props;
   return (
     <td
-      {...ROLES.cell}
+      {...as('cell')}
       data-label={label}
       data-align={align}
       data-roomy={roomy || undefined}

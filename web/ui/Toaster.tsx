@@ -20,7 +20,7 @@ const KEY = 'F8';
  * is added to an existing live region.
  */
 export function Toaster() {
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read);
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read);
   const region = useRef<HTMLDivElement>(null);
   const cameFrom = useRef<Element>(null);
   useEffect(() => {

@@ -2,12 +2,14 @@ import { type ReactNode, useContext, useState } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 
 import type { Feature } from '../../../domain/api/endpoint.ts';
+import { companyOfTab } from '../../lib/client.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSession, useSessionOfScreen } from '../../features/session/session.api.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import {
   changeKept,
   InputOwner,
+  type Kept,
   useKeptInputs,
   useLeaveQuestion,
 } from '../../forms/unsaved-input.tsx';
@@ -15,7 +17,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { LoadingHeading, PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
+import { Loading } from '../../ui/Loading.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CompanyCode } from './CompanyCode.tsx';
 
@@ -69,10 +71,10 @@ export function RequireNoSession() {
   if (status === 'loggedIn') return <Navigate to={paths.invoices} replace />;
   if (status === 'unknown' && !isShown) {
     return (
-      <div className="waiting">
+      <>
         <LoadingHeading />
-        <Spinner size={32} label="Laster" />
-      </div>
+        <Loading />
+      </>
     );
   }
   return <Outlet />;
@@ -82,11 +84,13 @@ export function RequireNoSession() {
 function KeptInputNotice() {
   const owner = useContext(InputOwner);
   const { pathname } = useLocation();
-  const places = useKeptInputs().filter((kept) => kept.owner === owner);
+  const company = companyOfTab();
+  const isOfPlace = (kept: Kept) => kept.owner === owner && kept.company === company;
+  const places = useKeptInputs().filter(isOfPlace);
   const [place] = places;
   if (!place || places.some((other) => other.pathname === pathname)) return null;
   const forget = () => {
-    changeKept((kept) => kept.filter((other) => other.owner !== owner));
+    changeKept((kept) => kept.filter((other) => !isOfPlace(other)));
     // The focused button disappears with the notice.
     document.getElementById('innhold')?.focus();
   };

@@ -1,22 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 
-import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
+import {
+  type CustomerGroup,
+  customerGroupForm,
+  type CustomerGroupForm as GroupValues,
+} from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
-import { ButtonLink } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { RecordPage } from '../../ui/RecordPage.tsx';
-import { GroupForm } from './GroupForm.tsx';
 import {
   customerGroupQuery,
   useCreateCustomerGroup,
   useDeleteCustomerGroup,
   useUpdateCustomerGroup,
 } from './customer-group.api.ts';
+import { FieldError, TextField } from '../../ui/Field.tsx';
+import { useWiring } from '../../forms/Controlled.tsx';
+import { fieldProps, type Saving, useSchemaForm } from '../../forms/Form.tsx';
+import { GuardedForm } from '../../forms/GuardedForm.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { MemberPicker } from './MemberPicker.tsx';
 
 /** A new group, or a change of the one in the address. */
 export function GroupEditPage() {
@@ -66,17 +75,55 @@ function GroupEditor({ group }: { group: CustomerGroup }) {
         value={group.uuid}
         to={paths.groups}
       >
-        {() => (
-          <>
-            <p>{`Gruppen ${group.groupName} slettes. Kundene i den beholdes.`}</p>
-            <DependentAssignments query={{}} uses={({ groupUuid }) => groupUuid === group.uuid}>
-              {(assignments) =>
-                `Gruppen er mottaker i ${assignments}. Der lages det ingen fakturaer før noen velger andre mottakere.`
-              }
-            </DependentAssignments>
-          </>
-        )}
+        <p>{`Gruppen ${group.groupName} slettes. Kundene i den beholdes.`}</p>
+        <DependentAssignments query={{}} uses={({ groupUuid }) => groupUuid === group.uuid}>
+          {(assignments) =>
+            `Gruppen er mottaker i ${assignments}. Der lages det ingen fakturaer før noen velger andre mottakere.`
+          }
+        </DependentAssignments>
       </DeleteButton>
     </>
   );
+}
+
+interface GroupFormProps {
+  readonly group?: CustomerGroup;
+  readonly save: Saving<GroupValues, CustomerGroup>;
+  readonly onSaved?: (group: CustomerGroup) => void;
+}
+
+const LABELS = { groupName: 'Navn på gruppen', customers: 'Kunder i gruppen' };
+
+function GroupForm({ group, save, onSaved }: GroupFormProps) {
+  const form = useSchemaForm(customerGroupForm, initialValues(group));
+  const members = useWiring({ control: form.control, name: 'customers' });
+  return (
+    <GuardedForm
+      form={form}
+      name="group"
+      editing={group && { record: group, valuesOf: initialValues, labels: LABELS }}
+      save={save}
+      onSaved={onSaved}
+      className="stack"
+      label="Kundegruppe"
+    >
+      <Card>
+        <TextField label={LABELS.groupName} required {...fieldProps(form, 'groupName')} />
+      </Card>
+      <MemberPicker selected={members.value} onChange={members.onChange} />
+      <FieldError message={members.error} />
+      <div>
+        <Button type="submit" variant="primary" pending={save.isPending}>
+          Lagre
+        </Button>
+      </div>
+    </GuardedForm>
+  );
+}
+
+function initialValues(group: CustomerGroup | undefined): GroupValues {
+  return {
+    groupName: group?.groupName ?? '',
+    customers: group?.customers.map((customer) => customer.customerNumber) ?? [],
+  };
 }

@@ -146,22 +146,22 @@ interface ChooseAllProps {
 }
 
 function ChooseAll({ hits, isSearch, members, onChoose }: ChooseAllProps) {
-  const numbers = hits.map(({ customerNumber }) => customerNumber);
-  const chosen = numbers.filter((number) => members.has(number)).length;
+  const numbers = new Set(hits.map(({ customerNumber }) => customerNumber));
+  const chosen = numbers.intersection(members).size;
   const hasRoom = members.size + hits.length - chosen <= GROUP_SIZE_MAX;
   const what = isSearch ? `alle ${showCount(hits.length)} treff` : 'alle';
   return (
     <div className={`row gap-2 ${styles.chooseAll}`}>
       <Button
         disabled={chosen === hits.length || !hasRoom}
-        onClick={() => onChoose(new Set([...members, ...numbers]))}
+        onClick={() => onChoose(members.union(numbers))}
       >
         Velg {what}
       </Button>
       <Button
         variant="quiet"
         disabled={chosen === 0}
-        onClick={() => onChoose(without(members, numbers))}
+        onClick={() => onChoose(members.difference(numbers))}
       >
         Fjern {what}
       </Button>
@@ -173,11 +173,6 @@ function ChooseAll({ hits, isSearch, members, onChoose }: ChooseAllProps) {
       </p>
     </div>
   );
-}
-
-function without(members: ReadonlySet<number>, numbers: readonly number[]): number[] {
-  const taken = new Set(numbers);
-  return [...members].filter((number) => !taken.has(number));
 }
 
 /** Searches a complete list of customers with the same rules as the server. */

@@ -48,8 +48,8 @@ function CustomerDraft(props: ImportDraftProps<CustomerRow, CustomerImportResult
     <ImportDraft
       mend={isPadded ? padPostalCodes : undefined}
       Notice={Unrecognisable}
-      more={groupFields(group)}
-      isUnfinished={!isWhole(group)}
+      more={group}
+      isUnfinished={group.groupName?.trim() === ''}
       {...props}
     >
       {(written) => (
@@ -95,60 +95,43 @@ function PaddingChoice({ rows, isOn, onChange }: PaddingChoiceProps) {
   );
 }
 
-/** The group for the imported customers: none, an existing one or a new one. */
-type GroupWish =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'existing'; readonly uuid: string }
-  | { readonly kind: 'new'; readonly name: string };
-
-const NO_GROUP: GroupWish = { kind: 'none' };
-
-function isWhole(wish: GroupWish): boolean {
-  return wish.kind !== 'new' || wish.name.trim() !== '';
+/** The group for the imported customers: none, an existing one, or a new one with a name. */
+interface GroupWish {
+  readonly groupUuid: string | null;
+  readonly groupName: string | null;
 }
 
-function groupFields(wish: GroupWish) {
-  return {
-    groupUuid: wish.kind === 'existing' ? wish.uuid : null,
-    groupName: wish.kind === 'new' ? wish.name : null,
-  };
-}
-
+const NO_GROUP: GroupWish = { groupUuid: null, groupName: null };
 const NEW = 'new';
 
-interface GroupChoiceProps {
-  readonly wish: GroupWish;
-  readonly onWish: (wish: GroupWish) => void;
-}
-
-function GroupChoice({ wish, onWish }: GroupChoiceProps) {
+function GroupChoice({ wish, onWish }: { wish: GroupWish; onWish: (wish: GroupWish) => void }) {
+  const { groupUuid, groupName } = wish;
   const groups = useQuery(customerGroupsQuery);
   const choose = (value: string) => {
-    if (value === '') onWish(NO_GROUP);
-    else if (value === NEW) onWish({ kind: 'new', name: '' });
-    else onWish({ kind: 'existing', uuid: value });
+    if (value === NEW) onWish({ ...NO_GROUP, groupName: '' });
+    else onWish({ ...NO_GROUP, groupUuid: value || null });
   };
   return (
     <div className="grid gap-4">
       <SelectField
         label="Legg alle i en kundegruppe"
-        value={wish.kind === 'existing' ? wish.uuid : wish.kind === 'new' ? NEW : ''}
+        value={groupUuid ?? (groupName === null ? '' : NEW)}
         onChange={(event) => choose(event.target.value)}
         options={[
           ['', 'Ingen gruppe'],
           [NEW, 'Ny gruppe …'],
-          ...(groups.data ?? []).map(({ uuid, groupName }): Option => [uuid, groupName]),
+          ...(groups.data ?? []).map((group): Option => [group.uuid, group.groupName]),
         ]}
       />
-      {wish.kind === 'new' ? (
+      {groupName === null ? null : (
         <TextField
           label="Navn på gruppen"
           required
           maxLength={NAME_LENGTH}
-          value={wish.name}
-          onChange={(event) => onWish({ kind: 'new', name: event.target.value })}
+          value={groupName}
+          onChange={(event) => onWish({ ...NO_GROUP, groupName: event.target.value })}
         />
-      ) : null}
+      )}
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-
 import { describe, expect, test } from 'vitest';
 
 import { importedFields } from '../../../domain/customer/customer.schema.ts';
@@ -11,15 +10,14 @@ import {
   targetOf,
 } from '../import/columns.ts';
 import { cellKey, toRows } from '../import/rows.ts';
-import { readTable } from '../import/table.ts';
-import { CUSTOMER_COLUMNS as COLUMNS } from './customer-columns.ts';
-import { explain } from './customer-kind.tsx';
+import { readTable } from '../import/list-file.ts';
+import { CUSTOMER_COLUMNS as COLUMNS, explain } from './customer-kind.tsx';
 import {
   countUnrecognisable,
   CUSTOMER_ROWS,
+  type CustomerRow,
   isCut,
   padPostalCodes,
-  type CustomerRow,
 } from './customer-rows.ts';
 
 describe('columns', () => {

@@ -94,14 +94,10 @@ function CustomerEditor({ customer }: { customer: Customer }) {
         value={customer.customerNumber}
         to={paths.customers}
       >
-        {() => (
-          <>
-            <p>{`${customer.name} fjernes fra kundelisten og fra gruppene. Fakturaer som er registrert, beholdes.`}</p>
-            <DependentAssignments query={{ customerNumber: customer.customerNumber }}>
-              {(assignments) => `Kunden er også mottaker i ${assignments}, og tas ut der.`}
-            </DependentAssignments>
-          </>
-        )}
+        <p>{`${customer.name} fjernes fra kundelisten og fra gruppene. Fakturaer som er registrert, beholdes.`}</p>
+        <DependentAssignments query={{ customerNumber: customer.customerNumber }}>
+          {(assignments) => `Kunden er også mottaker i ${assignments}, og tas ut der.`}
+        </DependentAssignments>
       </DeleteButton>
     </>
   );

@@ -180,7 +180,7 @@ function NameFields({ form }: FieldsProps) {
 
 /** Not asked of a private person (CUS-15). */
 function OrgNumberField({ form }: FieldsProps) {
-  const lookup = useRegisterLookup(form);
+  const hint = useRegisterLookup(form);
   if (useWatch({ control: form.control, name: 'isPrivate' })) return null;
   return (
     <TextField
@@ -188,8 +188,7 @@ function OrgNumberField({ form }: FieldsProps) {
       inputMode="numeric"
       maxLength={40}
       {...fieldProps(form, 'orgNumber', tidied(tidyOrgNumber))}
-      hint={lookup.hint}
-      hintTone={lookup.tone}
+      {...hint}
     />
   );
 }
@@ -261,27 +260,22 @@ function isFilledIn(value: unknown): boolean {
 
 const REQUIRED_OF_INVOICES = 'En faktura skal vise kjøperens adresse eller organisasjonsnummer.';
 
-function AddressFields({ form }: { form: CustomerFormState }) {
-  const field = (name: 'address1' | 'address2' | 'postalCode' | 'city') => ({
-    ...fieldProps(form, name),
-    autoComplete: 'off',
-  });
+function AddressFields({ form }: FieldsProps) {
   return (
     <fieldset className="stack gap-4">
       <legend>Adresse</legend>
       <p className="aside">{REQUIRED_OF_INVOICES}</p>
       <div className="grid">
-        <TextField label={LABELS.address1} {...field('address1')} />
-        <TextField label={LABELS.address2} {...field('address2')} />
-        <TextField label={LABELS.postalCode} {...field('postalCode')} />
-        <TextField label={LABELS.city} {...field('city')} />
+        <TextField label={LABELS.address1} {...fieldProps(form, 'address1')} />
+        <TextField label={LABELS.address2} {...fieldProps(form, 'address2')} />
+        <TextField label={LABELS.postalCode} {...fieldProps(form, 'postalCode')} />
+        <TextField label={LABELS.city} {...fieldProps(form, 'city')} />
       </div>
     </fieldset>
   );
 }
 
-interface NumberChoiceProps {
-  readonly form: CustomerFormState;
+interface NumberChoiceProps extends FieldsProps {
   readonly numbered: boolean;
   readonly onNumbered: (numbered: boolean) => void;
 }

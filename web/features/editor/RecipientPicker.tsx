@@ -3,8 +3,7 @@ import { flushSync } from 'react-dom';
 import type { FieldErrors } from 'react-hook-form';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
-import { errorAt } from '../../forms/Form.tsx';
-import type { FormFault } from '../../forms/FormFaults.tsx';
+import { errorAt, type FormFault } from '../../forms/Form.tsx';
 import { laterCode } from '../../lib/later-code.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';

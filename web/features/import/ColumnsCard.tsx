@@ -2,10 +2,9 @@ import { Button } from '../../ui/Button.tsx';
 import { countOf } from '../../lib/count.ts';
 import { Checkbox, SelectField } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { setColumn, type Columns } from './columns.ts';
-import { ENCODINGS, type Encoding } from './file-text.ts';
+import { type Columns, setColumn } from './columns.ts';
+import { type Delimiter, DELIMITERS, type Encoding, ENCODINGS } from './list-file.ts';
 import type { ColumnKind } from './import-kind.ts';
-import { DELIMITERS, type Delimiter } from './table.ts';
 import type { List, Reading } from './useList.ts';
 import styles from './Import.module.css';
 
@@ -29,7 +28,7 @@ interface ColumnsCardProps {
   readonly kind: ColumnKind;
   readonly name: string;
   readonly list: List;
-  readonly onRead: (changes: Partial<Reading>) => void;
+  readonly onRead: (changes: Reading) => void;
   readonly onRestart: () => void;
 }
 

@@ -13,7 +13,7 @@ import styles from './Import.module.css';
 
 type Explaining = Pick<ImportKind<ListedRow, Found>, 'columns' | 'explain'>;
 
-interface FaultListProps {
+export interface FaultListProps {
   readonly kind: Explaining;
   readonly checked: Checked<ListedRow, Found>;
   readonly onCorrect: (line: number, field: string, value: string) => void;
@@ -43,11 +43,9 @@ export function FaultList({ kind, checked, onCorrect, onSkip }: FaultListProps) 
               // Keyed by line: the row's index changes when earlier lines are skipped.
               <li key={lineOf(row)} className={styles.fault}>
                 <FaultyRow
-                  {...{ kind, faults, lineOf }}
+                  {...{ kind, faults, lineOf, onCorrect, onSkip }}
                   line={lineOf(row)}
                   row={rows[row - 1]?.row ?? {}}
-                  onCorrect={(field, value) => onCorrect(lineOf(row), field, value)}
-                  onSkip={() => onSkip([lineOf(row)])}
                 />
               </li>
             ))}
@@ -63,11 +61,11 @@ function wholeField(fault: RowFault): RowFault {
   return { ...fault, field: fault.field.replace(/\[\d+\]$/, '') };
 }
 
-interface FaultyRowProps extends Omit<FaultFieldProps, 'fault'> {
+interface FaultyRowProps extends Omit<FaultListProps, 'checked'> {
   readonly row: ListedRow;
   readonly faults: readonly RowFault[];
   readonly line: number;
-  readonly onSkip: () => void;
+  readonly lineOf: (row: number) => number;
 }
 
 function FaultyRow({ kind, faults, line, row, lineOf, onCorrect, onSkip }: FaultyRowProps) {
@@ -80,11 +78,16 @@ function FaultyRow({ kind, faults, line, row, lineOf, onCorrect, onSkip }: Fault
         {faults.map((fault) => (
           <FaultField
             key={`${fault.field} ${fault.message}`}
-            {...{ kind, fault, row, lineOf, onCorrect }}
+            {...{ kind, fault, row, lineOf }}
+            onCorrect={(field, value) => onCorrect(line, field, value)}
           />
         ))}
       </div>
-      <Button variant="quiet" aria-label={`Utelat rad ${showCount(line)}`} onClick={onSkip}>
+      <Button
+        variant="quiet"
+        aria-label={`Utelat rad ${showCount(line)}`}
+        onClick={() => onSkip([line])}
+      >
         Utelat
       </Button>
     </>

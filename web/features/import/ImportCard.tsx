@@ -12,7 +12,7 @@ import { ProgressBox } from '../../ui/ProgressBox.tsx';
 import type { SourcedRow } from './rows.ts';
 
 /** The choice whether known records are saved over. */
-export interface UpdateWish {
+interface UpdateWish {
   readonly isOn: boolean;
   readonly set: (isOn: boolean) => void;
 }
@@ -28,7 +28,7 @@ export interface ImportExtras<R extends ListedRow, F extends Found> {
   readonly children?: (written: readonly SourcedRow<R>[]) => ReactNode;
 }
 
-interface ImportCardProps<R extends ListedRow, F extends Found> extends ImportExtras<R, F> {
+export interface ImportCardProps<R extends ListedRow, F extends Found> extends ImportExtras<R, F> {
   readonly kind: ImportKind<R, F>;
   readonly checked: Checked<R, F>;
   readonly written: readonly SourcedRow<R>[];
@@ -129,13 +129,7 @@ function Sums({ words, found, skipped, onTakeBack }: SumsProps) {
   );
 }
 
-interface KnownChoiceProps {
-  readonly words: Words;
-  readonly found: Found;
-  readonly update: UpdateWish;
-}
-
-function KnownChoice({ words, found, update }: KnownChoiceProps) {
+function KnownChoice({ words, found, update }: { words: Words; found: Found; update: UpdateWish }) {
   const changed = found.known.filter(({ changes }) => changes.length > 0).length;
   return (
     <Checkbox

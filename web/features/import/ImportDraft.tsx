@@ -11,8 +11,13 @@ import { importCheckQuery } from './import.api.ts';
 import { cellKey, toRows, type Corrections, type SourcedRow } from './rows.ts';
 import { useList, type List, type Source } from './useList.ts';
 import { ColumnsCard } from './ColumnsCard.tsx';
-import { FaultList } from './FaultList.tsx';
-import { ImportCard, SendingProgress, type ImportExtras, type UpdateWish } from './ImportCard.tsx';
+import { FaultList, type FaultListProps } from './FaultList.tsx';
+import {
+  ImportCard,
+  SendingProgress,
+  type ImportCardProps,
+  type ImportExtras,
+} from './ImportCard.tsx';
 import type { Found, ImportKind, ListedRow, Words } from './import-kind.ts';
 import { ImportPreview } from './ImportPreview.tsx';
 
@@ -67,11 +72,9 @@ export function ImportDraft<R extends ListedRow, F extends Found>(
   );
 }
 
-interface RowsProps<R extends ListedRow, F extends Found> extends Drafting<R, F> {
-  readonly kind: ImportKind<R, F>;
+interface RowsProps<R extends ListedRow, F extends Found>
+  extends Drafting<R, F>, Pick<ImportCardProps<R, F>, 'kind' | 'update' | 'onImported'> {
   readonly list: List;
-  readonly update: UpdateWish;
-  readonly onImported: (result: F) => void;
 }
 
 function Rows<R extends ListedRow, F extends Found>(props: RowsProps<R, F>) {
@@ -86,6 +89,11 @@ function Rows<R extends ListedRow, F extends Found>(props: RowsProps<R, F>) {
       setSkipped(new Set());
     },
   });
+  const correct = (line: number, field: string, value: string) => {
+    const key = cellKey(line, field);
+    // Enter and then leaving the field tell the same value; a new list would be sent and checked again.
+    if (corrections.get(key) !== value) setCorrections(new Map(corrections).set(key, value));
+  };
   const takeBack = () => setSkipped(new Set());
   const { table, isHeaded, columns } = list;
   const { written, rows } = useMemo(() => {
@@ -100,9 +108,7 @@ function Rows<R extends ListedRow, F extends Found>(props: RowsProps<R, F>) {
       rows={rows}
       skipped={skipped.size}
       written={written}
-      onCorrect={(line, field, value) =>
-        setCorrections(new Map(corrections).set(cellKey(line, field), value))
-      }
+      onCorrect={correct}
       onSkip={(lines) => setSkipped(new Set([...skipped, ...lines]))}
       onTakeBack={takeBack}
       {...rest}
@@ -134,16 +140,11 @@ function obstacleOf({ columns }: List, count: number, words: Words) {
   };
 }
 
-interface CheckedRowsProps<R extends ListedRow, F extends Found> extends ImportExtras<R, F> {
-  readonly kind: ImportKind<R, F>;
+interface CheckedRowsProps<R extends ListedRow, F extends Found>
+  extends
+    Omit<ImportCardProps<R, F>, 'checked' | 'isChecking' | 'onRefused'>,
+    Pick<FaultListProps, 'onCorrect' | 'onSkip'> {
   readonly rows: readonly SourcedRow<R>[];
-  readonly written: readonly SourcedRow<R>[];
-  readonly skipped: number;
-  readonly update: UpdateWish;
-  readonly onCorrect: Parameters<typeof FaultList>[0]['onCorrect'];
-  readonly onSkip: (lines: readonly number[]) => void;
-  readonly onTakeBack: () => void;
-  readonly onImported: (result: F) => void;
 }
 
 function CheckedRows<R extends ListedRow, F extends Found>(props: CheckedRowsProps<R, F>) {
@@ -175,13 +176,15 @@ function CheckedRows<R extends ListedRow, F extends Found>(props: CheckedRowsPro
   );
 }
 
-interface CheckFailureProps {
-  readonly words: Words;
-  readonly error: Error;
-  readonly onRetry: () => void;
-}
-
-function CheckFailure({ words, error, onRetry }: CheckFailureProps) {
+function CheckFailure({
+  words,
+  error,
+  onRetry,
+}: {
+  words: Words;
+  error: Error;
+  onRetry: () => void;
+}) {
   if (hasStatus(error, 413)) {
     return (
       <Alert tone="error" live title="Listen er for stor.">

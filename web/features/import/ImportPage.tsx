@@ -1,14 +1,18 @@
-import { useEffect, useRef, useState, type ComponentType } from 'react';
+import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import { Page } from '../../ui/Page.tsx';
 import { ImportDraft, type ImportDraftProps } from './ImportDraft.tsx';
-import type { Found, ImportKind, ListedRow } from './import-kind.ts';
-import { SourceCard } from './SourceCard.tsx';
-import type { Source } from './useList.ts';
+import type { ColumnKind, Found, ImportKind, ListedRow, Words } from './import-kind.ts';
+import { readList, type Source } from './useList.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { countOf } from '../../lib/count.ts';
 import { CheckCircleIcon } from '../../ui/icons.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
+import { Alert } from '../../ui/Alert.tsx';
+import { FileDrop } from '../../ui/FileDrop.tsx';
+import { bytesOf, UnreadableFile } from './list-file.ts';
+import fieldStyles from '../../ui/Field.module.css';
+import styles from './Import.module.css';
 
 /** Text and links of one kind of records after an import. */
 interface Done<F> {
@@ -39,7 +43,7 @@ export function ImportPage<R extends ListedRow, F extends Found>(props: ImportPa
         ) : source ? (
           <Draft {...{ kind, source, onRestart }} onImported={setResult} />
         ) : (
-          <SourceCard kind={kind} onSource={setSource} />
+          <SourceCard words={kind.words} columns={kind.columns} onSource={setSource} />
         )}
       </div>
     </Page>
@@ -95,4 +99,93 @@ function ImportDone<R extends ListedRow, F extends Found>(props: ImportDoneProps
       </Card>
     </div>
   );
+}
+
+interface SourceCardProps {
+  readonly words: Words;
+  readonly columns: ColumnKind;
+  readonly onSource: (source: Source) => void;
+}
+
+function SourceCard({ words, columns, onSource }: SourceCardProps) {
+  const [fault, setFault] = useState<string | null>(null);
+  const [text, setText] = useState('');
+  const take = async (name: string, read: Promise<Uint8Array> | string) => {
+    try {
+      const source = { name, content: await read };
+      readList(columns, source);
+      onSource(source);
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      setFault(`${name}: ${error.message}`);
+    }
+  };
+  const takeFiles = ([file, ...others]: readonly File[]) => {
+    if (others.length > 0) setFault('Velg én fil om gangen.');
+    else if (file) void take(file.name, bytesOf(file));
+  };
+  const paste = (content: string) => void take('Det du limte inn', content);
+  usePaste(paste);
+  return (
+    <>
+      {fault === null ? null : (
+        <div role="alert">
+          <Alert tone="error" title="Listen kan ikke leses">
+            {fault}
+          </Alert>
+        </div>
+      )}
+      <FileDrop
+        title="Slipp en CSV-fil her"
+        label="Velg fil"
+        accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+        onFiles={takeFiles}
+      >
+        Lagre listen fra {words.programs} som CSV.
+      </FileDrop>
+      <Card heading="Eller lim inn fra et regneark">
+        <p className="note lead" id="paste-help">
+          Merk cellene i regnearket, gjerne med overskriftene, og kopier dem. {words.oneOf}{' '}
+          {words.one} på hver rad.
+        </p>
+        <textarea
+          className={`note ${fieldStyles.input} ${styles.paste}`}
+          aria-label="Rader fra et regneark"
+          aria-describedby="paste-help"
+          rows={5}
+          spellCheck={false}
+          placeholder={words.example}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Button disabled={text.trim() === ''} onClick={() => paste(text)}>
+          Les radene
+        </Button>
+      </Card>
+      <Card heading="Dette leser vi">
+        <ul className={`stack gap-2 note ${styles.facts}`}>
+          {words.facts.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+          <li>Inntil 10 000 rader om gangen. Enten lagres alle, eller ingen.</li>
+        </ul>
+      </Card>
+    </>
+  );
+}
+
+/** Handles text pasted anywhere on the screen except into a field. */
+function usePaste(onText: (text: string) => void): void {
+  const take = useEffectEvent(onText);
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const isField = event.target instanceof Element && event.target.closest('input, select');
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (isField || text.trim() === '') return;
+      event.preventDefault();
+      take(text);
+    };
+    document.addEventListener('paste', paste);
+    return () => document.removeEventListener('paste', paste);
+  }, []);
 }

@@ -11,7 +11,6 @@ const SHOWN = 5;
 
 const LINE = { heading: 'Rad', width: '64px' };
 const NAME = { heading: 'Navn' };
-const OUTCOME = { heading: 'Ny eller eksisterende', width: '200px' };
 
 interface ImportPreviewProps<R extends ListedRow, F extends Found> {
   readonly kind: ImportKind<R, F>;
@@ -27,8 +26,8 @@ export function ImportPreview<R extends ListedRow, F extends Found>(
   const known = new Map(found.known.map((match) => [match.row, match]));
   const faulty = new Set(found.faults.map(({ row }) => row));
   const shown = rows.slice(0, SHOWN);
-  const outcome =
-    kind.words.fresh === 'ny' ? OUTCOME : { ...OUTCOME, heading: 'Nytt eller eksisterende' };
+  const fresh = kind.words.fresh === 'ny' ? 'Ny' : 'Nytt';
+  const outcome = { heading: `${fresh} eller eksisterende`, width: '200px' };
   return (
     <Card
       heading="Forhåndsvisning"
@@ -56,11 +55,11 @@ export function ImportPreview<R extends ListedRow, F extends Found>(
                 </Cell>
               ))}
               <Cell label={outcome.heading}>
-                <Outcome
-                  kind={kind}
-                  known={known.get(index + 1)}
-                  isFaulty={faulty.has(index + 1)}
-                />
+                {faulty.has(index + 1) ? (
+                  <Badge tone="red">Feil</Badge>
+                ) : (
+                  <Outcome {...{ kind, fresh }} known={known.get(index + 1)} />
+                )}
               </Cell>
             </Row>
           ))}
@@ -72,17 +71,12 @@ export function ImportPreview<R extends ListedRow, F extends Found>(
 
 interface OutcomeProps<R extends ListedRow, F extends Found> {
   readonly kind: ImportKind<R, F>;
+  readonly fresh: string;
   readonly known: F['known'][number] | undefined;
-  readonly isFaulty: boolean;
 }
 
-function Outcome<R extends ListedRow, F extends Found>({
-  kind,
-  known,
-  isFaulty,
-}: OutcomeProps<R, F>) {
-  if (isFaulty) return <Badge tone="red">Feil</Badge>;
-  if (!known) return <Badge tone="green">{kind.words.fresh === 'ny' ? 'Ny' : 'Nytt'}</Badge>;
+function Outcome<R extends ListedRow, F extends Found>({ kind, fresh, known }: OutcomeProps<R, F>) {
+  if (!known) return <Badge tone="green">{fresh}</Badge>;
   const changes = known.changes.map((field) => kind.columns.labels[toCamelKey(field)]);
   return (
     <span>

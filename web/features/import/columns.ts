@@ -1,5 +1,5 @@
 import type { ColumnKind } from './import-kind.ts';
-import type { Line, Table } from './table.ts';
+import type { Line, Table } from './list-file.ts';
 
 /** The target of each column; null for columns that are not imported. */
 export type Columns = readonly (string | null)[];

@@ -1,6 +1,8 @@
 import type { RowFault } from '../../../domain/api/error.ts';
+import { fillIn, type Sentence } from '../../../domain/api/rules.ts';
 import type { Sending } from '../../lib/upload.ts';
 import type { ChangeKind, Subject } from '../../lib/query-client.ts';
+import { readRule } from '../../lib/explanations.ts';
 
 /** A record in the API's format, without empty fields. A value that cannot be read is text; the API names the fault. */
 export interface ListedRow {
@@ -28,19 +30,16 @@ export interface ImportKind<R extends ListedRow, F extends Found> {
   readonly nameOfKnown: (known: F['known'][number]) => string;
   /** Translates a fault of a row; null when the message is Norwegian already, or has no translation. */
   readonly explain: (field: string, message: string) => string | null;
-  readonly send: (
-    body: ImportBody<R>,
-    sending: Sending & { readonly isDry: boolean },
-  ) => Promise<F>;
+  readonly send: (request: ImportRequest<R>, sending: Sending) => Promise<F>;
   readonly subject: Subject;
   readonly changes: ChangeKind;
   /** The screen with all records of the kind. */
   readonly list: string;
 }
 
-export interface ImportBody<R> {
-  readonly rows: readonly R[];
-  readonly updateKnown?: boolean;
+export interface ImportRequest<R> {
+  readonly query: { readonly dryRun?: 'true' };
+  readonly body: { readonly rows: R[]; readonly updateKnown?: boolean };
 }
 
 /** 'kunde', 'kunder', 'Kunden', 'kundene', and 'ny' and 'Én' in the same gender. */
@@ -91,4 +90,30 @@ interface PreviewColumn<R> {
   readonly numeric?: boolean;
   readonly align?: 'end';
   readonly cell: (row: R) => React.ReactNode;
+}
+
+const RULES: Partial<Record<Sentence, string>> = {
+  '{0} must be a boolean': 'Skriv ja eller nei',
+  '{0} must be at most {1} characters': 'Teksten er for lang; det er plass til {1} tegn',
+  '{0} must not contain control characters': 'Teksten har tegn som ikke kan skrives ut',
+  '{0} must be valid Unicode text': 'Teksten har ødelagte tegn',
+};
+
+/**
+ * Translates a fault of a row to Norwegian; null when the message is Norwegian already, or has no translation.
+ *
+ * @param message from the API; in English when it is a rule of the contract
+ * @param translate the Norwegian of a rule that concerns records of the kind
+ */
+export function explainRule(
+  message: string,
+  label: string | undefined,
+  translate: (sentence: Sentence) => string | undefined,
+): string | null {
+  const rule = readRule(message);
+  if (!rule) return null;
+  const [sentence] = rule;
+  const isMissing = sentence === '{0} is a required field';
+  const norwegian = isMissing ? `${label} mangler` : (translate(sentence) ?? RULES[sentence]);
+  return norwegian === undefined ? null : fillIn(norwegian, rule);
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-que
 import { useState } from 'react';
 
 import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
-import type { Found, ImportBody, ImportKind, ListedRow } from './import-kind.ts';
+import type { Found, ImportKind, ImportRequest, ListedRow } from './import-kind.ts';
 import type { SourcedRow } from './rows.ts';
 
 const ids = new WeakMap<readonly unknown[], number>();
@@ -25,7 +25,10 @@ export function importCheckQuery<R extends ListedRow, F extends Found>(
     queryKey: [subject, idOf(rows)],
     queryFn: async ({ signal }): Promise<Checked<R, F>> => {
       const body = { rows: rows.map(({ row }) => row) };
-      return { rows, found: await send(body, { isDry: true, signal, onProgress }) };
+      return {
+        rows,
+        found: await send({ query: { dryRun: 'true' }, body }, { signal, onProgress }),
+      };
     },
     // Not kept: a changed list gets a new key, and the old one is not used again.
     gcTime: 0,
@@ -47,10 +50,9 @@ export function useImport<R extends ListedRow, F extends Found>({
 }: ImportKind<R, F>) {
   const [share, setShare] = useState(0);
   const mutation = useMutation({
-    mutationFn: async (body: ImportBody<R>) => {
+    mutationFn: async (body: ImportRequest<R>['body']) => {
       setShare(0);
-      const { signal } = new AbortController();
-      return send(body, { isDry: false, signal, onProgress: setShare });
+      return send({ query: {}, body }, { onProgress: setShare });
     },
     meta: { changes, renewal: 'after' },
   });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { encodingOf, textOf } from './file-text.ts';
-import { readTable } from './table.ts';
+import { encodingOf, readTable, textOf } from './list-file.ts';
 
 const TEXT = 'Navn;E-post;Poststed\r\nÅse Ærlig;ase@example.no;Ørsta\r\n';
 

@@ -1,6 +1,6 @@
 import type { Columns } from './columns.ts';
 import type { ListedRow, RowKind } from './import-kind.ts';
-import type { Line } from './table.ts';
+import type { Line } from './list-file.ts';
 
 /** A record of the list with its line number, after corrections. */
 export interface SourcedRow<R> {

@@ -1,29 +1,28 @@
 import { useMemo, useState } from 'react';
 
-import { countTitleLines, findColumns, hasHeading, type Columns } from './columns.ts';
-import { encodingOf, textOf, type Encoding } from './file-text.ts';
+import { type Columns, countTitleLines, findColumns, hasHeading } from './columns.ts';
+import {
+  type Delimiter,
+  type Encoding,
+  encodingOf,
+  readTable,
+  type Table,
+  textOf,
+} from './list-file.ts';
 import type { ColumnKind } from './import-kind.ts';
-import { readTable, type Delimiter, type Table } from './table.ts';
 
 export interface Source {
   readonly name: string;
   readonly content: Uint8Array | string;
 }
 
-/** The user's choices; undefined values are detected. */
+/** The user's choices; the others are detected. */
 export interface Reading {
-  readonly encoding: Encoding | undefined;
-  readonly delimiter: Delimiter | undefined;
-  readonly isHeaded: boolean | undefined;
-  readonly columns: Columns | undefined;
+  readonly encoding?: Encoding | undefined;
+  readonly delimiter?: Delimiter | undefined;
+  readonly isHeaded?: boolean;
+  readonly columns?: Columns;
 }
-
-const DETECTED: Reading = {
-  encoding: undefined,
-  delimiter: undefined,
-  isHeaded: undefined,
-  columns: undefined,
-};
 
 /** A list as it is read, with detected or chosen settings. */
 export interface List {
@@ -37,7 +36,7 @@ export interface List {
 }
 
 /** @throws UnreadableFile */
-export function readList(kind: ColumnKind, { content }: Source, chosen = DETECTED): List {
+export function readList(kind: ColumnKind, { content }: Source, chosen: Reading = {}): List {
   const encoding = typeof content === 'string' ? null : (chosen.encoding ?? encodingOf(content));
   const text = typeof content === 'string' ? content : textOf(content, encoding ?? 'utf-8');
   const whole = readTable(text, chosen.delimiter);
@@ -50,7 +49,7 @@ export function readList(kind: ColumnKind, { content }: Source, chosen = DETECTE
 }
 
 export function useList(kind: ColumnKind, source: Source) {
-  const [chosen, setChosen] = useState(DETECTED);
+  const [chosen, setChosen] = useState<Reading>({});
   const list = useMemo(() => {
     try {
       return readList(kind, source, chosen);
@@ -61,6 +60,6 @@ export function useList(kind: ColumnKind, source: Source) {
   return {
     list,
     // The columns are detected again when the list is read in another way.
-    read: (changes: Partial<Reading>) => setChosen({ ...chosen, columns: undefined, ...changes }),
+    read: (changes: Reading) => setChosen({ ...chosen, columns: undefined, ...changes }),
   };
 }

@@ -15,7 +15,32 @@ import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { useInviteMember, useUpdateMember } from './member.api.ts';
-import { ROLE_TEXTS } from './member-labels.ts';
+
+interface RoleText {
+  readonly label: string;
+  readonly hint: string;
+}
+
+export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
+  OWNER: {
+    label: 'Eier',
+    hint: 'Kan alt, også endre profilen og bestemme hvem som har tilgang.',
+  },
+  EMPLOYEE: {
+    label: 'Medarbeider',
+    hint: 'Ser alt, og lager utkast, kunder og maler. Du bestemmer resten under.',
+  },
+  ACCOUNTANT: {
+    label: 'Regnskapsfører',
+    hint: 'Som en medarbeider. Fører innbetalinger, purrer og eksporterer til regnskapet.',
+  },
+  AUDITOR: { label: 'Revisor', hint: 'Ser alt og eksporterer, men endrer ingenting.' },
+};
+
+const CHOICES = ROLES.map((value) => {
+  const { label, hint } = ROLE_TEXTS[value];
+  return { value, label, hint };
+});
 
 interface Access {
   role: Role;
@@ -23,12 +48,6 @@ interface Access {
   mayHandlePayments: boolean;
   endsOn: string | null;
 }
-
-const CHOICES = ROLES.map((role) => ({
-  value: role,
-  label: ROLE_TEXTS[role].name,
-  hint: ROLE_TEXTS[role].hint,
-}));
 
 interface InviteDialogProps {
   readonly open: boolean;
@@ -77,12 +96,13 @@ function InviteForm({ onClose }: Pick<InviteDialogProps, 'onClose'>) {
   );
 }
 
-interface ChangeDialogProps {
-  readonly member: Member | undefined;
-  readonly onClose: () => void;
-}
-
-export function ChangeDialog({ member, onClose }: ChangeDialogProps) {
+export function ChangeDialog({
+  member,
+  onClose,
+}: {
+  member: Member | undefined;
+  onClose: () => void;
+}) {
   return (
     <Modal
       title="Endre tilgang"

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { showDay } from '../../lib/date-text.ts';
+import { formatDate } from '../../../domain/date.ts';
 import type { Member } from '../../../domain/member/member.schema.ts';
 import { hasStatus } from '../../lib/api-error.ts';
-import { LabelBadge } from '../../ui/Badge.tsx';
+import { LabelBadge, type Label } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -14,8 +15,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { membersQuery, useRemoveMember } from './member.api.ts';
-import { accessText, ROLE_TEXTS, stateLabel } from './member-labels.ts';
-import { ChangeDialog, InviteDialog } from './MemberDialog.tsx';
+import { ChangeDialog, InviteDialog, ROLE_TEXTS } from './MemberDialog.tsx';
 
 const COLUMNS = [
   { heading: 'E-post' },
@@ -75,7 +75,7 @@ function MemberRow({ member, onChange }: { member: Member; onChange: (member: Me
         </span>
       </Cell>
       <Cell label="Rolle">
-        {ROLE_TEXTS[role].name}
+        {ROLE_TEXTS[role].label}
         {access ? <div className="note">{access}</div> : null}
       </Cell>
       <Cell label={isInvitation ? 'Invitert' : 'Sist logget inn'} numeric>
@@ -95,6 +95,24 @@ function MemberRow({ member, onChange }: { member: Member; onChange: (member: Me
       </Cell>
     </Row>
   );
+}
+
+/** The state of a member that is not simply a member; null for one that is. */
+function stateLabel({ state }: Member): Label | null {
+  if (state === 'INVITED') return { text: 'Invitert', tone: 'blue' };
+  if (state === 'EXPIRED') return { text: 'Invitasjonen er utløpt', tone: 'amber' };
+  return state === 'ENDED' ? { text: 'Avsluttet', tone: 'gray' } : null;
+}
+
+/** For example 'Kan sende fakturaer. Til og med 31.12.2026'. */
+function accessText({ role, mayRegister, mayHandlePayments, endsOn }: Member): string {
+  const own = role === 'EMPLOYEE' || role === 'ACCOUNTANT';
+  const parts = [
+    own && mayRegister ? 'Kan sende fakturaer' : null,
+    role === 'EMPLOYEE' && mayHandlePayments ? 'Kan føre innbetalinger og purre' : null,
+    endsOn ? `Til og med ${formatDate(endsOn)}` : null,
+  ];
+  return parts.filter((part) => part !== null).join('. ');
 }
 
 function RemoveButton({ member, isInvitation }: { member: Member; isInvitation: boolean }) {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { FEATURES, type Feature } from '../../../domain/api/endpoint.ts';
+import { type Feature, FEATURES } from '../../../domain/api/endpoint.ts';
 import { findColumns, hasHeading, targetOf } from '../import/columns.ts';
 import { toRows } from '../import/rows.ts';
-import { readTable } from '../import/table.ts';
-import { priceIn, treatmentIn, unitIn } from './product-cells.ts';
-import { productKind } from './product-kind.tsx';
+import { readTable } from '../import/list-file.ts';
+import { priceIn, productKind, treatmentIn, unitIn } from './product-kind.tsx';
 
 const REGISTERED = { isRegistered: true, treatment: 'STANDARD' } as const;
 const KIND = productKind(new Set(FEATURES), REGISTERED);

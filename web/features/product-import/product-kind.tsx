@@ -2,31 +2,42 @@ import type { Feature } from '../../../domain/api/endpoint.ts';
 import type { Sentence } from '../../../domain/api/rules.ts';
 import { todayInOslo } from '../../../domain/date.ts';
 import { defaultVatRate } from '../../../domain/invoice/invoice-line.schema.ts';
-import { unitName } from '../../../domain/invoice/unit-names.ts';
+import {
+  COMMON_UNITS,
+  formatCounted,
+  OTHER_UNITS,
+  unitName,
+} from '../../../domain/invoice/unit-names.ts';
 import type { ProductImportResult } from '../../../domain/product/product-import.schema.ts';
 import { importProducts } from '../../../domain/product/product.endpoints.ts';
-import { treatmentOf, vatRateOn, type VatTreatment } from '../../../domain/vat-treatment.ts';
+import {
+  treatmentOf,
+  treatmentOfRate,
+  VAT_RATES,
+  VAT_TREATMENT_NAMES,
+  vatRateOn,
+  type VatTreatment,
+} from '../../../domain/vat-treatment.ts';
 import { callWithProgress } from '../../lib/upload.ts';
 import { showKroner } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
 import { netOf } from '../editor/useTypedPrice.ts';
 import { mostAre } from '../import/columns.ts';
-import { explainRule } from '../import/explain.ts';
-import type { ImportKind } from '../import/import-kind.ts';
+import { explainRule, type ImportKind } from '../import/import-kind.ts';
 import { answerIn, oneLine } from '../import/rows.ts';
 import type { CompanyVat } from '../editor/draft-values.ts';
-import { priceIn, treatmentIn, unitIn } from './product-cells.ts';
+import { numberIn, readNumber } from '../../lib/number-text.ts';
 
 /** A product in the API's format, without empty fields; a price that cannot be read is text. */
-interface ProductRow {
-  readonly number?: string;
-  readonly name?: string;
-  readonly description?: string;
-  readonly unit?: string;
-  readonly netPrice?: number | string;
-  readonly vatTreatment?: string;
-  readonly active?: boolean | string;
-}
+type ProductRow = Readonly<{
+  number?: string;
+  name?: string;
+  description?: string;
+  unit?: string;
+  netPrice?: number | string;
+  vatTreatment?: string;
+  active?: boolean | string;
+}>;
 
 /** In the order of the menu. */
 const LABELS = {
@@ -98,11 +109,7 @@ export function productKind(
     ],
     nameOfKnown: ({ number }) => `Produkt ${number}`,
     explain,
-    send: async (body, { isDry, ...sending }) => {
-      const query = isDry ? { dryRun: 'true' as const } : {};
-      const rows = body.rows.map((row) => ({ ...row }));
-      return callWithProgress(importProducts, { query, body: { ...body, rows } }, sending);
-    },
+    send: async (request, sending) => callWithProgress(importProducts, request, sending),
     subject: 'product-import',
     changes: 'products',
     list: paths.products,
@@ -200,4 +207,70 @@ const RULES: Partial<Record<Sentence, string>> = {
 
 function explain(field: string, message: string): string | null {
   return explainRule(message, LABELS[field as Target], (sentence) => RULES[sentence]);
+}
+
+/** The number in a cell, such as 'kr 480,-'; undefined when there is none. */
+export function priceIn(text: string): number | undefined {
+  const { value } = readNumber(numberIn(text) ?? text);
+  return value === null || Number.isNaN(value) ? undefined : value;
+}
+
+/** Other words and abbreviations for units. */
+const UNIT_WORDS: Readonly<Record<string, string>> = {
+  stykk: 'EA',
+  stykker: 'EA',
+  pcs: 'EA',
+  each: 'EA',
+  t: 'HUR',
+  h: 'HUR',
+  hour: 'HUR',
+  hours: 'HUR',
+  min: 'MIN',
+  mnd: 'MON',
+  meter: 'MTR',
+  m2: 'MTK',
+  kvm: 'MTK',
+  m3: 'MTQ',
+  kilo: 'KGM',
+  l: 'LTR',
+  pk: 'XPK',
+  pkt: 'XPK',
+};
+
+let units: ReadonlyMap<string, string> | undefined;
+
+/** The code of a unit that is named in Norwegian or by its code. */
+export function unitIn(text: string): string | undefined {
+  units ??= new Map([
+    ...Object.entries(UNIT_WORDS),
+    ...[...COMMON_UNITS, ...OTHER_UNITS].flatMap((code) => {
+      const plural = formatCounted(2, code).slice('2 '.length);
+      return [code, unitName(code), plural].map((name) => [name.toLowerCase(), code] as const);
+    }),
+  ]);
+  return units.get(text.toLowerCase().replace(/\.$/, ''));
+}
+
+const RATE_WORDS: Readonly<Record<string, VatTreatment>> = {
+  høy: 'STANDARD',
+  middels: 'FOOD',
+  lav: 'REDUCED',
+};
+
+/** The VAT treatment of a rate, such as '25 %', or of a label or a part of one, such as 'fritatt'. */
+export function treatmentIn(text: string, isRegistered: boolean): VatTreatment | undefined {
+  const words = text.toLowerCase();
+  const rate = /^(\d{1,2})(?:[,.]0+)? ?%?$/.exec(words)?.[1];
+  const known = VAT_RATES.find((other) => rate !== undefined && other === Number(rate));
+  if (known !== undefined) return treatmentOfRate(known, isRegistered);
+  const [level = ''] = words.split(' ');
+  return (
+    RATE_WORDS[level] ??
+    VAT_TREATMENT_NAMES.find((name) => {
+      const label = treatmentOf(name).label.toLowerCase();
+      return (
+        name.toLowerCase() === words || label === words || label.replace(/^\d+ % /, '') === words
+      );
+    })
+  );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useFieldArray, useFormContext, type UseFormReturn } from 'react-hook-form';
+import { useFieldArray, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod/mini';
 
 import { formatBankAccount, isValidBankAccount } from '../../../domain/parties.ts';
@@ -18,8 +18,11 @@ import styles from './ProfileForm.module.css';
 export type ProfileDraft = Draft<z.input<typeof profileFormWithVat>>;
 export type ProfileFormState = UseFormReturn<ProfileDraft, unknown, ProfileForm>;
 
-export function BankAccountFields() {
-  const form = useFormContext<ProfileDraft, unknown, ProfileForm>();
+interface FieldsProps {
+  readonly form: ProfileFormState;
+}
+
+export function BankAccountFields({ form }: FieldsProps) {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'bankAccounts' });
   const { errors } = form.formState;
   const choosePrimary = (chosen: number, isPrimary: boolean) => {
@@ -34,7 +37,7 @@ export function BankAccountFields() {
       <legend>Bankkontoer</legend>
       {fields.map((field, index) => (
         <div key={field.id} className={styles.account}>
-          <AccountNumberField index={index} />
+          <AccountNumberField form={form} index={index} />
           <Checkbox
             label="Hovedkonto"
             checked={form.watch(`bankAccounts.${index}.isPrimary`) ?? false}
@@ -58,14 +61,13 @@ export function BankAccountFields() {
       >
         Legg til konto
       </Button>
-      <RemovedAccounts />
+      <RemovedAccounts form={form} />
     </fieldset>
   );
 }
 
 /** Warns when an account is removed that open invoices are to be paid to. */
-function RemovedAccounts() {
-  const form = useFormContext<ProfileDraft, unknown, ProfileForm>();
+function RemovedAccounts({ form }: FieldsProps) {
   const numbersOf = (accounts: ProfileDraft['bankAccounts']) =>
     new Set((accounts ?? []).map((one) => (one?.bankAccountNumber ?? '').replaceAll(/\D/g, '')));
   const stored = numbersOf(form.formState.defaultValues?.bankAccounts as never);
@@ -86,8 +88,7 @@ function RemovedAccounts() {
   );
 }
 
-function AccountNumberField({ index }: { index: number }) {
-  const form = useFormContext<ProfileDraft, unknown, ProfileForm>();
+function AccountNumberField({ form, index }: FieldsProps & { index: number }) {
   const name = `bankAccounts.${index}.bankAccountNumber` as const;
   const digits = (form.watch(name) ?? '').replaceAll(/[.\s]/g, '');
   const doubtful = /^\d{11}$/.test(digits) && !isValidBankAccount(digits);

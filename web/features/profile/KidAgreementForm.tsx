@@ -132,13 +132,19 @@ const EXAMPLE = { customer: 42, invoice: 1001 };
 
 /** An example KID for the typed values, and the highest invoice number that fits. */
 function Example({ length, modulus }: { length: number | null; modulus: KidRules['modulus'] }) {
-  const isKnown = length !== null && length >= KID_LENGTH_MIN && length <= KID_LENGTH_MAX;
-  const rules = isKnown && Number.isInteger(length) ? { length, modulus } : null;
   return (
     <p className="box numeric" aria-live="polite">
-      {rules ? <Kid rules={rules} /> : 'Skriv lengden, så ser du en KID her.'}
+      {isLength(length) ? (
+        <Kid rules={{ length, modulus }} />
+      ) : (
+        'Skriv lengden, så ser du en KID her.'
+      )}
     </p>
   );
+}
+
+function isLength(length: number | null): length is number {
+  return kidAgreementForm.shape.length.safeParse(length).success;
 }
 
 function Kid({ rules }: { rules: KidRules }) {

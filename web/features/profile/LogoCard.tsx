@@ -7,7 +7,7 @@ import {
 } from '../../../domain/profile/profile.schema.ts';
 import { formatOrgNumber } from '../../../domain/parties.ts';
 import { ApiError, hasStatus } from '../../lib/api-error.ts';
-import { useFeature } from '../session/session.api.ts';
+import { useCan, useFeature } from '../session/session.api.ts';
 import { classNames } from '../../lib/class-names.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -21,19 +21,20 @@ import styles from './LogoCard.module.css';
 /** Chooses, previews and removes the logo of new documents. */
 export function LogoCard({ profile }: { profile: Profile }) {
   const reminds = useFeature('reminders');
+  const canChange = useCan('profile');
   const save = useSaveLogo();
   const remove = useDeleteLogo();
   const [fault, setFault] = useState<string | null>(null);
   const faultId = useId();
   const take = ([picture]: readonly File[]) => {
-    if (!picture || save.isPending) return;
+    if (!picture || !canChange || save.isPending) return;
     const refusal = refusalOf(picture);
     setFault(refusal);
     if (refusal === null) {
       save.mutate(picture, { onError: (error) => setFault(messageOf(error)) });
     }
   };
-  const isOver = useFileDrop(take);
+  const isOver = useFileDrop(take) && canChange;
   const { logo } = profile;
   return (
     <Card heading="Logo">

@@ -1,5 +1,3 @@
-import { FormProvider } from 'react-hook-form';
-
 import { formatBankAccount, isValidOrgNumber } from '../../../domain/parties.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import { tidyOrgNumber } from '../../../domain/text.ts';
@@ -56,31 +54,29 @@ export function ProfileForm({ profile, save }: ProfileFormProps) {
   const hasVat = useFeature('vat');
   const form = useSchemaForm(hasVat ? profileFormWithVat : profileForm, initialValues(profile));
   return (
-    <FormProvider {...form}>
-      <GuardedForm
-        form={form}
-        name="profile"
-        editing={{ record: profile, valuesOf: initialValues, labels: LABELS }}
-        save={save}
-        className="stack"
-        label="Profil"
-      >
-        <div id="company" tabIndex={-1}>
-          <Card heading="Bedriften">
-            <CompanyFields form={form} />
-          </Card>
-        </div>
-        <Card heading="Adresse">
-          <AddressFields form={form} />
+    <GuardedForm
+      form={form}
+      name="profile"
+      editing={{ record: profile, valuesOf: initialValues, labels: LABELS }}
+      save={save}
+      className="stack"
+      label="Profil"
+    >
+      <div id="company" tabIndex={-1}>
+        <Card heading="Bedriften">
+          <CompanyFields form={form} />
         </Card>
-        <div id="invoicing" tabIndex={-1}>
-          <Card heading="Fakturering">
-            <InvoicingFields form={form} profile={profile} />
-          </Card>
-        </div>
-        <SubmitButton pending={save.isPending}>Oppdater</SubmitButton>
-      </GuardedForm>
-    </FormProvider>
+      </div>
+      <Card heading="Adresse">
+        <AddressFields form={form} />
+      </Card>
+      <div id="invoicing" tabIndex={-1}>
+        <Card heading="Fakturering">
+          <InvoicingFields form={form} profile={profile} />
+        </Card>
+      </div>
+      <SubmitButton pending={save.isPending}>Oppdater</SubmitButton>
+    </GuardedForm>
   );
 }
 
@@ -199,7 +195,7 @@ function DefaultTreatmentField({ form }: { form: ProfileFormState }) {
 function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: Profile }) {
   return (
     <div className="stack gap-6">
-      <BankAccountFields />
+      <BankAccountFields form={form} />
       <div className="grid">
         <ControlledNumber
           control={form.control}

@@ -77,16 +77,16 @@ export function ProfilePage() {
               </Allowed>
             </div>
           ) : null}
-          {profile.isPending ? null : (
+          {profile.data ? (
             <div id="agreements" tabIndex={-1}>
               <Allowed permission="profile">
                 <Agreements
                   sendsEhf={sendsEhf}
-                  kidAccounts={takesPayments ? (profile.data?.bankAccounts ?? []) : undefined}
+                  kidAccounts={takesPayments ? profile.data.bankAccounts : undefined}
                 />
               </Allowed>
             </div>
-          )}
+          ) : null}
         </div>
       </div>
     </Page>
