@@ -18,7 +18,6 @@ import { Card } from '../../../ui/Surface.tsx';
 import { useResendInvoice, useSendByEmail } from '../invoice.api.ts';
 import { isPartCredited } from '../overdue.ts';
 import { DELIVERY_STATUS_LABELS } from '../invoice-labels.ts';
-import { classNames } from '../../../lib/class-names.ts';
 import styles from './DeliveryCard.module.css';
 import { customerQuery } from '../../customer/customer.api.ts';
 import { Fetched } from '../../../ui/Fetched.tsx';
@@ -60,7 +59,7 @@ function UnstampedNote({ invoice }: { invoice: Invoice }) {
     .join(' og ');
   if (deliveryStatus !== 'SENT' || since === '') return null;
   return (
-    <p className={`note ${styles.note}`}>
+    <p className="note">
       PDF-en er den som ble sendt. At fakturaen siden er {since}, står ikke på den.
     </p>
   );
@@ -82,7 +81,7 @@ function ResendButtons({ invoice }: { invoice: Invoice }) {
         {label}
       </Button>
       {mayGoByEmail ? <SendByEmail invoice={invoice} disabled={resend.isPending} /> : null}
-      <p className={`note ${styles.note}`}>
+      <p className="note">
         {mayGoByEmail ? `«${label}» går` : 'Går'} {whereAgain(invoice.kind, isEhf)}
       </p>
     </div>
@@ -121,19 +120,16 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
     );
   }
   return (
-    <div
-      className={classNames(delivery.status === 'SENT' ? 'row' : 'stack gap-3', styles.delivery)}
-      data-sent={delivery.status === 'SENT' || undefined}
-    >
+    <div className={delivery.status === 'SENT' ? 'row' : `stack gap-3 ${styles.waiting}`}>
       <Steps label="Levering" labels={STEPS} done={STEPS_DONE[delivery.status]} />
-      <p className={`note ${styles.note}`}>
+      <p className="note">
         {whereTo(delivery)}
         {delivery.sentTime ? `, ${formatInstant(delivery.sentTime)}` : null}
       </p>
       <NotReached delivery={delivery} />
       <WhyItWaits delivery={delivery} />
       {delivery.unconfirmed ? (
-        <p className={`note ${styles.note}`}>
+        <p className="note">
           Etter tre dager har vi ikke fått vite om den kom fram. Spør kunden, eller send den på
           e-post.
         </p>
@@ -168,7 +164,7 @@ function WhyItWaits({ delivery: { waitingReason, deferredUntil } }: { delivery: 
   const until =
     deferredUntil === null ? 'Prøves igjen' : `Venter til ${formatInstant(deferredUntil)}`;
   return (
-    <p className={`note ${styles.note}`}>
+    <p className="note">
       {until}. {waitingReason}
     </p>
   );
