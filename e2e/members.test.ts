@@ -150,6 +150,13 @@ test('an auditor sees everything, and no button that may not be used', async () 
   expect(await page.getByRole('link', { name: 'Medlemmer' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Logg ut' }).waitFor();
   await inspect(page, 'profile-read-only');
+  // A logo that is dropped is not sent, or it would be refused.
+  const dropped = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['?'], 'logo.png', { type: 'image/png' }));
+    return data;
+  });
+  await page.dispatchEvent('h1', 'drop', { dataTransfer: dropped });
 
   // The owner's export is not the auditor's to delete; an own one is.
   await call(owner.page, 'POST', '/api/exports/', { kind: 'XLSX', ...EXPORTED });
