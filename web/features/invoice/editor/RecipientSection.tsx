@@ -53,7 +53,6 @@ function NewCustomer({ onCreated, onCancel, searched }: NewCustomerSlot) {
       <code.CustomerForm
         isBrief
         prefilled={searched.includes('@') ? { email: searched } : { name: searched }}
-        submitLabel="Opprett kunde"
         save={create}
         onSaved={onCreated}
         onCancel={onCancel}
