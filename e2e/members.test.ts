@@ -242,7 +242,7 @@ test('an accountant with three companies goes from one to another, and exports t
   await page.getByRole('button', { name: 'Lagre', exact: true }).click();
   await page.getByRole('link', { name: 'Ny kunde av Alfa', exact: true }).waitFor();
 
-  // What an expired session left belongs to its company: the same address shows another record in another one.
+  // Input kept after an expired session belongs to its company: the same address shows another record in another one.
   await page.goto('/customers/create/');
   await page.getByLabel('Navn').first().fill('Glemt kunde av Alfa');
   const context = page.context();
