@@ -54,9 +54,13 @@ test('a user imports members from an old list, corrects two rows, and gets a gro
   expect(await page.getByRole('button', { name: 'Importer 4 kunder' }).isDisabled()).toBe(true);
   await inspect(page, 'customer-import-faults');
 
+  let checks = 0;
+  page.on('request', (request) => (checks += Number(request.url().includes('/customers/import/'))));
   await page.getByLabel('E-post', { exact: true }).last().fill('bjorn@example.no');
   await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
   await page.getByRole('heading', { name: '1 rad med feil' }).waitFor();
+  expect(checks).toBe(1);
   // Corrections survive following a link, loading another list and changing columns.
   const question = page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
   for (const goOn of [

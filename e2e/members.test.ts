@@ -150,6 +150,13 @@ test('an auditor sees everything, and no button that may not be used', async () 
   expect(await page.getByRole('link', { name: 'Medlemmer' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Logg ut' }).waitFor();
   await inspect(page, 'profile-read-only');
+  // A logo that is dropped is not sent, or it would be refused.
+  const dropped = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['?'], 'logo.png', { type: 'image/png' }));
+    return data;
+  });
+  await page.dispatchEvent('h1', 'drop', { dataTransfer: dropped });
 
   // The owner's export is not the auditor's to delete; an own one is.
   await call(owner.page, 'POST', '/api/exports/', { kind: 'XLSX', ...EXPORTED });
@@ -235,7 +242,7 @@ test('an accountant with three companies goes from one to another, and exports t
   await page.getByRole('button', { name: 'Lagre', exact: true }).click();
   await page.getByRole('link', { name: 'Ny kunde av Alfa', exact: true }).waitFor();
 
-  // What an expired session left belongs to its company: the same address shows another record in another one.
+  // Input kept after an expired session belongs to its company: the same address shows another record in another one.
   await page.goto('/customers/create/');
   await page.getByLabel('Navn').first().fill('Glemt kunde av Alfa');
   const context = page.context();

@@ -26,7 +26,7 @@ import type { z } from 'zod/mini';
 import { toCamelKey } from '../../domain/api/case.ts';
 import { type Fault, validate } from '../../domain/api/validation.ts';
 import { ApiError, ConnectionLost, RequestAborted } from '../lib/api-error.ts';
-import styles from './FormFaults.module.css';
+import styles from './Form.module.css';
 
 /** The input of a schema while the form is being filled in: a number may still be null. */
 export type Draft<T> = T extends readonly (infer Item)[]

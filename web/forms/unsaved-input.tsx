@@ -15,6 +15,7 @@ import { useLocation } from 'react-router';
 import { companyOfTab } from '../lib/client.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { changedFields, isSameInput, withTyped, type Fields } from '../lib/same-input.ts';
+import { withStorage } from '../lib/storage.ts';
 import { Alert } from '../ui/Alert.tsx';
 import { Button } from '../ui/Button.tsx';
 import type { Versioned } from './Form.tsx';
@@ -291,12 +292,11 @@ export function useKeptInputs(): Kept[] {
   return JSON.parse(useSyncExternalStore(listen, () => storedText())) as Kept[];
 }
 
-/** Reads the kept input, after replacing it. sessionStorage lasts until the tab is closed; it may be off, or full. */
+/** Reads the kept input, after replacing it. sessionStorage lasts until the tab is closed. */
 function storedText(next?: string): string {
-  try {
-    if (next !== undefined) sessionStorage.setItem('faktur.typed', next);
-    return sessionStorage.getItem('faktur.typed') ?? '[]';
-  } catch {
-    return '[]';
-  }
+  const work = (storage: Storage) => {
+    if (next !== undefined) storage.setItem('faktur.typed', next);
+    return storage.getItem('faktur.typed');
+  };
+  return withStorage(work, 'sessionStorage') ?? '[]';
 }

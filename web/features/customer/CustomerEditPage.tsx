@@ -42,11 +42,7 @@ function NewCustomer() {
   return (
     <Page heading="Opprett kunde" width="form">
       <Card>
-        <CustomerForm
-          submitLabel="Lagre"
-          save={create}
-          onSaved={() => void navigate(paths.customers)}
-        />
+        <CustomerForm save={create} onSaved={() => void navigate(paths.customers)} />
       </Card>
     </Page>
   );
@@ -84,7 +80,7 @@ function CustomerEditor({ customer }: { customer: Customer }) {
         </Allowed>
       ) : null}
       <Card>
-        <CustomerForm customer={customer} submitLabel="Lagre" save={update} />
+        <CustomerForm customer={customer} save={update} />
       </Card>
       <CustomerInvoices customerNumber={customer.customerNumber} />
       <DeleteButton

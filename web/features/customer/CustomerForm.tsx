@@ -43,7 +43,6 @@ const terms = laterCode(async () => import('./CustomerTerms.tsx'));
 
 interface CustomerFormProps {
   readonly customer?: Customer;
-  readonly submitLabel: string;
   readonly save: Saving<CustomerInput, Customer>;
   readonly onSaved?: (customer: Customer) => void;
   readonly onCancel?: () => void;
@@ -53,7 +52,7 @@ interface CustomerFormProps {
 }
 
 export function CustomerForm(props: CustomerFormProps) {
-  const { customer, submitLabel, save, onSaved, onCancel, isBrief, prefilled } = props;
+  const { customer, save, onSaved, onCancel, isBrief, prefilled } = props;
   const [numbered, setNumbered] = useState(false);
   const form = useSchemaForm(
     numbered ? NUMBERED : UNNUMBERED,
@@ -112,7 +111,7 @@ export function CustomerForm(props: CustomerFormProps) {
       )}
       <div className="row gap-2">
         <Button type="submit" variant="primary" pending={save.isPending}>
-          {submitLabel}
+          {isBrief ? 'Opprett kunde' : 'Lagre'}
         </Button>
         {onCancel ? (
           <Button variant="quiet" onClick={cancel}>

@@ -108,6 +108,8 @@ function FaultField({ kind, fault, row, lineOf, onCorrect }: FaultFieldProps) {
     (row as Readonly<Record<string, string | number | readonly string[]>>)[field] ?? '';
   const before = Array.isArray(stored) ? stored.join(', ') : String(stored);
   const [value, setValue] = useState(before);
+  const norwegian = kind.explain(field, fault.message);
+  const earlier = fault.repeats === null ? '' : ` (rad ${showCount(lineOf(fault.repeats))})`;
   const commit = () => {
     if (value.trim() !== before) onCorrect(field, value);
   };
@@ -121,29 +123,19 @@ function FaultField({ kind, fault, row, lineOf, onCorrect }: FaultFieldProps) {
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit();
       }}
-      hint={<Explanation text={kind.explain(field, fault.message)} fault={fault} lineOf={lineOf} />}
+      hint={
+        <>
+          {norwegian ?? fault.message}
+          {earlier}
+          {norwegian === null ? null : (
+            <span lang="en" className="aside">
+              {' '}
+              {fault.message}
+            </span>
+          )}
+        </>
+      }
       hintTone="warning"
     />
-  );
-}
-
-interface ExplanationProps extends Pick<FaultFieldProps, 'fault' | 'lineOf'> {
-  readonly text: string | null;
-}
-
-/** The fault in Norwegian, or the API's English message when there is no translation. */
-function Explanation({ text, fault, lineOf }: ExplanationProps) {
-  const earlier = fault.repeats === null ? '' : ` (rad ${showCount(lineOf(fault.repeats))})`;
-  return (
-    <>
-      {text ?? fault.message}
-      {earlier}
-      {text === null ? null : (
-        <span lang="en" className="aside">
-          {' '}
-          {fault.message}
-        </span>
-      )}
-    </>
   );
 }

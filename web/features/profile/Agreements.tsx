@@ -5,6 +5,7 @@ import type { Profile } from '../../../domain/profile/profile.schema.ts';
 import { formatInstant } from '../../../domain/date.ts';
 import type { EhfAgreement, EhfAgreementStatus } from '../../../domain/ehf/ehf.schema.ts';
 import { formatOrgNumber } from '../../../domain/parties.ts';
+import { useFeature } from '../session/session.api.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Badge, type Label, LabelBadge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -19,13 +20,14 @@ import { KidAgreementForm } from './KidAgreementForm.tsx';
 const SOON = <Badge tone="gray">Kommer snart</Badge>;
 
 interface AgreementsProps {
-  readonly sendsEhf: boolean;
-  /** The accounts that a KID agreement can cover; undefined when payments are off. */
-  readonly kidAccounts: Profile['bankAccounts'] | undefined;
+  /** The accounts that a KID agreement can cover. */
+  readonly accounts: Profile['bankAccounts'];
 }
 
 /** The agreements that a company can have. A card is disabled when its feature is off (PRO-13). */
-export function Agreements({ sendsEhf, kidAccounts }: AgreementsProps) {
+export function Agreements({ accounts }: AgreementsProps) {
+  const sendsEhf = useFeature('ehf');
+  const takesPayments = useFeature('payments');
   return (
     <div className="stack gap-4">
       {sendsEhf ? (
@@ -45,7 +47,7 @@ export function Agreements({ sendsEhf, kidAccounts }: AgreementsProps) {
             action={<Button disabled>Inngå utstederavtale</Button>}
           />
         )}
-        {kidAccounts ? null : (
+        {takesPayments ? null : (
           <AgreementCard
             icon={<BankIcon />}
             title="KID/OCR-avtale"
@@ -55,7 +57,7 @@ export function Agreements({ sendsEhf, kidAccounts }: AgreementsProps) {
           />
         )}
       </div>
-      {kidAccounts ? <KidAgreementCard accounts={kidAccounts} /> : null}
+      {takesPayments ? <KidAgreementCard accounts={accounts} /> : null}
     </div>
   );
 }
@@ -138,7 +140,7 @@ function EhfAgreementCard() {
   );
 }
 
-function KidAgreementCard({ accounts }: { accounts: Profile['bankAccounts'] }) {
+function KidAgreementCard({ accounts }: AgreementsProps) {
   const query = useQuery(kidAgreementQuery);
   return (
     <Card

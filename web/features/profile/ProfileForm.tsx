@@ -6,7 +6,6 @@ import {
   profileFormWithVat,
   START_INVOICE_NUMBER_MAX,
   type Profile,
-  type ProfileForm as ProfileValues,
 } from '../../../domain/profile/profile.schema.ts';
 import {
   maySellerUse,
@@ -18,7 +17,6 @@ import { useFeature } from '../session/session.api.ts';
 import { SubmitButton } from '../../ui/Button.tsx';
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/Field.tsx';
 import { fieldProps, tidied, useSchemaForm } from '../../forms/Form.tsx';
-import type { Saving } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -27,12 +25,8 @@ import {
   type ProfileDraft,
   type ProfileFormState,
 } from './BankAccountFields.tsx';
+import { useUpdateProfile } from './profile.api.ts';
 import styles from './ProfileForm.module.css';
-
-interface ProfileFormProps {
-  readonly profile: Profile;
-  readonly save: Saving<ProfileValues, Profile>;
-}
 
 const LABELS = {
   companyName: 'Firmanavn',
@@ -50,7 +44,8 @@ const LABELS = {
   defaultVatTreatment: 'Mva. på nye linjer',
 };
 
-export function ProfileForm({ profile, save }: ProfileFormProps) {
+export function ProfileForm({ profile }: { profile: Profile }) {
+  const save = useUpdateProfile();
   const hasVat = useFeature('vat');
   const form = useSchemaForm(hasVat ? profileFormWithVat : profileForm, initialValues(profile));
   return (

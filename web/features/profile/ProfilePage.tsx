@@ -19,14 +19,11 @@ import { LogoCard } from './LogoCard.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import styles from './ProfilePage.module.css';
 import { ReminderSettingsCard } from './ReminderSettingsForm.tsx';
-import { profileQuery, useUpdateProfile } from './profile.api.ts';
+import { profileQuery } from './profile.api.ts';
 import { reminderSettingsQuery } from './settings.api.ts';
 
 export function ProfilePage() {
   const profile = useQuery(profileQuery);
-  const update = useUpdateProfile();
-  const sendsEhf = useFeature('ehf');
-  const takesPayments = useFeature('payments');
   const reminds = useFeature('reminders');
   const canExport = useCan('export');
   const exports = useFeature('export') && canExport;
@@ -58,7 +55,7 @@ export function ProfilePage() {
           <Fetched query={profile}>
             {(stored) => (
               <Allowed permission="profile">
-                <ProfileForm profile={stored} save={update} />
+                <ProfileForm profile={stored} />
               </Allowed>
             )}
           </Fetched>
@@ -80,10 +77,7 @@ export function ProfilePage() {
           {profile.data ? (
             <div id="agreements" tabIndex={-1}>
               <Allowed permission="profile">
-                <Agreements
-                  sendsEhf={sendsEhf}
-                  kidAccounts={takesPayments ? profile.data.bankAccounts : undefined}
-                />
+                <Agreements accounts={profile.data.bankAccounts} />
               </Allowed>
             </div>
           ) : null}
