@@ -297,7 +297,13 @@ test('a payment dated before the invoice shows a hint and is accepted', async ()
   await page.goto('/invoices/1/');
   await page.getByRole('button', { name: 'Sett til betalt' }).click();
   const dialog = dialogOf(page);
-  await dialog.getByText(`Før fakturadatoen, ${formatDate(issueDate)}.`).waitFor();
+  const hint = dialog.getByText(`Før fakturadatoen, ${formatDate(issueDate)}.`);
+  await hint.waitFor();
+  // A date that is still being typed is before nothing.
+  await dialog.getByLabel('Dato', { exact: true }).fill('12');
+  await hint.waitFor({ state: 'detached' });
+  await dialog.getByLabel('Dato', { exact: true }).fill(formatDate(todayInOslo()));
+  await hint.waitFor();
   await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
   await page.getByText('Betaling registrert!').waitFor();
   await expectStatus(page, 1, 'PAID');

@@ -75,6 +75,12 @@ test('the board opens a link on a phone, until the owner takes it back', async (
   await page.getByRole('heading', { name: 'Del oversikt', level: 1 }).waitFor();
   await page.getByLabel('Navn', { exact: true }).fill('Styret');
   await inspect(page, 'overview-share');
+  // A fault goes with the choice that it was about.
+  await page.getByLabel('Periode').selectOption({ label: 'Fra og til' });
+  await page.getByRole('button', { name: 'Lag lenke' }).click();
+  await page.getByText('Dette er ikke gyldig.').waitFor();
+  await page.getByLabel('Periode').selectOption({ label: 'I år' });
+  await page.getByText('Dette er ikke gyldig.').waitFor({ state: 'detached' });
   // Typed input is not lost without a question.
   await page.getByRole('link', { name: 'Fakturaer', exact: true }).first().click();
   await page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' }).waitFor();
@@ -84,6 +90,10 @@ test('the board opens a link on a phone, until the owner takes it back', async (
   const url = await page.getByLabel('Lenke', { exact: true }).inputValue();
   await page.getByRole('cell', { name: /^Styret/ }).waitFor();
   await inspect(page, 'overview-shared');
+  // Without HTTPS a browser has no clipboard.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.getByRole('button', { name: 'Kopier lenken' }).click();
+  await page.getByText('Teksten kunne ikke kopieres').waitFor();
 
   const board = await visit(here.browser, here.faktur.url, { viewport: PHONE });
   await board.page.goto(url);

@@ -227,9 +227,19 @@ test('several files are read one after the other, and a faulty one lists its fau
   await page.context().setOffline(false);
   await list.getByRole('button', { name: 'Prøv igjen med senere.txt' }).click();
   await page.waitForURL('**/payments/files/*/');
+  // A failure disappears once another attempt succeeds.
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Forkast' }).click();
+  await page.getByText('Det er usikkert hvor langt det kom.').waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: /^Bokfør/ }).click();
+  await page.getByText('Ingenting ble ført automatisk.').waitFor();
+  expect(await page.getByText('Det er usikkert hvor langt det kom.').count()).toBe(0);
+  await page.getByRole('link', { name: 'Innbetalinger' }).first().click();
+  await choose(page, bankFile('forkastes.txt', 4, [{ amount: 9_800, kid: '' }]));
   await page.getByRole('button', { name: 'Forkast' }).click();
   await page.getByText('Filen er forkastet.').waitFor();
-  expect(await page.getByRole('link', { name: 'senere.txt', exact: true }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'forkastes.txt', exact: true }).count()).toBe(0);
 
   // A file without payments can be booked too, because reminders wait for it.
   await choose(page, bankFile('ingen.txt', 3, []));

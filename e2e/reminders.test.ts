@@ -189,6 +189,31 @@ test('a treasurer selects proposed reminders, and sees which were sent and which
   expect(complaints).toEqual([]);
 });
 
+test('a reminder that a job sends disappears from the proposals by itself', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'mange-purringer@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', {
+    email: KARI,
+  });
+  await issueLate(page, customer, 20);
+  await registerInTime(page, here.faktur);
+  const { uuid } = await call<{ uuid: string }>(page, 'GET', '/api/invoices/1/');
+  // Only of more than a hundred invoices some are left to jobs.
+  await page.route('**/api/reminders/send/', async (route) =>
+    route.fulfill({ json: { sent: [], skipped: [], waiting: [uuid] } }),
+  );
+  await page.goto('/invoices/reminders/');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Send valgte' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('Én purring sendes nå').waitFor();
+  await page.getByRole('region', { name: 'Kan sendes nå' }).waitFor();
+  await call(page, 'POST', `/api/invoices/${uuid}/update/`, { status: 'PAID' });
+  await page.getByText('Ingen å purre på nå').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 function describedBy(element: Element): string | null | undefined {
   const id = element.getAttribute('aria-describedby') ?? '';
   return document.getElementById(id)?.textContent;

@@ -51,6 +51,16 @@ function sumIn(days: readonly DaySums[], { from, to }: Period, column: 'net' | '
   return oreToKroner(ore(sum));
 }
 
+/** The names of the groups by age. */
+export const AGE_NAMES: Readonly<Record<(typeof AGES)[number], string>> = {
+  NOT_DUE: 'Ikke forfalt',
+  DAYS_1_14: '1–14 dager',
+  DAYS_15_30: '15–30 dager',
+  DAYS_31_60: '31–60 dager',
+  DAYS_61_90: '61–90 dager',
+  OVER_90: 'Over 90 dager',
+};
+
 /** Most days after the due date of each group but the last. */
 const LAST_DAYS = [0, 14, 30, 60, 90];
 

@@ -1,5 +1,6 @@
 import { formatDate, todayInOslo, type IsoDate } from '../../../domain/date.ts';
 import { groupThousands, sumKroner } from '../../../domain/money.ts';
+import { AGE_NAMES } from '../../../domain/overview/figures.ts';
 import type { SharedOverview } from '../../../domain/overview/overview-link.schema.ts';
 import { markup, type Markup } from '../../platform/mail/layout.ts';
 import { columnChart, rowBar, swatch } from './charts.ts';
@@ -128,15 +129,6 @@ function vatPart({ vat }: SharedOverview): Markup | null {
 <tbody>
 ${rows}</tbody><tfoot><tr><th scope="row">Sum</th><td class="bar"></td><td></td><td>${whole(sumKroner(vat.map((term) => term.vat)))}</td></tr></tfoot></table></section>\n`;
 }
-
-const AGE_NAMES = {
-  NOT_DUE: 'Ikke forfalt',
-  DAYS_1_14: '1–14 dager',
-  DAYS_15_30: '15–30 dager',
-  DAYS_31_60: '31–60 dager',
-  DAYS_61_90: '61–90 dager',
-  OVER_90: 'Over 90 dager',
-} as const;
 
 function outstandingPart({ outstanding, asOf }: SharedOverview): Markup | null {
   if (!outstanding) return null;

@@ -15,15 +15,13 @@ import { Definitions } from '../../ui/Definitions.tsx';
 import { showKroner } from '../../lib/kroner.ts';
 import { RecordPage } from '../../ui/RecordPage.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { bankFileQuery, isUnderWay, useBookBankFile, useUndoBankFile } from './bank-file.api.ts';
+import { bankFileQuery, isUnderWay } from './bank-file.api.ts';
 import { BookingCard } from './BookingCard.tsx';
 import { EntryGroup } from './EntryGroup.tsx';
 import { FILE_STATE_LABELS, FORMAT_LABELS, outcomesOf, periodOf } from './bank-file-labels.ts';
 
 export function BankFilePage() {
   const uuid = useParams()['uuid'] ?? '';
-  const book = useBookBankFile(uuid);
-  const undo = useUndoBankFile(uuid);
   const query = useQuery(bankFileQuery(uuid));
   const { data } = query;
   useRenewalAtEnd(data);
@@ -36,7 +34,7 @@ export function BankFilePage() {
       {(file) => (
         <>
           <Allowed permission="payments">
-            <BookingCard file={file} book={book} undo={undo} />
+            <BookingCard file={file} />
           </Allowed>
           <Head file={file} />
           <Groups file={file} />

@@ -1,29 +1,34 @@
-import { useQueries, type UseMutationResult } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 
-import type { BankFile, BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
+import type { BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
 import { ApiError, ConnectionLost } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { showKroner } from '../../lib/kroner.ts';
 import { Card } from '../../ui/Surface.tsx';
-import { bankEntriesQuery, isUnderWay, useForgetBankFile } from './bank-file.api.ts';
+import {
+  bankEntriesQuery,
+  isUnderWay,
+  useBookBankFile,
+  useForgetBankFile,
+  useUndoBankFile,
+} from './bank-file.api.ts';
 import { AUTOMATIC, countPayments, outcomesOf, showTotal, totalsOf } from './bank-file-labels.ts';
-import { InvoiceLinks } from './EntryFate.tsx';
+import { InvoiceLinks } from './EntryGroup.tsx';
 
 const NAMED = 5;
 
-type Change = UseMutationResult<BankFile, Error, void>;
-
-interface BookingCardProps {
-  readonly file: BankFileBrief;
-  readonly book: Change;
-  readonly undo: Change;
-}
-
-export function BookingCard({ file, book, undo }: BookingCardProps) {
+/** Books a file, undoes it, or drops it. */
+export function BookingCard({ file }: { file: BankFileBrief }) {
+  const book = useBookBankFile(file.uuid);
+  const undo = useUndoBankFile(file.uuid);
   const forget = useForgetBankFile(file.uuid);
+  // An older attempt says nothing of the file as it is now.
+  const latest = [book, undo, forget].reduce((one, other) =>
+    other.submittedAt > one.submittedAt ? other : one,
+  );
   return (
     <Card className="stack gap-4">
       {isUnderWay(file) ? (
@@ -33,13 +38,18 @@ export function BookingCard({ file, book, undo }: BookingCardProps) {
       ) : (
         <ToBook file={file} book={book} forget={forget} />
       )}
-      <Refusal error={book.error ?? undo.error ?? forget.error} />
+      <Refusal error={latest.error} />
     </Card>
   );
 }
 
+interface UndoProps {
+  readonly file: BankFileBrief;
+  readonly undo: ReturnType<typeof useUndoBankFile>;
+}
+
 /** The progress of the job of a large file. Booking can be undone while it runs. */
-function UnderWay({ file, undo }: Omit<BookingCardProps, 'book'>) {
+function UnderWay({ file, undo }: UndoProps) {
   const isBooking = file.state === 'BOOKING';
   const label = isBooking ? 'Bokfører' : 'Angrer';
   return (
@@ -62,8 +72,10 @@ function UnderWay({ file, undo }: Omit<BookingCardProps, 'book'>) {
   );
 }
 
-interface ToBookProps extends Omit<BookingCardProps, 'undo'> {
-  readonly forget: UseMutationResult<unknown, Error, void>;
+interface ToBookProps {
+  readonly file: BankFileBrief;
+  readonly book: ReturnType<typeof useBookBankFile>;
+  readonly forget: ReturnType<typeof useForgetBankFile>;
 }
 
 function ToBook({ file, book, forget }: ToBookProps) {
@@ -139,7 +151,7 @@ function Plan({ file }: { file: BankFileBrief }) {
   );
 }
 
-function Booked({ file, undo }: Omit<BookingCardProps, 'book'>) {
+function Booked({ file, undo }: UndoProps) {
   const { byHand } = totalsOf(file);
   return (
     <Alert

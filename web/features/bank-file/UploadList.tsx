@@ -1,16 +1,106 @@
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
-import { ApiError } from '../../lib/api-error.ts';
+import { BANK_FILE_BYTES_MAX, type BankFile } from '../../../domain/bank-file/bank-file.schema.ts';
+import { ApiError, RequestAborted } from '../../lib/api-error.ts';
+import { showCount } from '../../lib/count.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ProgressBox } from '../../ui/ProgressBox.tsx';
-import { showCount } from '../../lib/count.ts';
 import { Explanation } from '../../ui/Explanation.tsx';
+import { ProgressBox } from '../../ui/ProgressBox.tsx';
 import { showTotal } from './bank-file-labels.ts';
-import { FileTooLarge, type Upload } from './useUploads.ts';
+import { useReadBankFile } from './bank-file.api.ts';
 
 const FAULTS_SHOWN = 10;
+const TOO_LARGE = 'Filen er for stor. Vi leser filer på opptil 50 MB.';
+
+interface Upload {
+  readonly id: number;
+  readonly file: File;
+  readonly course:
+    | { readonly state: 'WAITING' }
+    /** The share sent, from 0 to 1. The server reads the file during and after the transfer. */
+    | { readonly state: 'SENDING'; readonly share: number }
+    | { readonly state: 'READ'; readonly read: BankFile; readonly isNew: boolean }
+    | { readonly state: 'FAILED'; readonly faults: readonly string[] };
+}
+
+/**
+ * Uploads files one at a time, in the order given. Leaving the screen aborts the rest.
+ *
+ * @param onAlone called when a file that was given alone has been read
+ */
+export function useUploads(onAlone: (read: BankFile, isNew: boolean) => void) {
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const { mutateAsync } = useReadBankFile();
+  const queue = useRef(Promise.resolve());
+  const lastId = useRef(0);
+  /** The uploads in progress or in the queue. */
+  const sendings = useRef(new Map<number, AbortController>());
+  useEffect(() => {
+    const { current } = sendings;
+    return () => {
+      for (const sending of current.values()) sending.abort();
+      current.clear();
+    };
+  }, []);
+  const setCourse = (id: number, course: Upload['course']) =>
+    setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, course } : upload)));
+
+  const read = async ({ id, file }: Upload, isAlone: boolean) => {
+    const signal = sendings.current.get(id)?.signal;
+    // It was removed meanwhile.
+    if (!signal) return;
+    try {
+      if (file.size > BANK_FILE_BYTES_MAX) {
+        setCourse(id, { state: 'FAILED', faults: [TOO_LARGE] });
+        return;
+      }
+      const onProgress = (share: number) => setCourse(id, { state: 'SENDING', share });
+      onProgress(0);
+      const { answer, isNew } = await mutateAsync({ file, signal, onProgress });
+      setCourse(id, { state: 'READ', read: answer, isNew });
+      if (isAlone) onAlone(answer, isNew);
+    } catch (error) {
+      if (!(error instanceof RequestAborted)) {
+        setCourse(id, { state: 'FAILED', faults: faultsOf(error as Error) });
+      }
+    } finally {
+      sendings.current.delete(id);
+    }
+  };
+  const add = (files: readonly File[]) => {
+    const isAlone = files.length === 1 && sendings.current.size === 0;
+    for (const file of files) {
+      lastId.current += 1;
+      const upload: Upload = { id: lastId.current, file, course: { state: 'WAITING' } };
+      sendings.current.set(upload.id, new AbortController());
+      setUploads((all) => [...all, upload]);
+      queue.current = queue.current.then(async () => read(upload, isAlone));
+    }
+  };
+  const remove = (id: number) => {
+    sendings.current.get(id)?.abort();
+    sendings.current.delete(id);
+    setUploads((all) => all.filter((upload) => upload.id !== id));
+  };
+  const retry = ({ id, file }: Upload) => {
+    remove(id);
+    add([file]);
+  };
+  return { uploads, add, remove, retry };
+}
+
+/** The reasons why a file could not be read, with line numbers. */
+function faultsOf(error: Error): readonly string[] {
+  if (!(error instanceof ApiError)) return [`${error.message}. Prøv igjen når nettet er tilbake.`];
+  if (error.status === 413) return [TOO_LARGE];
+  const faults = error.detail.map(({ message, line }) =>
+    line === undefined ? message : `Linje ${showCount(line)}: ${message}`,
+  );
+  return faults.length > 0 ? faults : [error.message];
+}
 
 interface UploadListProps {
   readonly uploads: readonly Upload[];
@@ -43,7 +133,7 @@ export function UploadList({ uploads, ...actions }: UploadListProps) {
 /** The text for screen readers: one per step, not one per percent. */
 function spoken({ file: { name }, course }: Upload): string {
   if (course.state === 'READ') return `${name} er lest: ${showTotal(course.read)}`;
-  if (course.state === 'FAILED') return `${name} ble ikke lest. ${faultsOf(course.error)[0] ?? ''}`;
+  if (course.state === 'FAILED') return `${name} ble ikke lest. ${course.faults[0] ?? ''}`;
   if (course.state === 'WAITING') return '';
   return course.share < 1 ? `Sender ${name}` : `Leser ${name}`;
 }
@@ -81,7 +171,7 @@ function UploadItem({ upload, onRemove, onRetry }: UploadItemProps) {
         </div>
       }
     >
-      <Faults faults={faultsOf(course.error)} />
+      <Faults faults={course.faults} />
     </Alert>
   );
 }
@@ -126,16 +216,3 @@ function Faults({ faults }: { faults: readonly string[] }) {
     </>
   );
 }
-
-/** The reasons why a file could not be read, with line numbers. */
-function faultsOf(error: Error): readonly string[] {
-  if (error instanceof FileTooLarge) return [TOO_LARGE];
-  if (!(error instanceof ApiError)) return [`${error.message}. Prøv igjen når nettet er tilbake.`];
-  if (error.status === 413) return [TOO_LARGE];
-  const faults = error.detail.map(({ message, line }) =>
-    line === undefined ? message : `Linje ${showCount(line)}: ${message}`,
-  );
-  return faults.length > 0 ? faults : [error.message];
-}
-
-const TOO_LARGE = 'Filen er for stor. Vi leser filer på opptil 50 MB.';

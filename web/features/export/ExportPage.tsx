@@ -1,14 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 
+import type {
+  CompanyExport,
+  ExportFilter,
+  ExportKind,
+  ExportTrial,
+} from '../../../domain/export/export.schema.ts';
 import { paths } from '../../lib/paths.ts';
-import { ButtonLink } from '../../ui/Button.tsx';
+import { showSuccess } from '../../lib/toasts.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
-import { exportsQuery } from './export.api.ts';
-import { ExportCard } from './ExportCard.tsx';
+import { usePreview } from '../../ui/usePreview.ts';
+import {
+  download,
+  exportsQuery,
+  exportTrialQuery,
+  isUnderWay,
+  useCreateExport,
+  type ExportWish,
+} from './export.api.ts';
+import type { Dates } from './export-period.ts';
+import { ExportContents } from './ExportContents.tsx';
+import { ExportCourse, Refused } from './ExportCourse.tsx';
 import { ExportTable } from './ExportTable.tsx';
+import { FilterField, useListFilter } from './FilterField.tsx';
+import { KindFields, useExportChoice } from './KindFields.tsx';
+import { PeriodFields, usePeriod } from './PeriodFields.tsx';
+import { SendToAccountant } from './SendToAccountant.tsx';
 
 /** Exports a period for the accountant, and shows what was exported before (EXP-80). */
 export function ExportPage() {
@@ -36,4 +58,97 @@ export function ExportPage() {
       </Fetched>
     </Page>
   );
+}
+
+/** The choice of an export, what will be in it, and the buttons that make it. */
+function ExportCard({ exports }: { exports: readonly CompanyExport[] }) {
+  const period = usePeriod();
+  const { kind, program, choose } = useExportChoice();
+  const list = useListFilter();
+  const [isOfList, setOfList] = useState(list.filter !== undefined);
+  const isArchive = kind === 'ARCHIVE';
+  const filter = isOfList && !isArchive ? list.filter : undefined;
+  const wish = wishOf(kind, period.chosen, filter);
+  const preview = usePreview(
+    wish,
+    { kind: 'XLSX' },
+    exportTrialQuery,
+    (answer): answer is ExportTrial => 'draftsLeftOut' in answer,
+  );
+  const { make, error, isPending } = useExport(exports);
+  const isBusy = exports.some(isUnderWay);
+  return (
+    <Card>
+      <div className="stack">
+        <PeriodFields period={period} isIgnored={isArchive} />
+        <KindFields kind={kind} program={program} onChoose={choose} />
+        {list.filter && !isArchive ? (
+          <FilterField list={list} isChosen={isOfList} onChoose={setOfList} />
+        ) : null}
+        <ExportContents
+          kind={kind}
+          preview={preview}
+          isChosen={wish !== undefined}
+          listed={filter ? list.count : undefined}
+        />
+        <div className="row gap-2">
+          <Button
+            variant="primary"
+            wide
+            icon={<DownloadIcon />}
+            disabled={!wish || isBusy}
+            pending={isPending}
+            onClick={() => (wish ? make(wish) : undefined)}
+          >
+            Eksporter
+          </Button>
+          {isArchive ? null : <SendToAccountant wish={wish} disabled={!wish || isBusy} />}
+        </div>
+        <Refused error={error} />
+        <ExportCourse exports={exports} />
+      </div>
+    </Card>
+  );
+}
+
+/** A body for what is chosen; undefined while its dates are not whole. The archive has everything, whatever is chosen. */
+function wishOf(
+  kind: ExportKind,
+  period: Dates | 'SINCE_LAST' | undefined,
+  filter: ExportFilter | undefined,
+): ExportWish | undefined {
+  if (kind === 'ARCHIVE') return { kind };
+  if (period === undefined) return undefined;
+  const dates = period === 'SINCE_LAST' ? { sinceLast: true as const } : period;
+  return { kind, ...dates, ...(filter ? { filter } : {}) };
+}
+
+/**
+ * Makes exports, and saves the file of each once it is there: at once, or when its job is done, as long as the screen is
+ * open.
+ */
+function useExport(exports: readonly CompanyExport[]) {
+  const create = useCreateExport({ isShownInPlace: true });
+  const [awaited, setAwaited] = useState<string>();
+  // The list may tell of a quick job's end before the call that began it is over.
+  const isDone = exports.some(({ uuid, state }) => uuid === awaited && state === 'DONE');
+  useEffect(() => {
+    if (awaited !== undefined && isDone) save(awaited);
+  }, [awaited, isDone]);
+  return {
+    make: (wish: ExportWish) =>
+      create.mutate(wish, {
+        onSuccess: ({ uuid, state }) => {
+          if (state === 'DONE') save(uuid);
+          else setAwaited(uuid);
+        },
+      }),
+    error: create.error,
+    isPending: create.isPending,
+  };
+}
+
+function save(uuid: string): void {
+  download(uuid);
+  showSuccess('Filen lastes ned.');
 }

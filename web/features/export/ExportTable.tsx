@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 
 import type { CompanyExport } from '../../../domain/export/export.schema.ts';
 import { formatInstant } from '../../../domain/date.ts';
+import { copyText } from '../../lib/copy-text.ts';
 import { showKroner } from '../../lib/kroner.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -9,7 +10,6 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DownloadIcon, TrashIcon } from '../../ui/icons.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { showSuccess } from '../../lib/toasts.ts';
 import { download, useCanDelete, useDeleteExport } from './export.api.ts';
 import {
   countDocuments,
@@ -137,15 +137,11 @@ const HASH_SHOWN = 8;
 
 /** The file's hash, with which an auditor sees that it was not changed. */
 function Hash({ sha256 }: { sha256: string }) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(sha256);
-    showSuccess('SHA-256 er kopiert.');
-  };
   return (
     <details>
       <summary>SHA-256 {sha256.slice(0, HASH_SHOWN)}…</summary>
       <code style={{ overflowWrap: 'anywhere' }}>{sha256}</code>{' '}
-      <Button variant="quiet" onClick={() => void copy()}>
+      <Button variant="quiet" onClick={() => void copyText(sha256, 'SHA-256 er kopiert.')}>
         Kopier
       </Button>
     </details>

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 
 import { unsubscribeFromEmails } from '../../../domain/newsletter/newsletter.endpoints.ts';
 import { hasStatus } from '../../lib/api-error.ts';
@@ -15,7 +15,10 @@ import { showSuccess } from '../../lib/toasts.ts';
 export function UnsubscribePage() {
   const [search] = useSearchParams();
   const token = search.get('token');
-  const unsubscribe = useUnsubscribe();
+  const unsubscribe = useMutation({
+    mutationFn: async (secret: string) => call(unsubscribeFromEmails, { query: { token: secret } }),
+    onSuccess: () => showSuccess('E-post er avregistrert!'),
+  });
   return (
     <Page heading="Avregistrer e-post" width="reading">
       <Card>
@@ -27,7 +30,7 @@ export function UnsubscribePage() {
   );
 }
 
-function content(token: string | null, unsubscribe: ReturnType<typeof useUnsubscribe>) {
+function content(token: string | null, unsubscribe: UseMutationResult<unknown, Error, string>) {
   if (unsubscribe.isPending) return <Spinner size={32} label="Avregistrerer" />;
   if (token && !unsubscribe.isSuccess) {
     return (
@@ -57,11 +60,4 @@ function content(token: string | null, unsubscribe: ReturnType<typeof useUnsubsc
       </Link>
     </>
   );
-}
-
-function useUnsubscribe() {
-  return useMutation({
-    mutationFn: async (token: string) => call(unsubscribeFromEmails, { query: { token } }),
-    onSuccess: () => showSuccess('E-post er avregistrert!'),
-  });
 }

@@ -1,23 +1,24 @@
-import type { ComponentProps } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import { formatDate, type IsoDate } from '../../../domain/date.ts';
 import { sumKroner } from '../../../domain/money.ts';
-import { dueDatesOf } from '../../../domain/overview/figures.ts';
+import { AGE_NAMES, dueDatesOf } from '../../../domain/overview/figures.ts';
 import type { Overview } from '../../../domain/overview/overview.schema.ts';
 import { monthsOf, type Period, twelveMonthsTo, yearOf } from '../../../domain/overview/periods.ts';
+import { monthName } from '../../../domain/recurring/placeholders.ts';
 import { showCount } from '../../lib/count.ts';
+import { showSum } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { BarChart, type Bar } from './BarChart.tsx';
-import { FigureTable } from './FigureTable.tsx';
-import { AGE_NAMES, monthName, showSum, termName } from './overview-labels.ts';
+import styles from './FigureCards.module.css';
 
 interface AsOf {
   readonly asOf: IsoDate;
 }
 
-interface FigureCardProps extends Omit<ComponentProps<typeof FigureTable>, 'label'> {
+interface FigureCardProps extends Omit<FigureTableProps, 'label'> {
   readonly heading: string;
   readonly note?: string;
   readonly bars: readonly Bar[];
@@ -32,6 +33,57 @@ function FigureCard({ heading, note, bars, ...table }: FigureCardProps) {
         <FigureTable label={heading} {...table} />
       </div>
     </Card>
+  );
+}
+
+interface FigureRow {
+  readonly key: string;
+  readonly name: ReactNode;
+  /** Numbers or dates, or links with them. */
+  readonly figures: readonly ReactNode[];
+}
+
+interface FigureTableProps {
+  readonly label: string;
+  /** One for the names, and one for each figure. */
+  readonly headings: readonly [string, ...string[]];
+  readonly rows: readonly FigureRow[];
+  readonly sums?: readonly string[];
+}
+
+/** A small table of figures, which stays a table on a phone. */
+function FigureTable({ label, headings, rows, sums }: FigureTableProps) {
+  const [, ...columns] = headings;
+  const cells = (name: ReactNode, figures: readonly ReactNode[]) => (
+    <>
+      <th scope="row">{name}</th>
+      {columns.map((column, index) => (
+        <td key={column}>{figures[index]}</td>
+      ))}
+    </>
+  );
+  return (
+    <table className={`numeric ${styles.table}`} aria-label={label}>
+      <thead className="soft">
+        <tr>
+          {headings.map((heading) => (
+            <th key={heading} scope="col">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, name, figures }) => (
+          <tr key={key}>{cells(name, figures)}</tr>
+        ))}
+      </tbody>
+      {sums ? (
+        <tfoot className="strong">
+          <tr>{cells('Sum', sums)}</tr>
+        </tfoot>
+      ) : null}
+    </table>
   );
 }
 
@@ -57,14 +109,14 @@ export function Turnover({ turnover, asOf }: Pick<Overview, 'turnover'> & AsOf) 
       heading="Omsetning per måned"
       note={`Uten mva, minus kreditnotaer. De mørke søylene er ${year}, de lyse ${year - 1}.`}
       bars={turnover.map(({ month, net, lastYear }) => ({
-        label: monthName(month).slice(0, 3).toLowerCase(),
+        label: monthName(month).slice(0, 3),
         value: net,
         before: lastYear,
       }))}
       headings={['Måned', String(year), String(year - 1)]}
       rows={turnover.map(({ month, net, lastYear }) => ({
         key: month,
-        name: monthName(month),
+        name: capitalized(monthName(month)),
         figures: [
           <SumOfDays key="net" sum={net} days={periods.get(month)} />,
           <SumOfDays key="before" sum={lastYear} days={periods.get(month)?.lastYear} />,
@@ -73,6 +125,10 @@ export function Turnover({ turnover, asOf }: Pick<Overview, 'turnover'> & AsOf) 
       sums={[sum('net'), sum('lastYear')]}
     />
   );
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The amounts owed, by days after the due date (OVER-4). */
@@ -109,10 +165,10 @@ export function Vat({ vat }: Pick<Overview, 'vat'>) {
         value: amount,
       }))}
       headings={['Termin', 'Frist', 'Kroner']}
-      rows={vat.map(({ term, dueDate, vat: amount, ...days }) => ({
+      rows={vat.map(({ term, from, to, dueDate, vat: amount }) => ({
         key: term,
-        name: `${term.slice(5)}. ${termName(term).toLowerCase()}`,
-        figures: [formatDate(dueDate), <SumOfDays key="vat" sum={amount} days={days} />],
+        name: `${term.slice(5)}. ${monthName(from)}–${monthName(to)}`,
+        figures: [formatDate(dueDate), <SumOfDays key="vat" sum={amount} days={{ from, to }} />],
       }))}
       sums={['', showSum(sumKroner(vat.map((term) => term.vat)))]}
     />

@@ -1,4 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod/mini';
 
 import {
   overviewLinkForm,
@@ -12,20 +13,25 @@ import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { SubmitButton } from '../../ui/Button.tsx';
 import { Checkbox, FieldError, SelectField, TextField } from '../../ui/Field.tsx';
 import { useCreateLink } from './overview.api.ts';
-import { PERIOD_NAMES, SHOWN_NAMES } from './link-labels.ts';
+
+export const SHOWN_NAMES: Readonly<Record<Shown, string>> = {
+  TURNOVER: 'Omsetning',
+  VAT: 'Mva',
+  OUTSTANDING: 'Utestående',
+  OVERDUE: 'Forfalt',
+  CUSTOMERS: 'Kundenavn',
+};
+
+export const PERIOD_NAMES: Readonly<Record<RunningPeriod, string>> = {
+  THIS_YEAR: 'I år',
+  LAST_YEAR: 'I fjor',
+  LAST_12_MONTHS: 'Siste 12 måneder',
+};
 
 const DAYS = { 7: '7 dager', 30: '30 dager', 90: '90 dager', 365: 'Ett år' } as const;
 const FIXED = 'FIXED';
 
-interface Values {
-  name: string;
-  shows: Shown[];
-  from: string | null;
-  to: string | null;
-  period: RunningPeriod | null;
-  days: 7 | 30 | 90 | 365;
-  email: string;
-}
+type Values = z.input<typeof overviewLinkForm>;
 
 const EMPTY: Values = {
   name: '',
@@ -57,7 +63,23 @@ export function LinkForm({ onMade }: { onMade: (url: string) => void }) {
         hint="Hvem lenken er til, for eksempel «Styret» eller «Banken»."
         {...fieldProps(form, 'name')}
       />
-      <ShownFields form={form} />
+      <fieldset>
+        <legend>Dette vises</legend>
+        {Object.entries(SHOWN_NAMES).map(([shown, label]) => (
+          <Checkbox
+            key={shown}
+            label={label}
+            value={shown}
+            hint={
+              shown === 'CUSTOMERS'
+                ? 'De ti største. Krever at du skriver hvem lenken er til.'
+                : undefined
+            }
+            {...form.register('shows')}
+          />
+        ))}
+        <FieldError message={errorAt(form.formState.errors, 'shows')} />
+      </fieldset>
       <PeriodFields form={form} />
       <TextField
         label="Bare for"
@@ -71,32 +93,12 @@ export function LinkForm({ onMade }: { onMade: (url: string) => void }) {
   );
 }
 
-type LinkFormState = UseFormReturn<Values, unknown, OverviewLinkForm>;
-
-function ShownFields({ form }: { form: LinkFormState }) {
-  return (
-    <fieldset>
-      <legend>Dette vises</legend>
-      {Object.entries(SHOWN_NAMES).map(([shown, label]) => (
-        <Checkbox
-          key={shown}
-          label={label}
-          value={shown}
-          hint={
-            shown === 'CUSTOMERS'
-              ? 'De ti største. Krever at du skriver hvem lenken er til.'
-              : undefined
-          }
-          {...form.register('shows')}
-        />
-      ))}
-      <FieldError message={errorAt(form.formState.errors, 'shows')} />
-    </fieldset>
-  );
+interface PeriodFieldsProps {
+  readonly form: UseFormReturn<Values, unknown, OverviewLinkForm>;
 }
 
 /** A period that follows the calendar, or one with both ends; and how long the link works. */
-function PeriodFields({ form }: { form: LinkFormState }) {
+function PeriodFields({ form }: PeriodFieldsProps) {
   const running = form.watch('period');
   const isFixed = running === null;
   const choosePeriod = (chosen: string) => {
@@ -105,6 +107,7 @@ function PeriodFields({ form }: { form: LinkFormState }) {
       form.setValue('from', null);
       form.setValue('to', null);
     }
+    form.clearErrors(['period', 'from', 'to']);
   };
   return (
     <>

@@ -7,6 +7,7 @@ import { sumKroner } from '../../../domain/money.ts';
 import type { Overview } from '../../../domain/overview/overview.schema.ts';
 import { countOf } from '../../lib/count.ts';
 import { parseDate } from '../../lib/date-text.ts';
+import { showSum } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAddress } from '../../lib/useAddress.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -17,7 +18,6 @@ import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
 import { Customers, Outstanding, Turnover, Vat } from './FigureCards.tsx';
 import { overviewQuery } from './overview.api.ts';
-import { showDays, showSum } from './overview-labels.ts';
 import styles from './OverviewPage.module.css';
 
 /** How it goes: what was invoiced, its VAT, what is owed and by whom (OVER-8). */
@@ -122,6 +122,11 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
       <Customers customers={overview.customers} asOf={asOf} />
     </>
   );
+}
+
+/** '23,5 dager'. */
+function showDays(days: number): string {
+  return `${String(days).replace('.', ',')} ${days === 1 ? 'dag' : 'dager'}`;
 }
 
 interface FigureProps {

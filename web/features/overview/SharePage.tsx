@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-import { showSuccess } from '../../lib/toasts.ts';
+import { formatDate } from '../../../domain/date.ts';
+import { copyText } from '../../lib/copy-text.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -9,14 +10,13 @@ import { TextField } from '../../ui/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { linksQuery, useRevokeLink } from './overview.api.ts';
-import { LinkForm } from './LinkForm.tsx';
+import { LinkForm, PERIOD_NAMES, SHOWN_NAMES } from './LinkForm.tsx';
 import { showDay } from '../../lib/date-text.ts';
 import type { OverviewLink } from '../../../domain/overview/overview-link.schema.ts';
 import { countOf } from '../../lib/count.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
-import { periodText, SHOWN_NAMES } from './link-labels.ts';
 
 /** Makes links that show figures without a login, and lists and ends them (OVER-16). */
 export function SharePage() {
@@ -49,10 +49,6 @@ function NewLink({ url, onAnother }: { url: string; onAnother: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   // The form with the pressed button is gone.
   useEffect(() => place.current?.focus(), []);
-  const copy = async () => {
-    await navigator.clipboard.writeText(url);
-    showSuccess('Lenken er kopiert!');
-  };
   return (
     <div ref={place} tabIndex={-1} className="stack">
       <Alert tone="success" title="Lenken er klar">
@@ -66,7 +62,7 @@ function NewLink({ url, onAnother }: { url: string; onAnother: () => void }) {
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
       <div className="row gap-2">
-        <Button variant="primary" onClick={() => void copy()}>
+        <Button variant="primary" onClick={() => void copyText(url, 'Lenken er kopiert!')}>
           Kopier lenken
         </Button>
         <Button onClick={onAnother}>Lag en til</Button>
@@ -121,6 +117,11 @@ const COLUMNS: readonly ListColumn<OverviewLink>[] = [
 
 function LinkTable({ links }: { links: readonly OverviewLink[] }) {
   return <ListTable label="Lenker" columns={COLUMNS} keyOf={({ uuid }) => uuid} items={links} />;
+}
+
+function periodText({ from, to, period }: OverviewLink): string {
+  if (period) return PERIOD_NAMES[period];
+  return from && to ? `${formatDate(from)}–${formatDate(to)}` : '';
 }
 
 function hasEnded({ revokedAt, expiresAt }: OverviewLink): boolean {

@@ -4,19 +4,26 @@ import { Link } from 'react-router';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { formatDate } from '../../../domain/date.ts';
-import { formatKroner } from '../../../domain/money.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { differenceKroner, formatKroner } from '../../../domain/money.ts';
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
+import { rowsOf } from '../../lib/paged.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
+import { SelectField } from '../../ui/Field.tsx';
+import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
-import { rowsOf } from '../../lib/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SOURCE_LABELS, describePayment } from './payment-labels.ts';
-import { paymentsQuery, useRefundPayment } from './payment.api.ts';
-import { PlaceDialog } from './PlaceDialog.tsx';
+import {
+  openInvoicesQuery,
+  paymentsQuery,
+  usePlacePayment,
+  useRefundPayment,
+} from './payment.api.ts';
 
 interface CreditCardProps {
   readonly customer: Customer;
@@ -24,18 +31,11 @@ interface CreditCardProps {
   readonly credit: number;
 }
 
-type Asked = 'place' | 'refund';
-
 export function CreditCard({ customer, credit }: CreditCardProps) {
   const { customerNumber } = customer;
   const list = useInfiniteQuery(paymentsQuery({ state: 'UNPLACED', customerNumber }));
-  const [payment, setPayment] = useState<Payment>();
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
-  const ask = (what: Asked, about: Payment) => {
-    setPayment(about);
-    setAsked(what);
-  };
+  const [toPlace, setToPlace] = useState<Payment>();
+  const [toRefund, setToRefund] = useState<Payment>();
   return (
     <Card
       heading="Til gode"
@@ -52,8 +52,8 @@ export function CreditCard({ customer, credit }: CreditCardProps) {
               <CreditRow
                 key={one.uuid}
                 payment={one}
-                onPlace={() => ask('place', one)}
-                onRefund={() => ask('refund', one)}
+                onPlace={() => setToPlace(one)}
+                onRefund={() => setToRefund(one)}
               />
             ))}
           </ul>
@@ -61,15 +61,14 @@ export function CreditCard({ customer, credit }: CreditCardProps) {
       </Fetched>
       <NextPage list={list} />
       <PlaceDialog
-        payment={asked === 'place' ? payment : undefined}
+        payment={toPlace}
         customerNumber={customerNumber}
-        onClose={close}
+        onClose={() => setToPlace(undefined)}
       />
       <RefundDialog
-        payment={payment}
+        payment={toRefund}
         name={customer.name}
-        open={asked === 'refund'}
-        onClose={close}
+        onClose={() => setToRefund(undefined)}
       />
     </Card>
   );
@@ -121,21 +120,122 @@ function CreditRow({ payment, onPlace, onRefund }: CreditRowProps) {
   );
 }
 
-interface RefundDialogProps {
+interface PlaceDialogProps {
   readonly payment: Payment | undefined;
-  readonly name: string;
-  readonly open: boolean;
+  readonly customerNumber: number;
   readonly onClose: () => void;
 }
 
-function RefundDialog({ payment, name, open, onClose }: RefundDialogProps) {
+function PlaceDialog({ payment, customerNumber, onClose }: PlaceDialogProps) {
+  const place = usePlacePayment();
+  return (
+    <Modal
+      title="Bruk på faktura"
+      description={
+        payment
+          ? `${formatKroner(payment.amount)} kr, betalt ${formatDate(payment.date)}`
+          : undefined
+      }
+      open={payment !== undefined}
+      pending={place.isPending}
+      onClose={onClose}
+    >
+      {payment ? <Choice {...{ payment, customerNumber, place, onClose }} /> : null}
+    </Modal>
+  );
+}
+
+interface ChoiceProps {
+  readonly payment: Payment;
+  readonly customerNumber: number;
+  readonly place: ReturnType<typeof usePlacePayment>;
+  readonly onClose: () => void;
+}
+
+function Choice({ payment, customerNumber, place, onClose }: ChoiceProps) {
+  const list = useInfiniteQuery(openInvoicesQuery(customerNumber));
+  const [chosen, setChosen] = useState<string>();
+  const open = rowsOf(list.data?.pages ?? []).filter(({ amountDue }) => amountDue > 0);
+  // The list begins with the invoice that has been due the longest.
+  const invoice = open.find(({ uuid }) => uuid === chosen) ?? open[0];
+  const use = (invoiceUuid: string) =>
+    place.mutate({ uuid: payment.uuid, invoiceUuid }, { onSuccess: onClose });
+  return (
+    <>
+      <div aria-live="polite">
+        <Fetched query={list} pending={<Skeleton height="72px" />}>
+          {() =>
+            invoice ? (
+              <SelectField
+                label="Faktura"
+                required
+                value={invoice.uuid}
+                hint={resultText(invoice, payment.amount)}
+                onChange={(event) => setChosen(event.target.value)}
+                options={open.map(({ uuid, invoiceNumber, dueDate, amountDue }) => [
+                  uuid,
+                  `Faktura ${invoiceNumber}: ${formatKroner(amountDue)} kr, forfall ${formatDate(dueDate)}`,
+                ])}
+              />
+            ) : (
+              <p>Kunden har ingen ubetalte fakturaer.</p>
+            )
+          }
+        </Fetched>
+      </div>
+      <ModalButtons>
+        {list.hasNextPage ? (
+          <Button
+            variant="quiet"
+            pending={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            Hent flere
+          </Button>
+        ) : null}
+        <Button disabled={place.isPending} onClick={onClose}>
+          Avbryt
+        </Button>
+        <Button
+          variant="primary"
+          disabled={!invoice}
+          pending={place.isPending}
+          onClick={() => invoice && use(invoice.uuid)}
+        >
+          Bruk på faktura
+        </Button>
+      </ModalButtons>
+    </>
+  );
+}
+
+/** Describes the rest of the invoice or of the credit. @param amount the credit in kroner */
+function resultText({ amountDue, reminderAmount }: Invoice, amount: number): string {
+  const beyond = differenceKroner(amount, amountDue);
+  if (beyond < 0) return `Da gjenstår ${formatKroner(-beyond)} kr av fakturaen.`;
+  const reminderPart = Math.min(beyond, reminderAmount);
+  const paid =
+    reminderPart > 0
+      ? `Da er fakturaen betalt, og ${formatKroner(reminderPart)} kr av purregebyr og renter.`
+      : 'Da er hele fakturaen betalt.';
+  const left = differenceKroner(beyond, reminderPart);
+  return left === 0 ? paid : `${paid} ${formatKroner(left)} kr er fortsatt til gode.`;
+}
+
+interface RefundDialogProps {
+  readonly payment: Payment | undefined;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+function RefundDialog({ payment, name, onClose }: RefundDialogProps) {
   const refund = useRefundPayment();
   return (
     <ConfirmDialog
       title="Markere som tilbakebetalt?"
       confirmLabel="Marker som tilbakebetalt"
       confirmVariant="primary"
-      open={open}
+      open={payment !== undefined}
       pending={refund.isPending}
       onClose={onClose}
       onConfirm={() => payment && refund.mutate(payment.uuid, { onSuccess: onClose })}

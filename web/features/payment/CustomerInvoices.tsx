@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { sumKroner } from '../../../domain/money.ts';
+import { rowsOf, useWholePages } from '../../lib/paged.ts';
 import { paths } from '../../lib/paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -23,6 +24,7 @@ export function CustomerInvoices({ customerNumber }: { customerNumber: number })
   useEffect(() => {
     if (data && !isWhole && !isFetching && !isError) void fetchNextPage();
   }, [data, isWhole, isFetching, isError, fetchNextPage]);
+  useWholePages(list);
   return (
     <Card
       heading="Fakturaer"
@@ -32,7 +34,7 @@ export function CustomerInvoices({ customerNumber }: { customerNumber: number })
         <LoadFailure onRetry={() => void list.refetch()} />
       ) : (
         <OwedSums
-          summary={isWhole ? owedOf(data.pages.flatMap((page) => page.results)) : undefined}
+          summary={isWhole ? owedOf(rowsOf(data.pages)) : undefined}
           onStatus={(status) => void navigate(paths.invoicesOf(customerNumber, status))}
         />
       )}

@@ -1,6 +1,6 @@
 import type { InvoicePage, ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
-import { formatKroner, isKroner } from '../../../domain/money.ts';
-import { countOf, showCount } from '../../lib/count.ts';
+import { countOf } from '../../lib/count.ts';
+import { showSum } from '../../lib/kroner.ts';
 import { Skeleton } from '../../ui/Surface.tsx';
 import styles from './OwedSums.module.css';
 
@@ -51,7 +51,7 @@ function Sum({ label, amount, count, onShow, isLate = false }: SumProps) {
         className={`numeric figure toned ${styles.amount}`}
         data-tone={isLate && (count ?? 0) > 0 ? 'red' : undefined}
       >
-        {amount === undefined ? <Skeleton width="112px" /> : formatSum(amount)}
+        {amount === undefined ? <Skeleton width="112px" /> : `${showSum(amount)} kr`}
       </dd>
       <dd className="aside numeric">
         {count === undefined ? (
@@ -67,9 +67,4 @@ function Sum({ label, amount, count, onShow, isLate = false }: SumProps) {
       </dd>
     </div>
   );
-}
-
-/** Sums too large for øre are shown in whole kroner. */
-function formatSum(kroner: number): string {
-  return isKroner(kroner) ? `${formatKroner(kroner)} kr` : `${showCount(Math.round(kroner))} kr`;
 }

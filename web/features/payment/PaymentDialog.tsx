@@ -16,6 +16,7 @@ import { ControlledDate, ControlledNumber } from '../../forms/Controlled.tsx';
 import { useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
+import { parseDate } from '../../lib/date-text.ts';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { useCreatePayment } from './payment.api.ts';
 import styles from './PaymentDialog.module.css';
@@ -40,7 +41,7 @@ export function PaymentDialog({ invoice, onClose, nextFocus }: PaymentDialogProp
       open={invoice !== undefined}
       pending={create.isPending}
       onClose={() => leave(onClose)}
-      {...(nextFocus && { nextFocus })}
+      nextFocus={nextFocus}
     >
       {invoice ? <PaymentForm {...{ invoice, create, onClose }} /> : null}
     </Modal>
@@ -130,7 +131,9 @@ function AmountField({ form: { control }, invoice, isSending }: AmountFieldProps
 /** Warns about a date before the invoice date: legal, but more often a typing error. */
 function PaidDateField({ form: { control }, invoice }: Omit<AmountFieldProps, 'isSending'>) {
   const date = useWatch({ control, name: 'date' });
-  const isBefore = Boolean(date) && (date ?? '') < invoice.issueDate;
+  // A date that is still being typed is text.
+  const paid = parseDate(date ?? '');
+  const isBefore = paid !== null && paid < invoice.issueDate;
   return (
     <ControlledDate
       control={control}

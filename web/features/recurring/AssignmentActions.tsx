@@ -9,12 +9,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
 import { obstacleText } from './recurring-labels.ts';
-import {
-  isDue,
-  usePauseAssignment,
-  useResumeAssignment,
-  useRunAssignment,
-} from './recurring.api.ts';
+import { isDue, usePauseAssignment, useRunAssignment } from './recurring.api.ts';
 
 export function AssignmentActions({ assignment }: { assignment: Assignment }) {
   const { uuid, state, mode } = assignment;
@@ -42,13 +37,9 @@ export function AssignmentActions({ assignment }: { assignment: Assignment }) {
 /** A single button for pause and resume, so that it keeps the focus when the state changes. */
 function PauseButton({ assignment: { uuid, state } }: { assignment: Assignment }) {
   const pause = usePauseAssignment(uuid);
-  const resume = useResumeAssignment(uuid);
   const isPaused = state === 'PAUSED';
   return (
-    <Button
-      pending={pause.isPending || resume.isPending}
-      onClick={() => (isPaused ? resume : pause).mutate()}
-    >
+    <Button pending={pause.isPending} onClick={() => pause.mutate(!isPaused)}>
       {isPaused ? 'Start igjen' : 'Sett på pause'}
     </Button>
   );

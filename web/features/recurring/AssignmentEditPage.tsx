@@ -39,7 +39,7 @@ export function AssignmentEditPage() {
       {isReady && profile.data && templates.data ? (
         <AssignmentEditor
           key={uuid}
-          {...(assignment.data && { assignment: assignment.data })}
+          assignment={assignment.data}
           templates={templates.data}
           vat={vatOf(profile.data)}
           defaultMessage={profile.data.defaultMessage}

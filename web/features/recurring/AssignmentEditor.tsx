@@ -41,15 +41,21 @@ import {
   type AssignmentTerms,
   type End,
 } from './assignment-form.ts';
-import { intervalName, type Interval } from './interval-text.ts';
-import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL, MODE_LABELS } from './recurring-labels.ts';
+import {
+  END_LABELS,
+  FIELD_LABELS,
+  intervalName,
+  LAST_DAY_LABEL,
+  MODE_LABELS,
+  type Interval,
+} from './recurring-labels.ts';
 import styles from './AssignmentForm.module.css';
 import { PeriodPreview } from './PeriodPreview.tsx';
 import { ModeField, SeriesFields } from './SeriesFields.tsx';
 
 interface AssignmentEditorProps {
-  /** Absent for a new assignment. */
-  readonly assignment?: Assignment;
+  /** Undefined for a new assignment. */
+  readonly assignment: Assignment | undefined;
   readonly templates: readonly InvoiceTemplate[];
   readonly vat: CompanyVat;
   readonly defaultMessage: string | null;

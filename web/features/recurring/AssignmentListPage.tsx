@@ -13,8 +13,7 @@ import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
 import { customerQuery } from '../customer/customer.api.ts';
 import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
-import { intervalText } from './interval-text.ts';
-import { obstacleText, recipientsText, STATE_LABELS } from './recurring-labels.ts';
+import { intervalText, obstacleText, recipientsText, STATE_LABELS } from './recurring-labels.ts';
 import { assignmentsQuery } from './recurring.api.ts';
 
 const COLUMNS: readonly ListColumn<Assignment>[] = [

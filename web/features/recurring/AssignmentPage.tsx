@@ -17,8 +17,7 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { RecordPage } from '../../ui/RecordPage.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { AssignmentActions, AssignmentNotice } from './AssignmentActions.tsx';
-import { intervalText } from './interval-text.ts';
-import { endText, MODE_LABELS, STATE_LABELS } from './recurring-labels.ts';
+import { endText, intervalText, MODE_LABELS, STATE_LABELS } from './recurring-labels.ts';
 import { RunHistory } from './RunHistory.tsx';
 import { assignmentQuery, previewQuery, useDeleteAssignment } from './recurring.api.ts';
 import { DateTiles } from './DateTiles.tsx';
@@ -124,7 +123,7 @@ function NextDates({ assignment }: { assignment: Assignment }) {
   return (
     <Card heading="De neste datoene">
       <Fetched query={preview} pending={<Skeleton height="140px" />}>
-        {({ periods }) => <DateTiles label="De neste datoene" periods={periods} />}
+        {({ periods }) => <DateTiles periods={periods} />}
       </Fetched>
     </Card>
   );

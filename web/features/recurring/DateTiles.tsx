@@ -1,20 +1,14 @@
 import { todayInOslo } from '../../../domain/date.ts';
 import { describePeriod, monthName } from '../../../domain/recurring/placeholders.ts';
+import type { AssignmentPreview } from '../../../domain/recurring/recurring.schema.ts';
 import { weekdayOf } from '../../lib/date-text.ts';
 import styles from './DateTiles.module.css';
 
-interface Period {
-  readonly periodFrom: string;
-  readonly periodTo: string;
-  /** The invoice date. */
-  readonly date: string;
-}
-
 /** The next invoice dates as calendar tiles, each with its period. */
-export function DateTiles({ label, periods }: { label: string; periods: readonly Period[] }) {
+export function DateTiles({ periods }: Pick<AssignmentPreview, 'periods'>) {
   const today = todayInOslo();
   return (
-    <ol className={`grid gap-4 ${styles.tiles}`} aria-label={label}>
+    <ol className={`grid gap-4 ${styles.tiles}`} aria-label="De neste datoene">
       {periods.map((period) => (
         <li key={period.periodFrom} className="stack gap-2">
           <Leaf date={period.periodFrom} />

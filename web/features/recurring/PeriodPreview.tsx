@@ -6,7 +6,7 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { useDebounced } from '../../ui/SearchField.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import type { AssignmentDraft, AssignmentFormState } from './assignment-form.ts';
-import { intervalText } from './interval-text.ts';
+import { intervalText } from './recurring-labels.ts';
 import { previewQuery, type PreviewInput } from './recurring.api.ts';
 import { DateTiles } from './DateTiles.tsx';
 
@@ -41,17 +41,18 @@ export function PeriodPreview({ form, uuid }: PreviewCardProps) {
 }
 
 function inputOf(values: AssignmentDraft, uuid: string | undefined): PreviewInput {
+  const { interval, day, firstDate, lastDate, occurrences, templateId, message } = values;
   const description = values.invoiceLines?.[0]?.description ?? '';
   return {
-    uuid: uuid ?? null,
-    interval: { unit: values.interval.unit, count: values.interval.count ?? 1 },
-    day: values.day ?? null,
-    firstDate: values.firstDate,
-    lastDate: values.lastDate ?? null,
-    occurrences: values.occurrences ?? null,
-    templateId: values.templateId ?? null,
+    uuid,
+    interval: { unit: interval.unit, count: interval.count ?? 1 },
+    day,
+    firstDate,
+    lastDate,
+    occurrences,
+    templateId,
     invoiceLines: description.trim() === '' ? [] : [{ description }],
-    message: values.message ?? null,
+    message,
   };
 }
 
@@ -70,7 +71,7 @@ function Preview({ values, preview }: { values: AssignmentDraft; preview: Assign
       {periods.length === 0 ? (
         <p className="soft">Det blir ikke laget flere med disse datoene.</p>
       ) : (
-        <DateTiles label="De neste datoene" periods={periods} />
+        <DateTiles periods={periods} />
       )}
       {sample.description ? (
         <div className="box">

@@ -11,8 +11,13 @@ import { useCan } from '../session/session.api.ts';
 import { ControlledDate, ControlledNumber, useWiring } from '../../forms/Controlled.tsx';
 import { SelectField, TextField, type Option } from '../../ui/Field.tsx';
 import { type AssignmentFormState, ENDS } from './assignment-form.ts';
-import { intervalName } from './interval-text.ts';
-import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL, MODE_LABELS } from './recurring-labels.ts';
+import {
+  END_LABELS,
+  FIELD_LABELS,
+  intervalName,
+  LAST_DAY_LABEL,
+  MODE_LABELS,
+} from './recurring-labels.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 

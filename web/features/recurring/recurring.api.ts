@@ -115,24 +115,19 @@ export function useDeleteAssignment() {
   });
 }
 
-export function usePauseAssignment(uuid: string) {
-  return useStateChange(pauseAssignment, uuid, 'Oppdraget er satt på pause.');
-}
-
-export function useResumeAssignment(uuid: string) {
-  return useStateChange(resumeAssignment, uuid, 'Oppdraget er i gang igjen.');
-}
-
-function useStateChange(endpoint: typeof pauseAssignment, assignmentUuid: string, message: string) {
+/** Pauses an assignment, or resumes it. */
+export function usePauseAssignment(assignmentUuid: string) {
   return useMutation({
-    mutationFn: async () => call(endpoint, { params: { assignmentUuid } }),
+    mutationFn: async (pauses: boolean) =>
+      call(pauses ? pauseAssignment : resumeAssignment, { params: { assignmentUuid } }),
     // The response updates the screen, so the reverse button is ready before the refetch ends.
     meta: {
       changes: 'recurring',
       renewal: 'after',
       answers: assignmentQuery(assignmentUuid).queryKey,
     },
-    onSuccess: () => showSuccess(message),
+    onSuccess: (_, pauses) =>
+      showSuccess(pauses ? 'Oppdraget er satt på pause.' : 'Oppdraget er i gang igjen.'),
   });
 }
 

@@ -4,7 +4,9 @@ import { Link } from 'react-router';
 
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import { PROPOSALS_MAX, type Proposal } from '../../../domain/reminder/reminder.schema.ts';
+import { deliveryInterval } from '../../lib/delivery-interval.ts';
 import { paths } from '../../lib/paths.ts';
+import { Alert } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { CheckCircleIcon } from '../../ui/icons.tsx';
@@ -12,15 +14,19 @@ import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Pager, Pages } from '../../ui/Pager.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
-import { DUE, INVOICE, LEFT } from './proposal-columns.tsx';
-import { ReadyCard } from './ReadyCard.tsx';
-import { SendingResult, type Sending } from './SendingResult.tsx';
+import { countReminders, DUE, INVOICE, LEFT, ReadyCard, type Sending } from './ReadyCard.tsx';
 import { proposalsQuery } from './reminder.api.ts';
 
 export function ProposalsPage() {
   const [page, setPage] = useState(1);
-  const query = useQuery(proposalsQuery(page));
   const [sending, setSending] = useState<Sending>();
+  const query = useQuery({
+    ...proposalsQuery(page),
+    // A large batch is sent by jobs, and its proposals disappear one by one.
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ invoiceUuid }) => sending?.result.waiting?.includes(invoiceUuid)) &&
+      deliveryInterval(data),
+  });
   return (
     <Page heading="Forslag til purringer">
       {sending ? <SendingResult sending={sending} /> : null}
@@ -107,5 +113,64 @@ function WaitingCard({ proposals }: { proposals: readonly Proposal[] }) {
         )}
       </Pages>
     </Card>
+  );
+}
+
+function SendingResult({ sending: { result, proposals } }: { sending: Sending }) {
+  const { sent, skipped, waiting = [] } = result;
+  const proposalOf = (uuid: string) => proposals.find((one) => one.invoiceUuid === uuid);
+  const printed = sent.filter(({ invoiceUuid }) => proposalOf(invoiceUuid)?.recipient === null);
+  const mailed = sent.length - printed.length;
+  return (
+    <div className="stack gap-2">
+      {mailed > 0 ? (
+        <Alert tone="success" live title={`${countReminders(mailed)} er lagt til utsending`} />
+      ) : null}
+      {waiting.length > 0 ? (
+        <Alert live title={`${countReminders(waiting.length)} sendes nå`}>
+          De forsvinner fra listen etter hvert. Det som ikke kan sendes, blir stående.
+        </Alert>
+      ) : null}
+      {printed.length > 0 ? (
+        <Alert tone="success" live title={`${countReminders(printed.length)} til utskrift`}>
+          <ul className="stack gap-1">
+            {printed.map(({ invoiceUuid, reminderUuid }) => (
+              <li key={reminderUuid}>
+                <ProposalName proposal={proposalOf(invoiceUuid)} />
+                <a
+                  href={paths.reminderPdf(invoiceUuid, reminderUuid)}
+                  target="_blank"
+                  rel="noreferrer"
+                >
+                  Vis PDF
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      ) : null}
+      {skipped.length > 0 ? (
+        <Alert tone="warning" live title={`${countReminders(skipped.length)} ble ikke sendt`}>
+          <ul className="stack gap-1">
+            {skipped.map(({ uuid, message }) => (
+              <li key={uuid}>
+                <ProposalName proposal={proposalOf(uuid)} />
+                {message}
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      ) : null}
+    </div>
+  );
+}
+
+function ProposalName({ proposal }: { proposal: Proposal | undefined }) {
+  if (!proposal) return null;
+  const { customerName, invoiceNumber } = proposal;
+  return (
+    <>
+      {customerName}, <Link to={paths.invoice(invoiceNumber)}>faktura {invoiceNumber}</Link>:{' '}
+    </>
   );
 }

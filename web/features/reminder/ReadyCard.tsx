@@ -1,23 +1,52 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 
 import { May } from '../session/Allowed.tsx';
 import { formatDate } from '../../../domain/date.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import { differenceKroner, formatKroner, sumKroner } from '../../../domain/money.ts';
-import type { Proposal } from '../../../domain/reminder/reminder.schema.ts';
+import type { Proposal, SentReminders } from '../../../domain/reminder/reminder.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { showCount } from '../../lib/count.ts';
+import { countOf, showCount } from '../../lib/count.ts';
 import { SendIcon } from '../../ui/icons.tsx';
 import { showKroner } from '../../lib/kroner.ts';
+import { paths } from '../../lib/paths.ts';
 import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { countReminders } from './reminder-labels.ts';
 import { useSendReminders } from './reminder.api.ts';
-import { DUE, INVOICE, LEFT } from './proposal-columns.tsx';
 import styles from './ReadyCard.module.css';
-import type { Sending } from './SendingResult.tsx';
+
+export const INVOICE: ListColumn<Proposal> = {
+  heading: 'Faktura',
+  width: '92px',
+  numeric: true,
+  cell: ({ invoiceNumber }) => (
+    <Link to={paths.invoice(invoiceNumber)} aria-label={`Faktura ${invoiceNumber}`}>
+      {invoiceNumber}
+    </Link>
+  ),
+};
+
+export const DUE: ListColumn<Proposal> = {
+  heading: 'Forfalt',
+  width: '132px',
+  numeric: true,
+  cell: ({ dueDate, daysLate }) => (
+    <div className="stack gap-0">
+      {formatDate(dueDate)}
+      <span className="aside">{countOf(daysLate, 'dag', 'dager')} siden</span>
+    </div>
+  ),
+};
+
+export const LEFT: ListColumn<Proposal> = {
+  heading: 'Gjenstår',
+  width: '116px',
+  align: 'end',
+  cell: ({ amountDue }) => formatKroner(amountDue),
+};
 
 const COLUMNS: readonly ListColumn<Proposal>[] = [
   INVOICE,
@@ -72,6 +101,12 @@ function choiceColumn(
       </label>
     ),
   };
+}
+
+export interface Sending {
+  readonly result: SentReminders;
+  /** As they were when selected. */
+  readonly proposals: readonly Proposal[];
 }
 
 interface ReadyCardProps {
@@ -145,6 +180,11 @@ function ChooseAll({ count, chosen, onChange }: ChooseAllProps) {
 /** The amount asked for beyond the invoice's amount due, in kroner. */
 function extraOf({ amount, amountDue }: Proposal): number {
   return differenceKroner(amount ?? amountDue, amountDue);
+}
+
+/** 'Én purring', '3 purringer'. */
+export function countReminders(count: number): string {
+  return count === 1 ? 'Én purring' : `${showCount(count)} purringer`;
 }
 
 function SendBar({

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
+import type { DeliveryStatus } from '../../../domain/delivery/delivery.schema.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { mayStillLeave } from '../../../domain/late-payment/reminder-law.ts';
 import { formatKroner, sumKroner } from '../../../domain/money.ts';
 import type { Reminder } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../lib/paths.ts';
-import { Badge, LabelBadge } from '../../ui/Badge.tsx';
+import { Badge, LabelBadge, type Label } from '../../ui/Badge.tsx';
 import { Button, IconAnchor } from '../../ui/Button.tsx';
 import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -17,7 +18,6 @@ import { showKroner } from '../../lib/kroner.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { deliveryLabel } from './reminder-labels.ts';
 import { remindersQuery, useDeliverReminder, useWaiveReminders } from './reminder.api.ts';
 import { Disputed, DisputeDialog } from './Dispute.tsx';
 
@@ -115,6 +115,20 @@ function ReminderRow({ invoice, reminder }: { invoice: Invoice; reminder: Remind
       </Cell>
     </Row>
   );
+}
+
+const DELIVERY_LABELS: Readonly<Record<DeliveryStatus, Label>> = {
+  PENDING: { text: 'Venter', tone: 'gray' },
+  QUEUED: { text: 'Lagt i kø', tone: 'purple' },
+  SENT: { text: 'Utsendt', tone: 'green' },
+  FAILED: { text: 'Feilet', tone: 'red' },
+};
+const STOPPED_LABEL: Label = { text: 'Ikke sendt', tone: 'gray' };
+const PRINTED_LABEL: Label = { text: 'Til utskrift', tone: 'gray' };
+
+function deliveryLabel({ deliveryStatus, delivery }: Reminder): Label {
+  if (delivery?.stoppedBy) return STOPPED_LABEL;
+  return deliveryStatus === null ? PRINTED_LABEL : DELIVERY_LABELS[deliveryStatus];
 }
 
 /** A fee or interest: a dash for none, struck out when waived. */

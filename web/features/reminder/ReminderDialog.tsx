@@ -22,6 +22,7 @@ import {
   type Reminder,
   type ReminderBody,
 } from '../../../domain/reminder/reminder.schema.ts';
+import { showCount } from '../../lib/count.ts';
 import { reminderSettingsQuery } from '../profile/settings.api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -31,7 +32,6 @@ import { ControlledDate } from '../../forms/Controlled.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Form, useSchemaForm } from '../../forms/Form.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
-import { KIND_HINTS, sinceDue, wasStopped } from './reminder-labels.ts';
 import { useCreateReminder } from './reminder.api.ts';
 import { usePlan, ReminderPlan } from './ReminderPlan.tsx';
 
@@ -68,6 +68,12 @@ export function ReminderDialog({ invoice, sent, onClose }: ReminderDialogProps) 
 function descriptionOf({ invoiceNumber, customerName, dueDate, paymentDeadline }: Invoice): string {
   const since = sinceDue(daysBetween(paymentDeadline ?? dueDate, todayInOslo()));
   return `Faktura ${invoiceNumber} til ${customerName}, ${since}`;
+}
+
+/** 'forfalt i går', 'forfalt for 14 dager siden'. */
+function sinceDue(daysLate: number): string {
+  if (daysLate === 1) return 'forfalt i går';
+  return `forfalt for ${showCount(daysLate)} dager siden`;
 }
 
 interface WishProps {
@@ -121,6 +127,11 @@ function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
   );
 }
 
+/** Whether a reminder was stopped before it was sent, so that the customer never got it. */
+function wasStopped({ waived, deliveryStatus, delivery }: Reminder): boolean {
+  return waived && deliveryStatus === 'FAILED' && delivery !== null && delivery.stoppedBy !== null;
+}
+
 function toLateInvoice(
   { dueDate, paymentDeadline }: Invoice,
   sent: readonly Reminder[],
@@ -150,6 +161,12 @@ function toLateInvoice(
 function asksForFee(kind: ReminderKind, feeDay: IsoDate | null): boolean {
   return kind === 'NOTICE' && feeDay !== null && feeDay <= todayInOslo();
 }
+
+const KIND_HINTS: Readonly<Record<ReminderKind, string>> = {
+  REMINDER: 'En vennlig påminnelse, uten gebyr',
+  NOTICE: 'Tydeligere, og kan ha gebyr',
+  DEBT_COLLECTION_NOTICE: 'Varsler at kravet går til inkasso',
+};
 
 interface ChoicesProps {
   readonly form: ReminderForm;

@@ -1,24 +1,30 @@
 import type { ChangeEvent } from 'react';
+import { useNavigate } from 'react-router';
 
 import { readableEmail } from '../../../domain/email.ts';
 import { emailForm } from '../../../domain/session/session.schema.ts';
+import { paths } from '../../lib/paths.ts';
+import { withStorage } from '../../lib/storage.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
-import { rememberEmail, rememberTyped, typedEmail, type CodePurpose } from './typed-email.ts';
+import type { CodePurpose, useMailCode } from './session.api.ts';
 
 interface EmailFormProps {
   readonly purpose: CodePurpose;
   readonly submitLabel: string;
-  readonly onSubmit: (email: string) => Promise<unknown>;
-  readonly pending: boolean;
+  readonly ask: ReturnType<typeof useMailCode>;
 }
 
-export function EmailForm({ purpose, submitLabel, onSubmit, pending }: EmailFormProps) {
-  const form = useSchemaForm(emailForm, { email: typedEmail() });
+/** Asks for the address that gets a code, and leads to the screen of the code. */
+export function EmailForm({ purpose, submitLabel, ask }: EmailFormProps) {
+  const navigate = useNavigate();
+  const { typed, email: sentTo } = rememberedEmail();
+  const form = useSchemaForm(emailForm, { email: typed ?? sentTo });
   const submit = async ({ email }: { email: string }) => {
-    rememberEmail(readableEmail(email), purpose);
-    await onSubmit(email);
+    rememberEmail({ email: readableEmail(email), purpose, typed: undefined });
+    await ask.mutateAsync({ email });
+    await navigate(paths.magicLink);
   };
   return (
     <Form form={form} onSubmit={submit} className="stack">
@@ -29,12 +35,36 @@ export function EmailForm({ purpose, submitLabel, onSubmit, pending }: EmailForm
         autoComplete="email"
         required
         {...fieldProps(form, 'email', {
-          onChange: ({ target }: ChangeEvent<HTMLInputElement>) => rememberTyped(target.value),
+          onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
+            rememberEmail({ typed: target.value }),
         })}
       />
-      <Button type="submit" variant="primary" pending={pending}>
+      <Button type="submit" variant="primary" pending={ask.isPending}>
         {submitLabel}
       </Button>
     </Form>
   );
+}
+
+const KEY = 'faktur.typed-email';
+
+/** The address that got the last code, kept between the screens, also over a reload. */
+interface Remembered {
+  readonly email: string;
+  readonly purpose: CodePurpose;
+  /** Typed after that, and not sent. */
+  readonly typed?: string | undefined;
+}
+
+const NOTHING: Remembered = { email: '', purpose: 'login' };
+
+/** Storage may be switched off; then the code screen asks for the address again. */
+export function rememberedEmail(): Remembered {
+  const kept = withStorage((storage) => storage.getItem(KEY), 'sessionStorage');
+  return { ...NOTHING, ...(JSON.parse(kept ?? '{}') as Partial<Remembered>) };
+}
+
+function rememberEmail(change: Partial<Remembered>): void {
+  const text = JSON.stringify({ ...rememberedEmail(), ...change });
+  withStorage((storage) => storage.setItem(KEY, text), 'sessionStorage');
 }

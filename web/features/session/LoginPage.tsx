@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 
-import { settingsQuery, useLoginEmail } from './session.api.ts';
+import { settingsQuery, useMailCode } from './session.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { keptInputs } from '../../forms/unsaved-input.tsx';
@@ -9,13 +9,8 @@ import { AuthCard } from './AuthCard.tsx';
 import { EmailForm } from './EmailForm.tsx';
 
 export function LoginPage() {
-  const navigate = useNavigate();
-  const login = useLoginEmail();
+  const login = useMailCode('login');
   const settings = useQuery(settingsQuery);
-  const submit = async (email: string) => {
-    await login.mutateAsync({ email });
-    await navigate(paths.magicLink);
-  };
   return (
     <AuthCard
       heading="Logg inn"
@@ -33,12 +28,7 @@ export function LoginPage() {
           <Alert>Det du skrev, er der når du har logget inn igjen.</Alert>
         </div>
       ) : null}
-      <EmailForm
-        purpose="login"
-        submitLabel="Logg inn"
-        onSubmit={submit}
-        pending={login.isPending}
-      />
+      <EmailForm purpose="login" submitLabel="Logg inn" ask={login} />
     </AuthCard>
   );
 }

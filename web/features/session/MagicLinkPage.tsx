@@ -14,8 +14,8 @@ import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
 import { showSuccess } from '../../lib/toasts.ts';
 import { AuthCard } from './AuthCard.tsx';
 import styles from './AuthCard.module.css';
-import { useLoginEmail, useRegisterEmail, useVerifyLogin } from './session.api.ts';
-import { rememberedEmail, type CodePurpose } from './typed-email.ts';
+import { rememberedEmail } from './EmailForm.tsx';
+import { type CodePurpose, useMailCode, useVerifyLogin } from './session.api.ts';
 
 export function MagicLinkPage() {
   const navigate = useNavigate();
@@ -40,7 +40,12 @@ export function MagicLinkPage() {
   return (
     <AuthCard
       heading="Sjekk din e-post for en kode"
-      intro={<Sent id={intro} email={email} />}
+      intro={
+        <p id={intro}>
+          Vi har sendt en kode til {email ? <strong>{email}</strong> : 'e-postadressen din'}. Den
+          går ut om {LOGIN_MINUTES} minutter.
+        </p>
+      }
       footer={<AnotherCode email={email} purpose={purpose} />}
     >
       {link.isPending ? <Spinner label="Logger inn" /> : null}
@@ -144,9 +149,7 @@ function LinkFailure({ error, onRetry }: { error: Error; onRetry: () => void }) 
 
 /** Sends another code for the same purpose; links to the login screen when the address is unknown. */
 function AnotherCode({ email, purpose }: { email: string; purpose: CodePurpose }) {
-  const login = useLoginEmail();
-  const register = useRegisterEmail();
-  const ask = purpose === 'signup' ? register : login;
+  const ask = useMailCode(purpose);
   if (email === '') return <Link to={paths.login}>Send en ny kode</Link>;
   return (
     <Button
@@ -156,14 +159,5 @@ function AnotherCode({ email, purpose }: { email: string; purpose: CodePurpose }
     >
       Send en ny kode
     </Button>
-  );
-}
-
-function Sent({ id, email }: { id: string; email: string }) {
-  return (
-    <p id={id}>
-      Vi har sendt en kode til {email ? <strong>{email}</strong> : 'e-postadressen din'}. Den går ut
-      om {LOGIN_MINUTES} minutter.
-    </p>
   );
 }

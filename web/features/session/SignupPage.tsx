@@ -1,23 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 
 import { hasStatus } from '../../lib/api-error.ts';
-import { settingsQuery, useRegisterEmail } from './session.api.ts';
+import { settingsQuery, useMailCode } from './session.api.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
 import { AuthCard } from './AuthCard.tsx';
 import { EmailForm } from './EmailForm.tsx';
 
 export function SignupPage() {
-  const navigate = useNavigate();
-  const register = useRegisterEmail();
+  const register = useMailCode('signup');
   const settings = useQuery(settingsQuery);
   const closed = settings.data?.registration === 'closed' || hasStatus(register.error, 404);
   if (closed) return <NotFound />;
-  const submit = async (email: string) => {
-    await register.mutateAsync({ email });
-    await navigate(paths.magicLink);
-  };
   return (
     <AuthCard
       heading="Registrer deg"
@@ -28,12 +23,7 @@ export function SignupPage() {
         </>
       }
     >
-      <EmailForm
-        purpose="signup"
-        submitLabel="Registrer deg"
-        onSubmit={submit}
-        pending={register.isPending}
-      />
+      <EmailForm purpose="signup" submitLabel="Registrer deg" ask={register} />
     </AuthCard>
   );
 }

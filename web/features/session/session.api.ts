@@ -115,16 +115,14 @@ export function useCan(permission: Permission): boolean {
   return !permissions || permissions.includes(permission);
 }
 
-export function useLoginEmail() {
-  return useMutation({
-    mutationFn: async (body: RequestOf<typeof loginEmail>['body']) => call(loginEmail, { body }),
-  });
-}
+/** The reason for a code, so that another one is requested in the same way. */
+export type CodePurpose = 'login' | 'signup';
 
-export function useRegisterEmail() {
+/** Mails a code. */
+export function useMailCode(purpose: CodePurpose) {
+  const endpoint = purpose === 'signup' ? registerEmail : loginEmail;
   return useMutation({
-    mutationFn: async (body: RequestOf<typeof registerEmail>['body']) =>
-      call(registerEmail, { body }),
+    mutationFn: async (body: RequestOf<typeof endpoint>['body']) => call(endpoint, { body }),
   });
 }
 
