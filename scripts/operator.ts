@@ -1,4 +1,4 @@
-// Runs npm run staff, token, delivery, documents, ehf, ledger, rates, company, db:backup and db:restore. The commands are
+// Runs npm run staff, token, members, delivery, documents, ehf, ledger, rates, company, db:backup and db:restore. The commands are
 // in server/operator/.
 
 import fs from 'node:fs';
