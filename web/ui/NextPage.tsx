@@ -39,7 +39,7 @@ export function NextPage({ list, className }: NextPageProps) {
 }
 
 /** Fetches a list again when its pages are inconsistent: a row would be missing or duplicated. */
-function useWholePages({ data, isFetching, refetch }: NextPageProps['list']): void {
+export function useWholePages({ data, isFetching, refetch }: NextPageProps['list']): void {
   // Once per result. Otherwise a list that changes constantly would be fetched constantly.
   const read = useRef<unknown>(null);
   useEffect(() => {

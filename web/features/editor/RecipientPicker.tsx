@@ -157,7 +157,6 @@ function NewCustomer({ onCreated, onCancel, searched }: NewCustomerProps) {
       <code.CustomerForm
         isBrief
         prefilled={searched.includes('@') ? { email: searched } : { name: searched }}
-        submitLabel="Opprett kunde"
         save={create}
         onSaved={onCreated}
         onCancel={onCancel}
