@@ -228,8 +228,10 @@ test('several files are read one after the other, and a faulty one lists its fau
   await list.getByRole('button', { name: 'Prøv igjen med senere.txt' }).click();
   await page.waitForURL('**/payments/files/*/');
   // A failure disappears once another attempt succeeds.
+  const forget = page.getByRole('button', { name: 'Forkast' });
+  await forget.waitFor();
   await page.context().setOffline(true);
-  await page.getByRole('button', { name: 'Forkast' }).click();
+  await forget.click();
   await page.getByText('Det er usikkert hvor langt det kom.').waitFor();
   await page.context().setOffline(false);
   await page.getByRole('button', { name: /^Bokfør/ }).click();

@@ -35,7 +35,7 @@ export function SharePage() {
         {(made) =>
           made.length === 0 ? null : (
             <Card flush heading="Lenker">
-              <LinkTable links={made} />
+              <ListTable label="Lenker" columns={COLUMNS} keyOf={({ uuid }) => uuid} items={made} />
             </Card>
           )
         }
@@ -114,10 +114,6 @@ const COLUMNS: readonly ListColumn<OverviewLink>[] = [
     cell: (link) => (hasEnded(link) ? null : <RevokeButton link={link} />),
   },
 ];
-
-function LinkTable({ links }: { links: readonly OverviewLink[] }) {
-  return <ListTable label="Lenker" columns={COLUMNS} keyOf={({ uuid }) => uuid} items={links} />;
-}
 
 function periodText({ from, to, period }: OverviewLink): string {
   if (period) return PERIOD_NAMES[period];

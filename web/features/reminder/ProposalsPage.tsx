@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
@@ -31,42 +31,29 @@ export function ProposalsPage() {
     <Page heading="Forslag til purringer">
       {sending ? <SendingResult sending={sending} /> : null}
       <Fetched query={query} pending={<Skeleton height="320px" />}>
-        {(proposals) => (
-          <>
-            <Proposals
-              key={page}
-              proposals={proposals}
-              isFirstPage={page === 1}
-              onSent={setSending}
-            />
-            <Pager
-              page={page}
-              // A full page may be followed by another.
-              pages={proposals.length === PROPOSALS_MAX ? page + 1 : page}
-              onPage={setPage}
-            />
-          </>
-        )}
+        {(proposals) =>
+          proposals.length === 0 && page === 1 ? (
+            <NoProposals />
+          ) : (
+            <>
+              <Fragment key={page}>
+                <ReadyCard
+                  proposals={proposals.filter(({ waits }) => waits === null)}
+                  onSent={setSending}
+                />
+                <WaitingCard proposals={proposals.filter(({ waits }) => waits !== null)} />
+              </Fragment>
+              <Pager
+                page={page}
+                // A full page may be followed by another.
+                pages={proposals.length === PROPOSALS_MAX ? page + 1 : page}
+                onPage={setPage}
+              />
+            </>
+          )
+        }
       </Fetched>
     </Page>
-  );
-}
-
-interface ProposalsProps {
-  readonly proposals: readonly Proposal[];
-  readonly isFirstPage: boolean;
-  readonly onSent: (sending: Sending) => void;
-}
-
-function Proposals({ proposals, isFirstPage, onSent }: ProposalsProps) {
-  const ready = proposals.filter(({ waits }) => waits === null);
-  const waiting = proposals.filter(({ waits }) => waits !== null);
-  if (proposals.length === 0 && isFirstPage) return <NoProposals />;
-  return (
-    <>
-      <ReadyCard proposals={ready} onSent={onSent} />
-      {waiting.length > 0 ? <WaitingCard proposals={waiting} /> : null}
-    </>
   );
 }
 
@@ -100,6 +87,7 @@ const WAITING_COLUMNS: readonly ListColumn<Proposal>[] = [
 ];
 
 function WaitingCard({ proposals }: { proposals: readonly Proposal[] }) {
+  if (proposals.length === 0) return null;
   return (
     <Card flush heading="Venter">
       <Pages items={proposals}>

@@ -52,7 +52,11 @@ export function ReminderCard({ invoice, whyNot }: { invoice: Invoice; whyNot: st
       <Fetched query={list} pending={<Skeleton height="48px" />}>
         {(reminders) =>
           reminders.length > 0 ? (
-            <Reminders invoice={invoice} reminders={reminders} />
+            <Table label="Purringer" columns={COLUMNS}>
+              {reminders.map((reminder) => (
+                <ReminderRow key={reminder.uuid} invoice={invoice} reminder={reminder} />
+              ))}
+            </Table>
           ) : (
             <p className="part soft">Ingen purringer er sendt. {disputed ? null : whyNot}</p>
           )
@@ -61,16 +65,6 @@ export function ReminderCard({ invoice, whyNot }: { invoice: Invoice; whyNot: st
       {reminderAmount > 0 ? <Sums invoice={invoice} /> : null}
       <DisputeDialog invoice={isAsking ? invoice : undefined} onClose={() => setAsking(false)} />
     </Card>
-  );
-}
-
-function Reminders({ invoice, reminders }: { invoice: Invoice; reminders: readonly Reminder[] }) {
-  return (
-    <Table label="Purringer" columns={COLUMNS}>
-      {reminders.map((reminder) => (
-        <ReminderRow key={reminder.uuid} invoice={invoice} reminder={reminder} />
-      ))}
-    </Table>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod/mini';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
@@ -22,7 +22,7 @@ import { planQuery } from './reminder.api.ts';
 
 interface ReminderPlanProps {
   readonly invoice: Pick<Invoice, 'uuid' | 'customerName' | 'currentCustomerNumber'>;
-  readonly plan: Plan;
+  readonly plan: ReturnType<typeof usePlan>;
 }
 
 export function ReminderPlan({ invoice, plan }: ReminderPlanProps) {
@@ -128,33 +128,26 @@ function addressOf(invoiceUuid: string, wish: ReminderBody): string {
   );
 }
 
-/** The preview of a reminder while the user fills it in. */
-interface Plan {
-  readonly wish: ReminderBody | undefined;
-  /** The preview; the previous one while a new one is fetched. */
-  readonly made: MadeReminder | undefined;
-  /** The preview, when it matches the current input. */
-  readonly settled: MadeReminder | undefined;
-  /** The reason why the reminder cannot be sent, in text for the user. */
-  readonly refusal: string | undefined;
-  /** Retries the preview; undefined unless it failed. */
-  readonly retry: (() => void) | undefined;
-}
-
 /** Previews a reminder as the user fills it in; a typed date is debounced. */
-export function usePlan(invoiceUuid: string, values: Partial<z.input<typeof reminderBody>>): Plan {
+export function usePlan(invoiceUuid: string, values: Partial<z.input<typeof reminderBody>>) {
   const dueDate = useDebounced(values.dueDate);
   const { data: wish } = reminderBody.safeParse({ ...values, dueDate });
-  const { queryFn, ...rest } = planQuery(invoiceUuid, wish ?? NOTHING);
-  const query = useQuery({ ...rest, queryFn: wish && queryFn ? queryFn : skipToken });
+  const query = useQuery({
+    ...planQuery(invoiceUuid, wish ?? NOTHING),
+    enabled: wish !== undefined,
+  });
   const { data: made, error, isPlaceholderData } = query;
   const isOld = isPlaceholderData || dueDate !== values.dueDate || !wish;
   const refusal = reasonsOf(error);
   return {
     wish,
+    /** The preview; the previous one while a new one is fetched. */
     made,
+    /** The preview, when it matches the current input. */
     settled: isOld ? undefined : made,
+    /** The reason why the reminder cannot be sent, in text for the user. */
     refusal,
+    /** Retries the preview; undefined unless it failed. */
     retry: error && refusal === undefined ? () => void query.refetch() : undefined,
   };
 }
