@@ -1,7 +1,7 @@
 import { read, utils } from '@e965/xlsx';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { todayInOslo } from '../../domain/date.ts';
+import { addDays, todayInOslo } from '../../domain/date.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { bytesAt } from '../testing/exports.ts';
@@ -158,4 +158,25 @@ test('sheets have since the last export what came after it, and everything that 
   );
   const specified = rows('Kundespesifikasjon').filter(({ Bilag }) => Bilag !== undefined);
   expect(valuesOf(specified, 'Bilag')).toEqual([`Faktura ${number}`]);
+});
+
+test('since an export of a period, a payment of a later day is new, though it was recorded before that export', async () => {
+  const client = await testApp.login('periode@example.no');
+  await completeProfile(client);
+  const yesterday = addDays(todayInOslo(), -1);
+  const issue_date = addDays(yesterday, -1);
+  const uuid = await createDraft(client, await createCustomer(client), { issue_date });
+  await register(client, uuid);
+  const payment = { invoice_uuid: uuid, amount: 100, date: todayInOslo() };
+  expect((await client.post('/api/payments/', payment)).status).toBe(201);
+  const period = { kind: 'GBAT10', from: issue_date, to: yesterday };
+  expect((await client.post('/api/exports/', period)).body).toMatchObject({ invoices: 1 });
+  const since = { kind: 'GBAT10', ...SINCE };
+  expect((await client.post('/api/exports/?dry_run=true', since)).status).toBe(200);
+  const asked = await client.post('/api/exports/', since);
+  expect(asked).toMatchObject({ status: 201, body: { invoices: 0 } });
+  const { uuid: made } = asked.body as { uuid: string };
+  const file = await bytesAt(testApp, client, `/api/exports/${made}/file/`);
+  expect(file.toString('latin1')).toContain(';Innbetaling, faktura 1;');
+  expect((await client.post('/api/exports/', since)).status).toBe(409);
 });

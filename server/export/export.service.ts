@@ -25,6 +25,7 @@ import { openFile } from './export-making.service.ts';
 import * as repository from './export.repository.ts';
 import type { ExportRow } from './export.repository.ts';
 import { printerOf } from './export-formats.ts';
+import { hasPayments } from './money.repository.ts';
 import { currentMoment, openBooks } from './open-books.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 
@@ -76,7 +77,7 @@ export async function tryExport(
   printerOf(body.kind);
   const { scope } = await db.transaction().execute(async (trx) => scopeOf(trx, companyId, body));
   const sums = await sumUp(db, actor, scope);
-  refuseNothing(scope, sums);
+  await refuseNothing(db, scope, sums);
   const exported = await repository.findExported(db, companyId, sums);
   return {
     ...contentsOf({ kind: body.kind, fromDate: scope.from, toDate: scope.to, ...rowOf(sums) }),
@@ -109,7 +110,7 @@ export async function createExport(
     .execute(async (trx) => scopeOf(trx, companyId, body));
   // Outside of the lock: it may take seconds, and what is before the moment never changes.
   const sums = await sumUp(db, actor, scope);
-  refuseNothing(scope, sums);
+  await refuseNothing(db, scope, sums);
   const byJob = isByJob(body.kind, sums);
   try {
     return await db.transaction().execute(async (trx) => {
@@ -183,9 +184,10 @@ async function scopeOf(
 }
 
 /** @throws AppError nothing_new for an export since the last one, without documents or payments */
-function refuseNothing({ after, lastPaymentId }: ExportScope, sums: BookSums): void {
-  if (after === null || sums.invoices + sums.creditNotes > 0) return;
-  if (lastPaymentId <= after.paymentId) throw new AppError('nothing_new');
+async function refuseNothing(db: Db, scope: ExportScope, sums: BookSums): Promise<void> {
+  if (scope.after === null || sums.invoices + sums.creditNotes > 0) return;
+  // After an export of a period, a payment may be new that was recorded before it.
+  if (!(await hasPayments(db, scope))) throw new AppError('nothing_new');
 }
 
 async function sumUp(db: Db, actor: Actor, scope: ExportScope): Promise<BookSums> {

@@ -147,14 +147,23 @@ export async function findPaidReminders(db: Db, companyId: number, invoiceIds: r
   return rows;
 }
 
+function paymentsIn({ companyId, from, to, after, lastPaymentId }: ExportScope) {
+  const all = after ? paymentsAfter(companyId, after) : paymentsOf(companyId, from, to);
+  return sql`(SELECT id FROM ${all} every WHERE id <= ${lastPaymentId}::bigint)`;
+}
+
 /** The payments that an export covers, in the order in which they were recorded. */
 export async function findPaymentIds(db: Db, scope: ExportScope): Promise<number[]> {
-  const { companyId, from, to, after, lastPaymentId } = scope;
-  const all = after ? paymentsAfter(companyId, after) : paymentsOf(companyId, from, to);
   const { rows } = await sql<{ list: string | null }>`
-    SELECT json_agg(id ORDER BY id)::text AS list
-    FROM ${all} every WHERE id <= ${lastPaymentId}::bigint`.execute(db);
+    SELECT json_agg(id ORDER BY id)::text AS list FROM ${paymentsIn(scope)} covered`.execute(db);
   return JSON.parse(rows[0]?.list ?? '[]') as number[];
+}
+
+/** Whether an export covers any payment. */
+export async function hasPayments(db: Db, scope: ExportScope): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    SELECT EXISTS ${paymentsIn(scope)} AS has`.execute(db);
+  return rows[0]?.has ?? false;
 }
 
 /** The money on no invoice at a point, by customer; all fields of money of nobody are null. */
