@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 
 import { ConfigError, readConfig } from '../config.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
@@ -288,7 +288,22 @@ test("an export's file is in the bucket, with its bytes, until it is over", asyn
   const text = (await askForExport(client, { kind: 'SAFT' })).body as AnsweredExport;
   const xml = await bytesAt(testApp, client, `/api/exports/${text.uuid}/file/`);
   expect(xml.toString()).toContain('</AuditFile>');
-  await expire(testApp.context.db, part?.companyId ?? 0, done.uuid);
+  for (const { uuid } of [done, text]) {
+    await expire(testApp.context.db, part?.companyId ?? 0, uuid);
+  }
+  const { objectStore } = testApp.context;
+  const remove = objectStore.delete.bind(objectStore);
+  const removed: string[] = [];
+  vi.spyOn(objectStore, 'delete').mockImplementation(async (name) => {
+    if (name === key) throw new Error('It may not be deleted');
+    await remove(name);
+    removed.push(name);
+  });
+  // One that cannot be removed holds up no other, and is tried again.
+  await expect(removeExpired(testApp.context)).rejects.toThrow('It may not be deleted');
+  expect(removed.some((name) => name.includes(text.uuid))).toBe(true);
+  expect(await parts()).toHaveLength(1);
+  vi.restoreAllMocks();
   await removeExpired(testApp.context);
   expect(await parts()).toEqual([]);
   expect(await store.get(key)).toBeNull();

@@ -4,6 +4,7 @@ import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 
 import type { Context } from '../context.ts';
 import { isCheckViolation } from '../platform/db/database-errors.ts';
+import { tryEach } from '../platform/jobs/job.ts';
 import {
   deleteLinks,
   deletePart,
@@ -174,7 +175,10 @@ async function removeParts(
   }
 }
 
-/** Removes the files of exports that are deleted, expired or failed (EXP-9). */
+/**
+ * Removes the files of exports that are deleted, expired or failed (EXP-9). One that the store does not remove holds up
+ * no other.
+ */
 export async function removeExpired(stores: Stores): Promise<void> {
-  for (const row of await findLeftovers(stores.db)) await removeFile(stores, row);
+  await tryEach(await findLeftovers(stores.db), async (row) => removeFile(stores, row));
 }
