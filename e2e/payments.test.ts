@@ -228,7 +228,7 @@ test('several files are read one after the other, and a faulty one lists its fau
   await list.getByRole('button', { name: 'Prøv igjen med senere.txt' }).click();
   await page.waitForURL('**/payments/files/*/');
   // A failure disappears once another attempt succeeds.
-  const forget = page.getByRole('button', { name: 'Forkast' });
+  const forget = page.getByRole('button', { name: 'Forkast', exact: true });
   await forget.waitFor();
   await page.context().setOffline(true);
   await forget.click();
@@ -239,7 +239,7 @@ test('several files are read one after the other, and a faulty one lists its fau
   expect(await page.getByText('Det er usikkert hvor langt det kom.').count()).toBe(0);
   await page.getByRole('link', { name: 'Innbetalinger' }).first().click();
   await choose(page, bankFile('forkastes.txt', 4, [{ amount: 9_800, kid: '' }]));
-  await page.getByRole('button', { name: 'Forkast' }).click();
+  await forget.click();
   await page.getByText('Filen er forkastet.').waitFor();
   expect(await page.getByRole('link', { name: 'forkastes.txt', exact: true }).count()).toBe(0);
 
