@@ -15,6 +15,8 @@ export interface ExportScope {
   /** Instead of the dates: all after the end of the last export. */
   readonly after: Point | null;
   readonly filter: ExportFilter | null;
+  /** The numbers that the filter found when the export was asked for; absent, it is asked anew. */
+  readonly listed?: readonly number[];
   /** The moment: the last number that was given, and the last payment that was recorded. */
   readonly lastNumber: number;
   readonly lastPaymentId: number;

@@ -7,6 +7,7 @@ import { isCheckViolation } from '../platform/db/database-errors.ts';
 import { tryEach } from '../platform/jobs/job.ts';
 import {
   deleteLinks,
+  deleteListed,
   deletePart,
   findLeftovers,
   findPart,
@@ -154,12 +155,13 @@ export async function removeEarlier(stores: Stores, making: Making): Promise<voi
   await removeParts(stores, making, await listParts(stores.db, making, making.attempt));
 }
 
-/** Removes the parts and links of an export whose file is over. @throws ObjectStoreAway */
+/** Removes the parts, links and numbers of an export whose file is over. @throws ObjectStoreAway */
 export async function removeFile(
   stores: Stores,
   row: ExportName & Pick<ExportRow, 'uuid'>,
 ): Promise<void> {
   await deleteLinks(stores.db, row);
+  await deleteListed(stores.db, row);
   await removeParts(stores, row, await listParts(stores.db, row, null));
 }
 

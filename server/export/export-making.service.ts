@@ -177,6 +177,7 @@ async function enqueueMails(
 async function make(context: Context, row: ExportRow, signal?: AbortSignal): Promise<MadeFile> {
   await removeEarlier(context, row);
   const printer = printerOf(row.kind);
+  const listed = row.filter && (await repository.findListed(context.db, row));
   let read = 0;
   const count = (documents: number) => {
     signal?.throwIfAborted();
@@ -185,7 +186,7 @@ async function make(context: Context, row: ExportRow, signal?: AbortSignal): Pro
   const all = Math.max(1, row.invoices + row.creditNotes) * (printer.passes ?? 1);
   const progress = () => Math.min(NEARLY_DONE, read / all);
   const order = {
-    scope: scopeOf(row),
+    scope: { ...scopeOf(row), ...(listed && { listed }) },
     madeBy: row.byName,
     madeAt: row.createdAt.toISOString(),
     count,

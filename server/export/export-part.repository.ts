@@ -77,7 +77,15 @@ export async function deleteLinks(db: Db, { companyId, id }: ExportName): Promis
     .execute();
 }
 
-/** Exports of all companies whose file is over, failed or was made anew, and that still have parts or links. */
+export async function deleteListed(db: Db, { companyId, id }: ExportName): Promise<void> {
+  await db
+    .deleteFrom('exportListed')
+    .where('companyId', '=', companyId)
+    .where('exportId', '=', id)
+    .execute();
+}
+
+/** Exports of all companies whose file is over, failed or was made anew, and that still have parts, links or numbers. */
 export async function findLeftovers(
   db: Db,
 ): Promise<Pick<ExportRow, 'companyId' | 'id' | 'uuid' | 'attempt'>[]> {
@@ -87,7 +95,9 @@ export async function findLeftovers(
       AND (EXISTS (SELECT FROM export_part part
           WHERE part.company_id = export.company_id AND part.export_id = export.id)
         OR EXISTS (SELECT FROM export_link link
-          WHERE link.company_id = export.company_id AND link.export_id = export.id))
+          WHERE link.company_id = export.company_id AND link.export_id = export.id)
+        OR EXISTS (SELECT FROM export_listed listed
+          WHERE listed.company_id = export.company_id AND listed.export_id = export.id))
     ORDER BY company_id, id`.execute(db);
   return rows;
 }

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
-import { bytesAt } from '../testing/exports.ts';
+import { companyIdOf } from '../testing/company.ts';
+import { bytesAt, expire } from '../testing/exports.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import { removeExpired } from './export-file.service.ts';
 
 const YEAR = todayInOslo().slice(0, 4);
 const PERIOD = { from: `${YEAR}-01-01`, to: `${YEAR}-12-31` };
@@ -179,4 +181,53 @@ test('since an export of a period, a payment of a later day is new, though it wa
   const file = await bytesAt(testApp, client, `/api/exports/${made}/file/`);
   expect(file.toString('latin1')).toContain(';Innbetaling, faktura 1;');
   expect((await client.post('/api/exports/', since)).status).toBe(409);
+});
+
+test.each(['XLSX', 'CSV', 'GBAT10', 'TWENTYFOURSEVEN', 'UNI', 'SAFT'])(
+  '%s of a period without anything is a file too',
+  async (kind) => {
+    const scope = { kind, from: '2001-01-01', to: '2001-01-31' };
+    const asked = await owner.post('/api/exports/', scope);
+    expect(asked).toMatchObject({ status: 201, body: { state: 'DONE', invoices: 0 } });
+    const url = `/api/exports/${(asked.body as { uuid: string }).uuid}/`;
+    for (const time of ['first', 'second']) {
+      expect([time, (await owner.get(`${url}file/`)).status]).toEqual([time, 200]);
+    }
+    expect((await owner.get(url)).body).toMatchObject({ sha256: expect.any(String) as string });
+  },
+);
+
+test('a file has what the filter found when it was asked for, though an invoice was paid before it was made', async () => {
+  const client = await testApp.login('filter@example.no');
+  await completeProfile(client);
+  const customer = await createCustomer(client);
+  const uuids = [await createDraft(client, customer), await createDraft(client, customer)];
+  for (const uuid of uuids) await register(client, uuid);
+  const unpaid = { kind: 'GBAT10', ...PERIOD, filter: { status: 'REGISTERED' } };
+  const asked = await client.post('/api/exports/', unpaid);
+  expect(asked).toMatchObject({ status: 201, body: { invoices: 2 } });
+  const paid = await client.post(`/api/invoices/${uuids[0]}/update/`, { status: 'PAID' });
+  expect(paid.status).toBe(200);
+  const { uuid, gross } = asked.body as { uuid: string; gross: number };
+  const file = await bytesAt(testApp, client, `/api/exports/${uuid}/file/`);
+  const owed = file
+    .toString('latin1')
+    .split('\r\n')
+    .map((row) => row.split(';'))
+    .filter(([, , , kind, , , account]) => kind === '1' && account === '1500');
+  expect(owed.map(([, number]) => number)).toEqual(['1', '2']);
+  expect(owed.reduce((sum, row) => sum + Number(row[8]), 0)).toBeCloseTo(gross, 2);
+
+  const now = await client.post('/api/exports/?dry_run=true', unpaid);
+  expect(now).toMatchObject({ status: 200, body: { invoices: 1 } });
+  const { db } = testApp.context;
+  const companyId = await companyIdOf(db, 'filter@example.no');
+  await expire(db, companyId, uuid);
+  await removeExpired(testApp.context);
+  const kept = await db
+    .selectFrom('exportListed')
+    .select('exportId')
+    .where('companyId', '=', companyId)
+    .execute();
+  expect(kept).toEqual([]);
 });

@@ -37,8 +37,8 @@ export async function insertExport(
   trx: Trx,
   { kind, scope, sums, byJob, sentTo, by }: NewExport,
 ): Promise<ExportRow> {
-  const { companyId, from, to, after, filter } = scope;
-  return trx
+  const { companyId, from, to, after, filter, listed } = scope;
+  const row = await trx
     .insertInto('export')
     .values({
       companyId,
@@ -67,6 +67,22 @@ export async function insertExport(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (listed) {
+    const numbers = [...listed];
+    await trx.insertInto('exportListed').values({ companyId, exportId: row.id, numbers }).execute();
+  }
+  return row;
+}
+
+/** The numbers that an export's filter found; null without a filter, and of exports of before they were kept. */
+export async function findListed(
+  db: Db,
+  { companyId, id }: ExportName,
+): Promise<readonly number[] | null> {
+  const { rows } = await sql<{ list: string }>`
+    SELECT to_json(numbers)::text AS list FROM export_listed
+    WHERE company_id = ${companyId} AND export_id = ${id}`.execute(db);
+  return rows[0] ? (JSON.parse(rows[0].list) as number[]) : null;
 }
 
 /** The company's exports, the latest first. */

@@ -26,7 +26,7 @@ import * as repository from './export.repository.ts';
 import type { ExportRow } from './export.repository.ts';
 import { printerOf } from './export-formats.ts';
 import { hasPayments } from './money.repository.ts';
-import { currentMoment, openBooks } from './open-books.ts';
+import { currentMoment, findListed, openBooks } from './open-books.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 
 /** Most documents of an export that is DONE at once, and made when it is fetched (EXP-3). */
@@ -75,7 +75,8 @@ export async function tryExport(
   const { companyId } = actor;
   demandFor(actor, body);
   printerOf(body.kind);
-  const { scope } = await db.transaction().execute(async (trx) => scopeOf(trx, companyId, body));
+  const asked = await db.transaction().execute(async (trx) => scopeOf(trx, companyId, body));
+  const scope = await withListed(db, asked.scope);
   const sums = await sumUp(db, actor, scope);
   await refuseNothing(db, scope, sums);
   const exported = await repository.findExported(db, companyId, sums);
@@ -105,10 +106,11 @@ export async function createExport(
   demandFor(actor, body);
   printerOf(body.kind);
   await countCall(context, companyId, body);
-  const { scope, last } = await db
+  const { last, ...asked } = await db
     .transaction()
     .execute(async (trx) => scopeOf(trx, companyId, body));
   // Outside of the lock: it may take seconds, and what is before the moment never changes.
+  const scope = await withListed(db, asked.scope);
   const sums = await sumUp(db, actor, scope);
   await refuseNothing(db, scope, sums);
   const byJob = isByJob(body.kind, sums);
@@ -181,6 +183,11 @@ async function scopeOf(
   };
   const scope = { companyId, ...period, after, filter: isAll ? null : (filter ?? null), ...moment };
   return { scope, last };
+}
+
+/** The file is made later, of what the filter finds now: its sums are those of the answer and of the mails (EXP-2). */
+async function withListed(db: Db, scope: ExportScope): Promise<ExportScope> {
+  return scope.filter === null ? scope : { ...scope, listed: await findListed(db, scope) };
 }
 
 /** @throws AppError nothing_new for an export since the last one, without documents or payments */

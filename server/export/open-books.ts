@@ -50,7 +50,7 @@ export async function openBooks(
   const settings = await readExportSettings(db, companyId);
   const { seller } = await requireIssuer(db, companyId);
   const numbers = await figures.findNumbers(db, scope);
-  const wanted = await filtered(db, scope, numbers);
+  const wanted = scope.filter === null ? numbers : (scope.listed ?? (await findListed(db, scope)));
   const sums = await figures.sumDocuments(db, scope, wanted === numbers ? null : wanted);
   const reader = new Reader(db, scope, chartOf(settings.accounts));
   return {
@@ -70,12 +70,10 @@ export async function openBooks(
   };
 }
 
-/** The numbers that the list's filter finds at this moment. */
-async function filtered(
-  db: Db,
-  { companyId, filter }: ExportScope,
-  numbers: readonly number[],
-): Promise<readonly number[]> {
+/** The numbers of the extent that its filter finds at this moment: a payment may change them at the next. */
+export async function findListed(db: Db, scope: ExportScope): Promise<readonly number[]> {
+  const { companyId, filter } = scope;
+  const numbers = await figures.findNumbers(db, scope);
   if (filter === null) return numbers;
   const readsAll = await hasFew(db, companyId);
   const found = await findNumbersOfList(db, companyId, {

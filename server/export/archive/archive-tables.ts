@@ -57,6 +57,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   session: SECRET,
   export: HANDED_OUT,
   export_link: SECRET,
+  export_listed: HANDED_OUT,
   export_part: HANDED_OUT,
   overview_link: SECRET,
   overview_link_use: SECRET,

@@ -14,6 +14,7 @@ import type { DocumentHome } from './delivery-tables.ts';
 /** The tables of exports. */
 export interface ExportTables {
   export: ExportTable;
+  exportListed: ExportListedTable;
   exportPart: ExportPartTable;
   exportLink: ExportLinkTable;
 }
@@ -55,6 +56,13 @@ interface ExportTable {
   deletedAt: Timestamp | null;
   toldAt: Timestamp | null;
   linkSentAt: Timestamp | null;
+}
+
+interface ExportListedTable {
+  companyId: number;
+  exportId: number;
+  /** The numbers that the filter found when the export was asked for. */
+  numbers: number[];
 }
 
 interface ExportPartTable {

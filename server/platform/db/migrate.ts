@@ -37,6 +37,7 @@ import { overviewLinks } from './migrations/0085-overview-links.ts';
 import { invoiceDays, invoiceDaysFilled } from './migrations/0086-invoice-days.ts';
 import { triggersWithoutJoins } from './migrations/0088-triggers-without-joins.ts';
 import { packedExports } from './migrations/0089-packed-exports.ts';
+import { exportsAsAskedFor } from './migrations/0090-exports-as-asked-for.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -81,6 +82,7 @@ export const MIGRATIONS: Migrations = {
   '0087-invoice-days-filled': invoiceDaysFilled,
   '0088-triggers-without-joins': triggersWithoutJoins,
   '0089-packed-exports': packedExports,
+  '0090-exports-as-asked-for': exportsAsAskedFor,
 };
 
 const OLDEST_SERVER = 150_000;
