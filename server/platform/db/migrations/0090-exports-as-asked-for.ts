@@ -22,7 +22,7 @@ export const exportsAsAskedFor: Migration = {
   },
 };
 
-/** As before, but that a file may have no parts. */
+/** Replaces the trigger that keeps exports: a file may have no parts. */
 async function keepExports(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE OR REPLACE FUNCTION keep_export() RETURNS trigger LANGUAGE plpgsql AS $$
