@@ -19,14 +19,14 @@ import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { exportJob, exportMailJob } from '../platform/jobs/jobs.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
-import type { BookSums, ExportScope } from './books.ts';
+import type { Books, BookSums, ExportScope } from './books.ts';
 import { removeFile } from './export-file.service.ts';
 import { openFile } from './export-making.service.ts';
 import * as repository from './export.repository.ts';
 import type { ExportRow } from './export.repository.ts';
 import { printerOf } from './export-formats.ts';
 import { hasPayments } from './money.repository.ts';
-import { currentMoment, findListed, openBooks } from './open-books.ts';
+import { currentMoment, openBooks } from './open-books.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 
 /** Most documents of an export that is DONE at once, and made when it is fetched (EXP-3). */
@@ -76,8 +76,7 @@ export async function tryExport(
   demandFor(actor, body);
   printerOf(body.kind);
   const asked = await db.transaction().execute(async (trx) => scopeOf(trx, companyId, body));
-  const scope = await withListed(db, asked.scope);
-  const sums = await sumUp(db, actor, scope);
+  const { scope, sums } = await sumUp(db, actor, asked.scope);
   await refuseNothing(db, scope, sums);
   const exported = await repository.findExported(db, companyId, sums);
   return {
@@ -110,8 +109,7 @@ export async function createExport(
     .transaction()
     .execute(async (trx) => scopeOf(trx, companyId, body));
   // Outside of the lock: it may take seconds, and what is before the moment never changes.
-  const scope = await withListed(db, asked.scope);
-  const sums = await sumUp(db, actor, scope);
+  const { scope, sums } = await sumUp(db, actor, asked.scope);
   await refuseNothing(db, scope, sums);
   const byJob = isByJob(body.kind, sums);
   try {
@@ -185,11 +183,6 @@ async function scopeOf(
   return { scope, last };
 }
 
-/** The file is made later, of what the filter finds now: its sums are those of the answer and of the mails (EXP-2). */
-async function withListed(db: Db, scope: ExportScope): Promise<ExportScope> {
-  return scope.filter === null ? scope : { ...scope, listed: await findListed(db, scope) };
-}
-
 /** @throws AppError nothing_new for an export since the last one, without documents or payments */
 async function refuseNothing(db: Db, scope: ExportScope, sums: BookSums): Promise<void> {
   if (scope.after === null || sums.invoices + sums.creditNotes > 0) return;
@@ -197,9 +190,14 @@ async function refuseNothing(db: Db, scope: ExportScope, sums: BookSums): Promis
   if (!(await hasPayments(db, scope))) throw new AppError('nothing_new');
 }
 
-async function sumUp(db: Db, actor: Actor, scope: ExportScope): Promise<BookSums> {
+/** The sums, and the scope with what its filter finds now: the file is made of the same later (EXP-2). */
+async function sumUp(
+  db: Db,
+  actor: Actor,
+  scope: ExportScope,
+): Promise<Pick<Books, 'scope' | 'sums'>> {
   const who = { madeBy: authorOf(actor).name, madeAt: new Date().toISOString() };
-  return (await openBooks(db, scope, who)).sums;
+  return openBooks(db, scope, who);
 }
 
 function isByJob(kind: ExportKind, { invoices, creditNotes }: BookSums): boolean {

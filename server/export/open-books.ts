@@ -50,11 +50,11 @@ export async function openBooks(
   const settings = await readExportSettings(db, companyId);
   const { seller } = await requireIssuer(db, companyId);
   const numbers = await figures.findNumbers(db, scope);
-  const wanted = scope.filter === null ? numbers : (scope.listed ?? (await findListed(db, scope)));
+  const wanted = await filtered(db, scope, numbers);
   const sums = await figures.sumDocuments(db, scope, wanted === numbers ? null : wanted);
   const reader = new Reader(db, scope, chartOf(settings.accounts));
   return {
-    scope,
+    scope: wanted === numbers ? scope : { ...scope, listed: wanted },
     seller,
     settings,
     ...who,
@@ -70,11 +70,14 @@ export async function openBooks(
   };
 }
 
-/** The numbers of the extent that its filter finds at this moment: a payment may change them at the next. */
-export async function findListed(db: Db, scope: ExportScope): Promise<readonly number[]> {
-  const { companyId, filter } = scope;
-  const numbers = await figures.findNumbers(db, scope);
+/** The numbers that the list's filter found, or finds at this moment: a payment may change them at the next. */
+async function filtered(
+  db: Db,
+  { companyId, filter, listed }: ExportScope,
+  numbers: readonly number[],
+): Promise<readonly number[]> {
   if (filter === null) return numbers;
+  if (listed) return listed;
   const readsAll = await hasFew(db, companyId);
   const found = await findNumbersOfList(db, companyId, {
     ...filter,
@@ -84,8 +87,8 @@ export async function findListed(db: Db, scope: ExportScope): Promise<readonly n
     vat: false,
     readsAll,
   });
-  const listed = new Set(found);
-  return numbers.filter((number) => listed.has(number));
+  const those = new Set(found);
+  return numbers.filter((number) => those.has(number));
 }
 
 const NO_ADDRESS = {

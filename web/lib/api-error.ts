@@ -1,18 +1,22 @@
 import { errorBody, type ErrorDetail } from '../../domain/api/error.ts';
 
-/** Toast titles for failed calls, by HTTP status (WEB-12). HTTP/2 responses carry no status text. */
+/** Toast titles for failed calls, by HTTP status (WEB-12). */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+};
+
+/** Status texts of the API's other statuses: HTTP/2 responses carry none, and proxies have their own. */
+const OTHER_STATUS_TEXTS: Readonly<Record<number, string>> = {
   409: 'Conflict',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
 };
 
 interface FailedResponse {
@@ -32,7 +36,7 @@ export class ApiError extends Error {
 
   constructor(response: FailedResponse) {
     const known = STATUS_TEXTS[response.status];
-    const statusText = known ?? response.statusText;
+    const statusText = known ?? OTHER_STATUS_TEXTS[response.status] ?? response.statusText;
     super(known ?? `${response.status} ${statusText}: ${JSON.stringify(response.body)}`);
     this.name = 'ApiError';
     this.url = response.url;

@@ -100,6 +100,9 @@ test('an unusual refusal says everything it knows, and HTML is no reason to fall
 test('an answer over HTTP/2 has no name of its own, and gets one', () => {
   const refusal = { url: '/', statusText: '', body: undefined };
   expect(new ApiError({ ...refusal, status: 409 }).statusText).toBe('Conflict');
+  expect(new ApiError({ ...refusal, status: 409, body: 'paid' }).message).toBe(
+    '409 Conflict: "paid"',
+  );
   expect(new ApiError({ ...refusal, status: 418 }).statusText).toBe('');
 });
 

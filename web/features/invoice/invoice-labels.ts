@@ -39,7 +39,7 @@ export const DELIVERY_STATUS_LABELS: Readonly<Record<DeliveryStatus, Label>> = {
 };
 
 /** The label of a delivery that was stopped before it was mailed, for example since the invoice was paid. */
-const STOPPED_LABEL: Label = { text: 'Ikke sendt', tone: 'gray' };
+export const STOPPED_LABEL: Label = { text: 'Ikke sendt', tone: 'gray' };
 
 export function deliveryLabel({
   status,

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
-import type { DeliveryStatus } from '../../../domain/delivery/delivery.schema.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { mayStillLeave } from '../../../domain/late-payment/reminder-law.ts';
@@ -18,6 +17,7 @@ import { showKroner } from '../../lib/kroner.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
+import { DELIVERY_STATUS_LABELS, STOPPED_LABEL } from '../invoice/invoice-labels.ts';
 import { remindersQuery, useDeliverReminder, useWaiveReminders } from './reminder.api.ts';
 import { Disputed, DisputeDialog } from './Dispute.tsx';
 
@@ -79,7 +79,7 @@ function ReminderRow({ invoice, reminder }: { invoice: Invoice; reminder: Remind
       <Cell label="Purring" main>
         <div className="stack gap-0">
           <span className="row gap-2">
-            {name} <LabelBadge label={deliveryLabel(reminder)} />
+            {name} <LabelBadge label={labelOf(reminder)} />
             {waived ? <Badge tone="gray">Ettergitt</Badge> : null}
           </span>
           {compensation > 0 ? (
@@ -111,18 +111,11 @@ function ReminderRow({ invoice, reminder }: { invoice: Invoice; reminder: Remind
   );
 }
 
-const DELIVERY_LABELS: Readonly<Record<DeliveryStatus, Label>> = {
-  PENDING: { text: 'Venter', tone: 'gray' },
-  QUEUED: { text: 'Lagt i kø', tone: 'purple' },
-  SENT: { text: 'Utsendt', tone: 'green' },
-  FAILED: { text: 'Feilet', tone: 'red' },
-};
-const STOPPED_LABEL: Label = { text: 'Ikke sendt', tone: 'gray' };
 const PRINTED_LABEL: Label = { text: 'Til utskrift', tone: 'gray' };
 
-function deliveryLabel({ deliveryStatus, delivery }: Reminder): Label {
+function labelOf({ deliveryStatus, delivery }: Reminder): Label {
   if (delivery?.stoppedBy) return STOPPED_LABEL;
-  return deliveryStatus === null ? PRINTED_LABEL : DELIVERY_LABELS[deliveryStatus];
+  return deliveryStatus === null ? PRINTED_LABEL : DELIVERY_STATUS_LABELS[deliveryStatus];
 }
 
 /** A fee or interest: a dash for none, struck out when waived. */
