@@ -42,7 +42,7 @@ const needsServer = [
   'server/operator/{failover,rolling-upgrade,scale-out,start-failure}.test.ts',
   'server/platform/db/{migrate,pooler,silence}.test.ts',
   'server/document/{document-store,ledger-reads}.test.ts',
-  'server/export/printing-thread.test.ts',
+  'server/export/file-maker.test.ts',
   'server/delivery/delivery-workers.test.ts',
   'server/{account/member-races,invoice/races,payment/payment-races,payment/bank-file/booking-races}.test.ts',
   'server/{export/archive/archive,recurring/recurring,reminder/reminder}-kills.test.ts',

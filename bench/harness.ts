@@ -103,7 +103,7 @@ export async function withHarness<T>(
 
 /** The product in its own process, as `npm start` runs it. */
 export interface RunningServer extends ProductProcess {
-  /** Resident memory (bytes). */
+  /** Resident memory, with the processes that it has started (bytes). */
   memory(): number;
 }
 
@@ -117,11 +117,19 @@ async function startServer(settings: Readonly<Record<string, string>>): Promise<
   return { ...server, memory: () => residentMemory(server.pid) };
 }
 
-/** Read from /proc, so only on Linux; NaN elsewhere. */
-function residentMemory(pid: number): number {
+/**
+ * A process with those that it has started, of which only their own values count: they share the program with it. Read from
+ * /proc, so only on Linux; NaN elsewhere.
+ */
+function residentMemory(pid: number, field = 'VmRSS'): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+    const own = Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
+    // A child may end meanwhile.
+    return children
+      .filter(Boolean)
+      .reduce((sum, child) => sum + (residentMemory(Number(child), 'RssAnon') || 0), own);
   } catch {
     return Number.NaN;
   }

@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 import { ConfigError, readConfig } from '../config.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
 import { removeExpired } from '../export/export-file.service.ts';
-import { printInThread } from '../export/printing-thread.ts';
+import { markDeleted } from '../export/export.repository.ts';
+import { makeFileInProcess } from '../export/file-maker.ts';
 import { CALL_LIMITS } from '../platform/db/connections.ts';
 import { openServer, type Database } from '../platform/db/database.ts';
 import { type ObjectStore, openObjectStore } from '../platform/object-store/object-store.ts';
@@ -19,6 +20,7 @@ import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import {
   askForExport,
+  beginMaking,
   bytesAt,
   expire,
   makeExport,
@@ -309,30 +311,23 @@ test("an export's file is in the bucket, with its bytes, until it is over", asyn
   expect(await store.get(key)).toBeNull();
 });
 
-test('the thread that prints an archive reads the bucket, and says so when it is away', async () => {
+test('the process that makes an archive reads the bucket, and says so when it is away', async () => {
   await use('on');
   const invoice = await makeInvoice();
-  const order = {
-    scope: {
-      companyId: await companyIdOf(testApp.context.db, EMAIL),
-      from: null,
-      to: '2099-12-31',
-      after: null,
-      filter: null,
-      lastNumber: 0,
-      lastPaymentId: 0,
-    },
-    madeBy: EMAIL,
-    madeAt: '2026-11-27T12:00:00Z',
-    count: () => undefined,
-  };
-  const print = async () =>
-    Buffer.concat(await Array.fromAsync(printInThread(testApp.context, 'ARCHIVE', order)));
   await pdfOf(invoice);
-  const names = await namesInZip(await print());
+  const archive = await makeExport(client, { kind: 'ARCHIVE' });
+  const url = `/api/exports/${archive.uuid}/file/`;
+  const names = await namesInZip(await bytesAt(testApp, client, url));
   expect(names.filter((name) => name.endsWith(`/Faktura-${invoice.number}.pdf`))).toHaveLength(1);
+  const { db } = testApp.context;
+  const companyId = await companyIdOf(db, EMAIL);
+  const all = { from: null, to: '2099-12-31', after: null, filter: null, lastPaymentId: 0 };
+  const task = await beginMaking(db, { companyId, lastNumber: 0, ...all }, 'ARCHIVE');
   line.cut();
-  await expect(print()).rejects.toBeInstanceOf(OutsideError);
+  const { signal } = new AbortController();
+  const made = makeFileInProcess(testApp.context, 'ARCHIVE', task, signal);
+  await expect(made).rejects.toBeInstanceOf(OutsideError);
+  await markDeleted(db, task.row);
 });
 
 describe('a store that does not answer', () => {

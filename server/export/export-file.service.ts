@@ -39,26 +39,24 @@ export interface MadeFile {
   readonly size: number;
 }
 
-/** How a file is stored, the progress of its making, and its end. */
+/** How a file is stored, and the progress of its making. */
 export interface Watch {
   /** Whether its parts are packed: others are compressed already. */
   readonly packed: boolean;
   /** From 0 to 1. */
   readonly progress: () => number;
-  /** Aborted when the work must stop. */
-  readonly signal?: AbortSignal;
 }
 
 /**
  * Stores a file as it is printed, in parts of bounded size. Nobody sees them until the export's row names the whole
  * file.
- * @throws Overtaken, the signal's reason, ObjectStoreAway
+ * @throws Overtaken, ObjectStoreAway
  */
 export async function storeFile(
   stores: Stores,
   making: Making,
   printed: AsyncIterable<Uint8Array>,
-  { packed, progress, signal }: Watch,
+  { packed, progress }: Watch,
 ): Promise<MadeFile> {
   const hash = createHash('sha256');
   const part = Buffer.alloc(PART_SIZE);
@@ -72,7 +70,6 @@ export async function storeFile(
     filled = 0;
   };
   for await (const chunk of printed) {
-    signal?.throwIfAborted();
     hash.update(chunk);
     size += chunk.byteLength;
     for (let start = 0; start < chunk.byteLength;) {

@@ -1,14 +1,18 @@
 import type { ExportKind } from '../../domain/export/export.schema.ts';
-import { BOOK_FORMATS, type BookKind } from './book-formats.ts';
+import type { Context } from '../context.ts';
+import { printArchive } from './archive/archive.ts';
+import { BOOK_FORMATS, printBooks, type BookKind } from './book-formats.ts';
 import { DOCUMENTS_PRINTER } from './documents-printer.ts';
-import type { ExportPrinter } from './export-printer.ts';
+import type { ExportPrinter, PrintOrder } from './export-printer.ts';
 import type { ExportRow } from './export.repository.ts';
-import { printHere, printInThread, type ThreadKind } from './printing-thread.ts';
+
+/** The kinds that need no PDF made. */
+export type KindWithoutPdf = Exclude<ExportKind, 'DOCUMENTS'>;
 
 const ARCHIVE_PRINTER: ExportPrinter = {
   ending: 'zip',
   mediaType: 'application/zip',
-  print: printerIn('ARCHIVE'),
+  print: (stores, order) => printHere(stores, 'ARCHIVE', order),
 };
 
 /** How often a format reads the documents, for the progress. */
@@ -22,13 +26,18 @@ export function printerOf(kind: ExportKind): ExportPrinter {
   return {
     ...format,
     passes: PASSES[kind] ?? 1,
-    print: printerIn(kind),
+    print: (stores, order) => printHere(stores, kind, order),
   };
 }
 
-function printerIn(kind: ThreadKind): ExportPrinter['print'] {
-  return (context, { isLarge, ...order }) =>
-    isLarge ? printInThread(context, kind, order) : printHere(context, kind, order);
+/** The file of an export that needs no PDF made, in parts. @throws ObjectStoreAway */
+export function printHere(
+  stores: Pick<Context, 'db' | 'objectStore'>,
+  kind: KindWithoutPdf,
+  order: PrintOrder,
+): AsyncIterable<Uint8Array> {
+  if (kind !== 'ARCHIVE') return printBooks(stores.db, kind, order);
+  return printArchive(stores, order.scope, new Date(order.madeAt), order.count);
 }
 
 /** The name and the type of an export's file. */

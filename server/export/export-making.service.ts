@@ -4,26 +4,24 @@ import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { exportJob, exportMailJob } from '../platform/jobs/jobs.ts';
-import type { ExportScope } from './books.ts';
-import { isText, printerOf } from './export-formats.ts';
+import { printerOf } from './export-formats.ts';
+import type { PrintOrder } from './export-printer.ts';
 import {
   Overtaken,
   readFile,
   removeEarlier,
   removeFile,
-  storeFile,
   type MadeFile,
 } from './export-file.service.ts';
 import { mailAbout } from './export-notice.service.ts';
 import * as repository from './export.repository.ts';
 import type { ExportRow } from './export.repository.ts';
+import { makeFile, makeFileInProcess } from './file-maker.ts';
 
 /** Failed and killed makings after which an export is given up (EXP-11). */
 const MOST_FAILURES = 5;
 /** Two at once, so that one company's large export does not block the others for hours. */
 const BATCHES = 2;
-/** A making says that it is done by its file alone. */
-const NEARLY_DONE = 0.99;
 
 /** Makes the files of large exports, and mails about them. */
 export function exportJobs(context: Context): JobHandler[] {
@@ -176,40 +174,11 @@ async function enqueueMails(
 /** Prints an export and stores its file. @throws Overtaken, the signal's reason */
 async function make(context: Context, row: ExportRow, signal?: AbortSignal): Promise<MadeFile> {
   await removeEarlier(context, row);
-  const printer = printerOf(row.kind);
+  const { kind } = row;
   const listed = row.filter && (await repository.findListed(context.db, row));
-  let read = 0;
-  const count = (documents: number) => {
-    signal?.throwIfAborted();
-    read += documents;
-  };
-  const all = Math.max(1, row.invoices + row.creditNotes) * (printer.passes ?? 1);
-  const progress = () => Math.min(NEARLY_DONE, read / all);
-  const order = {
-    scope: { ...scopeOf(row), ...(listed && { listed }) },
-    madeBy: row.byName,
-    madeAt: row.createdAt.toISOString(),
-    count,
-    // A job makes what is too large to be made while somebody waits for it.
-    isLarge: signal !== undefined,
-  };
-  return storeFile(context, row, printer.print(context, order), {
-    packed: isText(row),
-    progress,
-    ...(signal && { signal }),
-  });
-}
-
-function scopeOf(row: ExportRow): ExportScope {
-  const { companyId, fromDate, toDate, afterNumber, afterPaymentId, afterDate } = row;
-  const isAfter = afterNumber !== null && afterPaymentId !== null;
-  return {
-    companyId,
-    from: fromDate,
-    to: toDate,
-    after: isAfter ? { number: afterNumber, paymentId: afterPaymentId, date: afterDate } : null,
-    filter: row.filter,
-    lastNumber: row.throughNumber,
-    lastPaymentId: row.throughPaymentId,
-  };
+  const task = { row, listed };
+  // A job makes what is too large to be made while somebody waits for it.
+  if (signal && kind !== 'DOCUMENTS') return makeFileInProcess(context, kind, task, signal);
+  const print = (order: PrintOrder) => printerOf(kind).print(context, order);
+  return makeFile(context, task, print, () => signal?.throwIfAborted());
 }

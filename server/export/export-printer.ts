@@ -11,18 +11,13 @@ export interface PrintOrder {
   readonly count: (documents: number) => void;
 }
 
-/** A `PrintOrder`, and whether it may take so long that others would wait for it. */
-interface SizedOrder extends PrintOrder {
-  readonly isLarge: boolean;
-}
-
 /** The parts of the product that printers use. */
-export type PrintContext = Pick<Context, 'config' | 'db' | 'directUrl' | 'objectStore' | 'pdf'>;
+export type PrintContext = Pick<Context, 'config' | 'db' | 'objectStore' | 'pdf'>;
 
 /** Makes the file of one kind of export. */
 export interface ExportPrinter extends Omit<ExportFormat, 'print'> {
   /** How often the documents are read, for the progress; once when absent. */
   readonly passes?: number;
   /** The file, in parts; the same bytes for the same order. It breaks off with its error, so that no half looks whole. */
-  print(context: PrintContext, order: SizedOrder): AsyncIterable<Uint8Array>;
+  print(context: PrintContext, order: PrintOrder): AsyncIterable<Uint8Array>;
 }

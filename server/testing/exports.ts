@@ -6,6 +6,12 @@ import { promisify } from 'node:util';
 
 import { sql } from 'kysely';
 
+import type { ExportKind } from '../../domain/export/export.schema.ts';
+import type { ExportScope } from '../export/books.ts';
+import { beginByFetch, insertExport } from '../export/export.repository.ts';
+import type { FileTask } from '../export/file-maker.ts';
+import { sumUp } from '../export/open-books.ts';
+import { SYSTEM } from '../invoice/history.repository.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { TestApp } from './app.ts';
 import type { Answer, TestClient } from './client.ts';
@@ -20,6 +26,7 @@ export interface AnsweredExport {
   readonly sha256: string | null;
   readonly expires_at: string;
   readonly sent_to: string | null;
+  readonly link_sent_at: string | null;
   readonly first_number: number | null;
   readonly last_number: number | null;
 }
@@ -51,6 +58,20 @@ export async function makeExport(
   const asked = await askForExport(client, changes);
   if (asked.status !== 201) throw new Error(`The export got ${asked.status}: ${asked.text}`);
   return untilExport(client, (asked.body as AnsweredExport).uuid);
+}
+
+/** Begins to make an export as one who fetches its file: housekeeping gives it no job. */
+export async function beginMaking(
+  db: Db,
+  wanted: ExportScope,
+  kind: ExportKind,
+): Promise<FileTask> {
+  const { scope, sums } = await sumUp(db, wanted);
+  const added = { kind, scope, sums, byJob: false, sentTo: null, by: SYSTEM };
+  const name = await db.transaction().execute(async (trx) => insertExport(trx, added));
+  const row = await beginByFetch(db, name);
+  if (!row) throw new Error('The making did not begin');
+  return { row, listed: scope.listed ?? null };
 }
 
 /** The bytes at an address, as the client's session gets them. */

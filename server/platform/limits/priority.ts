@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
 
@@ -17,6 +18,18 @@ export function lowerPriorityOfProcess(): void {
 export function lowerPriorityOfThread(): void {
   // On Linux the priority belongs to the thread; elsewhere this would slow the whole process.
   if (process.platform === 'linux') lower(THREAD_STEPS);
+}
+
+/**
+ * Lets this process work only while nobody else needs a processor, for a job whose end nobody waits for. On a machine that
+ * is always busy it still gets a few thousandths of one. Cannot be taken back.
+ */
+export function lowerProcessToIdle(): void {
+  // Node cannot choose the class; `chrt` is a part of every Debian.
+  const args = ['--all-tasks', '--idle', '--pid', '0', String(process.pid)];
+  const isIdle =
+    process.platform === 'linux' && spawnSync('chrt', args, { stdio: 'ignore' }).status === 0;
+  if (!isIdle) lowerPriorityOfProcess();
 }
 
 /** @param thread 0 is the calling thread, or on other systems the process */

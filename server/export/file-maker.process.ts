@@ -1,0 +1,49 @@
+// Makes the file of one export in a process of its own, so that no request waits for seconds of work.
+
+import { CALL_LIMITS } from '../platform/db/connections.ts';
+import { openServer } from '../platform/db/database.ts';
+import { lowerProcessToIdle } from '../platform/limits/priority.ts';
+import { OutsideError } from '../platform/log/outside-error.ts';
+import { openObjectStore } from '../platform/object-store/object-store.ts';
+import { Overtaken } from './export-file.service.ts';
+import { printHere } from './export-formats.ts';
+import { makeFile, type ProcessMessage, type ProcessOrder } from './file-maker.ts';
+
+/** Between two signs of life (milliseconds). */
+const TELL_EVERY = 1000;
+
+lowerProcessToIdle();
+
+// A terminal tells all processes of a group to end; the server decides when this one does.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+// The server has ended.
+process.once('disconnect', () => process.exit());
+process.once('message', (order: ProcessOrder) => {
+  void make(order)
+    .catch(failureOf)
+    .then((answer) => tell(answer, () => process.exit()));
+});
+
+async function make({ url, documentStore, kind, ...task }: ProcessOrder): Promise<ProcessMessage> {
+  const { db } = openServer(url, () => undefined, { limits: CALL_LIMITS });
+  const stores = { db, objectStore: openObjectStore(documentStore) };
+  let toldAt = performance.now();
+  const onRead = () => {
+    if (performance.now() - toldAt < TELL_EVERY) return;
+    toldAt = performance.now();
+    tell({ type: 'ALIVE' });
+  };
+  const file = await makeFile(stores, task, (order) => printHere(stores, kind, order), onRead);
+  return { type: 'MADE', file };
+}
+
+function failureOf(error: unknown): ProcessMessage {
+  if (error instanceof Overtaken) return { type: 'OVERTAKEN' };
+  const outside =
+    error instanceof OutsideError ? { advice: error.advice, isUrgent: error.isUrgent } : null;
+  return { type: 'FAILED', error, outside };
+}
+
+function tell(message: ProcessMessage, done: () => void = () => undefined): void {
+  process.send?.(message, done);
+}

@@ -1,0 +1,174 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import type { Context } from '../context.ts';
+import { OutsideError } from '../platform/log/outside-error.ts';
+import type { S3Settings } from '../platform/object-store/object-store.ts';
+import type { ExportScope } from './books.ts';
+import { Overtaken, storeFile, type MadeFile } from './export-file.service.ts';
+import { isText, printerOf, printHere, type KindWithoutPdf } from './export-formats.ts';
+import type { PrintOrder } from './export-printer.ts';
+import type { ExportRow } from './export.repository.ts';
+
+/** A making of an export's file. */
+export interface FileTask {
+  readonly row: ExportRow;
+  /** The numbers that the filter found when the export was asked for; null without a filter. */
+  readonly listed: readonly number[] | null;
+}
+
+/** The order of a process. */
+export interface ProcessOrder extends FileTask {
+  /** The database's URL. */
+  readonly url: string;
+  readonly documentStore: S3Settings | null;
+  readonly kind: KindWithoutPdf;
+}
+
+/** A sign of life, or the end. The properties of an `OutsideError` do not come along with it. */
+export type ProcessMessage =
+  | { readonly type: 'ALIVE' }
+  | { readonly type: 'MADE'; readonly file: MadeFile }
+  | { readonly type: 'OVERTAKEN' }
+  | {
+      readonly type: 'FAILED';
+      readonly error: unknown;
+      readonly outside: Pick<OutsideError, 'advice' | 'isUrgent'> | null;
+    };
+
+const PROGRAM = new URL('file-maker.process.ts', import.meta.url);
+/**
+ * The books of a million documents take less: some hundred rows at a time are read of them. Without these limits V8 lets garbage
+ * grow to three times as much. An archive keeps some hundred bytes of each document.
+ */
+const MEGABYTES = 256;
+const MEGABYTES_OF_ARCHIVE = 1024;
+/** V8 has three spaces of this size for new values. */
+const MEGABYTES_OF_THE_YOUNG = 4;
+/** How long a process may read and print nothing (milliseconds). */
+const PATIENCE = 120_000;
+/** A making says that it is done by its file alone. */
+const NEARLY_DONE = 0.99;
+
+/**
+ * Prints an export and stores its file, in parts.
+ *
+ * @param onRead is called whenever documents were read, and may throw to end the making
+ * @throws Overtaken, ObjectStoreAway, what `onRead` throws
+ */
+export async function makeFile(
+  stores: Pick<Context, 'db' | 'objectStore'>,
+  { row, listed }: FileTask,
+  print: (order: PrintOrder) => AsyncIterable<Uint8Array>,
+  onRead: () => void,
+): Promise<MadeFile> {
+  let read = 0;
+  const count = (documents: number) => {
+    onRead();
+    read += documents;
+  };
+  const all = Math.max(1, row.invoices + row.creditNotes) * (printerOf(row.kind).passes ?? 1);
+  const printed = print({
+    scope: { ...scopeOf(row), ...(listed && { listed }) },
+    madeBy: row.byName,
+    madeAt: row.createdAt.toISOString(),
+    count,
+  });
+  const progress = () => Math.min(NEARLY_DONE, read / all);
+  return storeFile(stores, row, printed, { packed: isText(row), progress });
+}
+
+function scopeOf(row: ExportRow): ExportScope {
+  const { companyId, fromDate, toDate, afterNumber, afterPaymentId, afterDate } = row;
+  const isAfter = afterNumber !== null && afterPaymentId !== null;
+  return {
+    companyId,
+    from: fromDate,
+    to: toDate,
+    after: isAfter ? { number: afterNumber, paymentId: afterPaymentId, date: afterDate } : null,
+    filter: row.filter,
+    lastNumber: row.throughNumber,
+    lastPaymentId: row.throughPaymentId,
+  };
+}
+
+/**
+ * As `makeFile`, for a large file that needs no PDF made: half a minute of a processor for the books of 100,000 documents. A
+ * process of its own makes it with bounded memory and a connection of its own, while nobody else needs the processor. It ends
+ * with this process. The embedded database belongs to this process, which makes the file there itself.
+ *
+ * @throws Overtaken, Error of the database or the process, OutsideError of the document store, the signal's reason
+ */
+export async function makeFileInProcess(
+  context: Pick<Context, 'config' | 'db' | 'directUrl' | 'objectStore'>,
+  kind: KindWithoutPdf,
+  task: FileTask,
+  signal: AbortSignal,
+): Promise<MadeFile> {
+  const { config, directUrl: url } = context;
+  signal.throwIfAborted();
+  if (url === null) {
+    const print = (order: PrintOrder) => printHere(context, kind, order);
+    return makeFile(context, task, print, () => signal.throwIfAborted());
+  }
+  const child = startProcess(kind);
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    // Without a process there is none that ends.
+    child.once('error', () => child.pid ?? resolve());
+  });
+  try {
+    const order: ProcessOrder = { ...task, url, documentStore: config.documentStore, kind };
+    // Its end says why it does not take an order.
+    child.send(order, () => undefined);
+    return await fileFrom(child, signal);
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+function startProcess(kind: KindWithoutPdf): ChildProcess {
+  const megabytes = kind === 'ARCHIVE' ? MEGABYTES_OF_ARCHIVE : MEGABYTES;
+  return fork(fileURLToPath(PROGRAM), {
+    execArgv: [
+      `--max-old-space-size=${megabytes}`,
+      `--max-semi-space-size=${MEGABYTES_OF_THE_YOUNG}`,
+    ],
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+}
+
+/** The file that a process has made. @throws what failed in it, its end, the signal's reason */
+async function fileFrom(child: ChildProcess, signal: AbortSignal): Promise<MadeFile> {
+  const made = Promise.withResolvers<MadeFile>();
+  const stop = () => made.reject(signal.reason);
+  const fallSilent = () => made.reject(new Error('The process that makes an export fell silent'));
+  let timer = setTimeout(fallSilent, PATIENCE);
+  signal.addEventListener('abort', stop);
+  child.on('message', (message: ProcessMessage) => {
+    clearTimeout(timer);
+    if (message.type === 'ALIVE') timer = setTimeout(fallSilent, PATIENCE);
+    else if (message.type === 'MADE') made.resolve(message.file);
+    else made.reject(errorIn(message));
+  });
+  child.once('error', (error) => made.reject(error));
+  child.once('close', (code, killedBy) => {
+    made.reject(new Error(`The process that makes an export ended by ${killedBy ?? code}`));
+  });
+  try {
+    return await made.promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function errorIn(message: Extract<ProcessMessage, { type: 'OVERTAKEN' | 'FAILED' }>): unknown {
+  if (message.type === 'OVERTAKEN') return new Overtaken();
+  const { error, outside } = message;
+  if (!outside) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  return new OutsideError(text, { ...outside, cause: error });
+}
