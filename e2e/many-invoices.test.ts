@@ -202,6 +202,20 @@ test('on a phone the first invoice is visible at once, is marked as paid by touc
   await bar.getByRole('button', { name: 'Avbryt valg' }).tap();
   await bar.waitFor({ state: 'hidden' });
 
+  // Choosing ends with the last row of a list.
+  await page.getByLabel('Status').selectOption('Utkast');
+  await expect.poll(async () => rows.count()).toBe(2);
+  await page.getByRole('button', { name: 'Velg', exact: true }).tap();
+  await bar.getByRole('checkbox', { name: 'Velg alle på siden' }).tap();
+  await bar.getByRole('button', { name: 'Registrer valgte' }).tap();
+  const question = page.getByRole('alertdialog', { name: 'Registrere valgte?' });
+  await question.getByRole('button', { name: 'Registrer valgte' }).tap();
+  await question.waitFor({ state: 'hidden' });
+  await expect.poll(async () => rows.count()).toBe(0);
+  await page.getByLabel('Status').selectOption('Alle statuser');
+  await expect.poll(async () => rows.count()).toBe(7);
+  await bar.waitFor({ state: 'hidden' });
+
   await page.goto(`/invoices/${first}/`);
   await page.getByRole('button', { name: 'Del PDF' }).tap();
   await expect

@@ -12,7 +12,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { LayersIcon, PeopleIcon, UploadIcon } from '../../ui/icons.tsx';
 import { ListPage, useListSearch } from '../../ui/ListPage.tsx';
 import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
-import { useCustomers } from './customer.api.ts';
+import { FOUND_AT_MOST, useCustomers } from './customer.api.ts';
 
 const COLUMNS: readonly ListColumn<Customer>[] = [
   {
@@ -77,6 +77,13 @@ function CustomerList() {
         label: 'Ny kunde',
         firstLabel: 'Opprett den første kunden',
       }}
+      notice={
+        search.query !== '' && customers.data?.length === FOUND_AT_MOST ? (
+          <p className="aside">
+            Bare de {FOUND_AT_MOST} første treffene vises. Skriv mer for å finne andre.
+          </p>
+        ) : null
+      }
       query={customers}
       search={{
         ...search,

@@ -22,7 +22,8 @@ import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
-const FOUND_AT_MOST = 100;
+/** Most customers that a search finds. */
+export const FOUND_AT_MOST = 100;
 
 export const customersQuery = ask('customers', listCustomers, {});
 

@@ -124,6 +124,8 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
   const canChoose = useCanChoose();
   const mayChoose = canChoose && invoices?.some(canChange);
   const isEmpty = invoices?.length === 0;
+  // The rows that were registered may have left the list before their bar was told that it is done.
+  if (isSelecting && isEmpty) setSelecting(false);
   // Placeholder data is the previous list, so it does not show whether this one is empty.
   const isKnown = !list.isPlaceholderData;
   return (
