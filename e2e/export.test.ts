@@ -236,6 +236,7 @@ test('the progress of a job is there again for who comes back, and it can be end
     by: 'kari@fjordlys.no',
     expires_at: null,
     sent_to: null,
+    link_sent_at: null,
   };
   let now = made;
   // A job this large takes minutes: only what it answers matters here.

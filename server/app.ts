@@ -26,6 +26,7 @@ import { transmissionJobs } from './delivery/carriers/ehf/transmission.service.t
 import { deliveryJobs } from './delivery/deliver.service.ts';
 import { documentRoutes } from './document/document.routes.ts';
 import { exportJobs } from './export/export-making.service.ts';
+import { isExported } from './export/export.repository.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { sharedFileRoute } from './export/shared-file.routes.ts';
 import { openErrorReports, type ErrorReports } from './platform/log/error-reports.ts';
@@ -298,7 +299,7 @@ async function createHttp({
   invoicingRoutes(app, context);
   deliveryRoutes(app, context);
   recurringRoutes(app, context);
-  paymentRoutes(app, context);
+  paymentRoutes(app, context, isExported);
   reminderRoutes(app, context);
   bankFileRoutes(app, context, createBankFileReader());
   documentRoutes(app, context);

@@ -103,6 +103,10 @@ export const companyExport = described(
       'In the past: there was a file. null: there is none',
     ),
     sentTo: z.nullable(z.string()),
+    linkSentAt: described(
+      z.nullable(z.iso.datetime()),
+      'When the mail server took the link; null before, and when it refused it',
+    ),
   }),
   { id: 'Export' },
 );

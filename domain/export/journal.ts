@@ -182,12 +182,13 @@ function entry(account: Account, amount: number): Posting {
   return { ...account, amount: ore(amount), vat: null };
 }
 
-function describe({ kind, amount, takesBack, movedTo }: BookPayment, sum: number): string {
+/** @param sum what comes in with all rows of the voucher (øre) */
+function describe({ kind, takesBack, movedTo }: BookPayment, sum: number): string {
   if (movedTo.length > 0 && sum === 0) return 'Flyttet innbetaling';
   if (kind === 'REFUND') return 'Tilbakebetaling';
   if (kind === 'REVERSAL') return 'Innbetaling trukket tilbake av banken';
   if (kind === 'PAYMENT' && takesBack !== null) return 'Angret tilbakebetaling';
-  return amount < 0 ? 'Angret innbetaling' : 'Innbetaling';
+  return sum < 0 ? 'Angret innbetaling' : 'Innbetaling';
 }
 
 function about({ invoiceNumber }: Claim): string {

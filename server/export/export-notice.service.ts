@@ -36,13 +36,22 @@ export async function mailAbout(context: Context, row: ExportRow, order: Order):
 
 async function tellOwner(context: Context, row: ExportRow, key: string): Promise<void> {
   if (row.toldAt !== null || row.deletedAt !== null) return;
+  await notify(context, row, key, row.state === 'DONE' ? doneMail : failedMail);
+  await noteMailed(context.db, row, 'toldAt');
+}
+
+/** Mails whoever asked for the export, or the company's owners when they may not fetch it. */
+async function notify(
+  context: Context,
+  row: ExportRow,
+  key: string,
+  write: (row: ExportRow, url: string) => MailContent,
+): Promise<void> {
   const addresses = (await mayFetch(context, row, row.byName))
     ? [row.byName]
     : await findNoticeAddresses(context, row.companyId);
-  const url = `${context.config.publicUrl}/invoices/export/`;
-  const content = row.state === 'DONE' ? doneMail(row, url) : failedMail(row, url);
+  const content = write(row, `${context.config.publicUrl}/invoices/export/`);
   await sendNotice(context, { addresses, key }, { headers: AUTOMATIC, ...content });
-  await noteMailed(context.db, row, 'toldAt');
 }
 
 /** Whether this is the address of a member who fetches the file with a login (EXP-12). */
@@ -55,17 +64,34 @@ async function mayFetch(
   return isMemberWith(context, { companyId, email }, permission);
 }
 
-/** Each try makes a token of its own, since only its hash is kept: all of them work until the export ends. */
+/** Mails the link, or tells whoever asked for it that the address takes no mail. */
 async function mailLink(context: Context, row: ExportRow, key: string): Promise<void> {
-  const { config, db, log, mailer } = context;
+  const { db } = context;
   const { sentTo, expiresAt } = row;
   if (row.linkSentAt !== null || sentTo === null || expiresAt === null) return;
-  if (await isSuppressed(db, sentTo)) return;
+  const link = { ...row, sentTo, expiresAt };
+  if (!(await isSuppressed(db, sentTo)) && (await sendLink(context, link, key))) {
+    await noteMailed(db, row, 'linkSentAt');
+  } else {
+    await notify(context, row, `refused-${key}`, (_, url) => refusedMail(link, url));
+  }
+}
+
+/** An export with a file and an address for its link. */
+type Link = ExportRow & { readonly sentTo: string; readonly expiresAt: Date };
+
+/**
+ * Each try makes a token of its own, since only its hash is kept: all of them work until the export ends.
+ * @returns whether the server took the mail
+ */
+async function sendLink(context: Context, row: Link, key: string): Promise<boolean> {
+  const { config, db, log, mailer } = context;
+  const { sentTo, expiresAt } = row;
   const { name, email } = await findContact(db, row.companyId);
   const company = name ?? (await findOwnerAddress(db, row.companyId)) ?? 'Faktur';
   const isMember = await mayFetch(context, row, sentTo);
   const url = isMember ? `${config.publicUrl}/invoices/export/` : await makeUrl(context, row);
-  await sendOrGiveUp(log, mailer, {
+  return sendOrGiveUp(log, mailer, {
     from: { name: company, address: config.mailFrom },
     ...(email !== null && { replyTo: { name: company, address: email } }),
     to: { address: sentTo },
@@ -73,7 +99,6 @@ async function mailLink(context: Context, row: ExportRow, key: string): Promise<
     headers: AUTOMATIC,
     ...linkMail({ company, row, expiresAt, isMember }, url),
   });
-  await noteMailed(db, row, 'linkSentAt');
 }
 
 /** A link for whoever has it. */
@@ -119,6 +144,24 @@ function failedMail(row: ExportRow, url: string): MailContent {
       paragraph('Noe gikk galt hos oss da filen skulle lages, også da vi prøvde igjen.'),
       facts(factsOf(row)),
       paragraph('Du kan prøve en ny eksport. Går den heller ikke, si fra til oss.'),
+      button('Se eksporter', url),
+    ],
+    footer: [remark('Du får denne e-posten fordi det ble bedt om en eksport i Faktur.')],
+  });
+}
+
+function refusedMail(row: Link, url: string): MailContent {
+  const heading = 'Regnskapsføreren fikk ikke lenken';
+  return renderMail({
+    subject: heading,
+    preheader: row.sentTo,
+    heading,
+    body: [
+      paragraph(`Adressen ${row.sentTo} tar ikke imot e-post fra oss, så lenken kom ikke frem.`),
+      facts(factsOf(row)),
+      paragraph(
+        'Se om adressen er riktig skrevet og send på nytt, eller hent filen og send den selv.',
+      ),
       button('Se eksporter', url),
     ],
     footer: [remark('Du får denne e-posten fordi det ble bedt om en eksport i Faktur.')],

@@ -7,6 +7,7 @@ import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { bytesAt, expire } from '../testing/exports.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import { addBankPayment } from '../testing/payments.ts';
 import { removeExpired } from './export-file.service.ts';
 
 const YEAR = todayInOslo().slice(0, 4);
@@ -182,6 +183,42 @@ test('since an export of a period, a payment of a later day is new, though it wa
   expect(file.toString('latin1')).toContain(';Innbetaling, faktura 1;');
   expect((await client.post('/api/exports/', since)).status).toBe(409);
 });
+
+test.each([
+  ['a possible copy', true, 'Innbetaling, faktura 1'],
+  ['credit', false, 'Flyttet innbetaling'],
+])(
+  'since an export, %s that was placed after it is new, under another uuid',
+  async (what, possibleCopy, text) => {
+    const email = `${what.replaceAll(' ', '-')}@example.no`;
+    const client = await testApp.login(email);
+    await completeProfile(client);
+    const { db } = testApp.context;
+    const invoiced = await createDraft(client, await createCustomer(client));
+    await register(client, invoiced);
+    const companyId = await companyIdOf(db, email);
+    const money = await addBankPayment(db, companyId, { amount: 100, possibleCopy });
+    const since = { kind: 'GBAT10', ...SINCE };
+    const file = async () => {
+      const asked = await client.post('/api/exports/', since);
+      expect(asked.status).toBe(201);
+      const url = `/api/exports/${(asked.body as { uuid: string }).uuid}/file/`;
+      return (await bytesAt(testApp, client, url)).toString('latin1');
+    };
+    expect((await file()).includes(';Innbetaling;')).toBe(!possibleCopy);
+
+    const url = `/api/payments/${money}/place/`;
+    const placed = await client.post(url, { invoice_uuid: invoiced });
+    expect(placed).toMatchObject({ status: 200, body: { amount: 100, invoice_uuid: invoiced } });
+    const { uuid } = placed.body as { uuid: string };
+    expect(uuid).not.toBe(money);
+    expect(await file()).toContain(`;${text};`);
+    expect((await client.post('/api/exports/', since)).status).toBe(409);
+    expect((await client.post(url, { invoice_uuid: invoiced })).status).toBe(409);
+    expect((await client.post(`/api/payments/${uuid}/undo/`)).status).toBe(200);
+    expect(await file()).toContain(';Flyttet innbetaling');
+  },
+);
 
 test.each(['XLSX', 'CSV', 'GBAT10', 'TWENTYFOURSEVEN', 'UNI', 'SAFT'])(
   '%s of a period without anything is a file too',

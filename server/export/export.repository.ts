@@ -122,6 +122,20 @@ export async function findLast(db: Db, companyId: number): Promise<ExportRow | n
   return row ?? null;
 }
 
+/** Whether an export that books payments has this one, or will have it. */
+export async function isExported(db: Db, companyId: number, paymentId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('export')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('state', '<>', 'FAILED')
+    .where('kind', 'not in', NOT_BOOKED)
+    .where('throughPaymentId', '>=', paymentId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Earlier exports with numbers of this range, the latest first. */
 export async function findExported(
   db: Db,

@@ -9,7 +9,7 @@ import type {
 } from '../../domain/export/export.schema.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import { demand } from '../account/permissions.ts';
-import { lockCompany } from '../company/profile.repository.ts';
+import { lockCompany, requireIssuer } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { countDrafts } from '../invoice/drafts.repository.ts';
@@ -19,14 +19,14 @@ import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { exportJob, exportMailJob } from '../platform/jobs/jobs.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
-import type { Books, BookSums, ExportScope } from './books.ts';
+import type { BookSums, ExportScope } from './books.ts';
 import { removeFile } from './export-file.service.ts';
 import { openFile } from './export-making.service.ts';
 import * as repository from './export.repository.ts';
 import type { ExportRow } from './export.repository.ts';
 import { printerOf } from './export-formats.ts';
 import { hasPayments } from './money.repository.ts';
-import { currentMoment, openBooks } from './open-books.ts';
+import { currentMoment, sumUp } from './open-books.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 
 /** Most documents of an export that is DONE at once, and made when it is fetched (EXP-3). */
@@ -76,7 +76,7 @@ export async function tryExport(
   demandFor(actor, body);
   printerOf(body.kind);
   const asked = await db.transaction().execute(async (trx) => scopeOf(trx, companyId, body));
-  const { scope, sums } = await sumUp(db, actor, asked.scope);
+  const { scope, sums } = await sumUpFor(db, body.kind, asked.scope);
   await refuseNothing(db, scope, sums);
   const exported = await repository.findExported(db, companyId, sums);
   return {
@@ -109,7 +109,7 @@ export async function createExport(
     .transaction()
     .execute(async (trx) => scopeOf(trx, companyId, body));
   // Outside of the lock: it may take seconds, and what is before the moment never changes.
-  const { scope, sums } = await sumUp(db, actor, asked.scope);
+  const { scope, sums } = await sumUpFor(db, body.kind, asked.scope);
   await refuseNothing(db, scope, sums);
   const byJob = isByJob(body.kind, sums);
   try {
@@ -190,14 +190,13 @@ async function refuseNothing(db: Db, scope: ExportScope, sums: BookSums): Promis
   if (!(await hasPayments(db, scope))) throw new AppError('nothing_new');
 }
 
-/** The sums, and the scope with what its filter finds now: the file is made of the same later (EXP-2). */
-async function sumUp(
-  db: Db,
-  actor: Actor,
-  scope: ExportScope,
-): Promise<Pick<Books, 'scope' | 'sums'>> {
-  const who = { madeBy: authorOf(actor).name, madeAt: new Date().toISOString() };
-  return openBooks(db, scope, who);
+/**
+ * Sums up an export. Books name their seller; an archive has what there is.
+ * @throws AppError for a profile that lacks something
+ */
+async function sumUpFor(db: Db, kind: ExportKind, scope: ExportScope) {
+  if (kind !== 'ARCHIVE') await requireIssuer(db, scope.companyId);
+  return sumUp(db, scope);
 }
 
 function isByJob(kind: ExportKind, { invoices, creditNotes }: BookSums): boolean {
@@ -261,7 +260,18 @@ function contentsOf(row: Contents) {
 }
 
 function toExport(row: ExportRow): CompanyExport {
-  const { uuid, state, progress, sha256, createdAt, byName, expiresAt, deletedAt, sentTo } = row;
+  const {
+    uuid,
+    state,
+    progress,
+    sha256,
+    createdAt,
+    byName,
+    expiresAt,
+    deletedAt,
+    sentTo,
+    linkSentAt,
+  } = row;
   const hasFile = state === 'DONE' && deletedAt === null && expiresAt !== null;
   return {
     uuid,
@@ -273,5 +283,6 @@ function toExport(row: ExportRow): CompanyExport {
     by: byName,
     expiresAt: hasFile ? expiresAt.toISOString() : null,
     sentTo,
+    linkSentAt: linkSentAt?.toISOString() ?? null,
   };
 }

@@ -244,6 +244,15 @@ test('the archive is everything, whatever the period, and never goes by a link',
   expect(names).toContain('manifest.json');
 });
 
+test('an archive needs no complete profile, as the books do, which name their seller', async () => {
+  const client = await testApp.login('uferdig@example.no');
+  await createCustomer(client, { name: 'Før profilen' });
+  expect((await askForExport(client, { kind: 'XLSX' })).status).toBe(409);
+  const done = await makeExport(client, { kind: 'ARCHIVE' });
+  const names = await namesInZip(await bytesAt(testApp, client, `/api/exports/${done.uuid}/file/`));
+  expect(names).toEqual(expect.arrayContaining(['manifest.json', 'data/customer.jsonl']));
+});
+
 test('two clicks make one export', async () => {
   const answers = await Promise.all([
     askForExport(owner),

@@ -15,6 +15,7 @@ import { companyIdOf, ownerOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { addBankPayment, addReminderClaims } from '../testing/payments.ts';
 import type { Books, ExportScope } from './books.ts';
+import { insertExport, isExported } from './export.repository.ts';
 import { currentMoment, openBooks } from './open-books.ts';
 
 const OWNER = 'bok@example.no';
@@ -107,10 +108,17 @@ const WAYS = [
   'credit',
   'remind',
   'copy',
+  'export',
 ] as const;
 
 const anyStep = fc.record({
-  what: fc.constantFrom(...WAYS, 'bank' as const, 'place' as const, 'undo' as const),
+  what: fc.constantFrom(
+    ...WAYS,
+    'bank' as const,
+    'place' as const,
+    'undo' as const,
+    'copy' as const,
+  ),
   invoice: fc.nat(3),
   row: fc.nat(5),
   amount: fc.constantFrom(1, 35.5, 100, 250, 2000),
@@ -146,7 +154,7 @@ async function perform(
     bank: async () =>
       addBankPayment(db, companyId, { amount: step % 7 === 0 ? -amount : amount, paidOn: date }),
     copy: async () => addBankPayment(db, companyId, { amount, paidOn: date, possibleCopy: true }),
-    place: async () => payments.placePayment(context, actor, chosen, uuid),
+    place: async () => payments.placePayment({ ...context, isExported }, actor, chosen, uuid),
     undo: async () => payments.undoPayment(context, actor, chosen),
     refund: async () => payments.refundPayment(context, actor, chosen),
     paid: mark('PAID'),
@@ -154,6 +162,7 @@ async function perform(
     pay: async () => payments.createPayment(context, actor, { invoiceUuid: uuid, amount, date }),
     part: async () => client.post(`${url}credit/`, { lines: [] }),
     credit: async () => client.delete(`${url}?expect=${status}`),
+    export: exportSinceLast,
     remind: async () => {
       if (status === 'REGISTERED')
         await addReminderClaims(db, companyId, uuid, { fee: 35, interest: 12.34, step: step + 1 });
@@ -170,6 +179,20 @@ async function perform(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
   }
+}
+
+/** The point at which the last export ended, and what customers owe by the vouchers of all (øre). */
+let exported = { after: { date: null, number: 0, paymentId: 0 }, owed: 0 };
+
+async function exportSinceLast(): Promise<void> {
+  const { db } = testApp.context;
+  const { scope, sums, ...books } = await open({ after: exported.after });
+  const added = { kind: 'SAFT', scope, sums, byJob: false, sentTo: null, by: SYSTEM } as const;
+  await db.transaction().execute(async (trx) => insertExport(trx, added));
+  exported = {
+    after: { date: null, number: scope.lastNumber, paymentId: scope.lastPaymentId },
+    owed: exported.owed + receivables(await listed(books.vouchers())),
+  };
 }
 
 /** The amounts due by invoices, less credit and unplaced money (øre). */
@@ -310,6 +333,8 @@ test('the sums of all sheets and of the journal agree with what invoices and cus
         }
         for (const each of steps) await perform(each, uuids[each.invoice] ?? '', ++step);
         await agree();
+        await exportSinceLast();
+        expect(exported.owed).toBe(await owed());
         expect(uuids).toHaveLength(4);
       },
     ),

@@ -37,6 +37,20 @@ export async function currentMoment(
   return figures.findMoment(db, companyId);
 }
 
+/** The sums of an export, and its scope with what its filter finds now: the file is made of the same later (EXP-2). */
+export async function sumUp(db: Db, scope: ExportScope): Promise<Pick<Books, 'scope' | 'sums'>> {
+  const { sums, wanted, numbers } = await findContents(db, scope);
+  return { scope: wanted === numbers ? scope : { ...scope, listed: wanted }, sums };
+}
+
+/** @returns all numbers of the period, and which of them the filter wants: the same list without a filter */
+async function findContents(db: Db, scope: ExportScope) {
+  const numbers = await figures.findNumbers(db, scope);
+  const wanted = await filtered(db, scope, numbers);
+  const sums = await figures.sumDocuments(db, scope, wanted === numbers ? null : wanted);
+  return { numbers, wanted, sums };
+}
+
 /**
  * Opens the books of a company (EXP-2). They read pages of at most some hundred rows, so that memory is bounded and others wait
  * for no long statement. Everything in them is of one moment: documents never change, and nothing after the moment is read.
@@ -49,12 +63,10 @@ export async function openBooks(
   const { companyId } = scope;
   const settings = await readExportSettings(db, companyId);
   const { seller } = await requireIssuer(db, companyId);
-  const numbers = await figures.findNumbers(db, scope);
-  const wanted = await filtered(db, scope, numbers);
-  const sums = await figures.sumDocuments(db, scope, wanted === numbers ? null : wanted);
+  const { numbers, wanted, sums } = await findContents(db, scope);
   const reader = new Reader(db, scope, chartOf(settings.accounts));
   return {
-    scope: wanted === numbers ? scope : { ...scope, listed: wanted },
+    scope,
     seller,
     settings,
     ...who,

@@ -7,6 +7,7 @@ import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { bytesAt, expire, makeExport } from '../testing/exports.ts';
+import { suppress } from '../platform/mail/refusals.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 
@@ -63,6 +64,33 @@ test('the accountant gets a link with the figures, and no file', async () => {
   const content = await bytesAt(testApp, testApp.visitor(), path);
   expect(createHash('sha256').update(content).digest('hex')).toBe(done.sha256);
 });
+
+test.each([
+  ['refused', 'vekk@example.no'],
+  ['suppressed', 'sperret@example.no'],
+])(
+  'who asked is told that the address is %s, and the link is not called sent',
+  async (how, address) => {
+    if (how === 'suppressed') await suppress(testApp.context.db, address, 'BOUNCE');
+    smtp.faults.refuseRecipient = (to) =>
+      to === address ? { code: 550, text: '5.1.1 No such user' } : null;
+    const before = smtp.mails.length;
+    const { uuid } = await makeExport(owner, { send_to: address });
+    const caught = await smtp.waitForMail(
+      (mail) => smtp.mails.indexOf(mail) >= before && mail.messageId.startsWith('<refused-'),
+    );
+    smtp.faults.refuseRecipient = null;
+    expect(caught.to).toEqual(['post@example.no']);
+    const { subject, text } = await readMail(caught);
+    expect(subject).toBe('Regnskapsføreren fikk ikke lenken');
+    expect(text).toContain(`Adressen ${address} tar ikke imot e-post fra oss`);
+    expect(text).toContain('http://faktur.test/invoices/export/');
+    expect((await owner.get(`/api/exports/${uuid}/`)).body).toMatchObject({
+      sent_to: address,
+      link_sent_at: null,
+    });
+  },
+);
 
 test('whoever has it needs no session, and gets none', async () => {
   const { path } = await share();

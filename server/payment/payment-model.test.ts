@@ -314,7 +314,8 @@ async function perform(step: Step, uuids: readonly string[], rows: readonly stri
         amount: oreToKroner(step.amount as Ore),
         date: addDays(TODAY, -step.daysAgo),
       }),
-    place: async () => payments.placePayment(context, actor, row, uuid),
+    place: async () =>
+      payments.placePayment({ ...context, isExported: async () => false }, actor, row, uuid),
     undo: async () => payments.undoPayment(context, actor, row),
     refund: async () => payments.refundPayment(context, actor, row),
     paid: mark('PAID'),

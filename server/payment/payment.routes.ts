@@ -13,7 +13,12 @@ import { route } from '../platform/http/route.ts';
 import * as payments from './payment.service.ts';
 
 /** Routes of payments; bank files have their own. */
-export function paymentRoutes(app: FastifyInstance, context: Context): void {
+/** @param isExported whether an export that books payments has this one */
+export function paymentRoutes(
+  app: FastifyInstance,
+  context: Context,
+  isExported: payments.IsExported,
+): void {
   route(app, listPayments, async ({ actor, query }) =>
     payments.listPayments(context, actor, query),
   );
@@ -21,7 +26,7 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
     payments.createPayment(context, actor, body),
   );
   route(app, placePayment, async ({ actor, params, body }) =>
-    payments.placePayment(context, actor, params.paymentUuid, body.invoiceUuid),
+    payments.placePayment({ ...context, isExported }, actor, params.paymentUuid, body.invoiceUuid),
   );
   route(app, undoPayment, async ({ actor, params }) =>
     payments.undoPayment(context, actor, params.paymentUuid),

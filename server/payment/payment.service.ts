@@ -83,13 +83,17 @@ export async function createPayment(
   });
 }
 
+/** Whether an export has a payment. Exports read payments, so their folder cannot be called from here. */
+export type IsExported = (db: Db, companyId: number, paymentId: number) => Promise<boolean>;
+
 /**
  * Places an unplaced payment on an invoice: first on the amount due, then on its reminder claims. The rest stays
- * unplaced as credit of its previous customer, or else of the invoice's (PAY-9). Returns the placed part.
+ * unplaced as credit of its previous customer, or else of the invoice's (PAY-9). Returns what is placed: the payment
+ * itself, or a new one: when a rest is left, and when an export has the payment, so that the next export has its placing.
  * @throws AppError not_found, payment_placed, payment_taken_back, invoice_not_payable
  */
 export async function placePayment(
-  context: Context,
+  { isExported, ...context }: Context & { readonly isExported: IsExported },
   actor: Actor,
   uuid: string,
   invoiceUuid: string,
@@ -105,19 +109,21 @@ export async function placePayment(
     if (amount < 0 ? invoice.paidAmount + amount < 0 : taken === 0) {
       throw new AppError('invoice_not_payable', { subject: invoice.status });
     }
-    if (amount <= taken) {
+    if (amount <= taken && !(await isExported(trx, companyId, payment.id))) {
       await placeWhole(trx, companyId, author, payment, invoice);
       return payment.uuid;
     }
     const part = partOf(payment);
-    const reminderAmount = partForReminders(taken, due);
+    const placed = ore(Math.min(amount, taken));
+    const rest = ore(amount - placed);
+    const reminderAmount = partForReminders(placed, due);
     const customerId = payment.customerId ?? invoice.customerId;
-    const [placed] = await addPayments(trx, companyId, author, [
-      { ...part, amount: taken, reminderAmount, invoiceId: invoice.id },
-      { ...part, amount: ore(amount - taken), invoiceId: null, customerId },
+    const [placedUuid] = await addPayments(trx, companyId, author, [
+      { ...part, amount: placed, reminderAmount, invoiceId: invoice.id },
+      ...(rest > 0 ? [{ ...part, amount: rest, invoiceId: null, customerId }] : []),
       oppositeOf(payment, 'UNDO'),
     ]);
-    return placed;
+    return placedUuid;
   });
 }
 

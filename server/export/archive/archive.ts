@@ -1,4 +1,5 @@
 import packageFile from '../../../package.json' with { type: 'json' };
+import { todayInOslo } from '../../../domain/date.ts';
 import type { Context } from '../../context.ts';
 import { readBytes } from '../../document/document-file.service.ts';
 import { readContent, type FileName } from '../../document/file-home.repository.ts';
@@ -123,10 +124,11 @@ async function* entriesOf(
 /** The books of all time as they were at the snapshot's moment; without documents there is no seller to name. */
 function workbook({ db, companyId }: Company, snapshot: Snapshot, about: Manifest): Entry {
   const { madeAt, company, numbers } = about;
+  const today = todayInOslo(new Date(madeAt));
   const scope: ExportScope = {
     companyId,
     from: null,
-    to: snapshot.lastDate > madeAt.slice(0, 10) ? snapshot.lastDate : madeAt.slice(0, 10),
+    to: snapshot.lastDate > today ? snapshot.lastDate : today,
     after: null,
     filter: null,
     lastNumber: numbers.last ?? 0,

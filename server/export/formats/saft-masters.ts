@@ -10,6 +10,7 @@ import {
   vatRateOn,
   type VatTreatment,
 } from '../../../domain/vat-treatment.ts';
+import { hexOf, sha256 } from '../../platform/crypto.ts';
 import type { AccountBalance, Books, CustomerBalance } from '../books.ts';
 import { element, textElement } from './xml.ts';
 
@@ -150,7 +151,7 @@ function customer(
     textElement('RegistrationNumber', buyer.orgNumber, 35),
     textElement('Name', buyer.name, 256) ?? element('Name', 'Ukjent'),
     address(buyer.address1, buyer.address2, buyer.city, buyer.zipCode),
-    textElement('CustomerID', customerId(buyer), 35),
+    textElement('CustomerID', customerId(buyer), LONGEST_ID),
     element(
       'BalanceAccount',
       textElement('AccountID', receivables, 70),
@@ -159,9 +160,17 @@ function customer(
   );
 }
 
+/** Characters of an id, and of those the first of a hash that tells long names apart. */
+const LONGEST_ID = 35;
+const HASHED = 8;
+
 /** The id of a customer in the file. A deleted one has no number any more. */
 export function customerId({ customerNumber, name }: VoucherCustomer): string {
-  return customerNumber === null ? `Slettet ${name}` : String(customerNumber);
+  if (customerNumber !== null) return String(customerNumber);
+  const characters = Array.from(`Slettet ${name}`);
+  if (characters.length <= LONGEST_ID) return characters.join('');
+  const hash = hexOf(sha256(name)).slice(0, HASHED);
+  return `${characters.slice(0, LONGEST_ID - 1 - HASHED).join('')} ${hash}`;
 }
 
 function address(

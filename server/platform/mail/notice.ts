@@ -36,12 +36,21 @@ export async function sendNotice(
   });
 }
 
-/** Sends a mail. A permanent refusal is logged, not thrown: a retry of the job would not help. */
-export async function sendOrGiveUp(log: Logger, mailer: Mailer, mail: OutgoingMail): Promise<void> {
+/**
+ * Sends a mail. A permanent refusal is logged, not thrown: a retry of the job would not help.
+ * @returns whether the server took it
+ */
+export async function sendOrGiveUp(
+  log: Logger,
+  mailer: Mailer,
+  mail: OutgoingMail,
+): Promise<boolean> {
   try {
     await mailer.send(mail);
+    return true;
   } catch (error) {
     if (!(error instanceof MailError) || !error.permanent) throw error;
     log.warn({ reason: error.message }, 'a mail was refused for good, and is given up');
+    return false;
   }
 }

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DownloadIcon, TrashIcon } from '../../ui/icons.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { download, useCanDelete, useDeleteExport } from './export.api.ts';
+import { download, isLinkUnsent, useCanDelete, useDeleteExport } from './export.api.ts';
 import {
   countDocuments,
   dayText,
@@ -123,7 +123,7 @@ function FileState({ made }: { made: CompanyExport }) {
     <Facts
       below={
         <>
-          {sentTo ? <p>Sendt til {sentTo}</p> : null}
+          {sentTo ? <p>{`${isLinkUnsent(made) ? 'Ikke sendt' : 'Sendt'} til ${sentTo}`}</p> : null}
           {sha256 ? <Hash sha256={sha256} /> : null}
         </>
       }

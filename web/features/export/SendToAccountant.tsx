@@ -26,7 +26,7 @@ export function SendToAccountant({ wish, disabled }: SendToAccountantProps) {
     const { state } = await create.mutateAsync({ ...wish, sendTo });
     showSuccess(
       state === 'DONE'
-        ? `Lenken er sendt til ${sendTo}.`
+        ? `Lenken sendes til ${sendTo}.`
         : `Lenken sendes til ${sendTo} når filen er klar.`,
     );
   };

@@ -15,13 +15,13 @@ import { showSuccess } from '../../lib/toasts.ts';
 import { useCan, useSession } from '../session/session.api.ts';
 
 const PROGRESS_POLL_MS = 1_000;
-/** For so long after it was asked for, a file may still be on its way to the browser, and get its hash when it is there. */
-const FETCHING_MS = 120_000;
+/** For so long after it was asked for, a file or its link may still be on its way. */
+const ON_ITS_WAY_MS = 120_000;
 
 export const exportsQuery = queryOptions({
   ...ask('exports', listExports, {}),
   refetchInterval: ({ state: { data } }) =>
-    data?.some((one) => isUnderWay(one) || isBeingFetched(one)) ? PROGRESS_POLL_MS : false,
+    data?.some((one) => isUnderWay(one) || isOnItsWay(one)) ? PROGRESS_POLL_MS : false,
 });
 
 /** Whether a job makes the file now, or will. */
@@ -29,9 +29,20 @@ export function isUnderWay({ state }: Pick<CompanyExport, 'state'>): boolean {
   return state === 'WAITING' || state === 'WORKING';
 }
 
-function isBeingFetched({ state, sha256, expiresAt, createdAt }: CompanyExport): boolean {
-  const isYoung = Date.now() - Date.parse(createdAt) < FETCHING_MS;
-  return state === 'DONE' && sha256 === null && expiresAt !== null && isYoung;
+/** A file gets its hash when the browser has it, and a link its time when the mail has left. */
+function isOnItsWay(made: CompanyExport): boolean {
+  const { state, sha256, expiresAt, createdAt } = made;
+  const isYoung = Date.now() - Date.parse(createdAt) < ON_ITS_WAY_MS;
+  const isWaitedFor = sha256 === null || isLinkUnsent(made);
+  return state === 'DONE' && isWaitedFor && expiresAt !== null && isYoung;
+}
+
+/** Whether the link was not mailed, or its address refused it. */
+export function isLinkUnsent({
+  sentTo,
+  linkSentAt,
+}: Pick<CompanyExport, 'sentTo' | 'linkSentAt'>): boolean {
+  return sentTo !== null && linkSentAt === null;
 }
 
 /** Whether the caller may delete an export: whoever only reads deletes own ones alone. */
