@@ -213,7 +213,7 @@ test('on a phone the first invoice is visible at once, is marked as paid by touc
   await question.waitFor({ state: 'hidden' });
   await expect.poll(async () => rows.count()).toBe(0);
   await page.getByLabel('Status').selectOption('Alle statuser');
-  await expect.poll(async () => rows.count()).toBe(7);
+  await expect.poll(async () => rows.count()).toBe(6);
   await bar.waitFor({ state: 'hidden' });
 
   await page.goto(`/invoices/${first}/`);
