@@ -9,6 +9,8 @@ import { Overtaken } from './export-file.service.ts';
 import { printHere } from './export-formats.ts';
 import { makeFile, type ProcessMessage, type ProcessOrder } from './file-maker.ts';
 
+/** A ZIP reads on while a part is stored. */
+const CONNECTIONS = 2;
 /** Between two signs of life (milliseconds). */
 const TELL_EVERY = 1000;
 
@@ -25,15 +27,18 @@ process.once('message', (order: ProcessOrder) => {
 });
 
 async function make({ url, documentStore, kind, ...task }: ProcessOrder): Promise<ProcessMessage> {
-  const { db } = openServer(url, () => undefined, { limits: CALL_LIMITS });
+  const { db } = openServer(url, () => undefined, {
+    limits: CALL_LIMITS,
+    connections: CONNECTIONS,
+  });
   const stores = { db, objectStore: openObjectStore(documentStore) };
   let toldAt = performance.now();
-  const onRead = () => {
+  const goOn = () => {
     if (performance.now() - toldAt < TELL_EVERY) return;
     toldAt = performance.now();
     tell({ type: 'ALIVE' });
   };
-  const file = await makeFile(stores, task, (order) => printHere(stores, kind, order), onRead);
+  const file = await makeFile(stores, task, (order) => printHere(stores, kind, order), goOn);
   return { type: 'MADE', file };
 }
 

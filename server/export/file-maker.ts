@@ -53,18 +53,18 @@ const NEARLY_DONE = 0.99;
 /**
  * Prints an export and stores its file, in parts.
  *
- * @param onRead is called whenever documents were read, and may throw to end the making
- * @throws Overtaken, ObjectStoreAway, what `onRead` throws
+ * @param goOn is called whenever documents were read, and each second in which something is printed; it may throw
+ * @throws Overtaken, ObjectStoreAway, what `goOn` throws
  */
 export async function makeFile(
   stores: Pick<Context, 'db' | 'objectStore'>,
   { row, listed }: FileTask,
   print: (order: PrintOrder) => AsyncIterable<Uint8Array>,
-  onRead: () => void,
+  goOn: () => void,
 ): Promise<MadeFile> {
   let read = 0;
   const count = (documents: number) => {
-    onRead();
+    goOn();
     read += documents;
   };
   const all = Math.max(1, row.invoices + row.creditNotes) * (printerOf(row.kind).passes ?? 1);
@@ -74,7 +74,10 @@ export async function makeFile(
     madeAt: row.createdAt.toISOString(),
     count,
   });
-  const progress = () => Math.min(NEARLY_DONE, read / all);
+  const progress = () => {
+    goOn();
+    return Math.min(NEARLY_DONE, read / all);
+  };
   return storeFile(stores, row, printed, { packed: isText(row), progress });
 }
 
@@ -94,7 +97,7 @@ function scopeOf(row: ExportRow): ExportScope {
 
 /**
  * As `makeFile`, for a large file that needs no PDF made: half a minute of a processor for the books of 100,000 documents. A
- * process of its own makes it with bounded memory and a connection of its own, while nobody else needs the processor. It ends
+ * process of its own makes it with bounded memory and two connections of its own, while nobody else needs the processor. It ends
  * with this process. The embedded database belongs to this process, which makes the file there itself.
  *
  * @throws Overtaken, Error of the database or the process, OutsideError of the document store, the signal's reason

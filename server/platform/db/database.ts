@@ -54,6 +54,8 @@ interface ServerOptions {
   readonly databaseDirectUrl?: string | null;
   /** Whether statements are prepared by name; true when absent. */
   readonly preparesStatements?: boolean;
+  /** Most connections of `db`; those of a server's process when absent. */
+  readonly connections?: number;
 }
 
 interface Options extends ServerOptions {
@@ -93,7 +95,12 @@ export function wrapEmbedded(embedded: EmbeddedDatabase): Database {
 export function openServer(
   url: string,
   onError: (error: Error) => void,
-  { limits, databaseDirectUrl, preparesStatements = true }: ServerOptions = {},
+  {
+    limits,
+    databaseDirectUrl,
+    preparesStatements = true,
+    connections = POOL_SIZE,
+  }: ServerOptions = {},
 ): Database {
   const directUrl = databaseDirectUrl ?? url;
   const isPooled = directUrl !== url;
@@ -109,7 +116,7 @@ export function openServer(
     return openPool(config, onError);
   };
   const db = onDialect(
-    byTurns(new PostgresDialect({ pool: open(POOL_SIZE, limits) }), turnsFor(POOL_SIZE)),
+    byTurns(new PostgresDialect({ pool: open(connections, limits) }), turnsFor(connections)),
   );
   const pinging = onDialect(new PostgresDialect({ pool: open(1, PING_LIMITS) }));
   return {
