@@ -216,6 +216,8 @@ test('a treasurer bills 120 members at once, and marks the paid invoices', async
   await page.getByRole('button', { name: 'Importer 120 kunder' }).click();
   await page.getByText('120 kunder er importert!').waitFor();
   await page.getByRole('link', { name: 'Åpne gruppen' }).click();
+  // The screen of the import has a link of the same name.
+  await page.getByRole('heading', { name: 'Endre kundegruppe' }).waitFor();
   await page.getByRole('link', { name: 'Fakturer gruppen' }).click();
   await page.getByText('Medlemmer (120 kunder)').waitFor();
   const line = page.getByRole('listitem', { name: 'Linje 1' });
