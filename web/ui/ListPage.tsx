@@ -36,6 +36,8 @@ interface ListPageProps<T> {
     /** The records in the plural, such as 'kunder'. */
     readonly what: string;
     readonly isShown: boolean;
+    /** A remark on what was found. */
+    readonly note?: ReactNode;
     /** The number of matches when the query has only one page of them. */
     readonly total?: number | undefined;
   };
@@ -91,6 +93,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
           }
         />
       ) : null}
+      {search?.note}
       <Fetched query={query} pending={table()}>
         {(items) => {
           if (items.length > 0 && search) {

@@ -77,13 +77,6 @@ function CustomerList() {
         label: 'Ny kunde',
         firstLabel: 'Opprett den første kunden',
       }}
-      notice={
-        search.query !== '' && customers.data?.length === FOUND_AT_MOST ? (
-          <p className="aside">
-            Bare de {FOUND_AT_MOST} første treffene vises. Skriv mer for å finne andre.
-          </p>
-        ) : null
-      }
       query={customers}
       search={{
         ...search,
@@ -91,6 +84,12 @@ function CustomerList() {
         placeholder: 'Søk på navn, nummer, e-post eller organisasjonsnummer',
         what: 'kunder',
         isShown: count !== 0,
+        note:
+          search.query !== '' && customers.data?.length === FOUND_AT_MOST ? (
+            <p className="aside">
+              Bare de {FOUND_AT_MOST} første treffene vises. Skriv mer for å finne andre.
+            </p>
+          ) : null,
       }}
       columns={COLUMNS}
       keyOf={({ customerNumber }) => customerNumber}
