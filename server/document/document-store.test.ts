@@ -324,8 +324,10 @@ test('the process that makes an archive reads the bucket, and says so when it is
   const all = { from: null, to: '2099-12-31', after: null, filter: null, lastPaymentId: 0 };
   const task = await beginMaking(db, { companyId, lastNumber: 0, ...all }, 'ARCHIVE');
   line.cut();
-  const { signal } = new AbortController();
-  const made = makeFileInProcess(testApp.context, 'ARCHIVE', task, signal);
+  const { config, directUrl } = testApp.context;
+  const { documentStore } = config;
+  const order = { ...task, kind: 'ARCHIVE', url: directUrl ?? '', documentStore } as const;
+  const made = makeFileInProcess(order, new AbortController().signal);
   await expect(made).rejects.toBeInstanceOf(OutsideError);
   await markDeleted(db, task.row);
 });

@@ -177,8 +177,12 @@ async function make(context: Context, row: ExportRow, signal?: AbortSignal): Pro
   const { kind } = row;
   const listed = row.filter && (await repository.findListed(context.db, row));
   const task = { row, listed };
-  // A job makes what is too large to be made while somebody waits for it.
-  if (signal && kind !== 'DOCUMENTS') return makeFileInProcess(context, kind, task, signal);
+  const { directUrl: url } = context;
+  // A job makes what is too large to be made while somebody waits for it. The embedded database belongs to this process.
+  if (signal && kind !== 'DOCUMENTS' && url !== null) {
+    const { documentStore } = context.config;
+    return makeFileInProcess({ ...task, url, documentStore, kind }, signal);
+  }
   const print = (order: PrintOrder) => printerOf(kind).print(context, order);
   return makeFile(context, task, print, () => signal?.throwIfAborted());
 }

@@ -36,7 +36,8 @@ export async function mailAbout(context: Context, row: ExportRow, order: Order):
 
 async function tellOwner(context: Context, row: ExportRow, key: string): Promise<void> {
   if (row.toldAt !== null || row.deletedAt !== null) return;
-  await notify(context, row, key, row.state === 'DONE' ? doneMail : failedMail);
+  const write = row.state === 'DONE' ? doneMail : failedMail;
+  await notify(context, row, key, (url) => write(row, url));
   await noteMailed(context.db, row, 'toldAt');
 }
 
@@ -45,12 +46,12 @@ async function notify(
   context: Context,
   row: ExportRow,
   key: string,
-  write: (row: ExportRow, url: string) => MailContent,
+  write: (url: string) => MailContent,
 ): Promise<void> {
   const addresses = (await mayFetch(context, row, row.byName))
     ? [row.byName]
     : await findNoticeAddresses(context, row.companyId);
-  const content = write(row, `${context.config.publicUrl}/invoices/export/`);
+  const content = write(`${context.config.publicUrl}/invoices/export/`);
   await sendNotice(context, { addresses, key }, { headers: AUTOMATIC, ...content });
 }
 
@@ -73,7 +74,7 @@ async function mailLink(context: Context, row: ExportRow, key: string): Promise<
   if (!(await isSuppressed(db, sentTo)) && (await sendLink(context, link, key))) {
     await noteMailed(db, row, 'linkSentAt');
   } else {
-    await notify(context, row, `refused-${key}`, (_, url) => refusedMail(link, url));
+    await notify(context, row, `refused-${key}`, (url) => refusedMail(link, url));
   }
 }
 

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { openServer } from '../platform/db/database.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf, seedCompany } from '../testing/company.ts';
@@ -14,7 +13,7 @@ import { Overtaken } from './export-file.service.ts';
 import { BOOK_FORMATS } from './book-formats.ts';
 import { printHere, type KindWithoutPdf } from './export-formats.ts';
 import { markDeleted } from './export.repository.ts';
-import { makeFileInProcess, type FileTask } from './file-maker.ts';
+import { makeFileInProcess, type FileTask, type ProcessOrder } from './file-maker.ts';
 
 /** Bytes, so that a file has several parts. */
 const MORE_THAN_A_PART = 600_000;
@@ -52,9 +51,16 @@ afterAll(async () => testApp.close());
 const begin = async (kind: KindWithoutPdf, filter: ExportScope['filter'] = null) =>
   beginMaking(testApp.context.db, { ...scope, filter }, kind);
 
-async function make(kind: KindWithoutPdf, task: FileTask, signal = new AbortController().signal) {
+const NEVER = new AbortController().signal;
+
+/** The order of a process. */
+function orderOf(kind: KindWithoutPdf, task: FileTask): ProcessOrder {
+  return { ...task, kind, url: testApp.context.directUrl ?? '', documentStore: null };
+}
+
+async function make(kind: KindWithoutPdf, task: FileTask, signal = NEVER) {
   try {
-    return await makeFileInProcess(testApp.context, kind, task, signal);
+    return await makeFileInProcess(orderOf(kind, task), signal);
   } finally {
     await markDeleted(testApp.context.db, task.row);
   }
@@ -93,14 +99,11 @@ test.each([...Object.keys(BOOK_FORMATS), 'ARCHIVE'] as KindWithoutPdf[])(
 test('what fails in a process, or its database, is told as it is', async () => {
   const task = await begin('XLSX');
   const nobody = { ...task, row: { ...task.row, companyId: 0 } };
-  const signal = new AbortController().signal;
-  await expect(makeFileInProcess(testApp.context, 'XLSX', nobody, signal)).rejects.toThrow(
+  await expect(makeFileInProcess(orderOf('XLSX', nobody), NEVER)).rejects.toThrow(
     'Company 0 is not there',
   );
-  const gone = openServer('postgresql://faktur@127.0.0.1:9/faktur', () => undefined);
-  const without = { ...testApp.context, ...gone };
-  await expect(makeFileInProcess(without, 'XLSX', task, signal)).rejects.toThrow('ECONNREFUSED');
-  await gone.close();
+  const without = { ...orderOf('XLSX', task), url: 'postgresql://faktur@127.0.0.1:9/faktur' };
+  await expect(makeFileInProcess(without, NEVER)).rejects.toThrow('ECONNREFUSED');
   await markDeleted(testApp.context.db, task.row);
   await expect(make('XLSX', task)).rejects.toBeInstanceOf(Overtaken);
 });

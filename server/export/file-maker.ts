@@ -6,7 +6,7 @@ import { OutsideError } from '../platform/log/outside-error.ts';
 import type { S3Settings } from '../platform/object-store/object-store.ts';
 import type { ExportScope } from './books.ts';
 import { Overtaken, storeFile, type MadeFile } from './export-file.service.ts';
-import { isText, printerOf, printHere, type KindWithoutPdf } from './export-formats.ts';
+import { isText, printerOf, type KindWithoutPdf } from './export-formats.ts';
 import type { PrintOrder } from './export-printer.ts';
 import type { ExportRow } from './export.repository.ts';
 
@@ -98,30 +98,22 @@ function scopeOf(row: ExportRow): ExportScope {
 /**
  * As `makeFile`, for a large file that needs no PDF made: half a minute of a processor for the books of 100,000 documents. A
  * process of its own makes it with bounded memory and two connections of its own, while nobody else needs the processor. It ends
- * with this process. The embedded database belongs to this process, which makes the file there itself.
+ * with this process.
  *
  * @throws Overtaken, Error of the database or the process, OutsideError of the document store, the signal's reason
  */
 export async function makeFileInProcess(
-  context: Pick<Context, 'config' | 'db' | 'directUrl' | 'objectStore'>,
-  kind: KindWithoutPdf,
-  task: FileTask,
+  order: ProcessOrder,
   signal: AbortSignal,
 ): Promise<MadeFile> {
-  const { config, directUrl: url } = context;
   signal.throwIfAborted();
-  if (url === null) {
-    const print = (order: PrintOrder) => printHere(context, kind, order);
-    return makeFile(context, task, print, () => signal.throwIfAborted());
-  }
-  const child = startProcess(kind);
+  const child = startProcess(order.kind);
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve());
     // Without a process there is none that ends.
     child.once('error', () => child.pid ?? resolve());
   });
   try {
-    const order: ProcessOrder = { ...task, url, documentStore: config.documentStore, kind };
     // Its end says why it does not take an order.
     child.send(order, () => undefined);
     return await fileFrom(child, signal);
@@ -148,11 +140,10 @@ async function fileFrom(child: ChildProcess, signal: AbortSignal): Promise<MadeF
   const made = Promise.withResolvers<MadeFile>();
   const stop = () => made.reject(signal.reason);
   const fallSilent = () => made.reject(new Error('The process that makes an export fell silent'));
-  let timer = setTimeout(fallSilent, PATIENCE);
+  const timer = setTimeout(fallSilent, PATIENCE);
   signal.addEventListener('abort', stop);
   child.on('message', (message: ProcessMessage) => {
-    clearTimeout(timer);
-    if (message.type === 'ALIVE') timer = setTimeout(fallSilent, PATIENCE);
+    if (message.type === 'ALIVE') timer.refresh();
     else if (message.type === 'MADE') made.resolve(message.file);
     else made.reject(errorIn(message));
   });

@@ -12,8 +12,10 @@ import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
 import * as payments from './payment.service.ts';
 
-/** Routes of payments; bank files have their own. */
-/** @param isExported whether an export that books payments has this one */
+/**
+ * Routes of payments; bank files have their own.
+ * @param isExported whether an export that books payments has this one
+ */
 export function paymentRoutes(
   app: FastifyInstance,
   context: Context,

@@ -151,7 +151,7 @@ function customer(
     textElement('RegistrationNumber', buyer.orgNumber, 35),
     textElement('Name', buyer.name, 256) ?? element('Name', 'Ukjent'),
     address(buyer.address1, buyer.address2, buyer.city, buyer.zipCode),
-    textElement('CustomerID', customerId(buyer), LONGEST_ID),
+    customerId(buyer),
     element(
       'BalanceAccount',
       textElement('AccountID', receivables, 70),
@@ -164,8 +164,13 @@ function customer(
 const LONGEST_ID = 35;
 const HASHED = 8;
 
-/** The id of a customer in the file. A deleted one has no number any more. */
-export function customerId({ customerNumber, name }: VoucherCustomer): string {
+/** The element with the id of a customer in the file. */
+export function customerId(customer: VoucherCustomer): string | null {
+  return textElement('CustomerID', idOf(customer), LONGEST_ID);
+}
+
+/** A deleted customer has no number any more. */
+function idOf({ customerNumber, name }: VoucherCustomer): string {
   if (customerNumber !== null) return String(customerNumber);
   const characters = Array.from(`Slettet ${name}`);
   if (characters.length <= LONGEST_ID) return characters.join('');

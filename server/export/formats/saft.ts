@@ -101,7 +101,7 @@ function transaction(voucher: Voucher): string | null {
     textElement('Description', text, 256),
     element('SystemEntryDate', todayInOslo(new Date(recordedAt))),
     element('GLPostingDate', date),
-    customer && textElement('CustomerID', customerId(customer), 35),
+    customer && customerId(customer),
     ...postings.map((posting, index) => line(voucher, posting, index + 1)),
   );
 }
@@ -115,7 +115,7 @@ function line(voucher: Voucher, posting: Posting, number: number): string | null
     textElement('RecordID', String(number), 18),
     textElement('AccountID', posting.account, 70),
     textElement('SourceDocumentID', document, 35),
-    isReceivables && customer ? textElement('CustomerID', customerId(customer), 35) : null,
+    isReceivables && customer ? customerId(customer) : null,
     textElement('Description', voucher.text, 256),
     amount(side(posting.amount), 'Amount', posting.amount),
     taxInformation(posting),

@@ -25,11 +25,10 @@ export function lowerPriorityOfThread(): void {
  * is always busy it still gets a few thousandths of one. Cannot be taken back.
  */
 export function lowerProcessToIdle(): void {
-  // Node cannot choose the class; `chrt` is a part of every Debian.
+  // Node cannot choose the class; `chrt` is a part of every Debian, and on no other system.
   const args = ['--all-tasks', '--idle', '--pid', '0', String(process.pid)];
-  const isIdle =
-    process.platform === 'linux' && spawnSync('chrt', args, { stdio: 'ignore' }).status === 0;
-  if (!isIdle) lowerPriorityOfProcess();
+  const { status } = spawnSync('chrt', args, { stdio: 'ignore' });
+  if (status !== 0) lowerPriorityOfProcess();
 }
 
 /** @param thread 0 is the calling thread, or on other systems the process */
