@@ -124,7 +124,7 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         hint="Kundene svarer hit."
         {...fieldProps(form, 'email')}
       />
-      <div className={`stack gap-0 ${styles.boxes}`}>
+      <div className={`row ${styles.boxes}`}>
         <Checkbox
           label={LABELS.vatRegistered}
           {...form.register('vatRegistered', { onChange: () => keepDefaultAllowed(form) })}
