@@ -42,6 +42,11 @@ test('an owner sees how it goes, and opens the invoices behind a figure', async 
   await page.getByLabel('Per dato', { exact: true }).fill(formatDate(addDays(today, -1)));
   await ages.getByRole('row', { name: 'Ikke forfalt 0 0,00' }).waitFor();
   expect(new URL(page.url()).search).toBe(`?as_of=${addDays(today, -1)}`);
+  // The list knows what is owed today alone.
+  expect(await page.getByRole('link', { name: 'Se ubetalte fakturaer' }).count()).toBe(0);
+  await page.getByLabel('Per dato', { exact: true }).fill('01.01.1899');
+  await page.getByText('Skriv en dato fra 1900 til 2999.').waitFor();
+  expect(new URL(page.url()).search).toBe(`?as_of=${addDays(today, -1)}`);
 
   await page.getByRole('link', { name: '15–30 dager' }).click();
   await page.getByText('Kari Nordmann').first().waitFor();

@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { giveName } from '../server/platform/settings/secret-key.ts';
 import { runOperatorCommand } from '../server/operator/run-command.ts';
@@ -32,8 +33,11 @@ function isCompany(action: string): boolean {
 
 /** The file gets its name only when it is complete and on disk. */
 async function makeFile(words: string[], before: number): Promise<number> {
-  const file = words[before];
-  if (file === undefined || words.length > before + 1 || file.startsWith('-')) {
+  // The command itself refuses options that it does not know.
+  const options = { company: { type: 'string' } } as const;
+  const named = parseArgs({ args: words, options, allowPositionals: true, strict: false });
+  const [file, ...more] = named.positionals.slice(before);
+  if (file === undefined || more.length > 0 || file.startsWith('-')) {
     console.error('Which file?');
     await runOperatorCommand(name, ['--help'], {
       line: (text) => console.error(`\n${text}`),

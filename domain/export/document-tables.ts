@@ -133,7 +133,7 @@ function statusOf(document: BookDocument, asOf: IsoDate): string {
   const { kind, isCancelled, dueDate, paid, credited } = document;
   if (kind === 'CREDIT_NOTE') return 'Kreditnota';
   if (isCancelled) return 'Kansellert';
-  if (restOf(document) === 0) return 'Betalt';
+  if (restOf(document) === 0 && paid + credited > 0) return 'Betalt';
   if (dueDate < asOf) return 'Forfalt';
   if (paid > 0) return 'Delvis betalt';
   return credited > 0 ? 'Delvis kreditert' : 'Registrert';

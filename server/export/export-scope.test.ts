@@ -268,3 +268,16 @@ test('a file has what the filter found when it was asked for, though an invoice 
     .execute();
   expect(kept).toEqual([]);
 });
+
+test('sheets call an invoice of 0,00 what the list calls it: registered, not paid', async () => {
+  const client = await testApp.login('null@example.no');
+  await completeProfile(client);
+  const line = { invoiced_quantity: 1, description: 'Gave', net_unit_amount: 0 };
+  const free = { invoice_lines: [{ ...line, vat_rate_percentage: 25 }] };
+  await register(client, await createDraft(client, await createCustomer(client), free));
+  const asked = await client.post('/api/exports/', { kind: 'XLSX', ...PERIOD });
+  const { uuid } = asked.body as { uuid: string };
+  const book = read(Buffer.from(await bytesAt(testApp, client, `/api/exports/${uuid}/file/`)));
+  const rows = utils.sheet_to_json<SheetRow>(book.Sheets['Fakturaer'] ?? {});
+  expect(rows.find(({ Nummer }) => Nummer === 1)).toMatchObject({ Total: 0, Status: 'Registrert' });
+});

@@ -95,6 +95,12 @@ describe.runIf(isEmbedded)('a backup of the embedded database', () => {
     expect(existsSync(join(folder, 'stopped'))).toBe(false);
   });
 
+  test('of one company of several may be said with an option, wherever it stands', async () => {
+    const nobody = ['company', 'export', 'ingen@example.no', '--company', 'x', join(folder, 'one')];
+    const said = await runScript('scripts/operator.ts', { DATA_DIR: folder }, ...nobody);
+    expect(said).toEqual({ code: 1, output: expect.stringContaining('There is no account') });
+  });
+
   test('is complete when nothing interrupts it', async () => {
     const file = join(folder, 'whole');
     const settings = { DATA_DIR: folder };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 
-import { formatDate, todayInOslo } from '../../../domain/date.ts';
+import { dateText, formatDate, todayInOslo } from '../../../domain/date.ts';
 import { sumKroner } from '../../../domain/money.ts';
 import type { Overview } from '../../../domain/overview/overview.schema.ts';
 import { countOf } from '../../lib/count.ts';
@@ -25,12 +25,12 @@ export function OverviewPage() {
   const [search] = useSearchParams();
   const today = todayInOslo();
   const [typed, setTyped] = useState(search.get('as_of') ?? today);
-  const [asOf, setAsOf] = useState(parseDate(typed) ?? today);
+  const [asOf, setAsOf] = useState(dayIn(typed) ?? today);
   const figures = useQuery(overviewQuery(asOf));
   useAddress({ as_of: asOf === today ? undefined : asOf });
   const choose = (text: string) => {
     setTyped(text);
-    const day = parseDate(text);
+    const day = dayIn(text);
     if (day) setAsOf(day);
   };
   return (
@@ -41,6 +41,7 @@ export function OverviewPage() {
           required
           value={typed}
           onChange={choose}
+          error={parseDate(typed) && !dayIn(typed) ? 'Skriv en dato fra 1900 til 2999.' : undefined}
           hint={`Viser året ${asOf.slice(0, 4)}, og hva kundene skyldte denne dagen.`}
         />
       </div>
@@ -53,6 +54,13 @@ export function OverviewPage() {
       </Fetched>
     </Page>
   );
+}
+
+const date = dateText();
+
+function dayIn(text: string) {
+  const day = parseDate(text);
+  return day !== null && date.safeParse(day).success ? day : null;
 }
 
 function isEmpty({ turnover, outstanding, customers }: Overview): boolean {
@@ -79,17 +87,25 @@ function Empty() {
 
 function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
   const { turnover, outstanding, overdue, medianDays } = overview;
-  const year = asOf.slice(0, 4);
+  // The figures of another day are shown until those of this one come.
+  const shown = turnover[0]?.month ?? asOf;
+  // The list knows what is owed today.
+  const isToday = asOf === todayInOslo();
+  const late = countOf(overdue.count, 'faktura', 'fakturaer');
   return (
     <>
       <dl className={`grid gap-4 ${styles.figures}`}>
-        <Figure label={`Omsetning ${year}`} note="Uten mva, minus kreditnotaer">
+        <Figure label={`Omsetning ${shown.slice(0, 4)}`} note="Uten mva, minus kreditnotaer">
           {showSum(sumKroner(turnover.map(({ net }) => net)))} kr
         </Figure>
         <Figure
           label="Utestående"
           note={
-            <Link to={paths.invoicesWhere({ status: 'OUTSTANDING' })}>Se ubetalte fakturaer</Link>
+            isToday ? (
+              <Link to={paths.invoicesWhere({ status: 'OUTSTANDING' })}>Se ubetalte fakturaer</Link>
+            ) : (
+              `Per ${formatDate(asOf)}`
+            )
           }
         >
           {showSum(outstanding.total)} kr
@@ -102,9 +118,11 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
               'Ingen fakturaer'
             ) : (
               <>
-                <Link to={paths.invoicesWhere({ status: 'OVERDUE' })}>
-                  {countOf(overdue.count, 'faktura', 'fakturaer')}
-                </Link>
+                {isToday ? (
+                  <Link to={paths.invoicesWhere({ status: 'OVERDUE' })}>{late}</Link>
+                ) : (
+                  late
+                )}
                 {overdue.oldest ? `, den eldste forfalt ${formatDate(overdue.oldest)}` : null}
               </>
             )
@@ -116,7 +134,7 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
           {medianDays === null ? '–' : showDays(medianDays)}
         </Figure>
       </dl>
-      <Turnover turnover={turnover} asOf={asOf} />
+      <Turnover turnover={turnover} asOf={shown} />
       <Outstanding outstanding={outstanding} asOf={asOf} />
       <Vat vat={overview.vat} />
       <Customers customers={overview.customers} asOf={asOf} />

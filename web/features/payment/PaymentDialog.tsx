@@ -160,5 +160,5 @@ function remainingText({ amountDue, reminderAmount }: Invoice, amount: number | 
   if (beyond >= reminderAmount) return 'Da er alt betalt, purregebyr og renter også.';
   return beyond > 0
     ? `Da er fakturaen betalt, og ${formatKroner(beyond)} kr av purregebyr og renter.`
-    : `Da er fakturaen betalt, men ikke purregebyr og renter på ${formatKroner(reminderAmount)} kr.`;
+    : `Da er fakturaen betalt. Purregebyr og renter, ${formatKroner(reminderAmount)} kr, ettergis hvis profilen sier det.`;
 }

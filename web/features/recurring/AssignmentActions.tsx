@@ -7,6 +7,7 @@ import { paths } from '../../lib/paths.ts';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
 import { obstacleText } from './recurring-labels.ts';
 import { isDue, usePauseAssignment, useRunAssignment } from './recurring.api.ts';
@@ -17,9 +18,23 @@ export function AssignmentActions({ assignment }: { assignment: Assignment }) {
   const canIssue = useCan('issue');
   // A member who may not send cannot start an assignment that sends.
   const isPausable = state === 'ACTIVE' || (state === 'PAUSED' && (canIssue || mode === 'DRAFT'));
+  const isSending = mode === 'SEND';
   return (
     <>
-      {isDue(assignment) && canIssue ? (
+      {isDue(assignment) && canIssue && isSending ? (
+        <ConfirmButton
+          label="Lag nå"
+          variant="primary"
+          title="Registrere og sende?"
+          confirmLabel="Registrer og send"
+          confirmVariant="primary"
+          pending={run.isPending}
+          onConfirm={(close) => run.mutate(uuid, { onSettled: close })}
+        >
+          Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.
+        </ConfirmButton>
+      ) : null}
+      {isDue(assignment) && canIssue && !isSending ? (
         <Button variant="primary" pending={run.isPending} onClick={() => run.mutate(uuid)}>
           Lag nå
         </Button>

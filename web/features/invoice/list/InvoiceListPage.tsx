@@ -244,8 +244,10 @@ function PlannedActions({ filter }: { filter: InvoiceFilter }) {
   );
 }
 
-function exportPath({ status, query, customerNumber }: InvoiceFilter): string {
+/** An export has its own days: with those of the list its filter would find other invoices. */
+function exportPath({ status, query, customerNumber, ...days }: InvoiceFilter): string {
   const filter = new URLSearchParams();
+  if (days.from || days.to || days.dueFrom || days.dueTo) return paths.exports();
   if (status) filter.set('status', status);
   if (query) filter.set('query', query);
   if (customerNumber) filter.set('customer_number', String(customerNumber));
