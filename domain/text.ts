@@ -10,7 +10,7 @@ export const NAME_LENGTH = 255;
 /** Longest description of an invoice line. */
 export const DESCRIPTION_LENGTH = 1000;
 /** Longest text to search for. */
-const SEARCH_LENGTH = 200;
+export const SEARCH_LENGTH = 200;
 /** RFC 5321 § 4.5.3.1.3 leaves 254 characters for an address. */
 const EMAIL_LENGTH = 254;
 

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ChangeEvent, type ComponentProps } from 'react';
 
+import { SEARCH_LENGTH } from '../../domain/text.ts';
 import { showCount } from '../lib/count.ts';
 import { Field } from './Field.tsx';
 import fieldStyles from './Field.module.css';
@@ -30,6 +31,7 @@ export function SearchField(props: SearchFieldProps) {
             type={input.role ? 'text' : 'search'}
             className={fieldStyles.input}
             value={value}
+            maxLength={SEARCH_LENGTH}
             autoComplete="off"
             onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(event.target.value)}
             onKeyDown={(event) => {
