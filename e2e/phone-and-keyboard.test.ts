@@ -86,6 +86,48 @@ test('an invoice can be written on a phone with touch targets of sufficient size
   await page.getByText('1 500,00 kr').waitFor();
 });
 
+test('a double tap does not answer the question that its first tap opens', async () => {
+  const { page } = await visit(here.browser, here.faktur.url, { viewport: PHONE, hasTouch: true });
+  await createAccount(page, here.faktur, 'dobbelttrykk@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  for (let many = 0; many < 2; many++) await addDraft(page, customer);
+  let sent = 0;
+  await page.route('**/api/invoices/queue/**', async (route) => {
+    sent += 1;
+    await route.continue();
+  });
+  await page.goto('/invoices/');
+  const opener = page.getByRole('button', { name: 'Registrer og send faktura' });
+  const question = page.getByRole('alertdialog', { name: 'Registrere og sende?' });
+  const confirm = question.getByRole('button', { name: 'Registrer og send' });
+  await opener.tap();
+  const target = await confirm.boundingBox();
+  await question.getByRole('button', { name: 'Avbryt' }).tap();
+  await question.waitFor({ state: 'hidden' });
+  // Scrolls the button to where the dialog's is.
+  await page.evaluate(() => {
+    document.body.style.paddingBlock = '1000px';
+  });
+  const before = await opener.boundingBox();
+  if (!target || !before) throw new Error('A button is not shown');
+  await page.evaluate((by) => scrollBy(0, by), before.y - target.y);
+  const x = target.x + target.width / 2;
+  const y = target.y + target.height / 2;
+  await page.touchscreen.tap(x, y);
+  await question.waitFor();
+  for (let many = 0; many < 4; many++) {
+    await page.touchscreen.tap(x, y);
+    await page.waitForTimeout(200);
+  }
+  await question.waitFor();
+  expect(sent).toBe(0);
+  await page.waitForTimeout(600);
+  await page.touchscreen.tap(x, y);
+  await question.waitFor({ state: 'hidden' });
+  expect(sent).toBe(1);
+});
+
 test('an invoice can be written with the keyboard alone', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'tastatur@fjordlys.no');

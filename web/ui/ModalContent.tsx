@@ -1,8 +1,8 @@
 import { Dialog } from '@ark-ui/react/dialog';
-import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type MouseEvent, type ReactNode, type RefObject } from 'react';
 
 import { classNames } from '../lib/class-names.ts';
-import { focusable } from './focus.ts';
+import { focusable, isSamePlace } from './focus.ts';
 import styles from './Modal.module.css';
 
 export interface ModalProps {
@@ -23,12 +23,26 @@ export interface ModalProps {
   readonly onClose: () => void;
 }
 
+/** The longest time between the taps of a double tap (milliseconds). */
+const DOUBLE_TAP = 500;
+
 export function ModalContent(props: ModalProps) {
   const { initialFocus, open } = props;
   const opener = useRef<Element>(null);
+  const openedAt = useRef(0);
   useLayoutEffect(() => {
-    if (open) opener.current = document.activeElement;
+    if (!open) return;
+    opener.current = document.activeElement;
+    openedAt.current = performance.now();
   }, [open]);
+  /** The second tap of a double tap on the opener answers nothing: nobody has read the question yet. */
+  const ignoreDoubleTap = (event: MouseEvent) => {
+    if (event.timeStamp - openedAt.current > DOUBLE_TAP || !isSamePlace(event.nativeEvent)) return;
+    // Further taps are ignored too.
+    openedAt.current = event.timeStamp;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
     <Dialog.Root
       role={props.role ?? 'dialog'}
@@ -51,7 +65,10 @@ export function ModalContent(props: ModalProps) {
     >
       <Dialog.Backdrop className={styles.backdrop} />
       <Dialog.Positioner className={styles.positioner}>
-        <Dialog.Content className={classNames(styles.content, props.wide && styles.wide)}>
+        <Dialog.Content
+          className={classNames(styles.content, props.wide && styles.wide)}
+          onClickCapture={ignoreDoubleTap}
+        >
           <Dialog.Title className={styles.title}>{props.title}</Dialog.Title>
           {props.description ? (
             <Dialog.Description asChild>

@@ -20,3 +20,18 @@ export function afterPress(act: () => void): void {
     act();
   }
 }
+
+let latestClick: MouseEvent | undefined;
+// On the window, so that components handle a click before it is the latest.
+if (typeof window !== 'undefined') {
+  window.addEventListener('click', (click) => {
+    latestClick = click;
+  });
+}
+
+/** Whether a pointer clicks where it did before, as a double tap does. */
+export function isSamePlace({ detail, clientX, clientY }: MouseEvent): boolean {
+  // Enter and Space click without a place.
+  if (!latestClick || detail === 0) return false;
+  return Math.hypot(clientX - latestClick.clientX, clientY - latestClick.clientY) < 40;
+}
