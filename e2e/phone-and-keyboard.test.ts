@@ -128,6 +128,39 @@ test('a double tap does not answer the question that its first tap opens', async
   expect(sent).toBe(1);
 });
 
+test('a message covers no bar at the lower edge of a phone', async () => {
+  const { browser, faktur } = withoutUnits;
+  const { page } = await visit(browser, faktur.url, { viewport: PHONE, hasTouch: true });
+  await createAccount(page, faktur, 'nederst@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  const number = await register(page, await addDraft(page, customer));
+  for (let many = 0; many < 12; many++) await addDraft(page, customer);
+  const message = page.getByRole('log');
+  const isBelowMessage = async (bar: Locator) => {
+    const [above, below] = await Promise.all([message.boundingBox(), bar.boundingBox()]);
+    if (!above || !below) throw new Error('The message or the bar is not shown');
+    return above.y + above.height <= below.y;
+  };
+  await page.goto(`/invoices/${number}/`);
+  await page.getByRole('button', { name: 'Sett til betalt' }).tap();
+  await message.getByText('Faktura oppdatert!').waitFor();
+  expect(await isBelowMessage(page.getByRole('button', { name: 'Ikke betalt' }))).toBe(true);
+
+  await page.goto('/invoices/');
+  await page.getByRole('button', { name: 'Velg', exact: true }).tap();
+  await page.getByLabel('Velg alle på siden').first().tap();
+  const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
+  await bar.getByText('13 valgt').waitFor();
+  await bar.getByRole('button', { name: 'Ikke betalt' }).tap();
+  await message.getByText('1 faktura satt til ikke betalt').waitFor();
+  await page.getByRole('button', { name: 'Velg', exact: true }).tap();
+  await page.getByLabel('Velg alle på siden').first().tap();
+  await bar.getByText('13 valgt').waitFor();
+  expect(await isBelowMessage(bar)).toBe(true);
+  await takePicture(page, 'message-above-bar');
+});
+
 test('an invoice can be written with the keyboard alone', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'tastatur@fjordlys.no');

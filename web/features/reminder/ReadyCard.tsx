@@ -88,7 +88,7 @@ function choiceColumn(
     heading: 'Kunde',
     kind: 'main',
     cell: (proposal) => (
-      <label className={`check ${styles.choice}`}>
+      <label className="check">
         <input
           type="checkbox"
           checked={chosen.has(proposal.invoiceUuid)}
@@ -162,7 +162,7 @@ interface ChooseAllProps {
 function ChooseAll({ count, chosen, onChange }: ChooseAllProps) {
   return (
     <div className={styles.all}>
-      <label className={`check ${styles.choice}`}>
+      <label className="check">
         <input
           ref={(box) => {
             if (box) box.indeterminate = chosen > 0 && chosen < count;
