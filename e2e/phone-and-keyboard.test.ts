@@ -451,6 +451,11 @@ test('the focus never falls back to the page', async () => {
   await named('Fakturaer');
   expect(sent).toBe(1);
 
+  // A second Enter must not register the draft.
+  await page.goto('/invoices/?query=zzz');
+  await press(button('Vis alle fakturaer'));
+  await named('Fakturaer');
+
   await press(button(`Sett faktura ${number} til betalt`));
   await finishPaying(page);
   await named(`Vis PDF av faktura ${number}`);

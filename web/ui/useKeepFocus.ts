@@ -25,9 +25,18 @@ export function useKeepFocus() {
   };
 }
 
-/** Moves the focus to a control near the button. Call it while the button is still in the document. */
+const PARTS = 'section, [role$=dialog]';
+
+/**
+ * Moves the focus to a control near the button. Call it while the button is still in the document. In other parts of the
+ * screen only links are near: a second Enter must not start another part's action.
+ */
 function passOn(button: Element): void {
-  const controls = [...document.querySelectorAll<HTMLElement>(CONTROLS)];
+  const isInPart = button.closest(PARTS) !== null;
+  const controls = [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter((control) => {
+    const part = control.closest(PARTS);
+    return part ? part.contains(button) || control.matches('a') : !isInPart;
+  });
   const isAfter = (control: Element) =>
     (button.compareDocumentPosition(control) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
   const before = controls.filter((control) => control !== button && !isAfter(control));
