@@ -55,7 +55,9 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   const isEntered = useRef(false);
   const enter = useEffectEvent(() => {
     const [option] = options;
-    if (isEntered.current && only !== null && option !== undefined) onChoose(option);
+    // After the effect, since `onChoose` may call flushSync.
+    if (isEntered.current && only !== null && option !== undefined)
+      queueMicrotask(() => onChoose(option));
     isEntered.current = false;
   });
   useEffect(() => {
