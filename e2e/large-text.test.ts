@@ -92,6 +92,17 @@ test('a browser with text of 150 % shows whole tables, as cards where there is n
   }
 });
 
+/** Whether a list's chosen option is shown whole. */
+function isReadable(list: SVGElement | HTMLElement): boolean {
+  const { font, paddingLeft, paddingRight } = getComputedStyle(list);
+  const text = document.body.appendChild(document.createElement('span'));
+  text.style.font = font;
+  text.textContent = (list as HTMLSelectElement).selectedOptions[0]?.text ?? '';
+  const { width } = text.getBoundingClientRect();
+  text.remove();
+  return width <= list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+}
+
 test('tables scroll where text is larger than the window has room for', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await open(page, 'forstorret@fjordlys.no');
@@ -101,6 +112,12 @@ test('tables scroll where text is larger than the window has room for', async ()
     }),
   );
   await expectWhole(page);
+  await page.goto('/invoices/create/');
+  const rate = page.getByLabel('Mva.');
+  for (const width of [360, 320]) {
+    await page.setViewportSize({ width, height: 740 });
+    expect(await rate.evaluate(isReadable)).toBe(true);
+  }
   await page.goto('/payments/');
   await page.setViewportSize({ width: 1024, height: 768 });
   const table = page.getByRole('table', { name: 'Filer fra banken' });
