@@ -72,6 +72,11 @@ export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status;
 }
 
+/** Whether the server may have made the change although its answer was lost, by the connection or by a proxy. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ConnectionLost || hasStatus(error, 502) || hasStatus(error, 504);
+}
+
 /** The reasons of a refusal; undefined where the server has not judged the request. */
 export function reasonsOf(error: Error | null): string | undefined {
   if (!(error instanceof ApiError) || error.status >= 500) return undefined;

@@ -1,7 +1,12 @@
-import { MutationObserver, QueryObserver, type MutationMeta } from '@tanstack/react-query';
+import {
+  MutationObserver,
+  onlineManager,
+  QueryObserver,
+  type MutationMeta,
+} from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 
-import { ApiError } from './api-error.ts';
+import { ApiError, ConnectionLost } from './api-error.ts';
 import { deliveryInterval } from './delivery-interval.ts';
 import {
   createQueryClient,
@@ -107,6 +112,34 @@ test('a refusal because something has changed meanwhile renews too, and no other
   const meta = { changes: 'customers' } as const;
   expect(await changeWith(meta, failed(409))).toEqual({ asked: 2, isOutOfDate: false });
   expect(await changeWith(meta, failed(400))).toEqual({ asked: 1, isOutOfDate: false });
+});
+
+test.each([
+  ['connection', new ConnectionLost(undefined)],
+  ['proxy', failed(502)],
+])('a change whose answer the %s lost renews too, but does not wait for it', async (_, lost) => {
+  const queryClient = createQueryClient();
+  queryClient.mount();
+  let asked = 0;
+  const list = new QueryObserver(queryClient, {
+    queryKey: ['customers', 'list'],
+    queryFn: async () => ++asked,
+  });
+  const leave = list.subscribe(() => undefined);
+  await expect.poll(() => list.getCurrentResult().data).toBe(1);
+  onlineManager.setOnline(false);
+  await new MutationObserver(queryClient, {
+    meta: { changes: 'customers' },
+    mutationFn: async () => Promise.reject(lost),
+  })
+    .mutate()
+    .catch(() => undefined);
+  expect(asked).toBe(1);
+  onlineManager.setOnline(true);
+  await expect.poll(() => list.getCurrentResult().data).toBe(2);
+  leave();
+  queryClient.unmount();
+  queryClient.clear();
 });
 
 test('what a change answers is shown, and not asked for again while it is fresh', async () => {

@@ -7,7 +7,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query';
 
-import { ApiError, ConnectionLost, hasStatus } from './api-error.ts';
+import { ApiError, ConnectionLost, hasStatus, isUnanswered } from './api-error.ts';
 import { showToast } from './toasts.ts';
 
 const RETRIES = 3;
@@ -140,21 +140,23 @@ export function reportFailure(error: unknown): void {
     showToast({
       tone: 'error',
       title: error.message,
-      description: 'Det du har skrevet, er ikke borte. Prøv igjen når nettet er tilbake.',
+      description:
+        'Det du har skrevet, er ikke borte. Se om det er lagret likevel før du prøver igjen.',
     });
   }
 }
 
 /**
  * Refetches the queries that a change has put out of date. Also after a 409, because the change was based on
- * outdated data.
+ * outdated data, and when its answer was lost, because it may have been made.
  */
 async function renewQueries(
   queryClient: QueryClient,
   error: Error | null,
   { changes, answers, renewal = 'pending' }: MutationMeta = {},
 ): Promise<void> {
-  if (!changes || (error && !hasStatus(error, 409))) return;
+  const isLost = isUnanswered(error);
+  if (!changes || (error && !isLost && !hasStatus(error, 409))) return;
   const refetchType = renewal === 'nextScreen' && !error ? 'none' : 'active';
   const failing = Promise.withResolvers<void>();
   // Do not wait for retries: they take seconds, and the button would stay pending.
@@ -163,7 +165,8 @@ async function renewQueries(
   });
   const answered = error ? undefined : answers;
   const renewed = renewAfter(queryClient, changes, { refetchType, answered });
-  if (renewal !== 'after') await Promise.race([renewed, failing.promise]);
+  // Without a connection the queries wait for it.
+  if (renewal !== 'after' && !isLost) await Promise.race([renewed, failing.promise]);
   unsubscribe();
 }
 
