@@ -155,3 +155,27 @@ test('a concurrent change loses no typed input', async () => {
   expect(await message(page).inputValue()).toBe('Skal ikke gå tapt');
   expect(complaints).toEqual([]);
 });
+
+test('a form says that its draft or customer was deleted while the user typed', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'slettet@fjordlys.no');
+  await call(page, 'POST', '/api/users/update/', COMPANY);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  const { uuid } = await addDraft(page, customer);
+  const notice = page.getByText('Dette ble slettet mens du skrev');
+  await page.goto(`/invoices/${uuid}/edit/`);
+  const description = page.getByLabel('Beskrivelse');
+  await description.fill('Skrevet forgjeves');
+  await call(page, 'DELETE', `/api/invoices/${uuid}/`);
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await notice.waitFor();
+  await expect.poll(async () => page.locator(':focus').textContent()).toContain('slettet');
+  expect(await description.inputValue()).toBe('Skrevet forgjeves');
+  await inspect(page, 'draft-edit-deleted');
+
+  await page.goto(`/customers/${customer}/edit/`);
+  await page.getByLabel('Navn').fill('Nordnes Bar');
+  await call(page, 'DELETE', `/api/customers/${customer}/`);
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await notice.waitFor();
+});

@@ -291,6 +291,52 @@ test('invoices to several are registered and sent from the form after a question
   expect(complaints).toEqual([]);
 });
 
+test('drafts that are not what the form showed are not registered', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'endret-mal@fjordlys.no');
+  await completeProfile(page);
+  const email = 'faktura@nordnes.no';
+  const { customer_number: one } = await addCustomer(page, 'Nordnes Kaffebar', { email });
+  const { customer_number: other } = await addCustomer(page, 'Ola i svingen', { email });
+  const line = { invoiced_quantity: 1, description: 'Tilsyn', vat_rate_percentage: 25 };
+  const template = (price: number) => ({
+    name: 'Mal',
+    delivery_type: 'EMAIL',
+    due_days: 14,
+    lines: [{ ...line, net_unit_amount: price }],
+  });
+  const path = '/api/invoices/template/';
+  const { id } = await call<{ id: number }>(page, 'POST', `${path}create/`, template(100));
+  const group = (...customers: number[]) => ({ group_name: 'Nabolaget', customers });
+  const groups = '/api/customers/groups/';
+  const { uuid } = await call<{ uuid: string }>(page, 'POST', `${groups}create/`, group(one));
+  const isDraft = async (reason: RegExp, sums: number[]) => {
+    await page.getByRole('button', { name: 'Registrer og send' }).click();
+    await page.getByText('Ikke registrert og sendt').waitFor();
+    await page.getByRole('log').getByText(reason).waitFor();
+    await page.waitForURL('**/invoices/');
+    const { results } = await call<Listed>(page, 'GET', '/api/invoices/');
+    expect(results.map(({ gross_amount: gross }) => gross)).toEqual(sums);
+    expect(
+      new Set(results.map((draft) => (draft as unknown as { status: string }).status)),
+    ).toEqual(new Set(['DRAFT']));
+  };
+
+  await page.goto(`/invoices/create/?template=${id}`);
+  await page.getByRole('option', { name: /^Nordnes Kaffebar/ }).click();
+  await page.getByText('125,00 kr').first().waitFor();
+  await call(page, 'PUT', `${path}${id}/update/`, template(9900));
+  await isDraft(/Malen er endret mens du skrev/, [12_375]);
+
+  await page.goto(`/invoices/create/?group=${uuid}`);
+  await page.getByText('Det lages 1 utkast').waitFor();
+  await page.getByLabel('Beskrivelse').fill('Klipp');
+  await page.getByLabel('Pris eks. mva.').fill('400');
+  await call(page, 'POST', `${groups}${uuid}/update/`, group(one, other));
+  await isDraft(/Gruppen er endret mens du skrev/, [500, 500, 12_375]);
+  expect(complaints).toEqual([]);
+});
+
 test('lines are typed with VAT, with a note about an øre of rounding, and can be reordered', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'linjer@fjordlys.no');

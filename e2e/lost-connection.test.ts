@@ -44,6 +44,34 @@ test('typed input survives a lost connection and is then sent once', async () =>
   expect(sent).toHaveLength(1);
 });
 
+test('an invoice whose answer was lost is not said to be unsaved or unsent', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'tapt-svar@fjordlys.no');
+  await completeProfile(page);
+  await addCustomer(page, 'Nordnes Kaffebar', { email: 'faktura@nordnes.no' });
+  const lose = async (path: string) =>
+    page.route(path, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+  await page.goto('/invoices/create/');
+  await page.getByRole('option', { name: /^Nordnes Kaffebar/ }).click();
+  await page.getByLabel('Beskrivelse').fill('Skrevet på toget');
+  await page.getByLabel('Pris eks. mva.').fill('100');
+  await lose('**/api/invoices/create/');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Se om det er lagret likevel før du prøver igjen').waitFor();
+  await page.unroute('**/api/invoices/create/');
+
+  await lose('**/api/invoices/queue/');
+  await page.getByRole('button', { name: 'Registrer og send' }).click();
+  await page.getByText('Usikkert om alt er sendt').waitFor();
+  await page.waitForURL('**/invoices/');
+  expect(await page.getByText('Ikke registrert og sendt').count()).toBe(0);
+  const { results } = await call<{ results: { status: string }[] }>(page, 'GET', '/api/invoices/');
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['DRAFT', 'REGISTERED']);
+});
+
 test('a login link whose request failed can be retried, and is not reported as used', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.goto('/auth/signup/');

@@ -293,7 +293,7 @@ test('leaving a form during a save keeps the new screen, and loses nothing if th
   expect(await page.getByText('Noe du skrev, er ikke lagret.').count()).toBe(0);
 });
 
-test('a saved form leaves nothing unsaved when a new customer on it was not finished', async () => {
+test('a form is not saved while a new customer on it is unfinished, and leaves nothing unsaved afterwards', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'lagret-er-lagret@fjordlys.no');
   await completeProfile(page);
@@ -306,6 +306,11 @@ test('a saved form leaves nothing unsaved when a new customer on it was not fini
     await page.getByRole('button', { name: /^(Legg til flere|Bytt kunde)$/ }).click();
     await page.getByRole('button', { name: 'Ny kunde' }).click();
     await page.getByRole('region', { name: 'Ny kunde' }).getByLabel('Navn').fill('Halvveis');
+    await page.getByRole('button', { name: 'Lagre' }).click();
+    await page.getByText('Opprett den nye kunden, eller avbryt, før du lagrer').last().waitFor();
+    expect(await page.locator('input:focus').inputValue()).toBe('Halvveis');
+    expect(new URL(page.url()).pathname).toMatch(/\/(create|edit)\/$/);
+    await page.getByRole('button', { name: 'Avbryt' }).click();
   };
   const isSaved = async (path: string) => {
     await page.getByRole('button', { name: 'Lagre' }).click();
@@ -353,7 +358,7 @@ test('a saved form leaves nothing unsaved when a new customer on it was not fini
   expect(await question(page).count()).toBe(0);
   expect(await kept(page)).toEqual([]);
 
-  // A second press while the next screen loads creates nothing, and input typed meanwhile is not kept.
+  // During the save and while the next screen loads, nothing can be typed, and a second press creates nothing.
   await page.goto('/invoices/create/');
   await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   await page.getByLabel('Beskrivelse').fill('Reparasjon');
@@ -363,11 +368,29 @@ test('a saved form leaves nothing unsaved when a new customer on it was not fini
     await onItsWay.promise;
     await route.continue();
   });
+  const price = page.getByLabel('Pris eks. mva.');
+  const type = async () => {
+    await price.focus();
+    await page.keyboard.type('9');
+    expect(await price.inputValue()).toBe('100,00');
+  };
+  const held = Promise.withResolvers<boolean>();
+  await page.route('**/api/invoices/create/', async (route) =>
+    (await held.promise) ? route.continue() : route.abort(),
+  );
+  const asked = page.waitForRequest('**/api/invoices/create/');
+  await page.getByRole('button', { name: 'Lagre' }).press('Enter');
+  await asked;
+  await type();
+  held.resolve(false);
+  await page.getByText('Får ikke kontakt med Faktur').waitFor();
+  // A save that failed gives the focus back.
+  await expect.poll(async () => page.locator('button:focus').textContent()).toBe('Lagre');
+  await page.unroute('**/api/invoices/create/');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
-  await page.getByRole('button', { name: 'Flere valg' }).click();
-  await page.getByLabel('Referanse').fill('For sent');
-  await page.getByRole('button', { name: 'Lagre' }).click();
+  await type();
+  await page.keyboard.press('Enter');
   onItsWay.resolve(undefined);
   await page.getByText('Du har 2 utkast').waitFor();
   await isMade('/api/invoices/', 2);

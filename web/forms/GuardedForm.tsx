@@ -1,19 +1,25 @@
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldValues } from 'react-hook-form';
 
-import { isChangedMeanwhile } from '../lib/api-error.ts';
+import { laterCode } from '../lib/later-code.ts';
+import { hasStatus, isChangedMeanwhile } from '../lib/api-error.ts';
+import { showToast } from '../lib/toasts.ts';
+import { focusOrHeading } from '../ui/focus.ts';
 import { UnprintableInForm } from '../ui/UnprintableNotice.tsx';
+import { useLaterCode } from '../ui/useLaterCode.ts';
 import { Form, type FormProps, type Saving, type Versioned } from './Form.tsx';
 import styles from './GuardedForm.module.css';
 import {
-  ChangedElsewhere,
-  discardUnsaved,
+  findUnsaved,
   Restored,
   useUnsavedInput,
   type Extra,
   type Phase,
 } from './unsaved-input.tsx';
+
+/** Loaded after the screen, which does not need it at first. */
+const changedMeanwhile = laterCode(async () => import('./changed-meanwhile.tsx'));
 
 /** The stored record that a form edits, and how to show its fields. */
 interface Editing<I, R> {
@@ -39,8 +45,8 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
   /** Absent when the form creates a new record. */
   readonly editing?: Editing<I, R> | undefined;
   readonly extra?: Extra<B>;
-  /** Whether the screen's other forms are parts of this one, so that saving it discards their input. */
-  readonly isWhole?: boolean;
+  /** Set when the screen's other forms are parts of this one: what to say when it is saved before they are. */
+  readonly partsFirst?: string;
   /** Asks the user before the save, and resolves to whether to save. */
   readonly confirm?: (() => Promise<boolean>) | undefined;
   readonly save: Saving<O, R>;
@@ -53,13 +59,17 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
  * overwrites another user's change silently.
  */
 export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormProps<I, O, R, B>) {
-  const { name, editing, extra, isWhole, confirm, save, onSaved, ...formProps } = props;
+  const { name, editing, extra, partsFirst, confirm, save, onSaved, ...formProps } = props;
   const { form } = formProps;
   const phase = useRef<Phase>('typing');
   const stored = editing && storedOf(editing, editing.record);
-  const input = useUnsavedInput(form, name, phase, stored, extra);
   const root = useRef<HTMLDivElement>(null);
+  const input = useUnsavedInput(form, name, phase, { root, stored, extra });
   const [refusals, setRefusals] = useState(0);
+  const [isGone, setGone] = useState(false);
+  const setHeld = useHeld(root, partsFirst !== undefined);
+  const isNeeded = isGone || input.newer !== undefined;
+  const notices = useLaterCode(changedMeanwhile, { isNeeded, what: 'Endringene' });
   /** Moves the focus to the form, because the pressed button disappears with its notice. */
   const choose = (act: () => void) => () => {
     act();
@@ -69,18 +79,30 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
   const submit = async (values: O) => {
     // The form stays on the screen while the next screen loads; a second submit would create a duplicate.
     if (phase.current === 'done') return;
+    const focused = document.activeElement;
+    const part = partsFirst && findUnsaved(input.tracked);
+    if (part) {
+      showToast({ tone: 'error', title: partsFirst });
+      part.root?.current?.querySelector('input')?.focus();
+      return;
+    }
     if (confirm && !(await confirm())) return;
     const sent = structuredClone(form.getValues());
     const { pathname } = location;
     phase.current = 'sending';
+    // Later input would be lost: there is no record yet that it could change.
+    setHeld(!editing);
     let result: R;
     try {
       result = await save.mutateAsync({ values, version: input.base.version });
     } catch (error) {
       if (isChangedMeanwhile(error)) setRefusals((times) => times + 1);
+      if (editing && hasStatus(error, 404)) setGone(true);
       phase.current = 'typing';
+      flushSync(() => setHeld(false));
       // The user has left the screen: keep the input so that it can be restored.
       if (!root.current) input.keep(true);
+      else if (!editing) focusOrHeading(focused);
       throw error;
     }
     phase.current = 'typing';
@@ -93,14 +115,14 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
     // The user has moved to another screen: do not navigate away from it.
     if (location.pathname !== pathname) return;
     if (!editing && onSaved) phase.current = 'done';
-    if (isWhole) discardUnsaved(input.tracked);
+    else setHeld(false);
     onSaved?.(result);
   };
   return (
     <div ref={root} tabIndex={-1}>
       {input.isRestored ? <Restored onDiscard={choose(input.discard)} /> : null}
-      {stored && input.newer ? (
-        <ChangedElsewhere
+      {notices && stored && input.newer ? (
+        <notices.ChangedElsewhere
           {...editing}
           base={input.base.values}
           now={input.newer.values}
@@ -110,10 +132,25 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
           onTake={choose(() => input.rebase(stored, form.getValues()))}
         />
       ) : null}
+      {notices && isGone ? <notices.Gone /> : null}
       <Form {...formProps} onSubmit={submit} />
       <div className={styles.below}>
         <UnprintableInForm control={form.control} />
       </div>
     </div>
   );
+}
+
+/** Lets a form, or its whole screen, take no input while it is held. Returns the function that holds or releases it. */
+function useHeld(root: RefObject<HTMLElement | null>, isWhole: boolean) {
+  const [isHeld, setHeld] = useState(false);
+  useLayoutEffect(() => {
+    const place = isWhole ? root.current?.closest('main') : root.current;
+    if (!isHeld || !place) return undefined;
+    place.inert = true;
+    return () => {
+      place.inert = false;
+    };
+  }, [root, isWhole, isHeld]);
+  return setHeld;
 }

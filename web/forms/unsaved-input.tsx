@@ -14,12 +14,11 @@ import { useLocation } from 'react-router';
 
 import { companyOfTab } from '../lib/client.ts';
 import { createListeners } from '../lib/listeners.ts';
-import { changedFields, isSameInput, withTyped, type Fields } from '../lib/same-input.ts';
+import { isSameInput, withTyped } from '../lib/same-input.ts';
 import { withStorage } from '../lib/storage.ts';
 import { Alert } from '../ui/Alert.tsx';
 import { Button } from '../ui/Button.tsx';
 import type { Versioned } from './Form.tsx';
-import styles from './GuardedForm.module.css';
 
 /** 'sending': a save is running. 'done': a new record was saved, and must not be saved twice. */
 export type Phase = 'typing' | 'sending' | 'done';
@@ -38,9 +37,13 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
   form: UseFormReturn<I, unknown, O>,
   name: string,
   phase: RefObject<Phase>,
-  stored: Versioned<I> | undefined,
-  extra: Extra<B> | undefined,
+  around: {
+    readonly root: RefObject<HTMLElement | null>;
+    readonly stored: Versioned<I> | undefined;
+    readonly extra: Extra<B> | undefined;
+  },
 ) {
+  const { root, stored, extra } = around;
   /** The values before any typing. */
   const [base, setBase] = useState<Versioned<I>>(() => ({
     values: structuredClone(form.getValues()),
@@ -82,7 +85,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
     show(base, base.values, extraBefore);
     settle();
   };
-  const tracked = useLeaveGuard({ isUnsaved, discard, keep });
+  const tracked = useLeaveGuard({ isUnsaved, discard, keep, root });
   const putBack = useEffectEvent((at: Omit<Kept, 'input'>) => {
     place.current = at;
     const kept = keptInputs().find(({ key }) => key === at.key)?.input;
@@ -127,60 +130,6 @@ export function Restored({ onDiscard }: { readonly onDiscard: () => void }) {
   );
 }
 
-interface ChangedElsewhereProps {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly show?: (field: string, value: unknown) => string | undefined;
-  /** The stored values when the typing began, and the present ones. */
-  readonly base: Fields;
-  readonly now: Fields;
-  readonly typed: Fields;
-  /** Number of saves refused because of the change. The notice takes the focus at each refusal. */
-  readonly refusals: number;
-  readonly onKeep: () => void;
-  readonly onTake: () => void;
-}
-
-/** Shows the changes that somebody else saved meanwhile, and lets the user choose between the versions. */
-export function ChangedElsewhere(props: ChangedElsewhereProps) {
-  const { labels, show, base, now, typed, refusals } = props;
-  const notice = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (refusals > 0) notice.current?.focus();
-  }, [refusals]);
-  const text = (before: string, field: string, value: unknown, withoutValue: string) => {
-    const shown = show?.(field, value) ?? showValue(value);
-    return <dd className="soft">{shown === undefined ? withoutValue : `${before}: ${shown}`}</dd>;
-  };
-  return (
-    <div ref={notice} tabIndex={-1} className={`above ${styles.notice}`}>
-      <Alert tone="warning" live title="Noen har endret dette mens du skrev">
-        <dl className="stack gap-3">
-          {changedFields(base, now).map((field) => (
-            <div key={field}>
-              <dt className="strong">{labels[field] ?? field}</dt>
-              {text('Nå', field, now[field], 'Er endret')}
-              {isSameInput(typed[field], base[field])
-                ? null
-                : text('Du skrev', field, typed[field], 'Du har også endret dette')}
-            </div>
-          ))}
-        </dl>
-        <div className="row gap-2">
-          <Button onClick={props.onKeep}>Behold det jeg skrev</Button>
-          <Button onClick={props.onTake}>Bruk de nye opplysningene</Button>
-        </div>
-      </Alert>
-    </div>
-  );
-}
-
-/** Undefined for a list, which is too long to show. */
-function showValue(value: unknown): string | undefined {
-  if (value === null || value === undefined || value === '') return 'Tomt';
-  if (typeof value === 'boolean') return value ? 'Ja' : 'Nei';
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-}
-
 /** Input that leaving the screen must not lose. */
 interface Tracked {
   /** When the tab closes, also whether a save is running: it continues when only the screen is left. */
@@ -191,6 +140,8 @@ interface Tracked {
    * expires, the screen crashes, or the browser discards a hidden page.
    */
   readonly keep?: (isKept: boolean) => void;
+  /** The element around the form. */
+  readonly root?: RefObject<HTMLElement | null>;
 }
 
 const onScreen = new Set<RefObject<Tracked>>();
@@ -254,9 +205,13 @@ export function useLeaveQuestion() {
   return { open, onClose: () => wait(undefined), onConfirm };
 }
 
-/** Discards all input, except that of the form that was saved. */
-export function discardUnsaved(saved?: RefObject<Tracked>): void {
-  for (const tracked of onScreen) if (tracked !== saved) tracked.current.discard();
+/** Another form of the screen that is unsaved, or is being saved. */
+export function findUnsaved(own: RefObject<Tracked>): Tracked | undefined {
+  return [...onScreen].find((other) => other !== own && other.current.isUnsaved(true))?.current;
+}
+
+export function discardUnsaved(): void {
+  for (const { current } of onScreen) current.discard();
 }
 
 function wait(goOn: (() => void) | undefined): void {

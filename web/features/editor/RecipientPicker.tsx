@@ -30,6 +30,9 @@ import styles from './RecipientPicker.module.css';
 
 const RECIPIENTS_ID = 'recipients';
 
+/** Said when the form that the recipients belong to is saved before the new customer. */
+export const NEW_CUSTOMER_FIRST = 'Opprett den nye kunden, eller avbryt, før du lagrer';
+
 /** The fault of a form without recipients, for its list of faults. */
 export function recipientFaults(errors: FieldErrors, isOne = false): readonly FormFault[] {
   const isForNobody = errors['customerNumbers'] !== undefined;

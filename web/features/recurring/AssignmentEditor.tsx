@@ -17,7 +17,11 @@ import {
   TemplateField,
 } from '../editor/TermFields.tsx';
 import { InvoiceLines } from '../editor/InvoiceLines.tsx';
-import { recipientFaults, RecipientPicker } from '../editor/RecipientPicker.tsx';
+import {
+  NEW_CUSTOMER_FIRST,
+  recipientFaults,
+  RecipientPicker,
+} from '../editor/RecipientPicker.tsx';
 import { useRecipients } from '../editor/recipients.ts';
 import { emptyLine, linesOf, type CompanyVat } from '../editor/draft-values.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
@@ -84,7 +88,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
         name="assignment"
         editing={editing}
         extra={{ value: known, restore: setKnown }}
-        isWhole
+        partsFirst={NEW_CUSTOMER_FIRST}
         confirm={question.ask}
         faultsAbove={recipientFaults(errors)}
         save={save}

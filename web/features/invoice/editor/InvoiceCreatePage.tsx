@@ -3,6 +3,7 @@ import { useDeferredValue } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
 import { todayInOslo } from '../../../../domain/date.ts';
+import { kronerToOre } from '../../../../domain/money.ts';
 import { DEFAULT_DUE_DAYS } from '../../../../domain/terms.ts';
 import type {
   CreatedDrafts,
@@ -13,7 +14,7 @@ import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoic
 import type { Profile } from '../../../../domain/profile/profile.schema.ts';
 import { BULK_MAX } from '../../../../domain/invoice/invoice-bulk.schema.ts';
 import { queueInvoices } from '../../../../domain/invoice/invoice.endpoints.ts';
-import { hasStatus } from '../../../lib/api-error.ts';
+import { hasStatus, isUnanswered } from '../../../lib/api-error.ts';
 import { customerQuery } from '../../customer/customer.api.ts';
 import { customerGroupQuery } from '../../customer-group/customer-group.api.ts';
 import { firstCustomersQuery } from '../../editor/RecipientFinders.tsx';
@@ -33,7 +34,7 @@ import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
 import { IncompleteProfile } from '../../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { Page } from '../../../ui/Page.tsx';
-import { InvoiceEditor } from './InvoiceEditor.tsx';
+import { InvoiceEditor, type ShownDrafts } from './InvoiceEditor.tsx';
 import { DEFAULT_DELIVERY_TYPE } from './useProposals.ts';
 import { call } from '../../../lib/client.ts';
 import { showCount } from '../../../lib/count.ts';
@@ -136,8 +137,10 @@ function NewInvoice({ profile, templates, template, copied, initialRecipients }:
       save={create}
       send={{
         isPending: register.isPending,
-        // The drafts are saved whatever happens, and its toast says what did.
-        run: async (drafts) => register.mutateAsync(drafts).catch(() => undefined),
+        run: async (drafts, shown) => {
+          // The drafts are saved whatever happens, and a toast says what did.
+          if (areAsShown(drafts, shown)) await register.mutateAsync(drafts).catch(() => undefined);
+        },
       }}
       onSaved={() => void navigate(paths.invoices)}
     />
@@ -159,6 +162,20 @@ function newDraft(profile: Profile, template: InvoiceTemplate | undefined): Invo
   };
 }
 
+/** Whether the drafts are what the form showed: its template or group may have changed meanwhile, which a toast says. */
+function areAsShown(drafts: CreatedDrafts, { count, gross }: ShownDrafts): boolean {
+  const isMore = count !== null && drafts.length > count;
+  if (!isMore && drafts.every((draft) => kronerToOre(draft.grossAmount) === gross)) return true;
+  showToast({
+    tone: 'error',
+    title: NOT_REGISTERED,
+    description: `${isMore ? 'Gruppen' : 'Malen'} er endret mens du skrev. Alt er lagret som utkast: se over før du sender.`,
+    follows: true,
+  });
+  return false;
+}
+
+const NOT_REGISTERED = 'Ikke registrert og sendt';
 const REASONS_MAX = 3;
 
 /**
@@ -191,12 +208,21 @@ function useRegisterNew() {
         follows: true,
       });
     },
-    onError: (_error, { length }) => {
+    onError: (error, { length }) => {
+      if (isUnanswered(error)) {
+        showToast({
+          tone: 'error',
+          title: 'Usikkert om alt er sendt',
+          description: 'Svaret kom ikke fram. Se i listen før du prøver igjen.',
+          follows: true,
+        });
+        return;
+      }
       // One request registers so many; those of earlier requests are registered.
       const areSome = length > BULK_MAX;
       showToast({
         tone: 'error',
-        title: areSome ? 'Ikke alle er registrert og sendt' : 'Ikke registrert og sendt',
+        title: areSome ? 'Ikke alle er registrert og sendt' : NOT_REGISTERED,
         description: `${areSome ? 'Resten' : 'Alt du skrev,'} er lagret som utkast. Prøv igjen fra listen.`,
         follows: true,
       });

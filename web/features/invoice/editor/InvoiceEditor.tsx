@@ -5,7 +5,7 @@ import { FormProvider, useFormContext, useWatch } from 'react-hook-form';
 import type { DeliveryType } from '../../../../domain/delivery/delivery.schema.ts';
 import { invoiceForm, type InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
-import { formatOre } from '../../../../domain/money.ts';
+import { formatOre, type Ore } from '../../../../domain/money.ts';
 import { useSchemaForm, type Saving } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { showCount } from '../../../lib/count.ts';
@@ -17,7 +17,11 @@ import { isUnprintable, UnprintableNotice } from '../../../ui/UnprintableNotice.
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import type { CompanyVat, InvoiceDraft, InvoiceFormState } from '../../editor/draft-values.ts';
 import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFields.tsx';
-import { recipientFaults, RecipientPicker } from '../../editor/RecipientPicker.tsx';
+import {
+  NEW_CUSTOMER_FIRST,
+  recipientFaults,
+  RecipientPicker,
+} from '../../editor/RecipientPicker.tsx';
 import {
   countRecipients,
   isNobody,
@@ -87,7 +91,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           name="invoice"
           editing={editing && { ...editing, labels: FIELD_LABELS, show: showField }}
           extra={{ value: recipients, restore }}
-          isWhole
+          partsFirst={NEW_CUSTOMER_FIRST}
           confirm={confirm}
           save={saving}
           onSaved={props.onSaved}
@@ -191,9 +195,15 @@ function draftsOf(recipients: Recipients): string {
   return `${count === null ? '' : `${most}${showCount(count)} `}utkast, ett til hver kunde`;
 }
 
+/** What the form showed of the drafts: at most how many, null for a group of unknown size, and the sum of each. */
+export interface ShownDrafts {
+  readonly count: number | null;
+  readonly gross: Ore | undefined;
+}
+
 interface Sending<R> {
   readonly isPending: boolean;
-  readonly run: (saved: R) => Promise<unknown>;
+  readonly run: (saved: R, shown: ShownDrafts) => Promise<unknown>;
 }
 
 /**
@@ -215,8 +225,9 @@ function useSending<R>(
   const saving: Saving<InvoiceForm, R> = {
     isPending: save.isPending || send?.isPending === true,
     mutateAsync: async (saved) => {
+      const gross = draftTotals(form.getValues().invoiceLines ?? [])?.gross;
       const result = await save.mutateAsync(saved);
-      if (isSending) await send?.run(result);
+      if (isSending) await send?.run(result, { count, gross });
       return result;
     },
   };
