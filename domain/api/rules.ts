@@ -58,6 +58,7 @@ export type Sentence =
   | '{0} must be null for weeks'
   | '{0} cannot be combined with last_date'
   | '{0} must not be before the first date'
+  | '{0} must not be before today'
   | 'Missing customerNumbers'
   | 'Missing groupUuid'
   | 'Content-Type must be {1}';

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional, optionalOr } from '../api/validation.ts';
-import { dateText } from '../date.ts';
+import { dateText, todayInOslo } from '../date.ts';
 import { requiredEmail, requiredText } from '../text.ts';
 import { ROLES } from '../permission.ts';
 
@@ -49,7 +49,19 @@ function auditorOnlyReads<Form extends z.ZodMiniType>(form: Form) {
 export const memberUpdate = auditorOnlyReads(memberFields);
 
 /** An invitation of somebody by e-mail. */
-export const memberForm = auditorOnlyReads(z.extend(memberFields, { email: requiredEmail() }));
+export const memberForm = auditorOnlyReads(
+  z.extend(memberFields, {
+    email: requiredEmail(),
+    endsOn: described(
+      optional(
+        dateText().check(
+          z.refine((date) => date >= todayInOslo(), rule('{0} must not be before today')),
+        ),
+      ),
+      'The last day in the company, today or later',
+    ),
+  }),
+);
 
 /** A member, or an invitation that nobody has accepted yet. */
 export const member = described(

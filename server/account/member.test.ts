@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { DefaultQueryExecutor, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { addDays, todayInOslo } from '../../domain/date.ts';
 import type { Role } from '../../domain/permission.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
@@ -159,6 +160,25 @@ describe('an invitation', () => {
     const { owner } = await newOwner();
     const answer = await invite(owner, 'revisor@example.no', 'AUDITOR', { may_register: true });
     expect(answer).toMatchObject({ status: 400, body: { detail: [{ field: 'may_register' }] } });
+  });
+
+  test('has a last day that is not over', async () => {
+    const { owner } = await newOwner();
+    const today = todayInOslo();
+    const over = { ends_on: addDays(today, -1) };
+    const email = `invitert${++count}@example.no`;
+    expect(await invite(owner, email, 'EMPLOYEE', over)).toMatchObject({
+      status: 400,
+      body: { detail: [{ field: 'ends_on', message: 'ends_on must not be before today' }] },
+    });
+    expect((await owner.get('/api/members/')).body).toHaveLength(1);
+    const invited = await invite(owner, email, 'EMPLOYEE', { ends_on: today });
+    expect(invited).toMatchObject({ status: 201, body: { state: 'INVITED' } });
+    const url = `/api/members/${invited.body.uuid}/`;
+    expect(await owner.put(url, { role: 'EMPLOYEE', ...over })).toMatchObject({
+      status: 200,
+      body: { state: 'EXPIRED' },
+    });
   });
 
   test('is mailed at most twenty times an hour', async () => {
