@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { z } from 'zod/mini';
 
 import { validate } from './api/validation.ts';
-import { addDays, dateText, daysBetween, formatDate, formatInstant, todayInOslo } from './date.ts';
+import {
+  addDays,
+  dateText,
+  dayAndTime,
+  daysBetween,
+  formatDate,
+  formatInstant,
+  todayInOslo,
+} from './date.ts';
 
 test.each([
   ['2026-06-30T21:59:00Z', '2026-06-30'],
@@ -23,6 +31,7 @@ test('days are added across months, leap days and summer time', () => {
 test('dates and times are written as in Norway, with 24 hours', () => {
   expect(formatDate('2026-11-21')).toBe('21.11.2026');
   expect(formatInstant('2026-11-21T13:05:00Z')).toBe('21.11.2026, 14:05');
+  expect(dayAndTime('2026-12-04T23:09:00Z')).toBe('5. desember 2026 kl. 00:09');
 });
 
 test.each([

@@ -14,6 +14,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 let osloDate: Intl.DateTimeFormat | undefined;
 let osloHour: Intl.DateTimeFormat | undefined;
 let norwegianInstant: Intl.DateTimeFormat | undefined;
+let norwegianDayAndTime: Intl.DateTimeFormat | undefined;
 
 /** A real calendar date on the wire. */
 export function dateText() {
@@ -78,4 +79,17 @@ export function formatInstant(instant: string): string {
     hourCycle: 'h23',
   });
   return norwegianInstant.format(new Date(instant));
+}
+
+/** An ISO instant in running text, in Oslo: '21. november 2026 kl. 14:05'. */
+export function dayAndTime(instant: string): string {
+  norwegianDayAndTime ??= new Intl.DateTimeFormat('nb-NO', {
+    timeZone: TIME_ZONE,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  return norwegianDayAndTime.format(new Date(instant));
 }

@@ -10,7 +10,7 @@ export const MEMBER_ERRORS = {
   no_company: {
     status: 403,
     en: 'You are not a member of any company',
-    nb: 'Du har ikke tilgang til noen bedrift nå. Be en eier om å invitere deg.',
+    nb: 'Du har ikke tilgang til noen bedrift nå. En eier kan gi deg det.',
   },
   other_company: {
     en: 'You are logged in to another company now; choose the company of X-Company first',

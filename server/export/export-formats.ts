@@ -48,8 +48,12 @@ export function fileOf(row: Pick<ExportRow, 'kind' | 'fromDate' | 'toDate' | 'cr
   const { kind, fromDate, toDate, createdAt } = row;
   const { ending, mediaType } = typeOf(row);
   const period = fromDate === null ? toDate : `${fromDate}-${toDate}`;
-  const time = createdAt.toISOString().slice(11, 19).replaceAll(':', '');
-  return { name: `faktur-${kind.toLowerCase()}-${period}-${time}.${ending}`, mediaType };
+  // The dates are Oslo's too.
+  const time = createdAt.toLocaleTimeString('sv-SE', { timeZone: 'Europe/Oslo' });
+  return {
+    name: `faktur-${kind.toLowerCase()}-${period}-${time.replaceAll(':', '')}.${ending}`,
+    mediaType,
+  };
 }
 
 /** Endings of files that are compressed already. */

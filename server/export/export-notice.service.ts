@@ -1,4 +1,4 @@
-import { formatDate } from '../../domain/date.ts';
+import { dayAndTime, formatDate } from '../../domain/date.ts';
 import type { ExportKind } from '../../domain/export/export.schema.ts';
 import { formatOre } from '../../domain/money.ts';
 import { findOwnerAddress } from '../account/account.service.ts';
@@ -195,8 +195,8 @@ function linkMail(
       button('Hent filen', url),
       paragraph(
         isMember
-          ? `Logg inn som vanlig for å hente den. Filen ligger klar til ${dayAndTime(expiresAt)}.`
-          : `Lenken virker til ${dayAndTime(expiresAt)}, om den ikke trekkes tilbake før. Alle som har lenken, ` +
+          ? `Logg inn som vanlig for å hente den. Filen ligger klar til ${dayAndTime(expiresAt.toISOString())}.`
+          : `Lenken virker til ${dayAndTime(expiresAt.toISOString())}, om den ikke trekkes tilbake før. Alle som har lenken, ` +
               'kan hente filen, så ikke send den videre til andre.',
       ),
     ],
@@ -227,17 +227,4 @@ function periodOf({ kind, fromDate, toDate, afterNumber }: ExportRow): string {
   if (afterNumber !== null) return `Siden forrige eksport, til og med ${formatDate(toDate)}`;
   if (fromDate === null) return `Til og med ${formatDate(toDate)}`;
   return `${formatDate(fromDate)}–${formatDate(toDate)}`;
-}
-
-const CLOCK = new Intl.DateTimeFormat('nb-NO', {
-  timeZone: 'Europe/Oslo',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-
-function dayAndTime(at: Date): string {
-  return CLOCK.format(at);
 }

@@ -21,6 +21,7 @@ import { readMail } from '../testing/mails.ts';
 import { exportMailJob } from '../platform/jobs/jobs.ts';
 import { until } from '../testing/until.ts';
 import { removeExpired } from './export-file.service.ts';
+import { fileOf } from './export-formats.ts';
 import { requireExport } from './export.repository.ts';
 
 const OWNER = 'eier@example.no';
@@ -57,6 +58,12 @@ async function countParts(): Promise<number> {
     .execute();
   return rows.length;
 }
+
+test('the name of a file has the day and the time of Oslo', () => {
+  const createdAt = new Date('2026-12-04T23:09:07Z');
+  const archive = { kind: 'ARCHIVE', fromDate: null, toDate: '2026-12-05', createdAt } as const;
+  expect(fileOf(archive).name).toBe('faktur-archive-2026-12-05-000907.zip');
+});
 
 test('a job makes the PDF and the EHF of every document of the period', async () => {
   const asked = await askForExport(owner);

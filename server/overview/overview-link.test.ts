@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { addDays, todayInOslo } from '../../domain/date.ts';
+import { addDays, dayAndTime, todayInOslo } from '../../domain/date.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
@@ -129,6 +129,7 @@ describe('a link', () => {
     });
     const page = await testApp.visitor().get(`/delt/${token}/`);
     expect(page.text).toContain('<h2>Mva</h2>');
+    expect(page.text).toContain(`Lenken virker til ${dayAndTime(body.expires_at)}.`);
     for (const heading of ['Omsetning', 'Utestående', 'Største kunder']) {
       expect(page.text).not.toContain(`<h2>${heading}</h2>`);
     }

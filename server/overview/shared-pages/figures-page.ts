@@ -1,4 +1,4 @@
-import { formatDate, todayInOslo, type IsoDate } from '../../../domain/date.ts';
+import { dayAndTime, formatDate } from '../../../domain/date.ts';
 import { groupThousands, sumKroner } from '../../../domain/money.ts';
 import { AGE_NAMES } from '../../../domain/overview/figures.ts';
 import type { SharedOverview } from '../../../domain/overview/overview-link.schema.ts';
@@ -16,13 +16,8 @@ ${summary(overview)}
 ${[turnoverPart, vatPart, outstandingPart, customersPart].flatMap((part) => part(overview) ?? [])}</div>`;
   return framed(content, [
     markup`<p>Beløp i hele kroner. Tallene er fra fakturaene i Faktur, og er ikke et fullstendig regnskap.</p>\n`,
-    markup`<p>Lenken virker til og med ${formatDate(lastDayOf(expiresAt))}. Ikke send den videre til andre.</p>\n`,
+    markup`<p>Lenken virker til ${dayAndTime(expiresAt)}. Ikke send den videre til andre.</p>\n`,
   ]);
-}
-
-/** The day on which a link ends, in Oslo. */
-function lastDayOf(instant: string): IsoDate {
-  return todayInOslo(new Date(instant));
 }
 
 /** Whole kroner: '1 234 567', with a true minus sign. */

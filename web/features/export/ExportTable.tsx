@@ -14,6 +14,7 @@ import { download, isLinkUnsent, useCanDelete, useDeleteExport } from './export.
 import {
   countDocuments,
   dayText,
+  deletionText,
   KIND_LABELS,
   numbersOf,
   periodText,
@@ -53,10 +54,7 @@ export function ExportTable({ exports }: { exports: readonly CompanyExport[] }) 
         onClose={close}
         onConfirm={() => (asked ? remove.mutate(asked.uuid, { onSuccess: close }) : undefined)}
       >
-        {asked?.sentTo
-          ? `Lenken som ${asked.sentTo} har fått, slutter å virke. `
-          : 'Filen kan ikke hentes mer. '}
-        Eksporten blir stående i listen.
+        {asked ? deletionText(asked) : null}
       </ConfirmDialog>
     </>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { contentsText, dayText, numbersOf, periodText } from './export-labels.ts';
+import { contentsText, dayText, deletionText, numbersOf, periodText } from './export-labels.ts';
 
 test('what will be in an export is one line', () => {
   const some = {
@@ -35,4 +35,12 @@ test('a day is that of Oslo, with its year when it is another', () => {
   expect(dayText('2026-11-02T23:30:00Z', '2026-11-26')).toBe('3.11.');
   expect(dayText('2025-12-31T23:30:00Z', '2026-11-26')).toBe('1.1.');
   expect(dayText('2025-12-31T12:00:00Z', '2026-11-26')).toBe('31.12.2025');
+});
+
+test('the deletion of a file ends a link that was mailed, and no other', () => {
+  const sentTo = 'regnskap@example.no';
+  const link = 'Lenken som regnskap@example.no har fått, slutter å virke.';
+  expect(deletionText({ sentTo, linkSentAt: '2026-11-02T12:00:00Z' })).toContain(link);
+  expect(deletionText({ sentTo, linkSentAt: null })).toContain('Filen kan ikke hentes mer.');
+  expect(deletionText({ sentTo: null, linkSentAt: null })).toContain('Filen kan ikke hentes mer.');
 });

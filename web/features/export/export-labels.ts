@@ -74,3 +74,12 @@ export function exportedText(before: ExportTrial['exportedBefore'][number]): str
   const day = dayText(before.at);
   return `${numbersOf(before)} ble eksportert ${day}${day.endsWith('.') ? '' : '.'}`;
 }
+
+/** What the deletion of an export's file does. */
+export function deletionText({ sentTo, linkSentAt }: Pick<CompanyExport, 'sentTo' | 'linkSentAt'>) {
+  const isReceived = sentTo !== null && linkSentAt !== null;
+  const loss = isReceived
+    ? `Lenken som ${sentTo} har fått, slutter å virke.`
+    : 'Filen kan ikke hentes mer.';
+  return `${loss} Eksporten blir stående i listen.`;
+}

@@ -108,7 +108,7 @@ export function NoCompany({ session: { email, features } }: { session: Session }
           <p>
             Du er logget inn som <strong>{email}</strong>, men har ikke tilgang til noen bedrift nå.{' '}
             {features.includes('members')
-              ? 'Be en eier i bedriften om å invitere deg, og åpne lenken i e-posten du da får.'
+              ? 'Be en eier i bedriften om å invitere deg, og åpne lenken i e-posten du da får. Er du medlem, men siste dag er over, kan eieren gi deg en senere.'
               : 'Bare eiere kommer inn i bedriftene for tiden. Spør den som eier bedriften din.'}
           </p>
           <div className="row gap-2">

@@ -117,7 +117,9 @@ function accessText({ role, mayRegister, mayHandlePayments, endsOn }: Member): s
 
 function RemoveButton({ member, isInvitation }: { member: Member; isInvitation: boolean }) {
   const { uuid, email, isYou } = member;
-  const remove = useRemoveMember();
+  const remove = useRemoveMember(
+    isInvitation ? 'Invitasjonen er trukket tilbake!' : 'Tilgangen er fjernet!',
+  );
   const [isAsking, setAsking] = useState(false);
   const close = () => setAsking(false);
   return (

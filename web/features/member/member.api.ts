@@ -45,11 +45,12 @@ export function useUpdateMember(uuid: string) {
   });
 }
 
-export function useRemoveMember() {
+/** @param message the text of the toast */
+export function useRemoveMember(message: string) {
   return useMutation({
     mutationFn: async (uuid: string) => call(removeMember, { params: { uuid } }),
     meta: { changes: 'members' },
-    onSuccess: () => showSuccess('Tilgangen er fjernet!'),
+    onSuccess: () => showSuccess(message),
   });
 }
 
