@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
+import { addDays, todayInOslo } from '../domain/date.ts';
 import { visit } from './support/browser.ts';
 import { stage } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
@@ -15,9 +16,15 @@ import {
   register,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'members,export,recurring' }));
+const here = stage(() => ({ FEATURES: 'members,export,recurring,overview' }));
 
 const LINK = '/auth/invitation/';
+const RENT = {
+  description: 'Leie',
+  invoiced_quantity: 1,
+  net_unit_amount: 100,
+  vat_rate_percentage: 0,
+};
 /** Everything. */
 const EXPORTED = { from: '2020-01-01', to: '2035-12-31' };
 
@@ -76,9 +83,19 @@ test('a treasurer hands the company over to the next one', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   expect(await page.getByLabel('E-post').inputValue()).toBe('neste@korps.no');
+  const lastDay = page.getByRole('textbox', { name: 'Siste dag' });
+  await lastDay.fill('01.02.2026');
+  await page.getByRole('button', { name: 'Send invitasjon' }).click();
+  await page.getByText('Velg i dag eller en senere dag.').waitFor();
+  await lastDay.fill('');
   await page.getByRole('button', { name: 'Send invitasjon' }).click();
   await page.getByRole('row', { name: /neste@korps\.no.*Invitert/ }).waitFor();
   await inspect(page, 'members');
+  await call(page, 'POST', '/api/members/', { email: 'feil@korps.no', role: 'EMPLOYEE' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Fjern feil@korps.no' }).click();
+  await page.getByRole('button', { name: 'Trekk tilbake' }).click();
+  await page.getByText('Invitasjonen er trukket tilbake!').waitFor();
 
   const next = await visit(here.browser, here.faktur.url);
   const mail = await here.faktur.mailbox.take('neste@korps.no', isInvitation);
@@ -101,6 +118,7 @@ test('a treasurer hands the company over to the next one', async () => {
   // The open tab too notices, and shows nothing that it has read before.
   await page.getByRole('link', { name: 'Fakturaer', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Ingen bedrift å vise' }).waitFor();
+  await page.getByText('siste dag er over, kan eieren gi deg en senere').waitFor();
   await inspect(page, 'no-company');
   expect(await page.getByRole('link', { name: 'Kari Nordmann' }).count()).toBe(0);
 
@@ -175,6 +193,74 @@ test('an auditor sees everything, and no button that may not be used', async () 
   expect(await page.getByLabel('Firmanavn').isDisabled()).toBe(false);
   await page.getByRole('button', { name: /^Bytt bedrift/ }).waitFor();
   expect(complaints).toEqual([]);
+});
+
+test('screens and buttons of a group, an assignment and links are shown to those who may use them', async () => {
+  const owner = await visit(here.browser, here.faktur.url);
+  await createAccount(owner.page, here.faktur, 'eier@utleie.no');
+  await completeProfile(owner.page);
+  const kari = await addCustomer(owner.page, 'Kari Nordmann');
+  const addGroup = async (group_name: string) =>
+    call<{ uuid: string }>(owner.page, 'POST', '/api/customers/groups/create/', {
+      group_name,
+      customers: [kari.customer_number],
+    });
+  const group = await addGroup('Leietakere');
+  const past = await addGroup('Tidligere leietakere');
+  const today = todayInOslo();
+  const { uuid } = await call<{ uuid: string }>(
+    owner.page,
+    'POST',
+    '/api/invoices/recurring/create/',
+    {
+      name: 'Husleie',
+      group_uuid: past.uuid,
+      delivery_type: 'NONE',
+      due_days: 14,
+      invoice_lines: [RENT],
+      interval: { unit: 'MONTH', count: 1 },
+      day: Number(addDays(today, 1).slice(8)),
+      first_date: addDays(today, 1),
+      mode: 'DRAFT',
+    },
+  );
+  // Without its group the assignment waits.
+  await call(owner.page, 'DELETE', `/api/customers/groups/${past.uuid}/`);
+  await call(owner.page, 'POST', '/api/members/', { email: 'revisor@utleie.no', role: 'AUDITOR' });
+  await call(owner.page, 'POST', '/api/members/', { email: 'hjelp@utleie.no', role: 'EMPLOYEE' });
+
+  const auditor = await visit(here.browser, here.faktur.url);
+  await accept(auditor.page, 'revisor@utleie.no');
+  const employee = await visit(here.browser, here.faktur.url);
+  await accept(employee.page, 'hjelp@utleie.no');
+  const screens = [
+    [`/invoices/recurring/${uuid}/`, ['Endre oppdraget', 'Slett fast oppdrag']],
+    ['/customers/groups/', ['Fakturer Leietakere']],
+    [`/customers/groups/${group.uuid}/edit/`, ['Fakturer gruppen']],
+  ] as const;
+  for (const [path, names] of screens) {
+    for (const { page } of [auditor, employee]) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      for (const name of names) {
+        const action = page.getByRole('button', { name }).or(page.getByRole('link', { name }));
+        expect([name, await action.count()]).toEqual([name, page === employee.page ? 1 : 0]);
+      }
+    }
+  }
+  await auditor.page.goto(`/invoices/recurring/${uuid}/`);
+  await auditor.page.getByRole('list', { name: 'De neste datoene' }).waitFor();
+  for (const { page, paths } of [
+    { ...auditor, paths: ['/profile/members/', '/overview/share/'] },
+    { ...employee, paths: ['/profile/members/', '/overview/share/', '/invoices/export/'] },
+  ]) {
+    for (const path of paths) {
+      await page.goto(path);
+      await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
+    }
+  }
+  expect([...auditor.complaints, ...employee.complaints]).toEqual([]);
 });
 
 test('an accountant with three companies goes from one to another, and exports the term of one', async () => {

@@ -43,7 +43,7 @@ export const previewAssignment = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/recurring/preview/',
   summary: 'The next five periods of an assignment, and its text in the first; nothing is saved',
-  permission: 'edit',
+  permission: 'see',
   feature: 'recurring',
   body: previewBody,
   response: assignmentPreview,

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
+import { May } from '../session/Allowed.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
@@ -51,9 +52,11 @@ function StoredGroup({ uuid }: { uuid: string }) {
       heading="Endre kundegruppe"
       width="form"
       actions={
-        <ButtonLink to={paths.invoiceCreateTo(uuid)} icon={<FileIcon />} disabled={incomplete}>
-          Fakturer gruppen
-        </ButtonLink>
+        <May permission="edit">
+          <ButtonLink to={paths.invoiceCreateTo(uuid)} icon={<FileIcon />} disabled={incomplete}>
+            Fakturer gruppen
+          </ButtonLink>
+        </May>
       }
       query={query}
     >

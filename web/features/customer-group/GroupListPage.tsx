@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
+import { May } from '../session/Allowed.tsx';
 import { useCan } from '../session/session.api.ts';
 import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
 import { countOf, showCount } from '../../lib/count.ts';
@@ -66,14 +67,17 @@ export function GroupListPage() {
 }
 
 function GroupActions({ group: { uuid, groupName } }: { group: CustomerGroup }) {
+  const isIncomplete = useIsProfileIncomplete();
   return (
     <>
-      <IconLink
-        to={paths.invoiceCreateTo(uuid)}
-        label={`Fakturer ${groupName}`}
-        icon={<FileIcon />}
-        disabled={useIsProfileIncomplete()}
-      />
+      <May permission="edit">
+        <IconLink
+          to={paths.invoiceCreateTo(uuid)}
+          label={`Fakturer ${groupName}`}
+          icon={<FileIcon />}
+          disabled={isIncomplete}
+        />
+      </May>
       <IconLink to={paths.groupEdit(uuid)} label={`Endre ${groupName}`} icon={<PencilIcon />} />
     </>
   );

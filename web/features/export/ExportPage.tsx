@@ -12,9 +12,11 @@ import { showSuccess } from '../../lib/toasts.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
 import { usePreview } from '../../ui/usePreview.ts';
+import { useCan } from '../session/session.api.ts';
 import {
   download,
   exportsQuery,
@@ -32,8 +34,12 @@ import { KindFields, useExportChoice } from './KindFields.tsx';
 import { PeriodFields, usePeriod } from './PeriodFields.tsx';
 import { SendToAccountant } from './SendToAccountant.tsx';
 
-/** Exports a period for the accountant, and shows what was exported before (EXP-80). */
 export function ExportPage() {
+  return useCan('export') ? <Exports /> : <NotFound />;
+}
+
+/** Exports a period for the accountant, and shows what was exported before (EXP-80). */
+function Exports() {
   const exports = useQuery(exportsQuery);
   return (
     <Page

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { showDay } from '../../lib/date-text.ts';
 import { formatDate } from '../../../domain/date.ts';
 import type { Member } from '../../../domain/member/member.schema.ts';
-import { hasStatus } from '../../lib/api-error.ts';
 import { LabelBadge, type Label } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -14,6 +13,7 @@ import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
+import { useCan } from '../session/session.api.ts';
 import { membersQuery, useRemoveMember } from './member.api.ts';
 import { ChangeDialog, InviteDialog, ROLE_TEXTS } from './MemberDialog.tsx';
 
@@ -24,12 +24,15 @@ const COLUMNS = [
   { heading: '', label: 'Handlinger' },
 ] as const;
 
-/** Lists the members of the company, and lets an owner invite, change and remove them (WEB-28). */
 export function MembersPage() {
+  return useCan('members') ? <Members /> : <NotFound />;
+}
+
+/** Lists the members of the company, and lets an owner invite, change and remove them (WEB-28). */
+function Members() {
   const members = useQuery(membersQuery);
   const [isInviting, setInviting] = useState(false);
   const [changing, setChanging] = useState<Member>();
-  if (hasStatus(members.error, 403)) return <NotFound />;
   return (
     <Page
       heading="Medlemmer"

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-import { formatDate } from '../../../domain/date.ts';
+import { formatDate, formatInstant } from '../../../domain/date.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { useCan } from '../session/session.api.ts';
 import { linksQuery, useRevokeLink } from './overview.api.ts';
 import { LinkForm, PERIOD_NAMES, SHOWN_NAMES } from './LinkForm.tsx';
 import { showDay } from '../../lib/date-text.ts';
@@ -18,8 +20,12 @@ import { Badge } from '../../ui/Badge.tsx';
 import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
 
-/** Makes links that show figures without a login, and lists and ends them (OVER-16). */
 export function SharePage() {
+  return useCan('members') ? <Share /> : <NotFound />;
+}
+
+/** Makes links that show figures without a login, and lists and ends them (OVER-16). */
+function Share() {
   const links = useQuery(linksQuery);
   const [url, setUrl] = useState<string>();
   return (
@@ -92,7 +98,7 @@ const COLUMNS: readonly ListColumn<OverviewLink>[] = [
       hasEnded(link) ? (
         <Badge tone="gray">{link.revokedAt ? 'Trukket tilbake' : 'Utløpt'}</Badge>
       ) : (
-        showDay(link.expiresAt)
+        formatInstant(link.expiresAt)
       ),
   },
   {

@@ -89,9 +89,13 @@ export function AssignmentNotice({ assignment }: { assignment: Assignment }) {
   const isIncomplete = useIsProfileIncomplete();
   if (obstacleText(assignment) !== null) {
     const action = isIncomplete ? (
-      <ButtonLink to={paths.profile}>Fullfør profilen</ButtonLink>
+      <May permission="profile">
+        <ButtonLink to={paths.profile}>Fullfør profilen</ButtonLink>
+      </May>
     ) : (
-      <ButtonLink to={paths.assignmentEdit(uuid)}>Endre oppdraget</ButtonLink>
+      <May permission="edit">
+        <ButtonLink to={paths.assignmentEdit(uuid)}>Endre oppdraget</ButtonLink>
+      </May>
     );
     return <ObstacleNotice assignment={assignment} action={action} />;
   }

@@ -16,6 +16,7 @@ import { DeleteButton } from '../../forms/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { RecordPage } from '../../ui/RecordPage.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { May } from '../session/Allowed.tsx';
 import { AssignmentActions, AssignmentNotice } from './AssignmentActions.tsx';
 import { endText, intervalText, MODE_LABELS, STATE_LABELS } from './recurring-labels.ts';
 import { RunHistory } from './RunHistory.tsx';
@@ -46,17 +47,19 @@ function AssignmentView({ assignment }: { assignment: Assignment }) {
       <Content assignment={assignment} recipients={recipients} />
       <NextDates assignment={assignment} />
       <RunHistory assignment={assignment} />
-      <DeleteButton
-        label="Slett fast oppdrag"
-        title="Slette fast oppdrag"
-        remove={remove}
-        value={assignment.uuid}
-        to={paths.assignments}
-      >
-        {() =>
-          `Oppdraget ${assignment.name} slettes, og det lages ikke flere fakturaer av det. Fakturaene som er laget, beholdes.`
-        }
-      </DeleteButton>
+      <May permission="edit">
+        <DeleteButton
+          label="Slett fast oppdrag"
+          title="Slette fast oppdrag"
+          remove={remove}
+          value={assignment.uuid}
+          to={paths.assignments}
+        >
+          {() =>
+            `Oppdraget ${assignment.name} slettes, og det lages ikke flere fakturaer av det. Fakturaene som er laget, beholdes.`
+          }
+        </DeleteButton>
+      </May>
     </>
   );
 }
