@@ -146,6 +146,8 @@ test('a user registers partial payments, undoes them, credits, and uses and refu
   await refund.getByRole('button', { name: 'Marker som tilbakebetalt' }).click();
   await page.getByText('Betaling merket som tilbakebetalt!').waitFor();
   await credit.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Angre tilbakebetalingen: .*250,00 kr$/ }).click();
+  await credit.waitFor();
   await page.goto('/invoices/2/');
   await card.getByText('0,00 kr', { exact: true }).waitFor();
   await card.getByText('Trukket fra kundens tilgodehavende').waitFor();

@@ -99,8 +99,9 @@ export const paymentPage = described(
 export const paymentListQuery = z.object({
   invoice: described(z.optional(numberOrUuid), 'A number or a uuid'),
   state: described(
-    z.optional(z.enum(['UNPLACED'])),
-    'Money that nobody has placed, dropped or paid back: credit of customers among it',
+    z.optional(z.enum(['UNPLACED', 'REFUNDED'])),
+    'UNPLACED: money that nobody has placed, dropped or paid back: credit of customers among it. ' +
+      'REFUNDED: money that was paid back; undone_by is its refund, which can be undone',
   ),
   customerNumber: described(
     z.optional(urlNumber(CUSTOMER_NUMBER_MAX)),

@@ -2,13 +2,14 @@ import { sql, type InferResult, type RawBuilder } from 'kysely';
 
 import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
+import type { PaymentListQuery } from '../../domain/payment/payment.schema.ts';
 import type { Db } from '../platform/db/database.ts';
 import { unplaced } from './payment.repository.ts';
 
 export interface PaymentFilter {
   readonly invoiceId: number | null;
   readonly customerNumber: number | null;
-  readonly isUnplaced: boolean;
+  readonly state: PaymentListQuery['state'];
 }
 
 /** Payments with the fields that the list shows. */
@@ -78,8 +79,14 @@ export async function findListed(
   return row ?? null;
 }
 
+function isRefunded(companyId: number): RawBuilder<boolean> {
+  return sql`payment.id IN (
+    SELECT undoes_id FROM payment
+    WHERE company_id = ${companyId} AND undoes_id IS NOT NULL AND kind = 'REFUND' AND NOT undone)`;
+}
+
 function isAskedFor(companyId: number, filter: PaymentFilter): RawBuilder<boolean> {
-  const { invoiceId, customerNumber, isUnplaced } = filter;
+  const { invoiceId, customerNumber, state } = filter;
   const conditions = [
     ...(invoiceId === null ? [] : [sql`payment.invoice_id = ${invoiceId}`]),
     ...(customerNumber === null
@@ -89,7 +96,8 @@ function isAskedFor(companyId: number, filter: PaymentFilter): RawBuilder<boolea
             SELECT id FROM customer
             WHERE company_id = ${companyId} AND customer_number = ${customerNumber})`,
         ]),
-    ...(isUnplaced ? [unplaced] : []),
+    ...(state === 'UNPLACED' ? [unplaced] : []),
+    ...(state === 'REFUNDED' ? [isRefunded(companyId)] : []),
   ];
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }

@@ -174,18 +174,25 @@ function toNamed({ ofInvoiceId, ...payment }: PaymentRow & { ofInvoiceId: number
   return { payment, invoiceId: ofInvoiceId };
 }
 
+/** A payment, with the kind of the row that took it back. */
+type GonePayment = Pick<PaymentRow, 'kind' | 'paidOn' | 'amount' | 'payer' | 'kid'> & {
+  readonly customerName: string | null;
+};
+
 /** The first payment of a file that was refunded or reversed by another file. */
 export async function findGoneElsewhere(
   db: Db,
   companyId: number,
   fileId: number,
-): Promise<Pick<PaymentRow, 'kind' | 'paidOn' | 'amount' | 'payer'> | null> {
-  const { rows } = await sql<Pick<PaymentRow, 'kind' | 'paidOn' | 'amount' | 'payer'>>`
-    SELECT opposite.kind, original.paid_on::text, original.amount, original.payer
+): Promise<GonePayment | null> {
+  const { rows } = await sql<GonePayment>`
+    SELECT opposite.kind, original.paid_on::text, original.amount, original.payer, original.kid,
+      customer.name AS customer_name
     FROM bank_entry entry
     JOIN payment original ON original.company_id = ${companyId} AND original.entry_id = entry.id
     JOIN payment opposite ON opposite.company_id = ${companyId}
       AND opposite.undoes_id = original.id AND NOT opposite.undone
+    LEFT JOIN customer ON customer.company_id = ${companyId} AND customer.id = original.customer_id
     LEFT JOIN bank_entry taker ON taker.company_id = ${companyId} AND taker.id = opposite.entry_id
     WHERE entry.company_id = ${companyId} AND entry.file_id = ${fileId}
       AND entry.booked_key IS NOT NULL AND original.undone

@@ -67,7 +67,8 @@ export const PAYMENT_ERRORS = {
   },
   entry_refunded: {
     en: (payment) => `${payment} has been refunded; undo that first`,
-    nb: (payment) => `${payment} er betalt tilbake. Angre tilbakebetalingen først.`,
+    nb: (payment) =>
+      `${payment} er betalt tilbake. Angre tilbakebetalingen under Innbetalinger først.`,
   },
   entry_taken_back: {
     en: (payment) => `${payment} has been taken back by another file; undo that file first`,

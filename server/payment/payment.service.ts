@@ -47,7 +47,7 @@ export async function listPayments(
 ): Promise<PaymentPage> {
   const { page, invoice, state, customerNumber = null } = query;
   const row = invoice === undefined ? null : await requireInvoice(db, companyId, invoice);
-  const filter = { invoiceId: row?.id ?? null, customerNumber, isUnplaced: state === 'UNPLACED' };
+  const filter = { invoiceId: row?.id ?? null, customerNumber, state };
   const [rows, count] = await Promise.all([
     list.findPage(db, companyId, page, filter),
     list.countFound(db, companyId, filter),

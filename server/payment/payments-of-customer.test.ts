@@ -68,6 +68,10 @@ test('the credit of a customer is listed without that of others', async () => {
   const [credit] = mine.results as [{ uuid: string }];
   expect((await client.post(`/api/payments/${credit.uuid}/refund/`)).status).toBe(200);
   expect(await creditOf(one)).toMatchObject({ count: 0, results: [] });
+  const refundedOf = async (customer: number) =>
+    (await client.get(`/api/payments/?state=REFUNDED&customer_number=${customer}`)).body;
+  expect(await refundedOf(one)).toMatchObject({ count: 1, results: [{ uuid: credit.uuid }] });
+  expect(await refundedOf(other)).toMatchObject({ count: 0 });
   expect(await creditOf(other)).toMatchObject({ count: 1, results: [{ customer_number: other }] });
   expect(await creditOf(404)).toMatchObject({ count: 0 });
 });

@@ -94,8 +94,9 @@ export async function undoFile(
 async function refuseGone(trx: Trx, companyId: number, fileId: number): Promise<void> {
   const gone = await findGoneElsewhere(trx, companyId, fileId);
   if (!gone) return;
-  const { kind, paidOn, amount, payer } = gone;
-  const subject = [formatOre(amount), payer, formatDate(paidOn)].filter(Boolean).join(', ');
+  const { kind, paidOn, amount, customerName, payer, kid } = gone;
+  const name = customerName ?? payer ?? (kid === null ? null : `KID ${kid}`);
+  const subject = [`${formatOre(amount)} kr`, name, formatDate(paidOn)].filter(Boolean).join(', ');
   throw new AppError(kind === 'REFUND' ? 'entry_refunded' : 'entry_taken_back', { subject });
 }
 

@@ -149,13 +149,38 @@ describe('undoing a file', () => {
     const { status, body } = await act(file, 'undo');
     expect([status, body.detail[0].message]).toEqual([
       409,
-      '77,50, Kari Nordmann, 20.11.2026 has been refunded; undo that first',
+      '77,50 kr, Kari Nordmann, 20.11.2026 has been refunded; undo that first',
     ]);
-    const { body: all } = await client.get('/api/payments/');
-    const refund = all.results.find(({ kind }: { kind: string }) => kind === 'REFUND');
-    expect((await client.post(`/api/payments/${refund.uuid}/undo/`)).status).toBe(200);
+    const refunded = async () => (await client.get('/api/payments/?state=REFUNDED')).body;
+    const { results } = await refunded();
+    expect(results).toMatchObject([{ uuid: unknown?.uuid, amount: 77.5, date: '2026-11-20' }]);
+    expect((await client.post(`/api/payments/${results[0].undone_by}/undo/`)).status).toBe(200);
+    expect(await refunded()).toMatchObject({ count: 0, results: [] });
     expect((await act(file, 'undo')).body).toMatchObject({ state: 'UNDONE' });
     expect([await unplaced(), await paid(uuid)]).toEqual([[], 0]);
+  });
+
+  test('names the customer of a refunded credit, and the KID of refunded money without one', async () => {
+    await createCompany();
+    const { uuid, kid } = await bill(client, customer, 100);
+    const { body: invoice } = await client.get(`/api/invoices/${uuid}/`);
+    const payments = [
+      { amount: 100, kid },
+      { amount: 250, kid },
+      { amount: 50, kid: '12345' },
+    ];
+    const file = await uploadAndBook(client, ocrFile(payments));
+    const [unknown, credit] = await unplaced();
+    const refusalAfterRefund = async (payment: { uuid: string } | undefined) => {
+      await client.post(`/api/payments/${payment?.uuid}/refund/`);
+      return (await act(file, 'undo')).body.detail[0].message;
+    };
+    expect(await refusalAfterRefund(unknown)).toBe(
+      '50,00 kr, KID 12345, 20.11.2026 has been refunded; undo that first',
+    );
+    expect(await refusalAfterRefund(credit)).toBe(
+      `250,00 kr, ${invoice.customer_name}, 20.11.2026 has been refunded; undo that first`,
+    );
   });
 });
 
@@ -244,7 +269,7 @@ describe('a reversal from the bank', () => {
     const { status, body } = await act(first, 'undo');
     expect([status, body.detail[0].message]).toEqual([
       409,
-      '100,00, 20.11.2026 has been taken back by another file; undo that file first',
+      `100,00 kr, KID ${kid}, 20.11.2026 has been taken back by another file; undo that file first`,
     ]);
     await act(second, 'undo');
     expect(await paid(uuid)).toBe(100);

@@ -5,6 +5,7 @@ import { Allowed, May } from '../session/Allowed.tsx';
 import type { BankFile, BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { paymentsQuery } from '../payment/payment.api.ts';
+import { RefundedCard } from '../payment/RefundedCard.tsx';
 import { UnplacedCard } from '../payment/UnplacedCard.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { BankIcon, ChevronRightIcon } from '../../ui/icons.tsx';
@@ -58,6 +59,9 @@ export function PaymentsPage() {
                   <FileTable files={read} />
                 </Card>
               )}
+              <Allowed permission="payments">
+                <RefundedCard />
+              </Allowed>
             </>
           )
         }

@@ -8,6 +8,7 @@ import { paths } from '../../lib/paths.ts';
 import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
 import { CreditCard } from '../payment/CreditCard.tsx';
 import { CustomerInvoices } from '../payment/CustomerInvoices.tsx';
+import { RefundedCard } from '../payment/RefundedCard.tsx';
 import { Allowed } from '../session/Allowed.tsx';
 import { useFeature } from '../session/session.api.ts';
 import { Badge, type Label, LabelBadge } from '../../ui/Badge.tsx';
@@ -83,6 +84,11 @@ function CustomerEditor({ customer }: { customer: Customer }) {
         <CustomerForm customer={customer} save={update} />
       </Card>
       <CustomerInvoices customerNumber={customer.customerNumber} />
+      {customer.credit === undefined ? null : (
+        <Allowed permission="payments">
+          <RefundedCard customerNumber={customer.customerNumber} />
+        </Allowed>
+      )}
       <DeleteButton
         label="Slett kunde"
         title="Slette kunde"

@@ -60,11 +60,11 @@ export function UnplacedItem({ payment, onSeek, onDone }: UnplacedItemProps) {
   );
 }
 
-function nameOf({ payer, customerName }: Payment): string {
+export function nameOf({ payer, customerName }: Payment): string {
   return payer ?? customerName ?? 'Ukjent betaler';
 }
 
-function namedSum(payment: Payment): string {
+export function namedSum(payment: Payment): string {
   return `${nameOf(payment)}, ${showKroner(payment.amount)}`;
 }
 

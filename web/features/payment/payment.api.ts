@@ -22,10 +22,10 @@ import { showSuccess } from '../../lib/toasts.ts';
 
 const FIRST_PAGE = 1;
 
-/** The payments of an invoice, or unplaced payments, of everybody or of one customer. */
+/** The payments of an invoice, or unplaced or refunded payments, of everybody or of one customer. */
 interface PaymentFilter {
   readonly invoice?: string;
-  readonly state?: 'UNPLACED';
+  readonly state?: 'UNPLACED' | 'REFUNDED';
   readonly customerNumber?: number;
 }
 
