@@ -260,8 +260,9 @@ test('a reversal from the bank is placed on the paid invoice of its payment', as
   await page.goto('/payments/');
   await choose(page, bankFile('tilbake.txt', 1, [takenBack]));
   await page.getByRole('button', { name: /^Bokfør/ }).click();
-  await page.getByRole('button', { name: 'Angre' }).waitFor();
-  await page.goto('/payments/');
+  await page.getByText('Tilbakeført av banken: 1 innbetaling, −1 250,00 kr.').waitFor();
+  await page.getByText('Ble ikke tatt tilbake fra noen faktura. Se Innbetalinger.').waitFor();
+  await page.getByRole('status').getByRole('link', { name: 'Innbetalinger' }).click();
   const list = page.getByRole('list', { name: 'Innbetalinger som ikke er koblet til faktura' });
   await list.getByRole('button', { name: /^Finn faktura/ }).click();
   await dialog(page).getByText('betalt, samme beløp').waitFor();
@@ -270,6 +271,21 @@ test('a reversal from the bank is placed on the paid invoice of its payment', as
     .getByRole('option', { name: /Nordnes Kaffebar/ })
     .click();
   await page.getByText(`er koblet til faktura ${number}.`).waitFor();
+  await expectStatus(page, number, 'REGISTERED');
+  expect(complaints).toEqual([]);
+});
+
+test('a booked reversal names the invoice that it opened again', async () => {
+  const { page, complaints } = await enter('feilsendt@fjordlys.no');
+  const { number, kid } = await addInvoice(page, 'Nordnes Kaffebar');
+  const paid = { amount: 125_000, kid };
+  const reversed = { ...paid, sign: '-' } as const;
+  await page.goto('/payments/');
+  await choose(page, bankFile('begge.txt', 1, [paid, reversed]));
+  await page.getByRole('button', { name: /^Bokfør/ }).click();
+  await page.getByText(`Tatt tilbake fra faktura ${number}.`).nth(1).waitFor();
+  expect(await page.getByText('Ble ikke tatt tilbake').count()).toBe(0);
+  await inspect(page, 'bank-file-reversed');
   await expectStatus(page, number, 'REGISTERED');
   expect(complaints).toEqual([]);
 });

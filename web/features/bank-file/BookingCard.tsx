@@ -1,7 +1,7 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 
-import type { BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
+import type { BankEntry, BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
 import { ApiError, ConnectionLost } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -174,26 +174,66 @@ function Booked({ file, undo }: UndoProps) {
 }
 
 function BookedAutomatically({ file }: { file: BankFileBrief }) {
-  const { automatic, toBook } = totalsOf(file);
+  const { automatic, reversals, toBook } = totalsOf(file);
   if (toBook.count === 0) return 'Det var ingenting nytt i filen.';
-  if (automatic.count === 0) return 'Ingenting ble ført automatisk.';
+  if (automatic.count + reversals.count === 0) return 'Ingenting ble ført automatisk.';
   return (
     <>
-      Bokført automatisk: {showTotal(automatic)} på <BookedInvoices file={file} />.
+      {automatic.count > 0 ? (
+        <>
+          Bokført automatisk: {showTotal(automatic)} på <BookedInvoices file={file} />.{' '}
+        </>
+      ) : null}
+      {reversals.count > 0 ? <BookedReversals file={file} /> : null}
     </>
   );
 }
 
-/** Links to the invoices on which a file was booked, up to `NAMED`. */
+/** Says from which invoices the reversals of a file were taken. */
+function BookedReversals({ file }: { file: BankFileBrief }) {
+  const { data } = useQuery(bankEntriesQuery(file.uuid, 'REVERSAL'));
+  if (!data) return null;
+  const taken = data.results.filter(({ placements }) => placements.length > 0);
+  const isWhole = data.results.length === data.count;
+  return (
+    <>
+      Tilbakeført av banken: {showTotal(totalsOf(file).reversals)}.{' '}
+      {taken.length > 0 ? (
+        <>
+          Tatt tilbake fra <NamedInvoices entries={taken} isWhole={isWhole} />.{' '}
+        </>
+      ) : null}
+      {taken.length < data.results.length ? (
+        <>
+          {taken.length > 0 ? 'Resten' : 'Det'} ble ikke tatt tilbake fra noen faktura. Se{' '}
+          <Link to={paths.payments}>Innbetalinger</Link>.
+        </>
+      ) : null}
+    </>
+  );
+}
+
+/** Links to the invoices on which a file was booked. */
 function BookedInvoices({ file }: { file: BankFileBrief }) {
   const groups = outcomesOf(file).filter(({ outcome }) => AUTOMATIC.includes(outcome));
   const entries = useQueries({
     queries: groups.map(({ outcome }) => bankEntriesQuery(file.uuid, outcome)),
   }).flatMap(({ data }) => data?.results ?? []);
+  const isWhole = entries.length === totalsOf(file).automatic.count;
+  return <NamedInvoices entries={entries} isWhole={isWhole} />;
+}
+
+interface NamedInvoicesProps {
+  readonly entries: readonly BankEntry[];
+  /** Whether these are all entries. */
+  readonly isWhole: boolean;
+}
+
+/** Links to the invoices of entries, up to `NAMED`. */
+function NamedInvoices({ entries, isWhole }: NamedInvoicesProps) {
   const numbers = entries.flatMap(({ placements }) => placements.map((one) => one.invoiceNumber));
   const different = [...new Set(numbers)];
   if (different.length === 0) return 'fakturaene sine';
-  const isWhole = entries.length === totalsOf(file).automatic.count;
   return (
     <>
       <InvoiceLinks numbers={different.slice(0, NAMED)} />

@@ -139,8 +139,10 @@ const FATES: Readonly<Record<EntryOutcome, (entry: BankEntry, becomes: Tense) =>
       <InvoiceLinks numbers={suggestion?.invoices.map((one) => one.invoiceNumber) ?? []} />.
     </>
   ),
-  REVERSAL: ({ invoiceNumber }) =>
-    invoiceNumber === null ? (
+  REVERSAL: ({ invoiceNumber, placements }, becomes) =>
+    becomes === 'ble' ? (
+      <Reversed numbers={[...new Set(placements.map((placement) => placement.invoiceNumber))]} />
+    ) : invoiceNumber === null ? (
       'Banken har tilbakeført en innbetaling.'
     ) : (
       <>
@@ -157,6 +159,19 @@ const UNPLACED: Readonly<Record<Tense, string>> = {
   ble: 'Ble ikke koblet til faktura',
   blir: 'Blir ikke koblet til faktura',
 };
+
+/** The invoices from which a reversal was taken. Without any it is unplaced, or took unplaced money back. */
+function Reversed({ numbers }: { numbers: readonly number[] }) {
+  return numbers.length > 0 ? (
+    <>
+      Tatt tilbake fra <InvoiceLinks numbers={numbers} />.
+    </>
+  ) : (
+    <>
+      Ble ikke tatt tilbake fra noen faktura. Se <Link to={paths.payments}>Innbetalinger</Link>.
+    </>
+  );
+}
 
 /** The invoices on which an entry is booked; for a known entry, its invoice. */
 function Placed({ entry: { placements, invoiceNumber } }: { entry: BankEntry }) {
