@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceStatus, InvoiceKind } from '../../domain/invoice/invoice.status.ts';
 import { findNoticeAddresses } from '../account/member.service.ts';
+import { findContact } from '../company/profile.service.ts';
 import { findIssued } from '../invoice/undelivered.repository.ts';
 import type { Context } from '../context.ts';
 import { NO_OUTCOME_REASON } from './delivery-record.service.ts';
@@ -16,7 +17,7 @@ import {
   type MailContent,
   paragraph,
   remark,
-  renderMail,
+  renderNotice,
 } from '../platform/mail/layout.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
 
@@ -100,7 +101,8 @@ async function letterOf({ config, db }: Context, companyId: number, { deliveryId
     return invoice ? [{ ...invoice, ...rest, isReminder, reason }] : [];
   });
   const many = deliveryIds.length;
-  return { failures, many, url: `${config.publicUrl}${pathTo(failures, many)}` };
+  const { name: company } = await findContact(db, companyId);
+  return { company, failures, many, url: `${config.publicUrl}${pathTo(failures, many)}` };
 }
 
 interface Named {
@@ -135,6 +137,7 @@ interface Failure {
 }
 
 interface FailureLetter {
+  readonly company: string | null;
   readonly failures: readonly Failure[];
   readonly many: number;
   /** The page that shows them. */
@@ -142,7 +145,7 @@ interface FailureLetter {
 }
 
 /** The mail about deliveries that failed. */
-function failureMail({ failures, many, url }: FailureLetter): MailContent {
+function failureMail({ company, failures, many, url }: FailureLetter): MailContent {
   const [one, several] = nounsFor(failures);
   const count = many === 1 ? `1 ${one}` : `${many} ${several}`;
   const isSent = failures.length > 0 && failures.every(({ hasArrived }) => hasArrived);
@@ -154,7 +157,7 @@ function failureMail({ failures, many, url }: FailureLetter): MailContent {
       ? `Noe er i veien med ${count}`
       : `${count} kom ikke fram`;
   const rest = many - failures.length;
-  return renderMail({
+  return renderNotice(company, {
     subject: heading,
     preheader: failures.map(({ customerName }) => customerName).join(', '),
     heading,

@@ -133,6 +133,9 @@ describe('the owner is told of what could not be delivered', () => {
     await tell();
     expect(subjects()).toEqual(['2 fakturaer kom ikke fram']);
     const { text, html, headers } = await newestMail();
+    expect(text).toContain('\nGjelder Snekker Andersen AS\n');
+    // The preview of an inbox.
+    expect(html).toContain('>Gjelder Snekker Andersen AS: Ørsta &amp; Sønn &lt;AS&gt;, Åse');
     expect(text).toMatch(/Faktura 2:\s+Ørsta & Sønn <AS>: E-postadressen finnes ikke/);
     expect(text).toMatch(/Faktura 3:\s+Åse: /);
     expect(text).not.toContain('Kommer fram AS');

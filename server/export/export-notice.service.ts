@@ -13,6 +13,7 @@ import {
   paragraph,
   remark,
   renderMail,
+  renderNotice,
   type Fact,
   type MailContent,
 } from '../platform/mail/layout.ts';
@@ -37,7 +38,7 @@ export async function mailAbout(context: Context, row: ExportRow, order: Order):
 async function tellOwner(context: Context, row: ExportRow, key: string): Promise<void> {
   if (row.toldAt !== null || row.deletedAt !== null) return;
   const write = row.state === 'DONE' ? doneMail : failedMail;
-  await notify(context, row, key, (url) => write(row, url));
+  await notify(context, row, key, (company, url) => write(row, company, url));
   await noteMailed(context.db, row, 'toldAt');
 }
 
@@ -46,12 +47,13 @@ async function notify(
   context: Context,
   row: ExportRow,
   key: string,
-  write: (url: string) => MailContent,
+  write: (company: string | null, url: string) => MailContent,
 ): Promise<void> {
   const addresses = (await mayFetch(context, row, row.byName))
     ? [row.byName]
     : await findNoticeAddresses(context, row.companyId);
-  const content = write(`${context.config.publicUrl}/invoices/export/`);
+  const { name } = await findContact(context.db, row.companyId);
+  const content = write(name, `${context.config.publicUrl}/invoices/export/`);
   await sendNotice(context, { addresses, key }, { headers: AUTOMATIC, ...content });
 }
 
@@ -74,7 +76,7 @@ async function mailLink(context: Context, row: ExportRow, key: string): Promise<
   if (!(await isSuppressed(db, sentTo)) && (await sendLink(context, link, key))) {
     await noteMailed(db, row, 'linkSentAt');
   } else {
-    await notify(context, row, `refused-${key}`, (url) => refusedMail(link, url));
+    await notify(context, row, `refused-${key}`, (company, url) => refusedMail(link, company, url));
   }
 }
 
@@ -120,9 +122,9 @@ const NAMES: Readonly<Record<ExportKind, string>> = {
   ARCHIVE: 'Alt',
 };
 
-function doneMail(row: ExportRow, url: string): MailContent {
+function doneMail(row: ExportRow, company: string | null, url: string): MailContent {
   const heading = 'Eksporten er klar';
-  return renderMail({
+  return renderNotice(company, {
     subject: heading,
     preheader: periodOf(row),
     heading,
@@ -135,9 +137,9 @@ function doneMail(row: ExportRow, url: string): MailContent {
   });
 }
 
-function failedMail(row: ExportRow, url: string): MailContent {
+function failedMail(row: ExportRow, company: string | null, url: string): MailContent {
   const heading = 'Eksporten ble ikke laget';
-  return renderMail({
+  return renderNotice(company, {
     subject: heading,
     preheader: periodOf(row),
     heading,
@@ -151,9 +153,9 @@ function failedMail(row: ExportRow, url: string): MailContent {
   });
 }
 
-function refusedMail(row: Link, url: string): MailContent {
+function refusedMail(row: Link, company: string | null, url: string): MailContent {
   const heading = 'Regnskapsføreren fikk ikke lenken';
-  return renderMail({
+  return renderNotice(company, {
     subject: heading,
     preheader: row.sentTo,
     heading,

@@ -126,6 +126,7 @@ test('the owner is mailed once, with a link that needs a login', async () => {
   const caught = await smtp.waitForMail((mail) => smtp.mails.indexOf(mail) >= before);
   const { subject, text = '' } = await readMail(caught);
   expect(subject).toBe('Eksporten er klar');
+  expect(text).toContain('\nGjelder Snekker Andersen AS\n');
   expect(text).toContain('http://faktur.test/invoices/export/');
   expect(text).not.toContain('/delt/');
   // The job may run twice: a mail that left is recorded.
@@ -356,6 +357,7 @@ test('an export that fails again and again is given up, and the owner is mailed'
   failing.mockRestore();
   const caught = await smtp.waitForMail(({ to }) => to.includes('uheldig@example.no'));
   expect(caught.subject).toBe('Eksporten ble ikke laget');
+  expect((await readMail(caught)).text).toContain('\nGjelder Snekker Andersen AS\n');
   expect((await client.get(`/api/exports/${body.uuid}/file/`)).status).toBe(404);
   expect((await makeExport(client)).state).toBe('DONE');
 });

@@ -83,6 +83,7 @@ test.each([
     expect(caught.to).toEqual(['post@example.no']);
     const { subject, text } = await readMail(caught);
     expect(subject).toBe('Regnskapsføreren fikk ikke lenken');
+    expect(text).toContain('\nGjelder Øst & Vest AS\n');
     expect(text).toContain(`Adressen ${address} tar ikke imot e-post fra oss`);
     expect(text).toContain('http://faktur.test/invoices/export/');
     expect((await owner.get(`/api/exports/${uuid}/`)).body).toMatchObject({

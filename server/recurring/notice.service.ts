@@ -11,12 +11,13 @@ import {
   facts,
   paragraph,
   remark,
-  renderMail,
+  renderNotice,
   type Block,
   type MailContent,
 } from '../platform/mail/layout.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
 import { findNoticeAddresses } from '../account/member.service.ts';
+import { findContact } from '../company/profile.service.ts';
 import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
 import { findRun, type FailureRow, type RunRow, type WholeRun } from './run.repository.ts';
@@ -80,10 +81,11 @@ export async function mailNotice(context: Context, notice: Notice): Promise<void
   const { companyId, assignmentId, runId, noticeUuid } = notice;
   const assignment = await assignments.findAssignment(db, companyId, { id: assignmentId });
   if (!assignment) return;
+  const { name: company } = await findContact(db, companyId);
   const content =
     runId === null
-      ? aboutObstacle(assignment, urlOf(context))
-      : await aboutRun(context, companyId, assignment, runId);
+      ? aboutObstacle(company, assignment, urlOf(context))
+      : await aboutRun(context, { companyId, company, runId }, assignment);
   if (!content) return;
   const addresses = await findNoticeAddresses(context, companyId);
   const headers = { 'Auto-Submitted': 'auto-generated' };
@@ -92,12 +94,13 @@ export async function mailNotice(context: Context, notice: Notice): Promise<void
 
 /** Tells the owner why an assignment waits; null when it does not. */
 function aboutObstacle(
+  company: string | null,
   { name, nextDate, obstacle }: AssignmentRow,
   url: string,
 ): MailContent | null {
   if (obstacle === null || nextDate === null) return null;
   const reason = sentenceOf(new AppError(obstacle as ErrorCode), 'nb');
-  return renderMail({
+  return renderNotice(company, {
     subject: `«${name}» venter`,
     preheader: reason,
     heading: `Det faste oppdraget «${name}» venter`,
@@ -117,9 +120,12 @@ function aboutObstacle(
 /** Tells the owner that a run made less than expected. */
 async function aboutRun(
   context: Context,
-  companyId: number,
+  {
+    companyId,
+    company,
+    runId,
+  }: { readonly companyId: number; readonly company: string | null; readonly runId: number },
   { name, mode }: AssignmentRow,
-  runId: number,
 ): Promise<MailContent | null> {
   const run = await findRun(context.db, companyId, runId, NAMED_FAILURES);
   if (!run) return null;
@@ -129,7 +135,7 @@ async function aboutRun(
   const { subject, heading, body } = wordsOf(run, during, isLate);
   const lost = run.lostCustomers.map(String);
   const numbers = new Intl.ListFormat('nb').format(lost);
-  return renderMail({
+  return renderNotice(company, {
     subject: `«${name}»: ${subject}`,
     preheader: `«${name}», ${period}`,
     heading,

@@ -347,6 +347,7 @@ describe('an obstacle', () => {
     expect(mails()).toHaveLength(1);
     const { text, subject } = await newestMail();
     expect(subject).toBe('«Husleie»: 1 faktura ble ikke sendt');
+    expect(text).toContain('\nGjelder Snekker Andersen AS\n');
     expect(text).toContain('Uten adresse');
     expect(text).toContain('De andre gikk som de skulle.');
   });
@@ -402,7 +403,9 @@ describe('an obstacle', () => {
       const { waiting_reason: reason, version } = await get(assignment);
       expect(reason).toMatch(/deleted|completed/);
       expect(mails().map(({ subject }) => subject)).toEqual(['«Husleie» venter']);
-      expect((await newestMail()).text).toContain(words);
+      const { text } = await newestMail();
+      expect(text).toContain('\nGjelder Snekker Andersen AS\n');
+      expect(text).toContain(words);
       expect(await refusal(post(assignment, 'run'))).toBe(409);
 
       itIs('2027-03-05');

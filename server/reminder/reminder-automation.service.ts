@@ -2,7 +2,7 @@ import { addDays, hourInOslo, todayInOslo, type IsoDate } from '../../domain/dat
 import { isWorkingDay } from '../../domain/late-payment/working-days.ts';
 import { PROPOSALS_MAX } from '../../domain/reminder/reminder.schema.ts';
 import { findNoticeAddresses } from '../account/member.service.ts';
-import { isProfileCompleted } from '../company/profile.service.ts';
+import { findContact, isProfileCompleted } from '../company/profile.service.ts';
 import { findAutomatic } from '../company/reminder-settings.repository.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
 import { findReminderSettings } from '../company/reminder-settings.service.ts';
@@ -14,7 +14,7 @@ import {
   button,
   paragraph,
   remark,
-  renderMail,
+  renderNotice,
   type MailContent,
 } from '../platform/mail/layout.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
@@ -178,7 +178,13 @@ async function tellWhatWaits(
     const addresses = await findNoticeAddresses(context, companyId);
     const name = { addresses, key: `reminders-${companyId}-${today}` };
     const url = `${config.publicUrl}/invoices/reminders/`;
-    const waiting = { many, orMore: last !== null, isBankFileOld: bankFiles === 'OLD', url };
+    const waiting = {
+      company: (await findContact(db, companyId)).name,
+      many,
+      orMore: last !== null,
+      isBankFileOld: bankFiles === 'OLD',
+      url,
+    };
     await sendNotice(context, name, waitingMail(waiting));
     await repository.saveLastNotice(db, companyId, { toldOn: today, toldMany: many });
   } else if (many < toldMany) {
@@ -188,11 +194,13 @@ async function tellWhatWaits(
 
 /** Tells the owner that reminders wait for approval, or for a newer bank file. */
 function waitingMail({
+  company,
   many,
   orMore,
   isBankFileOld,
   url,
 }: {
+  readonly company: string | null;
   readonly many: number;
   /** Whether there are more than were counted. */
   readonly orMore: boolean;
@@ -200,7 +208,7 @@ function waitingMail({
   readonly url: string;
 }): MailContent {
   const number = many === 1 ? '1 purring' : `${orMore ? 'Over ' : ''}${many} purringer`;
-  return renderMail({
+  return renderNotice(company, {
     subject: `${number} venter på deg`,
     preheader: 'Ingenting sendes før du har sett på dem.',
     heading: `${number} venter på deg`,

@@ -8,6 +8,7 @@ import {
   markup,
   paragraph,
   renderMail,
+  renderNotice,
   webUrl,
 } from './layout.ts';
 
@@ -80,4 +81,18 @@ describe('a mail', () => {
   it('loads nothing from the network', () => {
     expect(letter('Hei').html).not.toMatch(/<(img|link|script|iframe)|url\(|@import|src=/);
   });
+});
+
+it('names the company of a notice first, also in the preview of the inbox, unless it has no name yet', () => {
+  const content = {
+    subject: 'S',
+    preheader: 'Periode',
+    heading: 'Klar',
+    body: [paragraph('Hent den.')],
+    footer: [],
+  };
+  const { text, html } = renderNotice('Fjord & Co', content);
+  expect(text).toContain('Klar\n\nGjelder Fjord & Co\n\nHent den.');
+  expect(html).toContain('>Gjelder Fjord &amp; Co: Periode&');
+  expect(renderNotice(null, content)).toEqual(renderMail(content));
 });

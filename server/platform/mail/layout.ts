@@ -86,6 +86,20 @@ export function renderMail(letter: Letter): MailContent {
   return { subject: letter.subject, text: renderText(letter), html: renderHtml(letter).source };
 }
 
+/**
+ * A notice of Faktur's own about one company, which it names: a reader may have several.
+ * @param company null when its profile has no name yet
+ */
+export function renderNotice(company: string | null, letter: Letter): MailContent {
+  if (company === null) return renderMail(letter);
+  const about = `Gjelder ${company}`;
+  return renderMail({
+    ...letter,
+    preheader: `${about}: ${letter.preheader}`,
+    body: [paragraph(about), ...letter.body],
+  });
+}
+
 function renderText({ sender, heading, body, footer }: Letter): string {
   const parts = [
     sender ?? 'Faktur',
