@@ -350,6 +350,36 @@ test('an accountant with three companies goes from one to another, and exports t
   await page.getByRole('link', { name: 'Fortsett der du slapp' }).click();
   await page.getByText('Det du skrev, er hentet fram igjen.').waitFor();
   expect(await page.getByLabel('Navn').first().inputValue()).toBe('Glemt kunde av Alfa');
+
+  // A mailed link names its company, which the session need not have.
+  const { companies } = await call<{ companies: { uuid: string; name: string }[] }>(
+    page,
+    'GET',
+    '/api/users/session/',
+  );
+  const uuidOf = (name: string) => companies.find((company) => company.name === name)?.uuid ?? '';
+  const other = await context.newPage();
+  await other.goto(`/invoices/?status=REGISTERED&company=${uuidOf('Gamma Korps')}`);
+  await other.getByRole('alertdialog', { name: 'Lenken gjelder Gamma Korps' }).waitFor();
+  expect(await other.getByText('Kunde av Alfa Snekkeri AS').count()).toBe(0);
+  await inspect(other, 'linked-company');
+  await other.getByRole('button', { name: 'Fortsett med Gamma Korps' }).click();
+  await other.getByRole('link', { name: 'Kunde av Gamma Korps' }).waitFor();
+  expect(new URL(other.url()).search).toBe('?status=REGISTERED');
+  await other.goto(`/invoices/?company=${crypto.randomUUID()}`);
+  await other.getByText('Du har ikke tilgang til bedriften som lenken gjelder').waitFor();
+  await other.getByRole('button', { name: 'Gå til Gamma Korps' }).click();
+  await other.getByRole('link', { name: 'Kunde av Gamma Korps' }).waitFor();
+
+  // Also after logging in.
+  await context.clearCookies();
+  await other.goto(`/invoices/export/?company=${uuidOf('Beta Frisør ENK')}`);
+  await other.getByLabel('E-post').fill('regnskap@tall.no');
+  await other.getByRole('button', { name: 'Logg inn' }).click();
+  await other.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode('regnskap@tall.no'));
+  await other.getByRole('button', { name: 'Logg inn' }).click();
+  await other.getByRole('button', { name: 'Fortsett med Beta Frisør ENK' }).click();
+  await other.getByRole('link', { name: 'Kunde av Beta Frisør ENK' }).waitFor();
   expect(complaints.filter((text) => !/40[19]/.test(text))).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { readableEmail } from '../../domain/email.ts';
 import { INVITATION_DAYS } from '../../domain/member/member.schema.ts';
 import type { Role } from '../../domain/permission.ts';
 import { formatBankAccount } from '../../domain/parties.ts';
-import { findAccounts, findContact } from '../company/profile.service.ts';
+import { findAccounts, findContact, findScreenUrl } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
 import { sha256 } from '../platform/crypto.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
@@ -42,7 +42,7 @@ async function mailMember(context: Context, order: MemberMail): Promise<void> {
     if (address !== null) await mail(context, address, messageUuid, removedMail(company));
   } else {
     const accounts = await findAccounts(db, companyId);
-    const url = `${config.publicUrl}/profile/`;
+    const url = await findScreenUrl(context, companyId, '/profile/');
     const content = bankAccountMail({ company, by: address, accounts }, url);
     for (const owner of await findOwnerAddresses(db, companyId)) {
       await mail(context, owner, `${messageUuid}-${sha256(owner).toString('hex')}`, content);

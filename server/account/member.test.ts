@@ -517,6 +517,7 @@ test('a changed bank account is mailed to every owner, and only a changed one', 
   await join(owner, 'EMPLOYEE');
   const before = smtp.mails.length;
   const profile = (await owner.get('/api/users/profile/')).body;
+  const { company } = (await owner.get('/api/users/session/')).body;
   expect((await owner.post('/api/users/update/', profile)).status).toBe(200);
   const saved = (await owner.get('/api/users/profile/')).body;
   const account = '86011117947';
@@ -528,6 +529,7 @@ test('a changed bank account is mailed to every owner, and only a changed one', 
     expect(subject).toBe('Bankkontoen til Kunstlaget er endret');
     expect(text).toContain(`${second.email} har endret bankkontoene`);
     expect(text).toContain('8601.11.17947');
+    expect(text).toContain(`http://faktur.test/profile/?company=${company.uuid}\n`);
   }
   expect(smtp.mails.length - before).toBe(2);
 });
@@ -540,7 +542,9 @@ test('an export that is shared with a member leads to the login, not to an open 
     await makeExport(owner, { send_to: email });
     return (await mailTo(email, before)).text ?? '';
   };
-  expect(await textFor(accountant.email)).toContain('http://faktur.test/invoices/export/');
+  const { company } = (await owner.get('/api/users/session/')).body;
+  const url = `http://faktur.test/invoices/export/?company=${company.uuid}\n`;
+  expect(await textFor(accountant.email)).toContain(url);
   expect(await textFor(accountant.email)).not.toContain('/delt/');
   // An employee may fetch no export with a login.
   expect(await textFor(employee.email)).toContain('http://faktur.test/delt/eksport/');

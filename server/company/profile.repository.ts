@@ -12,6 +12,7 @@ import type { Row } from '../platform/db/tables.ts';
 
 const COLUMNS = [
   'id',
+  'uuid',
   'companyName',
   'orgNumber',
   'vatRegistered',

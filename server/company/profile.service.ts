@@ -38,6 +38,22 @@ export async function findContact(
   return { name: companyName, email };
 }
 
+/**
+ * The address of a company's screen, for a mail. With `members` it names the company (MEM-18): the reader's session may
+ * be in another one.
+ */
+export async function findScreenUrl(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  companyId: number,
+  path: string,
+): Promise<string> {
+  const url = new URL(`${config.publicUrl}${path}`);
+  if (config.features.has('members')) {
+    url.searchParams.set('company', (await findCompany(db, companyId)).uuid);
+  }
+  return url.href;
+}
+
 /** The message on invoices that have none of their own. */
 export async function findDefaultMessage(db: Db, companyId: number): Promise<string | null> {
   return (await findCompany(db, companyId)).defaultMessage;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceStatus, InvoiceKind } from '../../domain/invoice/invoice.status.ts';
 import { findNoticeAddresses } from '../account/member.service.ts';
-import { findContact } from '../company/profile.service.ts';
+import { findContact, findScreenUrl } from '../company/profile.service.ts';
 import { findIssued } from '../invoice/undelivered.repository.ts';
 import type { Context } from '../context.ts';
 import { NO_OUTCOME_REASON } from './delivery-record.service.ts';
@@ -86,7 +86,8 @@ function concernsOwner(
   return status === 'REGISTERED' || (status === 'PAID' && forced && reminderPrincipal === null);
 }
 
-async function letterOf({ config, db }: Context, companyId: number, { deliveryIds }: UnsentNotice) {
+async function letterOf(context: Context, companyId: number, { deliveryIds }: UnsentNotice) {
+  const { db } = context;
   const named = deliveryIds.slice(0, NAMED);
   const reasons = await repository.findReasons(db, companyId, named);
   const issued = await findIssued(
@@ -102,7 +103,8 @@ async function letterOf({ config, db }: Context, companyId: number, { deliveryId
   });
   const many = deliveryIds.length;
   const { name: company } = await findContact(db, companyId);
-  return { company, failures, many, url: `${config.publicUrl}${pathTo(failures, many)}` };
+  const url = await findScreenUrl(context, companyId, pathTo(failures, many));
+  return { company, failures, many, url };
 }
 
 interface Named {

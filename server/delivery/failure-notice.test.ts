@@ -139,7 +139,8 @@ describe('the owner is told of what could not be delivered', () => {
     expect(text).toMatch(/Faktura 2:\s+Ørsta & Sønn <AS>: E-postadressen finnes ikke/);
     expect(text).toMatch(/Faktura 3:\s+Åse: /);
     expect(text).not.toContain('Kommer fram AS');
-    expect(text).toContain('http://faktur.test/invoices/?status=FAILED');
+    const { uuid } = (await client.get('/api/users/session/')).body.company;
+    expect(text).toContain(`http://faktur.test/invoices/?status=FAILED&company=${uuid}\n`);
     expect(html).toContain('Ørsta &amp; Sønn &lt;AS&gt;');
     expect(headers).toContainEqual(
       expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),

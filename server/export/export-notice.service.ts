@@ -3,7 +3,7 @@ import type { ExportKind } from '../../domain/export/export.schema.ts';
 import { formatOre } from '../../domain/money.ts';
 import { findOwnerAddress } from '../account/account.service.ts';
 import { findNoticeAddresses, isMemberWith } from '../account/member.service.ts';
-import { findContact } from '../company/profile.service.ts';
+import { findContact, findScreenUrl } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
 import { sha256 } from '../platform/crypto.ts';
 import { makeLinkToken } from '../platform/http/shared-link.ts';
@@ -53,7 +53,7 @@ async function notify(
     ? [row.byName]
     : await findNoticeAddresses(context, row.companyId);
   const { name } = await findContact(context.db, row.companyId);
-  const content = write(name, `${context.config.publicUrl}/invoices/export/`);
+  const content = write(name, await findExportsUrl(context, row));
   await sendNotice(context, { addresses, key }, { headers: AUTOMATIC, ...content });
 }
 
@@ -93,7 +93,7 @@ async function sendLink(context: Context, row: Link, key: string): Promise<boole
   const { name, email } = await findContact(db, row.companyId);
   const company = name ?? (await findOwnerAddress(db, row.companyId)) ?? 'Faktur';
   const isMember = await mayFetch(context, row, sentTo);
-  const url = isMember ? `${config.publicUrl}/invoices/export/` : await makeUrl(context, row);
+  const url = await (isMember ? findExportsUrl : makeUrl)(context, row);
   return sendOrGiveUp(log, mailer, {
     from: { name: company, address: config.mailFrom },
     ...(email !== null && { replyTo: { name: company, address: email } }),
@@ -102,6 +102,11 @@ async function sendLink(context: Context, row: Link, key: string): Promise<boole
     headers: AUTOMATIC,
     ...linkMail({ company, row, expiresAt, isMember }, url),
   });
+}
+
+/** A link for members, who log in. */
+async function findExportsUrl(context: Context, { companyId }: ExportRow): Promise<string> {
+  return findScreenUrl(context, companyId, '/invoices/export/');
 }
 
 /** A link for whoever has it. */

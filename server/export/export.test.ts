@@ -127,7 +127,7 @@ test('the owner is mailed once, with a link that needs a login', async () => {
   const { subject, text = '' } = await readMail(caught);
   expect(subject).toBe('Eksporten er klar');
   expect(text).toContain('\nGjelder Snekker Andersen AS\n');
-  expect(text).toContain('http://faktur.test/invoices/export/');
+  expect(text).toContain('http://faktur.test/invoices/export/\n');
   expect(text).not.toContain('/delt/');
   // The job may run twice: a mail that left is recorded.
   const { db, jobs } = testApp.context;

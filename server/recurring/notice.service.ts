@@ -17,7 +17,7 @@ import {
 } from '../platform/mail/layout.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
 import { findNoticeAddresses } from '../account/member.service.ts';
-import { findContact } from '../company/profile.service.ts';
+import { findContact, findScreenUrl } from '../company/profile.service.ts';
 import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
 import { findRun, type FailureRow, type RunRow, type WholeRun } from './run.repository.ts';
@@ -81,26 +81,33 @@ export async function mailNotice(context: Context, notice: Notice): Promise<void
   const { companyId, assignmentId, runId, noticeUuid } = notice;
   const assignment = await assignments.findAssignment(db, companyId, { id: assignmentId });
   if (!assignment) return;
-  const { name: company } = await findContact(db, companyId);
-  const content =
-    runId === null
-      ? aboutObstacle(company, assignment, urlOf(context))
-      : await aboutRun(context, { companyId, company, runId }, assignment);
+  const company = {
+    name: (await findContact(db, companyId)).name,
+    url: await findScreenUrl(context, companyId, '/invoices/recurring/'),
+  };
+  const run = runId === null ? null : await findRun(db, companyId, runId, NAMED_FAILURES);
+  if (runId !== null && !run) return;
+  const content = run ? aboutRun(company, assignment, run) : aboutObstacle(company, assignment);
   if (!content) return;
   const addresses = await findNoticeAddresses(context, companyId);
   const headers = { 'Auto-Submitted': 'auto-generated' };
   await sendNotice(context, { addresses, key: noticeUuid }, { headers, ...content });
 }
 
+interface Company {
+  readonly name: string | null;
+  /** Its list of assignments. */
+  readonly url: string;
+}
+
 /** Tells the owner why an assignment waits; null when it does not. */
 function aboutObstacle(
-  company: string | null,
+  company: Company,
   { name, nextDate, obstacle }: AssignmentRow,
-  url: string,
 ): MailContent | null {
   if (obstacle === null || nextDate === null) return null;
   const reason = sentenceOf(new AppError(obstacle as ErrorCode), 'nb');
-  return renderNotice(company, {
+  return renderNotice(company.name, {
     subject: `«${name}» venter`,
     preheader: reason,
     heading: `Det faste oppdraget «${name}» venter`,
@@ -111,31 +118,21 @@ function aboutObstacle(
         'Vi prøver igjen av oss selv når det er rettet. Blir det etter datoen, lages fakturaene som ' +
           'utkast med dagens dato, så du kan se over dem før de sendes.',
       ),
-      button('Se faste oppdrag', url),
+      button('Se faste oppdrag', company.url),
     ],
     footer: FOOTER,
   });
 }
 
 /** Tells the owner that a run made less than expected. */
-async function aboutRun(
-  context: Context,
-  {
-    companyId,
-    company,
-    runId,
-  }: { readonly companyId: number; readonly company: string | null; readonly runId: number },
-  { name, mode }: AssignmentRow,
-): Promise<MailContent | null> {
-  const run = await findRun(context.db, companyId, runId, NAMED_FAILURES);
-  if (!run) return null;
+function aboutRun(company: Company, { name, mode }: AssignmentRow, run: WholeRun): MailContent {
   const period = describePeriod({ from: run.periodFrom, to: run.periodTo });
   const during = `Det faste oppdraget «${name}» er kjørt for ${period}.`;
   const isLate = mode === 'SEND' && run.mode === 'DRAFT';
   const { subject, heading, body } = wordsOf(run, during, isLate);
   const lost = run.lostCustomers.map(String);
   const numbers = new Intl.ListFormat('nb').format(lost);
-  return renderNotice(company, {
+  return renderNotice(company.name, {
     subject: `«${name}»: ${subject}`,
     preheader: `«${name}», ${period}`,
     heading,
@@ -144,7 +141,7 @@ async function aboutRun(
       ...(lost.length > 0
         ? [paragraph(`Kunde ${numbers} er slettet, og får ikke lenger faktura fra oppdraget.`)]
         : []),
-      button('Se faste oppdrag', urlOf(context)),
+      button('Se faste oppdrag', company.url),
     ],
     footer: FOOTER,
   });
@@ -153,10 +150,6 @@ async function aboutRun(
 /** Why an invoice stayed a draft. */
 export function reasonOf({ failure, failureSubject }: FailureRow): AppError {
   return new AppError(failure as ErrorCode, { subject: failureSubject ?? undefined });
-}
-
-function urlOf({ config }: Pick<Context, 'config'>): string {
-  return `${config.publicUrl}/invoices/recurring/`;
 }
 
 interface Words {

@@ -2,7 +2,7 @@ import { addDays, hourInOslo, todayInOslo, type IsoDate } from '../../domain/dat
 import { isWorkingDay } from '../../domain/late-payment/working-days.ts';
 import { PROPOSALS_MAX } from '../../domain/reminder/reminder.schema.ts';
 import { findNoticeAddresses } from '../account/member.service.ts';
-import { findContact, isProfileCompleted } from '../company/profile.service.ts';
+import { findContact, findScreenUrl, isProfileCompleted } from '../company/profile.service.ts';
 import { findAutomatic } from '../company/reminder-settings.repository.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
 import { findReminderSettings } from '../company/reminder-settings.service.ts';
@@ -165,7 +165,7 @@ async function tellWhatWaits(
   companyId: number,
   circumstances: Circumstances,
 ): Promise<void> {
-  const { db, config } = context;
+  const { db } = context;
   const { today, bankFiles } = circumstances;
   const wanted = { most: PROPOSALS_MAX };
   const { proposed, last } = await findProposed(db, companyId, circumstances, wanted);
@@ -177,13 +177,12 @@ async function tellWhatWaits(
   if (many > 0 && toldOn !== today && (isDue || many > toldMany)) {
     const addresses = await findNoticeAddresses(context, companyId);
     const name = { addresses, key: `reminders-${companyId}-${today}` };
-    const url = `${config.publicUrl}/invoices/reminders/`;
     const waiting = {
       company: (await findContact(db, companyId)).name,
       many,
       orMore: last !== null,
       isBankFileOld: bankFiles === 'OLD',
-      url,
+      url: await findScreenUrl(context, companyId, '/invoices/reminders/'),
     };
     await sendNotice(context, name, waitingMail(waiting));
     await repository.saveLastNotice(db, companyId, { toldOn: today, toldMany: many });

@@ -15,6 +15,7 @@ import {
   noticeLostSession,
   sessionQuery,
   settingsQuery,
+  takeCompanyOfLink,
 } from '../features/session/session.api.ts';
 import { Screens } from './router.tsx';
 import { codeAt } from './routes.ts';
@@ -24,6 +25,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 const { pathname } = window.location;
+takeCompanyOfLink();
 const queryClient = createQueryClient();
 noticeLostSession(queryClient);
 listenToOtherTabs(queryClient);

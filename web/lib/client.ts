@@ -45,10 +45,17 @@ export async function call<E extends Endpoint>(
 
 /** The company that this tab shows; undefined without `members`. */
 let company: string | undefined;
+/** Whether a link named it, and nobody has chosen since. */
+let isLinked = false;
 
 /** Names the company of all calls: the server refuses them for another one (WEB-28). */
-export function setCompany(uuid: string | undefined): void {
+export function setCompany(uuid: string | undefined, byLink = false): void {
   company = uuid;
+  isLinked = byLink;
+}
+
+export function isCompanyLinked(): boolean {
+  return isLinked;
 }
 
 export function companyOfTab(): string | undefined {

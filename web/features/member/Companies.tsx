@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 
 import type { Session } from '../../../domain/session/session.schema.ts';
 import { discardUnsaved, leave } from '../../forms/unsaved-input.tsx';
-import { companyOfTab } from '../../lib/client.ts';
+import { companyOfTab, isCompanyLinked } from '../../lib/client.ts';
 import { laterCode } from '../../lib/later-code.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -54,7 +54,7 @@ export function CompanySwitcher({ session }: { session: Session }) {
   );
 }
 
-/** Asks when the session has gone over to another company than the one that this tab shows: in another tab. */
+/** Asks when the session has another company than this tab: another tab has gone over to it, or a link named this one. */
 export function OtherCompany({ session }: { session: Session }) {
   const navigate = useNavigate();
   const choose = useChooseCompany();
@@ -67,15 +67,23 @@ export function OtherCompany({ session }: { session: Session }) {
     void navigate(paths.invoices);
   };
   const isOther = opened !== undefined && opened !== session.company?.uuid;
+  const question = isCompanyLinked()
+    ? {
+        title: before
+          ? `Lenken gjelder ${nameOf(before.name)}`
+          : 'Du har ikke tilgang til bedriften som lenken gjelder',
+        description: `Nå er du i ${nameOf(session.company?.name)}.`,
+      }
+    : {
+        title: 'Du har byttet bedrift i en annen fane',
+        description: before
+          ? `Denne fanen viser ${nameOf(before.name)}. Det du har skrevet her, er ikke lagret, men står fortsatt.`
+          : 'Du har ikke lenger tilgang til bedriften som denne fanen viser.',
+      };
   return (
     <Modal
       role="alertdialog"
-      title="Du har byttet bedrift i en annen fane"
-      description={
-        before
-          ? `Denne fanen viser ${nameOf(before.name)}. Det du har skrevet her, er ikke lagret, men står fortsatt.`
-          : 'Du har ikke lenger tilgang til bedriften som denne fanen viser.'
-      }
+      {...question}
       open={isOther}
       pending={choose.isPending}
       onClose={() => undefined}

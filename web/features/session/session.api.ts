@@ -22,7 +22,7 @@ import type { Session } from '../../../domain/session/session.schema.ts';
 import type { Permission } from '../../../domain/permission.ts';
 import { changeKept } from '../../forms/unsaved-input.tsx';
 import { hasStatus } from '../../lib/api-error.ts';
-import { call, companyOfTab, setCompany } from '../../lib/client.ts';
+import { call, companyOfTab, isCompanyLinked, setCompany } from '../../lib/client.ts';
 
 const FRESH_MS = 30_000;
 
@@ -38,7 +38,7 @@ export const sessionQuery = queryOptions({
 async function askSession(signal: AbortSignal): Promise<Session | null> {
   try {
     const session = await call(getSession, {}, signal);
-    if (companyOfTab() === undefined) setCompany(session.company?.uuid);
+    if (companyOfTab() === undefined || isCompanyLinked()) showCompanyOf(session);
     return session;
   } catch (error) {
     if (hasStatus(error, 401)) return null;
@@ -143,12 +143,32 @@ export function useVerifyLogin(isShownInPlace = false) {
 export function enterSession(queryClient: QueryClient, session: Session): void {
   forgetAccount(queryClient);
   forgetInputOfOthers(session.email);
-  showCompany(queryClient, session);
+  showCompanyOf(session);
+  saveSession(queryClient, session);
+}
+
+/** Takes the company that a mailed link names out of the address. When the session has another one, the screen asks. */
+export function takeCompanyOfLink(): void {
+  const url = new URL(window.location.href);
+  const uuid = url.searchParams.get('company');
+  if (uuid === null) return;
+  url.searchParams.delete('company');
+  window.history.replaceState(window.history.state, '', url);
+  setCompany(encodeURI(uuid), true);
+}
+
+/** Shows the company of a session that has begun, unless the link that opened this tab named another one. */
+function showCompanyOf({ company }: Session): void {
+  if (!company || company.uuid === companyOfTab() || !isCompanyLinked()) setCompany(company?.uuid);
 }
 
 /** Shows the session's company in this tab. Its other data is of the company before, and forgotten by the caller. */
 export function showCompany(queryClient: QueryClient, session: Session): void {
   setCompany(session.company?.uuid);
+  saveSession(queryClient, session);
+}
+
+function saveSession(queryClient: QueryClient, session: Session): void {
   queryClient.setQueryData(sessionQuery.queryKey, session);
   tellOtherTabs(session);
 }
@@ -199,8 +219,10 @@ export function listenToOtherTabs(queryClient: QueryClient): void {
     const before = queryClient.getQueryData(sessionQuery.queryKey);
     queryClient.setQueryData(sessionQuery.queryKey, data);
     if (before?.email === data?.email) return;
-    setCompany(data?.company?.uuid);
-    if (data) forgetInputOfOthers(data.email);
+    if (data) {
+      showCompanyOf(data);
+      forgetInputOfOthers(data.email);
+    } else setCompany(undefined);
     // Another user is logged in now: refetch the data on the screen.
     if (before && data) void queryClient.resetQueries({ predicate: isOfAccount });
     else forgetAccount(queryClient);
