@@ -169,6 +169,13 @@ export default defineConfig({
               test: /\/(domain\/customer|web\/features\/customer\/customer\.api|(domain|web\/features)\/(delivery|history|invoic(?!e\/editor|e-template)|profile\/profile))|\/lucide-react\/.*\/icons\//,
               minShareCount: 2,
             },
+            // The fields of invoices, templates and assignments.
+            {
+              name: 'editor',
+              test: /\/web\/features\/(editor\/(?!LineOptions)|invoice\/editor\/InvoiceEditor).*\.(tsx?|css)$/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },
