@@ -35,20 +35,26 @@ test('a carpenter sends photos along, takes one away, and hears what cannot be s
   await card.getByRole('link', { name: 'Kladd.pdf' }).waitFor();
   await chooser.setInputFiles([
     { name: 'side.html', mimeType: 'text/html', buffer: Buffer.from('<html>') },
+    { ...PDF, name: 'tom.pdf', buffer: Buffer.alloc(0) },
     { name: 'film.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) },
   ]);
   const fault = card.getByRole('alert');
   await fault.getByText('side.html: Et vedlegg må være PDF').waitFor();
+  await fault.getByText('tom.pdf: Filen er tom.').waitFor();
   await fault.getByText('film.pdf: Filen er for stor').waitFor();
   await inspect(page, 'attachments-draft');
   await card.getByRole('button', { name: 'Fjern Kladd.pdf' }).click();
   await card.getByRole('link', { name: 'Kladd.pdf' }).waitFor({ state: 'detached' });
 
+  await page.setViewportSize(PHONE);
+  for (const size of await card.getByText(/^\d+\skB$/).all()) {
+    expect((await size.boundingBox())?.height).toBeLessThan(30);
+  }
+
   const download = page.waitForEvent('download');
   await card.getByRole('link', { name: photo.name }).click();
   expect((await download).suggestedFilename()).toBe(photo.name);
 
-  await page.setViewportSize(PHONE);
   await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
   const { attachments } = await faktur.mailbox.take(email);
   expect(attachments.map(({ filename }) => filename)).toEqual(

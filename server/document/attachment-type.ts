@@ -68,7 +68,6 @@ const NO_TEXT = /[^\P{Cc}\t\r\n\u0080-\u009f]/u;
 
 /** Whether it is text, and no markup that a browser could take for a page. */
 function isTable(bytes: Buffer): boolean {
-  if (bytes.length === 0) return false;
   // Excel writes Windows-1252 where it is not asked for UTF-8, and every byte is a character there.
   const text = bytes.toString('latin1');
   return !NO_TEXT.test(text) && !/^(ï»¿)?\s*</.test(text);

@@ -37,8 +37,8 @@ interface Uploaded {
 /**
  * Adds a file to a draft. A picture is made anew; all else is kept as it is.
  *
- * @throws AppError not_found, not_a_draft, attachment_type, attachment_unreadable, attachment_too_many_pixels,
- * attachments_too_large, too_many_attachments, unavailable
+ * @throws AppError not_found, not_a_draft, attachment_empty, attachment_type, attachment_unreadable,
+ * attachment_too_many_pixels, attachments_too_large, too_many_attachments, unavailable
  */
 export async function addAttachment(
   context: Pick<Context, 'db'>,
@@ -49,6 +49,7 @@ export async function addAttachment(
 ): Promise<Attachment> {
   // Before the work of a picture; it is looked at again in the transaction.
   requireDraft(await requireInvoice(context.db, companyId, invoiceUuid));
+  if (uploaded.content.byteLength === 0) throw new AppError('attachment_empty');
   const ending = typeOfFile(uploaded.content, uploaded.name);
   if (ending === null) throw new AppError('attachment_type');
   const isPicture = ending === 'png' || ending === 'jpg';

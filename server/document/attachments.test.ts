@@ -177,10 +177,15 @@ describe('a draft', () => {
     ['bytes that say they are a CSV', 'a;b\u0000c', 'liste.csv'],
     ['a PDF behind a web page', `<html>${PDF.toString('latin1')}`, 'faktura.pdf'],
     ['a ZIP that is no workbook', 'PK\u0003\u0004', 'ark.xlsx'],
-    ['nothing', '', 'tom.pdf'],
   ])('refuses %s', async (_, content, name) => {
     const { status, text } = await add(Buffer.from(content, 'latin1'), name);
     expect([status, text]).toEqual([400, expect.stringContaining('must be PDF, PNG, JPEG')]);
+    expect(await list()).toEqual([]);
+  });
+
+  test('says that a refused file is empty', async () => {
+    const { status, text } = await add(Buffer.alloc(0), 'tom.pdf');
+    expect([status, text]).toEqual([400, expect.stringContaining('The file is empty')]);
     expect(await list()).toEqual([]);
   });
 

@@ -17,6 +17,11 @@ export const DOCUMENT_ERRORS = {
     en: 'The document cannot be fetched just now; try again in a moment',
     nb: 'Dokumentet kan ikke hentes akkurat nå. Prøv igjen om et øyeblikk.',
   },
+  attachment_empty: {
+    status: 400,
+    en: 'The file is empty',
+    nb: 'Filen er tom',
+  },
   attachment_type: {
     status: 400,
     en: 'An attachment must be PDF, PNG, JPEG, CSV, XLSX or ODS, without macros',
