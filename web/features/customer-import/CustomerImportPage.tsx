@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 
 import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
+import { useLeaveGuard } from '../../forms/unsaved-input.tsx';
 import { countOf } from '../../lib/count.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -44,6 +45,10 @@ function GroupLinks({ result: { groupUuid } }: { result: CustomerImportResult })
 function CustomerDraft(props: ImportDraftProps<CustomerRow, CustomerImportResult>) {
   const [group, setGroup] = useState(NO_GROUP);
   const [isPadded, setPadded] = useState(true);
+  useLeaveGuard({
+    isUnsaved: () => Boolean(group.groupName?.trim()),
+    discard: () => setGroup(NO_GROUP),
+  });
   return (
     <ImportDraft
       mend={isPadded ? padPostalCodes : undefined}

@@ -11,6 +11,7 @@ import { Card, EmptyState } from '../../ui/Surface.tsx';
 import { Alert } from '../../ui/Alert.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { bytesOf, UnreadableFile } from './list-file.ts';
+import { leave, useLeaveGuard } from '../../forms/unsaved-input.tsx';
 import fieldStyles from '../../ui/Field.module.css';
 import styles from './Import.module.css';
 
@@ -110,6 +111,7 @@ interface SourceCardProps {
 function SourceCard({ words, columns, onSource }: SourceCardProps) {
   const [fault, setFault] = useState<string | null>(null);
   const [text, setText] = useState('');
+  useLeaveGuard({ isUnsaved: () => text.trim() !== '', discard: () => setText('') });
   const take = async (name: string, read: Promise<Uint8Array> | string) => {
     try {
       const source = { name, content: await read };
@@ -122,10 +124,10 @@ function SourceCard({ words, columns, onSource }: SourceCardProps) {
   };
   const takeFiles = ([file, ...others]: readonly File[]) => {
     if (others.length > 0) setFault('Velg én fil om gangen.');
-    else if (file) void take(file.name, bytesOf(file));
+    else if (file) leave(() => void take(file.name, bytesOf(file)));
   };
   const paste = (content: string) => void take('Det du limte inn', content);
-  usePaste(paste);
+  usePaste((content) => leave(() => paste(content)));
   return (
     <>
       {fault === null ? null : (
@@ -174,12 +176,13 @@ function SourceCard({ words, columns, onSource }: SourceCardProps) {
   );
 }
 
-/** Handles text pasted anywhere on the screen except into a field. */
+/** Handles text pasted anywhere on the screen except into a field, or into a text that is being typed. */
 function usePaste(onText: (text: string) => void): void {
   const take = useEffectEvent(onText);
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
-      const isField = event.target instanceof Element && event.target.closest('input, select');
+      const fields = 'input, select, textarea:not(:placeholder-shown)';
+      const isField = event.target instanceof Element && event.target.closest(fields);
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (isField || text.trim() === '') return;
       event.preventDefault();
