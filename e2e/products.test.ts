@@ -146,6 +146,38 @@ test('a hairdresser imports her price list with VAT, and corrects two rows', asy
   expect(complaints).toEqual([]);
 });
 
+test('a price in thousandths of a krone is corrected, and what is typed is not lost without a question', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'strom@varer.no');
+  await completeProfile(page);
+  await page.goto('/products/');
+  await page.getByRole('link', { name: 'Importer', exact: true }).click();
+  const question = page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
+  const stayThere = async () => {
+    await page.goBack();
+    await question.getByRole('button', { name: 'Avbryt' }).click();
+    await question.waitFor({ state: 'hidden' });
+  };
+  const rows = 'Nummer;Navn;Pris inkl. mva.\nX;Strøm;1,125\nY;Diesel;19,875';
+  await page.getByLabel('Rader fra et regneark').fill(rows);
+  await stayThere();
+  await page.getByRole('button', { name: 'Les radene' }).click();
+  await page.getByRole('heading', { name: '2 rader med feil' }).waitFor();
+  const prices = page.getByRole('listitem').getByLabel('Pris eks. mva.');
+  expect(await prices.first().inputValue()).toBe('1,125');
+  await prices.first().pressSequentially('0');
+  await stayThere();
+  await prices.first().fill('1,13');
+  await prices.last().fill('19,88');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Importer 2 produkter' }).click();
+  await page.getByText('2 produkter er importert!').waitFor();
+  expect(await call(page, 'GET', '/api/products/')).toMatchObject({
+    results: [{ net_price: 1.13 }, { net_price: 19.88 }],
+  });
+  expect(complaints).toEqual([]);
+});
+
 test('a hairdresser sends an invoice with a product to a known customer with eight presses', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url, {
     viewport: PHONE,

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { toCamelKey } from '../../../domain/api/case.ts';
 import type { RowFault } from '../../../domain/api/error.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useLeaveGuard } from '../../forms/unsaved-input.tsx';
 import { countOf, showCount } from '../../lib/count.ts';
+import { formatNumber } from '../../lib/number-text.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -104,21 +106,22 @@ interface FaultFieldProps {
 
 function FaultField({ kind, fault, row, lineOf, onCorrect }: FaultFieldProps) {
   const field = toCamelKey(fault.field);
-  const stored =
-    (row as Readonly<Record<string, string | number | readonly string[]>>)[field] ?? '';
-  const before = Array.isArray(stored) ? stored.join(', ') : String(stored);
-  const [value, setValue] = useState(before);
+  const before = fieldText((row as Readonly<Record<string, Stored>>)[field] ?? '');
+  /** Null until something is typed, and after it is discarded. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const isUnsaved = () => typed !== null && typed.trim() !== before;
+  useLeaveGuard({ isUnsaved, discard: () => setTyped(null) });
   const norwegian = kind.explain(field, fault.message);
   const earlier = fault.repeats === null ? '' : ` (rad ${showCount(lineOf(fault.repeats))})`;
   const commit = () => {
-    if (value.trim() !== before) onCorrect(field, value);
+    if (typed !== null && isUnsaved()) onCorrect(field, typed);
   };
   return (
     <TextField
       label={kind.columns.labels[field] ?? fault.field}
       required
-      value={value}
-      onChange={(event) => setValue(event.target.value)}
+      value={typed ?? before}
+      onChange={(event) => setTyped(event.target.value)}
       onBlur={commit}
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit();
@@ -138,4 +141,12 @@ function FaultField({ kind, fault, row, lineOf, onCorrect }: FaultFieldProps) {
       hintTone="warning"
     />
   );
+}
+
+type Stored = string | number | boolean | readonly string[];
+
+/** A value as the user writes it: '1.125' would be read as 1125. */
+function fieldText(stored: Stored): string {
+  if (typeof stored === 'number') return formatNumber(stored, 3);
+  return Array.isArray(stored) ? stored.join(', ') : String(stored);
 }

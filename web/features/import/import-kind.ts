@@ -78,7 +78,7 @@ export interface RowKind {
   readonly fields: readonly string[];
   /** Normalises a cell for its target. */
   readonly tidy: (cell: string, target: string) => string;
-  /** Fields that are joined from several columns. */
+  /** Fields that are made from several columns, each with the user's correction where there is one. */
   readonly join: (cell: (target: string) => string) => Readonly<Record<string, string>>;
   readonly valueOf: (field: string, text: string) => unknown;
 }

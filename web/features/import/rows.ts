@@ -34,12 +34,13 @@ export function toRows<R extends ListedRow>(
 }
 
 function toRow(kind: RowKind, { number, cells }: Line, options: RowOptions) {
-  const cell = (target: string) => kind.tidy(cells[options.columns.indexOf(target)] ?? '', target);
+  const typed = (target: string) => options.corrections.get(cellKey(number, target));
+  const cell = (target: string) =>
+    kind.tidy(typed(target) ?? cells[options.columns.indexOf(target)] ?? '', target);
   const joined = kind.join(cell);
   const row: Record<string, unknown> = {};
   for (const field of kind.fields) {
-    const typed = options.corrections.get(cellKey(number, field));
-    const value = typed === undefined ? (joined[field] ?? cell(field)) : kind.tidy(typed, field);
+    const value = typed(field) === undefined ? (joined[field] ?? cell(field)) : cell(field);
     if (value !== '') row[field] = kind.valueOf(field, value);
   }
   return row;

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 
 import { type Feature, FEATURES } from '../../../domain/api/endpoint.ts';
 import { findColumns, hasHeading, targetOf } from '../import/columns.ts';
-import { toRows } from '../import/rows.ts';
+import { cellKey, type Corrections, toRows } from '../import/rows.ts';
 import { readTable } from '../import/list-file.ts';
 import { priceIn, productKind, treatmentIn, unitIn } from './product-kind.tsx';
 
 const REGISTERED = { isRegistered: true, treatment: 'STANDARD' } as const;
 const KIND = productKind(new Set(FEATURES), REGISTERED);
 
-function rowsOf(text: string, kind = KIND) {
+function rowsOf(text: string, kind = KIND, corrections: Corrections = new Map()) {
   const table = readTable(text);
   const isHeaded = hasHeading(kind.columns, table);
   const columns = findColumns(kind.columns, table, isHeaded);
   const lines = isHeaded ? table.lines.slice(1) : table.lines;
-  const options = { columns, corrections: new Map(), skipped: new Set<number>() };
+  const options = { columns, corrections, skipped: new Set<number>() };
   return toRows(kind.rows, lines, options).map(({ row }) => row);
 }
 
@@ -100,6 +100,34 @@ describe('values', () => {
       { name: 'Vare', netPrice: 'gratis', vatTreatment: 'STANDARD' },
     ]);
   });
+});
+
+test.each([
+  ['1,125', 1.125, '1,125'],
+  ['0,9950', 0.995, '0,995'],
+  ['99999999999999999', 1e17, '100000000000000000'],
+])('the price %j is for the API to refuse, with or without VAT', (text, netPrice, shown) => {
+  const rows = rowsOf(`Navn;Pris;Pris inkl. mva.\nUten;${text};\nMed;;${text}`);
+  expect(rows).toEqual([
+    { name: 'Uten', netPrice },
+    { name: 'Med', netPrice },
+  ]);
+  const price = KIND.preview.find(({ heading }) => heading === 'Pris eks. mva.');
+  expect(rows.map((row) => price?.cell(row))).toEqual([shown, shown]);
+});
+
+test('a price with VAT follows the corrected treatment of its row', () => {
+  const list = 'Navn;Pris med mva;Mva\nKontingent;500;utenfor\nKaffe;kr 39,90;mat';
+  const corrections = new Map([
+    [cellKey(2, 'vatTreatment'), '0 % utenfor mva-loven'],
+    [cellKey(3, 'vatTreatment'), '15 %'],
+  ]);
+  expect(rowsOf(list, KIND, corrections)).toEqual([
+    { name: 'Kontingent', netPrice: 500, vatTreatment: 'OUTSIDE' },
+    { name: 'Kaffe', netPrice: 34.7, vatTreatment: 'FOOD' },
+  ]);
+  const emptied = new Map([...corrections, [cellKey(3, 'netPrice'), '']]);
+  expect(rowsOf(list, KIND, emptied)[1]).toEqual({ name: 'Kaffe', vatTreatment: 'FOOD' });
 });
 
 test.each([

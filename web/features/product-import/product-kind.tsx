@@ -8,6 +8,7 @@ import {
   OTHER_UNITS,
   unitName,
 } from '../../../domain/invoice/unit-names.ts';
+import { isKroner } from '../../../domain/money.ts';
 import type { ProductImportResult } from '../../../domain/product/product-import.schema.ts';
 import { importProducts } from '../../../domain/product/product.endpoints.ts';
 import {
@@ -26,7 +27,7 @@ import { mostAre } from '../import/columns.ts';
 import { explainRule, type ImportKind } from '../import/import-kind.ts';
 import { answerIn, oneLine } from '../import/rows.ts';
 import type { CompanyVat } from '../editor/draft-values.ts';
-import { numberIn, readNumber } from '../../lib/number-text.ts';
+import { formatNumber, numberIn, readNumber } from '../../lib/number-text.ts';
 
 /** A product in the API's format, without empty fields; a price that cannot be read is text. */
 type ProductRow = Readonly<{
@@ -103,7 +104,7 @@ export function productKind(
         heading: 'Pris eks. mva.',
         numeric: true,
         align: 'end',
-        cell: ({ netPrice }) => (typeof netPrice === 'number' ? showKroner(netPrice) : netPrice),
+        cell: ({ netPrice }) => priceText(netPrice),
       },
       { heading: 'Beskrivelse, enhet og mva.', roomy: true, cell: detailsOf },
     ],
@@ -158,11 +159,11 @@ function guess(cells: readonly string[], taken: ReadonlySet<string>): string | n
   return taken.has('name') ? 'description' : 'name';
 }
 
-/** The price without VAT of a cell with VAT, as text; '' when there is none, and the cell when it is no number. */
+/** The price without VAT of a cell with VAT, as text; '' when there is none, and the cell when it is no price. */
 function netText(cell: (target: string) => string, vat: CompanyVat): string {
   const text = cell('grossPrice');
   const price = priceIn(text);
-  if (price === undefined) return text;
+  if (price === undefined || !isKroner(price)) return text;
   const treatment = treatmentIn(cell('vatTreatment'), vat.isRegistered) ?? vat.treatment;
   const rate = treatment ? vatRateOn(treatment, todayInOslo()) : defaultVatRate(vat.isRegistered);
   return String(netOf(price, rate));
@@ -183,6 +184,11 @@ const ACTIVE: Readonly<Record<string, boolean>> = {
   utgått: false,
   inactive: false,
 };
+
+function priceText(price: ProductRow['netPrice']): string | undefined {
+  if (typeof price !== 'number') return price;
+  return isKroner(price) ? showKroner(price) : formatNumber(price, 3);
+}
 
 function detailsOf({ description, unit, vatTreatment, active }: ProductRow): string {
   const vat = vatTreatment && treatmentOf(vatTreatment as VatTreatment)?.label;

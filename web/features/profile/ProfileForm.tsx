@@ -124,7 +124,7 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         hint="Kundene svarer hit."
         {...fieldProps(form, 'email')}
       />
-      <div className={`row ${styles.boxes}`}>
+      <div className="row whole-row">
         <Checkbox
           label={LABELS.vatRegistered}
           {...form.register('vatRegistered', { onChange: () => keepDefaultAllowed(form) })}
