@@ -13,7 +13,7 @@ import { countOf } from '../../lib/count.ts';
 import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx';
 import { errorAt, fieldProps, tidied, type Draft } from '../../forms/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
-import styles from './ProfileForm.module.css';
+import styles from './BankAccountFields.module.css';
 
 export type ProfileDraft = Draft<z.input<typeof profileFormWithVat>>;
 export type ProfileFormState = UseFormReturn<ProfileDraft, unknown, ProfileForm>;

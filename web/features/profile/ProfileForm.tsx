@@ -26,7 +26,6 @@ import {
   type ProfileFormState,
 } from './BankAccountFields.tsx';
 import { useUpdateProfile } from './profile.api.ts';
-import styles from './ProfileForm.module.css';
 
 const LABELS = {
   companyName: 'Firmanavn',

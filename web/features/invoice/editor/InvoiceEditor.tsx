@@ -195,7 +195,7 @@ function draftsOf(recipients: Recipients): string {
   return `${count === null ? '' : `${most}${showCount(count)} `}utkast, ett til hver kunde`;
 }
 
-/** What the form showed of the drafts: at most how many, null for a group of unknown size, and the sum of each. */
+/** The largest number of drafts that the form showed, null for a group of unknown size, and the sum of each. */
 export interface ShownDrafts {
   readonly count: number | null;
   readonly gross: Ore | undefined;
