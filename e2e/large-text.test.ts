@@ -113,7 +113,7 @@ test('tables scroll where text is larger than the window has room for', async ()
   );
   await expectWhole(page);
   await page.goto('/invoices/create/');
-  const rate = page.getByLabel('Mva.');
+  const rate = page.getByLabel('Mva.', { exact: true });
   for (const width of [360, 320]) {
     await page.setViewportSize({ width, height: 740 });
     expect(await rate.evaluate(isReadable)).toBe(true);

@@ -149,13 +149,13 @@ test('a message covers no bar at the lower edge of a phone', async () => {
 
   await page.goto('/invoices/');
   await page.getByRole('button', { name: 'Velg', exact: true }).tap();
-  await page.getByLabel('Velg alle på siden').first().tap();
   const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
+  await bar.getByRole('checkbox', { name: 'Velg alle på siden' }).tap();
   await bar.getByText('13 valgt').waitFor();
   await bar.getByRole('button', { name: 'Ikke betalt' }).tap();
   await message.getByText('1 faktura satt til ikke betalt').waitFor();
   await page.getByRole('button', { name: 'Velg', exact: true }).tap();
-  await page.getByLabel('Velg alle på siden').first().tap();
+  await bar.getByRole('checkbox', { name: 'Velg alle på siden' }).tap();
   await bar.getByText('13 valgt').waitFor();
   expect(await isBelowMessage(bar)).toBe(true);
   await takePicture(page, 'message-above-bar');

@@ -147,9 +147,9 @@ function useHeld(root: RefObject<HTMLElement | null>, isWhole: boolean) {
   useLayoutEffect(() => {
     const place = isWhole ? root.current?.closest('main') : root.current;
     if (!isHeld || !place) return undefined;
-    place.inert = true;
+    place.setAttribute('inert', '');
     return () => {
-      place.inert = false;
+      place.removeAttribute('inert');
     };
   }, [root, isWhole, isHeld]);
   return setHeld;

@@ -75,7 +75,7 @@ export function exportedText(before: ExportTrial['exportedBefore'][number]): str
   return `${numbersOf(before)} ble eksportert ${day}${day.endsWith('.') ? '' : '.'}`;
 }
 
-/** What the deletion of an export's file does. */
+/** The consequence of deleting an export's file, for the question before it. */
 export function deletionText({ sentTo, linkSentAt }: Pick<CompanyExport, 'sentTo' | 'linkSentAt'>) {
   const isReceived = sentTo !== null && linkSentAt !== null;
   const loss = isReceived
