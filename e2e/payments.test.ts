@@ -261,7 +261,8 @@ test('a reversal from the bank is placed on the paid invoice of its payment', as
   await choose(page, bankFile('tilbake.txt', 1, [takenBack]));
   await page.getByRole('button', { name: /^Bokfør/ }).click();
   await page.getByText('Tilbakeført av banken: 1 innbetaling, −1 250,00 kr.').waitFor();
-  await page.getByText('Ble ikke tatt tilbake fra noen faktura. Se Innbetalinger.').waitFor();
+  const notTaken = page.getByText('ble ikke tatt tilbake fra noen faktura. Se Innbetalinger.');
+  await notTaken.nth(1).waitFor();
   await page.getByRole('status').getByRole('link', { name: 'Innbetalinger' }).click();
   const list = page.getByRole('list', { name: 'Innbetalinger som ikke er koblet til faktura' });
   await list.getByRole('button', { name: /^Finn faktura/ }).click();
