@@ -2,7 +2,7 @@ import { Dialog } from '@ark-ui/react/dialog';
 import { useLayoutEffect, useRef, type MouseEvent, type ReactNode, type RefObject } from 'react';
 
 import { classNames } from '../lib/class-names.ts';
-import { focusable, isSamePlace } from './focus.ts';
+import { focusable, isDoubleTap } from './focus.ts';
 import styles from './Modal.module.css';
 
 export interface ModalProps {
@@ -36,8 +36,9 @@ export function ModalContent(props: ModalProps) {
     openedAt.current = performance.now();
   }, [open]);
   /** The second tap of a double tap on the opener answers nothing: nobody has read the question yet. */
-  const ignoreDoubleTap = (event: MouseEvent) => {
-    if (event.timeStamp - openedAt.current > DOUBLE_TAP || !isSamePlace(event.nativeEvent)) return;
+  const ignoreDoubleTap = (event: MouseEvent<HTMLElement>) => {
+    if (event.timeStamp - openedAt.current > DOUBLE_TAP) return;
+    if (!isDoubleTap(event.nativeEvent, event.currentTarget)) return;
     // Further taps are ignored too.
     openedAt.current = event.timeStamp;
     event.preventDefault();

@@ -29,9 +29,12 @@ if (typeof window !== 'undefined') {
   });
 }
 
-/** Whether a pointer clicks where it did before, as a double tap does. */
-export function isSamePlace({ detail, clientX, clientY }: MouseEvent): boolean {
+/** Whether a pointer clicks in a part of the screen where it has just clicked on something else, as a double tap does. */
+export function isDoubleTap({ detail, clientX, clientY }: MouseEvent, part: Element): boolean {
   // Enter and Space click without a place.
   if (!latestClick || detail === 0) return false;
+  // An answer to an earlier question is no opener.
+  const { target } = latestClick;
+  if (!(target instanceof Node) || !target.isConnected || part.contains(target)) return false;
   return Math.hypot(clientX - latestClick.clientX, clientY - latestClick.clientY) < 40;
 }
