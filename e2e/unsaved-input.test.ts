@@ -358,7 +358,7 @@ test('a form is not saved while a new customer on it is unfinished, and leaves n
   expect(await question(page).count()).toBe(0);
   expect(await kept(page)).toEqual([]);
 
-  // During the save and while the next screen loads, nothing can be typed, and a second press creates nothing.
+  // A second press while the next screen loads creates nothing, and input typed meanwhile is not kept.
   await page.goto('/invoices/create/');
   await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   await page.getByLabel('Beskrivelse').fill('Reparasjon');
@@ -368,29 +368,11 @@ test('a form is not saved while a new customer on it is unfinished, and leaves n
     await onItsWay.promise;
     await route.continue();
   });
-  const price = page.getByLabel('Pris eks. mva.');
-  const type = async () => {
-    await price.focus();
-    await page.keyboard.type('9');
-    expect(await price.inputValue()).toBe('100,00');
-  };
-  const held = Promise.withResolvers<boolean>();
-  await page.route('**/api/invoices/create/', async (route) =>
-    (await held.promise) ? route.continue() : route.abort(),
-  );
-  const asked = page.waitForRequest('**/api/invoices/create/');
-  await page.getByRole('button', { name: 'Lagre' }).press('Enter');
-  await asked;
-  await type();
-  held.resolve(false);
-  await page.getByText('Får ikke kontakt med Faktur').waitFor();
-  // A save that failed gives the focus back.
-  await expect.poll(async () => page.locator('button:focus').textContent()).toBe('Lagre');
-  await page.unroute('**/api/invoices/create/');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
-  await type();
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Flere valg' }).click();
+  await page.getByLabel('Referanse').fill('For sent');
+  await page.getByRole('button', { name: 'Lagre' }).click();
   onItsWay.resolve(undefined);
   await page.getByText('Du har 2 utkast').waitFor();
   await isMade('/api/invoices/', 2);

@@ -1,11 +1,10 @@
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldValues } from 'react-hook-form';
 
 import { laterCode } from '../lib/later-code.ts';
 import { hasStatus, isChangedMeanwhile } from '../lib/api-error.ts';
 import { showToast } from '../lib/toasts.ts';
-import { focusOrHeading } from '../ui/focus.ts';
 import { UnprintableInForm } from '../ui/UnprintableNotice.tsx';
 import { useLaterCode } from '../ui/useLaterCode.ts';
 import { Form, type FormProps, type Saving, type Versioned } from './Form.tsx';
@@ -67,7 +66,6 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
   const input = useUnsavedInput(form, name, phase, { root, stored, extra });
   const [refusals, setRefusals] = useState(0);
   const [isGone, setGone] = useState(false);
-  const setHeld = useHeld(root, partsFirst !== undefined);
   const isNeeded = isGone || input.newer !== undefined;
   const notices = useLaterCode(changedMeanwhile, { isNeeded, what: 'Endringene' });
   /** Moves the focus to the form, because the pressed button disappears with its notice. */
@@ -79,7 +77,6 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
   const submit = async (values: O) => {
     // The form stays on the screen while the next screen loads; a second submit would create a duplicate.
     if (phase.current === 'done') return;
-    const focused = document.activeElement;
     const part = partsFirst && findUnsaved(input.tracked);
     if (part) {
       showToast({ tone: 'error', title: partsFirst });
@@ -90,8 +87,6 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
     const sent = structuredClone(form.getValues());
     const { pathname } = location;
     phase.current = 'sending';
-    // Later input would be lost: there is no record yet that it could change.
-    setHeld(!editing);
     let result: R;
     try {
       result = await save.mutateAsync({ values, version: input.base.version });
@@ -99,10 +94,8 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
       if (isChangedMeanwhile(error)) setRefusals((times) => times + 1);
       if (editing && hasStatus(error, 404)) setGone(true);
       phase.current = 'typing';
-      flushSync(() => setHeld(false));
       // The user has left the screen: keep the input so that it can be restored.
       if (!root.current) input.keep(true);
-      else if (!editing) focusOrHeading(focused);
       throw error;
     }
     phase.current = 'typing';
@@ -115,7 +108,6 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
     // The user has moved to another screen: do not navigate away from it.
     if (location.pathname !== pathname) return;
     if (!editing && onSaved) phase.current = 'done';
-    else setHeld(false);
     onSaved?.(result);
   };
   return (
@@ -139,18 +131,4 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
       </div>
     </div>
   );
-}
-
-/** Lets a form, or its whole screen, take no input while it is held. Returns the function that holds or releases it. */
-function useHeld(root: RefObject<HTMLElement | null>, isWhole: boolean) {
-  const [isHeld, setHeld] = useState(false);
-  useLayoutEffect(() => {
-    const place = isWhole ? root.current?.closest('main') : root.current;
-    if (!isHeld || !place) return undefined;
-    place.setAttribute('inert', '');
-    return () => {
-      place.removeAttribute('inert');
-    };
-  }, [root, isWhole, isHeld]);
-  return setHeld;
 }
