@@ -18,10 +18,10 @@ export function AssignmentActions({ assignment }: { assignment: Assignment }) {
   const canIssue = useCan('issue');
   // A member who may not send cannot start an assignment that sends.
   const isPausable = state === 'ACTIVE' || (state === 'PAUSED' && (canIssue || mode === 'DRAFT'));
-  const isSending = mode === 'SEND';
+  const isMakable = isDue(assignment) && canIssue;
   return (
     <>
-      {isDue(assignment) && canIssue && isSending ? (
+      {isMakable && mode === 'SEND' ? (
         <ConfirmButton
           label="Lag nå"
           variant="primary"
@@ -34,7 +34,7 @@ export function AssignmentActions({ assignment }: { assignment: Assignment }) {
           Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.
         </ConfirmButton>
       ) : null}
-      {isDue(assignment) && canIssue && !isSending ? (
+      {isMakable && mode === 'DRAFT' ? (
         <Button variant="primary" pending={run.isPending} onClick={() => run.mutate(uuid)}>
           Lag nå
         </Button>

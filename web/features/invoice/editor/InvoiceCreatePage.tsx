@@ -166,13 +166,16 @@ function newDraft(profile: Profile, template: InvoiceTemplate | undefined): Invo
 function areAsShown(drafts: CreatedDrafts, { count, gross }: ShownDrafts): boolean {
   const isMore = count !== null && drafts.length > count;
   if (!isMore && drafts.every((draft) => kronerToOre(draft.grossAmount) === gross)) return true;
-  showToast({
-    tone: 'error',
-    title: NOT_REGISTERED,
-    description: `${isMore ? 'Gruppen' : 'Malen'} er endret mens du skrev. Alt er lagret som utkast: se over før du sender.`,
-    follows: true,
-  });
+  warnAfterwards(
+    NOT_REGISTERED,
+    `${isMore ? 'Gruppen' : 'Malen'} er endret mens du skrev. Alt er lagret som utkast: se over før du sender.`,
+  );
   return false;
+}
+
+/** Says on the next screen what is left of a save. */
+function warnAfterwards(title: string, description: string): void {
+  showToast({ tone: 'error', title, description, follows: true });
 }
 
 const NOT_REGISTERED = 'Ikke registrert og sendt';
@@ -201,31 +204,25 @@ function useRegisterNew() {
       const reasons = skipped
         .slice(0, REASONS_MAX)
         .map(({ customerName, message }) => `${customerName}: ${message}`);
-      showToast({
-        tone: 'error',
-        title: `${showCount(skipped.length)} utkast står igjen`,
-        description: [...reasons, ...(skipped.length > REASONS_MAX ? ['…'] : [])].join(', '),
-        follows: true,
-      });
+      warnAfterwards(
+        `${showCount(skipped.length)} utkast står igjen`,
+        [...reasons, ...(skipped.length > REASONS_MAX ? ['…'] : [])].join(', '),
+      );
     },
     onError: (error, { length }) => {
       if (isUnanswered(error)) {
-        showToast({
-          tone: 'error',
-          title: 'Usikkert om alt er sendt',
-          description: 'Svaret kom ikke fram. Se i listen før du prøver igjen.',
-          follows: true,
-        });
+        warnAfterwards(
+          'Usikkert om alt er sendt',
+          'Svaret kom ikke fram. Se i listen før du prøver igjen.',
+        );
         return;
       }
       // One request registers so many; those of earlier requests are registered.
       const areSome = length > BULK_MAX;
-      showToast({
-        tone: 'error',
-        title: areSome ? 'Ikke alle er registrert og sendt' : NOT_REGISTERED,
-        description: `${areSome ? 'Resten' : 'Alt du skrev,'} er lagret som utkast. Prøv igjen fra listen.`,
-        follows: true,
-      });
+      warnAfterwards(
+        areSome ? 'Ikke alle er registrert og sendt' : NOT_REGISTERED,
+        `${areSome ? 'Resten' : 'Alt du skrev,'} er lagret som utkast. Prøv igjen fra listen.`,
+      );
     },
   });
 }
