@@ -62,7 +62,8 @@ export function recogniseCallers(app: FastifyInstance, context: Context): void {
 function refuseByCompany(request: FastifyRequest, endpoint: Endpoint): void {
   const actor = request.requireActor();
   const { 'x-company': meant } = request.headers;
-  if (meant !== undefined && meant !== actor.companyUuid) throw new AppError('other_company');
+  const isOther = meant !== undefined && String(meant).toLowerCase() !== actor.companyUuid;
+  if (isOther) throw new AppError('other_company');
   for (const permission of permissionsFor(endpoint)) demand(actor, permission);
 }
 

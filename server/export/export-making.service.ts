@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { isOutside } from '../platform/db/database-errors.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { exportJob, exportMailJob } from '../platform/jobs/jobs.ts';
 import { printerOf } from './export-formats.ts';
@@ -20,6 +21,8 @@ import { makeFile, makeFileInProcess } from './file-maker.ts';
 
 /** Failed and killed makings after which an export is given up (EXP-11). */
 const MOST_FAILURES = 5;
+/** How long an export waits for what is outside, as a mail does (milliseconds). */
+const LONGEST_WAIT = 48 * 3600_000;
 /** Two at once, so that one company's large export does not block the others for hours. */
 const BATCHES = 2;
 
@@ -130,8 +133,12 @@ async function makeByJob(
       if (deletedAt !== null) await removeFile(context, begun);
       return;
     }
-    if (signal.aborted) await repository.forgiveStop(db, begun);
-    else if (begun.failures === MOST_FAILURES) {
+    const waits = isOutside(error);
+    const isOver = waits
+      ? Date.now() - begun.createdAt.getTime() > LONGEST_WAIT
+      : begun.failures === MOST_FAILURES;
+    if (signal.aborted || (waits && !isOver)) await repository.forgiveStop(db, begun);
+    else if (isOver) {
       log.error({ err: error, export: exportUuid }, 'an export failed for good');
       return giveUp(context, begun);
     }

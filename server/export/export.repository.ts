@@ -218,7 +218,7 @@ export async function noteProgress(
   return numUpdatedRows > 0n;
 }
 
-/** A making that ends because its process does is no failure. */
+/** A making that ends because its process does, or something outside, is no failure. */
 export async function forgiveStop(db: Db, { companyId, id, attempt }: Making): Promise<void> {
   await db
     .updateTable('export')

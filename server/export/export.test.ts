@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -11,6 +12,7 @@ import {
   type AnsweredExport,
   askForExport,
   bytesAt,
+  changeExport,
   expire,
   makeExport,
   namesInZip,
@@ -19,6 +21,7 @@ import {
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { readMail } from '../testing/mails.ts';
 import { exportMailJob } from '../platform/jobs/jobs.ts';
+import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 import { until } from '../testing/until.ts';
 import { removeExpired } from './export-file.service.ts';
 import { fileOf } from './export-formats.ts';
@@ -360,6 +363,41 @@ test('an export that fails again and again is given up, and the owner is mailed'
   expect((await readMail(caught)).text).toContain('\nGjelder Snekker Andersen AS\n');
   expect((await client.get(`/api/exports/${body.uuid}/file/`)).status).toBe(404);
   expect((await makeExport(client)).state).toBe('DONE');
+});
+
+test('without space, memory or the document store an export waits for them, two days at most (EXP-11)', async () => {
+  const client = await testApp.login('venter@example.no');
+  await completeProfile(client, { email: 'venter@example.no' });
+  await register(client, await createDraft(client, await createCustomer(client)));
+  const { db, pdf } = testApp.context;
+  const companyId = await companyIdOf(db, 'venter@example.no');
+  const withCode = (code: string) => Object.assign(new Error(code), { code });
+  const failing = vi
+    .spyOn(pdf, 'render')
+    .mockRejectedValueOnce(withCode('ENOSPC'))
+    .mockRejectedValueOnce(new Error('not stored', { cause: withCode('53200') }))
+    .mockRejectedValueOnce(new ObjectStoreAway('S3 did not do it', { advice: 'wait' }));
+  const { body } = await askForExport(client);
+  // One more failure would be the last.
+  const { numUpdatedRows } = await db
+    .updateTable('export')
+    .set((row) => ({ failures: row('failures', '+', 4) }))
+    .where('companyId', '=', companyId)
+    .where('failures', '<', 2)
+    .executeTakeFirstOrThrow();
+  expect(numUpdatedRows).toBe(1n);
+  const made = await until(
+    async () => (await client.get(`/api/exports/${body.uuid}/`)).body as AnsweredExport,
+    ({ state }) => state === 'DONE' || state === 'FAILED',
+  );
+  expect(made.state).toBe('DONE');
+  expect(failing.mock.calls.length).toBeGreaterThan(3);
+
+  await register(client, await createDraft(client, await createCustomer(client)));
+  failing.mockRejectedValue(withCode('ENOSPC'));
+  const { uuid } = (await askForExport(client)).body as AnsweredExport;
+  await changeExport(db, sql`created_at = now() - interval '49 hours'`, { companyId, uuid });
+  await untilExport(client, uuid, 'FAILED');
 });
 
 test('a file of plain text is stored packed, and fetched as it was printed', async () => {

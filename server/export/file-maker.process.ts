@@ -1,18 +1,25 @@
 // Makes the file of one export in a process of its own, so that no request waits for seconds of work.
 
 import { CALL_LIMITS } from '../platform/db/connections.ts';
+import { isOutside } from '../platform/db/database-errors.ts';
 import { openServer } from '../platform/db/database.ts';
 import { lowerProcessToIdle } from '../platform/limits/priority.ts';
 import { OutsideError } from '../platform/log/outside-error.ts';
 import { openObjectStore } from '../platform/object-store/object-store.ts';
 import { Overtaken } from './export-file.service.ts';
 import { printHere } from './export-formats.ts';
-import { makeFile, type ProcessMessage, type ProcessOrder } from './file-maker.ts';
+import {
+  makeFile,
+  type OutsideFault,
+  type ProcessMessage,
+  type ProcessOrder,
+} from './file-maker.ts';
 
 /** A ZIP reads on while a part is stored. */
 const CONNECTIONS = 2;
 /** Between two signs of life (milliseconds). */
 const TELL_EVERY = 1000;
+const LACKING = 'see that the database can be reached, and has space; the export is made again';
 
 lowerProcessToIdle();
 
@@ -44,9 +51,12 @@ async function make({ url, documentStore, kind, ...task }: ProcessOrder): Promis
 
 function failureOf(error: unknown): ProcessMessage {
   if (error instanceof Overtaken) return { type: 'OVERTAKEN' };
-  const outside =
-    error instanceof OutsideError ? { advice: error.advice, isUrgent: error.isUrgent } : null;
-  return { type: 'FAILED', error, outside };
+  return { type: 'FAILED', error, outside: outsideOf(error) };
+}
+
+function outsideOf(error: unknown): OutsideFault {
+  if (error instanceof OutsideError) return { advice: error.advice, isUrgent: error.isUrgent };
+  return isOutside(error) ? { advice: LACKING, isUrgent: false } : null;
 }
 
 function tell(message: ProcessMessage, done: () => void = () => undefined): void {

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf, seedCompany } from '../testing/company.ts';
 import { beginMaking } from '../testing/exports.ts';
+import { OutsideError } from '../platform/log/outside-error.ts';
 import { until } from '../testing/until.ts';
 import type { ExportScope } from './books.ts';
 import { Overtaken } from './export-file.service.ts';
@@ -103,7 +104,9 @@ test('what fails in a process, or its database, is told as it is', async () => {
     'Company 0 is not there',
   );
   const without = { ...orderOf('XLSX', task), url: 'postgresql://faktur@127.0.0.1:9/faktur' };
-  await expect(makeFileInProcess(without, NEVER)).rejects.toThrow('ECONNREFUSED');
+  const away = makeFileInProcess(without, NEVER);
+  await expect(away).rejects.toThrow('ECONNREFUSED');
+  await expect(away).rejects.toBeInstanceOf(OutsideError);
   await markDeleted(testApp.context.db, task.row);
   await expect(make('XLSX', task)).rejects.toBeInstanceOf(Overtaken);
 });
@@ -122,4 +125,5 @@ test('a process ends with the signal, and its death is an error', async () => {
   const second = await until(started, (id) => id !== undefined);
   process.kill(second ?? 0, 'SIGKILL');
   await expect(killed).rejects.toThrow('ended by SIGKILL');
+  await expect(killed).rejects.toBeInstanceOf(OutsideError);
 });

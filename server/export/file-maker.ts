@@ -25,7 +25,10 @@ export interface ProcessOrder extends FileTask {
   readonly kind: KindWithoutPdf;
 }
 
-/** A sign of life, or the end. The properties of an `OutsideError` do not come along with it. */
+/** The properties of an `OutsideError`, which do not come along with it; null for a fault of ours. */
+export type OutsideFault = Pick<OutsideError, 'advice' | 'isUrgent'> | null;
+
+/** A sign of life, or the end. */
 export type ProcessMessage =
   | { readonly type: 'ALIVE' }
   | { readonly type: 'MADE'; readonly file: MadeFile }
@@ -33,7 +36,7 @@ export type ProcessMessage =
   | {
       readonly type: 'FAILED';
       readonly error: unknown;
-      readonly outside: Pick<OutsideError, 'advice' | 'isUrgent'> | null;
+      readonly outside: OutsideFault;
     };
 
 const PROGRAM = new URL('file-maker.process.ts', import.meta.url);
@@ -139,7 +142,7 @@ function startProcess(kind: KindWithoutPdf): ChildProcess {
 async function fileFrom(child: ChildProcess, signal: AbortSignal): Promise<MadeFile> {
   const made = Promise.withResolvers<MadeFile>();
   const stop = () => made.reject(signal.reason);
-  const fallSilent = () => made.reject(new Error('The process that makes an export fell silent'));
+  const fallSilent = () => made.reject(endOf('fell silent'));
   const timer = setTimeout(fallSilent, PATIENCE);
   signal.addEventListener('abort', stop);
   child.on('message', (message: ProcessMessage) => {
@@ -149,7 +152,8 @@ async function fileFrom(child: ChildProcess, signal: AbortSignal): Promise<MadeF
   });
   child.once('error', (error) => made.reject(error));
   child.once('close', (code, killedBy) => {
-    made.reject(new Error(`The process that makes an export ended by ${killedBy ?? code}`));
+    const end = endOf(`ended by ${killedBy ?? code}`);
+    made.reject(killedBy === null ? new Error(end.message) : end);
   });
   try {
     return await made.promise;
@@ -157,6 +161,12 @@ async function fileFrom(child: ChildProcess, signal: AbortSignal): Promise<MadeF
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** The system kills a process without memory, and one on a busy machine falls silent. */
+function endOf(how: string): OutsideError {
+  const advice = 'see that the machine has memory and time for exports; it is made again';
+  return new OutsideError(`The process that makes an export ${how}`, { advice });
 }
 
 function errorIn(message: Extract<ProcessMessage, { type: 'OVERTAKEN' | 'FAILED' }>): unknown {

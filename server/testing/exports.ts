@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 import type { ExportKind } from '../../domain/export/export.schema.ts';
 import type { ExportScope } from '../export/books.ts';
@@ -98,13 +98,22 @@ export async function namesInZip(content: Uint8Array): Promise<string[]> {
   }
 }
 
-/** Moves the end of an export into the past, which the database itself never allows. */
+/** Moves the end of an export into the past. */
 export async function expire(db: Db, companyId: number, uuid: string): Promise<void> {
+  await changeExport(db, sql`expires_at = now() - interval '1 minute'`, { companyId, uuid });
+}
+
+/** Changes an export as the database itself never allows. */
+export async function changeExport(
+  db: Db,
+  change: RawBuilder<unknown>,
+  { companyId, uuid }: { readonly companyId: number; readonly uuid: string },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`ALTER TABLE export DISABLE TRIGGER USER`.execute(trx);
-    await sql`
-      UPDATE export SET expires_at = now() - interval '1 minute'
-      WHERE company_id = ${companyId} AND uuid = ${uuid}`.execute(trx);
+    await sql`UPDATE export SET ${change} WHERE company_id = ${companyId} AND uuid = ${uuid}`.execute(
+      trx,
+    );
     await sql`ALTER TABLE export ENABLE TRIGGER USER`.execute(trx);
   });
 }

@@ -1,4 +1,4 @@
-import { rootCause } from '../log/outside-error.ts';
+import { errorCode, OutsideError, rootCause } from '../log/outside-error.ts';
 
 /** The database did not answer in time, and its connection was closed. */
 export class SilentDatabaseError extends Error {
@@ -52,6 +52,16 @@ export function isUnavailable(error: unknown): boolean {
     cause instanceof SilentDatabaseError ||
     TEMPORARY.test(cause.code ?? '') ||
     LOST.test(cause.message)
+  );
+}
+
+/** Codes of SQLSTATE and Node for a machine without space, memory, files or processes. */
+const SHORT = /^(?:53[0-3]00|ENOSPC|EDQUOT|ENOMEM|EMFILE|ENFILE|EAGAIN)$/;
+
+/** Whether something outside of this program failed that may work later: a service, the database, space or memory. */
+export function isOutside(error: unknown): boolean {
+  return (
+    error instanceof OutsideError || isUnavailable(error) || SHORT.test(errorCode(rootCause(error)))
   );
 }
 

@@ -21,6 +21,9 @@ const AT_ONCE = {
 /** For work on one company that its next run would find again. */
 const OF_COMPANY = { retryLimit: 5, retryDelay: 10, retryDelayMax: 300, isKeyed: true } as const;
 
+/** For mails that nobody waits for: about two days. */
+const MAIL = { retryLimit: 50, retryDelay: 10, retryDelayMax: 3600, batchSize: 2 } as const;
+
 /** For jobs of the clock, whose next run is the retry. */
 const BY_CLOCK = { retryLimit: 0, retryDelay: 1, expireInSeconds: 300, batchSize: 1 } as const;
 
@@ -63,6 +66,9 @@ export type MemberMail = z.infer<typeof memberMail>;
 /** Mails an invitation, that a member was removed, or that the bank account was changed. */
 export const memberMailJob = defineJob('member-mail', memberMail, {
   ...AT_ONCE,
+  // About two days: nobody asks for it again.
+  retryLimit: 60,
+  retryDelayMax: 3600,
   expireInSeconds: 120,
 });
 
@@ -84,11 +90,8 @@ export type WelcomeJob = z.output<typeof welcomePayload>;
 
 /** Sends the welcome mail of the newsletter. */
 export const newsletterWelcomeJob = defineJob('newsletter-welcome', welcomePayload, {
-  retryLimit: 5,
-  retryDelay: 10,
-  retryDelayMax: 600,
+  ...MAIL,
   expireInSeconds: 120,
-  batchSize: 2,
   isUrgent: true,
 });
 
@@ -154,7 +157,8 @@ export const remindJob = defineJob(
 export const sendRemindersJob = defineJob(
   'send-reminders',
   z.object({ companyId: id, uuids: z.array(z.uuid()), by: historyAuthor }),
-  { ...OF_COMPANY, expireInSeconds: 600, batchSize: 1 },
+  // No run finds them again: about two days.
+  { ...OF_COMPANY, retryLimit: 600, expireInSeconds: 600, batchSize: 1 },
 );
 
 /** Fetches the events of the access point for EHF. */
@@ -186,13 +190,7 @@ export const recurringRunJob = defineJob(
 export const recurringNoticeJob = defineJob(
   'recurring-notice',
   z.object({ companyId: id, assignmentId: id, runId: id.nullable(), noticeUuid: z.uuid() }),
-  {
-    retryLimit: 50,
-    retryDelay: 10,
-    retryDelayMax: 3600,
-    expireInSeconds: 120,
-    batchSize: 2,
-  },
+  { ...MAIL, expireInSeconds: 120 },
 );
 
 /**
@@ -222,13 +220,7 @@ export const exportMailJob = defineJob(
     mail: z.enum(['OWNER', 'LINK']),
     messageUuid: z.uuid(),
   }),
-  {
-    retryLimit: 50,
-    retryDelay: 10,
-    retryDelayMax: 3600,
-    expireInSeconds: 120,
-    batchSize: 2,
-  },
+  { ...MAIL, expireInSeconds: 120 },
 );
 
 /** Mails a code that confirms the address of a link to the overview; `email` is the address as typed. */
