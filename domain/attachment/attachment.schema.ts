@@ -19,9 +19,6 @@ export const ATTACHMENT_TYPES = {
 
 export type AttachmentEnding = keyof typeof ATTACHMENT_TYPES;
 
-/** Longest name of a file, in characters. */
-export const ATTACHMENT_NAME_MAX = 100;
-
 export const attachment = described(
   z.object({
     uuid: z.uuid(),

@@ -1,11 +1,11 @@
 import {
   ATTACHMENT_LIMITS,
-  ATTACHMENT_NAME_MAX,
   ATTACHMENT_TYPES,
   type Attachment,
   type AttachmentEnding,
 } from '../../domain/attachment/attachment.schema.ts';
 import type { DocumentAttachment } from '../../domain/document/invoice-document.ts';
+import { fileNameKey, safeFileName } from '../../domain/file-name.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -63,7 +63,7 @@ export async function addAttachment(
     return repository.insertAttachment(trx, {
       companyId,
       invoiceId,
-      name: nameFor(uploaded.name, ending, new Set(others.map(({ name }) => name))),
+      name: nameFor(uploaded.name, ending, others),
       mediaType: ATTACHMENT_TYPES[ending],
       content,
       sha256: sha256(content),
@@ -118,28 +118,12 @@ function requireRoom(size: number, others: readonly Attachment[]): void {
   }
 }
 
-/** Names of files may not have these on Windows. */
-const RESERVED = /[<>:"|?*\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-const ENDING = /\.[a-z0-9]{1,5}$/i;
-
-/**
- * A name for a file that is safe on every system and in every header: the last part of a path, with the ending of its
- * content's type, and another one than these.
- */
-function nameFor(given: string, ending: AttachmentEnding, taken: ReadonlySet<string>): string {
-  const last = given.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
-  const clean = last.replaceAll(RESERVED, '_').replaceAll(/^[\s.]+|[\s.]+$/g, '');
+/** A safe name that ends with the type of the content, and is another one than these in every case (DOC-24). */
+function nameFor(given: string, ending: AttachmentEnding, others: readonly Attachment[]): string {
+  const clean = safeFileName(given);
   const isRight = new RegExp(`\\.(${ending === 'jpg' ? 'jpe?g' : ending})$`, 'i').test(clean);
-  const [own] = isRight ? (ENDING.exec(clean) ?? []) : [];
-  const stem = own ? clean.slice(0, -own.length) : clean;
-  for (let number = 1; ; number += 1) {
-    const end = `${number === 1 ? '' : ` (${number})`}${own ?? `.${ending}`}`;
-    const start = Array.from(stem || 'vedlegg')
-      .slice(0, ATTACHMENT_NAME_MAX - end.length)
-      .join('');
-    const name = start.trimEnd() + end;
-    if (!taken.has(name)) return name;
-  }
+  const taken = new Set(others.map(({ name }) => fileNameKey(name)));
+  return safeFileName(isRight ? clean : `${clean}.${ending}`, taken);
 }
 
 /** The largest mail that mail servers accept (bytes). */

@@ -138,9 +138,11 @@ describe('a draft', () => {
     ['.pdf', 'pdf.pdf'],
     [`${'å'.repeat(300)}.pdf`, `${'å'.repeat(96)}.pdf`],
     ['株式会社 😀.pdf', '株式会社 😀.pdf'],
+    ['CON.pdf', '_CON.pdf'],
+    ['aux', '_aux.pdf'],
   ])('has a safe name for %j', async (given, name) => {
     expect((await add(PDF, given)).body).toMatchObject({ name });
-    const again = (await add(PDF, given)).body as Attachment;
+    const again = (await add(PDF, given.toUpperCase())).body as Attachment;
     expect(again.name).toContain(' (2).');
     expect((await fetchFile(again.uuid)).statusCode).toBe(200);
   });
