@@ -1,11 +1,12 @@
+import { asciiEmail } from '../../../domain/email.ts';
 import type { InvoiceKind } from '../../../domain/invoice/invoice.status.ts';
 import { hashText } from '../../document/document-text.ts';
 import { hexOf, sha256 } from '../../platform/crypto.ts';
 import type { CopiedRow } from '../../platform/db/company-rows.ts';
 import type { ArchiveFile } from './archive-file.ts';
-import { dataPath, documentPath, type NamedInvoice } from './archive-names.ts';
+import { DATA_FOLDER, dataPath, documentPath, type NamedInvoice } from './archive-names.ts';
 import { ARCHIVED_TABLES } from './archive-tables.ts';
-import { damagedArchive } from './manifest.ts';
+import { damagedArchive, type Manifest } from './manifest.ts';
 import { hexOfRow } from './snapshot.ts';
 import { readJsonLines } from './spool.ts';
 
@@ -25,6 +26,7 @@ export const TABLES_WITH_FILES: ReadonlySet<string> = new Set([
 export async function checkArchive(archive: ArchiveFile): Promise<void> {
   const { about } = archive;
   const invoices: NamedInvoice[] = [];
+  requireTables(archive);
   for (const { name } of ARCHIVED_TABLES) {
     let count = 0;
     const chain = checkingChain(archive, invoices);
@@ -33,6 +35,7 @@ export async function checkArchive(archive: ArchiveFile): Promise<void> {
       if (name === 'invoice') invoices.push(nameOf(row));
       if (name === 'document') chain.add(row);
       if (TABLES_WITH_FILES.has(name)) requireFile(archive, row);
+      requireOwn(about, name, row, count);
     }
     if (count !== about.counts[name]) {
       throw damagedArchive(`${name} has ${count} rows of ${about.counts[name] ?? 0}`);
@@ -42,6 +45,24 @@ export async function checkArchive(archive: ArchiveFile): Promise<void> {
     }
   }
   requireSeries(archive, invoices);
+}
+
+/** Every file of rows is of a table that is archived (EXP-46). */
+function requireTables({ paths }: ArchiveFile): void {
+  const known = new Set(ARCHIVED_TABLES.map(({ name }) => dataPath(name)));
+  const other = paths.find((path) => path.startsWith(DATA_FOLDER) && !known.has(path));
+  if (other !== undefined) throw damagedArchive(`${other} is of no table of an archive`);
+}
+
+/** An archive is of one company and its account, which are those that the manifest names (EXP-46). */
+function requireOwn({ company }: Manifest, table: string, row: CopiedRow, count: number): void {
+  if (table !== 'account' && table !== 'company') return;
+  if (count > 1) throw damagedArchive(`row ${count} of ${table} is of another one`);
+  const isNamed =
+    table === 'account'
+      ? row['email'] === company.email && company.email === asciiEmail(company.email.toLowerCase())
+      : row['company_name'] === company.name && row['org_number'] === company.orgNumber;
+  if (!isNamed) throw damagedArchive(`the manifest names another ${table}`);
 }
 
 /** The rows of a table in the archive. */

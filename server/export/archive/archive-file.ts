@@ -25,6 +25,8 @@ interface ArchivedEntry extends ManifestFile {
 /** An archive of which each file was found to be as the manifest says. */
 export interface ArchiveFile {
   readonly about: Manifest;
+  /** The paths of its files, but the manifest's. */
+  readonly paths: readonly string[];
   /** The SHA-256 of a file, in hex. @throws ArchiveError when it is missing */
   hashOf(path: string): string;
   content(path: string): AsyncIterable<Uint8Array>;
@@ -140,6 +142,7 @@ function readerOf(
   };
   return {
     about,
+    paths: [...listed.keys()],
     hashOf: (path) => require(path).sha256,
     content: (path) => streamOf(zip, require(path).entry),
     async read(path) {

@@ -37,8 +37,10 @@ export function logoPath(sha256: string): string {
   return `logo/${sha256}.png`;
 }
 
+export const DATA_FOLDER = 'data/';
+
 export function dataPath(table: string): string {
-  return `data/${table}.jsonl`;
+  return `${DATA_FOLDER}${table}.jsonl`;
 }
 
 /** The name without its ending. */

@@ -2,6 +2,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '../../context.ts';
@@ -42,7 +43,7 @@ async function runCompany(context: Context, ...args: string[]): Promise<void> {
 async function deliveries(db: Db) {
   return db
     .selectFrom('delivery')
-    .select(['status', 'failureReason', 'recipient'])
+    .select(['status', 'failureReason', 'recipient', 'waitingReason'])
     .where('companyId', '=', await companyIdOf(db, OWNER))
     .execute();
 }
@@ -59,6 +60,8 @@ test('what was under way when the archive was made is sent again by its owner al
     uuid = await createDraft(owner, customer, { delivery_type: 'EMAIL' });
     await register(owner, uuid);
     const { db } = source.context;
+    await sql`UPDATE company SET created_at = now() - interval '30 days'
+      WHERE id = ${await companyIdOf(db, OWNER)}`.execute(db);
     const queued = await until(
       async () => deliveries(db),
       (found) => found.length > 0,
@@ -70,7 +73,7 @@ test('what was under way when the archive was made is sent again by its owner al
   }
 
   const copy = await startTestApp(
-    { FEATURES, SMTP_URL: smtp.url },
+    { FEATURES, SMTP_URL: smtp.url, NEW_COMPANY_MAILS_PER_DAY: '1' },
     { database: await openMigratedDatabase() },
   );
   try {
@@ -91,6 +94,14 @@ test('what was under way when the archive was made is sent again by its owner al
     await until(
       async () => deliveries(context.db),
       (found) => found.some(({ status }) => status === 'SENT'),
+    );
+    expect(sent()).toHaveLength(1);
+    // EXP-47: a restored company is a new one here.
+    const next = await createDraft(owner, 1, { delivery_type: 'EMAIL' });
+    await register(owner, next);
+    await until(
+      async () => deliveries(context.db),
+      (found) => found.some(({ waitingReason }) => waitingReason !== null),
     );
     expect(sent()).toHaveLength(1);
   } finally {

@@ -185,8 +185,12 @@ async function unzip(file: string): Promise<Files> {
   return files;
 }
 
+type Row = Record<string, unknown>;
+
 interface AnyManifest {
   made_at?: string;
+  company: object;
+  counts: Record<string, number>;
   format: number;
   product: { name: string };
   schema: string;
@@ -381,15 +385,17 @@ describe('an archive is refused before anything is written', () => {
   /** Changes the manifest, and lists changed files as if they had been made so. */
   async function forged(change: (manifest: AnyManifest) => object, files: Files = new Map()) {
     const manifest = manifestOf(whole);
-    for (const listed of manifest.files) {
-      const content = files.get(listed.path);
-      if (!content) continue;
-      listed.bytes = content.byteLength;
-      listed.sha256 = sha256(content).toString('hex');
-    }
+    const listed = [...files].map(([path, content]) => ({
+      path,
+      bytes: content.byteLength,
+      sha256: sha256(content).toString('hex'),
+    }));
+    manifest.files = [...manifest.files.filter(({ path }) => !files.has(path)), ...listed];
     const text = Buffer.from(JSON.stringify({ ...manifest, ...change(manifest) }));
-    return packed((path, content) =>
-      path === 'manifest.json' ? text : (files.get(path) ?? content),
+    const added = new Map([...files].filter(([path]) => !whole.has(path)));
+    return packed(
+      (path, content) => (path === 'manifest.json' ? text : (files.get(path) ?? content)),
+      added,
     );
   }
 
@@ -510,6 +516,83 @@ describe('an archive is refused before anything is written', () => {
     expect(await refused(await forged(() => ({}), new Map([['data/invoice.jsonl', sum]])))).toMatch(
       /The books in the archive are not in order|is not as it was made/,
     );
+  });
+
+  /** Changes the rows of a table, and the manifest with them. */
+  async function withRows(
+    table: string,
+    change: (rows: Row[]) => readonly object[],
+    about: (manifest: AnyManifest) => object = () => ({}),
+  ): Promise<string> {
+    const path = `data/${table}.jsonl`;
+    const lines = String(whole.get(path) ?? '').match(/.+/g) ?? [];
+    const changed = change(lines.map((line) => JSON.parse(line) as Row));
+    const text = changed.map((row) => `${JSON.stringify(row)}\n`).join('');
+    return forged(
+      (manifest) => ({
+        counts: { ...manifest.counts, [table]: changed.length },
+        ...about(manifest),
+      }),
+      new Map([[path, Buffer.from(text)]]),
+    );
+  }
+
+  // EXP-46
+  test('with a column, a row or a table that no export writes', async () => {
+    const isStaff = (row: object) => ({ ...row, is_staff: true });
+    expect(await refused(await withRows('account', (rows) => rows.map(isStaff)))).toContain(
+      'row 1 of account has is_staff',
+    );
+    const last = await withRows('history_event', (rows) => [
+      ...rows.slice(0, -1),
+      { ...rows.at(-1), company_id: 1 },
+    ]);
+    expect(await refused(last)).toMatch(/row \d+ of history_event has company_id/);
+    const less = await withRows('invoice_line', (rows) =>
+      rows.map((row, i) => (i === 0 ? { ...row, unit: undefined } : row)),
+    );
+    expect(await refused(less)).toContain('row 2 of invoice_line has other columns than row 1');
+    const intruder = await withRows('account', (rows) => [
+      ...rows,
+      { ...rows[0], id: 2, email: 'ny@fjordlys.no' },
+    ]);
+    expect(await refused(intruder)).toContain('row 2 of account is of another one');
+    const second = await withRows('company', (rows) => [...rows, { ...rows[0], id: 2 }]);
+    expect(await refused(second)).toContain('row 2 of company is of another one');
+    const member = await withRows('member', () => [{ id: 1, role: 'OWNER' }]);
+    expect(await refused(member)).toContain('data/member.jsonl is of no table');
+  });
+
+  test('whose manifest names another account or company', async () => {
+    const email = 'ny@fjordlys.no';
+    const other = await forged(({ company }) => ({ company: { ...company, email } }));
+    expect(await refused(other)).toContain('the manifest names another account');
+    const capital = await withRows(
+      'account',
+      ([own]) => [{ ...own, email: 'Kari@fjordlys.no' }],
+      ({ company }) => ({ company: { ...company, email: 'Kari@fjordlys.no' } }),
+    );
+    expect(await refused(capital)).toContain('the manifest names another account');
+    const number = await forged(({ company }) => ({ company: { ...company, org_number: null } }));
+    expect(await refused(number)).toContain('the manifest names another company');
+  });
+
+  // EXP-47
+  test('but not with what was changed to go on by itself, which is stopped', async () => {
+    const file = await withRows('reminder_settings', (rows) =>
+      rows.map((row) => ({ ...row, automatic: true })),
+    );
+    const copy = await openMigratedDatabase();
+    try {
+      expect(await importFrom(file, copy.db)).toMatchObject({ exit: 0 });
+      const settings = copy.db.selectFrom('reminderSettings').select('automatic');
+      const companyId = await companyIdOf(copy.db, OWNER);
+      expect(await settings.where('companyId', '=', companyId).execute()).toEqual([
+        { automatic: false },
+      ]);
+    } finally {
+      await copy.close();
+    }
   });
 
   test('twice, and beside a company of the same number', async () => {

@@ -19,7 +19,7 @@ import { MIGRATIONS } from '../../platform/db/migrate.ts';
 import { rootCause } from '../../platform/log/outside-error.ts';
 import { checkArchive, rowsIn, TABLES_WITH_FILES } from './archive-check.ts';
 import { withArchive, type ArchiveFile } from './archive-file.ts';
-import { ARCHIVED_TABLES } from './archive-tables.ts';
+import { ARCHIVED_TABLES, STOPPED } from './archive-tables.ts';
 import { ArchiveError, damagedArchive, newerArchive, type Manifest } from './manifest.ts';
 
 /** How often a table is waited for that others write, and the pause in between (milliseconds). */
@@ -77,7 +77,10 @@ async function write(db: Db, archive: ArchiveFile): Promise<void> {
 
 async function writeAll(trx: Trx, archive: ArchiveFile): Promise<void> {
   const writer: CompanyWriter = await writeCompany(trx, ARCHIVED_TABLES);
-  for (const { name } of ARCHIVED_TABLES) await writer.write(name, withContent(archive, name));
+  for (const { name } of ARCHIVED_TABLES) {
+    const filled = TABLES_WITH_FILES.has(name) ? ['content'] : [];
+    await writer.write(name, stopped(name, withContent(archive, name)), filled);
+  }
   await countDays(trx, writer.idOf('company', 1));
   await writer.finish();
   const { email } = archive.about.company;
@@ -89,6 +92,15 @@ async function writeAll(trx: Trx, archive: ArchiveFile): Promise<void> {
       );
     }
     if (lastHash !== archive.about.lastHash) throw damagedArchive('its last hash differs');
+  }
+}
+
+/** Stops again, as the archive did: a changed one could say otherwise (EXP-47). */
+async function* stopped(table: string, rows: AsyncIterable<CopiedRow>): AsyncGenerator<CopiedRow> {
+  for await (const row of rows) {
+    // Archives of the version before say since when the company was there.
+    if (table === 'company') delete row['created_at'];
+    yield STOPPED[table]?.(row) ?? row;
   }
 }
 

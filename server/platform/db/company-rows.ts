@@ -210,8 +210,13 @@ export class CopiedRowError extends Error {
 
 /** Tables into which a company is written. */
 export interface CompanyWriter {
-  /** Writes rows of one table, in their order. Those that they refer to are written before. */
-  write(table: string, rows: AsyncIterable<CopiedRow>): Promise<void>;
+  /**
+   * Writes rows of one table, in their order. Those that they refer to are written before.
+   *
+   * @param filled columns that are not copied, and that these rows have all the same
+   * @throws CopiedRowError for a row with a column that is not copied, or with other columns than the first
+   */
+  write(table: string, rows: AsyncIterable<CopiedRow>, filled?: readonly string[]): Promise<void>;
   /** The new id of a rank. @throws CopiedRowError */
   idOf(table: string, rank: number): number;
   /** Lets the database's rules apply again. Called after the last row. */
@@ -244,17 +249,18 @@ export async function writeCompany(
   };
   return {
     idOf,
-    async write(name, rows) {
+    async write(name, rows, filled = []) {
       const table = tables.find((each) => each.name === name);
       if (!table) throw new CopiedRowError(`there is no table ${name}`);
       const own: number[] = ids.get(name) ?? [];
       ids.set(name, own);
       const shape = requireShape(shapes, name);
+      const requireCopied = rowCheck(table, shape, filled);
       for await (const batch of inBatches(rows)) {
         await nextIds(plain, shape, batch.length, own);
         const first = own.length - batch.length;
         const mapped = batch.map((row, index) => {
-          requireRank(row, shape, first + index + 1);
+          requireCopied(row, first + index + 1);
           const ownId = own[first + index];
           const copied = mapIds(row, table, shape, (of, rank) => idOf(of, Number(rank)), ownId);
           if (shape.columns.includes(COMPANY)) copied[COMPANY] = idOf('company', 1);
@@ -273,10 +279,26 @@ export async function writeCompany(
   };
 }
 
-function requireRank(row: CopiedRow, { name, id }: Shape, rank: number): void {
-  if (id !== null && row[id] !== rank) {
-    throw new CopiedRowError(`row ${rank} of ${name} is not in its place`);
-  }
+/** Refuses rows that no copy has: a changed one could set `is_staff`. */
+function rowCheck(table: CopiedTable, shape: Shape, filled: readonly string[]) {
+  const { name, id } = shape;
+  const copied = new Set([...columnsOf(table, shape), ...(id === null ? [] : [id]), ...filled]);
+  let first: ReadonlySet<string> | null = null;
+  return (row: CopiedRow, place: number): void => {
+    const given = Object.keys(row);
+    const unknown = given.find((column) => !copied.has(column));
+    if (unknown !== undefined) {
+      throw new CopiedRowError(`row ${place} of ${name} has ${unknown}, which is not copied`);
+    }
+    // A copy that an older version made has fewer columns, in each of its rows.
+    const known = (first ??= new Set(given));
+    if (given.length !== known.size || given.some((column) => !known.has(column))) {
+      throw new CopiedRowError(`row ${place} of ${name} has other columns than row 1`);
+    }
+    if (id !== null && row[id] !== place) {
+      throw new CopiedRowError(`row ${place} of ${name} is not in its place`);
+    }
+  };
 }
 
 async function* inBatches(rows: AsyncIterable<CopiedRow>): AsyncGenerator<CopiedRow[]> {
@@ -315,10 +337,7 @@ async function nextIds(
 }
 
 async function insertRows(trx: Trx, shape: Shape, rows: readonly CopiedRow[]): Promise<void> {
-  const given = Object.keys(rows[0] ?? {});
-  const unknown = given.find((column) => !shape.columns.includes(column));
-  if (unknown !== undefined) throw new CopiedRowError(`${shape.name} has no column ${unknown}`);
-  const list = sql.join(given.map((column) => sql.ref(column)));
+  const list = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.ref(column)));
   await sql`
     INSERT INTO ${sql.table(shape.name)} (${list}) OVERRIDING SYSTEM VALUE
     SELECT ${list}
