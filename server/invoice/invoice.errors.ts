@@ -114,6 +114,10 @@ export const INVOICE_ERRORS = {
     en: 'Less is left to credit of the invoice',
     nb: 'Det er mindre igjen å kreditere av fakturaen',
   },
+  nothing_to_credit: {
+    en: 'This credits nothing of the invoice',
+    nb: 'Dette krediterer ingenting av fakturaen',
+  },
   credit_note_stays: {
     en: 'A credit note cannot be deleted or paid',
     nb: 'En kreditnota kan ikke slettes eller betales',

@@ -100,7 +100,7 @@ function tryPlan(invoice: LineRow[], credited: Credited, wish: Wish): CreditPlan
   try {
     return planCredit(invoice, credited, wish);
   } catch (error) {
-    if (error instanceof AppError && error.code.startsWith('credit_above')) return null;
+    if (error instanceof AppError && /^(credit_above|nothing_to)/.test(error.code)) return null;
     throw error;
   }
 }

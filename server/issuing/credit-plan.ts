@@ -50,7 +50,7 @@ const EARLIER_REDUCTION = 'Prisavslag som er kreditert før';
 
 /**
  * Plans a credit note of an invoice (CRE-2 to CRE-7).
- * @throws AppError unknown_credit_line, quantity_in_pieces, credit_above_left, credit_above_total
+ * @throws AppError unknown_credit_line, quantity_in_pieces, credit_above_left, credit_above_total, nothing_to_credit
  */
 export function planCredit(
   invoice: readonly LineRow[],
@@ -70,11 +70,13 @@ export function planCredit(
   const totals = { ...sumOf(subtotals), subtotals };
   const rest = sumOf(left);
   if (totals.gross < 0 || rest.gross < 0) throw new AppError('credit_above_total');
+  const isAll = left.every(({ net }) => net === 0);
+  if (totals.gross === 0 && !isAll) throw new AppError('nothing_to_credit');
   return {
     lines,
     totals,
     isByLines: byLines.every((part) => findPart(subtotals, part)?.vat === part.vat),
-    isAll: left.every(({ net }) => net === 0),
+    isAll,
     left: rest,
     linesLeft: invoice.map((line) => leftOf(line, { lines: linesAfter })),
   };
@@ -117,7 +119,11 @@ function lineOf(
   { quantity, netAmount }: NonNullable<CreditBody['lines']>[number],
   index: number,
 ): NoteLine[] {
-  if (quantity === null && netAmount === null) return restOfLine(line, left);
+  if (quantity === null && netAmount === null) {
+    const rest = restOfLine(line, left);
+    if (rest.length === 0) throw aboveLeft(`«${line.description}»`);
+    return rest;
+  }
   if (quantity !== null && line.unit === null && !Number.isInteger(quantity)) {
     throw new AppError('quantity_in_pieces', { field: `lines[${index}].quantity` });
   }

@@ -6,14 +6,11 @@ import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { Credited } from './credit-plan.ts';
 
-const NOTHING: Credited = { lines: new Map(), vat: [] };
-
-/** The sums of the credit notes that an invoice has. */
+/** The sums of the credit notes that an invoice has, those of 0 kr too. */
 export async function findCredited(
   db: Db,
-  { companyId, id, notes }: Pick<InvoiceRow, 'companyId' | 'id' | 'notes'>,
+  { companyId, id }: Pick<InvoiceRow, 'companyId' | 'id'>,
 ): Promise<Credited> {
-  if (notes === null) return NOTHING;
   const { rows: lines } = await sql<{ lineId: number; quantity: number; net: Ore }>`
     SELECT line_id, quantity::float8 AS quantity, net
     FROM credited_lines(${companyId}::bigint, ${id}::bigint)`.execute(db);

@@ -204,6 +204,29 @@ test.each<[string, { readonly lines?: readonly object[]; readonly reductions?: o
   expect(await read(uuid)).toMatchObject({ credited_amount: 0, status: 'REGISTERED' });
 });
 
+// CRE-4
+test('what credits nothing is refused: a line of which nothing is left, a gift, lines that cancel each other', async () => {
+  const discount = { ...WORK, description: 'Rabatt', net_unit_amount: -150 };
+  const gift = { ...WORK, description: 'Gave', net_unit_amount: 0 };
+  const { uuid, lines } = await invoice([PLANKS, WORK, gift, WORK]);
+  const [{ id }, { id: work }, { id: free }] = lines;
+  await credited(uuid, { lines: [{ id: work }] });
+  // All of its money, but no piece of it.
+  await credited(uuid, { lines: [{ id, net_amount: 1249 }] });
+  await credited(uuid, { lines: [{ id, net_amount: 1 }] });
+  const before = await read(uuid);
+  for (const wish of [[{ id: work }], [{ id }], [{ id: work }, { id: free }], [{ id: free }]]) {
+    expect((await credit(uuid, { lines: wish })).status).toBe(409);
+    expect((await credit(uuid, { lines: wish }, '?dry_run=true')).status).toBe(409);
+  }
+  expect(await read(uuid)).toEqual(before);
+  const other = await invoice([WORK, discount]);
+  const [{ id: own }, { id: less }] = other.lines;
+  const swapped = [{ id: own, net_amount: 150 }, { id: less }];
+  expect((await credit(other.uuid, { lines: swapped })).status).toBe(409);
+  await credited(other.uuid);
+});
+
 test('a reduction at 0 % is of the treatment that the invoice has', async () => {
   const { uuid } = await invoice([{ ...WORK, vat_rate_percentage: 0 }]);
   const wish = { description: 'Avslag', net_amount: 50, vat_treatment: 'NOT_REGISTERED' };

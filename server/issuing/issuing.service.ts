@@ -23,7 +23,7 @@ import {
   markMany,
   type Marked,
 } from '../payment/mark-paid.service.ts';
-import { leftOf } from './credit-plan.ts';
+import { leftOf, type Credited } from './credit-plan.ts';
 import { findCredited } from './credit.repository.ts';
 import { describe, describeInvoice, presentLeft } from './invoice.presenter.ts';
 import { requireAnswerRow, type AnswerRow } from './invoice-list.repository.ts';
@@ -44,6 +44,8 @@ export async function getInvoice(
   return { invoice: await withLeft(context, row, describe(row, context.config)), reasons };
 }
 
+const NOTHING: Credited = { lines: new Map(), vat: [] };
+
 /** With what can still be credited of the lines of an issued invoice, while `credit` is on. */
 async function withLeft(
   { config, db }: Context,
@@ -53,7 +55,7 @@ async function withLeft(
   const isCreditable =
     row.kind === 'INVOICE' && (row.status === 'REGISTERED' || row.status === 'PAID');
   if (!isCreditable || !config.features.has('credit')) return invoice;
-  const credited = await findCredited(db, row);
+  const credited = row.notes === null ? NOTHING : await findCredited(db, row);
   const left = row.lines.map((line) => leftOf(line, credited));
   const lines = invoice.lines.map((line, index) => {
     const own = left[index];
