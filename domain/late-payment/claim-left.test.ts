@@ -8,7 +8,8 @@ import { BUILT_IN_RATES } from './rates.ts';
 const ASKED = {
   sentOn: '2026-09-20',
   deadline: '2026-08-31',
-  grossAmount: ore(10_000_00),
+  claim: ore(10_000_00),
+  claimThen: ore(10_000_00),
   principal: ore(10_000_00),
   interest: ore(67_12),
 };
@@ -39,4 +40,28 @@ test('the interest never grows, and a reminder without interest gets none', () =
   const known = { ...ASKED, principal: ore(5000_00) };
   expect(claimLeft(BUILT_IN_RATES, known, half).interest).toBe(67_12);
   expect(claimLeft([], ASKED, half).interest).toBe(67_12);
+});
+
+// REM-13, REM-19
+test.each([
+  ['a part is credited later', { claim: 6000 }, [], 40_27, false],
+  ['all is credited later', { claim: 0 }, [], 0, false],
+  [
+    'a part was paid in time, and the rest is credited later',
+    { claim: 4000, principal: 6000 },
+    [paid('2026-08-31', 4000)],
+    0,
+    false,
+  ],
+  [
+    'a part was credited before it, and the rest had come',
+    { claim: 6000, claimThen: 6000, principal: 6000 },
+    [paid('2026-08-31', 6000)],
+    0,
+    true,
+  ],
+])('when %s', (_, kroner, payments, interest, feeWaived) => {
+  const amounts = Object.entries(kroner).map(([key, value]) => [key, ore(value * 100)]);
+  const asked = { ...ASKED, ...(Object.fromEntries(amounts) as object) };
+  expect(claimLeft(BUILT_IN_RATES, asked, payments)).toEqual({ interest, feeWaived });
 });

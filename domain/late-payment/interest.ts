@@ -3,7 +3,7 @@ import { divideRounded, ore, type Ore } from '../money.ts';
 import { halfYearOf, interestRateOn, type LatePaymentRates } from './rates.ts';
 import { workingDayFrom } from './working-days.ts';
 
-/** A payment or credit that lowers a claim. */
+/** A payment that lowers a claim. */
 export interface Settlement {
   /** A payment still bears interest on its own day. */
   readonly date: IsoDate;
@@ -12,9 +12,9 @@ export interface Settlement {
 }
 
 interface Claim {
-  /** The whole claim in øre, before any payment. */
+  /** The whole claim in øre, before any payment: the sum less what is credited, whenever that was (REM-13). */
   readonly principal: Ore;
-  /** Payments and credits, in any order. */
+  /** Payments, in any order. */
   readonly settlements: readonly Settlement[];
 }
 

@@ -51,7 +51,7 @@ export const reminder = described(
     waived: described(
       z.boolean(),
       'Whether its fee, interest and compensation, or what was left of them, were let go: it was ' +
-        'stopped, the principal had come before it, or somebody waived them',
+        'stopped, the principal had come before it, its invoice was paid without them or credited, or somebody waived them',
     ),
   }),
   { id: 'Reminder' },

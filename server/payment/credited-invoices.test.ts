@@ -10,7 +10,8 @@ import {
 } from '../testing/bank-files/bank-company.ts';
 import { ocrFile } from '../testing/bank-files/payment-files.ts';
 import type { TestClient } from '../testing/client.ts';
-import { lateInvoice } from '../testing/late-invoices.ts';
+import { createCustomer } from '../testing/factories.ts';
+import { lateInvoice, saveReminderSettings } from '../testing/late-invoices.ts';
 import { readWithPoppler, removeFolder, temporaryFolder } from '../testing/poppler.ts';
 import { paymentsAreRight } from './payment-check.repository.ts';
 
@@ -82,7 +83,9 @@ test('a file pays what is left, and can be undone after more is credited', async
   expect(await creditOf(testApp.context.db, client)).toBe(0);
 });
 
-test('proposals and reminders ask for what is left, with interest on it from the day of the note', async () => {
+test('proposals and reminders ask for what is left, with interest on it for the whole time', async () => {
+  const steps = [{ days: 14, kind: 'NOTICE', fee: true, interest: true }];
+  await saveReminderSettings(client, { steps });
   const uuid = await lateInvoice(testApp.context.db, client, { customer });
   const path = `/api/invoices/${uuid}/reminders/`;
   const wish = { kind: 'NOTICE', fee: true, interest: true };
@@ -90,11 +93,16 @@ test('proposals and reminders ask for what is left, with interest on it from the
   expect(whole.principal).toBe(1000);
   await reduce(uuid, 400);
   const rest = (await client.post(`${path}?dry_run=true`, wish)).body;
-  // Until today all of it was due.
-  expect(rest).toMatchObject({ principal: 600, interest: whole.interest });
+  expect(rest).toMatchObject({ principal: 600, interest: partOf(whole.interest, 0.6) });
   const { body: proposals } = await client.get('/api/reminders/proposals/');
   expect(proposals.results ?? proposals).toEqual(
-    expect.arrayContaining([expect.objectContaining({ invoice_uuid: uuid, amount_due: 600 })]),
+    expect.arrayContaining([
+      expect.objectContaining({
+        invoice_uuid: uuid,
+        amount_due: 600,
+        interest: rest.interest,
+      }),
+    ]),
   );
   const shown = await testApp.app.http.inject({
     url: `${path}preview/?kind=NOTICE&fee=true&interest=true`,
@@ -105,14 +113,26 @@ test('proposals and reminders ask for what is left, with interest on it from the
   expect(text).toMatch(/Kreditert\s+−400,00/);
 });
 
-test('a fee and interest that were asked for before stay, and end with the rest of the invoice', async () => {
-  const uuid = await lateInvoice(testApp.context.db, client, { customer });
-  const path = `/api/invoices/${uuid}/reminders/`;
+/** A part of an amount in kroner, rounded to øre. */
+function partOf(kroner: number, share: number): number {
+  return Math.round(kroner * 100 * share) / 100;
+}
+
+async function remind(uuid: string) {
   const wish = { kind: 'NOTICE', fee: true, interest: true };
-  expect((await client.post(path, wish)).status).toBe(201);
-  const { reminder_amount: asked } = await read(uuid);
-  expect(asked).toBeGreaterThan(0);
+  const answer = await client.post(`/api/invoices/${uuid}/reminders/`, wish);
+  expect(answer.status).toBe(201);
+  return answer.body as unknown as { fee: number; interest: number };
+}
+
+// REM-13, REM-19
+test('a fee that was asked for before stays, its interest falls with the claim, and both end with the rest', async () => {
+  const uuid = await lateInvoice(testApp.context.db, client, { customer });
+  const { fee, interest } = await remind(uuid);
+  expect(interest).toBeGreaterThan(0);
+  expect(await read(uuid)).toMatchObject({ reminder_amount: fee + interest });
   await reduce(uuid, 400);
+  const asked = fee + partOf(interest, 0.6);
   expect(await read(uuid)).toMatchObject({ reminder_amount: asked, amount_due: 600 });
   const pay = { invoice_uuid: uuid, amount: 600, date: addDays(TODAY, -1) };
   expect((await client.post('/api/payments/', pay)).status).toBe(201);
@@ -120,4 +140,50 @@ test('a fee and interest that were asked for before stay, and end with the rest 
   expect(await read(uuid)).toMatchObject({ status: 'PAID', reminder_amount: 0, paid_date: TODAY });
   expect((await client.delete(`/api/invoices/${uuid}/?expect=PAID`)).status).toBe(204);
   expect(await read(uuid)).toMatchObject({ status: 'CANCELLED', paid_amount: 0, amount_due: 0 });
+  expect((await client.get(`/api/invoices/${uuid}/reminders/`)).body).toMatchObject([
+    { fee, interest, waived: true },
+  ]);
+});
+
+test('interest that was paid for what is credited later becomes credit of the customer', async () => {
+  const other = await createCustomer(client);
+  const uuid = await lateInvoice(testApp.context.db, client, { customer: other });
+  const { fee, interest } = await remind(uuid);
+  const all = { invoice_uuid: uuid, amount: partOf(1000 + fee + interest, 1), date: TODAY };
+  expect((await client.post('/api/payments/', all)).status).toBe(201);
+  await reduce(uuid, 400);
+  const kept = partOf(interest, 0.6);
+  expect(await read(uuid)).toMatchObject({ status: 'PAID', paid_amount: 600, reminder_amount: 0 });
+  const { credit } = (await client.get(`/api/customers/${other}/`)).body;
+  expect(credit).toBe(partOf(400 + interest - kept, 1));
+  const { body } = await client.get(`/api/payments/?invoice=${uuid}`);
+  const money = body.results as { amount: number; reminder_amount: number }[];
+  const sum = money.reduce((total, { reminder_amount }) => total + reminder_amount, 0);
+  expect(partOf(sum, 1)).toBe(partOf(fee + kept, 1));
+});
+
+test('a fee of a notice for what is left is waived by money that had come, and stays waived when more is credited', async () => {
+  await saveReminderSettings(client, { waive_rest: false });
+  const uuid = await lateInvoice(testApp.context.db, client, { customer });
+  await reduce(uuid, 400);
+  // On the same day as the note, after it.
+  const { fee, interest } = await remind(uuid);
+  const { customer_identification_number: kid } = await read(uuid);
+  const before = addDays(TODAY, -2);
+  const [year, month, day] = before.split('-');
+  transmission += 1;
+  const file = ocrFile([{ amount: 600, kid }], {
+    transmission,
+    date: `${day}${month}${year?.slice(2)}`,
+  });
+  const booked = await uploadAndBook(client, file);
+  expect(booked.body.entries).toMatchObject([{ outcome: 'EXACT' }]);
+  const paid = await read(uuid);
+  expect(paid).toMatchObject({ status: 'PAID' });
+  expect(paid.reminder_amount).toBeLessThan(interest);
+  await reduce(uuid, 300);
+  const { reminder_amount: left } = await read(uuid);
+  expect(left).toBe(partOf(paid.reminder_amount, 0.5));
+  expect(left).toBeLessThan(fee);
+  await saveReminderSettings(client, { waive_rest: true });
 });

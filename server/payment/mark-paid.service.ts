@@ -179,7 +179,7 @@ export async function releaseBeyond(
     const changed = [oppositeOf(payment, 'UNDO'), released];
     return rest.amount === 0 ? changed : changed.concat({ ...part, ...rest, invoiceId: id });
   });
-  await addPayments(trx, companyId, author, rows, { tellsStatus: false });
+  await addPayments(trx, companyId, author, rows, { isCrediting: true });
   return ore(excess);
 }
 

@@ -20,25 +20,31 @@ import {
   type PaymentRow,
 } from './payment.repository.ts';
 
+interface PostingOptions {
+  /**
+   * Whether a credit note caused the payments, and `followCredit` comes after them. It tells the new status, and a fee
+   * that payments had waived stays waived when the note sets a part of them free.
+   */
+  readonly isCrediting?: boolean;
+}
+
 /**
  * Adds any number of payments, and records them in the history of their invoices. The database derives the paid
  * amounts and the customers' credit. Returns uuids in the order of the rows. The caller holds the company
  * (`lockCompany`) when a row is unplaced and has a customer; it locked the company before any invoice.
- *
- * @param options whether a new status is told in the history too, as by default
  */
 export async function addPayments(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
   rows: readonly NewPayment[],
-  { tellsStatus = true }: { readonly tellsStatus?: boolean } = {},
+  { isCrediting = false }: PostingOptions = {},
 ): Promise<string[]> {
   if (rows.length === 0) return [];
   const payables = await lockPayables(trx, companyId, invoicesOf(rows));
   const added = await insertPayments(trx, companyId, author, rows);
-  await recordPaymentEvents(trx, companyId, author, rows, tellsStatus ? payables : new Map());
-  await recountReminders(trx, companyId, [...payables.keys()]);
+  await recordPaymentEvents(trx, companyId, author, rows, isCrediting ? new Map() : payables);
+  await recountReminders(trx, companyId, [...payables.keys()], { isCrediting });
   return added.map(({ uuid }) => uuid);
 }
 
@@ -69,7 +75,7 @@ export async function followCredit(
   before: Pick<Payable, 'id' | 'status'>,
 ): Promise<void> {
   await recordStatuses(trx, companyId, author, [before]);
-  await recountReminders(trx, companyId, [before.id]);
+  await recountReminders(trx, companyId, [before.id], { isCrediting: true });
 }
 
 /** The invoices that rows name, each once. */
@@ -137,18 +143,20 @@ async function recountReminders(
   trx: Trx,
   companyId: number,
   invoiceIds: readonly number[],
+  { isCrediting = false }: PostingOptions = {},
 ): Promise<void> {
   const reminders = invoiceIds.length === 0 ? [] : await findAsked(trx, companyId, invoiceIds);
   if (reminders.length === 0) return;
   const paid = await findSettlements(trx, companyId, invoicesOf(reminders));
   const rates = await findRates(trx);
   const changed = reminders.flatMap(({ reminderId, invoiceId, asked, ...before }) => {
-    const left = claimLeft(rates, { ...before, interest: asked }, paid.get(invoiceId) ?? []);
+    const known = claimLeft(rates, { ...before, interest: asked }, paid.get(invoiceId) ?? []);
+    const left = { ...known, feeWaived: known.feeWaived || (isCrediting && before.feeWaived) };
     const isSame = left.interest === before.interest && left.feeWaived === before.feeWaived;
     return isSame ? [] : [{ reminderId, invoiceId, ...left }];
   });
   await saveRecounts(trx, companyId, changed);
-  await releaseExcess(trx, companyId, invoiceIds);
+  await releaseExcess(trx, companyId, invoiceIds, { isCrediting });
 }
 
 /** Money that paid a fee or interest waived since becomes its customer's credit, of the last payments first. */
@@ -156,6 +164,7 @@ async function releaseExcess(
   trx: Trx,
   companyId: number,
   invoiceIds: readonly number[],
+  options: PostingOptions,
 ): Promise<void> {
   const excess = await findExcess(trx, companyId, invoiceIds);
   if (excess.size === 0) return;
@@ -174,5 +183,5 @@ async function releaseExcess(
     rows.push(oppositeOf(payment, 'UNDO'), { ...part, amount, invoiceId: null, customerId });
     if (kept > 0) rows.push({ ...part, amount: kept, reminderAmount, invoiceId });
   }
-  await addPayments(trx, companyId, SYSTEM, rows);
+  await addPayments(trx, companyId, SYSTEM, rows, options);
 }

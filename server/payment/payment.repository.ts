@@ -182,7 +182,7 @@ export async function findOnInvoices(
     .execute();
 }
 
-/** The payments and credit notes that reduce these invoices' claims, by invoice id and date; absent without any. */
+/** The payments that reduce these invoices' claims, by invoice id and date; absent without any. */
 export async function findSettlements(
   db: Db,
   companyId: number,
@@ -192,10 +192,6 @@ export async function findSettlements(
   const { rows } = await sql<Settlement & { readonly invoiceId: number }>`
     SELECT invoice_id, paid_on AS date, amount - reminder_amount AS amount FROM payment
     WHERE company_id = ${companyId} AND invoice_id = ANY(${[...invoiceIds]}::bigint[]) AND ${inForce}
-    UNION ALL
-    SELECT credits_invoice_id, issue_date, gross_amount FROM invoice
-    WHERE company_id = ${companyId} AND credits_invoice_id = ANY(${[...invoiceIds]}::bigint[])
-      AND status <> 'DRAFT'
     ORDER BY date`.execute(db);
   return Map.groupBy(rows, ({ invoiceId }) => invoiceId);
 }
@@ -253,8 +249,9 @@ interface AskedRow extends ClaimLeft {
   readonly sentOn: IsoDate;
   readonly asked: Ore;
   readonly deadline: IsoDate;
-  readonly grossAmount: Ore;
   readonly principal: Ore;
+  readonly claim: Ore;
+  readonly claimThen: Ore;
 }
 
 /** The reminders of these invoices that ask for a fee, compensation or interest and were not stopped. */
@@ -266,7 +263,12 @@ export async function findAsked(
   const { rows } = await sql<AskedRow>`
     SELECT claim.reminder_id, claim.invoice_id, claim.sent_on, claim.principal, claim.asked,
       claim.interest, claim.fee_waived,
-      COALESCE(claim.payment_deadline, invoice.due_date) AS deadline, invoice.gross_amount
+      COALESCE(claim.payment_deadline, invoice.due_date) AS deadline,
+      invoice.gross_amount - invoice.credited_amount AS claim,
+      invoice.gross_amount - COALESCE((
+        SELECT sum(note.gross_amount) FROM invoice note
+        WHERE note.company_id = claim.company_id AND note.credits_invoice_id = claim.invoice_id
+          AND note.registered_at < claim.created_at), 0)::bigint AS claim_then
     FROM claims_of_reminders claim
     JOIN invoice ON invoice.company_id = claim.company_id AND invoice.id = claim.invoice_id
     WHERE claim.company_id = ${companyId} AND claim.invoice_id = ANY(${[...invoiceIds]}::bigint[])`.execute(
@@ -297,6 +299,21 @@ export async function saveRecounts(
       })),
     )
     .execute();
+}
+
+/**
+ * Whether the rest of what an invoice's reminders ask for was waived when it was paid (REM-20), or is gone because the
+ * invoice is credited.
+ */
+export async function isRestWaived(db: Db, companyId: number, invoiceId: number): Promise<boolean> {
+  const { rows } = await sql<{ isWaived: boolean }>`
+    SELECT status = 'CANCELLED' OR (reminder_waived AND (
+      SELECT amount FROM asked_by_reminders WHERE company_id = ${companyId} AND invoice_id = invoice.id
+    ) > COALESCE((
+      SELECT sum(reminder_amount) FROM payment
+      WHERE payment.company_id = ${companyId} AND payment.invoice_id = invoice.id), 0)) AS is_waived
+    FROM invoice WHERE company_id = ${companyId} AND id = ${invoiceId}`.execute(db);
+  return rows[0]?.isWaived ?? false;
 }
 
 /** Øre by which the payments of these invoices for reminders exceed the reminders' claims. */

@@ -77,6 +77,12 @@ async function readAmounts() {
   return [status, paidAmount / 100, reminderAmount / 100, await creditOf(db, client)];
 }
 
+/** Whether each reminder of the invoice is shown as waived. */
+async function areWaived(): Promise<boolean[]> {
+  const { body } = await client.get(`/api/invoices/${invoice.uuid}/reminders/`);
+  return (body as unknown as { waived: boolean }[]).map(({ waived }) => waived);
+}
+
 const post = async (path: string, body?: object) => client.post(`/api/payments/${path}`, body);
 
 describe('a payment from the bank', () => {
@@ -86,6 +92,7 @@ describe('a payment from the bank', () => {
     expect(await readAmounts()).toEqual(['PAID', 1000, 0, 65]);
     const { body: payments } = await client.get(`/api/payments/?invoice=${invoice.uuid}`);
     expect(payments.results).toMatchObject([{ amount: 1035, reminder_amount: 35 }]);
+    expect(await areWaived()).toEqual([false]);
     await post(`files/${body.uuid}/undo/`);
     expect(await readAmounts()).toEqual(['REGISTERED', 0, 35, 0]);
   });
@@ -101,17 +108,21 @@ describe('a payment from the bank', () => {
     expect(outcomesOf(await upload(client, file(1000, 35)))).toEqual(['EXACT', 'SETTLED']);
     const paid = await uploadAndBook(client, file(1000));
     expect(await readAmounts()).toEqual(['PAID', 1000, 0, 0]);
+    // REM-20
+    expect(await areWaived()).toEqual([true]);
     expect(outcomesOf(await uploadAndBook(client, file(35)))).toEqual(['SETTLED']);
     expect(await readAmounts()).toEqual(['PAID', 1000, 0, 35]);
     await post(`files/${paid.body.uuid}/undo/`);
     // The credit has the invoice's KID.
     expect(await readAmounts()).toEqual(['REGISTERED', 35, 35, 0]);
+    expect(await areWaived()).toEqual([false]);
   });
 
   test('of exactly the principal leaves the reminder claims when the company follows them up', async () => {
     await followUp();
     await uploadAndBook(client, file(1000));
     expect(await readAmounts()).toEqual(['PAID', 1000, 35, 0]);
+    expect(await areWaived()).toEqual([false]);
     expect(outcomesOf(await uploadAndBook(client, file(20, 20)))).toEqual(['EXACT', 'OVER']);
     expect(await readAmounts()).toEqual(['PAID', 1000, 0, 5]);
   });
@@ -291,4 +302,5 @@ test('crediting an invoice removes its reminder claims and turns all payments in
   await uploadAndBook(client, file(1035));
   expect((await client.delete(`/api/invoices/${invoice.uuid}/?expect=PAID`)).status).toBe(204);
   expect(await readAmounts()).toEqual(['CANCELLED', 0, 0, 1035]);
+  expect(await areWaived()).toEqual([true]);
 });

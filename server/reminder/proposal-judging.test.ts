@@ -22,7 +22,7 @@ function judge(
   const candidate: Candidate = {
     dueDate: DUE,
     isBusiness: true,
-    grossAmount: ore(10_000_00),
+    claim: ore(10_000_00),
     amountDue: ore(10_000_00),
     settlements: [],
     reminderAmount: ore(0),

@@ -31,7 +31,7 @@ export interface Candidate extends AskedFor {
   readonly dueDate: IsoDate;
   readonly isBusiness: boolean;
   /** Øre, with VAT. */
-  readonly grossAmount: Ore;
+  readonly claim: Ore;
   readonly amountDue: Ore;
   readonly settlements: readonly Settlement[];
   readonly disputed: boolean;
@@ -187,7 +187,7 @@ function claimOf(
   { rates, today }: Circumstances,
 ): NonNullable<Judged['claim']> | Wait {
   try {
-    const { amountDue, grossAmount: principal, settlements, dueDate } = candidate;
+    const { amountDue, claim: principal, settlements, dueDate } = candidate;
     const fee = hasFee ? feeOn(rates, today) : ore(0);
     const claim = { principal, settlements, dueDate, through: today };
     const interest = hasInterest ? interestOn(rates, claim).amount : ore(0);

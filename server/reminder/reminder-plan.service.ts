@@ -129,7 +129,8 @@ async function claimOf(
   invoice: InvoiceRow & AskedFor & { readonly deadline: IsoDate },
   { fee, interest, compensation, sentOn }: ReminderWish & Pick<Wish, 'interest'>,
 ): Promise<Pick<ReminderDocument, 'fee' | 'interest' | 'compensation' | 'earlier'>> {
-  const { companyId, id, deadline: dueDate, grossAmount: principal } = invoice;
+  const { companyId, id, deadline: dueDate, grossAmount, creditedAmount } = invoice;
+  const principal = ore(grossAmount - creditedAmount);
   const rates = await findRates(db);
   const settlements = (await findSettlements(db, companyId, [id])).get(id) ?? [];
   return computed(() => {

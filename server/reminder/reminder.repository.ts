@@ -102,7 +102,8 @@ export interface LateRow {
   readonly dueDays: number;
   /** The day of the first sending; without one, the day of registration (REM-1). */
   readonly presentedOn: IsoDate;
-  readonly grossAmount: Ore;
+  /** The sum less what is credited (øre). */
+  readonly claim: Ore;
   readonly amountDue: Ore;
   readonly disputed: boolean;
   readonly deliveryType: DeliveryType;
@@ -158,7 +159,8 @@ export async function findLate(
   const { rows } = await sql<LateRow>`
     SELECT invoice.id, invoice.uuid, invoice.invoice_number, invoice.kid, invoice.due_date,
       invoice.due_days, ${PRESENTED_ON} AS presented_on,
-      invoice.gross_amount, invoice.gross_amount - invoice.credited_amount - invoice.paid_amount AS amount_due,
+      invoice.gross_amount - invoice.credited_amount AS claim,
+      invoice.gross_amount - invoice.credited_amount - invoice.paid_amount AS amount_due,
       invoice.disputed, invoice.delivery_type, invoice.delivery_status, invoice.buyer,
       CASE WHEN customer.id IS NOT NULL
         THEN jsonb_build_object('email', customer.email,

@@ -25,6 +25,7 @@ import { authorOf, recordEvents } from '../invoice/history.repository.ts';
 import { lockInvoice, lockInvoiceById, requireInvoice } from '../invoice/invoice.repository.ts';
 import { describeInvoice } from '../issuing/invoice.presenter.ts';
 import { isHalfBooked } from '../payment/bank-file/bank-file.repository.ts';
+import { isRestWaived } from '../payment/payment.repository.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import {
   findRemindersSoFar,
@@ -218,7 +219,12 @@ export async function listReminders(
   // response that shows the stop also shows the waiver.
   const deliveries = await findReminderDeliveries(db, companyId, [id]);
   const rows = await findReminders(db, companyId, [id]);
-  return rows.map((row) => presentReminder(row, deliveries.get(row.documentId)));
+  const isRestLost = rows.length > 0 && (await isRestWaived(db, companyId, id));
+  return rows.map((row) => {
+    const reminder = presentReminder(row, deliveries.get(row.documentId));
+    const isLost = isRestLost && row.fee + row.interest + row.compensation > 0;
+    return Object.assign(reminder, { waived: reminder.waived || isLost });
+  });
 }
 
 /** A reminder as the API shows it, with its deliveries, the oldest first. */

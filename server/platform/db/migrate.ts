@@ -38,6 +38,7 @@ import { invoiceDays, invoiceDaysFilled } from './migrations/0086-invoice-days.t
 import { triggersWithoutJoins } from './migrations/0088-triggers-without-joins.ts';
 import { packedExports } from './migrations/0089-packed-exports.ts';
 import { exportsAsAskedFor } from './migrations/0090-exports-as-asked-for.ts';
+import { remindersBeforeCredit } from './migrations/0095-reminders-before-credit.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -83,6 +84,7 @@ export const MIGRATIONS: Migrations = {
   '0088-triggers-without-joins': triggersWithoutJoins,
   '0089-packed-exports': packedExports,
   '0090-exports-as-asked-for': exportsAsAskedFor,
+  '0095-reminders-before-credit': remindersBeforeCredit,
 };
 
 const OLDEST_SERVER = 150_000;
