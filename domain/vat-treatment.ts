@@ -4,6 +4,7 @@ import { described } from './api/described.ts';
 import type { Feature } from './api/endpoint.ts';
 import { rule } from './api/rules.ts';
 import { todayInOslo, type IsoDate } from './date.ts';
+import { divideRounded, isKroner, kronerToOre, ore, oreToKroner } from './money.ts';
 
 /** Why a line has its rate of VAT, and what follows from that in books, on paper and in EHF. */
 interface Treatment {
@@ -123,6 +124,25 @@ const DATED_RATES: readonly {
 export function vatRateOn(treatment: VatTreatment, date: IsoDate): VatRate | null {
   const dated = DATED_RATES.find(({ from }) => from <= date);
   return dated ? (dated.rates[treatment] ?? 0) : null;
+}
+
+/**
+ * Converts a price with VAT to the nearest price without VAT. Both are in kroner, rounded to whole øre. Returns an
+ * invalid price unchanged, for the schema to refuse.
+ */
+export function netOf<Price extends number | null>(gross: Price, rate: VatRate | null): Price {
+  return scaled(gross, 100, 100 + (rate ?? 0));
+}
+
+/** Converts a price without VAT to one with VAT. Both are in kroner, rounded to whole øre. */
+export function grossOf<Price extends number | null>(net: Price, rate: VatRate | null): Price {
+  return scaled(net, 100 + (rate ?? 0), 100);
+}
+
+function scaled<Price extends number | null>(price: Price, factor: number, divisor: number): Price {
+  if (price === null || !isKroner(price)) return price;
+  const amount = divideRounded(BigInt(kronerToOre(price)) * BigInt(factor), BigInt(divisor));
+  return Number.isSafeInteger(Number(amount)) ? (oreToKroner(ore(Number(amount))) as Price) : price;
 }
 
 /** The treatment of a line that states its rate alone (VAT-1). */

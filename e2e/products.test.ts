@@ -96,6 +96,7 @@ const PRICE_LIST = [
   '8;Kaffe;57,50;15 %;kopp;ja',
   '9;Hårspray;gratis;25;stk;ja',
   '10;Permanent;1000;25;timer;nei',
+  ';Sum;5 557,50;;;',
 ].join('\r\n');
 
 test('a hairdresser imports her price list with VAT, and corrects two rows', async () => {
@@ -115,12 +116,14 @@ test('a hairdresser imports her price list with VAT, and corrects two rows', asy
   expect(await page.getByLabel('Behandling').inputValue()).toBe('name');
   await page.getByText('Enheten er ikke kjent.').waitFor();
   await page.getByText('Klipp: endrer navn, pris eks. mva.').waitFor();
+  await page.getByText('Summen nederst er ikke med: «Sum, 5 557,50».').waitFor();
   await inspect(page, 'product-import-faults');
   const faults = page.getByRole('listitem').filter({ hasText: /^Rad (9|10) / });
   await faults.getByLabel('Enhet').fill('stk');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '1 rad med feil' }).waitFor();
-  await faults.getByLabel('Pris eks. mva.').fill('99,90');
+  // The value is corrected as its column has it.
+  await faults.getByLabel('Pris inkl. mva.').fill('124,88');
   await page.keyboard.press('Enter');
   await page.getByText('9 nye produkter, 1 eksisterende produkt og ingen feil.').waitFor();
   await inspect(page, 'product-import-preview');
@@ -158,22 +161,33 @@ test('a price in thousandths of a krone is corrected, and what is typed is not l
     await question.getByRole('button', { name: 'Avbryt' }).click();
     await question.waitFor({ state: 'hidden' });
   };
-  const rows = 'Nummer;Navn;Pris inkl. mva.\nX;Strøm;1,125\nY;Diesel;19,875';
+  const rows =
+    'Nummer;Navn;Pris inkl. mva.\nX;Strøm;1,125\nY;Diesel;19,875\nZ;Sofa;12,500\n7,03801E+12;Bok;ca. 500';
   await page.getByLabel('Rader fra et regneark').fill(rows);
   await stayThere();
   await page.getByRole('button', { name: 'Les radene' }).click();
-  await page.getByRole('heading', { name: '2 rader med feil' }).waitFor();
-  const prices = page.getByRole('listitem').getByLabel('Pris eks. mva.');
+  await page.getByRole('heading', { name: '4 rader med feil' }).waitFor();
+  const prices = page.getByRole('textbox', { name: 'Pris inkl. mva.' });
+  await page.getByText('Er prisen 12500 eller 12,50?').waitFor();
+  await page.getByText('Regnearket har kortet ned tallet').waitFor();
+  await inspect(page, 'product-import-asked');
   expect(await prices.first().inputValue()).toBe('1,125');
   await prices.first().pressSequentially('0');
   await stayThere();
   await prices.first().fill('1,13');
-  await prices.last().fill('19,88');
+  await prices.nth(1).fill('19,88');
+  await prices.nth(2).fill('12500');
+  await page.getByRole('textbox', { name: 'Nummer' }).fill('7038010068980');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Importer 2 produkter' }).click();
-  await page.getByText('2 produkter er importert!').waitFor();
+  await page.getByRole('button', { name: 'Importer 4 produkter' }).click();
+  await page.getByText('4 produkter er importert!').waitFor();
   expect(await call(page, 'GET', '/api/products/')).toMatchObject({
-    results: [{ net_price: 1.13 }, { net_price: 19.88 }],
+    results: [
+      { number: '7038010068980', net_price: 400 },
+      { net_price: 0.9 },
+      { net_price: 15.9 },
+      { net_price: 10_000 },
+    ],
   });
   expect(complaints).toEqual([]);
 });

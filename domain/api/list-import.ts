@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 
 import { described } from './described.ts';
 import { rowFault } from './error.ts';
+import { rule } from './rules.ts';
 import { optionalOr } from './validation.ts';
 
 /** IMP-1. */
@@ -17,6 +18,17 @@ export function cellText(cell: string): string {
   const [, formula, marked] = TEXT_MARKS.exec(cell.trim()) ?? [];
   return (formula ?? marked ?? cell).trim().replace(/^(\d+)[.,]00?$/, '$1');
 }
+
+/** A number as spreadsheets show long ones: '7,03801E+12' may have been 7038010068980, whose last digits are lost. */
+export function isShortened(cell: string): boolean {
+  return /^\d([.,]\d+)?E\+\d+$/i.test(cell);
+}
+
+/** Refuses a number that a spreadsheet has shortened, in a text that may have any characters (IMP-9). */
+export const notShortened = z.refine<string>(
+  (text) => !isShortened(text),
+  rule('{0} was shortened by a spreadsheet, and lacks its last digits'),
+);
 
 /** The rows of an import, each judged by itself (IMP-4). */
 export function importedRows(words: { readonly row: string; readonly all: string }) {

@@ -38,6 +38,7 @@ export type Sentence =
   | '{0} must be a valid UUID'
   | '{0} must not contain control characters'
   | '{0} must not contain a slash, nor consist of dots'
+  | '{0} was shortened by a spreadsheet, and lacks its last digits'
   | '{0} must be valid Unicode text'
   | '{0} must be a string'
   | '{0} must be a boolean'

@@ -1,16 +1,22 @@
 import { z } from 'zod/mini';
 
 import { described } from '../api/described.ts';
+import type { Feature } from '../api/endpoint.ts';
 import { importedRows, importResult, updateKnown } from '../api/list-import.ts';
 import { optional } from '../api/validation.ts';
 import { optionalText } from '../text.ts';
 import { importedFields, withPrivatePerson } from './customer.schema.ts';
 
 /**
- * A row of the file. The name is required only for a new customer: an empty field of an existing customer keeps its
+ * A row of the file, with the fields of the features that are on. The name is required only for a new customer: an empty field of an existing customer keeps its
  * value.
  */
-export const importedCustomer = withPrivatePerson(importedFields);
+export function importedCustomer(features: ReadonlySet<Feature>) {
+  const withoutVat = z.omit(importedFields, { vatNumber: true });
+  // Rows have one type, whatever is on.
+  const fields = features.has('vat') ? importedFields : (withoutVat as typeof importedFields);
+  return withPrivatePerson(fields);
+}
 
 /** Fields that a row can have, in the order of the customer form. */
 export const IMPORTED_FIELDS = z.keyof(importedFields).options;
@@ -39,6 +45,6 @@ export const customerImportResult = z.object({
   groupUuid: z.nullable(z.uuid()),
 });
 
-export type ImportedCustomer = z.output<typeof importedCustomer>;
+export type ImportedCustomer = z.output<typeof importedFields>;
 export type CustomerImport = z.output<typeof customerImport>;
 export type CustomerImportResult = z.infer<typeof customerImportResult>;

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 
 import { described } from '../api/described.ts';
+import { notShortened } from '../api/list-import.ts';
 import { rule } from '../api/rules.ts';
 import {
   basedOnVersion,
@@ -67,13 +68,14 @@ export const customerFields = z.object({
 });
 
 /** The fields of a row of an import: an empty one keeps what is stored. */
-export const importedFields = z.extend(z.omit(customerFields, { vatNumber: true }), {
+export const importedFields = z.extend(customerFields, {
   name: optionalText(),
   country: optional(country),
   invoiceEmails: z.pipe(
     invoiceEmails,
     z.transform((emails) => (emails?.length ? distinct(emails) : null)),
   ),
+  reference: optional(buyerReference.check(notShortened)),
   isPrivate: optional(z.boolean()),
 });
 

@@ -10,14 +10,16 @@ export function importedProduct(features: ReadonlySet<Feature>) {
   return withoutOff(importedFields, features);
 }
 
-/** Fields that a row can have, in the order of the product form. */
-export const IMPORTED_FIELDS = z.keyof(importedFields).options;
+/** Fields of a product that a row can change, in the order of the product form. */
+export const IMPORTED_FIELDS = z.keyof(z.omit(importedFields, { grossPrice: true })).options;
 
 /** Products to add or to save. */
 export const productImport = z.object({
   rows: importedRows({
     row: 'A product, as createProduct takes it',
-    all: 'A row is a known product by its number. What is empty leaves what is known of a product as it is',
+    all:
+      'A row is a known product by its number. What is empty leaves what is known of a product as it is. A gross_price ' +
+      'in place of net_price is in kroner with VAT',
   }),
   updateKnown: described(
     updateKnown,
@@ -26,7 +28,10 @@ export const productImport = z.object({
 });
 
 export const productImportResult = z.object(
-  importResult('The rows whose product is known', { number: z.string() }),
+  importResult('The rows whose product is known', {
+    number: z.string(),
+    netPrice: described(z.optional(z.number()), 'Where it is reckoned from gross_price'),
+  }),
 );
 
 export type ImportedProduct = z.output<ReturnType<typeof importedProduct>>;

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 
 import { described } from '../api/described.ts';
 import type { Feature } from '../api/endpoint.ts';
+import { notShortened } from '../api/list-import.ts';
 import { PAGE_SIZE, pageNumber } from '../api/pages.ts';
 import {
   basedOnVersion,
@@ -35,9 +36,14 @@ const productFields = z.object({
 
 /** The fields of a row of an import: an empty one keeps what is stored. */
 export const importedFields = z.extend(productFields, {
+  number: optional(productNumber.check(notShortened)),
   name: optionalText(),
   unit: optional(unit),
   netPrice: optional(kronerAmount()),
+  grossPrice: described(
+    optional(kronerAmount()),
+    'Kroner with VAT in place of net_price: reckoned back by the treatment of the row, else of the known product',
+  ),
   active: optional(z.boolean()),
 });
 

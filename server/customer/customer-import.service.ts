@@ -50,7 +50,7 @@ export async function tryImport(
   wish: CustomerImport,
   language: Language,
 ): Promise<CustomerImportResult> {
-  const rows = await readRows(importedCustomer, wish.rows);
+  const rows = await readRows(importedCustomer(context.config.features), wish.rows);
   const { db } = context;
   const group = receivingOf(wish);
   if (group) await requireGroup(db, companyId, group);
@@ -72,7 +72,7 @@ export async function importCustomers(
   beforeGroupChange: BeforeChange<ChangedGroup>,
 ): Promise<CustomerImportResult> {
   const { companyId } = actor;
-  const rows = await readRows(importedCustomer, wish.rows);
+  const rows = await readRows(importedCustomer(context.config.features), wish.rows);
   try {
     const result = await context.db.transaction().execute(async (trx) => {
       // The lock lets one import at a time take numbers, and prevents the deletion of customers.
@@ -142,7 +142,7 @@ async function addAll(
     country: values.country ?? HOME_COUNTRY,
     invoiceEmails: values.invoiceEmails ?? [],
     isPrivate: values.isPrivate ?? false,
-    vatNumber: null,
+    vatNumber: values.vatNumber ?? null,
   }));
   return insertCustomers(trx, companyId, customers);
 }

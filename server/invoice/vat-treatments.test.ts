@@ -202,6 +202,19 @@ describe('with vat on', () => {
       ]);
       const named = await createCustomer(client, { ...abroad, vat_number: 'se 556677-889901' });
       expect((await client.get(`/api/customers/${named}/`)).body.vat_number).toBe('SE556677889901');
+      // An import leaves the number as it is, or writes the one of its row.
+      const importRow = async (row: object) =>
+        client.post('/api/customers/import/', { rows: [{ customer_number: named, ...row }] });
+      await importRow({ city: 'Malmö', vat_number: '' });
+      expect((await client.get(`/api/customers/${named}/`)).body).toMatchObject({
+        city: 'Malmö',
+        vat_number: 'SE556677889901',
+      });
+      expect((await importRow({ vat_number: 'SE 112233-445501' })).body.known).toMatchObject([
+        { changes: ['vat_number'] },
+      ]);
+      expect((await importRow({ vat_number: '112233' })).status).toBe(400);
+      await importRow({ vat_number: 'SE556677889901' });
       const registered = await obstacleOf([treated('REVERSE')], {}, named);
       const { rows } = await sql<{ content: string }>`
         SELECT content FROM document ORDER BY id DESC LIMIT 1`.execute(database.db);

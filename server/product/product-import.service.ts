@@ -1,5 +1,7 @@
 import { toSnakeKey } from '../../domain/api/case.ts';
 import type { RowFault } from '../../domain/api/error.ts';
+import { todayInOslo } from '../../domain/date.ts';
+import { defaultVatRate } from '../../domain/invoice/invoice-line.schema.ts';
 import { kronerToOre, ore } from '../../domain/money.ts';
 import {
   IMPORTED_FIELDS,
@@ -10,6 +12,7 @@ import {
 } from '../../domain/product/product-import.schema.ts';
 import { productKey } from '../../domain/product/product-number.ts';
 import { DEFAULT_UNIT } from '../../domain/unit.ts';
+import { netOf, vatRateOn, type VatTreatment } from '../../domain/vat-treatment.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import { findDefaultTreatment, isVatRegistered } from '../company/profile.service.ts';
 import type { Actor, Context } from '../context.ts';
@@ -49,7 +52,7 @@ export async function tryImport(
 ): Promise<ProductImportResult> {
   const { db } = context;
   const rows = await readRows(importedProduct(context.config.features), wish.rows);
-  const verdict = await judgeRows(db, companyId, rows);
+  const verdict = await judgeRows(context, companyId, rows);
   await numbersFor(db, companyId, verdict);
   return present(verdict, wish, faultsOf(rows, verdict.clashes, language));
 }
@@ -68,7 +71,7 @@ export async function importProducts(
   const result = await context.db.transaction().execute(async (trx) => {
     // Every change of products takes this lock first.
     await lockCompany(trx, companyId);
-    const verdict = await judgeRows(trx, companyId, rows);
+    const verdict = await judgeRows({ ...context, db: trx }, companyId, rows);
     refuseFaults(faultsOf(rows, verdict.clashes, language));
     await addAll({ ...context, db: trx }, companyId, verdict);
     if (wish.updateKnown) await saveProducts(trx, companyId, changedOf(verdict));
@@ -80,11 +83,14 @@ export async function importProducts(
 
 /** Matches rows with existing products by number, and finds what rows alone do not show (PRD-9). */
 async function judgeRows(
-  db: Db,
+  { config, db }: Pick<Context, 'config' | 'db'>,
   companyId: number,
   rows: readonly Read[],
 ): Promise<ProductVerdict> {
-  const isRegistered = await isVatRegistered(db, companyId);
+  const seller: Seller = {
+    isRegistered: await isVatRegistered(db, companyId),
+    treatment: config.features.has('vat') ? await findDefaultTreatment(db, companyId) : null,
+  };
   const keys = rows.flatMap(({ values }) => keyOf(values) ?? []);
   const found = await findByKeys(db, companyId, [...new Set(keys)]);
   const byKey = new Map(found.map((product) => [productKey(product.number), product]));
@@ -96,11 +102,29 @@ async function judgeRows(
     const repeats = earlierRow(rowOfKey, key, read.row);
     if (repeats !== null) return [clash(read, 'number', 'import_product_twice', { repeats })];
     const before = key === null ? undefined : byKey.get(key);
-    if (before) known.push({ read, before });
-    else added.push(read);
-    return clashesOf(read, before !== undefined, isRegistered);
+    const priced = withNetPrice(read, before, seller);
+    if (before) known.push({ read: priced, before });
+    else added.push(priced);
+    return clashesOf(priced, before !== undefined, seller.isRegistered);
   });
   return { added, known, clashes };
+}
+
+/** The seller's VAT: the treatment of new lines, null while `vat` is off. */
+interface Seller {
+  readonly isRegistered: boolean;
+  readonly treatment: VatTreatment | null;
+}
+
+/** Reckons a price with VAT back by the treatment that the product has after the import (PRD-12). */
+function withNetPrice(read: Read, before: ProductRow | undefined, seller: Seller): Read {
+  const { netPrice, grossPrice, vatTreatment } = read.values;
+  if (netPrice !== null || grossPrice === null) return read;
+  const rate =
+    seller.treatment === null
+      ? defaultVatRate(seller.isRegistered)
+      : vatRateOn(vatTreatment ?? before?.vatTreatment ?? seller.treatment, todayInOslo());
+  return { ...read, values: { ...read.values, netPrice: netOf(grossPrice, rate) } };
 }
 
 function keyOf({ number }: ImportedProduct): string | null {
@@ -124,7 +148,8 @@ function clashesOf(read: Read, isKnown: boolean, isRegistered: boolean): Clash[]
 
 /** Whether a field is empty. A faulty one is read as empty, and has its own fault. */
 function isMissing({ values, faults }: Read, field: 'name' | 'netPrice'): boolean {
-  return values[field] === null && faults.every((fault) => fault.field !== toSnakeKey(field));
+  const names = field === 'netPrice' ? ['net_price', 'gross_price'] : [field];
+  return values[field] === null && faults.every((fault) => !names.includes(fault.field));
 }
 
 function clash(
@@ -203,6 +228,7 @@ function present(
       row: read.row,
       number: before.number,
       name: before.name,
+      ...(read.values.grossPrice !== null && { netPrice: read.values.netPrice ?? undefined }),
       changes: changesOf(before, merge(read.values, before)).map(toSnakeKey),
     })),
   };

@@ -93,6 +93,49 @@ test('a known product is known by its number in whatever case, and what is empty
   });
 });
 
+test('a price with VAT is reckoned back by the treatment of the row, the known product or new lines', async () => {
+  const food = { number: 'K-1', name: 'Kaffe', net_price: 40, vat_treatment: 'FOOD' };
+  await client.post('/api/products/create/', food);
+  const rows = [
+    { number: 'k-1', gross_price: 57.5 },
+    { number: 'K-2', name: 'Klipp', gross_price: 600 },
+    { number: 'K-3', name: 'Te', gross_price: 34.5, vat_treatment: 'FOOD' },
+    { number: 'K-4', name: 'Begge', net_price: 10, gross_price: 99 },
+  ];
+  const known = [{ row: 1, number: 'K-1', name: 'Kaffe', net_price: 50, changes: ['net_price'] }];
+  const answer = { created: 3, updated: 1, faults: [], known };
+  expect((await tryRows(rows)).body).toEqual(answer);
+  expect((await importRows(rows)).body).toEqual(answer);
+  expect(await products()).toMatchObject([
+    { number: 'K-1', net_price: 50, vat_treatment: 'FOOD' },
+    { number: 'K-2', net_price: 480 },
+    { number: 'K-3', net_price: 30 },
+    { number: 'K-4', net_price: 10 },
+  ]);
+  const changed = [{ number: 'K-1', gross_price: 56, vat_treatment: 'REDUCED' }];
+  expect((await importRows(changed)).body).toMatchObject({ known: [{ net_price: 50 }] });
+  const faulty = await tryRows([{ name: 'Gratis', gross_price: 'gratis' }]);
+  expect(faulty.body).toMatchObject({
+    faults: [{ field: 'gross_price', message: 'gross_price must be a number' }],
+  });
+});
+
+test('a number that a spreadsheet has shortened is a fault', async () => {
+  const faults = [
+    {
+      row: 1,
+      field: 'number',
+      message: 'number was shortened by a spreadsheet, and lacks its last digits',
+      repeats: null,
+    },
+  ];
+  const { body } = await tryRows([
+    { number: '7,03801E+12', name: 'Såpe', net_price: 1 },
+    { number: '1E5', name: 'Skrue', net_price: 1 },
+  ]);
+  expect(body).toMatchObject({ created: 1, faults });
+});
+
 test('rows are judged one by one, and nothing is written if one has a fault', async () => {
   await client.post('/api/products/create/', { number: 'A', name: 'Kjent', net_price: 1 });
   const rows = [

@@ -44,6 +44,8 @@ const RULES: Readonly<Record<Sentence, string>> = {
   '{0} must not contain control characters': 'Teksten har usynlige tegn. Skriv den på nytt.',
   '{0} must not contain a slash, nor consist of dots':
     'Et nummer kan ikke ha skråstrek, og ikke bare punktum.',
+  '{0} was shortened by a spreadsheet, and lacks its last digits':
+    'Regnearket har kortet ned tallet, så de siste sifrene mangler. Skriv hele tallet.',
   '{0} must be valid Unicode text': 'Teksten har ødelagte tegn. Skriv den på nytt.',
   '{0} must be a string': 'Ugyldig verdi.',
   '{0} must be a boolean': 'Ugyldig verdi.',

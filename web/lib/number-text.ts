@@ -62,7 +62,8 @@ export function readNumber(text: string): ReadNumber {
     .replace(BRACKETED, '-$1')
     .replace(SIGNED_LAST, '-$1');
   if (plain === '') return NOTHING;
-  if (!/\d/.test(plain)) return NO_NUMBER;
+  // The end of a word whose letters were not taken: '. 45' of 'ca. 45'.
+  if (!/\d/.test(plain) || /[,.]\s+\d/.test(text)) return NO_NUMBER;
   if (BY_COMMAS_ALONE.test(plain)) return { value: Number(plain.replaceAll(',', '')), decimals: 0 };
   const found = BY_POINTS.exec(plain) ?? BY_COMMAS.exec(plain) ?? PLAIN.exec(plain);
   if (!found) return NO_NUMBER;
@@ -104,10 +105,12 @@ export function fieldNumber(text: string, decimals: Decimals, min = -Infinity): 
   return { value, fault: undefined };
 }
 
-const CURRENCY = /kr\b\.?|NOK|\u20AC|[$\u00A3]/gi;
+const CURRENCY = /kr\b\.?|NOK\b\.?|\u20AC|[$\u00A3]/gi;
 /** The end of '500,-', also before a closing parenthesis. */
 const WITHOUT_ORE = /(?<=\d)[,.]-(?=\s*\)?\s*$)/;
 const WRITTEN_NUMBER = /[\d\s,.]*\d[\d\s,.]*/g;
+/** Two numbers rather than one: a mark beside a space ('3. 500'), and the cells or lines of a table. */
+const APART = /\d\s*[,.]\s+\d|\d\s+[,.]\s*\d|\d[^\S\r\n]*[\t\r\n]\s*\d/;
 /** The signs before and after the number. Words around them are allowed: 'Rabatt: -100'. */
 const SIGNS_BEFORE = /^(?:[^\d()-]*[^\d()\s,.-])?([\s()-]*)$/;
 const SIGNS_AFTER = /^([\s()]*)(?:-\s*|[^\d()\s,.-][^\d()-]*)?$/;
@@ -117,22 +120,41 @@ const CREDIT = /\bcr\b/i;
 const NEGATIVE = new Set(['-|', '|-', '(|)']);
 
 /**
- * Extracts the number from pasted text: 'kr 1 234,50' → '1 234,50', '(100,00)' → '\u2212100,00'. Null when the
- * text has no number or several ('1e5', '2 av 3'), and when the sign is uncertain ('100,00 CR').
+ * Extracts the number from pasted text: 'kr 1 234,50' → '1 234,50', '(100,00)' → '\u2212100,00', 'ca. 500' → '500'.
+ * Null when the text has no number or several ('1e5', '2 av 3'), when the sign is uncertain ('100,00 CR'), when a mark
+ * after a word may be a decimal one ('ca .50'), and for a percentage.
  */
 export function numberIn(text: string): string | null {
-  const plain = visibleText(text.replaceAll(MINUS, '-'))
-    .replaceAll(CURRENCY, ' ')
+  const visible = visibleText(text.replaceAll(MINUS, '-'));
+  const plain = visible
+    .replaceAll(CURRENCY, (word) => ' '.repeat(word.length))
     .replace(WITHOUT_ORE, '');
   const [found, another] = plain.matchAll(WRITTEN_NUMBER);
-  if (!found || another) return null;
+  if (!found || another || APART.test(found[0]) || plain.includes('%')) return null;
+  const digitsAt = found.index + found[0].search(/\d/);
+  const end = found.index + found[0].length;
+  const digits = withoutMarkOfWord(plain.slice(digitsAt, end).trim(), visible.slice(0, digitsAt));
   const before = SIGNS_BEFORE.exec(plain.slice(0, found.index))?.[1];
-  const after = SIGNS_AFTER.exec(plain.slice(found.index + found[0].length));
-  if (before === undefined || !after || CREDIT.test(plain)) return null;
+  const after = SIGNS_AFTER.exec(plain.slice(end));
+  if (digits === null || before === undefined || !after || CREDIT.test(plain)) return null;
   const isSignedLast = after[0].trimEnd().endsWith('-');
   const signs = `${before}|${after[1]}${isSignedLast ? '-' : ''}`.replaceAll(/\s/g, '');
   if (signs !== '|' && !NEGATIVE.has(signs)) return null;
-  return `${signs === '|' ? '' : '\u2212'}${found[0].trim()}`;
+  return `${signs === '|' ? '' : '\u2212'}${digits}`;
+}
+
+/**
+ * Takes the end of an abbreviation off a number: in 'ca. 500' and 'pr.stk. 45' the point is no decimal mark.
+ *
+ * @param before the text up to its first digit
+ * @returns null when the mark may belong to either
+ */
+function withoutMarkOfWord(digits: string, before: string): string | null {
+  const mark = /[,.]$/.exec(before)?.[0] ?? '';
+  const words = mark ? before.slice(0, -1) : before;
+  // '.50' alone, or after a sign or a currency's symbol, is half a krone.
+  if (mark !== '' && !/\p{L}/u.test(words)) return `${mark}${digits}`;
+  return mark === '' || /\p{L}$/u.test(words) ? digits : null;
 }
 
 /** All characters except digits, spaces, points, commas and minus signs. */

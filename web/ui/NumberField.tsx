@@ -156,7 +156,7 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
       // Parentheses or several new characters: the text was dropped, or filled in by the browser.
       const isGiven = /\(.*\)/.test(raw.text) || raw.text.length > text.length + 1;
       const given = isGiven ? numberIn(raw.text) : null;
-      if (given !== null && /[^\d\s,.]\s*$/.test(raw.text)) {
+      if (given !== null && /\p{L}[.,]|[^\d\s,.]\s*$/u.test(raw.text)) {
         write(given);
         return;
       }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 
 import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
@@ -12,16 +12,19 @@ import { ImportDraft, type ImportDraftProps } from '../import/ImportDraft.tsx';
 import { ImportPage } from '../import/ImportPage.tsx';
 import type { Checked } from '../import/import.api.ts';
 import type { SourcedRow } from '../import/rows.ts';
+import { useFeatures } from '../session/session.api.ts';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { countUnrecognisable, isCut, padPostalCodes, type CustomerRow } from './customer-rows.ts';
-import { CUSTOMERS } from './customer-kind.tsx';
+import { customerKind } from './customer-kind.tsx';
 import { NAME_LENGTH } from '../../../domain/text.ts';
 import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 
 export function CustomerImportPage() {
+  const features = useFeatures();
+  const kind = useMemo(() => customerKind(features), [features]);
   return (
     <ImportPage
-      kind={CUSTOMERS}
+      kind={kind}
       Draft={CustomerDraft}
       doneText={({ groupUuid }) => (groupUuid === null ? '' : ' Alle er i gruppen.')}
       DoneLinks={GroupLinks}

@@ -11,7 +11,7 @@ import {
 } from '../import/columns.ts';
 import { cellKey, toRows } from '../import/rows.ts';
 import { readTable } from '../import/list-file.ts';
-import { CUSTOMER_COLUMNS as COLUMNS, explain } from './customer-kind.tsx';
+import { CUSTOMER_COLUMNS as COLUMNS, customerKind, explain } from './customer-kind.tsx';
 import {
   countUnrecognisable,
   CUSTOMER_ROWS,
@@ -28,6 +28,7 @@ describe('columns', () => {
     ['E-postadresse', 'email'],
     ['e-mail', 'email'],
     ['Org. nr', 'orgNumber'],
+    ['Mva-nummer', 'vatNumber'],
     ['organisation_number', 'orgNumber'],
     ['Mobil', 'phoneNumber'],
     ['Address 1', 'address1'],
@@ -173,8 +174,42 @@ describe('rows', () => {
         invoiceEmails: ['a@'],
       },
     ]);
+    const words = [
+      'UK;netto 10',
+      'storbritannia;30 dgr',
+      'Holland;Netto pr. 14 dager',
+      'Norge;30 d.',
+    ];
+    const { lines: others } = readTable(words.join('\n'));
+    expect(
+      toRows<CustomerRow>(CUSTOMER_ROWS, others, { ...OPTIONS, columns }).map(({ row }) => row),
+    ).toEqual([
+      { country: 'GB', dueDays: 10 },
+      { country: 'GB', dueDays: 30 },
+      { country: 'NL', dueDays: 14 },
+      { country: 'NO', dueDays: 30 },
+    ]);
     expect(explain('dueDays', 'due_days must be a number')).toContain('dager');
     expect(explain('customerNumber', 'customer_number must be a number')).toContain('Kundenummer');
+  });
+
+  test('have a VAT number, which of a Norwegian firm is its organisation number', () => {
+    const columns = ['name', 'vatNumber', 'orgNumber', 'country'] as const;
+    const { lines } = readTable(
+      'Ås;NO 974 760 673 MVA;;\nBo;974760673MVA;;Norge\nCe;SE556677889901;;Sverige\nDe;123456789;;Tyskland',
+    );
+    expect(
+      toRows<CustomerRow>(CUSTOMER_ROWS, lines, { ...OPTIONS, columns }).map(({ row }) => row),
+    ).toEqual([
+      { name: 'Ås', orgNumber: '974760673' },
+      { name: 'Bo', orgNumber: '974760673', country: 'NO' },
+      { name: 'Ce', vatNumber: 'SE556677889901', country: 'SE' },
+      // The API names it as a fault.
+      { name: 'De', vatNumber: '123456789', country: 'DE' },
+    ]);
+    const { columns: without } = customerKind(new Set());
+    expect(targetOf(without, 'Mva-nummer')).toBe('orgNumber');
+    expect(without.labels).not.toHaveProperty('vatNumber');
   });
 
   test('are counted when another import would not know their customers again', () => {

@@ -1,4 +1,5 @@
 import { COUNTRIES, countryName } from '../../../domain/country.ts';
+import type { Feature } from '../../../domain/api/endpoint.ts';
 import type {
   CustomerImportResult,
   IMPORTED_FIELDS,
@@ -41,6 +42,7 @@ const LABELS: Readonly<Record<Target, string>> = {
   dueDays: 'Dager til forfall',
   deliveryType: 'Leveringsmetode',
   isPrivate: 'Privatperson',
+  vatNumber: 'Mva-nummer',
 };
 
 /** Known headings from people and other programs, in lower case, without spaces and punctuation. */
@@ -58,7 +60,7 @@ const HEADINGS: Readonly<Record<Target, string>> = {
     'fakturaepost epostfaktura',
   orgNumber:
     'organisasjonsnummer organisasjonsnr orgnummer orgnr org orgno orgnumber ' +
-    'organisationnumber organizationnumber foretaksnummer vatnumber vatno companyid',
+    'organisationnumber organizationnumber foretaksnummer companyid',
   phoneNumber:
     'telefon telefonnummer telefonnr tlf tlfnr mobil mobilnummer mobilnr mobiltelefon mob ' +
     'phone phonenumber phoneno mobile mobilephone mobilenumber cellphone telephone',
@@ -85,6 +87,7 @@ const HEADINGS: Readonly<Record<Target, string>> = {
   deliveryType:
     'leveringsmetode leveringsmåte levering sendemåte utsending fakturaformat deliverytype delivery',
   isPrivate: 'privatperson privat privatkunde kundetype isprivate private customertype',
+  vatNumber: 'mvanummer mvanr mvano momsnummer momsregistreringsnummer vat vatnumber vatno vatid',
 };
 
 /** Headings that mean another field when a further column has the field that they usually mean. */
@@ -118,7 +121,19 @@ export const CUSTOMER_COLUMNS: ColumnKind = {
   guess,
 };
 
-export const CUSTOMERS: ImportKind<CustomerRow, CustomerImportResult> = {
+/** How a list of customers is read, with these features. */
+export function customerKind(
+  features: ReadonlySet<Feature>,
+): ImportKind<CustomerRow, CustomerImportResult> {
+  if (features.has('vat')) return CUSTOMERS;
+  const { vatNumber: words, ...headings } = HEADINGS;
+  const { vatNumber: _, ...labels } = LABELS;
+  const orgNumber = `${headings.orgNumber} ${words}`;
+  const columns = { ...CUSTOMER_COLUMNS, labels, headings: { ...headings, orgNumber } };
+  return { ...CUSTOMERS, columns };
+}
+
+const CUSTOMERS: ImportKind<CustomerRow, CustomerImportResult> = {
   words: {
     one: 'kunde',
     many: 'kunder',
@@ -174,9 +189,10 @@ function Details({ row }: { row: CustomerRow }) {
 }
 
 function termsOf(row: CustomerRow): readonly unknown[] {
-  const { country, contactName, reference, dueDays, deliveryType, isPrivate } = row;
+  const { country, contactName, reference, dueDays, deliveryType, isPrivate, vatNumber } = row;
   return [
     isCountry(country) ? countryName(country) : country,
+    vatNumber && `mva-nr. ${vatNumber}`,
     contactName && `Att. ${contactName}`,
     reference && `ref. ${reference}`,
     dueDays && `${dueDays} dager`,
@@ -202,6 +218,8 @@ const RULES: Partial<Record<Sentence, string>> = {
   '{0} must be less than or equal to {1}': NUMBER,
   '{0} must be a country code of ISO 3166-1':
     'Landet er ikke kjent. Skriv for eksempel Sverige eller SE',
+  '{0} must be a VAT number that begins with its country':
+    'Skriv mva-nummeret med landkode, som SE556677889901',
   '{0} is not for a private person': 'En privatperson har ikke organisasjonsnummer',
   '{0} cannot be EHF for a private person': 'En privatperson kan ikke motta EHF',
   '{0} must be one of the following values: {1}': 'Skriv Ingen, E-post eller EHF',

@@ -1,4 +1,4 @@
-import { COUNTRIES, countryName } from '../../../domain/country.ts';
+import { COUNTRIES, countryName, HOME_COUNTRY } from '../../../domain/country.ts';
 import { IMPORTED_FIELDS } from '../../../domain/customer/customer-import.schema.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import { tidyOrgNumber, tidyPhoneNumber, visibleText } from '../../../domain/text.ts';
@@ -23,7 +23,7 @@ interface Values {
 type CustomerSource = SourcedRow<CustomerRow>;
 
 /** A name and a place in two columns each, or both parts of a place in one. */
-function join(cell: (target: string) => string) {
+function join(cell: (target: string) => string): Readonly<Record<string, string>> {
   const whole = [cell('firstName'), cell('lastName')].filter(Boolean).join(' ');
   // More than four digits is a foreign postal code, which stays in the city.
   const [, code = '', place = ''] =
@@ -32,7 +32,17 @@ function join(cell: (target: string) => string) {
     name: cell('name') || whole,
     postalCode: cell('postalCode') || code,
     city: cell('city') || place,
+    ...vatOf(cell),
   };
+}
+
+/** The VAT number of a Norwegian firm is its organisation number. */
+function vatOf(cell: (target: string) => string): Readonly<Record<string, string>> {
+  const country = cell('country');
+  const isAbroad = country !== '' && (countryOf(country) ?? country) !== HOME_COUNTRY;
+  const orgNumber = tidyOrgNumber(cell('vatNumber'));
+  if (isAbroad || !/^\d{9}$/.test(orgNumber)) return {};
+  return { orgNumber: cell('orgNumber') || orgNumber, vatNumber: '' };
 }
 
 function valueOf(field: string, text: string): Values[keyof Values] {
@@ -40,7 +50,7 @@ function valueOf(field: string, text: string): Values[keyof Values] {
     case 'customerNumber':
       return /^\d{1,9}$/.test(text) ? Number(text) : text;
     case 'dueDays':
-      return Number(/^(\d{1,9})( ?d(ager)?\.?)?$/i.exec(text)?.[1] ?? NaN) || text;
+      return Number(DAYS.exec(text)?.[1] ?? NaN) || text;
     case 'invoiceEmails':
       return text.split(/[\s,;]+/).filter(Boolean);
     case 'isPrivate':
@@ -53,6 +63,10 @@ function valueOf(field: string, text: string): Values[keyof Values] {
       return text;
   }
 }
+
+/** '14', '30 dgr', 'netto 10', 'Netto pr. 14 dager' and '10 days net'. */
+const DAYS =
+  /^(?:netto|net)?\s*(?:per|pr\.?)?\s*(\d{1,9})\s*(?:d|dg|dgr|dag|dager|days?)?\.?\s*(?:netto|net)?$/i;
 
 const KINDS: ReadonlyMap<string, boolean> = new Map([
   ...'privat privatperson privatkunde'.split(' ').map((person) => [person, true] as const),
@@ -68,15 +82,24 @@ function deliveryTypeOf(text: string): string | undefined {
   return found?.[0];
 }
 
+/** Other names for countries. */
+const COUNTRY_WORDS: readonly (readonly [name: string, code: string])[] = [
+  ...'uk|england|skottland|scotland|wales|great britain'
+    .split('|')
+    .map((name) => [name, 'GB'] as const),
+  ['holland', 'NL'],
+];
+
 let countries: ReadonlyMap<string, string> | undefined;
 
 /** The code of a country that is named in Norwegian or English. */
 function countryOf(name: string): string | undefined {
-  countries ??= new Map(
-    COUNTRIES.flatMap((code) =>
-      ['en', 'nb'].map((language) => [countryName(code, language).toLowerCase(), code]),
+  countries ??= new Map([
+    ...COUNTRY_WORDS,
+    ...COUNTRIES.flatMap((code) =>
+      ['en', 'nb'].map((language) => [countryName(code, language).toLowerCase(), code] as const),
     ),
-  );
+  ]);
   return countries.get(name.toLowerCase());
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { VAT_RATES } from '../../../domain/vat-treatment.ts';
-import { grossOf, lineDifference, netOf } from './useTypedPrice.ts';
+import { grossOf, netOf, VAT_RATES } from '../../../domain/vat-treatment.ts';
+import { lineDifference } from './useTypedPrice.ts';
 
 const line = { invoicedQuantity: 1, description: 'Klipp', vatRatePercentage: 25 } as const;
 

@@ -1,16 +1,8 @@
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 
-import {
-  divideRounded,
-  formatKroner,
-  formatOre,
-  isKroner,
-  kronerToOre,
-  ore,
-  oreToKroner,
-} from '../../../domain/money.ts';
-import type { VatRate } from '../../../domain/vat-treatment.ts';
+import { formatKroner, formatOre, ore } from '../../../domain/money.ts';
+import { grossOf, netOf, type VatRate } from '../../../domain/vat-treatment.ts';
 import type { DraftLine, FormWithLines, LinePath } from './draft-values.ts';
 import { withStorage } from '../../lib/storage.ts';
 import { draftLineGross } from '../invoice/line-sums.ts';
@@ -114,25 +106,6 @@ function differenceOf(line: DraftLine, typed: number): string {
     `Linjen blir ${formatOre(sum)} med mva., ${amount} ${comparison} enn ${meant}: ` +
     `prisen uten mva. er i hele øre, ${formatKroner(line.netUnitAmount ?? 0)}.`
   );
-}
-
-/**
- * Converts a price with VAT to the nearest price without VAT. Both are in kroner, rounded to whole øre. Returns an
- * invalid price unchanged, for the schema to refuse.
- */
-export function netOf(gross: Price, rate: VatRate | null): Price {
-  return scaled(gross, 100, 100 + (rate ?? 0));
-}
-
-/** Converts a price without VAT to one with VAT. Both are in kroner, rounded to whole øre. */
-export function grossOf(net: Price, rate: VatRate | null): Price {
-  return scaled(net, 100 + (rate ?? 0), 100);
-}
-
-function scaled(price: Price, factor: number, divisor: number): Price {
-  if (price === null || !isKroner(price)) return price;
-  const amount = divideRounded(BigInt(kronerToOre(price)) * BigInt(factor), BigInt(divisor));
-  return Number.isSafeInteger(Number(amount)) ? oreToKroner(ore(Number(amount))) : price;
 }
 
 /**

@@ -33,7 +33,7 @@ interface ColumnsCardProps {
 }
 
 export function ColumnsCard({ kind, name, list, onRead, onRestart }: ColumnsCardProps) {
-  const { table, title, columns, isHeaded } = list;
+  const { table, title, sums, columns, isHeaded } = list;
   return (
     <Card
       heading="Kolonner"
@@ -48,6 +48,7 @@ export function ColumnsCard({ kind, name, list, onRead, onRestart }: ColumnsCard
         {countOf(table.lines.length - (isHeaded ? 1 : 0), 'rad', 'rader')}. Se at hver kolonne er
         det den skal.
         {title === '' ? null : ` Det som står over overskriftene, er ikke med: «${title}».`}
+        {sums === '' ? null : ` Summen nederst er ikke med: «${sums}».`}
       </p>
       <ul className={`grid gap-4 ${styles.columns}`} aria-label="Kolonner i listen">
         {columns.map((target, column) => (

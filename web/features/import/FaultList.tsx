@@ -2,6 +2,7 @@ import { useState } from 'react';
 
 import { toCamelKey } from '../../../domain/api/case.ts';
 import type { RowFault } from '../../../domain/api/error.ts';
+import { isShortened } from '../../../domain/api/list-import.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useLeaveGuard } from '../../forms/unsaved-input.tsx';
 import { countOf, showCount } from '../../lib/count.ts';
@@ -9,7 +10,7 @@ import { formatNumber } from '../../lib/number-text.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import type { Found, ImportKind, ListedRow } from './import-kind.ts';
+import { SHORTENED, type Found, type ImportKind, type ListedRow } from './import-kind.ts';
 import type { Checked } from './import.api.ts';
 import styles from './Import.module.css';
 
@@ -111,7 +112,7 @@ function FaultField({ kind, fault, row, lineOf, onCorrect }: FaultFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const isUnsaved = () => typed !== null && typed.trim() !== before;
   useLeaveGuard({ isUnsaved, discard: () => setTyped(null) });
-  const norwegian = kind.explain(field, fault.message);
+  const norwegian = isShortened(before) ? SHORTENED : kind.explain(field, fault.message, before);
   const earlier = fault.repeats === null ? '' : ` (rad ${showCount(lineOf(fault.repeats))})`;
   const commit = () => {
     if (typed !== null && isUnsaved()) onCorrect(field, typed);

@@ -51,7 +51,7 @@ export function ImportPreview<R extends ListedRow, F extends Found>(
               </Cell>
               {kind.preview.map(({ cell, heading, roomy, numeric, align }) => (
                 <Cell key={heading} label={heading} {...{ roomy, numeric, align }}>
-                  {cell(row) || '–'}
+                  {cell(row, known.get(index + 1)) || '–'}
                 </Cell>
               ))}
               <Cell label={outcome.heading}>

@@ -1,3 +1,4 @@
+import { numberIn } from '../../lib/number-text.ts';
 import type { ColumnKind } from './import-kind.ts';
 import type { Line, Table } from './list-file.ts';
 
@@ -34,6 +35,20 @@ export function countTitleLines(kind: ColumnKind, { lines }: Table): number {
   const [heading] = lines.slice(Math.max(at, 0));
   const isTitle = (line: Line) => heading && filledIn(line).length < filledIn(heading).length;
   return at > 0 && lines.slice(0, at).every(isTitle) ? at : 0;
+}
+
+const SUM = /^(sum|total(t|sum|er)?|i alt|til sammen|grand total)\s*:?$/i;
+
+/** Counts the lines of sums at the end: a word for a sum, and beside it numbers alone. */
+export function countSumLines({ lines }: Table): number {
+  const last = lines.findLastIndex((line) => !isSumLine(line));
+  // A list of sums alone is a list.
+  return last < 0 ? 0 : lines.length - 1 - last;
+}
+
+function isSumLine(line: Line): boolean {
+  const [word = '', ...others] = filledIn(line);
+  return SUM.test(word) && others.length > 0 && others.every((cell) => numberIn(cell) !== null);
 }
 
 function countHeadings(kind: ColumnKind, line: Line): number {

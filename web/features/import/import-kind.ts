@@ -26,10 +26,10 @@ export interface ImportKind<R extends ListedRow, F extends Found> {
   readonly words: Words;
   readonly columns: ColumnKind;
   readonly rows: RowKind;
-  readonly preview: readonly PreviewColumn<R>[];
+  readonly preview: readonly PreviewColumn<R, F['known'][number]>[];
   readonly nameOfKnown: (known: F['known'][number]) => string;
-  /** Translates a fault of a row; null when the message is Norwegian already, or has no translation. */
-  readonly explain: (field: string, message: string) => string | null;
+  /** Translates a fault of a value; null when the message is Norwegian already, or has no translation. */
+  readonly explain: (field: string, message: string, text: string) => string | null;
   readonly send: (request: ImportRequest<R>, sending: Sending) => Promise<F>;
   readonly subject: Subject;
   readonly changes: ChangeKind;
@@ -83,20 +83,26 @@ export interface RowKind {
   readonly valueOf: (field: string, text: string) => unknown;
 }
 
-interface PreviewColumn<R> {
+interface PreviewColumn<R, K> {
   readonly heading: string;
   readonly width?: string;
   readonly roomy?: boolean;
   readonly numeric?: boolean;
   readonly align?: 'end';
-  readonly cell: (row: R) => React.ReactNode;
+  /** @param known the record that is known by this row, if any */
+  readonly cell: (row: R, known?: K) => React.ReactNode;
 }
+
+/** The explanation of every fault of a number such as '7,03801E+12'. */
+export const SHORTENED =
+  'Regnearket har kortet ned tallet, så de siste sifrene mangler. Skriv hele tallet, eller gjør kolonnen om til tall uten desimaler i regnearket';
 
 const RULES: Partial<Record<Sentence, string>> = {
   '{0} must be a boolean': 'Skriv ja eller nei',
   '{0} must be at most {1} characters': 'Teksten er for lang; det er plass til {1} tegn',
   '{0} must not contain control characters': 'Teksten har tegn som ikke kan skrives ut',
   '{0} must be valid Unicode text': 'Teksten har ødelagte tegn',
+  '{0} was shortened by a spreadsheet, and lacks its last digits': SHORTENED,
 };
 
 /**

@@ -1,10 +1,17 @@
 import { useMemo, useState } from 'react';
 
-import { type Columns, countTitleLines, findColumns, hasHeading } from './columns.ts';
+import {
+  type Columns,
+  countSumLines,
+  countTitleLines,
+  findColumns,
+  hasHeading,
+} from './columns.ts';
 import {
   type Delimiter,
   type Encoding,
   encodingOf,
+  type Line,
   readTable,
   type Table,
   textOf,
@@ -31,6 +38,8 @@ export interface List {
   readonly table: Table;
   /** The text above the headings; '' when there is none. */
   readonly title: string;
+  /** The sums below the records; '' when there are none. */
+  readonly sums: string;
   readonly isHeaded: boolean;
   readonly columns: Columns;
 }
@@ -41,11 +50,17 @@ export function readList(kind: ColumnKind, { content }: Source, chosen: Reading 
   const text = typeof content === 'string' ? content : textOf(content, encoding ?? 'utf-8');
   const whole = readTable(text, chosen.delimiter);
   const above = countTitleLines(kind, whole);
-  const title = whole.lines.slice(0, above).flatMap(({ cells }) => cells.filter(Boolean));
-  const table = { ...whole, lines: whole.lines.slice(above) };
+  const end = whole.lines.length - countSumLines(whole);
+  const table = { ...whole, lines: whole.lines.slice(above, end) };
   const isHeaded = chosen.isHeaded ?? hasHeading(kind, table);
   const columns = chosen.columns ?? findColumns(kind, table, isHeaded);
-  return { encoding, table, title: title.join(', '), isHeaded, columns };
+  const title = textIn(whole.lines.slice(0, above));
+  const sums = textIn(whole.lines.slice(end));
+  return { encoding, table, title, sums, isHeaded, columns };
+}
+
+function textIn(lines: readonly Line[]): string {
+  return lines.flatMap(({ cells }) => cells.filter(Boolean)).join(', ');
 }
 
 export function useList(kind: ColumnKind, source: Source) {

@@ -12,6 +12,7 @@ import { isKroner } from '../../../domain/money.ts';
 import type { ProductImportResult } from '../../../domain/product/product-import.schema.ts';
 import { importProducts } from '../../../domain/product/product.endpoints.ts';
 import {
+  netOf,
   treatmentOf,
   treatmentOfRate,
   VAT_RATES,
@@ -22,12 +23,11 @@ import {
 import { callWithProgress } from '../../lib/upload.ts';
 import { showKroner } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
-import { netOf } from '../editor/useTypedPrice.ts';
 import { mostAre } from '../import/columns.ts';
 import { explainRule, type ImportKind } from '../import/import-kind.ts';
 import { answerIn, oneLine } from '../import/rows.ts';
 import type { CompanyVat } from '../editor/draft-values.ts';
-import { formatNumber, numberIn, readNumber } from '../../lib/number-text.ts';
+import { fieldNumber, formatNumber, numberIn } from '../../lib/number-text.ts';
 
 /** A product in the API's format, without empty fields; a price that cannot be read is text. */
 type ProductRow = Readonly<{
@@ -36,6 +36,7 @@ type ProductRow = Readonly<{
   description?: string;
   unit?: string;
   netPrice?: number | string;
+  grossPrice?: number | string;
   vatTreatment?: string;
   active?: boolean | string;
 }>;
@@ -61,14 +62,25 @@ const HEADINGS: Readonly<Record<Target, string>> = {
   name: 'navn produkt produktnavn vare varenavn tjeneste artikkel behandling tittel name product item title',
   description: 'beskrivelse beskrivelsepåfakturaen fakturatekst tekst varetekst description text',
   unit: 'enhet salgsenhet enh unit',
-  netPrice:
-    'priseksmva prisekskl prisekskluderende nettopris pris priser enhetspris utpris ' +
-    'priseks priskr kr beløp netprice price unitprice',
-  grossPrice:
-    'prisinklmva prisinkl utsalgspris veiledendepris prismedmva bruttopris prisinkludert grossprice pricewithvat',
+  netPrice: `pris priser priskr kr enhetspris utpris beløp nettopris netprice price unitprice ${pricesOf(
+    'eks eksmva ekskl eksklmva ekskluderende ekskluderendemva utenmva umva netto exvat exclvat',
+  )}`,
+  grossPrice: `utsalgspris veiledendepris bruttopris grossprice pricewithvat ${pricesOf(
+    'inkl inklmva inkludert inkludertmva inklusive inklusivemva medmva mmva brutto incvat inclvat',
+  )}`,
   vatTreatment: 'mva mvasats mvakode avgift avgiftskode moms sats vat vattreatment vatrate tax',
   active: 'ibruk aktiv aktivt status active',
 };
+
+/** Headings for prices, each with each of the ends: 'utprisinklmva'. Prices of purchase are not among them. */
+function pricesOf(ends: string): string {
+  const prices =
+    'pris priser priskr utpris salgspris utsalgspris enhetspris stykkpris stkpris timepris listepris beløp price';
+  return prices
+    .split(' ')
+    .flatMap((price) => ends.split(' ').map((end) => `${price}${end}`))
+    .join(' ');
+}
 
 /** The columns and values of a list of products, with these features and this seller. */
 export function productKind(
@@ -82,7 +94,6 @@ export function productKind(
   );
   const only = (texts: Readonly<Record<Target, string>>) =>
     Object.fromEntries(targets.map((target) => [target, texts[target]]));
-  const fields = targets.filter((target) => target !== 'grossPrice');
   return {
     words: wordsFor(features),
     columns: {
@@ -93,9 +104,10 @@ export function productKind(
       guess,
     },
     rows: {
-      fields,
+      fields: targets,
       tidy: (cell) => oneLine(cell),
-      join: (cell) => ({ netPrice: cell('netPrice') || netText(cell, vat) }),
+      // A price without VAT is the one that is stored.
+      join: (cell) => (cell('netPrice') ? { grossPrice: '' } : NOTHING_JOINED),
       valueOf: (field, text) => valueOf(field, text, vat) ?? text,
     },
     preview: [
@@ -104,7 +116,7 @@ export function productKind(
         heading: 'Pris eks. mva.',
         numeric: true,
         align: 'end',
-        cell: ({ netPrice }) => priceText(netPrice),
+        cell: (row, known) => priceText(known?.netPrice ?? netPriceOf(row, vat)),
       },
       { heading: 'Beskrivelse, enhet og mva.', roomy: true, cell: detailsOf },
     ],
@@ -145,32 +157,33 @@ function wordsFor(features: ReadonlySet<Feature>) {
   } as const;
 }
 
+const NOTHING_JOINED = {};
+
 function isOfRecord(cell: string): boolean {
-  return priceIn(cell) !== undefined;
+  return numberIn(cell) !== null;
 }
 
 /** The number comes before the name, the price after it. */
 function guess(cells: readonly string[], taken: ReadonlySet<string>): string | null {
   const most = (is: (cell: string) => boolean) => mostAre(cells, is);
   if (most((cell) => cell.endsWith('%'))) return 'vatTreatment';
-  if (most((cell) => priceIn(cell) !== undefined)) return taken.has('name') ? 'netPrice' : 'number';
+  if (most(isOfRecord)) return taken.has('name') ? 'netPrice' : 'number';
   if (most((cell) => unitIn(cell) !== undefined)) return 'unit';
   if (!most((cell) => /\p{L}/u.test(cell))) return null;
   return taken.has('name') ? 'description' : 'name';
 }
 
-/** The price without VAT of a cell with VAT, as text; '' when there is none, and the cell when it is no price. */
-function netText(cell: (target: string) => string, vat: CompanyVat): string {
-  const text = cell('grossPrice');
-  const price = priceIn(text);
-  if (price === undefined || !isKroner(price)) return text;
-  const treatment = treatmentIn(cell('vatTreatment'), vat.isRegistered) ?? vat.treatment;
-  const rate = treatment ? vatRateOn(treatment, todayInOslo()) : defaultVatRate(vat.isRegistered);
-  return String(netOf(price, rate));
+/** The price without VAT that a new product gets, or what stands in the list when that is no price. */
+function netPriceOf(row: ProductRow, vat: CompanyVat): ProductRow['netPrice'] {
+  const { netPrice, grossPrice, vatTreatment } = row;
+  if (typeof grossPrice !== 'number') return netPrice ?? grossPrice;
+  const stated = VAT_TREATMENT_NAMES.find((name) => name === vatTreatment) ?? vat.treatment;
+  const rate = stated ? vatRateOn(stated, todayInOslo()) : defaultVatRate(vat.isRegistered);
+  return netOf(grossPrice, rate);
 }
 
 function valueOf(field: string, text: string, vat: CompanyVat): unknown {
-  if (field === 'netPrice') return priceIn(text);
+  if (field === 'netPrice' || field === 'grossPrice') return priceIn(text);
   if (field === 'unit') return unitIn(text);
   if (field === 'vatTreatment') return treatmentIn(text, vat.isRegistered);
   return field === 'active' ? (answerIn(text) ?? ACTIVE[text.toLowerCase()]) : text;
@@ -211,13 +224,25 @@ const RULES: Partial<Record<Sentence, string>> = {
     'Nummeret kan ikke ha skråstrek eller bare punktum',
 };
 
-function explain(field: string, message: string): string | null {
-  return explainRule(message, LABELS[field as Target], (sentence) => RULES[sentence]);
+function explain(field: string, message: string, text = ''): string | null {
+  return explainRule(message, LABELS[field as Target], (sentence) =>
+    RULES[sentence] === PRICE ? (thousandsOrOre(text) ?? PRICE) : RULES[sentence],
+  );
 }
 
-/** The number in a cell, such as 'kr 480,-'; undefined when there is none. */
+/** Asks which number '12,500' is: English lists part thousands by commas. */
+function thousandsOrOre(text: string): string | null {
+  const [, kroner = '', decimals = ''] = /^(\d{1,3}),(\d{3})$/.exec(numberIn(text) ?? '') ?? [];
+  if (decimals === '') return null;
+  const thousands = `${kroner}${decimals}`;
+  return decimals.endsWith('0')
+    ? `Er prisen ${thousands} eller ${kroner},${decimals.slice(0, 2)}? Skriv den slik du mener den`
+    : `Skriv prisen med høyst to desimaler, eller som ${thousands} hvis kommaet skiller tusener`;
+}
+
+/** The price in a cell, such as 'kr 480,-'; undefined when there is none, or it may be thousands too ('12,500'). */
 export function priceIn(text: string): number | undefined {
-  const { value } = readNumber(numberIn(text) ?? text);
+  const { value } = fieldNumber(numberIn(text) ?? '', 2);
   return value === null || Number.isNaN(value) ? undefined : value;
 }
 
@@ -263,9 +288,14 @@ const RATE_WORDS: Readonly<Record<string, VatTreatment>> = {
   lav: 'REDUCED',
 };
 
-/** The VAT treatment of a rate, such as '25 %', or of a label or a part of one, such as 'fritatt'. */
+/**
+ * The VAT treatment of a rate, such as '25 %', of a standard tax code of SAF-T, such as '6', or of a label or a part of
+ * one, such as 'fritatt'. No code that sales may have is a rate of today; '6 %' was a rate.
+ */
 export function treatmentIn(text: string, isRegistered: boolean): VatTreatment | undefined {
   const words = text.toLowerCase();
+  const coded = VAT_TREATMENT_NAMES.find((name) => treatmentOf(name).saftCode === words);
+  if (coded) return coded;
   const rate = /^(\d{1,2})(?:[,.]0+)? ?%?$/.exec(words)?.[1];
   const known = VAT_RATES.find((other) => rate !== undefined && other === Number(rate));
   if (known !== undefined) return treatmentOfRate(known, isRegistered);
