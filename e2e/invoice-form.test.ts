@@ -617,3 +617,56 @@ test("a customer's own terms are proposed, and never replace what the user typed
   ]);
   expect(complaints).toEqual([]);
 });
+
+test("with a draft's or a copy's customer its terms go, but for what was typed by hand (CUS-18)", async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'bytter@fjordlys.no');
+  await completeProfile(page);
+  const own = { reference: 'Avdeling 7', due_days: 30, delivery_type: 'NONE' };
+  const { customer_number: number } = await addCustomer(page, 'Kommunen', own);
+  await addCustomer(page, 'Fylket', { reference: 'Bestiller 12', due_days: 20 });
+  const { uuid } = await addDraft(page, number, own);
+  const days = page.getByLabel('Dager til forfall');
+  const type = page.getByLabel('Leveringsmetode');
+  const reference = page.getByLabel('Referanse');
+  const areShown = async (...values: string[]) =>
+    expect
+      .poll(async () => [
+        await days.inputValue(),
+        await type.inputValue(),
+        await reference.inputValue(),
+      ])
+      .toEqual(values);
+  const exchangeFor = async (name: string) => {
+    await page.getByRole('button', { name: 'Bytt kunde' }).click();
+    await page.getByRole('option', { name: new RegExp(name) }).click();
+  };
+  await page.goto(`/invoices/${uuid}/edit/`);
+  await areShown('30', 'NONE', 'Avdeling 7');
+  await exchangeFor('Fylket');
+  await areShown('20', 'EMAIL', 'Bestiller 12');
+  await page.getByText(/^Endret med kunden: .*referanse/).waitFor();
+  await inspect(page, 'draft-customer-exchanged');
+  await exchangeFor('Kommunen');
+  await areShown('30', 'NONE', 'Avdeling 7');
+  await page.getByText(/^Endret med kunden/).waitFor({ state: 'hidden' });
+  await days.fill('25');
+  await exchangeFor('Fylket');
+  await areShown('25', 'EMAIL', 'Bestiller 12');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura oppdatert!').waitFor();
+
+  // Nobody has 25 days by themselves, so that was typed by hand too.
+  await page.goto(`/invoices/create/?copy=${uuid}`);
+  await areShown('25', 'EMAIL', 'Bestiller 12');
+  await page.getByRole('button', { name: /^Fjern Fylket/ }).click();
+  await page.getByRole('option', { name: /Kommunen/ }).click();
+  await areShown('25', 'NONE', 'Avdeling 7');
+  await page.getByText(/^Endret med kunden: .*leveringsmetode/).waitFor();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+  const { results } = await call<Listed>(page, 'GET', '/api/invoices/');
+  const by = { due_days: 25, delivery_type: 'EMAIL', reference: 'Bestiller 12' };
+  expect(results).toMatchObject([{ ...own, due_days: 25 }, by]);
+  expect(complaints).toEqual([]);
+});

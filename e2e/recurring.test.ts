@@ -62,6 +62,10 @@ test('a monthly assignment for rent is previewed, saved, changed, paused and del
   await page.getByText('Missing customerNumbers').waitFor();
   await page.getByRole('option', { name: /^Nordnes/ }).click();
   await page.getByLabel('Navn', { exact: true }).fill('Husleie Strandgata');
+  // A customer gets no braces that nothing fills in (REC-19).
+  await page.getByLabel('Beskrivelse').fill('Husleie {maaned}');
+  await page.getByText('{maaned} blir ikke fylt ut', { exact: true }).waitFor();
+  await inspect(page, 'recurring-unknown-placeholder');
   await page.getByLabel('Beskrivelse').fill(RENT.description);
   await page.getByLabel('Pris eks. mva.').fill('8000');
   await page.getByLabel('Første dato', { exact: true }).fill(`01.01.${YEAR}`);

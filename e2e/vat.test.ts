@@ -131,6 +131,17 @@ test('a hotel sends 12 %, which was 6 % in 2020', async () => {
   await delivered.fill('');
   await delivered.press('Tab');
   await page.getByText('Mva. 12 % av 1\u00A0000,00').waitFor();
+  // A price that was typed with VAT stays when the day changes the rate.
+  await page.getByLabel('Skriv priser inkl. mva.').check();
+  await page.getByLabel('Pris inkl. mva.').fill('1060');
+  await delivered.fill('01.06.2020');
+  await delivered.press('Tab');
+  await page.getByText('Mva. 6 % av 1\u00A0000,00').waitFor();
+  expect(await page.getByLabel('Pris inkl. mva.').inputValue()).toMatch(/^1.060,00$/);
+  await delivered.fill('');
+  await delivered.press('Tab');
+  await page.getByText('Mva. 12 % av 946,43').waitFor();
+  await page.getByLabel('Pris inkl. mva.').fill('1120');
   const night = await send(page);
   expect(night).toMatchObject({ net_amount: 1000, vat_amount: 120 });
   expect((await documentsOf(page, night)).printed).toContain('12 % 1 000,00 120,00');
@@ -142,10 +153,13 @@ test('what export and reverse charge demand is asked for in the form', async () 
   await createAccount(page, here.faktur, 'eksport@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Verft AS', { email: 'post@verft.no', org_number: '974760673' });
-  await addCustomer(page, 'Guld AB', { country: 'SE' });
+  await addCustomer(page, 'Guld AB', { country: 'SE', email: 'post@guld.se' });
 
   await newInvoice(page, /^Verft/);
   await fillLine(page, 1, { text: 'Deler', price: '900', vat: '0 % utførsel' });
+  await page.getByLabel('Leveringsland').selectOption({ label: 'Norge' });
+  await page.getByText('Linje 1 er utførsel, men leveringslandet er Norge.').waitFor();
+  await inspect(page, 'vat-export-norway');
   await page.getByLabel('Leveringsland').selectOption({ label: 'Danmark' });
   await inspect(page, 'vat-export');
   const { printed, ehf } = await documentsOf(page, await send(page));
@@ -156,5 +170,25 @@ test('what export and reverse charge demand is asked for in the form', async () 
   await fillLine(page, 1, { text: 'Gull', price: '900', vat: '0 % omvendt avgiftsplikt' });
   await page.getByText('Guld AB mangler mva-nummer').waitFor();
   await inspect(page, 'vat-reverse');
+
+  // Delivered in Norway, an export is hinted at before it is registered, and registered.
+  await newInvoice(page, /^Guld/);
+  await fillLine(page, 1, { text: 'Gull', price: '900', vat: '0 % utførsel' });
+  await page.getByLabel('Leveringsland').selectOption({ label: 'Norge' });
+  await page.getByRole('button', { name: 'Registrer og send' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Registrere og sende?' });
+  await question.getByText('leveringslandet er Norge').waitFor();
+  await question.getByRole('button', { name: 'Avbryt' }).click();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+  const { results } = await call<{ results: { uuid: string }[] }>(page, 'GET', '/api/invoices/');
+  await page.goto(`/invoices/${results[0]?.uuid}/`);
+  await page.getByText('Se over dette før du registrerer').waitFor();
+  expect(await page.getByRole('button', { name: 'Sett til betalt' }).isDisabled()).toBe(true);
+  await inspect(page, 'vat-export-hint');
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await question.getByText('leveringslandet er Norge').waitFor();
+  await question.getByRole('button', { name: 'Registrer og send' }).click();
+  await page.getByText('Faktura lagt til utsending').waitFor();
   expect(complaints).toEqual([]);
 });

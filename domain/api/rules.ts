@@ -8,6 +8,7 @@ export type Sentence =
   | '{0} must be exactly {1} characters'
   | '{0} must be at least {1} characters'
   | '{0} with its placeholders filled in must be at most {1} characters'
+  | '{0} has a placeholder that is not known: {1}'
   | '{0} must be at most {1} characters'
   | '{0} field must have at least 1 items'
   | '{0} field must have at least {1} items'

@@ -11,6 +11,7 @@ import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.
 import { KID_MODULI } from '../kid.ts';
 import { customerMessage, dueDays, statedReference } from '../terms.ts';
 import { countedLine, forFeatures, listOf, type LineSchema } from './invoice-line.schema.ts';
+import { hint } from './invoice-hint.ts';
 import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
 import { invoiceTerms } from './invoice.terms.ts';
 import { judgeRates, vatOfLine } from '../vat-treatment.ts';
@@ -247,6 +248,10 @@ export const invoice = described(
       z.optional(z.array(obstacle)),
       'Of a draft that is read by itself: what keeps it from being registered, as far as is known. ' +
         'Absent when nothing does',
+    ),
+    hints: described(
+      z.optional(z.array(hint)),
+      'Of a draft that is read or changed by itself: what its author should see to before it is registered. They stop nothing',
     ),
   }),
   { id: 'Invoice' },

@@ -44,6 +44,13 @@ export function fillIn(text: string, period: Period): string {
   });
 }
 
+/** The text in braces that no run fills in, such as '{maaned}'. */
+export function unknownPlaceholders(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)]
+    .filter(([, name = '']) => !Object.hasOwn(PLACEHOLDERS, name.normalize('NFC')))
+    .map(([found]) => found);
+}
+
 /** Longest length of a text after replacement, for any period. */
 export function longestFilledIn(text: string): number {
   return fillIn(text, LONGEST).length;

@@ -50,6 +50,15 @@ describe('an assignment', () => {
     expect(faultsOf({ invoiceLines: 'not looked at', templateId: 1 })).toEqual([]);
   });
 
+  test('has no text in braces that no run fills in (REC-19)', () => {
+    const lines = [LINE, { ...LINE, description: 'Leie {maaned} {år}' }];
+    expect(faultsOf({ invoiceLines: lines, message: 'Takk for {MÅNED}' })).toEqual([
+      'invoiceLines[1].description has a placeholder that is not known: {maaned}',
+      'message has a placeholder that is not known: {MÅNED}',
+    ]);
+    expect(faultsOf({ invoiceLines: lines, templateId: 1, message: '{} {{år}}' })).toEqual([]);
+  });
+
   test.each([
     ['WEEK', 1, 4, 5],
     ['MONTH', 3, 12, 4],

@@ -32,7 +32,7 @@ import { judgeRates, vatOfLine } from '../vat-treatment.ts';
 import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
 import { customerMessage, dueDays } from '../terms.ts';
 import { DESCRIPTION_LENGTH, descriptionText, requiredText } from '../text.ts';
-import { longestFilledIn } from './placeholders.ts';
+import { longestFilledIn, unknownPlaceholders } from './placeholders.ts';
 import { day, INTERVAL_UNITS, series, SERIES_RULES } from './series.schema.ts';
 
 /** ENDED has no dates left; a later end may add some. */
@@ -90,16 +90,26 @@ interface FilledTexts {
   readonly message?: unknown;
 }
 
+const UNKNOWN_PLACEHOLDER = '{0} has a placeholder that is not known: {1}';
 const FILLED_LENGTH = '{0} with its placeholders filled in must be at most {1} characters';
 
-/** A replaced text longer than the limit could not be saved again in the draft. */
+/**
+ * A replaced text longer than the limit could not be saved again in the draft, and braces that nothing fills in would go
+ * to customers (REC-19).
+ */
 function judgeFilledTexts(
   { templateId: template, invoiceLines, message }: FilledTexts,
   context: z.core.$RefinementCtx,
 ): void {
   const judge = (text: unknown, most: number, path: (string | number)[]) => {
-    if (typeof text !== 'string' || longestFilledIn(text) <= most) return;
-    context.addIssue({ code: 'custom', path, ...rule(FILLED_LENGTH, most) });
+    if (typeof text !== 'string') return;
+    const [unknown] = unknownPlaceholders(text);
+    if (unknown !== undefined) {
+      context.addIssue({ code: 'custom', path, ...rule(UNKNOWN_PLACEHOLDER, unknown) });
+    }
+    if (longestFilledIn(text) > most) {
+      context.addIssue({ code: 'custom', path, ...rule(FILLED_LENGTH, most) });
+    }
   };
   const hasOwnLines = typeof template !== 'number' && Array.isArray(invoiceLines);
   const ownLines: readonly (Partial<LineForm> | null)[] = hasOwnLines ? invoiceLines : [];

@@ -182,6 +182,31 @@ describe('with vat on', () => {
       expect(await obstacleOf([treated('EXPORT')], {}, abroad)).toEqual(expect.any(String));
     });
 
+    test('EXPORT that is delivered in Norway is a hint, and registered', async () => {
+      const abroad = await createCustomer(client, { country: 'DK', org_number: null });
+      const lines = [treated('STANDARD'), treated('EXPORT')];
+      const draft = await createDraft(client, abroad, { invoice_lines: lines });
+      expect((await read(draft)).hints).toEqual([]);
+      const change = {
+        ...invoiceBody([], { invoice_lines: lines, delivery_country: 'NO' }),
+        customer_number: abroad,
+        version: 1,
+      };
+      const hint = {
+        code: 'EXPORT_TO_NORWAY',
+        field: 'invoice_lines[1].vat_treatment',
+        message: 'Line 2 is an export, but delivery_country is NO',
+      };
+      const changed = await client.put(`/api/invoices/${draft}/`, change);
+      expect(changed).toMatchObject({ status: 200, body: { hints: [hint] } });
+      expect((await read(draft)).hints).toEqual([hint]);
+      expect(await obstacleOf(lines, { delivery_country: 'NO' }, abroad)).toEqual(
+        expect.any(String),
+      );
+      expect((await client.post(`/api/invoices/queue/?invoice_uuid=${draft}`)).status).toBe(200);
+      expect(await read(draft)).not.toHaveProperty('hints');
+    });
+
     test("REVERSE needs the customer's VAT number, which a Norwegian firm has", async () => {
       const uuid = await obstacleOf([treated('REVERSE')], {}, customer);
       expect(await ehfOf(uuid)).toContain('<cbc:CompanyID>NO974760673MVA</cbc:CompanyID>');

@@ -18,6 +18,7 @@ import {
   updateInvoice,
   updateInvoices,
 } from '../../domain/invoice/invoice.endpoints.ts';
+import { findHints } from '../../domain/invoice/invoice-hint.ts';
 import {
   createInvoicesFromTemplate,
   createInvoiceTemplate,
@@ -80,9 +81,10 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
     const { invoice, reasons } = await invoices.getInvoice(context, actor, params.invoiceStr);
     return withObstacles(invoice, reasons, languageOf(request));
   });
-  route(app, updateDraft, async ({ actor, params, body }) =>
-    drafts.updateDraft(context, actor, params.invoiceStr, body),
-  );
+  route(app, updateDraft, async ({ actor, params, body }, { request }) => {
+    const draft = await drafts.updateDraft(context, actor, params.invoiceStr, body);
+    return withHints(draft, languageOf(request));
+  });
   route(app, getInvoiceHistory, async ({ actor, params }) =>
     invoices.getHistory(context, actor, params.invoiceStr),
   );
@@ -142,12 +144,23 @@ function withObstacles(
   reasons: readonly AppError[],
   language: Language,
 ): Invoice {
-  if (reasons.length === 0) return invoice;
+  const hinted = withHints(invoice, language);
+  if (reasons.length === 0) return hinted;
   const obstacles = reasons.map((reason) => ({
     message: sentenceOf(reason, language),
     mendedAt: mendingPlaceOf(reason),
   }));
-  return { ...invoice, obstacles };
+  return { ...hinted, obstacles };
+}
+
+function withHints(invoice: Invoice, language: Language): Invoice {
+  if (invoice.status !== 'DRAFT') return invoice;
+  const hints = findHints(invoice).map(({ code, field, words }) => ({
+    code,
+    field,
+    message: words[language],
+  }));
+  return { ...invoice, hints };
 }
 
 function toQueueResult(outcome: registration.QueueOutcome, language: Language): QueueResult {

@@ -11,6 +11,8 @@ const RULES: Readonly<Record<Sentence, string>> = {
   '{0} must be at least {1} characters': 'Skriv minst {1} tegn.',
   '{0} with its placeholders filled in must be at most {1} characters':
     'Skriv kortere: med måned og år satt inn er det plass til {1} tegn.',
+  '{0} has a placeholder that is not known: {1}':
+    '{1} blir ikke fylt ut. Se hva du kan bruke, under meldingen.',
   '{0} must be at most {1} characters': 'Skriv høyst {1} tegn.',
   '{0} field must have at least 1 items': 'Legg til minst én.',
   '{0} field must have at least {1} items': 'Legg til minst {1}.',

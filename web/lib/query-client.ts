@@ -101,8 +101,10 @@ declare module '@tanstack/react-query' {
       renewal?: 'pending' | 'after' | 'nextScreen';
       /** The query whose new data is the mutation's response. It is not refetched. */
       answers?: QueryKey;
-      /** Whether the screen itself shows the failure, so that no toast does. */
+      /** Whether the screen itself says that no answer came. A refusal of the API gets a toast too (WEB-12). */
       isShownInPlace?: boolean;
+      /** Whether the mutation itself shows a toast for every failure. */
+      hasOwnToast?: boolean;
     };
   }
 }
@@ -213,7 +215,8 @@ export function createQueryClient(): QueryClient {
   const queryClient: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
       onError: (error, _variables, _context, { meta }) => {
-        if (!meta?.isShownInPlace) reportFailure(error);
+        const isShown = meta?.isShownInPlace && !(error instanceof ApiError);
+        if (!isShown && !meta?.hasOwnToast) reportFailure(error);
       },
       onSuccess: async (data, _variables, _context, { meta }) =>
         showAnswer(queryClient, data, meta),

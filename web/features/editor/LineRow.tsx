@@ -40,6 +40,8 @@ export function LineRow({ path, locked, isWithVat, isRegistered }: LineRowProps)
         locked={locked}
         isRegistered={isRegistered}
         onChosen={price.changeRate}
+        // A price without VAT stays as it is; one that was typed with VAT is what the customer was told.
+        onDated={(rate) => (price.typed === null ? undefined : price.changeRate(rate))}
       />
       <LineSum path={path} />
       <p

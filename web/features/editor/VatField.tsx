@@ -1,8 +1,9 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
 
 import { todayInOslo, type IsoDate } from '../../../domain/date.ts';
 import { OFFERED_VAT_RATES } from '../../../domain/invoice/invoice-line.schema.ts';
+import { hintOfLine } from '../../../domain/invoice/invoice-hint.ts';
 import { vatRateOn, type VatRate, type VatTreatment } from '../../../domain/vat-treatment.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import type { FormWithLines, InvoiceDraft, LinePath } from './draft-values.ts';
@@ -16,6 +17,8 @@ interface VatFieldProps {
   readonly locked: boolean;
   readonly isRegistered: boolean;
   readonly onChosen: (rate: VatRate) => void;
+  /** Called before another day of delivery changes the rate. */
+  readonly onDated: (rate: VatRate) => void;
 }
 
 /** The VAT of a line: its rate or, while `vat` is on, its treatment, from which the rate follows. */
@@ -27,7 +30,7 @@ export function VatField({ isRegistered, ...props }: VatFieldProps) {
   );
 }
 
-function RateField({ path, locked, onChosen }: Omit<VatFieldProps, 'isRegistered'>) {
+function RateField({ path, locked, onChosen }: Omit<VatFieldProps, 'isRegistered' | 'onDated'>) {
   const { control } = useFormContext<FormWithLines>();
   const { field, fieldState } = useController({ control, name: `${path}.vatRatePercentage` });
   const rates: readonly VatRate[] = OFFERED_VAT_RATES;
@@ -55,17 +58,24 @@ function RateField({ path, locked, onChosen }: Omit<VatFieldProps, 'isRegistered
   );
 }
 
-function TreatmentField({ path, locked, isRegistered, onChosen }: VatFieldProps) {
-  const { control, setValue } = useFormContext<FormWithLines>();
+function TreatmentField({ path, locked, isRegistered, onChosen, onDated }: VatFieldProps) {
+  const { control, setValue } = useFormContext<
+    FormWithLines & Pick<InvoiceDraft, 'deliveryCountry'>
+  >();
   const { field, fieldState } = useController({ control, name: `${path}.vatTreatment` });
   const rate = useController({ control, name: `${path}.vatRatePercentage` });
   const rateOn = useDatedRates();
+  const deliveryCountry = useWatch({ control, name: 'deliveryCountry' });
+  const index = Number(path.split('.')[1]);
+  const hint = hintOfLine({ vatTreatment: field.value }, index, deliveryCountry);
   const wanted = field.value == null ? null : rateOn(field.value);
+  const follow = useEffectEvent((next: VatRate) => {
+    onDated(next);
+    setValue(`${path}.vatRatePercentage`, next);
+  });
   useEffect(() => {
-    if (wanted !== null && wanted !== rate.field.value) {
-      setValue(`${path}.vatRatePercentage`, wanted);
-    }
-  }, [wanted, rate.field.value, path, setValue]);
+    if (wanted !== null && wanted !== rate.field.value) follow(wanted);
+  }, [wanted, rate.field.value]);
   return (
     <SelectField
       {...field}
@@ -83,6 +93,8 @@ function TreatmentField({ path, locked, isRegistered, onChosen }: VatFieldProps)
       }}
       disabled={locked}
       error={fieldState.error?.message ?? rate.fieldState.error?.message}
+      hint={hint ? `${hint.words.nb}.` : ''}
+      hintTone="warning"
       options={treatmentOptions(field.value, isRegistered)}
     />
   );

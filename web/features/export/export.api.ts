@@ -63,7 +63,7 @@ export function exportTrialQuery(body: ExportWish) {
   });
 }
 
-/** @param isShownInPlace whether the screen itself tells why it failed */
+/** @param isShownInPlace whether the screen itself says that no answer came */
 export function useCreateExport({ isShownInPlace = false } = {}) {
   return useMutation({
     mutationFn: async (body: ExportWish) => {

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/delivery/delivery.schema.ts';
 import { DEFAULT_DUE_DAYS } from '../../../domain/terms.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { fillIn } from '../../../domain/recurring/placeholders.ts';
+import { fillIn, unknownPlaceholders } from '../../../domain/recurring/placeholders.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import {
   DeliveryTypeField,
@@ -31,6 +31,7 @@ import { useMaySendEhf } from '../profile/profile.api.ts';
 import { useFeatures } from '../session/session.api.ts';
 import { fieldProps, type Saving, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
+import { Alert } from '../../ui/Alert.tsx';
 import { SubmitButton } from '../../ui/Button.tsx';
 import { ConfirmDialog, useQuestion } from '../../ui/ConfirmDialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -116,6 +117,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
           <div className="stack">
             <InvoiceLines name="invoiceLines" locked={locked} vat={vat} />
             <MessageField hint="Står over linjene på fakturaene og i e-posten." />
+            <UnknownPlaceholders form={form} />
             <PlaceholderHelp />
           </div>
         </Card>
@@ -237,6 +239,24 @@ const PLACEHOLDERS = [
   ['{fra}', 'første dag i perioden'],
   ['{til}', 'siste dag i perioden'],
 ] as const;
+
+/** Names what no run fills in, before saving: also in the lines of a template, which the form does not judge (REC-19). */
+function UnknownPlaceholders({ form: { control } }: { form: AssignmentFormState }) {
+  const [lines, message] = useWatch({ control, name: ['invoiceLines', 'message'] });
+  const texts = [...(lines ?? []).map((line) => line?.description), message];
+  const unknown = new Set(texts.flatMap((text) => unknownPlaceholders(text ?? '')));
+  return (
+    <div aria-live="polite" className="unless-empty">
+      {unknown.size === 0 ? null : (
+        <Alert tone="warning" title={`${NAMES.format(unknown)} blir ikke fylt ut`}>
+          Slik ville det stått på fakturaene. Rett det, i malen hvis det står der.
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+const NAMES = new Intl.ListFormat('nb-NO');
 
 function PlaceholderHelp() {
   return (

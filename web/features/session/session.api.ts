@@ -126,7 +126,7 @@ export function useMailCode(purpose: CodePurpose) {
   });
 }
 
-/** @param isShownInPlace whether the screen itself shows a failure */
+/** @param isShownInPlace whether the screen itself says that no answer came */
 export function useVerifyLogin(isShownInPlace = false) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -67,6 +67,7 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
       {hasCredit && canIssue ? <CreditInvoice key={invoice.uuid} invoice={invoice} /> : null}
       <May permission="payments">
         {remind ?? <Button disabled>Send purring</Button>}
+        {isDraft ? <Button disabled>Sett til betalt</Button> : null}
         {props.onPay || !canChange(invoice) ? null : <PaidEarlier invoice={invoice} />}
       </May>
     </>
@@ -82,12 +83,14 @@ export function MainAction(props: PaidToggleProps) {
   return canChange(invoice) ? <PaidToggle {...props} /> : null;
 }
 
-/** Confirms first when the PDF cannot show every character of the document. */
+/** Confirms first when the PDF cannot show every character of the document, and when there are hints. */
 function RegisterButton({ invoice }: { invoice: Invoice }) {
   const queue = useQueueInvoices();
   const { ask, dialog } = useQuestion();
+  const { hints = [] } = invoice;
   const register = async () => {
-    if (unprintableOf(invoice).length === 0 || (await ask())) queue.mutate({ one: invoice.uuid });
+    const isSure = unprintableOf(invoice).length === 0 && hints.length === 0;
+    if (isSure || (await ask())) queue.mutate({ one: invoice.uuid });
   };
   return (
     <>
@@ -105,6 +108,9 @@ function RegisterButton({ invoice }: { invoice: Invoice }) {
         confirmVariant="primary"
         {...dialog}
       >
+        {hints.map(({ message }) => (
+          <p key={message}>{message}.</p>
+        ))}
         <UnprintableNotice content={invoice} />
       </ConfirmDialog>
     </>

@@ -131,6 +131,7 @@ function InvoiceView({ invoice, onPay }: { invoice: Invoice; onPay: (() => void)
     <>
       <Correction invoice={invoice} />
       <Obstacles draft={invoice} />
+      <Hints draft={invoice} />
       <DueDatePassed invoice={invoice} />
       <InvoiceSummary invoice={invoice} />
       <Allowed permission="issue">
@@ -202,6 +203,18 @@ function Obstacles({ draft }: { draft: Invoice }) {
           {message}.{' '}
           <MendingLink isShown draft={{ uuid, customerName, customerNumber, mendedAt }} />
         </p>
+      ))}
+    </Alert>
+  );
+}
+
+/** Doubts that stop nothing (VAT-12); the question before registering has them too. */
+function Hints({ draft: { hints } }: { draft: Invoice }) {
+  if (!hints?.length) return null;
+  return (
+    <Alert tone="warning" title="Se over dette før du registrerer">
+      {hints.map(({ message }) => (
+        <p key={message}>{message}.</p>
       ))}
     </Alert>
   );

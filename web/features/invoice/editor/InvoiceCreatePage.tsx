@@ -195,7 +195,7 @@ function useRegisterNew() {
       }
       return results.flatMap(({ skipped }) => skipped);
     },
-    meta: { changes: 'invoices', isShownInPlace: true },
+    meta: { changes: 'invoices', hasOwnToast: true },
     onSuccess: (skipped, drafts) => {
       if (skipped.length < drafts.length) {
         showSuccess('Fakturaer lagt til utsending', { follows: true });

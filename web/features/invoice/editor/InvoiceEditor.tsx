@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form';
 
 import type { DeliveryType } from '../../../../domain/delivery/delivery.schema.ts';
+import { findHints } from '../../../../domain/invoice/invoice-hint.ts';
 import { invoiceForm, type InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
 import { formatOre, type Ore } from '../../../../domain/money.ts';
@@ -10,6 +11,7 @@ import { useSchemaForm, type Saving } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { showCount } from '../../../lib/count.ts';
 import { laterCode } from '../../../lib/later-code.ts';
+import { Alert } from '../../../ui/Alert.tsx';
 import { Button, SubmitButton } from '../../../ui/Button.tsx';
 import { ConfirmDialog, useQuestion } from '../../../ui/ConfirmDialog.tsx';
 import { SendIcon } from '../../../ui/icons.tsx';
@@ -63,11 +65,14 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
   const form = useSchemaForm(invoiceForm(useFeatures()), initialValues);
   const { recipients, choose, setKnown } = useRecipients(form, initialRecipients);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
-  const proposals = useProposals(form, recipients, areTermsChosen);
+  const proposals = useProposals(form, recipients, {
+    recipients: initialRecipients,
+    isDecided: areTermsChosen,
+  });
   // Restored input keeps the user's choices.
   const restore = (kept: Recipients) => {
     setKnown(kept);
-    proposals.setDecided(!isNobody(kept));
+    proposals.restore(kept);
   };
   const { errors } = form.formState;
   const { isSending, setSending, saving, confirm, question } = useSending(
@@ -85,6 +90,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
         onChange={choose}
         errors={errors}
       />
+      <FollowedCustomer fields={proposals.replaced} />
       <FormProvider {...form}>
         <GuardedForm
           form={form}
@@ -123,6 +129,22 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
         {question}
       </FormProvider>
     </>
+  );
+}
+
+const NAMES = new Intl.ListFormat('nb-NO');
+
+/** Says which terms of a draft or a copy have changed with its customer (CUS-18). */
+function FollowedCustomer({ fields }: { readonly fields: readonly (keyof typeof FIELD_LABELS)[] }) {
+  const names = fields.map((field) => FIELD_LABELS[field].toLowerCase());
+  return (
+    <div aria-live="polite" className="unless-empty">
+      {names.length === 0 ? null : (
+        <Alert title={`Endret med kunden: ${NAMES.format(names)}`}>
+          Det du har skrevet selv, står som det var.
+        </Alert>
+      )}
+    </div>
   );
 }
 
@@ -222,6 +244,7 @@ function useSending<R>(
   const values = form.getValues();
   const count = countRecipients(recipients);
   const total = draftTotals(values.invoiceLines ?? []);
+  const hints = findHints({ ...values, lines: values.invoiceLines ?? [] });
   const saving: Saving<InvoiceForm, R> = {
     isPending: save.isPending || send?.isPending === true,
     mutateAsync: async (saved) => {
@@ -231,13 +254,17 @@ function useSending<R>(
       return result;
     },
   };
+  const areThereHints = () => {
+    const { invoiceLines, ...others } = form.getValues();
+    return findHints({ ...others, lines: invoiceLines ?? [] }).length > 0;
+  };
   return {
     isSending,
     setSending,
     saving,
     confirm: async () =>
       !isSending ||
-      (count === 1 && !(await isUnprintable(form.getValues()))) ||
+      (count === 1 && !areThereHints() && !(await isUnprintable(form.getValues()))) ||
       isNobody(recipients) ||
       ask(),
     question: (
@@ -251,6 +278,9 @@ function useSending<R>(
           {planOf(recipients, values.deliveryType)}
           {total ? ` ${formatOre(total.gross)} kr${count === 1 ? '' : ' hver'}.` : null}
         </p>
+        {hints.map(({ words }) => (
+          <p key={words.nb}>{words.nb}.</p>
+        ))}
         <UnprintableNotice content={values} />
         <p>
           {count === 1 ? 'Fakturaen får' : 'Fakturaene får'} nummer og kan ikke endres eller slettes
