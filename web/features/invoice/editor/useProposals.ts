@@ -22,7 +22,7 @@ const DEFAULTS = {
 };
 type Proposed = keyof typeof DEFAULTS;
 
-/** What is proposed for these recipients; undefined while it is fetched. */
+/** The proposals for some recipients; undefined while they are fetched. */
 type Terms = Readonly<Record<Proposed, string | number | undefined>>;
 
 interface Proposing {
@@ -95,7 +95,7 @@ function useTermsOf(recipients: Recipients, offered: readonly DeliveryType[]): T
   };
 }
 
-/** What a form began with: its recipients, and whether an invoice or restored input has decided its terms. */
+/** The recipients that a form began with, and whether an invoice or restored input has decided its terms. */
 interface Beginning {
   readonly recipients: Recipients;
   readonly isDecided: boolean;
