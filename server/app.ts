@@ -29,6 +29,7 @@ import { exportJobs } from './export/export-making.service.ts';
 import { isExported } from './export/export.repository.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { sharedFileRoute } from './export/shared-file.routes.ts';
+import { exportLinks } from './export/shared-file.service.ts';
 import { openErrorReports, type ErrorReports } from './platform/log/error-reports.ts';
 import { fetchText as fetchFromHost } from './platform/limits/fetch-text.ts';
 import { housekeepingJobs } from './operator/housekeeping.jobs.ts';
@@ -67,6 +68,7 @@ import {
 } from './platform/object-store/object-store.ts';
 import { createPdfRenderer } from './document/pdf/renderer.ts';
 import { overviewJobs } from './overview/link-code.service.ts';
+import { overviewLinks } from './overview/overview-link.service.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { sharedOverviewRoutes } from './overview/shared-overview.routes.ts';
 import { takeCommands } from './operator/run-command.ts';
@@ -289,7 +291,7 @@ async function createHttp({
   }
   recogniseCallers(app, context);
   sessionRoutes(app, context);
-  memberRoutes(app, context);
+  memberRoutes(app, context, [exportLinks, overviewLinks]);
   profileRoutes(app, context);
   customerGroupRoutes(app, context, demandForSource);
   customerImportRoutes(app, context, demandForSource);

@@ -62,7 +62,8 @@ export interface FoundAccount {
 export interface Caller {
   readonly accountId: number;
   readonly email: string;
-  /** The name of the call's API token; null for a call with a session. */
+  /** The id and the name of the call's API token; null for a call with a session. */
+  readonly tokenId: number | null;
   readonly tokenName: string | null;
   readonly isStaff: boolean;
   readonly company: Pick<Actor, 'companyId' | 'companyUuid' | 'role' | 'permissions'> | null;

@@ -98,6 +98,7 @@ export const companyExport = described(
     sha256: described(z.nullable(z.string()), 'null until the file was made'),
     createdAt: z.iso.datetime(),
     by: described(z.string(), 'Who asked for it'),
+    isYours: described(z.boolean(), 'Whether the caller’s account asked for it'),
     expiresAt: described(
       z.nullable(z.iso.datetime()),
       'In the past: there was a file. null: there is none',

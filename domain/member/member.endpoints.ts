@@ -9,6 +9,7 @@ import {
   memberForm,
   memberParams,
   memberUpdate,
+  removalQuery,
 } from './member.schema.ts';
 
 export const listMembers = defineEndpoint({
@@ -54,11 +55,12 @@ export const removeMember = defineEndpoint({
   method: 'DELETE',
   path: '/api/members/{uuid}/',
   summary:
-    'Remove a member, or an invitation. Sessions and tokens for the company end at once. ' +
-    'The last owner stays: 409',
+    'Remove a member, or an invitation. Sessions and tokens for the company end at once, and so do ' +
+    'the links that the member shared, unless keep_links is true. The last owner stays: 409',
   permission: 'members',
   feature: 'members',
   params: memberParams,
+  query: removalQuery,
   errors: [404, 409],
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 
 import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
-import { needs, optional, optionalOr } from '../api/validation.ts';
+import { needs, optional, optionalOr, urlBoolean } from '../api/validation.ts';
 import { dateText, todayInOslo } from '../date.ts';
 import { requiredEmail, requiredText } from '../text.ts';
 import { ROLES } from '../permission.ts';
@@ -63,6 +63,20 @@ export const memberForm = auditorOnlyReads(
   }),
 );
 
+/** A link that a member shares, without its secret. */
+const openLink = described(
+  z.object({
+    kind: described(
+      z.enum(['EXPORT', 'OVERVIEW']),
+      'EXPORT: the file of an export, also one whose link is yet to be mailed. OVERVIEW: figures',
+    ),
+    uuid: described(z.uuid(), 'Of the export or the link to the overview'),
+    name: described(z.string(), 'The address that an export goes to, or the name of the link'),
+    expiresAt: described(z.nullable(z.iso.datetime()), 'null while the file is being made'),
+  }),
+  { id: 'OpenLink' },
+);
+
 /** A member, or an invitation that nobody has accepted yet. */
 export const member = described(
   z.object({
@@ -79,9 +93,16 @@ export const member = described(
     lastLoginAt: described(z.nullable(z.iso.datetime()), 'Of the account, to any company'),
     invitedAt: z.nullable(z.iso.datetime()),
     isYou: z.boolean(),
+    openLinks: described(
+      z.array(openLink),
+      'The links for which the member answers, and that end with the membership',
+    ),
   }),
   { id: 'Member' },
 );
+
+/** Whether what a removed member shared goes on. */
+export const removalQuery = z.object({ keepLinks: z._default(urlBoolean, false) });
 
 export const memberParams = z.object({ uuid: z.uuid() });
 
@@ -90,4 +111,5 @@ export const acceptBody = z.object({ token: requiredText() });
 
 export const companyChoice = z.object({ companyUuid: z.uuid() });
 
+export type OpenLink = z.infer<typeof openLink>;
 export type Member = z.infer<typeof member>;

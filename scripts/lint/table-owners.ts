@@ -118,6 +118,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   bankFile: { owner: 'payment' },
   bankEntry: { owner: 'payment' },
   export: { owner: 'export' },
+  exportAuthor: { owner: 'export' },
   exportListed: { owner: 'export' },
   exportPart: { owner: 'export' },
   exportLink: { owner: 'export' },

@@ -14,15 +14,19 @@ import { accountRoute, publicRoute, route } from '../platform/http/route.ts';
 import { findCallerOf, sessionToken, setSessionCookie } from './callers.ts';
 import * as members from './member.service.ts';
 
-/** The members of a company, invitations, and the choice of a company. */
-export function memberRoutes(app: FastifyInstance, context: Context): void {
-  route(app, listMembers, async ({ actor }) => members.listMembers(context, actor));
+/** The members of a company, the links that they share, invitations, and the choice of a company. */
+export function memberRoutes(
+  app: FastifyInstance,
+  context: Context,
+  links: readonly members.SharedLinks[],
+): void {
+  route(app, listMembers, async ({ actor }) => members.listMembers(context, actor, links));
   route(app, inviteMember, async ({ actor, body }) => members.inviteMember(context, actor, body));
   route(app, updateMember, async ({ actor, params, body }) =>
-    members.updateMember(context, actor, params.uuid, body),
+    members.updateMember(context, actor, params.uuid, body, links),
   );
-  route(app, removeMember, async ({ actor, params }) =>
-    members.removeMember(context, actor, params.uuid),
+  route(app, removeMember, async ({ actor, params, query }) =>
+    members.removeMember(context, actor, { ...params, ...query }, links),
   );
   publicRoute(app, acceptInvitation, async ({ body }, { request, reply }) => {
     const caller = await findCallerOf(request, reply, context);

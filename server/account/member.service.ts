@@ -8,13 +8,14 @@ import {
   type Member,
   type memberForm,
   type memberUpdate,
+  type OpenLink,
 } from '../../domain/member/member.schema.ts';
 import { type Permission, permissionsOf } from '../../domain/permission.ts';
 import type { Session } from '../../domain/session/session.schema.ts';
 import type { Actor, Caller, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { keyedHash, makeToken } from '../platform/crypto.ts';
-import type { Db } from '../platform/db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import { isCheckViolation } from '../platform/db/database-errors.ts';
 import { memberMailJob } from '../platform/jobs/jobs.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
@@ -30,13 +31,42 @@ import { describeSession, findCaller, hashSession, startSession } from './sessio
 const MOST_INVITATIONS = 20;
 const SECONDS = 3600;
 
-/** Members and open invitations: owners first, then by e-mail. */
-export async function listMembers({ db }: Context, actor: Actor): Promise<Member[]> {
-  const rows = await repository.findMembers(db, actor.companyId);
-  return rows.map((row) => toMember(row, actor));
+/** Links of one kind that members share. Concepts above this one have them. */
+export interface SharedLinks {
+  /** The links that work or will be mailed, with the account that answers for each. */
+  findOpen(db: Db, companyId: number): Promise<(OpenLink & { readonly accountId: number })[]>;
+  /** Ends the links of an account, and what waits to be mailed of them. */
+  end(trx: Trx, companyId: number, accountId: number): Promise<void>;
+  /** Lets the links of an account go on in the name of another. */
+  keep(trx: Trx, companyId: number, accountId: number, keeper: number): Promise<void>;
 }
 
-function toMember(row: repository.MemberRow, { accountId }: Actor): Member {
+/** Members and open invitations: owners first, then by e-mail. */
+export async function listMembers(
+  { db }: Context,
+  actor: Actor,
+  links: readonly SharedLinks[],
+): Promise<Member[]> {
+  const rows = await repository.findMembers(db, actor.companyId);
+  const open = await findOpenLinks(db, actor.companyId, links);
+  return rows.map((row) => toMember(row, actor, open));
+}
+
+type OpenLinks = ReadonlyMap<number | null, readonly OpenLink[]>;
+
+/** The open links of a company by account. */
+async function findOpenLinks(
+  db: Db,
+  companyId: number,
+  links: readonly SharedLinks[],
+): Promise<OpenLinks> {
+  const open: (OpenLink & { readonly accountId: number })[] = [];
+  for (const kind of links) open.push(...(await kind.findOpen(db, companyId)));
+  return Map.groupBy(open, ({ accountId }) => accountId);
+}
+
+function toMember(row: repository.MemberRow, { accountId }: Actor, open: OpenLinks): Member {
+  const links = row.accountId === null ? [] : (open.get(row.accountId) ?? []);
   return {
     uuid: row.uuid,
     email: row.email,
@@ -48,6 +78,7 @@ function toMember(row: repository.MemberRow, { accountId }: Actor): Member {
     lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
     invitedAt: row.invitedAt?.toISOString() ?? null,
     isYou: row.accountId === accountId,
+    openLinks: links.map(({ kind, uuid, name, expiresAt }) => ({ kind, uuid, name, expiresAt })),
   };
 }
 
@@ -57,10 +88,15 @@ function stateOf({ accountId, endsOn, expiresAt }: repository.MemberRow): Member
   return isOver || (expiresAt?.getTime() ?? 0) <= Date.now() ? 'EXPIRED' : 'INVITED';
 }
 
-async function requireMember(db: Db, actor: Actor, uuid: string): Promise<Member> {
+async function requireMember(
+  db: Db,
+  actor: Actor,
+  uuid: string,
+  links: readonly SharedLinks[] = [],
+): Promise<Member> {
   const [row] = await repository.findMembers(db, actor.companyId, uuid);
   if (!row) throw new AppError('not_found');
-  return toMember(row, actor);
+  return toMember(row, actor, await findOpenLinks(db, actor.companyId, links));
 }
 
 /** Invites an address by mail (MEM-6). @throws AppError is_member, too_many_requests */
@@ -92,27 +128,60 @@ export async function updateMember(
   actor: Actor,
   uuid: string,
   form: z.output<typeof memberUpdate>,
+  links: readonly SharedLinks[],
 ): Promise<Member> {
   return db.transaction().execute(async (trx) => {
     await keepingOwner(repository.updateMember(trx, actor.companyId, uuid, form));
-    return requireMember(trx, actor, uuid);
+    return requireMember(trx, actor, uuid, links);
   });
 }
 
-/** Removes a member, or an invitation (MEM-9). @throws AppError not_found, last_owner */
+/** The member to remove, and what becomes of the links that it shared. */
+export interface Removal {
+  readonly companyId: number;
+  readonly uuid: string;
+  readonly keepLinks: boolean;
+}
+
+/**
+ * Removes a member, or an invitation, and ends the links that the member shared, unless they are kept: these go on in
+ * the name of an owner (MEM-9).
+ *
+ * @returns the account that was removed; null for an invitation
+ * @throws AppError not_found, last_owner
+ */
+export async function endMembership(
+  trx: Trx,
+  { companyId, uuid, keepLinks }: Removal,
+  links: readonly SharedLinks[],
+): Promise<number | null> {
+  const removed = await keepingOwner(repository.deleteMember(trx, companyId, uuid));
+  if (!removed) throw new AppError('not_found');
+  const { accountId } = removed;
+  if (accountId === null) return null;
+  const [owner] = await repository.findMembers(trx, companyId);
+  const keeper = keepLinks ? owner?.accountId : null;
+  for (const kind of links) {
+    if (typeof keeper === 'number') await kind.keep(trx, companyId, accountId, keeper);
+    else await kind.end(trx, companyId, accountId);
+  }
+  return accountId;
+}
+
+/** Removes a member and tells it, or an invitation (MEM-9). @throws AppError not_found, last_owner */
 export async function removeMember(
   { db, jobs }: Context,
   { accountId, companyId }: Actor,
-  uuid: string,
+  removal: Omit<Removal, 'companyId'>,
+  links: readonly SharedLinks[],
 ): Promise<undefined> {
   await db.transaction().execute(async (trx) => {
-    const removed = await keepingOwner(repository.deleteMember(trx, companyId, uuid));
-    if (!removed) throw new AppError('not_found');
-    if (removed.accountId === null || removed.accountId === accountId) return;
+    const removed = await endMembership(trx, { companyId, ...removal }, links);
+    if (removed === null || removed === accountId) return;
     await jobs.enqueue(trx, memberMailJob, {
       mail: 'REMOVED',
       companyId,
-      accountId: removed.accountId,
+      accountId: removed,
       messageUuid: randomUUID(),
     });
   });
@@ -145,16 +214,23 @@ export async function findAddress(db: Db, accountId: number): Promise<string | n
   return findEmailOfAccount(db, accountId);
 }
 
-/** Whether an address is that of a member with this permission. */
-export async function isMemberWith(
+/**
+ * The address of the member that has this account or address, when it has this permission now; null for anybody else.
+ * With `members` off, only owners have access (MEM-2).
+ */
+export async function findMemberWith(
   { config, db }: Pick<Context, 'config' | 'db'>,
-  { companyId, email }: { readonly companyId: number; readonly email: string },
+  companyId: number,
+  who: { readonly accountId: number } | { readonly email: string },
   permission: Permission,
-): Promise<boolean> {
-  if (!config.features.has('members')) return false;
+): Promise<string | null> {
   const members = await repository.findMembers(db, companyId);
-  const member = members.find((one) => one.email === email && stateOf(one) === 'ACTIVE');
-  return member !== undefined && permissionsOf(member).includes(permission);
+  const member = members.find((one) =>
+    'email' in who ? one.email === who.email : one.accountId === who.accountId,
+  );
+  if (!member || stateOf(member) !== 'ACTIVE') return null;
+  if (!config.features.has('members') && member.role !== 'OWNER') return null;
+  return permissionsOf(member).includes(permission) ? member.email : null;
 }
 
 /** The addresses of a company's owners. */

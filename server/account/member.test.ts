@@ -13,6 +13,8 @@ import { completeProfile, createCustomer, createDraft } from '../testing/factori
 import { saveLogo, STRIPES } from '../testing/logos.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { runCommand } from '../operator/run-command.ts';
+import { until } from '../testing/until.ts';
 import { createApiToken, openLookups } from './session.service.ts';
 
 let smtp: MailServer;
@@ -24,7 +26,7 @@ beforeAll(async () => {
   smtp = await startMailServer();
   testApp = await startTestApp(
     {
-      FEATURES: 'members,export',
+      FEATURES: 'members,export,overview',
       SMTP_URL: smtp.url,
       DISPATCH: 'staff',
       LOG_LEVEL: 'debug',
@@ -548,6 +550,134 @@ test('an export that is shared with a member leads to the login, not to an open 
   expect(await textFor(accountant.email)).not.toContain('/delt/');
   // An employee may fetch no export with a login.
   expect(await textFor(employee.email)).toContain('http://faktur.test/delt/eksport/');
+});
+
+describe('links of a member who is removed', () => {
+  const OVERVIEW_LINK = { name: 'Til banken', shows: ['VAT'], period: 'THIS_YEAR', days: 30 };
+
+  /** A company with an auditor and a second owner, who shared a link each. */
+  async function share() {
+    const { owner, email } = await newOwner('Delingslaget');
+    const auditor = await join(owner, 'AUDITOR');
+    const other = await join(owner, 'OWNER');
+    const before = smtp.mails.length;
+    await makeExport(auditor.client, { send_to: 'privat@example.no' });
+    const { text } = await mailTo('privat@example.no', before);
+    const file = /http:\/\/faktur\.test(\/delt\/eksport\/\w+\/)/.exec(text ?? '')?.[1] ?? '';
+    const made = await other.client.post('/api/overview/links/', OVERVIEW_LINK);
+    expect(made.status).toBe(201);
+    const figures = new URL((made.body as { url: string }).url).pathname;
+    const statuses = async () =>
+      Promise.all([file, figures].map(async (url) => (await testApp.visitor().get(url)).status));
+    expect(await statuses()).toEqual([200, 200]);
+    return { owner, email, auditor, other, statuses };
+  }
+
+  // MEM-9
+  test('are named to the owner, and end with the membership, unless they are kept', async () => {
+    const { owner, email, auditor, other, statuses } = await share();
+    const linksOf = async (address: string) => {
+      const { body } = await owner.get('/api/members/');
+      return body.find((one: { email: string }) => one.email === address).open_links;
+    };
+    expect(await linksOf(auditor.email)).toMatchObject([
+      { kind: 'EXPORT', name: 'privat@example.no', expires_at: expect.any(String) },
+    ]);
+    expect(await linksOf(other.email)).toMatchObject([{ kind: 'OVERVIEW', name: 'Til banken' }]);
+    expect(await linksOf(email)).toEqual([]);
+    expect((await owner.delete(`/api/members/${auditor.uuid}/?keep_links=ja`)).status).toBe(400);
+    expect((await owner.delete(`/api/members/${auditor.uuid}/?keep_links=true`)).status).toBe(204);
+    expect((await owner.delete(`/api/members/${other.uuid}/`)).status).toBe(204);
+    expect(await statuses()).toEqual([200, 404]);
+    // Kept links are the owner's.
+    expect(await linksOf(email)).toMatchObject([{ kind: 'EXPORT', name: 'privat@example.no' }]);
+  });
+
+  test('also of the operator, who ends them all', async () => {
+    const { auditor, other, statuses } = await share();
+    const output = { line: () => undefined, bytes: async () => undefined };
+    for (const { email } of [auditor, other]) {
+      const exit = await runCommand(testApp.context, 'members', ['remove', email], output);
+      expect(exit).toBe(0);
+    }
+    expect(await statuses()).toEqual([404, 404]);
+  });
+
+  test.each([
+    [
+      'removed',
+      'not mailed',
+      async ({ owner, uuid }: Asker) => owner.delete(`/api/members/${uuid}/`),
+    ],
+    [
+      'removed, with the links kept',
+      'mailed',
+      async ({ owner, uuid }: Asker) => owner.delete(`/api/members/${uuid}/?keep_links=true`),
+    ],
+    [
+      'lowered',
+      'not mailed',
+      async ({ owner, uuid }: Asker) => owner.put(`/api/members/${uuid}/`, { role: 'EMPLOYEE' }),
+    ],
+  ])('and that are not mailed yet when the member is %s are %s', async (_how, what, change) => {
+    const { owner } = await newOwner();
+    await createDraft(owner, await createCustomer(owner));
+    const { client, uuid } = await join(owner, 'AUDITOR');
+    const address = `privat${++count}@example.no`;
+    smtp.faults.refuseRecipient = (to) =>
+      to === address ? { code: 451, text: '4.7.1 Later' } : null;
+    const asked = await makeExport(client, { send_to: address });
+    const { db } = testApp.context;
+    const jobs = async () =>
+      (
+        await sql<{ state: string }>`
+          SELECT state FROM jobs.job WHERE name = 'export-mail' AND state <> 'completed'
+            AND data -> 'payload' ->> 'exportUuid' = ${asked.uuid}`.execute(db)
+      ).rows.map(({ state }) => state);
+    await until(jobs, (states) => states.join() === 'retry');
+    expect((await change({ owner, uuid })).status).toBeLessThan(300);
+    smtp.faults.refuseRecipient = null;
+    await sql`UPDATE jobs.job SET start_after = now() WHERE name = 'export-mail'`.execute(db);
+    await until(jobs, (states) => states.length === 0);
+    expect(smtp.mails.some((mail) => mail.to.includes(address))).toBe(what === 'mailed');
+    expect((await owner.get(`/api/exports/${asked.uuid}/`)).body.link_sent_at === null).toBe(
+      what !== 'mailed',
+    );
+  });
+});
+
+/** Someone who asked for an export, and the owner of the company. */
+interface Asker {
+  readonly owner: TestClient;
+  readonly uuid: string;
+}
+
+// MEM-4
+test('an auditor deletes own exports alone: names of tokens say nothing', async () => {
+  const { owner, email } = await newOwner();
+  const companyId = await companyIdOf(testApp.context.db, email);
+  const auditor = await join(owner, 'AUDITOR');
+  const api = async (address: string) => {
+    const made = await createApiToken(testApp.context, { companyId, email: address, name: 'API' });
+    const headers = { authorization: `Bearer ${made?.token}` };
+    return async (method: 'DELETE' | 'GET' | 'POST', url: string, payload?: object) =>
+      testApp.visitor().send({ method, url, headers, ...(payload && { payload }) });
+  };
+  const ofOwner = await api(email);
+  const [first, second] = [await api(auditor.email), await api(auditor.email)];
+  const ask = { kind: 'XLSX', from: '2020-01-01', to: '2035-12-31' };
+  const askBy = async (call: typeof first) => {
+    const { body, status } = await call('POST', '/api/exports/', ask);
+    expect([status, body.is_yours]).toEqual([201, true]);
+    return `/api/exports/${body.uuid}/`;
+  };
+  const [foreign, own, other] = [await askBy(ofOwner), await askBy(first), await askBy(first)];
+  expect((await first('DELETE', foreign)).status).toBe(403);
+  expect((await auditor.client.delete(foreign)).status).toBe(403);
+  expect((await second('DELETE', own)).status).toBe(403);
+  expect((await second('GET', own)).body.is_yours).toBe(false);
+  expect((await first('DELETE', own)).status).toBe(204);
+  expect((await auditor.client.delete(other)).status).toBe(204);
 });
 
 test('with members off, only owners of a company get in', async () => {

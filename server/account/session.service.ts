@@ -149,13 +149,17 @@ export async function findCaller(
 function toCaller(
   { staffEmails }: Config,
   found: FoundAccount,
-  tokenName: string | null = null,
+  { tokenId, tokenName }: Pick<Caller, 'tokenId' | 'tokenName'> = {
+    tokenId: null,
+    tokenName: null,
+  },
 ): Caller {
   const { accountId, companyId, companyUuid, email, isStaff, role } = found;
   const { mayRegister, mayHandlePayments } = found;
   return {
     accountId,
     email,
+    tokenId,
     tokenName,
     isStaff: isStaff || staffEmails.has(email),
     company:
@@ -196,7 +200,7 @@ export async function findCallerByApiToken(
   if (!found) return null;
   const noted = found.lastUsedAt?.getTime() ?? 0;
   if (Date.now() - noted > NOTE_AFTER) await noteUse(db, found.tokenId);
-  return toCaller(config, found, found.tokenName);
+  return toCaller(config, found, found);
 }
 
 /**

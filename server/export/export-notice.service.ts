@@ -2,10 +2,11 @@ import { dayAndTime, formatDate } from '../../domain/date.ts';
 import type { ExportKind } from '../../domain/export/export.schema.ts';
 import { formatOre } from '../../domain/money.ts';
 import { findOwnerAddress } from '../account/account.service.ts';
-import { findNoticeAddresses, isMemberWith } from '../account/member.service.ts';
+import { findMemberWith, findNoticeAddresses } from '../account/member.service.ts';
 import { findContact, findScreenUrl } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
 import { sha256 } from '../platform/crypto.ts';
+import { TryLater } from '../platform/jobs/job.ts';
 import { makeLinkToken } from '../platform/http/shared-link.ts';
 import {
   button,
@@ -20,7 +21,8 @@ import {
 import { sendNotice, sendOrGiveUp } from '../platform/mail/notice.ts';
 import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
 import { isSuppressed } from '../platform/mail/refusals.ts';
-import { insertLink, noteMailed, type ExportRow } from './export.repository.ts';
+import { findAuthor, insertLink } from './export-link.repository.ts';
+import { noteMailed, type ExportRow } from './export.repository.ts';
 
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' } as const;
 
@@ -49,22 +51,30 @@ async function notify(
   key: string,
   write: (company: string | null, url: string) => MailContent,
 ): Promise<void> {
-  const addresses = (await mayFetch(context, row, row.byName))
-    ? [row.byName]
-    : await findNoticeAddresses(context, row.companyId);
+  const address = await findAsker(context, row);
+  const addresses =
+    address === null ? await findNoticeAddresses(context, row.companyId) : [address];
   const { name } = await findContact(context.db, row.companyId);
   const content = write(name, await findExportsUrl(context, row));
   await sendNotice(context, { addresses, key }, { headers: AUTOMATIC, ...content });
 }
 
-/** Whether this is the address of a member who fetches the file with a login (EXP-12). */
-async function mayFetch(
-  context: Context,
-  { companyId, kind }: ExportRow,
-  email: string,
-): Promise<boolean> {
-  const permission = kind === 'ARCHIVE' ? 'archive' : 'export';
-  return isMemberWith(context, { companyId, email }, permission);
+const permissionFor = ({ kind }: ExportRow) => (kind === 'ARCHIVE' ? 'archive' : 'export');
+
+/** The address of the member who asked for an export and may still fetch it. */
+async function findAsker(context: Context, row: ExportRow): Promise<string | null> {
+  const author = await findAuthor(context.db, row);
+  if (!author || !context.config.features.has('members')) return null;
+  return findMemberWith(context, row.companyId, author, permissionFor(row));
+}
+
+/** Whether the link may go out: it has not ended, and who answers for it may still export (MEM-9). */
+async function mayShare(context: Context, row: ExportRow): Promise<boolean> {
+  const author = await findAuthor(context.db, row);
+  if (!author) return true;
+  const accountId = author.keptBy ?? author.accountId;
+  const by = await findMemberWith(context, row.companyId, { accountId }, permissionFor(row));
+  return author.linkEndedAt === null && by !== null;
 }
 
 /** Mails the link, or tells whoever asked for it that the address takes no mail. */
@@ -72,6 +82,7 @@ async function mailLink(context: Context, row: ExportRow, key: string): Promise<
   const { db } = context;
   const { sentTo, expiresAt } = row;
   if (row.linkSentAt !== null || sentTo === null || expiresAt === null) return;
+  if (!(await mayShare(context, row))) return;
   const link = { ...row, sentTo, expiresAt };
   if (!(await isSuppressed(db, sentTo)) && (await sendLink(context, link, key))) {
     await noteMailed(db, row, 'linkSentAt');
@@ -92,7 +103,7 @@ async function sendLink(context: Context, row: Link, key: string): Promise<boole
   const { sentTo, expiresAt } = row;
   const { name, email } = await findContact(db, row.companyId);
   const company = name ?? (await findOwnerAddress(db, row.companyId)) ?? 'Faktur';
-  const isMember = await mayFetch(context, row, sentTo);
+  const isMember = await fetchesByLogin(context, row, sentTo);
   const url = await (isMember ? findExportsUrl : makeUrl)(context, row);
   return sendOrGiveUp(log, mailer, {
     from: { name: company, address: config.mailFrom },
@@ -109,10 +120,17 @@ async function findExportsUrl(context: Context, { companyId }: ExportRow): Promi
   return findScreenUrl(context, companyId, '/invoices/export/');
 }
 
+/** Whether this is the address of a member who fetches the file with a login (EXP-12). */
+async function fetchesByLogin(context: Context, row: ExportRow, email: string): Promise<boolean> {
+  if (!context.config.features.has('members')) return false;
+  return (await findMemberWith(context, row.companyId, { email }, permissionFor(row))) !== null;
+}
+
 /** A link for whoever has it. */
 async function makeUrl({ config, db }: Context, row: ExportRow): Promise<string> {
   const token = makeLinkToken();
-  await insertLink(db, row, sha256(token));
+  const isKept = await db.transaction().execute(async (trx) => insertLink(trx, row, sha256(token)));
+  if (!isKept) throw new TryLater('the link was ended while it was being mailed');
   return `${config.publicUrl}/delt/eksport/${token}/`;
 }
 

@@ -303,30 +303,3 @@ export async function findUnfinished(db: Db): Promise<Pick<ExportRow, 'companyId
     .where('state', 'in', ['WAITING', 'WORKING'])
     .execute();
 }
-
-/** Keeps the hash of a mailed link's token. */
-export async function insertLink(
-  db: Db,
-  { companyId, id: exportId }: ExportName,
-  tokenHash: Uint8Array,
-): Promise<void> {
-  await db.insertInto('exportLink').values({ companyId, exportId, tokenHash }).execute();
-}
-
-/** The export of a link that works; null for a token that is wrong, ended or revoked, with the same statement. */
-export async function findByToken(db: Db, tokenHash: Uint8Array): Promise<ExportRow | null> {
-  const row = await db
-    .selectFrom('exportLink as link')
-    .innerJoin('export', (join) =>
-      join
-        .onRef('export.companyId', '=', 'link.companyId')
-        .onRef('export.id', '=', 'link.exportId'),
-    )
-    .selectAll('export')
-    .where('link.tokenHash', '=', tokenHash)
-    .where('export.state', '=', 'DONE')
-    .where('export.deletedAt', 'is', null)
-    .where('export.expiresAt', '>', sql<Date>`now()`)
-    .executeTakeFirst();
-  return row ?? null;
-}

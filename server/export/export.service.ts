@@ -21,6 +21,7 @@ import { exportJob, exportMailJob } from '../platform/jobs/jobs.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
 import type { BookSums, ExportScope } from './books.ts';
 import { removeFile } from './export-file.service.ts';
+import { findOwn, insertAuthor } from './export-link.repository.ts';
 import { openFile } from './export-making.service.ts';
 import * as repository from './export.repository.ts';
 import type { ExportRow } from './export.repository.ts';
@@ -37,8 +38,14 @@ const MAILS_PER_DAY = 20;
 const HOUR = 3600;
 
 /** The company's exports, the latest first. */
-export async function listExports({ db }: Context, { companyId }: Actor): Promise<CompanyExport[]> {
-  return (await repository.listExports(db, companyId)).map(toExport);
+export async function listExports({ db }: Context, actor: Actor): Promise<CompanyExport[]> {
+  const rows = await repository.listExports(db, actor.companyId);
+  const own = await findOwn(
+    db,
+    actor,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => toExport(row, own.has(row.id)));
 }
 
 /** @throws AppError not_found */
@@ -47,7 +54,8 @@ export async function getExport(
   actor: Actor,
   uuid: string,
 ): Promise<CompanyExport> {
-  return toExport(await requireReadable(db, actor, uuid));
+  const row = await requireReadable(db, actor, uuid);
+  return toExport(row, (await findOwn(db, actor, [row.id])).has(row.id));
 }
 
 /** An export that the caller may have: an archive is the owner's. @throws AppError not_found, not_permitted */
@@ -123,8 +131,9 @@ export async function createExport(
       const by = authorOf(actor);
       const added = { kind: body.kind, scope, sums, byJob, sentTo, by };
       const row = await repository.insertExport(trx, added);
+      await insertAuthor(trx, row, actor);
       await enqueueWork(context, trx, row);
-      return toExport(row);
+      return toExport(row, true);
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw new AppError('export_under_way');
@@ -214,7 +223,7 @@ export async function deleteExport(
 ): Promise<undefined> {
   const { db, log } = context;
   const row = await requireReadable(db, actor, uuid);
-  if (row.byName !== authorOf(actor).name) demand(actor, 'edit');
+  if (!(await findOwn(db, actor, [row.id])).has(row.id)) demand(actor, 'edit');
   await repository.markDeleted(db, row);
   try {
     await removeFile(context, row);
@@ -259,7 +268,7 @@ function contentsOf(row: Contents) {
   };
 }
 
-function toExport(row: ExportRow): CompanyExport {
+function toExport(row: ExportRow, isYours: boolean): CompanyExport {
   const {
     uuid,
     state,
@@ -281,6 +290,7 @@ function toExport(row: ExportRow): CompanyExport {
     sha256: sha256 && hexOf(sha256),
     createdAt: createdAt.toISOString(),
     by: byName,
+    isYours,
     expiresAt: hasFile ? expiresAt.toISOString() : null,
     sentTo,
     linkSentAt: linkSentAt?.toISOString() ?? null,

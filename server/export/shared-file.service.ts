@@ -1,8 +1,10 @@
+import type { SharedLinks } from '../account/member.service.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { sha256 } from '../platform/crypto.ts';
 import { openFileOf } from './export-making.service.ts';
-import { findByToken, type ExportRow } from './export.repository.ts';
+import { endLinks, findByToken, findOpenLinks, keepLinks } from './export-link.repository.ts';
+import type { ExportRow } from './export.repository.ts';
 
 /**
  * The export of a link, with its bytes when they are wanted. Every token is looked up by its hash, so that the time
@@ -18,3 +20,10 @@ export async function openShared(
   if (!row) throw new AppError('not_found');
   return wantsBytes ? openFileOf(context, row) : { row, chunks: null };
 }
+
+/** The links of exports, for the members who shared them. */
+export const exportLinks: SharedLinks = {
+  findOpen: findOpenLinks,
+  end: endLinks,
+  keep: keepLinks,
+};

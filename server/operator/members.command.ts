@@ -2,13 +2,15 @@ import { readableEmail } from '../../domain/email.ts';
 import { type Role, ROLES } from '../../domain/permission.ts';
 import { insertAccount } from '../account/account.repository.ts';
 import {
-  deleteMember,
   findCompanyByUuid,
   findMembers,
   findMemberships,
   insertMember,
 } from '../account/member.repository.ts';
-import { isCheckViolation } from '../platform/db/database-errors.ts';
+import { endMembership } from '../account/member.service.ts';
+import { AppError } from '../errors.ts';
+import { exportLinks } from '../export/shared-file.service.ts';
+import { overviewLinks } from '../overview/overview-link.service.ts';
 import { companyOf, lineOf } from './company-of.ts';
 import { commandOf, noAccount, OperatorError, readEmail, UsageError } from './command.ts';
 
@@ -19,7 +21,8 @@ npm run members -- add EMAIL --company UUID [--role ROLE]
                                        let an address into a company, at once and without an
                                        invitation; ROLE is one of ${ROLES.join(', ')}
 npm run members -- remove EMAIL [--company UUID]
-                                       end access, also by tokens, at once
+                                       end access, also by tokens and the
+                                       links that the member shared, at once
 
 Members other than owners have access where FEATURES has members. Nobody is mailed.`,
 
@@ -55,9 +58,12 @@ Members other than owners have access where FEATURES has members. Nobody is mail
     async remove({ db }, { word, options: { company } }, output) {
       const { companyId, uuid, email } = await companyOf(db, { word, company }, false);
       try {
-        await deleteMember(db, companyId, uuid);
+        const removal = { companyId, uuid, keepLinks: false };
+        await db
+          .transaction()
+          .execute(async (trx) => endMembership(trx, removal, [exportLinks, overviewLinks]));
       } catch (error) {
-        if (!isCheckViolation(error)) throw error;
+        if (!(error instanceof AppError) || error.code !== 'last_owner') throw error;
         throw new OperatorError(
           `${readableEmail(email)} is the last owner without a last day. Add another owner first.`,
           { cause: error },

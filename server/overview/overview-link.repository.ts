@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import type { OpenLink } from '../../domain/member/member.schema.ts';
 import type { OverviewLinkForm } from '../../domain/overview/overview-link.schema.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
@@ -35,6 +36,8 @@ export interface UsedLink extends LinkRow {
 }
 
 const isLive = sql<boolean>`revoked_at IS NULL AND expires_at > now()`;
+/** A link that was ended has no code to try. */
+const ENDED = { revokedAt: sql<Date>`now()`, codeHash: null, codeExpiresAt: null };
 /** When an ended link ended. */
 const endedAt = sql<Date>`LEAST(revoked_at, expires_at)`;
 
@@ -74,12 +77,13 @@ interface NewLink {
   readonly form: OverviewLinkForm;
   readonly tokenHash: Uint8Array;
   readonly by: HistoryAuthor;
+  readonly accountId: number;
 }
 
 export async function insertLink(
   trx: Trx,
   companyId: number,
-  { form, tokenHash, by }: NewLink,
+  { form, tokenHash, by, accountId }: NewLink,
 ): Promise<LinkRow> {
   return trx
     .insertInto('overviewLink')
@@ -94,6 +98,7 @@ export async function insertLink(
       email: form.email,
       byType: by.type,
       byName: by.name,
+      accountId,
       days: form.days,
       expiresAt: sql<Date>`now() + make_interval(hours => 24 * ${form.days}::integer)`,
     })
@@ -105,12 +110,58 @@ export async function insertLink(
 export async function revokeLink(db: Db, companyId: number, uuid: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('overviewLink')
-    .set({ revokedAt: sql<Date>`now()`, codeHash: null, codeExpiresAt: null })
+    .set(ENDED)
     .where('companyId', '=', companyId)
     .where('uuid', '=', uuid)
     .where(isLive)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** The links that work, with the account that answers for each; those of unknown accounts are left out. */
+export async function findOpenLinks(
+  db: Db,
+  companyId: number,
+): Promise<(OpenLink & { readonly accountId: number })[]> {
+  const rows = await db
+    .selectFrom('overviewLink')
+    .select(['uuid', 'name', 'expiresAt', 'accountId'])
+    .where('companyId', '=', companyId)
+    .where(isLive)
+    .orderBy('id')
+    .execute();
+  return rows.flatMap(({ uuid, name, expiresAt, accountId }) =>
+    accountId === null
+      ? []
+      : [{ kind: 'OVERVIEW', uuid, name, expiresAt: expiresAt.toISOString(), accountId }],
+  );
+}
+
+/** Ends the links of an account. */
+export async function endLinks(trx: Trx, companyId: number, accountId: number): Promise<void> {
+  await trx
+    .updateTable('overviewLink')
+    .set(ENDED)
+    .where('companyId', '=', companyId)
+    .where('accountId', '=', accountId)
+    .where(isLive)
+    .execute();
+}
+
+/** Lets the links of an account go on in the name of another. */
+export async function keepLinks(
+  trx: Trx,
+  companyId: number,
+  accountId: number,
+  keeper: number,
+): Promise<void> {
+  await trx
+    .updateTable('overviewLink')
+    .set({ accountId: keeper })
+    .where('companyId', '=', companyId)
+    .where('accountId', '=', accountId)
+    .where(isLive)
+    .execute();
 }
 
 /** The link of a token; null for one that is wrong, ended or revoked, with the same statement. */

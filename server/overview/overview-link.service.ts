@@ -5,6 +5,7 @@ import type {
   OverviewLink,
   OverviewLinkForm,
 } from '../../domain/overview/overview-link.schema.ts';
+import type { SharedLinks } from '../account/member.service.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -35,7 +36,8 @@ export async function createLink(
     if ((await repository.countLive(trx, companyId)) >= MOST_LINKS) {
       throw new AppError('too_many_links');
     }
-    const added = { form, tokenHash: sha256(token), by: authorOf(actor) };
+    const { accountId } = actor;
+    const added = { form, tokenHash: sha256(token), by: authorOf(actor), accountId };
     return repository.insertLink(trx, companyId, added);
   });
   const url = `${config.publicUrl}/delt/${token}/`;
@@ -50,6 +52,13 @@ export async function deleteLink(
 ): Promise<undefined> {
   if (!(await repository.revokeLink(db, companyId, uuid))) throw new AppError('not_found');
 }
+
+/** The links to the overview, for the members who shared them. */
+export const overviewLinks: SharedLinks = {
+  findOpen: repository.findOpenLinks,
+  end: repository.endLinks,
+  keep: repository.keepLinks,
+};
 
 function toLink(row: UsedLink): OverviewLink {
   return {

@@ -18,7 +18,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/payment/bank-file/bank-file.repository.ts findCutOff': HOUSEKEEPING,
   'server/payment/bank-file/bank-file.repository.ts findHalfDone': HOUSEKEEPING,
   'server/payment/bank-file/bank-file.repository.ts findOldPreviews': HOUSEKEEPING,
-  'server/export/export.repository.ts findByToken': LINK,
+  'server/export/export-link.repository.ts findByToken': LINK,
   'server/export/export.repository.ts findUnfinished': HOUSEKEEPING,
   'server/export/export-part.repository.ts findLeftovers': HOUSEKEEPING,
   'server/overview/overview-link.repository.ts findByToken': LINK,

@@ -80,11 +80,12 @@ const OUT_OF_DATE = {
   'kid-agreement': ['kid-agreement', 'invoices'],
   'reminder-settings': ['reminder-settings', 'reminders'],
   'ehf-agreement': ['ehf-agreement', 'invoices'],
-  exports: ['exports'],
-  // An owner may lower the own role.
-  members: ['members', 'session'],
+  // A member answers for the links that it shares.
+  exports: ['exports', 'members'],
+  // An owner may lower the own role. The links of a removed member end.
+  members: ['members', 'session', 'exports', 'overview-links'],
   'export-settings': ['export-settings'],
-  'overview-links': ['overview-links'],
+  'overview-links': ['overview-links', 'members'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 
 export type ChangeKind = keyof typeof OUT_OF_DATE;

@@ -6,6 +6,8 @@ import { Modal, ModalButtons } from './Modal.tsx';
 interface ConfirmDialogProps {
   readonly title: string;
   readonly children: ReactNode;
+  /** A field about the action, above the buttons. */
+  readonly choice?: ReactNode;
   readonly confirmLabel: string;
   /** 'danger' by default; 'primary' when the action is the purpose of the screen. */
   readonly confirmVariant?: 'danger' | 'primary' | undefined;
@@ -26,6 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       description={children}
       initialFocus={cancel}
     >
+      {props.choice}
       <ModalButtons>
         <Button ref={cancel} onClick={onClose} disabled={pending}>
           Avbryt

@@ -6,7 +6,7 @@ const PAYER_HASH = ['payer_account_hash'] as const;
 export const ARCHIVED_TABLES: readonly CopiedTable[] = [
   { name: 'account', only: ['email', 'created_at'] },
   // Limits of new companies count from the restoring (EXP-47).
-  { name: 'company', leftOut: ['created_at'] },
+  { name: 'company', leftOut: ['created_at', 'access_changes'] },
   { name: 'bank_account' },
   { name: 'kid_agreement' },
   { name: 'company_logo', leftOut: ['content'] },
@@ -57,6 +57,8 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   member: 'A restored company has its owner alone, who invites the others again.',
   session: SECRET,
   export: HANDED_OUT,
+  export_author:
+    'Accounts and tokens of this installation; a restored company has its owner alone.',
   export_link: SECRET,
   export_listed: HANDED_OUT,
   export_part: HANDED_OUT,

@@ -119,6 +119,8 @@ interface CompanyTable {
   lastInvoiceNumber: number | null;
   lastDocumentHash: Uint8Array | null;
   lastCustomerNumber: Generated<number>;
+  /** Counts the changes of members' access. */
+  accessChanges: Generated<number>;
   version: GeneratedAlways<number>;
 }
 

@@ -14,6 +14,7 @@ import type { DocumentHome } from './delivery-tables.ts';
 /** The tables of exports. */
 export interface ExportTables {
   export: ExportTable;
+  exportAuthor: ExportAuthorTable;
   exportListed: ExportListedTable;
   exportPart: ExportPartTable;
   exportLink: ExportLinkTable;
@@ -56,6 +57,17 @@ interface ExportTable {
   deletedAt: Timestamp | null;
   toldAt: Timestamp | null;
   linkSentAt: Timestamp | null;
+}
+
+interface ExportAuthorTable {
+  companyId: number;
+  exportId: number;
+  accountId: number;
+  /** Null: a session of the account. */
+  tokenId: number | null;
+  /** The owner in whose name the link goes on after its author was removed. */
+  keptBy: number | null;
+  linkEndedAt: Timestamp | null;
 }
 
 interface ExportListedTable {

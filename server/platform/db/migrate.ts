@@ -38,6 +38,8 @@ import { invoiceDays, invoiceDaysFilled } from './migrations/0086-invoice-days.t
 import { triggersWithoutJoins } from './migrations/0088-triggers-without-joins.ts';
 import { packedExports } from './migrations/0089-packed-exports.ts';
 import { exportsAsAskedFor } from './migrations/0090-exports-as-asked-for.ts';
+import { authorsAreAccounts } from './migrations/0093-authors-are-accounts.ts';
+import { accessCounted } from './migrations/0094-access-counted.ts';
 import { remindersBeforeCredit } from './migrations/0095-reminders-before-credit.ts';
 import type { Tables } from './tables.ts';
 
@@ -84,6 +86,8 @@ export const MIGRATIONS: Migrations = {
   '0088-triggers-without-joins': triggersWithoutJoins,
   '0089-packed-exports': packedExports,
   '0090-exports-as-asked-for': exportsAsAskedFor,
+  '0093-authors-are-accounts': authorsAreAccounts,
+  '0094-access-counted': accessCounted,
   '0095-reminders-before-credit': remindersBeforeCredit,
 };
 

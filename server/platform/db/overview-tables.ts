@@ -24,6 +24,8 @@ interface OverviewLinkTable {
   email: string | null;
   byType: HistoryAuthor['type'];
   byName: string;
+  /** Its author, or the owner who answers for it after the author was removed; null: unknown. */
+  accountId: number | null;
   createdAt: GeneratedTimestamp;
   days: number;
   expiresAt: Timestamp;

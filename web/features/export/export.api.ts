@@ -12,7 +12,7 @@ import { ask } from '../../lib/ask.ts';
 import { call, urlOf } from '../../lib/client.ts';
 import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
-import { useCan, useSession } from '../session/session.api.ts';
+import { useCan } from '../session/session.api.ts';
 
 const PROGRESS_POLL_MS = 1_000;
 /** For so long after it was asked for, a file or its link may still be on its way. */
@@ -46,9 +46,9 @@ export function isLinkUnsent({
 }
 
 /** Whether the caller may delete an export: whoever only reads deletes own ones alone. */
-export function useCanDelete({ by }: Pick<CompanyExport, 'by'>): boolean {
+export function useCanDelete({ isYours }: Pick<CompanyExport, 'isYours'>): boolean {
   const canEdit = useCan('edit');
-  return useSession().session?.email === by || canEdit;
+  return isYours || canEdit;
 }
 
 export type ExportWish = RequestOf<typeof createExport>['body'];

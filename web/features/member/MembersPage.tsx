@@ -7,6 +7,7 @@ import type { Member } from '../../../domain/member/member.schema.ts';
 import { LabelBadge, type Label } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Checkbox } from '../../ui/Field.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { PencilIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
@@ -119,29 +120,52 @@ function accessText({ role, mayRegister, mayHandlePayments, endsOn }: Member): s
 }
 
 function RemoveButton({ member, isInvitation }: { member: Member; isInvitation: boolean }) {
-  const { uuid, email, isYou } = member;
+  const { uuid, email, isYou, openLinks } = member;
   const remove = useRemoveMember(
     isInvitation ? 'Invitasjonen er trukket tilbake!' : 'Tilgangen er fjernet!',
   );
   const [isAsking, setAsking] = useState(false);
+  const [keepLinks, setKeepLinks] = useState(false);
+  const ask = () => {
+    setKeepLinks(false);
+    setAsking(true);
+  };
   const close = () => setAsking(false);
   return (
     <>
-      <IconButton label={`Fjern ${email}`} icon={<TrashIcon />} onClick={() => setAsking(true)} />
+      <IconButton label={`Fjern ${email}`} icon={<TrashIcon />} onClick={ask} />
       <ConfirmDialog
         title={isInvitation ? 'Trekke invitasjonen tilbake?' : 'Fjerne tilgangen?'}
         confirmLabel={isInvitation ? 'Trekk tilbake' : 'Fjern'}
         open={isAsking}
         pending={remove.isPending}
+        choice={
+          openLinks.length === 0 ? null : (
+            <Checkbox
+              label="La lenkene virke videre"
+              checked={keepLinks}
+              onChange={(event) => setKeepLinks(event.target.checked)}
+            />
+          )
+        }
         onClose={close}
-        onConfirm={() => remove.mutate(uuid, { onSuccess: close, onError: close })}
+        onConfirm={() => remove.mutate({ uuid, keepLinks }, { onSuccess: close, onError: close })}
       >
         {isInvitation
           ? `Lenken som ble sendt til ${email}, virker ikke lenger.`
           : isYou
             ? 'Du logges ut av bedriften med en gang, og må bli invitert for å komme inn igjen.'
             : `${email} logges ut av bedriften med en gang. Det de har gjort, blir stående.`}
+        {openLinks.length === 0
+          ? null
+          : ` Disse lenkene er delt og slutter å virke: ${openLinks.map(linkText).join('; ')}.`}
       </ConfirmDialog>
     </>
   );
+}
+
+/** For example 'eksporten til revisor@tall.no (til 03.12.2026)'. */
+function linkText({ kind, name, expiresAt }: Member['openLinks'][number]): string {
+  const what = kind === 'EXPORT' ? `eksporten til ${name}` : `oversikten ${name}`;
+  return expiresAt === null ? what : `${what} (til ${showDay(expiresAt)})`;
 }

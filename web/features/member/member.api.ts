@@ -48,7 +48,8 @@ export function useUpdateMember(uuid: string) {
 /** @param message the text of the toast */
 export function useRemoveMember(message: string) {
   return useMutation({
-    mutationFn: async (uuid: string) => call(removeMember, { params: { uuid } }),
+    mutationFn: async ({ uuid, keepLinks }: { uuid: string; keepLinks: boolean }) =>
+      call(removeMember, { params: { uuid }, query: { keepLinks: keepLinks ? 'true' : 'false' } }),
     meta: { changes: 'members' },
     onSuccess: () => showSuccess(message),
   });
