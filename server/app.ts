@@ -29,6 +29,7 @@ import { exportJobs } from './export/export-making.service.ts';
 import { isExported } from './export/export.repository.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { sharedFileRoute } from './export/shared-file.routes.ts';
+import { countStrangerMail } from './delivery/carriers/email/email.carrier.ts';
 import { exportLinks } from './export/shared-file.service.ts';
 import { openErrorReports, type ErrorReports } from './platform/log/error-reports.ts';
 import { fetchText as fetchFromHost } from './platform/limits/fetch-text.ts';
@@ -291,7 +292,10 @@ async function createHttp({
   }
   recogniseCallers(app, context);
   sessionRoutes(app, context);
-  memberRoutes(app, context, [exportLinks, overviewLinks]);
+  memberRoutes(app, context, {
+    links: [exportLinks, overviewLinks],
+    countMail: countStrangerMail,
+  });
   profileRoutes(app, context);
   customerGroupRoutes(app, context, demandForSource);
   customerImportRoutes(app, context, demandForSource);

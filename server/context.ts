@@ -53,6 +53,7 @@ export interface FoundAccount {
   readonly isStaff: boolean;
   readonly companyId: number | null;
   readonly companyUuid: string | null;
+  readonly accessChanges: number | null;
   readonly role: Role | null;
   readonly mayRegister: boolean | null;
   readonly mayHandlePayments: boolean | null;
@@ -66,13 +67,18 @@ export interface Caller {
   readonly tokenId: number | null;
   readonly tokenName: string | null;
   readonly isStaff: boolean;
-  readonly company: Pick<Actor, 'companyId' | 'companyUuid' | 'role' | 'permissions'> | null;
+  readonly company: Pick<
+    Actor,
+    'companyId' | 'companyUuid' | 'accessChanges' | 'role' | 'permissions'
+  > | null;
 }
 
 /** The caller of a company's call: a logged-in account, and the company for which it calls. */
 export interface Actor extends Omit<Caller, 'company'> {
   readonly companyId: number;
   readonly companyUuid: string;
+  /** How often members' access had been changed when the caller was looked up. */
+  readonly accessChanges: number;
   readonly role: Role;
   /** The permissions that the caller has in the company. */
   readonly permissions: readonly Permission[];

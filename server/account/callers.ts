@@ -5,12 +5,14 @@ import type { Actor, Caller, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { untilGone } from '../platform/http/route.ts';
 import { requestContext } from '../platform/log/log.ts';
-import { demand } from './permissions.ts';
+import { demand, demandStill } from './permissions.ts';
 import { findCaller, findCallerByApiToken, SESSION_DAYS } from './session.service.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
+    /** When the caller was identified, by `performance.now()`. */
+    recognisedAt: number;
     /** The caller of a route that has one. @throws AppError not_logged_in */
     requireCaller(this: FastifyRequest): Caller;
     /** The caller of a company's call. @throws AppError not_logged_in, no_company */
@@ -18,6 +20,8 @@ declare module 'fastify' {
   }
 }
 
+/** A body that comes later than this after its caller was identified is late (milliseconds). */
+const LATE = 50;
 const COOKIE = 'faktur_session';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOGOUT = 'logout';
@@ -30,6 +34,7 @@ const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site'])
  */
 export function recogniseCallers(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null);
+  app.decorateRequest('recognisedAt', 0);
   app.decorateRequest('requireCaller', function requireCaller(this: FastifyRequest) {
     if (!this.caller) throw new AppError('not_logged_in');
     return this.caller;
@@ -38,24 +43,51 @@ export function recogniseCallers(app: FastifyInstance, context: Context): void {
     return toActor(this.requireCaller());
   });
   app.addHook('onRequest', async (request, reply) => {
-    const endpoint = request.routeOptions.config.endpoint;
+    const { endpoint, feature } = request.routeOptions.config;
+    // The one place where a route of a feature that is off is not found (FEAT-3).
+    if (!isOn(endpoint ?? { feature }, context.config.features)) throw new AppError('not_found');
     if (!endpoint) return;
-    if (!isOn(endpoint, context.config.features)) throw new AppError('not_found');
     if (!endpoint.crossOrigin && changesState(request, endpoint.id)) {
       refuseForeignOrigin(request, context);
     }
     if (endpoint.access === 'public') return;
-    request.caller = await findCallerOf(request, reply, context);
-    const call = requestContext.getStore()?.call;
-    if (call && request.caller?.company) call.companyId = request.caller.company.companyId;
-    // A read may be abandoned while it waits; a write is completed even when the caller disconnects.
-    if (call && !changesState(request, endpoint.id)) call.signal = untilGone(reply);
-    if (endpoint.access === 'staff' && !request.requireCaller().isStaff) {
-      throw new AppError('not_staff');
-    }
-    request.requireCaller();
-    if (endpoint.access === undefined) refuseByCompany(request, endpoint);
+    await recognise(request, reply, context, endpoint);
   });
+  app.addHook('preHandler', async (request, reply) => {
+    const { endpoint } = request.routeOptions.config;
+    if (!endpoint || endpoint.access === 'public' || !changesState(request, endpoint.id)) return;
+    // Its access may have ended while its body came, for as long as the server waits for one (MEM-19).
+    const isLate = performance.now() - request.recognisedAt > LATE;
+    if (isLate) await recognise(request, reply, context, endpoint);
+  });
+}
+
+/** Identifies the caller, and refuses one that may not call. @throws AppError */
+async function recognise(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+  endpoint: Endpoint,
+): Promise<void> {
+  request.caller = await findCallerOf(request, reply, context);
+  request.recognisedAt = performance.now();
+  const call = requestContext.getStore()?.call;
+  if (call && request.caller?.company) call.companyId = request.caller.company.companyId;
+  // A read may be abandoned while it waits; a write is completed even when the caller disconnects.
+  if (call && !changesState(request, endpoint.id)) call.signal = untilGone(reply);
+  if (endpoint.access === 'staff' && !request.requireCaller().isStaff) {
+    throw new AppError('not_staff');
+  }
+  request.requireCaller();
+  if (endpoint.access !== undefined) return;
+  refuseByCompany(request, endpoint);
+  if (!call || !changesState(request, endpoint.id)) return;
+  const actor = request.requireActor();
+  call.access = {
+    companyId: actor.companyId,
+    changes: actor.accessChanges,
+    judge: async (db) => demandStill(context, db, actor),
+  };
 }
 
 /** Refuses a call for another company than the session's (MEM-8), or without the permission that it needs (MEM-4). */

@@ -148,7 +148,7 @@ function hashCode(key: string, email: string, code: string): Buffer {
 export async function verifyLogin(
   context: Context,
   body: z.output<typeof verifyBody>,
-  ip: string,
+  { ip, former }: { readonly ip: string; readonly former: string | null },
 ): Promise<{ token: string; session: Session }> {
   const { config, db } = context;
   await limitByIp(context, 'verify', ip);
@@ -159,7 +159,7 @@ export async function verifyLogin(
     const { email } = spent;
     const created = await insertAccount(trx, email);
     if (created !== null) await insertCompany(trx, created, email);
-    return { spent, ...(await startSession(context, trx, { email, companyId: null })) };
+    return { spent, ...(await startSession(context, trx, { email, companyId: null, former })) };
   });
   if (!result) {
     throw new AppError('wrong_code', body.token === null ? { field: 'registrationToken' } : {});

@@ -17,7 +17,13 @@ import {
   renderMail,
 } from '../platform/mail/layout.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
-import { findOwnerAddresses, makeInvitation, findAddress } from './member.service.ts';
+import { nameInSubject } from '../platform/mail/outgoing-mail.ts';
+import {
+  findMemberWith,
+  findOwnerAddresses,
+  makeInvitation,
+  findAddress,
+} from './member.service.ts';
 
 /** The job that mails members: invited, removed, or that the bank account was changed. */
 export function memberJobs(context: Context): JobHandler[] {
@@ -33,6 +39,8 @@ async function mailMember(context: Context, order: MemberMail): Promise<void> {
   const company = (await findContact(db, companyId)).name;
   const address = await findAddress(db, accountId);
   if (order.mail === 'INVITED') {
+    // Nothing is mailed for a member who may not any more (MEM-9).
+    if ((await findMemberWith(context, companyId, { accountId }, 'members')) === null) return;
     const invitation = await makeInvitation(context, companyId, order.memberUuid);
     if (!invitation) return;
     const url = `${config.publicUrl}/auth/invitation/?token=${invitation.token}`;
@@ -76,7 +84,10 @@ function invitationMail({ company, by, email, role, endsOn }: Invited, url: stri
   const name = company ?? 'en bedrift';
   const inviter = by === null ? name : readableEmail(by);
   return renderMail({
-    subject: company === null ? 'Invitasjon til Faktur' : `Invitasjon til ${company} i Faktur`,
+    subject:
+      company === null
+        ? 'Invitasjon til Faktur'
+        : `Invitasjon til ${nameInSubject(company)} i Faktur`,
     preheader: `Du kan bli med som ${ROLE_NAMES[role]}.`,
     heading: `Bli med i ${name}`,
     body: [
@@ -100,7 +111,7 @@ function invitationMail({ company, by, email, role, endsOn }: Invited, url: stri
 function removedMail(company: string | null): MailContent {
   const name = company ?? 'en bedrift';
   return renderMail({
-    subject: `Tilgangen din til ${name} er avsluttet`,
+    subject: `Tilgangen din til ${nameInSubject(name)} er avsluttet`,
     preheader: 'Du kan ikke lenger logge inn der i Faktur.',
     heading: 'Tilgangen din er avsluttet',
     body: [

@@ -1,9 +1,14 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { keyedHash } from '../platform/crypto.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
+import { lockCompany } from '../company/profile.repository.ts';
+import type { Role } from '../../domain/permission.ts';
 import { companyIdOf } from '../testing/company.ts';
+import { completeProfile, createCustomer, createDraft } from '../testing/factories.ts';
+import { until } from '../testing/until.ts';
 
 const ROUNDS = 10;
 
@@ -73,4 +78,52 @@ test('an invitation that is accepted several times at once works once', async ()
     });
     expect(counts.at(-1)).toBe(1);
   }
+});
+
+// MEM-19
+test('a call that waits for its company is refused when its member is removed meanwhile', async () => {
+  const owner = await testApp.login('holder@example.no');
+  await completeProfile(owner);
+  const draft = await createDraft(owner, await createCustomer(owner));
+  const { db } = testApp.context;
+  const companyId = await companyIdOf(db, 'holder@example.no');
+  const member = await testApp.login('venter@example.no');
+  const { accountId } = await db
+    .insertInto('member')
+    .columns(['companyId', 'accountId', 'email', 'role'])
+    .expression((query) =>
+      query
+        .selectFrom('account')
+        .select([
+          sql.val(companyId).as('companyId'),
+          'id',
+          'email',
+          sql.val<Role>('OWNER').as('role'),
+        ])
+        .where('email', '=', 'venter@example.no'),
+    )
+    .returning('accountId')
+    .executeTakeFirstOrThrow();
+  const { company } = (await owner.get('/api/users/session/')).body;
+  await member.post('/api/users/company/', { company_uuid: company.uuid });
+  const answer = await db.transaction().execute(async (trx) => {
+    await lockCompany(trx, companyId);
+    const call = member.delete(`/api/invoices/${draft}/`);
+    await until(
+      async () =>
+        (
+          await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock'`.execute(db)
+        ).rows.length,
+      (waiting) => waiting > 0,
+    );
+    await trx
+      .deleteFrom('member')
+      .where('companyId', '=', companyId)
+      .where('accountId', '=', accountId)
+      .execute();
+    return { call };
+  });
+  expect((await answer.call).status).toBe(403);
+  expect((await owner.get(`/api/invoices/${draft}/`)).status).toBe(200);
 });

@@ -16,8 +16,24 @@ export function isInForce(withMembers: boolean) {
 }
 
 /** The columns of a membership in the look-up of a caller. */
-export const MEMBERSHIP = sql<FoundAccount>`member.company_id, company.uuid AS company_uuid,
+export const MEMBERSHIP = sql<FoundAccount>`member.company_id, company.uuid AS company_uuid, company.access_changes,
   member.role, member.may_register, member.may_handle_payments`;
+
+/** The membership of an account in a company that is in force now; null when there is none. */
+export async function findMembership(
+  db: Db,
+  { companyId, accountId }: { readonly companyId: number; readonly accountId: number },
+  withMembers: boolean,
+): Promise<Membership | null> {
+  const row = await db
+    .selectFrom('member')
+    .select(['role', 'mayRegister', 'mayHandlePayments'])
+    .where('companyId', '=', companyId)
+    .where('accountId', '=', accountId)
+    .where(isInForce(withMembers))
+    .executeTakeFirst();
+  return row ?? null;
+}
 
 /** A member or an invitation, with the last login of its account. */
 export interface MemberRow extends Row<

@@ -15,13 +15,12 @@ import { findCallerOf, sessionToken, setSessionCookie } from './callers.ts';
 import * as members from './member.service.ts';
 
 /** The members of a company, the links that they share, invitations, and the choice of a company. */
-export function memberRoutes(
-  app: FastifyInstance,
-  context: Context,
-  links: readonly members.SharedLinks[],
-): void {
+export function memberRoutes(app: FastifyInstance, context: Context, above: members.Above): void {
+  const { links } = above;
   route(app, listMembers, async ({ actor }) => members.listMembers(context, actor, links));
-  route(app, inviteMember, async ({ actor, body }) => members.inviteMember(context, actor, body));
+  route(app, inviteMember, async ({ actor, body }) =>
+    members.inviteMember(context, actor, body, above),
+  );
   route(app, updateMember, async ({ actor, params, body }) =>
     members.updateMember(context, actor, params.uuid, body, links),
   );
@@ -33,7 +32,7 @@ export function memberRoutes(
     const { token, session } = await members.acceptInvitation(
       context,
       body.token,
-      caller?.email ?? null,
+      { email: caller?.email ?? null, token: sessionToken(request) },
       request.ip,
     );
     setSessionCookie(reply, token, context);

@@ -41,6 +41,13 @@ export interface SharedLinks {
   keep(trx: Trx, companyId: number, accountId: number, keeper: number): Promise<void>;
 }
 
+/** What members need of concepts above this one. */
+export interface Above {
+  readonly links: readonly SharedLinks[];
+  /** Counts a mail to a stranger. @throws AppError too_many_requests */
+  readonly countMail: (context: Context, companyId: number) => Promise<void>;
+}
+
 /** Members and open invitations: owners first, then by e-mail. */
 export async function listMembers(
   { db }: Context,
@@ -101,13 +108,16 @@ async function requireMember(
 
 /** Invites an address by mail (MEM-6). @throws AppError is_member, too_many_requests */
 export async function inviteMember(
-  { db, jobs }: Context,
+  context: Context,
   actor: Actor,
   form: z.output<typeof memberForm>,
+  { countMail }: Above,
 ): Promise<Member> {
+  const { db, jobs } = context;
   const { companyId } = actor;
   const key = `invitations:${companyId}`;
   await countAgainst(db, { key, most: MOST_INVITATIONS, seconds: SECONDS });
+  await countMail(context, companyId);
   return db.transaction().execute(async (trx) => {
     const uuid = await repository.insertInvitation(trx, companyId, form, INVITATION_DAYS);
     if (uuid === null) throw new AppError('is_member', { field: 'email' });
@@ -263,13 +273,13 @@ function hashInvitation(key: string, token: string): Buffer {
 /**
  * Accepts an invitation and logs in, for the mail proves the address (MEM-7).
  *
- * @param loggedIn the caller's address, if there is a session
+ * @param loggedIn the caller's address, if there is a session, and its token, which works no more
  * @throws AppError not_found, other_address, too_many_requests
  */
 export async function acceptInvitation(
   context: Context,
   token: string,
-  loggedIn: string | null,
+  loggedIn: { readonly email: string | null; readonly token: string | null },
   ip: string,
 ): Promise<{ token: string; session: Session }> {
   const { config, db } = context;
@@ -279,11 +289,11 @@ export async function acceptInvitation(
     const invitation = await repository.lockInvitation(trx, hash);
     if (!invitation) throw new AppError('not_found');
     const { companyId, email } = invitation;
-    if (loggedIn !== null && loggedIn !== email) throw new AppError('other_address');
+    if (loggedIn.email !== null && loggedIn.email !== email) throw new AppError('other_address');
     // An account that only an invitation makes has no company of its own.
     await insertAccount(trx, email);
     await repository.acceptInvitation(trx, invitation);
-    return startSession(context, trx, { email, companyId });
+    return startSession(context, trx, { email, companyId, former: loggedIn.token });
   });
 }
 

@@ -44,7 +44,7 @@ export async function findSessions(
   // Runs on every call: a raw statement costs a twentieth of building it.
   const { rows } = await sql<FoundSession & { hash: string }>`
     SELECT asked.hash, session.id AS session_id, session.expires_at, account.id AS account_id,
-      account.email, account.is_staff, own.company_id, own.company_uuid, own.role, own.may_register,
+      account.email, account.is_staff, own.company_id, own.company_uuid, own.access_changes, own.role, own.may_register,
       own.may_handle_payments
     FROM unnest(${hashes}::text[]) AS asked (hash)
     JOIN session ON session.token_hash = decode(asked.hash, 'hex')

@@ -24,7 +24,10 @@ export function sessionRoutes(app: FastifyInstance, context: Context): void {
     return undefined;
   });
   publicRoute(app, verifyLogin, async ({ body }, { request, reply }) => {
-    const { token, session } = await login.verifyLogin(context, body, request.ip);
+    const { token, session } = await login.verifyLogin(context, body, {
+      ip: request.ip,
+      former: sessionToken(request),
+    });
     setSessionCookie(reply, token, context);
     return session;
   });

@@ -87,13 +87,27 @@ function lookUp<Found>(
   };
 }
 
-/** Starts a session of the account of an address. Returns its token; only its hash is stored. */
+/**
+ * Starts a session of the account of an address, in place of the one that the browser has. Returns its token; only its
+ * hash is stored.
+ */
 export async function startSession(
   { config, log }: Pick<Context, 'config' | 'log'>,
   trx: Trx,
-  { email, companyId }: { readonly email: string; readonly companyId: number | null },
+  {
+    email,
+    companyId,
+    former,
+  }: {
+    readonly email: string;
+    readonly companyId: number | null;
+    /** The token that the browser sent. */
+    readonly former: string | null;
+  },
 ): Promise<{ token: string; session: Session }> {
   const token = makeToken();
+  // Nobody could end it later: the browser forgets its token.
+  if (former !== null) await deleteSession(trx, hashSession(config.secretKey, former));
   const tokenHash = hashSession(config.secretKey, token);
   await insertSession(trx, { email, companyId, tokenHash }, SESSION_DAYS);
   const [found] = await findSessions(trx, [tokenHash], config.features.has('members'));
@@ -154,7 +168,7 @@ function toCaller(
     tokenName: null,
   },
 ): Caller {
-  const { accountId, companyId, companyUuid, email, isStaff, role } = found;
+  const { accountId, companyId, companyUuid, accessChanges, email, isStaff, role } = found;
   const { mayRegister, mayHandlePayments } = found;
   return {
     accountId,
@@ -163,11 +177,12 @@ function toCaller(
     tokenName,
     isStaff: isStaff || staffEmails.has(email),
     company:
-      companyId === null || companyUuid === null || role === null
+      companyId === null || companyUuid === null || accessChanges === null || role === null
         ? null
         : {
             companyId,
             companyUuid,
+            accessChanges,
             role,
             permissions: permissionsOf({
               role,

@@ -9,6 +9,7 @@ import { isStill } from '../platform/db/columns.ts';
 import { compiledOnce } from '../platform/db/frequent-statements.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
+import { requestContext } from '../platform/log/log.ts';
 
 const COLUMNS = [
   'id',
@@ -28,6 +29,7 @@ const COLUMNS = [
   'hasCreatedInvoice',
   'lastInvoiceNumber',
   'lastDocumentHash',
+  'accessChanges',
   'version',
 ] as const;
 
@@ -57,6 +59,7 @@ export interface WholeCompany extends CompanyRow {
 export async function findCompany(db: Db, companyId: number): Promise<WholeCompany> {
   const [company] = await readCompany(db, companyId);
   if (!company) throw new Error(`Company ${companyId} is not there`);
+  await judgeCaller(db, company);
   return company;
 }
 
@@ -88,14 +91,34 @@ const readCompany = compiledOnce((db, companyId: number) =>
     .where('id', '=', companyId),
 );
 
+declare module '../platform/log/log.ts' {
+  interface Call {
+    /** Judges the caller again when the count of its company has changed; absent in calls that only read. */
+    access?: {
+      readonly companyId: number;
+      readonly changes: number;
+      judge(db: Db): Promise<void>;
+    };
+  }
+}
+
 /**
  * Locks the company until the transaction ends: its profile, its number series and its drafts change
- * one at a time.
+ * one at a time. A caller whose access was changed before the lock was there is judged again (MEM-19).
+ *
+ * @throws AppError no_company, not_permitted
  */
 export async function lockCompany(trx: Trx, companyId: number): Promise<CompanyRow> {
   const [company] = await readLocked(trx, companyId);
   if (!company) throw new Error(`Company ${companyId} is not there`);
+  await judgeCaller(trx, company);
   return company;
+}
+
+/** Judges the caller of a change again, when access to the company was changed since the caller was identified. */
+async function judgeCaller(db: Db, { id, accessChanges }: CompanyRow): Promise<void> {
+  const access = requestContext.getStore()?.call?.access;
+  if (access?.companyId === id && access.changes !== accessChanges) await access.judge(db);
 }
 
 const readLocked = compiledOnce((db, companyId: number) =>

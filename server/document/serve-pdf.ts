@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import type { Feature } from '../../domain/api/endpoint.ts';
 import type { Actor, Context } from '../context.ts';
-import { AppError, sentenceOf, statusOf } from '../errors.ts';
+import { sentenceOf, statusOf } from '../errors.ts';
 import { refusalOf } from '../platform/http/error-answers.ts';
 import { isCurrent, untilGone } from '../platform/http/route.ts';
 import { Turns } from '../platform/db/turns.ts';
@@ -53,8 +53,8 @@ export function servePdf<Name>(
       );
     });
   };
-  app.get(url, { errorHandler: showInTab }, async (request, reply) => {
-    if (feature && !context.config.features.has(feature)) throw new AppError('not_found');
+  const config = feature ? { feature } : {};
+  app.get(url, { config, errorHandler: showInTab }, async (request, reply) => {
     const actor = await findActor(request, reply, context);
     if (!actor) return reply.redirect('/auth/login/');
     const { content, fileName, etag } = await read(

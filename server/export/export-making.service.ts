@@ -40,8 +40,9 @@ export function exportJobs(context: Context): JobHandler[] {
         const { db } = context;
         const row = await repository.requireExport(db, order.companyId, order.exportUuid);
         const isLink = order.mail === 'LINK';
-        const isOver = row.state !== 'DONE' || row.deletedAt !== null;
-        if (isLink && isOver) return;
+        const isOver = row.state !== 'DONE' || row.deletedAt !== null || hasExpired(row);
+        // A link that opens nothing any more is not mailed.
+        if (isLink && (isOver || row.linkSentAt !== null)) return;
         // The mail's figures and the file are of the same time.
         await mailAbout(context, isLink ? await withFile(context, row) : row, order);
       },
@@ -75,10 +76,12 @@ export async function openFileOf(
   context: Context,
   row: ExportRow,
 ): Promise<{ readonly row: ExportRow; readonly chunks: AsyncIterable<Uint8Array> }> {
-  if (row.expiresAt === null || row.expiresAt <= new Date()) throw new AppError('not_found');
+  if (row.expiresAt === null || hasExpired(row)) throw new AppError('not_found');
   const made = await withFile(context, row);
   return { row: made, chunks: readFile(context, made) };
 }
+
+const hasExpired = ({ expiresAt }: ExportRow) => expiresAt !== null && expiresAt <= new Date();
 
 /** Files that this process makes for those who fetch them. */
 const underWay = new Map<string, Promise<void>>();

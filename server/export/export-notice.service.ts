@@ -19,7 +19,7 @@ import {
   type MailContent,
 } from '../platform/mail/layout.ts';
 import { sendNotice, sendOrGiveUp } from '../platform/mail/notice.ts';
-import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
+import { messageIdOf, nameInSubject } from '../platform/mail/outgoing-mail.ts';
 import { isSuppressed } from '../platform/mail/refusals.ts';
 import { findAuthor, insertLink } from './export-link.repository.ts';
 import { noteMailed, type ExportRow } from './export.repository.ts';
@@ -211,7 +211,7 @@ function linkMail(
   const heading = `Regnskapsfiler fra ${company}`;
   return renderMail({
     sender: company,
-    subject: heading,
+    subject: `Regnskapsfiler fra ${nameInSubject(company)}`,
     preheader: periodOf(row),
     heading,
     body: [

@@ -12,6 +12,7 @@ import { demand } from '../account/permissions.ts';
 import { lockCompany, requireIssuer } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
 import { countDrafts } from '../invoice/drafts.repository.ts';
 import { authorOf } from '../invoice/history.repository.ts';
 import { isUniqueViolation } from '../platform/db/database-errors.ts';
@@ -142,15 +143,17 @@ export async function createExport(
 }
 
 async function countCall(
-  { db }: Pick<Context, 'db'>,
+  context: Pick<Context, 'config' | 'db'>,
   companyId: number,
   { sendTo }: ExportBody,
 ): Promise<void> {
+  const { db } = context;
   const key = `export:${companyId}`;
   await countAgainst(db, { key, most: EXPORTS_PER_HOUR, seconds: HOUR });
   if (!sendTo) return;
   const mails = { key: `export-mail:${companyId}`, most: MAILS_PER_DAY, seconds: 24 * HOUR };
   await countAgainst(db, mails);
+  await countStrangerMail(context, companyId);
 }
 
 async function enqueueWork(

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { EXPORT_DOWNLOAD } from '../../domain/export/export.schema.ts';
 import type { Context } from '../context.ts';
 import { fileHeader } from '../document/serve-pdf.ts';
-import { AppError } from '../errors.ts';
 import {
   countLinkUse,
   EMPTY_POLICY,
@@ -22,21 +21,17 @@ export function sharedFileRoute(app: FastifyInstance, context: Context): void {
   app.route<{ Params: { token: string } }>({
     method: ['GET', 'HEAD'],
     url: '/delt/eksport/:token/',
-    config: { wholeAnswer: EXPORT_DOWNLOAD },
+    config: { feature: 'export', wholeAnswer: EXPORT_DOWNLOAD },
+    errorHandler: refuseAsPage,
     handler: async (request, reply) => {
       reply.headers({ ...LINK_HEADERS, 'content-security-policy': EMPTY_POLICY });
-      try {
-        await countLinkUse(context.db, request);
-        // A look at the headers makes no file.
-        const shared = await openShared(context, request.params.token, request.method === 'GET');
-        const { name, mediaType } = fileOf(shared.row);
-        reply.type(mediaType).header('content-disposition', fileHeader('attachment', name));
-        if (shared.chunks === null) return await reply.send();
-        return await reply.send(Readable.from(shared.chunks, { objectMode: false }));
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        return refuseAsPage(reply, error);
-      }
+      await countLinkUse(context.db, request);
+      // A look at the headers makes no file.
+      const shared = await openShared(context, request.params.token, request.method === 'GET');
+      const { name, mediaType } = fileOf(shared.row);
+      reply.type(mediaType).header('content-disposition', fileHeader('attachment', name));
+      if (shared.chunks === null) return reply.send();
+      return reply.send(Readable.from(shared.chunks, { objectMode: false }));
     },
   });
 }

@@ -4,6 +4,7 @@ import { LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
 import type { SharedCode } from '../../domain/overview/overview-link.schema.ts';
 import { CODE_ATTEMPTS, limitByAddress, limitByIp, makeCode } from '../account/login.service.ts';
 import type { Context } from '../context.ts';
+import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
 import { AppError } from '../errors.ts';
 import { keyedHash } from '../platform/crypto.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
@@ -38,6 +39,7 @@ export async function confirmByCode(
     await limitByIp(context, 'mail', ip);
     await limitByAddress(context.db, email ?? link.email, ip);
     const { companyId, uuid: linkUuid } = link;
+    await countStrangerMail(context, companyId);
     await context.jobs.enqueue(context.db, overviewCodeJob, { companyId, linkUuid, email });
     return null;
   }

@@ -37,7 +37,7 @@ export function sharedOverviewRoutes(app: FastifyInstance, context: Context): vo
     if (confirmation !== null) keepConfirmation(context, reply, params.token, confirmation);
     return undefined;
   });
-  if (context.config.features.has('overview')) servePage(app, context);
+  servePage(app, context);
 }
 
 /** A look at the headers alone is no use of a link. */
@@ -71,9 +71,11 @@ interface Page {
 /** The page has no script: its form is answered by a page again. */
 function servePage(app: FastifyInstance, context: Context): void {
   const url = '/delt/:token/';
+  const ofLink = { config: { feature: 'overview' }, errorHandler: refuseAsPage } as const;
   app.route<Page>({
     method: ['GET', 'HEAD'],
     url,
+    ...ofLink,
     handler: async (request, reply) =>
       answerPage(context, request, reply, async () => showFigures(context, request, reply)),
   });
@@ -83,6 +85,7 @@ function servePage(app: FastifyInstance, context: Context): void {
     scope.route<Page>({
       method: 'POST',
       url,
+      ...ofLink,
       handler: async (request, reply) =>
         answerPage(context, request, reply, async () => takeForm(context, request, reply)),
     });
@@ -98,13 +101,8 @@ async function answerPage(
   answer: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   reply.headers({ ...LINK_HEADERS, 'content-security-policy': PAGE_POLICY });
-  try {
-    await countLinkUse(db, request);
-    return await answer();
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return refuseAsPage(reply, error);
-  }
+  await countLinkUse(db, request);
+  return answer();
 }
 
 async function showFigures(

@@ -27,6 +27,7 @@ import {
 } from '../errors.ts';
 import type { Config } from '../config.ts';
 import { lockTemplate } from '../invoice/invoice-template.service.ts';
+import { requireIssuer } from '../company/profile.repository.ts';
 import { findDefaultMessage, isVatRegistered } from '../company/profile.service.ts';
 import { findLineProducts } from '../invoice/line-products.service.ts';
 import { readLines } from '../invoice/lines.ts';
@@ -70,7 +71,7 @@ export async function getAssignment(
 
 /**
  * Adds an assignment. The jobs make periods that began before today as soon as they run.
- * @throws AppError first_date_too_early, unknown_customer, unknown_group, unknown_template
+ * @throws AppError profile_incomplete, first_date_too_early, unknown_customer, unknown_group, unknown_template
  */
 export async function createAssignment(
   { config, db }: Context,
@@ -78,9 +79,10 @@ export async function createAssignment(
   form: AssignmentForm,
   language: Language,
 ): Promise<Assignment> {
-  const { companyId } = actor;
   demandFor(actor, form);
   return db.transaction().execute(async (trx) => {
+    // Its invoices need a seller (REC-13).
+    const { companyId } = await requireIssuer(trx, actor.companyId);
     requireRecent(form.firstDate);
     const named = await findNamed(trx, companyId, form);
     const message = await messageOf(trx, companyId, form);
@@ -111,6 +113,8 @@ export async function updateAssignment(
     // Lock order: deleting a group or template locks that first, and then its assignments.
     const named = await findNamed(trx, companyId, form);
     const before = await lockAssignment(trx, companyId, uuid);
+    // A change to drafts stops what is sent for others.
+    demandFor(actor, before);
     await requireNoRun(trx, companyId, before.id);
     if (form.firstDate !== before.firstDate) {
       if (before.timesMade > 0) throw new AppError('first_date_fixed', { field: 'firstDate' });
@@ -180,8 +184,7 @@ export async function resumeAssignment(
     if (before.state === 'ACTIVE') return;
     demandFor(actor, before);
     const resumed = revived(before);
-    const { owedFrom } = resumed;
-    const standing = { ...standingOf(resumed), obstacle: null, owedFrom };
+    const standing = { ...standingOf(resumed), obstacle: null, owedFrom: resumed.owedFrom };
     await repository.saveStanding(trx, actor.companyId, before.id, standing);
   });
 }

@@ -106,7 +106,13 @@ async function listTables(db: Db): Promise<{ name: string; hasCompany: boolean }
 
 /** The owner of a company as the caller of a service. */
 export function ownerOf(companyId: number, email: string): Actor {
-  const company = { companyId, companyUuid: '', role: 'OWNER', permissions: PERMISSIONS } as const;
+  const company = {
+    companyId,
+    companyUuid: '',
+    accessChanges: 0,
+    role: 'OWNER',
+    permissions: PERMISSIONS,
+  } as const;
   return { accountId: 0, email, tokenId: null, tokenName: null, isStaff: false, ...company };
 }
 

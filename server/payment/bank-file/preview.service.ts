@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { BankFileFormat } from '../../../domain/bank-file/bank-file.schema.ts';
 import { formatBankAccount } from '../../../domain/parties.ts';
+import { lockCompany } from '../../company/profile.repository.ts';
 import { findAccounts } from '../../company/profile.service.ts';
 import type { Actor, Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
@@ -57,7 +58,7 @@ export async function previewFile(
   const old = await repository.findByContent(db, companyId, summary.sha256);
   if (old) return { file: old, isOld: true };
   await refuseForeignAccounts(context, companyId, summary.accounts);
-  const id = await repository.insertFile(db, companyId, {
+  const row = {
     sha256: summary.sha256,
     name,
     format: summary.format,
@@ -66,6 +67,11 @@ export async function previewFile(
     toDate: summary.to,
     count: summary.count,
     ignored: Object.values(summary.ignored).reduce((sum, count) => sum + count, 0),
+  };
+  const id = await db.transaction().execute(async (trx) => {
+    // Its bytes may have taken long to come: the lock judges the caller again.
+    await lockCompany(trx, companyId);
+    return repository.insertFile(trx, companyId, row);
   });
   try {
     await addEntries(context, companyId, id, reading, signal);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
+import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
 import { startTestApp, STAFF_EMAIL, type TestApp } from '../../testing/app.ts';
 import { accountRoute } from './route.ts';
 
@@ -108,4 +109,25 @@ test('the session after login lists all features, in one order', async () => {
     'members',
     'overview',
   ]);
+});
+
+/** The pages and files of features, beside the endpoints. */
+const PAGES = ['/delt/eksport/x/', '/delt/x/', '/invoices/x/reminders/x/pdf/'];
+
+// FEAT-3
+test('with all features off, nothing of one is found, whoever calls', async () => {
+  await start('');
+  const owner = await testApp.login();
+  const calls = [
+    ...PAGES.map((url) => ({ method: 'GET', url }) as const),
+    ...API_ENDPOINTS.filter(({ feature }) => feature !== undefined).map(({ method, path }) => ({
+      method,
+      url: path.replaceAll(/\{(\w+)\}/g, '1'),
+    })),
+  ];
+  for (const client of [testApp.visitor(), owner]) {
+    for (const call of calls) {
+      expect([call, (await client.send(call)).status]).toEqual([call, 404]);
+    }
+  }
 });

@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -22,6 +24,7 @@ import {
   register,
 } from '../../testing/factories.ts';
 import { makeExport } from '../../testing/exports.ts';
+import { STRIPES } from '../../testing/logos.ts';
 import { EVERYTHING_ON, ROOT } from '../../testing/process.ts';
 import { until } from '../../testing/until.ts';
 
@@ -171,6 +174,63 @@ async function outsider(who: (typeof OTHERS)[number]): Promise<TestClient> {
   return client;
 }
 
+// MEM-19
+test('a call is refused whose body comes after its member was removed', async () => {
+  const { client, uuid } = await addMember('removed meanwhile', { role: 'OWNER' });
+  const port = await testApp.app.listen();
+  // Files are judged before the transaction that keeps them: the logo stands for them.
+  const late = OF_COMPANY.filter(({ id, body }) => body !== undefined || id === 'saveLogo');
+  const calls = await Promise.all(
+    late.map(async (endpoint) => ({
+      endpoint,
+      finish: await beginCall(`http://127.0.0.1:${port}`, client, endpoint),
+    })),
+  );
+  // The server has identified the callers by then; whom it has not is refused anyway.
+  await sleep(500);
+  expect((await owner.delete(`/api/members/${uuid}/`)).status).toBe(204);
+  const answers = await Promise.all(
+    calls.map(async ({ endpoint, finish }) => [endpoint.id, await finish()]),
+  );
+  expect(answers).toEqual(late.map(({ id }) => [id, 403]));
+});
+
+/** Sends a call but for its body, which the function that is returned sends. It resolves to the status. */
+async function beginCall(
+  origin: string,
+  client: TestClient,
+  endpoint: Endpoint,
+): Promise<() => Promise<number>> {
+  const { method, upload, path } = endpoint;
+  const url = new URL(path.replaceAll(/\{(\w+)\}/g, NO_SUCH), origin);
+  const body = upload === undefined ? Buffer.from('{}') : STRIPES;
+  const type = upload === undefined ? 'application/json' : uploadTypesOf(endpoint)[0];
+  const sent = request(url, {
+    method,
+    agent: false,
+    headers: {
+      cookie: client.cookieHeader,
+      'content-type': type,
+      'content-length': body.byteLength,
+      expect: '100-continue',
+    },
+  });
+  const status = new Promise<number>((resolve, reject) => {
+    sent.on('response', (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    sent.on('error', reject);
+  });
+  status.catch(() => undefined);
+  sent.flushHeaders();
+  await new Promise((resolve) => sent.once('continue', resolve));
+  return async () => {
+    sent.end(body);
+    return status;
+  };
+}
+
 describe('what the data decides', () => {
   const refused = { status: 403, body: { detail: [{ message: expect.stringContaining('role') }] } };
   const as = (name: string) => members.get(name) ?? owner;
@@ -201,6 +261,10 @@ describe('what the data decides', () => {
     const { uuid, version } = await addAssignment(owner, { ...form, mode: 'SEND' });
     const url = `/api/invoices/recurring/${uuid}/`;
     expect(await employee.put(url, { ...sending, version })).toMatchObject(refused);
+    // To drafts too, which would stop it unnoticed; to pause it is to be seen.
+    const quiet = assignmentBody({ ...form, mode: 'DRAFT', version });
+    expect(await employee.put(url, quiet)).toMatchObject(refused);
+    expect((await owner.get(url)).body).toMatchObject({ mode: 'SEND', version });
     expect((await employee.post(`${url}pause/`)).status).toBe(200);
     expect(await employee.post(`${url}resume/`)).toMatchObject(refused);
     expect((await as('… who may register').post(`${url}resume/`)).status).toBe(200);

@@ -25,6 +25,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The endpoint that a route serves; absent on pages and files. */
     endpoint?: Endpoint;
+    /** The feature that a page or a file belongs to; an endpoint names its own. */
+    feature?: Feature;
   }
 }
 

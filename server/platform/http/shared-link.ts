@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
-import { type AppError, sentenceOf } from '../../errors.ts';
+import { AppError, sentenceOf } from '../../errors.ts';
 import { base32 } from '../crypto.ts';
 import type { Db } from '../db/database.ts';
 import { countAgainst } from '../limits/rate-limit.ts';
@@ -39,8 +39,16 @@ export async function countLinkUse(db: Db, { ip }: Pick<FastifyRequest, 'ip'>): 
   });
 }
 
-/** Answers a refusal as a page. A link that is wrong, ended or revoked gets one answer. */
-export function refuseAsPage(reply: FastifyReply, error: AppError): FastifyReply {
+/**
+ * The `errorHandler` of what is at a link: it answers a refusal as a page. A link that is wrong, ended, revoked or of a
+ * feature that is off gets one answer.
+ */
+export function refuseAsPage(
+  error: FastifyError,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): unknown {
+  if (!(error instanceof AppError)) throw error;
   const { code, retryAfter } = error;
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   const isGone = code === 'not_found';

@@ -220,7 +220,8 @@ export const exportMailJob = defineJob(
     mail: z.enum(['OWNER', 'LINK']),
     messageUuid: z.uuid(),
   }),
-  { ...MAIL, expireInSeconds: 120 },
+  // It makes the file first when nobody has fetched it: two runs at once would make it twice, and mail two links.
+  { ...MAIL, expireInSeconds: 900 },
 );
 
 /** Mails a code that confirms the address of a link to the overview; `email` is the address as typed. */

@@ -37,6 +37,17 @@ export async function countAgainst(db: Db, limit: Limit): Promise<void> {
   }
 }
 
+/** The uses in the window of a key that is not over. */
+export async function countUses(db: Db, key: string): Promise<number> {
+  const row = await db
+    .selectFrom('rateLimit')
+    .select('hits')
+    .where('key', '=', key)
+    .where('resetsAt', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return row?.hits ?? 0;
+}
+
 /** Whether this is the first use in the window, counted over all processes. */
 export async function isFirst(db: Db, limit: Omit<Limit, 'most'>): Promise<boolean> {
   try {

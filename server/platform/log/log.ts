@@ -15,7 +15,7 @@ interface Work {
 }
 
 /** The calling company, once known. 'look-up' is the batched query that finds the callers of many calls. */
-interface Call {
+export interface Call {
   companyId: number | 'look-up' | null;
   /** Aborted when nobody waits for the answer: work without effects may stop. */
   signal?: AbortSignal;

@@ -211,6 +211,19 @@ export function headerText(text: string): string {
   return Array.from(oneLine).slice(0, LONGEST_VALUE).join('');
 }
 
+/** Most signs of a company's name in a subject. */
+const LONGEST_NAME = 60;
+
+/**
+ * A company's name for the subject of a mail to somebody who may not know the company: short, and without addresses of
+ * sites, because a name is free text that anybody may choose (DEL-24).
+ */
+export function nameInSubject(name: string): string {
+  const words = headerText(name).replaceAll(/(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)\S*/giu, '');
+  const short = Array.from(words.replaceAll(/\s+/g, ' ').trim()).slice(0, LONGEST_NAME).join('');
+  return short.trim() || 'en bedrift';
+}
+
 // domainToASCII maps full-width characters and similar ones, and accepts anything that a URL allows as a host; so
 // require a plain name before the conversion.
 function asciiDomain(domain: string): string {

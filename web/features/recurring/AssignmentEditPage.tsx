@@ -27,19 +27,19 @@ export function AssignmentEditPage() {
   const profile = useQuery(profileQuery);
   const templates = useQuery(invoiceTemplatesQuery);
   if (hasStatus(assignment.error, 404)) return <NotFound />;
+  const incomplete = uuid === undefined && profile.data?.isProfileCompleted === false;
   const failed = [assignment, profile, templates].find((query) => query.isError && !query.data);
   const isReady = uuid === undefined || assignment.data !== undefined;
   return (
     <Page heading={uuid === undefined ? 'Nytt fast oppdrag' : 'Endre fast oppdrag'}>
       {failed ? <LoadFailure onRetry={() => void failed.refetch()} /> : null}
       {assignment.data ? <ObstacleNotice assignment={assignment.data} /> : null}
-      {uuid === undefined && profile.data?.isProfileCompleted === false ? (
-        <IncompleteProfile />
-      ) : null}
+      {incomplete ? <IncompleteProfile of="faste oppdrag" /> : null}
       {isReady && profile.data && templates.data ? (
         <AssignmentEditor
           key={uuid}
           assignment={assignment.data}
+          incomplete={incomplete}
           templates={templates.data}
           vat={vatOf(profile.data)}
           defaultMessage={profile.data.defaultMessage}

@@ -61,6 +61,8 @@ import { ModeField, SeriesFields } from './SeriesFields.tsx';
 interface AssignmentEditorProps {
   /** Undefined for a new assignment. */
   readonly assignment: Assignment | undefined;
+  /** Whether the profile lacks something, so that no assignment can be made. */
+  readonly incomplete: boolean;
   readonly templates: readonly InvoiceTemplate[];
   readonly vat: CompanyVat;
   readonly defaultMessage: string | null;
@@ -125,7 +127,9 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
           <ModeField form={form} />
         </Card>
         <PeriodPreview form={form} uuid={assignment?.uuid} />
-        <SubmitButton pending={save.isPending}>Lagre</SubmitButton>
+        <SubmitButton pending={save.isPending} disabled={props.incomplete}>
+          Lagre
+        </SubmitButton>
       </GuardedForm>
       {question.dialog}
     </FormProvider>

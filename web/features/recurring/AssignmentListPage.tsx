@@ -64,7 +64,7 @@ export function AssignmentListPage() {
         firstLabel: 'Lag det første oppdraget',
         incomplete,
       }}
-      notice={incomplete ? <IncompleteProfile /> : null}
+      notice={incomplete ? <IncompleteProfile of="faste oppdrag" /> : null}
       query={query}
       columns={COLUMNS}
       keyOf={({ uuid }) => uuid}

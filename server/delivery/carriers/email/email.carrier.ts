@@ -1,3 +1,4 @@
+import { todayInOslo } from '../../../../domain/date.ts';
 import { reportBounce, reportComplaint } from '../../../../domain/delivery/delivery.endpoints.ts';
 import { findNewCompanies } from '../../../account/account.repository.ts';
 import type { Context } from '../../../context.ts';
@@ -5,6 +6,7 @@ import { isReminder } from '../../../document/document-file.service.ts';
 import type { Db, Trx } from '../../../platform/db/database.ts';
 import { publicRoute } from '../../../platform/http/route.ts';
 import { deliverJob } from '../../../platform/jobs/jobs.ts';
+import { countAgainst, countUses } from '../../../platform/limits/rate-limit.ts';
 import { MailError } from '../../../platform/mail/mail-error.ts';
 import { messageIdOfDelivery, type OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
 import { findSuppressed } from '../../../platform/mail/refusals.ts';
@@ -99,6 +101,7 @@ function kindOf({ misconfigured, permanent, mayHaveArrived, doubt }: MailError) 
 
 /** How long a company counts as new (days). */
 const NEW_FOR = 7;
+const SECONDS_A_DAY = 24 * 60 * 60;
 /** Most mails per day of a new company to one address (DEL-15). */
 const MOST_TO_ONE_ADDRESS = 100;
 
@@ -141,7 +144,7 @@ async function allot(
   // An operator may have freed the company during the wait for the lock.
   if ((await repository.findAllowed(trx, [companyId])).size > 0) return [...deliveries];
   const toAddress = await repository.countToday(trx, companyId);
-  let total = toAddress.values().reduce((sum, many) => sum + many, 0);
+  let total = sumOf(toAddress) + (await countUses(trx, otherMails(companyId)));
   const verdicts = Map.groupBy(deliveries, (delivery) => {
     const addresses = addressesOf(delivery).map((address) => address.toLowerCase());
     const manyTo = (address: string) => toAddress.get(address) ?? 0;
@@ -168,6 +171,32 @@ async function allot(
     `En ny konto sender høyst ${formatCount(MOST_TO_ONE_ADDRESS)} fakturaer i døgnet til samme adresse.`,
   );
   return verdicts.get('free') ?? [];
+}
+
+const sumOf = (counts: ReadonlyMap<string, number>) =>
+  counts.values().reduce((sum, many) => sum + many, 0);
+
+/** The key of a day's mails to strangers that are no deliveries. */
+const otherMails = (companyId: number) => `stranger-mails:${companyId}:${todayInOslo()}`;
+
+/**
+ * Counts a mail of a new company that is no delivery, to somebody whom the company names: an invitation, the link of an
+ * export, the code of an overview. It has a part of the company's daily limit (DEL-15).
+ * @throws AppError too_many_requests
+ */
+export async function countStrangerMail(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  companyId: number,
+): Promise<void> {
+  const most = config.newCompanyMailsPerDay;
+  if (most === null) return;
+  await db.transaction().execute(async (trx) => {
+    if ((await findLimited(trx, [companyId])).size === 0) return;
+    await repository.lockCounting(trx, companyId);
+    const left = most - sumOf(await repository.countToday(trx, companyId));
+    // Refused, it is not counted: the transaction is rolled back.
+    await countAgainst(trx, { key: otherMails(companyId), most: left, seconds: SECONDS_A_DAY });
+  });
 }
 
 function formatCount(many: number): string {

@@ -26,6 +26,7 @@ import {
 } from '../../../platform/mail/layout.ts';
 import {
   headerText,
+  nameInSubject,
   type MailAttachment,
   type OutgoingMail,
 } from '../../../platform/mail/outgoing-mail.ts';
@@ -109,7 +110,7 @@ function contentOf(
     date: formatDate(document.dueDate),
   };
   return renderMail({
-    subject: `${title} fra ${seller}`,
+    subject: `${title} fra ${nameInSubject(seller)}`,
     preheader: isCreditNote ? wording.amount : invoicePreheader(wording, due),
     sender: seller,
     logo,

@@ -27,7 +27,11 @@ import {
   remark,
   renderMail,
 } from '../../../platform/mail/layout.ts';
-import { headerText, type OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
+import {
+  headerText,
+  nameInSubject,
+  type OutgoingMail,
+} from '../../../platform/mail/outgoing-mail.ts';
 import type { CarriedDelivery } from '../../carrier.ts';
 import { attachments, footer, optionalFact, mailLogo } from './invoice.mail.ts';
 
@@ -67,7 +71,7 @@ export function mailOf(document: ReminderDocument, logo: InlinePicture | null): 
   const seller = headerText(document.seller.name);
   const amount = `${formatOre(reminderAmount(document))} kr`;
   return renderMail({
-    subject: `${SUBJECTS[kind]} faktura ${invoiceNumber} fra ${seller}`,
+    subject: `${SUBJECTS[kind]} faktura ${invoiceNumber} fra ${nameInSubject(seller)}`,
     preheader: `${amount}, betales innen ${formatDate(document.dueDate)}`,
     sender: seller,
     logo,

@@ -38,7 +38,9 @@ export const authorsAreAccounts: Migration = {
     await keepLinks(db);
     await sql`
       UPDATE overview_link SET account_id = account.id FROM account
-      WHERE overview_link.by_type = 'ACCOUNT' AND account.email = overview_link.by_name`.execute(db);
+      WHERE overview_link.by_type = 'ACCOUNT' AND account.email = overview_link.by_name`.execute(
+      db,
+    );
   },
 };
 
