@@ -8,7 +8,11 @@ import { addCustomer, addDraft, completeProfile, createAccount } from './support
 
 const here = stage(() => ({ FEATURES: 'attachments' }));
 
-const PDF = { name: 'Timeliste.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
+const PDF = {
+  name: 'Timeliste.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.from('%PDF-1.7\n%%EOF\n'),
+};
 
 test('a carpenter sends photos along, takes one away, and hears what cannot be sent', async () => {
   const { faktur, browser } = here;

@@ -59,6 +59,7 @@ const WORDS = {
     en: 'Too many attempts; try again later',
     nb: 'For mange forsøk; prøv igjen senere',
   },
+  body_too_large: { status: 413, en: 'The body is too large', nb: 'Filen er for stor' },
   unsigned_notification: {
     status: 403,
     en: 'The notification is not signed by a known topic',

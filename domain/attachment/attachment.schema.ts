@@ -25,6 +25,8 @@ export const attachment = described(
     name: z.string(),
     mediaType: z.enum(Object.values(ATTACHMENT_TYPES)),
     size: described(z.int(), 'Bytes'),
+    sha256: described(z.string(), 'SHA-256 of the bytes, in hex'),
+    createdAt: z.iso.datetime(),
   }),
   { id: 'Attachment' },
 );

@@ -25,8 +25,9 @@ export async function openBrowser(): Promise<Browser> {
   launched ??= chromium.launch({
     executablePath: CHROMIUM,
     args: FLAGS,
-    // Without a language of its environment it saves a file with 'å' in its name as 'download'.
-    env: { ...process.env, LANG: 'C.UTF-8' },
+    // Chromium writes the names of files in the character set of its environment; where that is ASCII, it saves a file
+    // with 'å' in its name as 'download'. LC_ALL of the caller would win over LANG.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
   });
   return launched;
 }

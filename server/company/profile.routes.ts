@@ -53,8 +53,8 @@ function logoRoutes(app: FastifyInstance, context: Context): void {
     reply.headers({ etag: logo.etag, 'cache-control': 'private, no-cache' });
     return logo.content;
   });
-  route(app, saveLogo, async ({ actor }, { request }) =>
-    logos.saveLogo(context, maker, actor, await wholeUploadOf(request)),
+  route(app, saveLogo, async ({ actor }, { request, reply }) =>
+    logos.saveLogo(context, maker, actor, await wholeUploadOf(request, reply)),
   );
   route(app, deleteLogo, async ({ actor }) => {
     await logos.deleteLogo(context, actor);

@@ -1,5 +1,7 @@
 import type { AttachmentEnding } from '../../domain/attachment/attachment.schema.ts';
+import type { ErrorCode } from '../errors.ts';
 import { pictureTypeOf } from '../platform/pictures/picture-use.ts';
+import { workbookTypeOf } from './workbook-type.ts';
 
 /**
  * The type of a file by its content, never by what its sender says of it; null for all that EHF does not take, such as
@@ -7,60 +9,53 @@ import { pictureTypeOf } from '../platform/pictures/picture-use.ts';
  *
  * @param name decides only whether a plain text may be a CSV
  */
-export function typeOfFile(content: Uint8Array, name: string): AttachmentEnding | null {
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  if (bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) return 'pdf';
-  if (bytes.subarray(0, 4).equals(ZIP)) return spreadsheetType(bytes);
+export async function typeOfFile(bytes: Buffer, name: string): Promise<AttachmentEnding | null> {
+  if (bytes.subarray(0, ZIP.length).equals(ZIP)) return workbookTypeOf(bytes);
   const picture = pictureTypeOf(bytes);
   if (picture !== null) return picture;
-  return name.toLowerCase().endsWith('.csv') && isTable(bytes) ? 'csv' : null;
+  if (isPdf(bytes)) return isWholePdf(bytes) ? 'pdf' : null;
+  return isCsv(name) && isTable(bytes) ? 'csv' : null;
+}
+
+/** Why a file has no type, for those whose sender can do something about it. */
+export function reasonOfRefusal(bytes: Buffer, name: string): ErrorCode {
+  if (isPdf(bytes)) return 'attachment_cut';
+  return isCsv(name) && isUtf16(bytes) ? 'attachment_utf16' : 'attachment_type';
 }
 
 /** APPNOTE 4.3.7. */
 const ZIP = Buffer.from('PK\u0003\u0004');
 
-const ODS = 'application/vnd.oasis.opendocument.spreadsheet';
-/** The name of the first file in an OpenDocument, which is stored as it is (OpenDocument 1.3, part 2, § 3.3). */
-const MIMETYPE = 'mimetype';
-const NAME_AT = 30;
+/** Readers find a header that begins within so many bytes (ISO 32000-1, Annex I): printers and mails write before it. */
+const BEFORE_PDF_MAX = 1024;
+const PDF = '%PDF-';
+const PDF_END = '%%EOF';
+/** The beginning of a program for Windows or Linux, or the mark-up of a page: such a file has two types. */
+const OTHER_TYPE = /^(MZ|\u007fELF|#!)|<\s*(!doctype|html|head|body|script|iframe|svg|\?xml)/i;
 
-function spreadsheetType(bytes: Buffer): 'xlsx' | 'ods' | null {
-  const names = namesInZip(bytes);
-  if (!names) return null;
-  if (names.some((name) => ACTIVE.test(name) && !PRINTER.test(name))) return null;
-  const first = NAME_AT + MIMETYPE.length;
-  const declared = bytes.subarray(NAME_AT, first).toString('latin1') === MIMETYPE;
-  if (declared && bytes.subarray(first, first + ODS.length).toString('latin1') === ODS) {
-    return 'ods';
-  }
-  return names.includes('[Content_Types].xml') && names.includes('xl/workbook.xml') ? 'xlsx' : null;
+function isPdf(bytes: Buffer): boolean {
+  const beginning = bytes.toString('latin1', 0, BEFORE_PDF_MAX + PDF.length);
+  const at = beginning.indexOf(PDF);
+  return at >= 0 && !OTHER_TYPE.test(beginning.slice(0, at));
 }
 
-/** Macros and programs are not data; what Excel stores of a printer is harmless. */
-const ACTIVE = /^Basic\/|^Scripts\/|\.(bin|exe|js|html?)$/i;
-const PRINTER = /^xl\/printerSettings\/[^/]+\.bin$/;
+/**
+ * Whether nothing of a PDF begins after its last end. One that was saved in parts, or for the web, has an end in its
+ * middle too. What others append to a whole one is no object.
+ */
+function isWholePdf(bytes: Buffer): boolean {
+  const end = bytes.lastIndexOf(PDF_END);
+  return end >= 0 && !bytes.subarray(end).includes(' obj');
+}
 
-/** APPNOTE 4.3.16 and 4.3.12: the end of the central directory, and an entry of it. */
-const END = Buffer.from('PK\u0005\u0006');
-const ENTRY = Buffer.from('PK\u0001\u0002');
-const END_LENGTH = 22;
-const ENTRY_LENGTH = 46;
-const LONGEST_COMMENT = 0xffff;
+function isCsv(name: string): boolean {
+  return name.trimEnd().toLowerCase().endsWith('.csv');
+}
 
-/** The names in a ZIP's directory; null when it has none that can be read. */
-function namesInZip(bytes: Buffer): string[] | null {
-  const end = bytes.lastIndexOf(END);
-  if (end < 0 || end + END_LENGTH > bytes.length) return null;
-  if (end < bytes.length - END_LENGTH - LONGEST_COMMENT) return null;
-  const names: string[] = [];
-  let at = bytes.readUInt32LE(end + 16);
-  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
-    if (at + ENTRY_LENGTH > end || !bytes.subarray(at, at + 4).equals(ENTRY)) return null;
-    const nameEnd = at + ENTRY_LENGTH + bytes.readUInt16LE(at + 28);
-    names.push(bytes.subarray(at + ENTRY_LENGTH, nameEnd).toString());
-    at = nameEnd + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
-  }
-  return names;
+/** Excel's 'Unicode text' begins with a mark of the order of bytes; others leave it out, and every other byte is 0. */
+function isUtf16(bytes: Buffer): boolean {
+  const mark = bytes.toString('latin1', 0, 2);
+  return mark === 'ÿþ' || mark === 'þÿ' || (bytes[0] === 0) !== (bytes[1] === 0);
 }
 
 /** Control characters that a table has not; from 0x80 on they are letters of Windows-1252. */

@@ -4,11 +4,13 @@ import type { Attachment } from '../../domain/attachment/attachment.schema.ts';
 import type { DocumentAttachment } from '../../domain/document/invoice-document.ts';
 import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
+import type { Row } from '../platform/db/tables.ts';
 
-const SHOWN = ['uuid', 'name', 'mediaType', 'size'] as const;
+const NAMED = ['uuid', 'name', 'mediaType', 'size'] as const;
+const SHOWN = [...NAMED, 'sha256', 'createdAt'] as const;
 
 /** A file of an invoice, and where its bytes are. */
-export interface AttachmentRow extends Attachment {
+export interface AttachmentRow extends Pick<Attachment, (typeof NAMED)[number]> {
   readonly id: number;
   readonly sha256: Uint8Array;
   /** Null when the bytes are in the object store. */
@@ -21,13 +23,22 @@ export async function listAttachments(
   companyId: number,
   invoiceId: number,
 ): Promise<Attachment[]> {
-  return db
+  const rows = await db
     .selectFrom('attachment')
     .select(SHOWN)
     .where('companyId', '=', companyId)
     .where('invoiceId', '=', invoiceId)
     .orderBy('id')
     .execute();
+  return rows.map(toAttachment);
+}
+
+function toAttachment({
+  sha256,
+  createdAt,
+  ...row
+}: Row<'attachment', (typeof SHOWN)[number]>): Attachment {
+  return { ...row, sha256: hexOf(sha256), createdAt: createdAt.toISOString() };
 }
 
 /** The files of an invoice with their bytes, or only the one with this uuid. */
@@ -39,7 +50,7 @@ export async function readAttachments(
 ): Promise<AttachmentRow[]> {
   const rows = db
     .selectFrom('attachment')
-    .select([...SHOWN, 'id', 'sha256', 'content'])
+    .select([...NAMED, 'id', 'sha256', 'content'])
     .where('companyId', '=', companyId)
     .where('invoiceId', '=', invoiceId)
     .orderBy('id');
@@ -82,11 +93,12 @@ export async function insertAttachment(
     readonly sha256: Uint8Array;
   },
 ): Promise<Attachment> {
-  return trx
+  const row = await trx
     .insertInto('attachment')
     .values({ ...file, size: file.content.byteLength })
     .returning(SHOWN)
     .executeTakeFirstOrThrow();
+  return toAttachment(row);
 }
 
 /** Takes a file away from a draft. Returns whether it was there. */

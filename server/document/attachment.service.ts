@@ -12,9 +12,9 @@ import { AppError } from '../errors.ts';
 import { requireInvoice } from '../invoice/invoice.repository.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { sha256 } from '../platform/crypto.ts';
-import type { Trx } from '../platform/db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import type { PictureMaker } from '../platform/pictures/picture-maker.ts';
-import { typeOfFile } from './attachment-type.ts';
+import { reasonOfRefusal, typeOfFile } from './attachment-type.ts';
 import * as repository from './attachment.repository.ts';
 import { readBytes, type Stores } from './document-file.service.ts';
 
@@ -28,34 +28,34 @@ export async function listAttachments(
   return repository.listAttachments(db, companyId, id);
 }
 
-/** A file to add, as it was uploaded. */
-interface Uploaded {
+/** A file that is being uploaded. */
+interface Upload {
   readonly name: string;
-  readonly content: Uint8Array;
+  /** Reads the whole file, once there is room for it in memory. */
+  readonly read: () => Promise<Buffer>;
 }
 
 /**
  * Adds a file to a draft. A picture is made anew; all else is kept as it is.
  *
- * @throws AppError not_found, not_a_draft, attachment_empty, attachment_type, attachment_unreadable,
- * attachment_too_many_pixels, attachments_too_large, too_many_attachments, unavailable
+ * @throws AppError not_found, not_a_draft, too_many_attachments, before the file is read; attachment_empty,
+ * attachment_type, attachment_cut, attachment_utf16, attachment_unreadable, attachment_too_many_pixels,
+ * attachment_too_large, attachments_too_large, unavailable
  */
 export async function addAttachment(
   context: Pick<Context, 'db'>,
   pictures: PictureMaker,
   { companyId }: Actor,
   invoiceUuid: string,
-  uploaded: Uploaded,
+  { name, read }: Upload,
 ): Promise<Attachment> {
-  // Before the work of a picture; it is looked at again in the transaction.
-  requireDraft(await requireInvoice(context.db, companyId, invoiceUuid));
-  if (uploaded.content.byteLength === 0) throw new AppError('attachment_empty');
-  const ending = typeOfFile(uploaded.content, uploaded.name);
-  if (ending === null) throw new AppError('attachment_type');
+  await requireRoomForOne(context.db, companyId, invoiceUuid);
+  const uploaded = await read();
+  if (uploaded.byteLength === 0) throw new AppError('attachment_empty');
+  const ending = await typeOfFile(uploaded, name);
+  if (ending === null) throw new AppError(reasonOfRefusal(uploaded, name));
   const isPicture = ending === 'png' || ending === 'jpg';
-  const content = isPicture
-    ? await pictures.make(uploaded.content, companyId)
-    : Buffer.from(uploaded.content);
+  const content = isPicture ? await pictures.make(uploaded, companyId) : uploaded;
   return context.db.transaction().execute(async (trx) => {
     const invoiceId = await lockDraft(trx, companyId, invoiceUuid);
     const others = await repository.listAttachments(trx, companyId, invoiceId);
@@ -63,12 +63,19 @@ export async function addAttachment(
     return repository.insertAttachment(trx, {
       companyId,
       invoiceId,
-      name: nameFor(uploaded.name, ending, others),
+      name: nameFor(name, ending, others),
       mediaType: ATTACHMENT_TYPES[ending],
       content,
       sha256: sha256(content),
     });
   });
+}
+
+/** Judges an upload by its path. The transaction judges again. */
+async function requireRoomForOne(db: Db, companyId: number, invoiceUuid: string): Promise<void> {
+  const draft = await requireInvoice(db, companyId, invoiceUuid);
+  requireDraft(draft);
+  requireRoom(0, await repository.listAttachments(db, companyId, draft.id));
 }
 
 /** Takes a file away from a draft. @throws AppError not_found, not_a_draft */
@@ -89,7 +96,7 @@ export async function getAttachment(
   stores: Stores,
   { companyId }: Actor,
   { invoiceUuid, uuid }: { readonly invoiceUuid: string; readonly uuid: string },
-): Promise<Attachment & { readonly content: Uint8Array }> {
+): Promise<Pick<Attachment, 'name' | 'mediaType'> & { readonly content: Uint8Array }> {
   const { id } = await requireInvoice(stores.db, companyId, invoiceUuid);
   const [row] = await repository.readAttachments(stores.db, companyId, id, uuid);
   if (!row) throw new AppError('not_found');
@@ -112,10 +119,9 @@ function requireDraft({ status }: { readonly status: string }): void {
 function requireRoom(size: number, others: readonly Attachment[]): void {
   const { files, bytesOfFile, bytesOfAll } = ATTACHMENT_LIMITS;
   if (others.length >= files) throw new AppError('too_many_attachments');
+  if (size > bytesOfFile) throw new AppError('attachment_too_large', { subject: size });
   const all = others.reduce((sum, other) => sum + other.size, size);
-  if (size > bytesOfFile || all > bytesOfAll) {
-    throw new AppError('attachments_too_large', { subject: size > bytesOfFile ? size : all });
-  }
+  if (all > bytesOfAll) throw new AppError('attachments_too_large', { subject: all });
 }
 
 /** A safe name that ends with the type of the content, and is another one than these in every case (DOC-24). */

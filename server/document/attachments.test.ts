@@ -76,7 +76,10 @@ describe('a draft', () => {
       name: 'Timeliste uke 47.pdf',
       media_type: 'application/pdf',
       size: PDF.length,
+      sha256: sha256(PDF).toString('hex'),
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
     });
+    expect(await list()).toEqual([added.body]);
     await add(CSV, 'timer.csv');
     expect((await list()).map(({ name }) => name)).toEqual(['Timeliste uke 47.pdf', 'timer.csv']);
     const { uuid } = added.body as Attachment;
@@ -125,7 +128,7 @@ describe('a draft', () => {
     const png = await fetchFile(((await add(large, 'bilde')).body as Attachment).uuid);
     expect(await sharp(png.rawPayload).metadata()).toMatchObject({ format: 'png', width: 3000 });
     const broken = await add(original.subarray(0, original.length / 2), 'halvt.jpg');
-    expect([broken.status, broken.text]).toEqual([400, expect.stringContaining('cannot be read')]);
+    expect([broken.status, broken.text]).toEqual([415, expect.stringContaining('cannot be read')]);
   });
 
   test.each([
@@ -181,8 +184,38 @@ describe('a draft', () => {
     ['a ZIP that is no workbook', 'PK\u0003\u0004', 'ark.xlsx'],
   ])('refuses %s', async (_, content, name) => {
     const { status, text } = await add(Buffer.from(content, 'latin1'), name);
-    expect([status, text]).toEqual([400, expect.stringContaining('must be PDF, PNG, JPEG')]);
+    expect([status, text]).toEqual([415, expect.stringContaining('must be PDF, PNG, JPEG')]);
     expect(await list()).toEqual([]);
+  });
+
+  test.each([
+    ['a cut PDF', PDF.subarray(0, -8), 'fil.pdf', 'The PDF is not complete'],
+    [
+      'a PDF for the web that is cut behind the end in its middle',
+      Buffer.concat([PDF, Buffer.from('9 0 obj\n<< /Length')]),
+      'fil.pdf',
+      'The PDF is not complete',
+    ],
+    ['a CSV in UTF-16', Buffer.from('\uFEFFDato;Timer', 'utf16le'), 'timer.csv', 'is in UTF-16'],
+    ['one without its mark', Buffer.from('Dato;Timer', 'utf16le'), 'timer.csv', 'is in UTF-16'],
+  ])('refuses %s, and says why', async (_, content, name, reason) => {
+    const { status, text } = await add(content, name);
+    expect([status, text]).toEqual([415, expect.stringContaining(reason)]);
+  });
+
+  test('takes a PDF behind what a printer or a mail wrote before it, at most 1,024 bytes', async () => {
+    const behind = (bytes: number) => Buffer.concat([Buffer.alloc(bytes, '@PJL JOB\r\n'), PDF]);
+    expect((await add(behind(1024))).body).toMatchObject({ media_type: 'application/pdf' });
+    expect((await add(behind(1025))).status).toBe(415);
+  });
+
+  test('is judged by its path before its file is read', async () => {
+    const nowhere = '00000000-0000-4000-8000-000000000000';
+    expect((await add(Buffer.alloc(0), 'fil.pdf', nowhere)).status).toBe(404);
+    for (let index = 0; index < 10; index += 1) await add(CSV, 'timer.csv');
+    // An empty file would be 400.
+    const { status, text } = await add(Buffer.alloc(0));
+    expect([status, text]).toEqual([409, expect.stringContaining('at most ten')]);
   });
 
   test('says that a refused file is empty', async () => {
@@ -213,38 +246,154 @@ describe('a draft', () => {
 });
 
 describe('a workbook', () => {
-  /** A ZIP with these names and nothing in the files. */
-  function zip(names: readonly string[]): Buffer {
+  type Files = Readonly<Record<string, string>>;
+
+  /** A ZIP with these files, stored as they are. */
+  function zip(files: Files): Buffer {
     const locals: Buffer[] = [];
-    const entries = names.map((name) => {
+    const entries = Object.entries(files).map(([name, text]) => {
+      const content = Buffer.from(text, 'latin1');
+      const at = Buffer.concat(locals).length;
       const local = Buffer.alloc(30);
       local.write('PK\u0003\u0004', 'latin1');
-      local.writeUInt16LE(name.length, 26);
-      locals.push(local, Buffer.from(name));
       const entry = Buffer.alloc(46);
       entry.write('PK\u0001\u0002', 'latin1');
-      entry.writeUInt16LE(name.length, 28);
+      for (const [header, start] of [
+        [local, 18],
+        [entry, 20],
+      ] as const) {
+        header.writeUInt32LE(content.length, start);
+        header.writeUInt32LE(content.length, start + 4);
+        header.writeUInt16LE(name.length, start + 8);
+      }
+      entry.writeUInt32LE(at, 42);
+      locals.push(local, Buffer.from(name), content);
       return Buffer.concat([entry, Buffer.from(name)]);
     });
     const directory = Buffer.concat(entries);
     const end = Buffer.alloc(22);
     end.write('PK\u0005\u0006', 'latin1');
-    end.writeUInt16LE(names.length, 10);
+    end.writeUInt16LE(entries.length, 8);
+    end.writeUInt16LE(entries.length, 10);
+    end.writeUInt32LE(directory.length, 12);
     end.writeUInt32LE(Buffer.concat(locals).length, 16);
     return Buffer.concat([...locals, directory, end]);
   }
-  const XLSX = ['[Content_Types].xml', 'xl/workbook.xml'];
 
-  test('is taken without macros and programs', () => {
-    expect(typeOfFile(zip(XLSX), 'ark')).toBe('xlsx');
-    expect(typeOfFile(zip([...XLSX, 'xl/printerSettings/printerSettings1.bin']), '')).toBe('xlsx');
-    expect(typeOfFile(zip([...XLSX, 'xl/vbaProject.bin']), 'ark.xlsx')).toBeNull();
-    expect(typeOfFile(zip([...XLSX, 'xl/embeddings/oleObject1.bin']), 'ark.xlsx')).toBeNull();
-    expect(typeOfFile(zip(['word/document.xml', '[Content_Types].xml']), 'ark.xlsx')).toBeNull();
-    const mimetype = 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet';
-    expect(typeOfFile(zip([mimetype, 'content.xml']), '')).toBe('ods');
-    expect(typeOfFile(zip([mimetype, 'Basic/script.xml']), '')).toBeNull();
-    expect(typeOfFile(zip(XLSX).subarray(0, -5), 'ark.xlsx')).toBeNull();
+  const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+  const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const relations = (type: string, target: string) =>
+    `<Relationships><Relationship Id="r1" Type="${type}" Target="${target}"/></Relationships>`;
+
+  /** An Excel workbook with more files, types and relations than the least. */
+  function xlsx(more: Files = {}, types = '', workbook = `${SHEET}.sheet.main+xml`): Buffer {
+    return zip({
+      '[Content_Types].xml': `<Types><Default Extension="xml" ContentType="application/xml"/>
+        <Default Extension="bin" ContentType="${SHEET}.printerSettings"/>
+        <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+        <Override PartName="/xl/workbook.xml" ContentType="${workbook}"/>${types}</Types>`,
+      '_rels/.rels': relations(`${OFFICE}/officeDocument`, 'xl/workbook.xml'),
+      'xl/workbook.xml': '<workbook/>',
+      ...more,
+    });
+  }
+
+  const ods = (more: Files = {}, entries = '', mimetype = '') =>
+    zip({
+      mimetype: `application/vnd.oasis.opendocument.spreadsheet${mimetype}`,
+      'Configurations2/images/': '',
+      'content.xml': '<content/>',
+      'Object 1/content.xml': '<content/>',
+      'META-INF/manifest.xml': `<manifest xmlns:manifest="m">${entries}
+        <manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest>`,
+      ...more,
+    });
+  const OLE = '\u00D0\u00CF\u0011\u00E0';
+  const override = (part: string, type: string) =>
+    `<Override PartName="/${part}" ContentType="${type}"/>`;
+
+  test('is taken when it has data alone', async () => {
+    expect(await typeOfFile(xlsx(), 'ark')).toBe('xlsx');
+    expect(await typeOfFile(ods(), '')).toBe('ods');
+    const chart = `${SHEET.replace('spreadsheetml', 'drawingml')}.chart+xml`;
+    const more = {
+      'xl/printerSettings/printerSettings1.bin': 'H\0P\0',
+      'xl/charts/chart1.xml': '<chart/>',
+      'xl/worksheets/_rels/sheet1.xml.rels': relations(`${OFFICE}/chart`, '../charts/chart1.xml'),
+      'docMetadata/LabelInfo.xml': '<labels/>',
+    };
+    const types =
+      override('xl/charts/chart1.xml', chart) +
+      override('docMetadata/LabelInfo.xml', 'application/vnd.ms-office.classificationlabels+xml');
+    expect(await typeOfFile(xlsx(more, types), '')).toBe('xlsx');
+  });
+
+  const VBA = 'application/vnd.ms-office.vbaProject';
+  test.each<[string, Buffer]>([
+    ['that is cut', xlsx().subarray(0, -5)],
+    ['whose types are missing', zip({ 'xl/workbook.xml': '<workbook/>' })],
+    ['of another program', xlsx({}, '', SHEET.replace('spreadsheetml', 'wordprocessingml'))],
+    [
+      'whose type allows macros',
+      xlsx({}, '', 'application/vnd.ms-excel.sheet.macroEnabled.main+xml'),
+    ],
+    ['with macros', xlsx({ 'xl/vbaProject.bin': OLE }, override('xl/vbaProject.bin', VBA))],
+    ['with macros of another name', xlsx({ 'xl/vba.dat': 'x' }, override('xl/vba.dat', VBA))],
+    [
+      'with macros that say they are a picture',
+      xlsx({ 'xl/vba.dat': OLE }, override('xl/vba.dat', 'image/png')),
+    ],
+    [
+      'whose relation leads to macros',
+      xlsx(
+        {
+          'xl/vba.xml': '<x/>',
+          'xl/_rels/workbook.xml.rels': relations(
+            'http://schemas.microsoft.com/office/2006/relationships/vba&#80;roject',
+            'vba.xml',
+          ),
+        },
+        '',
+      ),
+    ],
+    [
+      'with macros of Excel 4',
+      xlsx(
+        { 'xl/macrosheets/sheet1.xml': '<x/>' },
+        override('xl/macrosheets/sheet1.xml', 'application/vnd.ms-excel.macrosheet+xml'),
+      ),
+    ],
+    ['with an embedded program', xlsx({ 'xl/embeddings/bilag.scr': 'MZ' })],
+    [
+      'with an embedded program that has a type',
+      xlsx(
+        { 'xl/embeddings/bilag.scr': 'x' },
+        '<Default Extension="scr" ContentType="application/octet-stream"/>',
+      ),
+    ],
+    ['with an embedded file among the settings of printers', xlsx({ 'xl/oleObject1.bin': OLE })],
+    [
+      'that starts a program by a link',
+      xlsx(
+        { 'xl/externalLinks/externalLink1.xml': '<externalLink><ddeLink/></externalLink>' },
+        override('xl/externalLinks/externalLink1.xml', `${SHEET}.externalLink+xml`),
+      ),
+    ],
+    ['with a document type', xlsx({ '_rels/.rels': '<!DOCTYPE x><Relationships/>' })],
+    ['of OpenDocument with Basic', ods({ 'Basic/script-lc.xml': '<x/>' })],
+    ['of OpenDocument with a script', ods({ 'Scripts/python/x.py': 'x' })],
+    ['of OpenDocument with an embedded object', ods({ 'Object 2': 'x' })],
+    ['of OpenDocument with an object for a picture', ods({ 'ObjectReplacements/Object 2': OLE })],
+    [
+      'of OpenDocument whose list names macros',
+      ods(
+        {},
+        '<manifest:file-entry manifest:media-type="application/vnd.sun.star.basic-library"/>',
+      ),
+    ],
+    ['of OpenDocument that is a template', ods({}, '', '-template')],
+  ])('is refused %s', async (_, bytes) => {
+    expect(await typeOfFile(bytes, 'ark.xlsx')).toBeNull();
   });
 });
 

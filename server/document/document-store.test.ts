@@ -111,7 +111,7 @@ async function makeInvoice(changes: object = {}): Promise<Invoice> {
 /** An invoice with a file that is sent along, whose bytes are like no other's. */
 async function makeWithFile(changes: object = {}): Promise<Invoice & { file: Buffer }> {
   const uuid = await createDraft(client, customer, changes);
-  const file = Buffer.from(`%PDF-1.7 ${uuid}`);
+  const file = Buffer.from(`%PDF-1.7 ${uuid}\n%%EOF\n`);
   await client.send({
     method: 'POST',
     url: `/api/invoices/${uuid}/attachments/?name=bilag.pdf`,

@@ -23,19 +23,34 @@ export const DOCUMENT_ERRORS = {
     nb: 'Filen er tom',
   },
   attachment_type: {
-    status: 400,
+    status: 415,
     en: 'An attachment must be PDF, PNG, JPEG, CSV, XLSX or ODS, without macros',
     nb: 'Et vedlegg må være PDF, PNG, JPEG, CSV, XLSX eller ODS, uten makroer',
   },
+  attachment_cut: {
+    status: 415,
+    en: 'The PDF is not complete',
+    nb: 'PDF-en er ikke hel. Hent eller lagre den på nytt, og prøv igjen.',
+  },
+  attachment_utf16: {
+    status: 415,
+    en: 'The CSV is in UTF-16; save it in UTF-8',
+    nb: 'CSV-filen er lagret som «Unicode-tekst» (UTF-16). Lagre den som «CSV UTF-8», og prøv igjen.',
+  },
   attachment_unreadable: {
-    status: 400,
+    status: 415,
     en: 'The picture cannot be read',
     nb: 'Bildet kan ikke leses. Lagre det på nytt, og prøv igjen.',
   },
   attachment_too_many_pixels: {
-    status: 400,
+    status: 413,
     en: 'The picture has too many pixels; at most 25 million',
     nb: 'Bildet har for mange piksler. Gjør det mindre; det er plass til 25 millioner.',
+  },
+  attachment_too_large: {
+    status: 413,
+    en: (size) => `The attachment would be ${megabytes(size)} MB; there is room for 5 MB each`,
+    nb: (size) => `Vedlegget blir ${norwegian(megabytes(size))} MB. Det er plass til 5 MB i hvert.`,
   },
   too_many_attachments: {
     en: 'An invoice has at most ten attachments',

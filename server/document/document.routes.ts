@@ -38,10 +38,9 @@ function attachmentRoutes(app: FastifyInstance, context: Context): void {
   route(app, listAttachments, async ({ actor, params }) =>
     attachments.listAttachments(context, actor, params.invoiceUuid),
   );
-  route(app, addAttachment, async ({ actor, params, query: { name } }, { request }) => {
-    const content = await wholeUploadOf(request);
-    const uploaded = { name, content };
-    return attachments.addAttachment(context, pictures, actor, params.invoiceUuid, uploaded);
+  route(app, addAttachment, async ({ actor, params, query: { name } }, { request, reply }) => {
+    const read = async () => wholeUploadOf(request, reply);
+    return attachments.addAttachment(context, pictures, actor, params.invoiceUuid, { name, read });
   });
   route(app, getAttachment, async ({ actor, params }, { reply }) => {
     const file = await attachments.getAttachment(context, actor, params);

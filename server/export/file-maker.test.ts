@@ -34,7 +34,11 @@ beforeAll(async () => {
     method: 'POST',
     url: `/api/invoices/${draft}/attachments/?name=bilag.pdf`,
     headers: { 'content-type': 'application/octet-stream' },
-    payload: Buffer.concat([Buffer.from('%PDF-1.7'), randomBytes(MORE_THAN_A_PART)]),
+    payload: Buffer.concat([
+      Buffer.from('%PDF-1.7\n'),
+      randomBytes(MORE_THAN_A_PART),
+      Buffer.from('\n%%EOF\n'),
+    ]),
   });
   expect(more.status).toBe(201);
   scope = {

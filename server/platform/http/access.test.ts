@@ -66,7 +66,7 @@ beforeAll(async () => {
     method: 'POST',
     url: `/api/invoices/${company.draft}/attachments/?name=a.pdf`,
     headers: { 'content-type': 'application/octet-stream' },
-    payload: Buffer.from('%PDF-1.7'),
+    payload: Buffer.from('%PDF-1.7\n%%EOF\n'),
   });
   attachment = (attached.body as { uuid: string }).uuid;
   const { customerNumbers, groupUuid } = company;
@@ -403,7 +403,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
     invoices().map((invoiceUuid): Attempt => ({
       params: { invoiceUuid },
       query: '?name=a.pdf',
-      bytes: Buffer.from('%PDF-1.7'),
+      bytes: Buffer.from('%PDF-1.7\n%%EOF\n'),
       status: 404,
     })),
   getAttachment: () => everyAttachment(),

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { until } from '../../testing/until.ts';
 import { route } from './route.ts';
-import { uploadOf } from './bodies.ts';
+import { uploadOf, wholeUploadOf } from './bodies.ts';
 
 const MOST = 3_000_000;
 const URL_OF_CALL = '/api/payments/fixture/';
@@ -27,6 +27,21 @@ const upload = defineEndpoint({
 let testApp: TestApp;
 let client: TestClient;
 let port: number;
+/** The largest number of files in memory at once. */
+let mostAtOnce = 0;
+let atOnce = 0;
+let release = Promise.withResolvers<void>();
+
+const whole = defineEndpoint({
+  id: 'whole',
+  method: 'POST',
+  path: '/api/payments/whole/',
+  summary: 'Takes a file as a whole',
+  permission: 'payments',
+  upload: MOST,
+  response: z.object({ bytes: z.number() }),
+});
+
 /** The received bytes of each upload, and how it ended. */
 const seen: string[] = [];
 
@@ -47,6 +62,15 @@ beforeAll(async () => {
     }
     return { bytes, sha256: hash.digest('hex') };
   });
+  route(testApp.app.http, whole, async (_input, { request, reply }) => {
+    const file = await wholeUploadOf(request, reply);
+    atOnce += 1;
+    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    await release.promise;
+    atOnce -= 1;
+    // The whole memory of the file, which a copy would double.
+    return { bytes: file.buffer.byteLength };
+  });
   client = await testApp.login();
   port = await testApp.app.listen();
 });
@@ -54,10 +78,14 @@ afterAll(async () => testApp.close());
 
 const BYTES = { 'content-type': 'application/octet-stream' };
 
-async function send(payload: Buffer, headers: Record<string, string> = BYTES) {
-  const response = await fetch(`http://127.0.0.1:${port}${URL_OF_CALL}`, {
+async function send(
+  payload: Buffer,
+  headers: Record<string, string> = BYTES,
+  { url = URL_OF_CALL, caller = client } = {},
+) {
+  const response = await fetch(`http://127.0.0.1:${port}${url}`, {
     method: 'POST',
-    headers: { cookie: client.cookieHeader, ...headers },
+    headers: { cookie: caller.cookieHeader, ...headers },
     body: new Uint8Array(payload),
   });
   return { status: response.status, body: await response.json() };
@@ -69,6 +97,31 @@ test('a file arrives unchanged, even if larger than other bodies may be', async 
     status: 200,
     body: { bytes: MOST, sha256: createHash('sha256').update(file).digest('hex') },
   });
+});
+
+test('four files are held at once, one of a company, in one copy; more than eleven of a company do not wait', async () => {
+  const callers = [client];
+  for (let index = 0; index < 4; index += 1) callers.push(await testApp.login());
+  const one = async (caller: TestClient) =>
+    send(Buffer.alloc(1_000_000), BYTES, { url: whole.path, caller });
+  const first = callers.flatMap((caller) => [one(caller), one(caller)]);
+  await until(
+    () => atOnce,
+    (count) => count === 4,
+  );
+  const many = Array.from({ length: 20 }, async () => one(client));
+  // Those that find no room to wait are answered while the others wait.
+  const refused = await Promise.any(many);
+  expect(refused).toMatchObject({ status: 503 });
+  expect(mostAtOnce).toBe(4);
+  release.resolve();
+  const statuses = (await Promise.all(many)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(9);
+  expect(new Set(await Promise.all(first))).toContainEqual({
+    status: 200,
+    body: { bytes: 1_000_000 },
+  });
+  expect(mostAtOnce).toBe(4);
 });
 
 test('no file counts as an empty one', async () => {

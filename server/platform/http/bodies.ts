@@ -1,10 +1,15 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 
 import { AppError } from '../../errors.ts';
 import { Turns } from '../db/turns.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    largeBodies: Places;
+  }
+}
 
 /** Thrown for a body in a format that the call does not accept. */
 const UNSUPPORTED = Object.assign(new Error('Unsupported Media Type'), { statusCode: 415 });
@@ -15,6 +20,10 @@ const UNSUPPORTED = Object.assign(new Error('Unsupported Media Type'), { statusC
  * as JSON.
  */
 export function readBodies(app: FastifyInstance): void {
+  app.decorate(
+    'largeBodies',
+    new Turns<number>({ places: PLACES, most: () => 1, mostWaiting: MOST_WAITING }),
+  );
   app.removeAllContentTypeParsers();
   // As bytes: in a text Fastify would replace invalid UTF-8 by U+FFFD, and so change names.
   const asBytes = { parseAs: 'buffer' } as const;
@@ -61,34 +70,48 @@ function isShallow(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every((item) => isShallow(item, depth - 1));
 }
 
-/** Most large bodies in memory at once. */
+/** Large bodies in memory at once, of all routes together; one of a company. */
 const PLACES = 4;
-/** Most calls of one company that wait to be read, and their longest wait (milliseconds). */
-const MOST_WAITING = 4;
+/** Most calls of one company that wait to be read (with one that is read: 12), and their longest wait (milliseconds). */
+const MOST_WAITING = 11;
 const PATIENCE = 10_000;
 
-/**
- * Serves a route whose body may exceed the general limit. Few are read at once, and one per company; waiting bodies
- * are not in memory.
- */
+/** Those who hold a large body in memory, by company. */
+type Places = Turns<number>;
+
+/** Serves a route whose body may exceed the general limit. Waiting bodies are not in memory. */
 export function routeLargeBody(app: FastifyInstance, most: number, route: RouteOptions): void {
-  const turns = new Turns<number>({ places: PLACES, most: () => 1, mostWaiting: MOST_WAITING });
   app.route({
     ...route,
     bodyLimit: most,
     preParsing: async (request, reply, payload) => {
-      const { companyId } = request.requireActor();
-      const leave = await turns.enter(companyId, { patience: PATIENCE });
-      if (reply.raw.closed) leave();
-      else reply.raw.once('close', leave);
+      // Otherwise a body that is refused anyway would wait for a place.
+      if (announced(request) > most) {
+        reply.header('connection', 'close');
+        throw new AppError('body_too_large');
+      }
+      await takePlace(request, reply);
       return payload;
     },
   });
 }
 
+/** Waits for a place, and holds it until the answer has left or the caller has gone. @throws AppError unavailable */
+async function takePlace(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { companyId } = request.requireActor();
+  const leave = await request.server.largeBodies.enter(companyId, { patience: PATIENCE });
+  if (reply.raw.closed) leave();
+  else reply.raw.once('close', leave);
+}
+
+/** The length that the caller declares, in bytes; 0 when there is none. */
+function announced(request: FastifyRequest): number {
+  return Number(request.headers['content-length'] ?? 0);
+}
+
 /**
- * Serves a route whose body is a file. It arrives as a stream (`uploadOf`) and is never stored whole; all other
- * routes keep their parsers and limits.
+ * Serves a route whose body is a file. Nothing of it is read before its handler asks for it (`uploadOf`,
+ * `wholeUploadOf`); all other routes keep their parsers and limits.
  */
 export function routeUpload(
   app: FastifyInstance,
@@ -98,13 +121,15 @@ export function routeUpload(
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser([...types], (request: FastifyRequest, payload, parsed) => {
-      const announced = Number(request.headers['content-length'] ?? 0);
-      if (announced > most) parsed(tooLarge());
+      if (announced(request) > most) parsed(new AppError('body_too_large'));
       else parsed(null, readAtMost(payload, most));
     });
-    // The rest of a refused body is not read, so the connection cannot be reused.
+    // Node reads a refused body away, since a browser that is cut off while it sends never sees the answer. It cannot
+    // do so with one that was begun, and need not with one that is too large.
     scope.addHook('onError', (request, reply, _error, next) => {
-      if (!request.raw.complete) reply.header('connection', 'close');
+      const { complete, readableDidRead } = request.raw;
+      const isReadAway = !readableDidRead && announced(request) <= most;
+      if (!complete && !isReadAway) reply.header('connection', 'close');
       next();
     });
     scope.route(route);
@@ -113,16 +138,26 @@ export function routeUpload(
 }
 
 /**
- * The uploaded file as a stream; empty when there is none. It throws errors with an HTTP status: 413 when it is too
- * large, 400 when it breaks off.
+ * The uploaded file as a stream; empty when there is none. It throws body_too_large, and an error with the status 400
+ * when the upload breaks off.
  */
 export function uploadOf(request: FastifyRequest): AsyncIterable<Buffer> {
   return (request.body as AsyncIterable<Buffer> | undefined) ?? Readable.from([]);
 }
 
-/** A small file as a whole. @throws as `uploadOf` does */
-export async function wholeUploadOf(request: FastifyRequest): Promise<Buffer> {
-  return buffer(uploadOf(request));
+/**
+ * A file as a whole, in the only copy of it. It is read when there is a place; until then nothing of it is in memory,
+ * so a handler judges first whatever it can judge without the file.
+ *
+ * @throws AppError unavailable when no place was free in time; and as `uploadOf` does
+ */
+export async function wholeUploadOf(request: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
+  await takePlace(request, reply);
+  const most = request.routeOptions.config.endpoint?.upload ?? 0;
+  const whole = Buffer.allocUnsafeSlow(announced(request) || most);
+  let size = 0;
+  for await (const chunk of uploadOf(request)) size += chunk.copy(whole, size);
+  return whole.subarray(0, size);
 }
 
 async function* readAtMost(payload: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
@@ -130,15 +165,11 @@ async function* readAtMost(payload: AsyncIterable<Buffer>, most: number): AsyncG
   try {
     for await (const chunk of payload) {
       total += chunk.length;
-      if (total > most) throw tooLarge();
+      if (total > most) throw new AppError('body_too_large');
       yield chunk;
     }
   } catch (error) {
-    if (error instanceof Error && 'statusCode' in error) throw error;
+    if (error instanceof AppError) throw error;
     throw Object.assign(new Error('The upload broke off', { cause: error }), { statusCode: 400 });
   }
-}
-
-function tooLarge(): Error {
-  return Object.assign(new Error('The file is too large'), { statusCode: 413 });
 }

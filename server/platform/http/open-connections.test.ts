@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { fastify, type FastifyInstance } from 'fastify';
@@ -10,6 +11,7 @@ import { limitConnections } from './open-connections.ts';
 
 const MOST = 20;
 const LARGE = 'x'.repeat(32 * 1024 * 1024);
+let served = 0;
 const LIMITS = { most: MOST, standstill: 1000, wholeAnswer: 4000, lateRequest: 1000 };
 
 let app: FastifyInstance;
@@ -27,7 +29,12 @@ async function serve(): Promise<number> {
   limitConnections(app, LIMITS);
   app.get('/', async () => 'a page');
   app.post('/', async () => 'taken');
-  app.get('/large', async () => LARGE);
+  served = 0;
+  app.get('/large', async () => {
+    served += 1;
+    return LARGE;
+  });
+  app.get('/streamed', async (_request, reply) => reply.send(Readable.from([LARGE, LARGE])));
   app.get('/slow', async () => {
     await sleep(1500);
     return 'late';
@@ -54,14 +61,19 @@ async function statusOf(port: number, path: string, localAddress: string): Promi
 
 describe('an answer that the client does not read', () => {
   test.each([
-    ['at all', () => undefined],
+    ['at all', '/large', () => undefined],
+    ['at all, and is streamed,', '/streamed', () => undefined],
     // Reads a little at times, so that it never stands still.
-    ['but by the spoonful', (socket: Socket) => setInterval(() => socket.read(65_536), 200)],
-  ])('%s is ended', async (_, read) => {
+    [
+      'but by the spoonful',
+      '/large',
+      (socket: Socket) => setInterval(() => socket.read(65_536), 200),
+    ],
+  ])('%s is ended', async (_, path, read) => {
     const port = await serve();
     const socket = await open(port, '127.0.0.1');
     socket.pause();
-    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     const began = performance.now();
     const [served] = await Promise.all([
       once(app.server, 'request') as Promise<[{ socket: Socket }]>,
@@ -72,6 +84,30 @@ describe('an answer that the client does not read', () => {
     clearInterval(timer);
     // By the spoonful, all of it would take a minute and a half.
     expect(performance.now() - began).toBeLessThan(LIMITS.wholeAnswer + 30_000);
+  });
+
+  test('keeps the answers behind it in a pipeline from being made', async () => {
+    const port = await serve();
+    const socket = await open(port, '127.0.0.1');
+    socket.pause();
+    socket.write(
+      `GET / HTTP/1.1\r\nHost: x\r\n\r\n${'GET /large HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(8)}`,
+    );
+    const [answering] = (await once(app.server, 'request')) as [{ socket: Socket }];
+    await once(answering.socket, 'close');
+    expect(served).toBe(1);
+  });
+
+  test('is distinguished from a slow handler, also behind another answer', async () => {
+    const port = await serve();
+    const socket = await open(port, '127.0.0.1');
+    let answers = '';
+    socket.on('data', (chunk: Buffer) => (answers += chunk.toString()));
+    socket.write(
+      `${'GET / HTTP/1.1\r\nHost: x\r\n\r\n'}GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    await once(socket, 'close');
+    expect(answers).toMatch(/a page[^]*\r\n\r\nlate$/);
   });
 
   test('is distinguished from a slow handler', async () => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
@@ -54,10 +54,15 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
     if (total > limits.most) chooseFrom(open, busy, socket).destroy();
   });
 
+  answerInTurn(app);
+  endStandstills(app, busy, limits.standstill);
+
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     busy.set(socket, request.raw);
     reply.raw.once('close', () => {
+      // The next call of a pipeline may have arrived.
+      if (busy.get(socket) !== request.raw) return;
       busy.delete(socket);
       answered.set(socket, socket.bytesRead);
       if (isClosing) socket.destroySoon();
@@ -84,12 +89,72 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
   app.addHook('onSend', (request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close');
     const { raw } = reply;
-    const end = () => raw.socket?.destroy();
-    raw.setTimeout(limits.standstill, end);
-    const timer = setTimeout(end, request.routeOptions.config.wholeAnswer ?? limits.wholeAnswer);
+    const timer = setTimeout(
+      () => raw.socket?.destroy(),
+      request.routeOptions.config.wholeAnswer ?? limits.wholeAnswer,
+    );
     raw.once('close', () => clearTimeout(timer));
     done(null, payload);
   });
+}
+
+/** Most calls of one connection that wait for the answers before theirs. */
+const PIPELINE_MAX = 100;
+
+/**
+ * Handles the calls of a pipeline (RFC 9112 § 9.3.2) one after the other. Node hands them over at once, and would keep
+ * all their answers in memory until the client has read the first.
+ */
+function answerInTurn(app: FastifyInstance): void {
+  const last = new WeakMap<Socket, ServerResponse>();
+  const waiting = new WeakMap<Socket, number>();
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    const before = last.get(socket);
+    last.set(socket, reply.raw);
+    if (!before || before.writableFinished || before.closed) return done();
+    const count = (waiting.get(socket) ?? 0) + 1;
+    if (count > PIPELINE_MAX) return void socket.destroy();
+    waiting.set(socket, count);
+    before.once('close', () => {
+      waiting.set(socket, (waiting.get(socket) ?? 0) - 1);
+      if (!socket.destroyed) done();
+    });
+  });
+}
+
+/** How often an answer is looked at within the limit of a standstill. */
+const LOOKS = 5;
+
+/**
+ * Ends connections whose clients take no byte of an answer for so long (milliseconds), whatever they took before. Node's
+ * own time limit of a socket waits twice as long for a large answer, and goes on into the next call of a pipeline.
+ */
+function endStandstills(app: FastifyInstance, busy: Busy, standstill: number): void {
+  const seen = new WeakMap<Socket, { readonly progress: string; readonly looks: number }>();
+  const look = (socket: Socket) => {
+    // Otherwise the handler is slow, not the client.
+    const progress = socket.writableLength > 0 ? progressOf(socket) : '';
+    const before = seen.get(socket);
+    // Looks, not time: after a pause of this process clients have had no chance to read.
+    const looks = progress !== '' && before?.progress === progress ? before.looks + 1 : 0;
+    if (looks >= LOOKS) socket.destroy();
+    else seen.set(socket, { progress, looks });
+  };
+  const timer = setInterval(() => {
+    for (const socket of busy.keys()) look(socket);
+  }, standstill / LOOKS).unref();
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(timer);
+    done();
+  });
+}
+
+/** Changes with every byte that the kernel takes: of what is being written, and of what waits behind it. */
+function progressOf(socket: Socket): string {
+  // Node has no public name for the rest of a write; its own limit uses this one.
+  const { _handle: handle } = socket as { readonly _handle?: { readonly writeQueueSize?: number } };
+  return `${socket.bytesWritten} ${socket.writableLength} ${handle?.writeQueueSize}`;
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type Attachment,
 } from '../../../domain/attachment/attachment.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import { ApiError, hasStatus } from '../../lib/api-error.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { ProgressBox } from '../../ui/ProgressBox.tsx';
@@ -152,7 +152,7 @@ function AddFiles({ invoiceUuid, files }: Omit<FilesProps, 'isDraft'>) {
 class FileTooLarge extends Error {}
 
 function reasonOf(error: unknown): string {
-  if (error instanceof FileTooLarge || hasStatus(error, 413)) {
+  if (error instanceof FileTooLarge) {
     return 'Filen er for stor. Det er plass til 5 MB i hvert vedlegg.';
   }
   const [reason] = error instanceof ApiError ? error.detail : [];
