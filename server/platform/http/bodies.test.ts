@@ -161,6 +161,28 @@ test('other calls accept no bytes', async () => {
   expect(answer.status).toBe(415);
 });
 
+test('bodies that stop before their end fill no memory, and keep nobody from small calls', async () => {
+  const stopped = Array.from({ length: 60 }, () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    const headers = { 'content-type': 'application/json', 'content-length': '1000000' };
+    socket.write(head(headers, '/api/customers/create/') + ' '.repeat(200_000));
+    return socket;
+  });
+  // Eight are read and fifty wait.
+  const answer = await Promise.any(
+    stopped.map(
+      async (socket) =>
+        new Promise<string>((resolve) => {
+          socket.once('data', (chunk) => resolve(chunk.toString()));
+        }),
+    ),
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 503 /);
+  expect((await client.post('/api/customers/create/', { name: 'Kari' })).status).toBe(201);
+  for (const socket of stopped) socket.destroy();
+});
+
 test('one that breaks off ends with an error for its reader', async () => {
   seen.length = 0;
   const socket = connect(port, '127.0.0.1');
@@ -174,10 +196,10 @@ test('one that breaks off ends with an error for its reader', async () => {
   expect(seen).toEqual(['broken']);
 });
 
-function head(headers: Record<string, string>): string {
+function head(headers: Record<string, string>, url = URL_OF_CALL): string {
   const all = { host: 'localhost', cookie: client.cookieHeader, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `POST ${URL_OF_CALL} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  return `POST ${url} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
 async function raw(headers: Record<string, string>, body: string): Promise<string> {

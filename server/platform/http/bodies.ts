@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 
 import { AppError } from '../../errors.ts';
 import { Turns } from '../db/turns.ts';
+import { networkOf } from './client-network.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,6 +25,7 @@ export function readBodies(app: FastifyInstance): void {
     'largeBodies',
     new Turns<number>({ places: PLACES, most: () => 1, mostWaiting: MOST_WAITING }),
   );
+  limitOrdinaryBodies(app);
   app.removeAllContentTypeParsers();
   // As bytes: in a text Fastify would replace invalid UTF-8 by U+FFFD, and so change names.
   const asBytes = { parseAs: 'buffer' } as const;
@@ -70,6 +72,41 @@ function isShallow(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every((item) => isShallow(item, depth - 1));
 }
 
+/** Bodies up to this size are read at once: those that people and most programs send (bytes). */
+const SMALL = 128 * 1024;
+/** Larger ones, up to the general limit, in memory at once: of all callers, and of one company or network. */
+const ORDINARY_PLACES = 32;
+const ORDINARY_OF_ONE = 8;
+const ORDINARY_WAITING = 50;
+
+/** Bounds the memory of bodies that are not small, whoever sends them, and also of those that stop before their end. */
+function limitOrdinaryBodies(app: FastifyInstance): void {
+  const turns = new Turns<number | string>({
+    places: ORDINARY_PLACES,
+    most: () => ORDINARY_OF_ONE,
+    mostWaiting: ORDINARY_WAITING,
+  });
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const isSmall =
+      announced(request) <= SMALL && request.headers['transfer-encoding'] === undefined;
+    const { endpoint } = request.routeOptions.config;
+    const hasOther = endpoint?.largestBody !== undefined || endpoint?.upload !== undefined;
+    if (isSmall || hasOther) return done(null, payload);
+    const owner = request.caller?.company?.companyId ?? networkOf(request.ip);
+    void hold(turns, owner, reply).then(
+      () => done(null, payload),
+      (error: Error) => done(error),
+    );
+  });
+}
+
+/** Waits for a place, and holds it until the answer has left or the caller has gone. @throws AppError unavailable */
+async function hold<Owner>(turns: Turns<Owner>, owner: Owner, reply: FastifyReply): Promise<void> {
+  const leave = await turns.enter(owner, { patience: PATIENCE });
+  if (reply.raw.closed) leave();
+  else reply.raw.once('close', leave);
+}
+
 /** Large bodies in memory at once, of all routes together; one of a company. */
 const PLACES = 4;
 /** Most calls of one company that wait to be read (with one that is read: 12), and their longest wait (milliseconds). */
@@ -90,18 +127,10 @@ export function routeLargeBody(app: FastifyInstance, most: number, route: RouteO
         reply.header('connection', 'close');
         throw new AppError('body_too_large');
       }
-      await takePlace(request, reply);
+      await hold(app.largeBodies, request.requireActor().companyId, reply);
       return payload;
     },
   });
-}
-
-/** Waits for a place, and holds it until the answer has left or the caller has gone. @throws AppError unavailable */
-async function takePlace(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { companyId } = request.requireActor();
-  const leave = await request.server.largeBodies.enter(companyId, { patience: PATIENCE });
-  if (reply.raw.closed) leave();
-  else reply.raw.once('close', leave);
 }
 
 /** The length that the caller declares, in bytes; 0 when there is none. */
@@ -152,7 +181,7 @@ export function uploadOf(request: FastifyRequest): AsyncIterable<Buffer> {
  * @throws AppError unavailable when no place was free in time; and as `uploadOf` does
  */
 export async function wholeUploadOf(request: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
-  await takePlace(request, reply);
+  await hold(request.server.largeBodies, request.requireActor().companyId, reply);
   const most = request.routeOptions.config.endpoint?.upload ?? 0;
   const whole = Buffer.allocUnsafeSlow(announced(request) || most);
   let size = 0;
