@@ -31,14 +31,25 @@ const NOTES = sql<
 
 const REGISTERED_ON = sql<IsoDate | null>`(invoice.registered_at AT TIME ZONE 'Europe/Oslo')::date`;
 
-/** Like `selectInvoices`, without the seller. */
+/**
+ * Like `selectInvoices`, without the seller. The credited invoice is looked up for each row: of a join, PostgreSQL
+ * compares every invoice of a company with every other while it has no statistics.
+ */
 export function selectShown(db: Db) {
   return db
     .selectFrom('invoice')
-    .leftJoin('invoice as original', (join) =>
-      join
-        .onRef('original.companyId', '=', 'invoice.companyId')
-        .onRef('original.id', '=', 'invoice.creditsInvoiceId'),
+    .leftJoinLateral(
+      (invoice) =>
+        invoice
+          .selectFrom('invoice as credited')
+          .select(['uuid', 'invoiceNumber', 'issueDate', 'status', 'grossAmount'])
+          .whereRef('credited.companyId', '=', 'invoice.companyId')
+          .whereRef('credited.id', '=', 'invoice.creditsInvoiceId')
+          // Without it an invoice that credits nothing is looked up too.
+          .where('invoice.creditsInvoiceId', 'is not', null)
+          .limit(1)
+          .as('original'),
+      (join) => join.onTrue(),
     )
     .select(SHOWN_COLUMNS.map((column) => `invoice.${column}` as const))
     .select([

@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { InvoiceListQuery } from '../../domain/invoice/invoice-list.schema.ts';
@@ -91,17 +90,21 @@ const readListed = compiledOnce(
     ),
 );
 
-/** The counts and the invoices with these ids, in one statement: all are of one moment. */
+/**
+ * The counts and the invoices with these ids, in one statement: all are of one moment. Each invoice is read by its key
+ * after the page is chosen. A join leaves that to PostgreSQL, which reads all invoices of a company while it has no
+ * statistics.
+ */
 function selectPage(
   db: Db,
   companyId: number,
   { today, vat }: Pick<ListFilter, 'today' | 'vat'>,
   ids: RawBuilder<unknown>,
 ) {
-  const invoices = selectAnswers(db)
-    .innerJoin(sql<{ id: number; place: number }>`(${ids})`.as('page'), 'page.id', 'invoice.id')
+  const shown = selectAnswers(db)
     .where('invoice.companyId', '=', companyId)
-    .orderBy('page.place');
+    .where(sql<boolean>`invoice.id = page.id`)
+    .limit(1);
   return db
     .selectFrom('invoiceCount as total')
     .select(['drafts', 'registered', 'paid', 'cancelled', 'sent', 'outstanding'])
@@ -112,7 +115,9 @@ function selectPage(
       overdue(companyId, today).as('overdue'),
       sql<QueueableDrafts | null>`CASE WHEN total.drafts BETWEEN 1 AND ${sql.lit(COUNTED_MAX)}
         THEN ${queueable(companyId, vat)} END`.as('queueable'),
-      jsonArrayFrom(invoices).as('invoices'),
+      sql<AnswerRow[]>`(
+        SELECT COALESCE(json_agg(shown ORDER BY page.place), '[]')
+        FROM (${ids}) page CROSS JOIN LATERAL (${shown}) shown)`.as('invoices'),
     ])
     .where('total.companyId', '=', companyId);
 }

@@ -1,9 +1,10 @@
-import { sql, type InferResult, type RawBuilder } from 'kysely';
+import { expressionBuilder, sql, type InferResult, type RawBuilder } from 'kysely';
 
 import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
 import type { PaymentListQuery } from '../../domain/payment/payment.schema.ts';
 import type { Db } from '../platform/db/database.ts';
+import type { Tables } from '../platform/db/tables.ts';
 import { unplaced } from './payment.repository.ts';
 
 export interface PaymentFilter {
@@ -12,29 +13,34 @@ export interface PaymentFilter {
   readonly state: PaymentListQuery['state'];
 }
 
-/** Payments with the fields that the list shows. */
+/**
+ * Payments with the fields that the list shows. What belongs to a payment is looked up for each row by its key: of
+ * joins, PostgreSQL compares all payments with each other while it has no statistics.
+ */
 function selectListed(db: Db, companyId: number) {
   return db
     .selectFrom('payment')
-    .leftJoin('invoice', (join) =>
-      join
-        .onRef('invoice.companyId', '=', 'payment.companyId')
-        .onRef('invoice.id', '=', 'payment.invoiceId'),
+    .leftJoinLateral(
+      (payment) =>
+        payment
+          .selectFrom('invoice as paid')
+          .select(['uuid', 'invoiceNumber'])
+          .whereRef('paid.companyId', '=', 'payment.companyId')
+          .whereRef('paid.id', '=', 'payment.invoiceId')
+          .limit(1)
+          .as('invoice'),
+      (join) => join.onTrue(),
     )
-    .leftJoin('customer', (join) =>
-      join
-        .onRef('customer.companyId', '=', 'payment.companyId')
-        .onRef('customer.id', '=', 'payment.customerId'),
-    )
-    .leftJoin('payment as original', (join) =>
-      join
-        .onRef('original.companyId', '=', 'payment.companyId')
-        .onRef('original.id', '=', 'payment.undoesId'),
-    )
-    .leftJoin('payment as opposite', (join) =>
-      join
-        .onRef('opposite.companyId', '=', 'payment.companyId')
-        .onRef('opposite.undoesId', '=', 'payment.id'),
+    .leftJoinLateral(
+      (payment) =>
+        payment
+          .selectFrom('customer as payer')
+          .select(['customerNumber', 'name'])
+          .whereRef('payer.companyId', '=', 'payment.companyId')
+          .whereRef('payer.id', '=', 'payment.customerId')
+          .limit(1)
+          .as('customer'),
+      (join) => join.onTrue(),
     )
     .select([
       'payment.id',
@@ -54,11 +60,30 @@ function selectListed(db: Db, companyId: number) {
       'invoice.invoiceNumber',
       'customer.customerNumber',
       'customer.name as customerName',
-      'original.uuid as undoes',
-      'opposite.uuid as undoneBy',
     ])
+    .select([originalOf(), oppositeOf()])
     .select([unplaced.as('isUnplaced'), wasPlaced.as('wasPlaced')])
     .where('payment.companyId', '=', companyId);
+}
+
+/** The payment that a row takes back. */
+function originalOf() {
+  return expressionBuilder<Tables, 'payment'>()
+    .selectFrom('payment as original')
+    .select('original.uuid')
+    .whereRef('original.companyId', '=', 'payment.companyId')
+    .whereRef('original.id', '=', 'payment.undoesId')
+    .as('undoes');
+}
+
+/** The row that takes a payment back. */
+function oppositeOf() {
+  return expressionBuilder<Tables, 'payment'>()
+    .selectFrom('payment as opposite')
+    .select('opposite.uuid')
+    .whereRef('opposite.companyId', '=', 'payment.companyId')
+    .whereRef('opposite.undoesId', '=', 'payment.id')
+    .as('undoneBy');
 }
 
 /** A payment with the fields that the list shows. */
@@ -109,11 +134,17 @@ export async function findPage(
   page: number,
   filter: PaymentFilter,
 ): Promise<ListedPayment[]> {
-  return selectListed(db, companyId)
+  const ids = db
+    .selectFrom('payment')
+    .select('id')
+    .where('companyId', '=', companyId)
     .where(isAskedFor(companyId, filter))
-    .orderBy('payment.id', 'desc')
+    .orderBy('id', 'desc')
     .limit(page === 1 ? PAGE_SIZE : PAGE_SIZE + 1)
-    .offset(Math.max(0, (page - 1) * PAGE_SIZE - 1))
+    .offset(Math.max(0, (page - 1) * PAGE_SIZE - 1));
+  return selectListed(db, companyId)
+    .where(sql<boolean>`payment.id = ANY(ARRAY(${ids}))`)
+    .orderBy('payment.id', 'desc')
     .execute();
 }
 

@@ -1,7 +1,21 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DefaultQueryExecutor, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { addDays, todayInOslo } from '../../../domain/date.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import type { Answer, TestClient } from '../../testing/client.ts';
+import { companyIdOf } from '../../testing/company.ts';
 import { openTestDatabase } from '../../testing/database.ts';
+import {
+  addAssignment,
+  completeProfile,
+  createGroup,
+  createTemplate,
+  invoiceBody,
+} from '../../testing/factories.ts';
+import { addBankPayment } from '../../testing/payments.ts';
+import { touchedBy, type Statement } from '../../testing/plan.ts';
+import { EVERYTHING_ON } from '../../testing/process.ts';
 import { compiledOnce } from './frequent-statements.ts';
 import type { Database } from './database.ts';
 
@@ -29,4 +43,176 @@ test('a statement that PostgreSQL would plan at each call is refused', async () 
       .selectAll(),
   );
   await expect(everything(database.db, [1])).rejects.toThrow('would not be prepared');
+});
+
+/** The sizes of a company (invoices). Its first two thousand take the embedded database half a minute. */
+const SIZES = process.env['TEST_DATABASE'] === 'postgres' ? [50, 200, 2000] : [50, 200];
+/** Invoices of one call: from 500 on the tables are analysed at once. */
+const BATCH = 50;
+/** Rows that a page of 20 takes, with all that belongs to it. */
+const PAGE = 2500;
+/** Rows for each invoice where all of them must be looked at. */
+const OF_ALL = 4;
+/**
+ * While a table is a few pages on disk, PostgreSQL thinks that one row is of the company, and takes all its indexes for
+ * equal: each of 20 look-ups may then read all rows, but they are few.
+ */
+const FEW = 300;
+const LOOK_UPS = 25;
+
+function mostOf(url: string, size: number): number {
+  return PAGE + (size < FEW ? LOOK_UPS * size : 0) + (WHOLES.includes(url) ? OF_ALL * size : 0);
+}
+
+/** Screens with pages: they read as much of a large company as of a small one. */
+const PAGES = [
+  '/api/invoices/',
+  '/api/invoices/?page=2',
+  '/api/invoices/?status=DRAFT',
+  '/api/invoices/?status=REGISTERED',
+  '/api/invoices/?status=PAID',
+  '/api/invoices/?status=CANCELLED',
+  '/api/invoices/?status=OVERDUE',
+  '/api/invoices/?status=OUTSTANDING',
+  '/api/invoices/?status=FAILED',
+  '/api/invoices/?sort=amount',
+  '/api/invoices/?sort=-customer',
+  '/api/invoices/7/',
+  '/api/invoices/7/history/',
+  '/api/invoices/lines/search/?query=rep',
+  '/api/customers/',
+  '/api/customers/?page=2',
+  '/api/customers/3/',
+  '/api/invoices/recurring/',
+  '/api/payments/',
+  '/api/payments/?page=2',
+  '/api/payments/?state=UNPLACED',
+  '/api/payments/?customer_number=3',
+  '/api/payments/files/',
+  '/api/exports/',
+  '/api/products/',
+  '/api/members/',
+  '/api/overview/links/',
+  '/api/users/session/',
+  '/api/users/profile/',
+];
+/** Sums, searches and lists without pages: they look at everything, but at nothing twice. */
+const WHOLES = [
+  '/api/invoices/?query=kunde',
+  '/api/invoices/?customer_number=3',
+  '/api/invoices/?amount_due=173.46',
+  '/api/invoices/?from=2026-01-01',
+  '/api/customers/?query=kunde',
+  '/api/customers/search/?query=kunde',
+  '/api/customers/groups/',
+  '/api/customers/groups/search/?query=med',
+  '/api/invoices/template/',
+  '/api/payments/accounts/',
+  '/api/products/?query=vare',
+  '/api/reminders/proposals/',
+  '/api/overview/',
+];
+
+/** Starts the product without jobs and without anybody who analyses tables. */
+async function startWithoutStatistics(): Promise<TestApp> {
+  const testApp = await startTestApp({
+    ...EVERYTHING_ON,
+    ROLE: 'web',
+    DATABASE_URL: 'postgres://127.0.0.1/none',
+    SECRET_KEY: 'x'.repeat(32),
+  });
+  const { db } = testApp.context;
+  const { rows } = await sql<{ name: string }>`
+    SELECT relid::regclass::text AS name FROM pg_stat_user_tables
+    WHERE schemaname = 'public'`.execute(db);
+  for (const { name } of rows) {
+    await sql`ALTER TABLE ${sql.raw(name)} SET (autovacuum_enabled = off)`.execute(db);
+  }
+  return testApp;
+}
+
+/** Adds late invoices to as many new customers, and a few of everything else. */
+async function addBatch(client: TestClient, companyId: number, before: number): Promise<void> {
+  const numbers = Array.from({ length: BATCH }, (_, index) => before + index + 1);
+  await post(client, '/api/customers/import/', {
+    rows: numbers.map((number) => ({ name: `Kunde ${number}`, email: `k${number}@example.no` })),
+  });
+  await post(client, '/api/products/import/', {
+    rows: numbers.map((number) => ({
+      number: String(number),
+      name: `Vare ${number}`,
+      net_price: 100,
+    })),
+  });
+  const late = invoiceBody(numbers, { issue_date: addDays(todayInOslo(), -60) });
+  const made = (await post(client, '/api/invoices/create/', late)).body as { uuid: string }[];
+  const [paid = '', credited = '', ...others] = made.map(({ uuid }) => uuid);
+  // One draft is left in all.
+  const uuids = before === 0 ? [paid, credited, ...others.slice(1)] : [paid, credited, ...others];
+  await post(client, '/api/invoices/queue/', { uuids });
+  await post(client, `/api/invoices/${paid}/update/`, { status: 'PAID' });
+  await client.delete(`/api/invoices/${credited}/`);
+  for (let payment = 0; payment < 5; payment += 1) {
+    await addBankPayment(testApp.context.db, companyId, { amount: 1000 + before + payment });
+  }
+  if (before % (8 * BATCH) > 0) return;
+  await createGroup(client, numbers.slice(0, 10));
+  await createTemplate(client, { name: `Mal ${before}` });
+  await addAssignment(client, {
+    name: `Oppdrag ${before}`,
+    customer_numbers: numbers.slice(0, 5),
+  });
+}
+
+async function post(client: TestClient, url: string, body: object): Promise<Answer> {
+  const answer = await client.post(url, body);
+  if (answer.status >= 300) throw new Error(`${url}: ${answer.status} ${answer.text}`);
+  return answer;
+}
+
+/** The statements that the answer to a call reads from. */
+async function statementsOf(client: TestClient, url: string): Promise<Statement[]> {
+  const watch = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
+  try {
+    const { status, text } = await client.get(url);
+    if (status !== 200) throw new Error(`${url}: ${status} ${text}`);
+    const ran = watch.mock.calls.map(([statement]) => statement);
+    return ran.filter((statement) => /^\s*(?:select|with)\b/i.test(statement.sql));
+  } finally {
+    watch.mockRestore();
+  }
+}
+
+/** The screens that read more than they should of a company of this size. */
+async function findGreedy(client: TestClient, size: number): Promise<string[]> {
+  const greedy: string[] = [];
+  for (const url of [...PAGES, ...WHOLES]) {
+    for (const statement of await statementsOf(client, url)) {
+      const rows = await touchedBy(testApp.context.db, statement);
+      const text = `${url} reads ${rows} of ${size}: ${statement.sql.slice(0, 200)}`;
+      if (rows > mostOf(url, size)) greedy.push(text);
+    }
+  }
+  return greedy;
+}
+
+let testApp: TestApp;
+
+test('a screen reads its page by keys, and never all by all, before the tables were ever analysed', async () => {
+  testApp = await startWithoutStatistics();
+  try {
+    const { db } = testApp.context;
+    const client = await testApp.login('kari@example.no');
+    await completeProfile(client);
+    const companyId = await companyIdOf(db, 'kari@example.no');
+    let invoices = 0;
+    for (const size of SIZES) {
+      for (; invoices < size; invoices += BATCH) await addBatch(client, companyId, invoices);
+      expect(await findGreedy(client, size)).toEqual([]);
+    }
+    const { rows } = await sql`SELECT FROM pg_stats WHERE schemaname = 'public'`.execute(db);
+    expect(rows).toEqual([]);
+  } finally {
+    await testApp.close();
+  }
 });
