@@ -66,8 +66,10 @@ export function presentInvoice(
 
 /** Null when no delivery asked anybody to pay. */
 function deadlineOf(row: ShownRow, deliveries: readonly ListedDelivery[]): string | null {
-  const since = row.kind === 'CREDIT_NOTE' ? null : presentedOn({ ...row, deliveries });
-  return since === null ? null : paymentDeadline({ ...row, presentedOn: since });
+  const { kind, deliveryType, registeredOn, dueDate, dueDays } = row;
+  if (kind === 'CREDIT_NOTE') return null;
+  const since = presentedOn({ deliveryType, registeredOn, deliveries });
+  return since === null ? null : paymentDeadline({ dueDate, dueDays, presentedOn: since });
 }
 
 /** An invoice in a list of many. */

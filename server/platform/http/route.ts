@@ -186,7 +186,10 @@ export function isCurrent(request: FastifyRequest, reply: FastifyReply): boolean
 /** A signal that is aborted when nobody waits for the answer any more. */
 export function untilGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  const hangUp = () => gone.abort(callerHasGone());
+  // It is also closed after the answer, when nobody waits any more.
+  const hangUp = () => {
+    if (!raw.writableFinished) gone.abort(callerHasGone());
+  };
   // The client may have gone before this call: then the event has already fired.
   if (raw.destroyed) hangUp();
   else raw.once('close', hangUp);
