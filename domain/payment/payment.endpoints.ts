@@ -52,7 +52,7 @@ export const undoPayment = defineEndpoint({
   path: '/api/payments/{paymentUuid}/undo/',
   summary:
     'Take a payment off its invoice, or a refund back; money from the bank and credit are ' +
-    'unplaced then',
+    'unplaced then, and money by hand that is unplaced is gone',
   permission: 'payments',
   feature: 'payments',
   params: paymentParams,
@@ -76,7 +76,9 @@ export const dropPayment = defineEndpoint({
   id: 'dropPayment',
   method: 'DELETE',
   path: '/api/payments/{paymentUuid}/',
-  summary: 'Drop money of the bank that was never placed: a copy, or no customer’s payment',
+  summary:
+    'Drop unplaced money: of the bank that was never placed, since it is a copy or no ' +
+    'customer’s payment, or made by hand',
   permission: 'payments',
   feature: 'payments',
   params: paymentParams,

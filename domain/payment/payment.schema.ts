@@ -76,7 +76,7 @@ export const payment = described(
     possibleCopy: z.boolean(),
     canBeDropped: described(
       z.boolean(),
-      'Whether it may be deleted: it is unplaced and never was placed',
+      'Whether it may be deleted: it is unplaced, and was made by hand or never was placed',
     ),
     suggestion: z.nullable(suggestion),
     undoes: described(z.nullable(z.uuid()), 'The payment that this one takes back'),

@@ -54,6 +54,27 @@ function sumOf<T>(rows: readonly T[], amount: (row: T) => number): number {
   return rows.reduce((sum, row) => sum + amount(row), 0);
 }
 
+test('what was marked as paid by mistake, split by a credit note and taken back is nothing on the bank account', async () => {
+  const customer = await createCustomer(client);
+  const uuid = await createDraft(client, customer);
+  await register(client, uuid);
+  const isOfBank = ({ role }: { role: string }) => role === 'BANK';
+  const onBank = async () => {
+    const postings = (await listed((await open()).vouchers())).flatMap(
+      (voucher) => voucher.postings,
+    );
+    return sumOf(postings.filter(isOfBank), ({ amount }) => amount);
+  };
+  const before = await onBank();
+  const mark = async (status: string) => client.post(`/api/invoices/${uuid}/update/`, { status });
+  expect((await mark('PAID')).status).toBe(200);
+  const reductions = [{ description: 'Avslag', net_amount: 40, vat_treatment: 'STANDARD' }];
+  expect((await client.post(`/api/invoices/${uuid}/credit/`, { reductions })).status).toBe(201);
+  expect(await onBank()).toBe(before + 173_46);
+  expect((await mark('REGISTERED')).status).toBe(200);
+  expect(await onBank()).toBe(before);
+});
+
 type Sheets = Readonly<Record<string, { columns: string[]; rows: (readonly Cell[])[] }>>;
 
 async function sheetsOf(books: Books): Promise<Sheets> {

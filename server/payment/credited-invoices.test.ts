@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -186,4 +186,97 @@ test('a fee of a notice for what is left is waived by money that had come, and s
   expect(left).toBe(partOf(paid.reminder_amount, 0.5));
   expect(left).toBeLessThan(fee);
   await saveReminderSettings(client, { waive_rest: true });
+});
+
+// PAY-6, PAY-7, PAY-9
+describe('an invoice that was marked as paid by hand before a part was credited', () => {
+  let owner: number;
+  let uuid: string;
+  beforeEach(async () => {
+    owner = await createCustomer(client);
+    ({ uuid } = await bill(client, owner, 125));
+    expect(await mark(uuid, 'PAID')).toBe(200);
+    await reduce(uuid, 50);
+    expect(await read(uuid)).toMatchObject({ status: 'PAID', paid_amount: 75 });
+    expect(await booksOf()).toEqual({ credit: 50, unplaced: [50] });
+  });
+
+  async function mark(invoice: string, status: 'PAID' | 'REGISTERED') {
+    return (await client.post(`/api/invoices/${invoice}/update/`, { status })).status;
+  }
+  async function unplaced() {
+    const url = `/api/payments/?state=UNPLACED&customer_number=${owner}`;
+    return (await client.get(url)).body.results as {
+      uuid: string;
+      amount: number;
+      can_be_dropped: boolean;
+    }[];
+  }
+  async function booksOf() {
+    const { credit } = (await client.get(`/api/customers/${owner}/`)).body;
+    return { credit, unplaced: (await unplaced()).map(({ amount }) => amount) };
+  }
+  const post = async (payment: string | undefined, what: string, body = {}) =>
+    client.post(`/api/payments/${payment}/${what}/`, body);
+  const nothing = { credit: 0, unplaced: [] };
+  const due = { status: 'REGISTERED', paid_amount: 0, amount_due: 75 };
+
+  test('is as if it had never been paid after ‘Ikke betalt’, which says all that it takes back', async () => {
+    const body = { uuids: [uuid], status: 'REGISTERED' };
+    const tried = await client.post('/api/invoices/update/?dry_run=true', body);
+    expect(tried.body).toMatchObject({
+      updated: [uuid],
+      payments: [
+        { amount: 50, source: 'MANUAL', taken_back: true },
+        { amount: 75, source: 'MANUAL', taken_back: true },
+      ],
+    });
+    expect(await mark(uuid, 'REGISTERED')).toBe(200);
+    expect(await read(uuid)).toMatchObject(due);
+    expect(await booksOf()).toEqual(nothing);
+    expect(await mark(uuid, 'REGISTERED')).toBe(409);
+    expect(await mark(uuid, 'PAID')).toBe(200);
+    expect(await booksOf()).toEqual(nothing);
+  });
+
+  test('keeps a part that was used or paid back until that is undone, in bulk too', async () => {
+    const other = await bill(client, owner, 80);
+    const [{ uuid: credit } = { uuid: '' }] = await unplaced();
+    const placed = await post(credit, 'place', { invoice_uuid: other.uuid });
+    expect(placed.status).toBe(200);
+    expect(await mark(uuid, 'REGISTERED')).toBe(409);
+    const body = { uuids: [uuid], status: 'REGISTERED' };
+    const { skipped } = (await client.post('/api/invoices/update/', body)).body;
+    expect(skipped[0].message).toContain(String(other.number));
+    // What was placed there goes back to the customer, since it was not marked there.
+    const rest = { invoice_uuid: other.uuid, amount: 30, date: TODAY };
+    expect((await client.post('/api/payments/', rest)).status).toBe(201);
+    expect(await mark(other.uuid, 'REGISTERED')).toBe(200);
+    expect(await booksOf()).toEqual({ credit: 50, unplaced: [50] });
+    const [{ uuid: again } = { uuid: '' }] = await unplaced();
+    const refund = await post(again, 'refund');
+    expect(refund.status).toBe(200);
+    expect(await mark(uuid, 'REGISTERED')).toBe(409);
+    expect((await post(refund.body.undone_by, 'undo')).status).toBe(200);
+    expect(await mark(uuid, 'REGISTERED')).toBe(200);
+    expect(await read(uuid)).toMatchObject(due);
+    expect(await booksOf()).toEqual(nothing);
+  });
+
+  test.each(['undo', 'DELETE'])('loses the part that is unplaced alone by %s', async (how) => {
+    const [payment] = await unplaced();
+    expect(payment?.can_be_dropped).toBe(true);
+    const url = `/api/payments/${payment?.uuid}/`;
+    const act = async () => (how === 'undo' ? client.post(`${url}undo/`) : client.delete(url));
+    expect((await act()).status).toBeLessThan(300);
+    expect((await act()).status).toBe(409);
+    expect(await booksOf()).toEqual(nothing);
+    expect(await read(uuid)).toMatchObject({ status: 'PAID', paid_amount: 75 });
+    // The other part is gone too when it is undone by itself.
+    const { body } = await client.get(`/api/payments/?invoice=${uuid}`);
+    const [{ uuid: part }] = body.results;
+    expect((await post(part, 'undo')).status).toBe(200);
+    expect(await read(uuid)).toMatchObject(due);
+    expect(await booksOf()).toEqual(nothing);
+  });
 });

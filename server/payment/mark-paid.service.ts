@@ -15,10 +15,12 @@ import {
 import type { Trx } from '../platform/db/database.ts';
 import { addPayments } from './payment-posting.service.ts';
 import {
+  findByHand,
   findOnInvoices,
   oppositeOf,
   partOf,
   principalOf,
+  type ByHandRow,
   type NewPayment,
   type PaymentRow,
 } from './payment.repository.ts';
@@ -26,7 +28,8 @@ import {
 /**
  * Marks a registered invoice as paid today by a manual payment of the amount due, or takes back the manual
  * payments of a paid one (PAY-6).
- * @throws AppError not_found, credit_note_stays, status_not_possible, paid_by_bank, payment_reversed
+ * @throws AppError not_found, credit_note_stays, status_not_possible, paid_by_bank, payment_reversed,
+ * payment_used_elsewhere, payment_refunded
  */
 export async function markInvoice(
   trx: Trx,
@@ -45,7 +48,7 @@ export async function markInvoice(
   const rows =
     status === 'PAID'
       ? [byHand(invoice, amountDue(invoice), todayInOslo())]
-      : takenOffByHand(invoice, await findOnInvoices(trx, companyId, [invoice.id]));
+      : takeBackByHand(invoice, await findMoney(trx, companyId, [invoice.id])).rows;
   if (rows instanceof AppError) throw rows;
   await addPayments(trx, companyId, author, rows);
 }
@@ -84,23 +87,21 @@ export async function markMany(
   await lockCompany(trx, companyId);
   const found = await lockPayablesByUuid(trx, companyId, uuids);
   const ids = [...found.values()].map(({ id }) => id);
-  const onInvoices = status === 'PAID' ? [] : await findOnInvoices(trx, companyId, ids);
-  const paidOf = Map.groupBy(onInvoices, ({ invoiceId }) => invoiceId);
+  const money = await findMoney(trx, companyId, status === 'PAID' ? [] : ids);
   const rows: NewPayment[] = [];
   const updated: string[] = [];
   const skipped: { uuid: string; reason: AppError }[] = [];
   const payments: AffectedPayment[] = [];
   for (const uuid of uuids) {
     const invoice = found.get(uuid);
-    const onInvoice = paidOf.get(invoice?.id ?? null) ?? [];
     const judged = invoice
-      ? judge(invoice, status, paidDate, onInvoice)
-      : new AppError('not_found');
-    if (judged instanceof AppError) skipped.push({ uuid, reason: judged });
+      ? judge(invoice, status, paidDate, money)
+      : { rows: new AppError('not_found'), affected: [] };
+    if (judged.rows instanceof AppError) skipped.push({ uuid, reason: judged.rows });
     else {
-      rows.push(...judged);
+      rows.push(...judged.rows);
       updated.push(uuid);
-      payments.push(...onInvoice.map((payment) => toAffected(uuid, payment)));
+      payments.push(...judged.affected.map((payment) => toAffected(uuid, payment)));
     }
   }
   if (!dryRun) await addPayments(trx, companyId, author, rows);
@@ -111,18 +112,22 @@ function judge(
   invoice: Payable,
   status: Marking['status'],
   paidDate: IsoDate | null,
-  onInvoice: readonly PaymentRow[],
-): AppError | NewPayment[] {
-  if (invoice.kind === 'CREDIT_NOTE') return new AppError('credit_note_stays');
-  if (invoice.status === 'CANCELLED') return new AppError('already_cancelled');
+  money: Money,
+): TakingBack {
+  const refused = (
+    code: 'credit_note_stays' | 'already_cancelled' | 'not_paid' | 'draft_unpaid' | 'already_paid',
+  ) => ({
+    rows: new AppError(code),
+    affected: [],
+  });
+  if (invoice.kind === 'CREDIT_NOTE') return refused('credit_note_stays');
+  if (invoice.status === 'CANCELLED') return refused('already_cancelled');
   if (status === 'REGISTERED') {
-    return invoice.status === 'PAID'
-      ? takenOffByHand(invoice, onInvoice)
-      : new AppError('not_paid');
+    return invoice.status === 'PAID' ? takeBackByHand(invoice, money) : refused('not_paid');
   }
-  if (invoice.status === 'DRAFT') return new AppError('draft_unpaid');
-  if (invoice.status === 'PAID') return new AppError('already_paid');
-  return [byHand(invoice, amountDue(invoice), paidDate ?? todayInOslo())];
+  if (invoice.status === 'DRAFT') return refused('draft_unpaid');
+  if (invoice.status === 'PAID') return refused('already_paid');
+  return { rows: [byHand(invoice, amountDue(invoice), paidDate ?? todayInOslo())], affected: [] };
 }
 
 function toAffected(
@@ -190,24 +195,68 @@ export function byHand(invoice: Payable, amount: Ore, paidOn: IsoDate): NewPayme
   return { invoiceId, amount, reminderAmount, paidOn, source: 'MANUAL', kind: 'PAYMENT' };
 }
 
-/** The rows that take all manual payments off an invoice, or the reason why that is impossible. */
-function takenOffByHand(
-  { paidAmount }: Payable,
-  onInvoice: readonly PaymentRow[],
-): AppError | NewPayment[] {
-  const manual = onInvoice.filter(({ source }) => source === 'MANUAL');
-  if (manual.length === 0) return new AppError('paid_by_bank');
-  const taken = manual.reduce((sum, payment) => sum + principalOf(payment), 0);
-  // The bank's reversals are covered by the rest of the money.
-  if (taken > paidAmount) return new AppError('payment_reversed');
-  return manual.flatMap(takenOff);
+/** The money on some invoices, and the money that was marked by hand on them, wherever it is now. */
+interface Money {
+  readonly onInvoices: readonly PaymentRow[];
+  readonly byHand: readonly ByHandRow[];
 }
 
-/** Rows that detach a payment: a reversal and, unless it is manual, the amount unplaced again. */
-export function takenOff(payment: PaymentRow): NewPayment[] {
-  const isFromElsewhere = payment.source === 'BANK' || payment.fromId !== null;
+async function findMoney(
+  trx: Trx,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<Money> {
+  const onInvoices = await findOnInvoices(trx, companyId, invoiceIds);
+  return { onInvoices, byHand: await findByHand(trx, companyId, invoiceIds) };
+}
+
+interface TakingBack {
+  /** The rows to add, or the reason why that is impossible. */
+  readonly rows: AppError | readonly NewPayment[];
+  /** The money that is taken back, and the bank's that stays. */
+  readonly affected: readonly PaymentRow[];
+}
+
+/**
+ * Takes all manual payments off an invoice (PAY-6). Those that were marked on it are as if they had never been, with
+ * the parts that a credit note has set free; credit that was placed on it is its customer's again.
+ */
+function takeBackByHand(
+  { id, paidAmount }: Payable,
+  { onInvoices, byHand: marked }: Money,
+): TakingBack {
+  const onInvoice = onInvoices.filter(({ invoiceId }) => invoiceId === id);
+  const manual = onInvoice.filter(({ source }) => source === 'MANUAL');
+  const refused = (reason: AppError) => ({ rows: reason, affected: [] });
+  if (manual.length === 0) return refused(new AppError('paid_by_bank'));
+  const taken = manual.reduce((sum, payment) => sum + principalOf(payment), 0);
+  // The bank's reversals are covered by the rest of the money.
+  if (taken > paidAmount) return refused(new AppError('payment_reversed'));
+  const own = marked.filter(({ markedId }) => markedId === id);
+  const [used] = own.flatMap(({ usedOn }) => usedOn ?? []);
+  if (used !== undefined) {
+    return refused(new AppError('payment_used_elsewhere', { subject: used }));
+  }
+  if (own.some(({ isRefunded }) => isRefunded)) return refused(new AppError('payment_refunded'));
+  const parts = new Map([...onInvoice, ...own].map((payment) => [payment.id, payment]));
+  const affected = [...parts.values()].toSorted((one, other) => one.id - other.id);
+  const rows = affected
+    .filter(({ source }) => source === 'MANUAL')
+    .flatMap((payment) => takenOff(payment, own));
+  return { rows, affected };
+}
+
+/**
+ * Rows that detach a payment: a reversal and, unless it was marked by hand on that invoice, the amount unplaced again.
+ * @param own the money that was marked by hand on the payment's invoice
+ */
+export function takenOff(
+  payment: PaymentRow,
+  own: readonly Pick<PaymentRow, 'id'>[],
+): NewPayment[] {
   const opposite = oppositeOf(payment, 'UNDO');
-  return isFromElsewhere ? [opposite, ...unplacedAgain(payment, payment.customerId)] : [opposite];
+  const isOwn = own.some(({ id }) => id === payment.id);
+  return isOwn ? [opposite] : [opposite, ...unplacedAgain(payment, payment.customerId)];
 }
 
 /** Empty when the amount is 0. */

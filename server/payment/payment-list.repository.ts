@@ -62,7 +62,7 @@ function selectListed(db: Db, companyId: number) {
       'customer.name as customerName',
     ])
     .select([originalOf(), oppositeOf()])
-    .select([unplaced.as('isUnplaced'), wasPlaced.as('wasPlaced')])
+    .select([unplaced.as('isUnplaced'), mayBeDropped.as('mayBeDropped')])
     .where('payment.companyId', '=', companyId);
 }
 
@@ -89,11 +89,11 @@ function oppositeOf() {
 /** A payment with the fields that the list shows. */
 export type ListedPayment = InferResult<ReturnType<typeof selectListed>>[number];
 
-/** Whether the money of a row was on an invoice, or is a part of one bank payment. */
-const wasPlaced = sql<boolean>`(payment.from_id IS NOT NULL OR payment.source = 'MANUAL' OR (
+/** Whether a row is money by hand, or money of the bank that was on no invoice, and is no part of such money. */
+const mayBeDropped = sql<boolean>`(payment.source = 'MANUAL' OR (payment.from_id IS NULL AND (
   SELECT count(*) FROM payment part
   WHERE part.company_id = payment.company_id AND part.entry_id = payment.entry_id
-    AND part.invoice_id IS NOT NULL) > 0)`;
+    AND part.invoice_id IS NOT NULL) = 0))`;
 
 export async function findListed(
   db: Db,

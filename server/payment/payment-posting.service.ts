@@ -7,18 +7,20 @@ import { findStatuses, lockPayables, type Payable } from '../invoice/invoice-pay
 import type { Trx } from '../platform/db/database.ts';
 import { findRates } from './late-payment.repository.ts';
 import {
-  findAsked,
-  findExcess,
-  findForReminders,
   findSettlements,
   insertPayments,
   oppositeOf,
   partOf,
-  saveRecounts,
   setInvoice,
   type NewPayment,
   type PaymentRow,
 } from './payment.repository.ts';
+import {
+  findAsked,
+  findExcess,
+  findForReminders,
+  saveRecounts,
+} from './reminder-claims.repository.ts';
 
 interface PostingOptions {
   /**

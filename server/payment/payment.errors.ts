@@ -49,8 +49,16 @@ export const PAYMENT_ERRORS = {
     en: 'Later payments of the invoice build on this one; take those back first',
     nb: 'Senere posteringer på fakturaen bygger på denne. Angre dem først.',
   },
+  payment_used_elsewhere: {
+    en: (number) => `A part of the payment is placed on invoice ${number}; take it off there first`,
+    nb: (number) => `En del av betalingen er brukt på faktura ${number}. Angre den der først.`,
+  },
+  payment_refunded: {
+    en: 'A part of the payment has been refunded; undo that first',
+    nb: 'En del av betalingen er betalt tilbake. Angre tilbakebetalingen under Innbetalinger først.',
+  },
   payment_was_placed: {
-    en: 'A payment that was placed is not dropped; it can be refunded',
+    en: 'A payment of the bank that was placed is not dropped; it can be refunded',
     nb: 'En betaling som har vært koblet til en faktura, kan ikke fjernes. Den kan betales tilbake.',
   },
   bank_file_booked: {

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { bareKid } from '../../domain/kid.ts';
-import type { ClaimLeft } from '../../domain/late-payment/claim-left.ts';
 import type { Settlement } from '../../domain/late-payment/interest.ts';
 import { ore, type Ore } from '../../domain/money.ts';
 import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
@@ -182,6 +181,44 @@ export async function findOnInvoices(
     .execute();
 }
 
+/** Money that was marked by hand as paid on an invoice; a credit note may have split and moved it since. */
+export interface ByHandRow extends PaymentRow {
+  /** The invoice that was marked. */
+  readonly markedId: number;
+  /** The number of another invoice on which the money is now. */
+  readonly usedOn: number | null;
+  readonly isRefunded: boolean;
+}
+
+/** The current and the refunded money that was marked by hand on these invoices, in the order in which it was added. */
+export async function findByHand(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<ByHandRow[]> {
+  if (invoiceIds.length === 0) return [];
+  const columns = (table: string) =>
+    sql.join(PAYMENT_COLUMNS.map((column) => sql.ref(`${table}.${column}`)));
+  const { rows } = await sql<ByHandRow>`
+    WITH RECURSIVE by_hand AS (
+      SELECT ${columns('payment')}, invoice_id AS marked_id FROM payment
+      WHERE company_id = ${companyId} AND invoice_id = ANY(${[...invoiceIds]}::bigint[])
+        AND source = 'MANUAL' AND kind = 'PAYMENT' AND from_id IS NULL AND undoes_id IS NULL
+      UNION ALL
+      SELECT ${columns('part')}, by_hand.marked_id FROM by_hand
+      JOIN payment part ON part.company_id = ${companyId} AND part.from_id = by_hand.id
+    )
+    SELECT by_hand.*, elsewhere.invoice_number AS used_on, refund.id IS NOT NULL AS is_refunded
+    FROM by_hand
+    LEFT JOIN invoice elsewhere ON elsewhere.company_id = ${companyId}
+      AND elsewhere.id = by_hand.invoice_id AND elsewhere.id <> by_hand.marked_id
+    LEFT JOIN payment refund ON refund.company_id = ${companyId}
+      AND refund.undoes_id = by_hand.id AND refund.kind = 'REFUND' AND NOT refund.undone
+    WHERE NOT by_hand.undone OR refund.id IS NOT NULL
+    ORDER BY by_hand.id`.execute(db);
+  return rows;
+}
+
 /** The payments that reduce these invoices' claims, by invoice id and date; absent without any. */
 export async function findSettlements(
   db: Db,
@@ -240,113 +277,4 @@ function names(invoices: readonly Named[]) {
     ]),
     sql` OR `,
   )})`;
-}
-
-/** A reminder with a claim beside its invoice, and the rest of it after the last recount. */
-interface AskedRow extends ClaimLeft {
-  readonly reminderId: number;
-  readonly invoiceId: number;
-  readonly sentOn: IsoDate;
-  readonly asked: Ore;
-  readonly deadline: IsoDate;
-  readonly principal: Ore;
-  readonly claim: Ore;
-  readonly claimThen: Ore;
-}
-
-/** The reminders of these invoices that ask for a fee, compensation or interest and were not stopped. */
-export async function findAsked(
-  db: Db,
-  companyId: number,
-  invoiceIds: readonly number[],
-): Promise<AskedRow[]> {
-  const { rows } = await sql<AskedRow>`
-    SELECT claim.reminder_id, claim.invoice_id, claim.sent_on, claim.principal, claim.asked,
-      claim.interest, claim.fee_waived,
-      COALESCE(claim.payment_deadline, invoice.due_date) AS deadline,
-      invoice.gross_amount - invoice.credited_amount AS claim,
-      invoice.gross_amount - COALESCE((
-        SELECT sum(note.gross_amount) FROM invoice note
-        WHERE note.company_id = claim.company_id AND note.credits_invoice_id = claim.invoice_id
-          AND note.registered_at < claim.created_at), 0)::bigint AS claim_then
-    FROM claims_of_reminders claim
-    JOIN invoice ON invoice.company_id = claim.company_id AND invoice.id = claim.invoice_id
-    WHERE claim.company_id = ${companyId} AND claim.invoice_id = ANY(${[...invoiceIds]}::bigint[])`.execute(
-    db,
-  );
-  return rows;
-}
-
-interface Recount extends ClaimLeft {
-  readonly reminderId: number;
-  readonly invoiceId: number;
-}
-
-/** Stores the rest of each reminder's claim; the database derives what is owed on the invoices. */
-export async function saveRecounts(
-  trx: Trx,
-  companyId: number,
-  recounts: readonly Recount[],
-): Promise<void> {
-  if (recounts.length === 0) return;
-  await trx
-    .insertInto('reminderRecount')
-    .values(recounts.map((recount) => ({ companyId, ...recount })))
-    .onConflict((conflict) =>
-      conflict.columns(['companyId', 'reminderId']).doUpdateSet((row) => ({
-        interest: row.ref('excluded.interest'),
-        feeWaived: row.ref('excluded.feeWaived'),
-      })),
-    )
-    .execute();
-}
-
-/**
- * Whether the rest of what an invoice's reminders ask for was waived when it was paid (REM-20), or is gone because the
- * invoice is credited.
- */
-export async function isRestWaived(db: Db, companyId: number, invoiceId: number): Promise<boolean> {
-  const { rows } = await sql<{ isWaived: boolean }>`
-    SELECT status = 'CANCELLED' OR (reminder_waived AND (
-      SELECT amount FROM asked_by_reminders WHERE company_id = ${companyId} AND invoice_id = invoice.id
-    ) > COALESCE((
-      SELECT sum(reminder_amount) FROM payment
-      WHERE payment.company_id = ${companyId} AND payment.invoice_id = invoice.id), 0)) AS is_waived
-    FROM invoice WHERE company_id = ${companyId} AND id = ${invoiceId}`.execute(db);
-  return rows[0]?.isWaived ?? false;
-}
-
-/** Øre by which the payments of these invoices for reminders exceed the reminders' claims. */
-export async function findExcess(
-  trx: Trx,
-  companyId: number,
-  invoiceIds: readonly number[],
-): Promise<Map<number, number>> {
-  const { rows } = await sql<{ invoiceId: number; excess: number }>`
-    SELECT paid.invoice_id, paid.amount - GREATEST(0, asked.amount) AS excess
-    FROM (
-      SELECT company_id, invoice_id, sum(reminder_amount)::bigint AS amount FROM payment
-      WHERE company_id = ${companyId} AND invoice_id = ANY(${[...invoiceIds]}::bigint[])
-      GROUP BY company_id, invoice_id
-    ) paid
-    JOIN asked_by_reminders asked
-      ON asked.company_id = ${companyId} AND asked.invoice_id = paid.invoice_id
-    WHERE paid.amount > GREATEST(0, asked.amount)`.execute(trx);
-  return new Map(rows.map(({ invoiceId, excess }) => [invoiceId, excess]));
-}
-
-/** The money on these invoices that pays reminder claims, the last first. */
-export async function findForReminders(
-  trx: Trx,
-  companyId: number,
-  invoiceIds: readonly number[],
-): Promise<(PaymentRow & { readonly invoiceId: number })[]> {
-  return selectPayments(trx, companyId)
-    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
-    .where(inForce)
-    .where('reminderAmount', '>', ore(0))
-    .orderBy('paidOn', 'desc')
-    .orderBy('id', 'desc')
-    .$narrowType<{ invoiceId: number }>()
-    .execute();
 }

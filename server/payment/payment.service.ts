@@ -30,6 +30,7 @@ import type { ListedPayment } from './payment-list.repository.ts';
 import { rememberPayers } from './payment-of-entry.repository.ts';
 import { addPayments, placeWhole } from './payment-posting.service.ts';
 import {
+  findByHand,
   findPayment,
   oppositeOf,
   partOf,
@@ -139,8 +140,8 @@ async function rememberPayer(
 }
 
 /**
- * Takes a payment off its invoice, or undoes a refund (PAY-7). Bank money and credit become unplaced. Returns the
- * payment with the row that takes it back.
+ * Takes a payment off its invoice, or undoes a refund (PAY-7). Bank money and credit become unplaced; money by hand is
+ * gone, also when it is unplaced. Returns the payment with the row that takes it back.
  * @throws AppError not_found, payment_taken_back, payment_not_placed, payment_reversed
  */
 export async function undoPayment(context: Context, actor: Actor, uuid: string): Promise<Payment> {
@@ -166,9 +167,12 @@ async function undoRefund(trx: Trx, companyId: number, refund: PaymentRow): Prom
 async function takeOff(
   trx: Trx,
   companyId: number,
-  { uuid, invoiceId }: PaymentRow,
+  { uuid, invoiceId, source }: PaymentRow,
 ): Promise<NewPayment[]> {
-  if (invoiceId === null) throw new AppError('payment_not_placed');
+  if (invoiceId === null) {
+    if (source === 'BANK') throw new AppError('payment_not_placed');
+    return [oppositeOf(await findUnplaced(trx, companyId, uuid), 'UNDO')];
+  }
   const invoice = (await lockPayables(trx, companyId, [invoiceId])).get(invoiceId);
   // Read it again under the lock of the invoice: another request may have taken it back.
   const payment = await requirePayment(trx, companyId, uuid);
@@ -176,7 +180,7 @@ async function takeOff(
   const left = (invoice?.paidAmount ?? 0) - principalOf(payment);
   if (!invoice || left < 0 || left > invoice.grossAmount - invoice.creditedAmount)
     throw new AppError('payment_reversed');
-  return takenOff(payment);
+  return takenOff(payment, await findByHand(trx, companyId, [invoiceId]));
 }
 
 /**
@@ -211,14 +215,15 @@ async function isStillThere(
 }
 
 /**
- * Drops bank money that was never placed: a copy, or not a customer's payment.
+ * Drops bank money that was never placed: a copy, or not a customer's payment. Money by hand may be dropped whenever it
+ * is unplaced (PAY-9).
  * @throws AppError not_found, payment_placed, payment_taken_back, payment_was_placed
  */
 export async function dropPayment(context: Context, actor: Actor, uuid: string): Promise<Payment> {
   return change(context, actor, async (trx, companyId, author) => {
     const payment = await findUnplaced(trx, companyId, uuid);
     const listed = await list.findListed(trx, companyId, uuid);
-    if (listed?.wasPlaced ?? true) throw new AppError('payment_was_placed');
+    if (!listed?.mayBeDropped) throw new AppError('payment_was_placed');
     await addPayments(trx, companyId, author, [oppositeOf(payment, 'DROP')]);
     return uuid;
   });
@@ -301,7 +306,7 @@ function toPayment(row: ListedPayment, open: ReadonlyMap<number, OpenInvoice>): 
     customerNumber: row.customerNumber,
     customerName: row.customerName,
     possibleCopy: row.possibleCopy,
-    canBeDropped: row.isUnplaced && !row.wasPlaced,
+    canBeDropped: row.isUnplaced && row.mayBeDropped,
     suggestion: row.isUnplaced ? toSuggestion(row.suggestion, open) : null,
     undoes: row.undoes,
     undoneBy: row.undoneBy,

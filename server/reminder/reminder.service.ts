@@ -25,7 +25,7 @@ import { authorOf, recordEvents } from '../invoice/history.repository.ts';
 import { lockInvoice, lockInvoiceById, requireInvoice } from '../invoice/invoice.repository.ts';
 import { describeInvoice } from '../issuing/invoice.presenter.ts';
 import { isHalfBooked } from '../payment/bank-file/bank-file.repository.ts';
-import { isRestWaived } from '../payment/payment.repository.ts';
+import { isRestWaived } from '../payment/reminder-claims.repository.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import {
   findRemindersSoFar,

@@ -184,7 +184,9 @@ function DropButton({ payment, onDone }: ActionProps) {
         listen.{' '}
         {payment.possibleCopy
           ? 'Gjør det bare når du ser i nettbanken at pengene kom én gang.'
-          : 'Gjør det bare når det ikke er en betaling fra en kunde.'}
+          : payment.source === 'MANUAL'
+            ? 'Den er ført for hånd. Gjør det bare når pengene ikke har kommet.'
+            : 'Gjør det bare når det ikke er en betaling fra en kunde.'}
       </p>
     </ConfirmButton>
   );
