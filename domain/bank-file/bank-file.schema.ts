@@ -102,9 +102,16 @@ export const bankFileBrief = described(
 
 export type BankFileBrief = z.infer<typeof bankFileBrief>;
 
-export const bankFile = described(z.extend(bankFileBrief, { entries: z.array(bankEntry) }), {
-  id: 'BankFile',
-});
+export const bankFile = described(
+  z.extend(bankFileBrief, {
+    toPlace: described(
+      z.int(),
+      'Booked entries that went to no invoice by themselves, and that are still unplaced',
+    ),
+    entries: z.array(bankEntry),
+  }),
+  { id: 'BankFile' },
+);
 export type BankFile = z.infer<typeof bankFile>;
 
 export const bankEntryPage = described(

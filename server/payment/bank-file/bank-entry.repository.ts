@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../platform/db/database.ts';
 import { insertAll } from '../../platform/db/frequent-statements.ts';
 import type { OutcomeSum } from '../../platform/db/payment-tables.ts';
 import type { Row } from '../../platform/db/tables.ts';
-import type { NewPayment } from '../payment.repository.ts';
+import { unplaced, type NewPayment } from '../payment.repository.ts';
 import type { Match } from './match/match.ts';
 
 /** An entry as read from the file; bytes are hex, as they travel to and from the database. */
@@ -71,6 +71,16 @@ export type ShownEntry = Row<
   | 'placements'
   | 'suggestion'
 >;
+
+/** The entries of a file that a person has to place, as far as their money is still unplaced. */
+export async function countToPlace(db: Db, companyId: number, fileId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(DISTINCT entry.id) FROM payment
+    JOIN bank_entry entry ON entry.company_id = ${companyId} AND entry.id = payment.entry_id
+    WHERE payment.company_id = ${companyId} AND ${unplaced} AND entry.file_id = ${fileId}
+      AND entry.outcome IN ('SETTLED', 'SUGGESTED', 'UNPLACED', 'POSSIBLE_COPY')`.execute(db);
+  return rows[0]?.count ?? 0;
+}
 
 /**
  * A batch total that another file specifies is not listed (BANK-15). It stays stored, because that file may be

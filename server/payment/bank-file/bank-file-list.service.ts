@@ -20,7 +20,7 @@ import {
 import type { Db } from '../../platform/db/database.ts';
 import { pagesBeside } from '../../platform/http/paging.ts';
 import { Streamed, streamList, streamWith } from '../../platform/http/streamed.ts';
-import { findShown, type ShownEntry } from './bank-entry.repository.ts';
+import { countToPlace, findShown, type ShownEntry } from './bank-entry.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
 import * as repository from './bank-file.repository.ts';
 
@@ -78,10 +78,8 @@ export async function presentFile(
     last = next.at(-1);
     return present(db, companyId, next);
   });
-  return new Streamed(
-    streamWith<BankFile, 'entries'>(toBrief(file), 'entries', entries).chunks,
-    isOld,
-  );
+  const shown = { ...toBrief(file), toPlace: await countToPlace(db, companyId, file.id) };
+  return new Streamed(streamWith<BankFile, 'entries'>(shown, 'entries', entries).chunks, isOld);
 }
 
 /** A page of a file's entries. @throws AppError not_found */

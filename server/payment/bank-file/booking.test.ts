@@ -186,9 +186,12 @@ describe('an exact KID', () => {
 
   test('paid to another account of the company is only suggested', async () => {
     await createCompany();
-    const { kid, number } = await bill(client, customer, 100);
+    const { kid, number, uuid } = await bill(client, customer, 100);
     const file = ocrFile([{ amount: 100, kid }], { transmission, account: ACCOUNTS[1] });
     const booked = await uploadAndBook(client, file);
+    const toPlace = async () =>
+      (await client.get(`/api/payments/files/${booked.body.uuid}/`)).body.to_place;
+    expect([booked.body.to_place, await toPlace()]).toEqual([1, 1]);
     expect(entriesOf(booked)).toMatchObject([
       {
         outcome: 'SUGGESTED',
@@ -196,7 +199,12 @@ describe('an exact KID', () => {
         suggestion: { reason: 'KID', invoices: [{ invoice_number: number, amount_due: 100 }] },
       },
     ]);
-    expect(await unplaced()).toMatchObject([{ suggestion: { reason: 'KID' } }]);
+    const [payment] = await unplaced();
+    expect(payment).toMatchObject({ suggestion: { reason: 'KID' } });
+    // BANK-2: the file does not go on asking.
+    const placing = { invoice_uuid: uuid };
+    expect((await client.post(`/api/payments/${payment?.uuid}/place/`, placing)).status).toBe(200);
+    expect(await toPlace()).toBe(0);
   });
 
   test('is not reported as wrong, unlike a number with a wrong check digit', async () => {

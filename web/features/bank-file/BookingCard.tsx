@@ -1,7 +1,11 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 
-import type { BankEntry, BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
+import type {
+  BankEntry,
+  BankFile,
+  BankFileBrief,
+} from '../../../domain/bank-file/bank-file.schema.ts';
 import { ApiError, ConnectionLost } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -21,7 +25,7 @@ import { InvoiceLinks } from './EntryGroup.tsx';
 const NAMED = 5;
 
 /** Books a file, undoes it, or drops it. */
-export function BookingCard({ file }: { file: BankFileBrief }) {
+export function BookingCard({ file }: { file: Omit<BankFile, 'entries'> }) {
   const book = useBookBankFile(file.uuid);
   const undo = useUndoBankFile(file.uuid);
   const forget = useForgetBankFile(file.uuid);
@@ -44,7 +48,7 @@ export function BookingCard({ file }: { file: BankFileBrief }) {
 }
 
 interface UndoProps {
-  readonly file: BankFileBrief;
+  readonly file: Omit<BankFile, 'entries'>;
   readonly undo: ReturnType<typeof useUndoBankFile>;
 }
 
@@ -152,7 +156,6 @@ function Plan({ file }: { file: BankFileBrief }) {
 }
 
 function Booked({ file, undo }: UndoProps) {
-  const { byHand } = totalsOf(file);
   return (
     <Alert
       tone="success"
@@ -165,8 +168,8 @@ function Booked({ file, undo }: UndoProps) {
     >
       <p>
         <BookedAutomatically file={file} />{' '}
-        {byHand.count > 0 ? (
-          <Link to={paths.payments}>Koble {countPayments(byHand.count)} til faktura</Link>
+        {file.toPlace > 0 ? (
+          <Link to={paths.payments}>Koble {countPayments(file.toPlace)} til faktura</Link>
         ) : null}
       </p>
     </Alert>
