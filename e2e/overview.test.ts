@@ -28,6 +28,10 @@ test('an owner sees how it goes, and opens the invoices behind a figure', async 
   const late = { issue_date: addDays(today, -34) };
   await register(page, await addDraft(page, kari.customer_number, late));
   await register(page, await addDraft(page, cafe.customer_number, { issue_date: today }));
+  // Dated ahead, it is not owed yet (OVER-4, OVER-8).
+  const ahead = await addCustomer(page, 'Fram AS');
+  const later = { issue_date: addDays(today, 5) };
+  await register(page, await addDraft(page, ahead.customer_number, later));
   await page.goto('/invoices/');
   await page.getByRole('navigation', { name: 'Hovedmeny' }).getByText('Oversikt').click();
   await page.getByRole('heading', { name: 'Oversikt', level: 1 }).waitFor();
@@ -37,6 +41,12 @@ test('an owner sees how it goes, and opens the invoices behind a figure', async 
   await page.getByText(`den eldste forfalt ${formatDate(addDays(today, -20))}`).waitFor();
   await page.getByRole('table', { name: 'Utgående mva per termin' }).waitFor();
   await inspect(page, 'overview');
+
+  await page.getByRole('link', { name: 'Se ubetalte fakturaer' }).click();
+  await page.getByRole('link', { name: /^Kari Nordmann/ }).waitFor();
+  expect(await page.getByRole('link', { name: /^Nordnes Kaffebar/ }).count()).toBe(1);
+  expect(await page.getByRole('link', { name: /^Fram AS/ }).count()).toBe(0);
+  await page.goBack();
 
   // The day before the second invoice was issued.
   await page.getByLabel('Per dato', { exact: true }).fill(formatDate(addDays(today, -1)));

@@ -94,9 +94,10 @@ function SumOfDays({ sum, days }: { sum: number; days: Period | undefined }) {
   return <Link to={paths.invoicesWhere({ from, to })}>{showSum(sum)}</Link>;
 }
 
-/** The filter of the list for what is owed and was due on these days. */
-function dueOn({ from, to }: Partial<Period>) {
-  return { status: 'OUTSTANDING', ...(from && { due_from: from }), ...(to && { due_to: to }) };
+/** The filter of the list for what is owed, was due on these days and was issued by a day. */
+function dueOn({ from, to }: Partial<Period>, asOf: IsoDate) {
+  const due = { ...(from && { due_from: from }), ...(to && { due_to: to }) };
+  return { status: 'OUTSTANDING', to: asOf, ...due };
 }
 
 /** Turnover by month, beside the year before (OVER-2). */
@@ -146,7 +147,9 @@ export function Outstanding({
       headings={['Etter forfall', 'Antall', 'Kroner']}
       rows={ages.map(({ age, amount, count }) => ({
         key: age,
-        name: <Link to={paths.invoicesWhere(dueOn(dueDatesOf(age, asOf)))}>{AGE_NAMES[age]}</Link>,
+        name: (
+          <Link to={paths.invoicesWhere(dueOn(dueDatesOf(age, asOf), asOf))}>{AGE_NAMES[age]}</Link>
+        ),
         figures: [showCount(count), showSum(amount)],
       }))}
       sums={[showCount(ages.reduce((sum, { count }) => sum + count, 0)), showSum(total)]}

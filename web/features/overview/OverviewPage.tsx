@@ -102,7 +102,9 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
           label="Utestående"
           note={
             isToday ? (
-              <Link to={paths.invoicesWhere({ status: 'OUTSTANDING' })}>Se ubetalte fakturaer</Link>
+              <Link to={paths.invoicesWhere({ status: 'OUTSTANDING', to: asOf })}>
+                Se ubetalte fakturaer
+              </Link>
             ) : (
               `Per ${formatDate(asOf)}`
             )
@@ -119,7 +121,7 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
             ) : (
               <>
                 {isToday ? (
-                  <Link to={paths.invoicesWhere({ status: 'OVERDUE' })}>{late}</Link>
+                  <Link to={paths.invoicesWhere({ status: 'OVERDUE', to: asOf })}>{late}</Link>
                 ) : (
                   late
                 )}
