@@ -2,10 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { ownerOf, seedInvoices } from '../../bench/seed-tenants.ts';
 import type { PdfInput } from '../../server/document/pdf/document-printer.ts';
 import { createPdfRenderer } from '../../server/document/pdf/renderer.ts';
+import { openServer } from '../../server/platform/db/database.ts';
+import { migrate } from '../../server/platform/db/migrate.ts';
 import type { TestClient } from '../../server/testing/client.ts';
 import {
   completeProfile,
@@ -28,6 +32,7 @@ const BUILD_TIMEOUT = 20 * 60_000;
 const SERVICES = ['postgres', 'mail', 'web', 'worker'];
 const OPERATOR = ['node_modules/.bin/node', 'scripts/operator.ts'];
 const EMAIL = 'kari@example.no';
+const PASSWORD = 'a-password-for-tests';
 
 let podman: Podman;
 let web: string;
@@ -40,7 +45,7 @@ beforeAll(async () => {
   mails = `http://127.0.0.1:${mailPort}`;
   podman = openPodman({
     SECRET_KEY: 'a secret for tests that is long enough',
-    POSTGRES_PASSWORD: 'a-password-for-tests',
+    POSTGRES_PASSWORD: PASSWORD,
     WEB_PORT: String(webPort),
     MAIL_PORT: String(mailPort),
     PUBLIC_URL: web,
@@ -200,6 +205,45 @@ test('the commands of docs/operations.md work in it', async () => {
   await podman.run('cp', `${nameOf('worker')}:/data/faktur.backup`, copy);
   expect(fs.readFileSync(copy).subarray(0, 2).toString('hex')).toBe('1f8b');
 });
+
+// EXP-42: `/tmp` has 64 MB there, and the rows of 17,000 invoices took all of it.
+test(
+  'an archive of 100,000 invoices is made within the bounds of compose.yaml',
+  async () => {
+    const format = '--format={{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
+    const address = await podman.run('inspect', format, nameOf('postgres'));
+    const urlAt = (host: string, name = 'large') =>
+      `postgres://faktur:${PASSWORD}@${host}:5432/${name}`;
+    const own = openServer(urlAt(address, 'faktur'), () => undefined);
+    await sql`CREATE DATABASE large`.execute(own.db);
+    await own.close();
+    const database = openServer(urlAt(address), () => undefined);
+    try {
+      await migrate(database);
+      await seedInvoices(urlAt(address), 100_000);
+      // As after they were mailed: printing them takes hours.
+      await sql`
+      INSERT INTO document_file (company_id, document_id, format, sha256, home, content)
+      SELECT company_id, id, 'PDF', sha256(pdf), 'DATABASE', pdf
+      FROM document, LATERAL (SELECT convert_to('%PDF-' || id, 'UTF8') AS pdf) made
+      ON CONFLICT DO NOTHING`.execute(database.db);
+    } finally {
+      await database.close();
+    }
+    const command = [...OPERATOR.slice(1), 'company', 'export', ownerOf(1), '/data/large.zip'];
+    const elsewhere = ['-e', `DATABASE_URL=${urlAt('postgres')}`];
+    await podman.compose('run', '--rm', '--no-deps', '-T', ...elsewhere, 'worker', ...command);
+    const size = await podman.run(
+      'exec',
+      nameOf('worker'),
+      'stat',
+      '--format=%s',
+      '/data/large.zip',
+    );
+    expect(Number(size)).toBeGreaterThan(100_000_000);
+  },
+  BUILD_TIMEOUT,
+);
 
 test('they become unhealthy while the database is away, and healthy when it is back', async () => {
   await podman.run('stop', '--time=20', nameOf('postgres'));

@@ -13,9 +13,11 @@ import {
   findIssued,
   findReminder,
   insertFiles,
+  listDocuments,
   type FileCheck,
   type IssuedDocument,
   type KeptFile,
+  type ListedDocument,
   type MadeReminder,
 } from './document.repository.ts';
 import { embedFiles, renderEhf } from './ehf.ts';
@@ -33,6 +35,8 @@ export type Stores = Pick<Context, 'db' | 'objectStore'>;
 
 /** Files in memory at once. */
 const READ_AT_ONCE = 8;
+/** Documents that are listed in one statement. */
+const LISTED_AT_ONCE = 500;
 
 /** An invoice or credit note with its files. */
 export interface InvoiceWithFiles {
@@ -175,6 +179,42 @@ export function logoOf(
   if (logo === null) return async () => null;
   let found: Promise<Uint8Array | null> | undefined;
   return async () => (found ??= findLogo(db, companyId, logo));
+}
+
+/**
+ * Prints each document of a company that was never printed, reminders too, and stores its files (EXP-43). Yields the
+ * documents in the order of issue, each when it has its files.
+ * @throws PdfNotPrintable, ObjectStoreAway
+ */
+export async function* printMissing(
+  printer: Printer,
+  companyId: number,
+): AsyncGenerator<ListedDocument> {
+  for (let after = 0; ;) {
+    const part = await listDocuments(printer.db, companyId, { after, most: LISTED_AT_ONCE });
+    for (const listed of part) {
+      if (!listed.isPrinted) await printListed(printer, companyId, listed);
+      after = listed.id;
+      yield listed;
+    }
+    if (part.length < LISTED_AT_ONCE) return;
+  }
+}
+
+async function printListed(
+  printer: Printer,
+  companyId: number,
+  { id, invoiceId, kind }: ListedDocument,
+): Promise<void> {
+  if (kind === 'REMINDER') {
+    const reminder = await findReminder(printer.db, companyId, id);
+    if (!reminder) throw new Error(`Document ${id} is no reminder`);
+    await printReminder(printer, reminder, printingOf(printer, companyId, reminder.document));
+    return;
+  }
+  const issued = await findIssued(printer.db, companyId, invoiceId);
+  if (!issued) throw new Error(`Invoice ${invoiceId} has no document`);
+  await completeFiles(printer, issued, printingOf(printer, companyId, issued.document));
 }
 
 /** The PDF of a reminder, which is stored when it is first made. */

@@ -325,8 +325,9 @@ test('the process that makes an archive reads the bucket, and says so when it is
   const task = await beginMaking(db, { companyId, lastNumber: 0, ...all }, 'ARCHIVE');
   line.cut();
   const { config, directUrl } = testApp.context;
-  const { documentStore } = config;
-  const order = { ...task, kind: 'ARCHIVE', url: directUrl ?? '', documentStore } as const;
+  const { documentStore, dataDir } = config;
+  const stores = { url: directUrl ?? '', documentStore, dataDir };
+  const order = { ...task, kind: 'ARCHIVE', ...stores } as const;
   const made = makeFileInProcess(order, new AbortController().signal);
   await expect(made).rejects.toBeInstanceOf(OutsideError);
   await markDeleted(db, task.row);

@@ -95,6 +95,30 @@ export async function findDocumentIds(
   return new Map(rows.map(({ id, invoiceId }) => [invoiceId, id]));
 }
 
+/** A document of a company, in the order of issue. */
+export interface ListedDocument {
+  readonly id: number;
+  readonly invoiceId: number;
+  readonly kind: 'INVOICE' | 'CREDIT_NOTE' | 'REMINDER';
+  readonly isPrinted: boolean;
+}
+
+/** The company's documents with higher ids than this. */
+export async function listDocuments(
+  db: Db,
+  companyId: number,
+  { after, most }: { readonly after: number; readonly most: number },
+): Promise<ListedDocument[]> {
+  const { rows } = await sql<ListedDocument>`
+    SELECT id, invoice_id, kind, EXISTS (
+      SELECT FROM document_file file
+      WHERE file.company_id = document.company_id AND file.document_id = document.id AND format = 'PDF'
+    ) AS is_printed
+    FROM document WHERE company_id = ${companyId} AND id > ${after}
+    ORDER BY id LIMIT ${most}`.execute(db);
+  return rows;
+}
+
 /** The issued texts of these invoices, with their links in the chain. */
 export async function findChained(
   db: Db,

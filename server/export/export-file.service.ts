@@ -26,7 +26,7 @@ const PACKING = { level: constants.Z_BEST_SPEED };
 const pack = promisify<Uint8Array, typeof PACKING, Buffer>(deflateRaw);
 const unpack = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
 /** How often a making notes its progress (milliseconds). */
-const NOTED_EVERY = 1000;
+export const NOTED_EVERY = 1000;
 
 /** Another making of the same export has begun, or the export was deleted. */
 export class Overtaken extends Error {

@@ -1,17 +1,18 @@
 import type { ExportKind } from '../../domain/export/export.schema.ts';
-import type { Context } from '../context.ts';
-import { printArchive } from './archive/archive.ts';
+import { printArchive, type ArchiveStores } from './archive/archive.ts';
 import { BOOK_FORMATS, printBooks, type BookKind } from './book-formats.ts';
 import { DOCUMENTS_PRINTER } from './documents-printer.ts';
 import type { ExportPrinter, PrintOrder } from './export-printer.ts';
 import type { ExportRow } from './export.repository.ts';
 
-/** The kinds that need no PDF made. */
+/** The kinds that need no PDF made, or none any more: those of an archive are made before it. */
 export type KindWithoutPdf = Exclude<ExportKind, 'DOCUMENTS'>;
 
 const ARCHIVE_PRINTER: ExportPrinter = {
   ending: 'zip',
   mediaType: 'application/zip',
+  // Its documents get their PDFs first.
+  passes: 2,
   print: (stores, order) => printHere(stores, 'ARCHIVE', order),
 };
 
@@ -32,12 +33,14 @@ export function printerOf(kind: ExportKind): ExportPrinter {
 
 /** The file of an export that needs no PDF made, in parts. @throws ObjectStoreAway */
 export function printHere(
-  stores: Pick<Context, 'db' | 'objectStore'>,
+  stores: ArchiveStores,
   kind: KindWithoutPdf,
   order: PrintOrder,
 ): AsyncIterable<Uint8Array> {
   if (kind !== 'ARCHIVE') return printBooks(stores.db, kind, order);
-  return printArchive(stores, order.scope, new Date(order.madeAt), order.count);
+  const { scope, printedTo, madeAt, count } = order;
+  const { companyId } = scope;
+  return printArchive(stores, { companyId, printedTo }, new Date(madeAt), count);
 }
 
 /** The name and the type of an export's file. */

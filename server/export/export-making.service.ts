@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Context } from '../context.ts';
+import { printMissing } from '../document/document-file.service.ts';
 import { AppError } from '../errors.ts';
 import { isOutside } from '../platform/db/database-errors.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { exportJob, exportMailJob } from '../platform/jobs/jobs.ts';
+import { withAllPrinted } from './archive/archive.ts';
 import { printerOf } from './export-formats.ts';
 import type { PrintOrder } from './export-printer.ts';
 import {
+  NOTED_EVERY,
   Overtaken,
   readFile,
   removeEarlier,
@@ -17,7 +20,7 @@ import {
 import { mailAbout } from './export-notice.service.ts';
 import * as repository from './export.repository.ts';
 import type { ExportRow } from './export.repository.ts';
-import { makeFile, makeFileInProcess } from './file-maker.ts';
+import { makeFile, makeFileInProcess, type FileTask } from './file-maker.ts';
 
 /** Failed and killed makings after which an export is given up (EXP-11). */
 const MOST_FAILURES = 5;
@@ -185,13 +188,44 @@ async function enqueueMails(
 async function make(context: Context, row: ExportRow, signal?: AbortSignal): Promise<MadeFile> {
   await removeEarlier(context, row);
   const { kind } = row;
+  if (kind === 'ARCHIVE') {
+    return withAllPrinted(
+      async () => printForArchive(context, row, signal),
+      async (printedTo) => makeOf(context, { row, listed: null, printedTo }, signal),
+    );
+  }
   const listed = row.filter && (await repository.findListed(context.db, row));
-  const task = { row, listed };
+  return makeOf(context, { row, listed }, signal);
+}
+
+/** Prints what was never printed, and notes the progress. Returns the last document's id. @throws Overtaken */
+async function printForArchive(
+  context: Context,
+  row: ExportRow,
+  signal?: AbortSignal,
+): Promise<number> {
+  const passes = 2 * Math.max(1, row.invoices + row.creditNotes);
+  let [last, printed, notedAt] = [0, 0, performance.now()];
+  for await (const { id, kind } of printMissing(context, row.companyId)) {
+    signal?.throwIfAborted();
+    last = id;
+    if (kind !== 'REMINDER') printed += 1;
+    if (performance.now() - notedAt < NOTED_EVERY) continue;
+    notedAt = performance.now();
+    if (!(await repository.noteProgress(context.db, row, Math.min(1, printed / passes)))) {
+      throw new Overtaken();
+    }
+  }
+  return last;
+}
+
+async function makeOf(context: Context, task: FileTask, signal?: AbortSignal): Promise<MadeFile> {
+  const { kind } = task.row;
   const { directUrl: url } = context;
   // A job makes what is too large to be made while somebody waits for it. The embedded database belongs to this process.
   if (signal && kind !== 'DOCUMENTS' && url !== null) {
-    const { documentStore } = context.config;
-    return makeFileInProcess({ ...task, url, documentStore, kind }, signal);
+    const { documentStore, dataDir } = context.config;
+    return makeFileInProcess({ ...task, url, documentStore, dataDir, kind }, signal);
   }
   const print = (order: PrintOrder) => printerOf(kind).print(context, order);
   return makeFile(context, task, print, () => signal?.throwIfAborted());

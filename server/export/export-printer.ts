@@ -7,6 +7,8 @@ export interface PrintOrder {
   /** The author and the time of the export (ISO 8601 with time). */
   readonly madeBy: string;
   readonly madeAt: string;
+  /** The last document that has its PDF; archives only. */
+  readonly printedTo?: number;
   /** Told of documents that were read, for the progress. */
   readonly count: (documents: number) => void;
 }

@@ -6,6 +6,7 @@ import { openServer } from '../platform/db/database.ts';
 import { lowerProcessToIdle } from '../platform/limits/priority.ts';
 import { OutsideError } from '../platform/log/outside-error.ts';
 import { openObjectStore } from '../platform/object-store/object-store.ts';
+import { DocumentsIssued } from './archive/snapshot.ts';
 import { Overtaken } from './export-file.service.ts';
 import { printHere } from './export-formats.ts';
 import {
@@ -33,12 +34,18 @@ process.once('message', (order: ProcessOrder) => {
     .then((answer) => tell(answer, () => process.exit()));
 });
 
-async function make({ url, documentStore, kind, ...task }: ProcessOrder): Promise<ProcessMessage> {
+async function make({
+  url,
+  documentStore,
+  dataDir,
+  kind,
+  ...task
+}: ProcessOrder): Promise<ProcessMessage> {
   const { db } = openServer(url, () => undefined, {
     limits: CALL_LIMITS,
     connections: CONNECTIONS,
   });
-  const stores = { db, objectStore: openObjectStore(documentStore) };
+  const stores = { db, objectStore: openObjectStore(documentStore), config: { dataDir } };
   let toldAt = performance.now();
   const goOn = () => {
     if (performance.now() - toldAt < TELL_EVERY) return;
@@ -51,6 +58,7 @@ async function make({ url, documentStore, kind, ...task }: ProcessOrder): Promis
 
 function failureOf(error: unknown): ProcessMessage {
   if (error instanceof Overtaken) return { type: 'OVERTAKEN' };
+  if (error instanceof DocumentsIssued) return { type: 'ISSUED' };
   return { type: 'FAILED', error, outside: outsideOf(error) };
 }
 

@@ -60,7 +60,8 @@ const NEVER = new AbortController().signal;
 
 /** The order of a process. */
 function orderOf(kind: KindWithoutPdf, task: FileTask): ProcessOrder {
-  return { ...task, kind, url: testApp.context.directUrl ?? '', documentStore: null };
+  const { config, directUrl } = testApp.context;
+  return { ...task, kind, url: directUrl ?? '', documentStore: null, dataDir: config.dataDir };
 }
 
 async function make(kind: KindWithoutPdf, task: FileTask, signal = NEVER) {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Context } from '../context.ts';
 import { OutsideError } from '../platform/log/outside-error.ts';
 import type { S3Settings } from '../platform/object-store/object-store.ts';
+import { DocumentsIssued } from './archive/snapshot.ts';
 import type { ExportScope } from './books.ts';
 import { Overtaken, storeFile, type MadeFile } from './export-file.service.ts';
 import { isText, printerOf, type KindWithoutPdf } from './export-formats.ts';
@@ -15,6 +16,8 @@ export interface FileTask {
   readonly row: ExportRow;
   /** The numbers that the filter found when the export was asked for; null without a filter. */
   readonly listed: readonly number[] | null;
+  /** The last document that has its PDF; archives only. */
+  readonly printedTo?: number;
 }
 
 /** The order of a process. */
@@ -22,6 +25,7 @@ export interface ProcessOrder extends FileTask {
   /** The database's URL. */
   readonly url: string;
   readonly documentStore: S3Settings | null;
+  readonly dataDir: string;
   readonly kind: KindWithoutPdf;
 }
 
@@ -33,6 +37,7 @@ export type ProcessMessage =
   | { readonly type: 'ALIVE' }
   | { readonly type: 'MADE'; readonly file: MadeFile }
   | { readonly type: 'OVERTAKEN' }
+  | { readonly type: 'ISSUED' }
   | {
       readonly type: 'FAILED';
       readonly error: unknown;
@@ -57,24 +62,26 @@ const NEARLY_DONE = 0.99;
  * Prints an export and stores its file, in parts.
  *
  * @param goOn is called whenever documents were read, and each second in which something is printed; it may throw
- * @throws Overtaken, ObjectStoreAway, what `goOn` throws
+ * @throws Overtaken, DocumentsIssued, ObjectStoreAway, what `goOn` throws
  */
 export async function makeFile(
   stores: Pick<Context, 'db' | 'objectStore'>,
-  { row, listed }: FileTask,
+  { row, listed, printedTo }: FileTask,
   print: (order: PrintOrder) => AsyncIterable<Uint8Array>,
   goOn: () => void,
 ): Promise<MadeFile> {
-  let read = 0;
-  const count = (documents: number) => {
+  const documents = row.invoices + row.creditNotes;
+  let read = printedTo === undefined ? 0 : documents;
+  const count = (some: number) => {
     goOn();
-    read += documents;
+    read += some;
   };
-  const all = Math.max(1, row.invoices + row.creditNotes) * (printerOf(row.kind).passes ?? 1);
+  const all = Math.max(1, documents) * (printerOf(row.kind).passes ?? 1);
   const printed = print({
     scope: { ...scopeOf(row), ...(listed && { listed }) },
     madeBy: row.byName,
     madeAt: row.createdAt.toISOString(),
+    printedTo,
     count,
   });
   const progress = () => {
@@ -103,7 +110,7 @@ function scopeOf(row: ExportRow): ExportScope {
  * process of its own makes it with bounded memory and two connections of its own, while nobody else needs the processor. It ends
  * with this process.
  *
- * @throws Overtaken, Error of the database or the process, OutsideError of the document store, the signal's reason
+ * @throws Overtaken, DocumentsIssued, Error of the database or the process, OutsideError of the document store, the signal's reason
  */
 export async function makeFileInProcess(
   order: ProcessOrder,
@@ -169,8 +176,11 @@ function endOf(how: string): OutsideError {
   return new OutsideError(`The process that makes an export ${how}`, { advice });
 }
 
-function errorIn(message: Extract<ProcessMessage, { type: 'OVERTAKEN' | 'FAILED' }>): unknown {
+function errorIn(
+  message: Extract<ProcessMessage, { type: 'OVERTAKEN' | 'ISSUED' | 'FAILED' }>,
+): unknown {
   if (message.type === 'OVERTAKEN') return new Overtaken();
+  if (message.type === 'ISSUED') return new DocumentsIssued();
   const { error, outside } = message;
   if (!outside) return error;
   const text = error instanceof Error ? error.message : String(error);

@@ -1,8 +1,11 @@
 import { readableEmail } from '../../domain/email.ts';
-import { printArchive } from '../export/archive/archive.ts';
+import { printMissing } from '../document/document-file.service.ts';
+import { createPdfRenderer } from '../document/pdf/renderer.ts';
+import { printArchive, withAllPrinted } from '../export/archive/archive.ts';
 import { importArchive } from '../export/archive/import.service.ts';
 import { ArchiveError } from '../export/archive/manifest.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
+import { createLog } from '../platform/log/log.ts';
 import { companyOf } from './company-of.ts';
 import {
   OperatorError,
@@ -34,6 +37,8 @@ the company as a whole or not at all, and others who save meanwhile wait. Nothin
   },
 };
 
+const NO_BYTES = new Uint8Array(0);
+
 /** The caller names the file and writes the bytes into it. */
 async function exportCompany(
   context: OperatorContext,
@@ -43,16 +48,38 @@ async function exportCompany(
 ): Promise<number> {
   refuseWords(rest);
   const { companyId, email } = await companyOf(context.db, { word, company });
+  const pdf = createPdfRenderer({ log: createLog(context.config) });
   try {
-    for await (const part of printArchive(context, { companyId }, new Date())) {
-      await output.bytes(part);
-    }
+    await withAllPrinted(
+      async () => lastOf(printMissing({ ...context, pdf }, companyId), output),
+      async (printedTo) => {
+        for await (const part of printArchive(context, { companyId, printedTo }, new Date())) {
+          await output.bytes(part);
+        }
+      },
+    );
   } catch (error) {
     if (!(error instanceof ObjectStoreAway)) throw error;
     throw new OperatorError(`${error.message}; ${error.advice}.`, { cause: error });
+  } finally {
+    await pdf.close();
   }
   output.line(`${readableEmail(email)} was exported.`);
   return 0;
+}
+
+/** The last of the documents that were printed; 0 when there is none. */
+async function lastOf(
+  printed: AsyncIterable<{ readonly id: number }>,
+  output: Output,
+): Promise<number> {
+  let last = 0;
+  for await (const { id } of printed) {
+    last = id;
+    // Throws when nobody waits for the file any more.
+    await output.bytes(NO_BYTES);
+  }
+  return last;
 }
 
 /** @param words the path of the file, absolute */
@@ -65,9 +92,13 @@ async function importCompany(
   if (file === undefined) throw new UsageError('Which file?');
   try {
     const { company, counts, numbers } = await importArchive(db, file, (text) => output.line(text));
-    const series = numbers.first === null ? '' : `, numbers ${numbers.first} to ${numbers.last}`;
+    const { first, last } = numbers;
+    // The numbers have no gaps (EXP-46).
+    const registered = first === null || last === null ? 0 : last - first + 1;
+    const series = first === null ? '' : `, numbers ${first} to ${last}`;
+    const drafts = (counts['invoice'] ?? 0) - registered;
     output.line(
-      `${readableEmail(company.email)} is here: ${counts['invoice'] ?? 0} invoices and credit notes${series}.`,
+      `${readableEmail(company.email)} is here: ${registered} invoices and credit notes${series}; ${drafts} drafts.`,
     );
     return 0;
   } catch (error) {

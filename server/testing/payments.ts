@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import { kronerToOre } from '../../domain/money.ts';
+import { reminderVersionOf, writeReminder } from '../document/document-text.ts';
 import type { Db } from '../platform/db/database.ts';
 import { addPayments } from '../payment/payment-posting.service.ts';
 import type { NewPayment } from '../payment/payment.repository.ts';
+import { sampleReminder } from './reminder-documents.ts';
 
 interface Told extends Partial<Omit<NewPayment, 'amount' | 'invoiceId'>> {
   /** Kroner. */
@@ -51,9 +53,11 @@ export async function addReminderClaims(
   invoiceUuid: string,
   { fee = 0, interest = 0, step = 1, sentOn = '2000-01-01' }: Asked,
 ): Promise<void> {
+  const document = sampleReminder();
+  const version = reminderVersionOf(document);
   await sql`
     INSERT INTO document (company_id, kind, invoice_id, version, content)
-    SELECT company_id, 'REMINDER', id, 1, '{}' FROM invoice
+    SELECT company_id, 'REMINDER', id, ${version}, ${writeReminder(document, version)} FROM invoice
     WHERE company_id = ${companyId} AND uuid = ${invoiceUuid}`.execute(db);
   await sql`
     INSERT INTO reminder (company_id, invoice_id, document_id, step, kind, sent_on, due_date,

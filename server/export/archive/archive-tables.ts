@@ -34,6 +34,10 @@ export const ARCHIVED_TABLES: readonly CopiedTable[] = [
     withInvoiceIds: ['placements', 'suggestion'],
   },
   { name: 'payment', leftOut: PAYER_HASH, withInvoiceIds: ['suggestion'] },
+  {
+    name: 'export',
+    upTo: { after_payment_id: 'payment', through_payment_id: 'payment' },
+  },
   { name: 'reminder_day' },
   { name: 'reminder' },
   { name: 'reminder_recount' },
@@ -48,7 +52,8 @@ export const ARCHIVED_TABLES: readonly CopiedTable[] = [
 
 const SECRET = 'Codes, tokens and their hashes: nobody logs in with an archive.';
 const INSTALLATION = 'Belongs to the installation, not to a company.';
-const HANDED_OUT = 'Says which files this installation handed out, and holds them.';
+const HANDED_OUT =
+  'Files of exports, and what they are made of: made anew when somebody asks for them.';
 
 /** Tables that are in no archive, with the reason (EXP-41). */
 export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
@@ -56,7 +61,6 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   login_challenge: SECRET,
   member: 'A restored company has its owner alone, who invites the others again.',
   session: SECRET,
-  export: HANDED_OUT,
   export_author:
     'Accounts and tokens of this installation; a restored company has its owner alone.',
   export_link: SECRET,
@@ -109,6 +113,11 @@ export const STOPPED: Readonly<Record<string, (row: ArchivedRow) => ArchivedRow>
     };
   },
   reminder_settings: (row) => ({ ...row, automatic: false }),
+  // The files of exports are not in an archive; their rows say what was handed out.
+  export: (row) =>
+    row['state'] === 'DONE'
+      ? { ...row, expires_at: row['created_at'] }
+      : { ...row, state: 'FAILED', expires_at: null },
   assignment: (row) =>
     row['state'] === 'ACTIVE' ? { ...row, state: 'PAUSED', next_date: null, obstacle: null } : row,
   // A run that had not ended goes on with drafts.

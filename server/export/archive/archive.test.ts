@@ -7,6 +7,7 @@ import { openPromise } from 'yauzl';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { addDays, todayInOslo } from '../../../domain/date.ts';
+import { printMissing } from '../../document/document-file.service.ts';
 import { runCommand } from '../../operator/run-command.ts';
 import { sha256 } from '../../platform/crypto.ts';
 import { wrapEmbedded, type Database, type Db } from '../../platform/db/database.ts';
@@ -28,8 +29,10 @@ import {
 } from '../../testing/factories.ts';
 import { saveReminderSettings } from '../../testing/late-invoices.ts';
 import { saveLogo, STRIPES } from '../../testing/logos.ts';
+import { askForExport, bytesAt, makeExport, namesInZip } from '../../testing/exports.ts';
 import { addBankPayment, addReminderClaims } from '../../testing/payments.ts';
 import { zipOf, type ZipEntry } from '../zip.ts';
+import { printArchive, withAllPrinted } from './archive.ts';
 import { ARCHIVED_TABLES, LEFT_OUT_TABLES } from './archive-tables.ts';
 
 // Several embedded databases in one process are slow on a busy machine.
@@ -117,6 +120,8 @@ async function fillSurroundings(): Promise<void> {
   await attach(await createDraft(client, customer), 'utkast.pdf');
   await addAssignment(client, { customer_numbers: [customer], first_date: addDays(TODAY, 40) });
   await saveReminderSettings(client, { automatic: true });
+  const { uuid } = await makeExport(client, { kind: 'CSV' });
+  await bytesAt(testApp, client, `/api/exports/${uuid}/file/`);
   const url = '/api/users/export-settings/';
   const payload = { customer_offset: 100_000, accounts: { receivables: '1501' } };
   await must(client.send({ method: 'PUT', url, payload }), 200);
@@ -251,10 +256,16 @@ test('an archive has the frozen texts, the files, and pages that open offline', 
   }
   expect(rows.length).toBeGreaterThan(8);
   const paths = [...files.keys()];
-  expect(
-    paths.filter((path) => path.startsWith('dokumenter/') && path.endsWith('.pdf')),
-  ).not.toEqual([]);
-  expect(paths.filter((path) => path.startsWith('purringer/'))).not.toEqual([]);
+  // EXP-43: also what was never shown or mailed.
+  const texts = paths.filter((path) => /^(dokumenter|purringer)\/.*\.json$/.test(path));
+  expect(texts.filter((path) => !files.has(path.replace(/json$/, 'pdf')))).toEqual([]);
+  expect(texts.filter((path) => path.startsWith('purringer/'))).not.toEqual([]);
+  const { uuid } = await makeExport(client);
+  const names = await namesInZip(await bytesAt(testApp, client, `/api/exports/${uuid}/file/`));
+  expect(names.length).toBeGreaterThan(rows.length);
+  const last = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+  const made = paths.filter((path) => /^dokumenter\/.*(pdf|xml)$/.test(path));
+  expect(made.map(last).toSorted()).toEqual(names.map(last).toSorted());
   expect(paths.filter((path) => path.startsWith('vedlegg/utkast/'))).toHaveLength(1);
   expect(
     paths.filter((path) => /^vedlegg\/\d{4}\/Faktura-\d+\/Time liste #1\.pdf$/.test(path)),
@@ -292,7 +303,13 @@ test('export, import and export give equal manifests, and the product goes on', 
   await exportTo(file);
   const original = await unzip(file);
   const copy = await openMigratedDatabase();
-  expect(await importFrom(file, copy.db)).toMatchObject({ exit: 0 });
+  const { last } = manifestOf(original).numbers;
+  expect(await importFrom(file, copy.db)).toMatchObject({
+    exit: 0,
+    text: expect.stringContaining(
+      `${last} invoices and credit notes, numbers 1 to ${last}; 2 drafts.`,
+    ) as string,
+  });
   const again = newFile();
   await exportTo(again, copy.db);
   const restored = await unzip(again);
@@ -307,9 +324,25 @@ test('export, import and export give equal manifests, and the product goes on', 
         ({ invoice_number: number, status }) => `${number} ${status}`,
       );
     expect(numbers(await owner.get('/api/invoices/?size=100'))).toEqual(numbers(before));
-    const { last } = manifestOf(original).numbers;
+    // EXP-48: the same bytes, and the next export goes on after the last one.
+    const { body: registered } = await owner.get('/api/invoices/?size=100&status=REGISTERED');
+    const [one] = (registered as { results: { uuid: string; invoice_number: number }[] }).results;
+    const printed = await bytesAt(other, owner, `/invoices/${one?.uuid}/pdf/`);
+    expect([...original.values()].some((content) => content.equals(printed))).toBe(true);
+    const { body: earlier } = await owner.get('/api/exports/');
+    const exported = (earlier as { uuid: string; kind: string }[]).find(
+      ({ kind }) => kind === 'CSV',
+    );
+    expect(exported).toMatchObject({ state: 'DONE' });
+    expect((await owner.get(`/api/exports/${exported?.uuid}/file/`)).status).toBe(404);
+    const since = { kind: 'CSV', since_last: true, from: undefined, to: undefined };
+    expect((await askForExport(owner, since)).status).toBe(409);
     const draft = await createDraft(owner, customer);
     expect(await register(owner, draft)).toBe((last ?? 0) + 1);
+    expect((await askForExport(owner, since)).body).toMatchObject({
+      first_number: (last ?? 0) + 1,
+      last_number: (last ?? 0) + 1,
+    });
     const settings = await owner.get('/api/users/reminder-settings/');
     expect(settings.body).toMatchObject({ automatic: false });
     const { body: assignments } = await owner.get('/api/invoices/recurring/');
@@ -323,6 +356,40 @@ test('export, import and export give equal manifests, and the product goes on', 
   } finally {
     await other.close();
   }
+});
+
+test('documents that are issued while others are printed get their PDF too', async () => {
+  const { context } = testApp;
+  const companyId = await companyIdOf(context.db, OWNER);
+  const printings: number[] = [];
+  const parts = await withAllPrinted(
+    async () => {
+      const documents = await Array.fromAsync(printMissing(context, companyId));
+      printings.push(documents.length);
+      if (printings.length === 1) await issue([line('Rens', 100, 25)]);
+      return documents.at(-1)?.id ?? 0;
+    },
+    async (printedTo) =>
+      Array.fromAsync(printArchive(context, { companyId, printedTo }, new Date())),
+  );
+  expect(printings).toEqual([printings[0], (printings[0] ?? 0) + 1]);
+  const file = newFile();
+  await writeFile(file, parts);
+  const names = [...(await unzip(file)).keys()];
+  const missing = (path: string) => !names.includes(path.replace(/json$/, 'pdf'));
+  expect(names.filter((path) => /^dok.*json$/.test(path) && missing(path))).toEqual([]);
+});
+
+// EXP-42: in the image `/tmp` has 64 MB, in memory.
+test('nothing of an archive is written to the folder of temporary files', async () => {
+  vi.stubEnv('TMPDIR', join(folder, 'is-not-there'));
+  try {
+    await exportTo(newFile());
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  const kept = await readdir(testApp.context.config.dataDir);
+  expect(kept.filter((name) => name.startsWith('spool-'))).toEqual([]);
 });
 
 test('a company moves from an embedded database to another kind and back', async () => {

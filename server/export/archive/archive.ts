@@ -18,10 +18,46 @@ import {
   type Manifest,
 } from './manifest.ts';
 import { readmePages } from './readme-page.ts';
-import { hexOfRow, requireAt, rowsOf, takeSnapshot, type Snapshot } from './snapshot.ts';
+import {
+  DocumentsIssued,
+  hexOfRow,
+  requireAt,
+  rowsOf,
+  takeSnapshot,
+  type Snapshot,
+} from './snapshot.ts';
 import { Spool } from './spool.ts';
 
-type Stores = Pick<Context, 'db' | 'objectStore'>;
+/** The parts of the product that an archive needs. */
+export interface ArchiveStores extends Pick<Context, 'db' | 'objectStore'> {
+  /** Temporary files are on the disk of `DATA_DIR`: `/tmp` may be small, and in memory (EXP-42). */
+  readonly config: Pick<Context['config'], 'dataDir'>;
+}
+
+/** An archive to print. */
+interface Archived {
+  readonly companyId: number;
+  /** The last document that has its PDF; absent where an archive may lack some. */
+  readonly printedTo?: number;
+}
+
+/**
+ * Prints the documents that have no PDF yet, and then the archive; both anew when documents were issued in between.
+ *
+ * @param print returns the id of the last document
+ */
+export async function withAllPrinted<T>(
+  print: () => Promise<number>,
+  work: (printedTo: number) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await work(await print());
+    } catch (error) {
+      if (!(error instanceof DocumentsIssued)) throw error;
+    }
+  }
+}
 
 /** A file of the archive, before it is listed in the manifest. */
 type Entry = Omit<ZipEntry, 'modifiedAt'>;
@@ -31,19 +67,25 @@ type Entry = Omit<ZipEntry, 'modifiedAt'>;
  * documents. The manifest comes last, for it has the hashes of all the others. It breaks off with the error where one happens.
  *
  * @param count is told of documents whose files were printed, for the progress; of 0 of them while rows are read
- * @throws ObjectStoreAway
+ * @throws ObjectStoreAway; DocumentsIssued, before the first byte
  */
 export async function* printArchive(
-  stores: Stores,
-  { companyId }: { readonly companyId: number },
+  stores: ArchiveStores,
+  { companyId, printedTo }: Archived,
   madeAt: Date,
   count: (documents: number) => void = () => undefined,
 ): AsyncGenerator<Uint8Array> {
-  const snapshot = await takeSnapshot(stores.db, companyId, () => count(0));
+  const { dataDir } = stores.config;
+  const wanted = { companyId, printedTo, folder: dataDir };
+  const snapshot = await takeSnapshot(stores.db, wanted, () => count(0));
   try {
     const about = describe(snapshot, madeAt);
     yield* zipOf(
-      listed(entriesOf({ ...stores, companyId, count }, snapshot, about), about, madeAt),
+      listed(entriesOf({ ...stores, companyId, count }, snapshot, about), {
+        about,
+        modifiedAt: madeAt,
+        folder: dataDir,
+      }),
     );
   } finally {
     await snapshot.close();
@@ -79,10 +121,13 @@ function describe({ account, company, counts, invoices, sums }: Snapshot, madeAt
 /** Adds the manifest, which lists the entries before it. */
 async function* listed(
   entries: AsyncIterable<Entry>,
-  about: Manifest,
-  modifiedAt: Date,
+  {
+    about,
+    modifiedAt,
+    folder,
+  }: { readonly about: Manifest; readonly modifiedAt: Date; readonly folder: string },
 ): AsyncGenerator<ZipEntry> {
-  const list = await Spool.open();
+  const list = await Spool.open(folder);
   try {
     let files = 0;
     for await (const entry of entries) {
@@ -138,7 +183,7 @@ function workbook({ db, companyId }: Company, snapshot: Snapshot, about: Manifes
   return { path: WORKBOOK_PATH, content: printBooks(db, 'XLSX', order), stored: true };
 }
 
-interface Company extends Stores {
+interface Company extends ArchiveStores {
   readonly companyId: number;
   readonly count: (documents: number) => void;
 }

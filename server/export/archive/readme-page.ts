@@ -122,7 +122,7 @@ function* contents(about: Manifest): Generator<string> {
 <dt>logo/</dt><dd>Logoer som er brukt</dd>
 <dt>data/</dt><dd>Alle opplysninger, én fil for hver tabell: kunder, produkter, linjer, innbetalinger, historikk</dd>
 <dt>manifest.json</dt><dd>Hver fil med størrelse og kontrollsum (SHA-256)</dd></dl>
-<p class="soft" style="margin-top:12px">En faktura får PDF når den først sendes eller åpnes. Mangler den her, står alt som ble utstedt i .json-filen.
+<p class="soft" style="margin-top:12px">Hver faktura, kreditnota og purring har PDF. EHF har de som kan sendes som EHF.
 Med <code>npm run company -- import</code> kan arkivet legges inn i en annen Faktur.</p></section>`;
 }
 

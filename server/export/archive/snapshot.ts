@@ -2,6 +2,7 @@ import type { InvoiceKind, InvoiceStatus } from '../../../domain/invoice/invoice
 import { findLogo } from '../../company/logo.repository.ts';
 import type { Db, Trx } from '../../platform/db/database.ts';
 import { readCompany, type CopiedIds, type CopiedRow } from '../../platform/db/company-rows.ts';
+import { listDocuments } from '../../document/document.repository.ts';
 import { readContent } from '../../document/file-home.repository.ts';
 import {
   attachmentPath,
@@ -67,27 +68,42 @@ interface Making {
   lastDate: string;
 }
 
+/** Documents were issued after the missing PDFs were printed. */
+export class DocumentsIssued extends Error {
+  override readonly name = 'DocumentsIssued';
+}
+
+interface Wanted {
+  readonly companyId: number;
+  /** The last document that has its PDF; undefined where some may lack it. */
+  readonly printedTo: number | undefined;
+  /** The folder of the temporary files. */
+  readonly folder: string;
+}
+
 /**
  * Reads the rows of a company in one short transaction. The caller closes what it gets.
  *
  * @param onRow called for each row; what it throws ends the reading
+ * @throws DocumentsIssued
  */
 export async function takeSnapshot(
   db: Db,
-  companyId: number,
+  { companyId, printedTo, folder }: Wanted,
   onRow: () => void,
 ): Promise<Snapshot> {
   const spools = new Map<string, Spool>();
-  const bytes = await Spool.open();
+  const bytes = await Spool.open(folder);
   const close = async () => {
     for (const spool of [bytes, ...spools.values()]) await spool.close();
   };
   try {
-    for (const { name } of ARCHIVED_TABLES) spools.set(name, await Spool.open());
+    for (const { name } of ARCHIVED_TABLES) spools.set(name, await Spool.open(folder));
     return await db
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async (trx) => {
+        if (printedTo !== undefined) await requirePrinted(trx, companyId, printedTo);
         const making = beginMaking(trx, companyId, bytes);
         const counts = Object.fromEntries(ARCHIVED_TABLES.map(({ name }) => [name, 0]));
         await readCompany(trx, companyId, ARCHIVED_TABLES, async (table, given, ids) => {
@@ -118,6 +134,11 @@ export async function takeSnapshot(
     await close();
     throw error;
   }
+}
+
+async function requirePrinted(trx: Trx, companyId: number, printedTo: number): Promise<void> {
+  const issued = await listDocuments(trx, companyId, { after: printedTo, most: 1 });
+  if (issued.length > 0) throw new DocumentsIssued();
 }
 
 function beginMaking(trx: Trx, companyId: number, bytes: Spool): Making {

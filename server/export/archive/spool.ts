@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Characters that are written at a time. */
@@ -19,12 +18,15 @@ export class Spool {
     this.#handle = handle;
   }
 
-  static async open(): Promise<Spool> {
-    const folder = await mkdtemp(join(tmpdir(), 'faktur-archive-'));
+  /** @param folder on a disk that has room for all rows of a company */
+  static async open(folder: string): Promise<Spool> {
+    // With a database server, nothing else may have been written there yet.
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const own = await mkdtemp(join(folder, 'spool-'));
     try {
-      return new Spool(await open(join(folder, 'spool'), 'wx+', 0o600));
+      return new Spool(await open(join(own, 'spool'), 'wx+', 0o600));
     } finally {
-      await rm(folder, { recursive: true });
+      await rm(own, { recursive: true });
     }
   }
 

@@ -13,6 +13,8 @@ export interface CopiedTable {
   readonly leftOut?: readonly string[];
   /** Columns with ids of rows of another table that no foreign key names. */
   readonly refersTo?: Readonly<Record<string, string>>;
+  /** Columns with the id of the last row of another table that there was at a moment; 0 when there was none. */
+  readonly upTo?: Readonly<Record<string, string>>;
   /** Columns of JSON, in which `invoiceId` and `invoiceIds` are ids of invoices. */
   readonly withInvoiceIds?: readonly string[];
 }
@@ -107,36 +109,46 @@ function columnsOf({ only, leftOut = [] }: CopiedTable, { columns, id }: Shape):
 
 function toRanks(row: CopiedRow, table: CopiedTable, shape: Shape, ids: CopiedIds): CopiedRow {
   const rank = (of: string, id: unknown) => rankOf(ids.get(of) ?? [], Number(id));
-  return mapIds(row, table, shape, rank, ids.get(table.name)?.length);
+  const upTo = (of: string, id: unknown) => countUpTo(ids.get(of) ?? [], Number(id));
+  return mapIds(row, table, shape, { rank, upTo }, ids.get(table.name)?.length);
 }
 
 /** The place of an id among ascending ones, from 1; null when it is not there. */
 function rankOf(ids: readonly number[], id: number): number | null {
-  let [low, high] = [0, ids.length - 1];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const found = ids[middle] ?? 0;
-    if (found === id) return middle + 1;
-    if (found < id) low = middle + 1;
-    else high = middle - 1;
-  }
-  return null;
+  const count = countUpTo(ids, id);
+  return ids[count - 1] === id ? count : null;
 }
+
+/** How many ascending ids are not above this one. */
+function countUpTo(ids: readonly number[], id: number): number {
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ids[middle] ?? 0) <= id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+type IdMap = (table: string, id: unknown) => number | null;
 
 /** The row with other ids. */
 function mapIds(
   { ...row }: CopiedRow,
-  { refersTo = {}, withInvoiceIds = [] }: CopiedTable,
+  { refersTo = {}, upTo = {}, withInvoiceIds = [] }: CopiedTable,
   shape: Shape,
-  map: (table: string, id: unknown) => number | null,
+  map: { readonly rank: IdMap; readonly upTo: IdMap },
   ownId: number | undefined,
 ): CopiedRow {
   for (const [column, table] of Object.entries({ ...shape.refersTo, ...refersTo })) {
     if (column === COMPANY || row[column] === undefined || row[column] === null) continue;
-    row[column] = map(table, row[column]);
+    row[column] = map.rank(table, row[column]);
+  }
+  for (const [column, table] of Object.entries(upTo)) {
+    if (typeof row[column] === 'number') row[column] = map.upTo(table, row[column]);
   }
   for (const column of withInvoiceIds) {
-    row[column] = mapInvoiceIds(row[column], (id) => map('invoice', id));
+    row[column] = mapInvoiceIds(row[column], (id) => map.rank('invoice', id));
   }
   if (shape.id !== null) row[shape.id] = ownId;
   return row;
@@ -247,6 +259,8 @@ export async function writeCompany(
     if (id === undefined) throw new CopiedRowError(`there is no row ${rank} of ${table}`);
     return id;
   };
+  const rank: IdMap = (of, place) => idOf(of, Number(place));
+  const toIds = { rank, upTo: (of: string, place: unknown) => (place === 0 ? 0 : rank(of, place)) };
   return {
     idOf,
     async write(name, rows, filled = []) {
@@ -262,21 +276,23 @@ export async function writeCompany(
         const mapped = batch.map((row, index) => {
           requireCopied(row, first + index + 1);
           const ownId = own[first + index];
-          const copied = mapIds(row, table, shape, (of, rank) => idOf(of, Number(rank)), ownId);
+          const copied = mapIds(row, table, shape, toIds, ownId);
           if (shape.columns.includes(COMPANY)) copied[COMPANY] = idOf('company', 1);
           return copied;
         });
         await insertRows(plain, shape, mapped);
       }
     },
-    async finish() {
-      await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(plain);
-      for (const { name } of tables) {
-        await sql`ALTER TABLE ${sql.table(name)} ENABLE TRIGGER USER`.execute(plain);
-      }
-      for (const { name } of tables) await sql`ANALYZE ${sql.table(name)}`.execute(plain);
-    },
+    finish: async () => enableRules(plain, tables),
   };
+}
+
+async function enableRules(trx: Trx, tables: readonly CopiedTable[]): Promise<void> {
+  await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(trx);
+  for (const { name } of tables) {
+    await sql`ALTER TABLE ${sql.table(name)} ENABLE TRIGGER USER`.execute(trx);
+  }
+  for (const { name } of tables) await sql`ANALYZE ${sql.table(name)}`.execute(trx);
 }
 
 /** Refuses rows that no copy has: a changed one could set `is_staff`. */

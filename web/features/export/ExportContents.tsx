@@ -61,8 +61,9 @@ function Counts({ kind, trial, listed }: CountsProps) {
       </p>
       {kind === 'ARCHIVE' ? (
         <p className="soft">
-          Også utkast, kunder, innbetalinger, vedlegg og historikk. Arkivet kan leses inn i en annen
-          Faktur, og «LESMEG.html» i det viser alt uten nett.
+          Hver faktura som PDF, og som EHF der det går. Også utkast, kunder, innbetalinger, vedlegg
+          og historikk. Arkivet kan leses inn i en annen Faktur, og «LESMEG.html» i det viser alt
+          uten nett.
         </p>
       ) : null}
       {draftsLeftOut > 0 && kind !== 'ARCHIVE' ? (
