@@ -47,10 +47,10 @@ export function aboutSheet(source: TableSource, counts: ReadonlyMap<string, Coun
 
 function aboutExport(source: TableSource): [string, string][] {
   const { seller, scope, madeAt, madeBy } = source;
-  const { from, to, after, filter } = scope;
+  const { from, to, ranges, filter } = scope;
   const begin = from === null ? 'Fra første dag' : formatDate(from);
-  const period = after
-    ? `Det som er kommet til etter nummer ${after.number}, til og med ${formatDate(to)}`
+  const period = ranges
+    ? `Det som ikke er med i tidligere eksporter, til og med ${formatDate(to)}`
     : `${begin} til og med ${formatDate(to)}`;
   return [
     ['Firma', seller.name],

@@ -9,10 +9,9 @@ export interface Claim {
   readonly customer: VoucherCustomer | null;
 }
 
-/** A customer as vouchers name it; of an invoice as it was when issued. */
+/** A customer as vouchers name it: as its document was issued, whatever became of it since (EXP-22). */
 export interface VoucherCustomer {
-  /** Null of a customer that was deleted. */
-  readonly customerNumber: number | null;
+  readonly customerNumber: number;
   readonly name: string;
   readonly orgNumber: string | null;
   readonly address1: string | null;

@@ -21,7 +21,7 @@ const KINDS = ['INVOICE', 'CREDIT_NOTE', 'PAYMENT'] as const;
 const FIELDS = 5;
 
 /** All postings on each customer, as plain numbers: a million of them fit in memory. */
-export type Postings = Map<string, number[]>;
+export type Postings = Map<number | null, number[]>;
 
 /** @param collected of the sheet of vouchers, which has all of them where there is no filter */
 export function customerSheet(source: TableSource, collected: Postings): Sheet {
@@ -56,9 +56,9 @@ export function customerSheet(source: TableSource, collected: Postings): Sheet {
   };
 }
 
-/** A customer that was deleted has no number any more. */
-function keyOf(customer: VoucherCustomer | null): string {
-  return customer === null ? '' : (customer.customerNumber?.toString() ?? ` ${customer.name}`);
+/** The number is the customer's account (EXP-22); money that is nobody's has none. */
+function keyOf(customer: VoucherCustomer | null): number | null {
+  return customer?.customerNumber ?? null;
 }
 
 async function postingsOf(source: TableSource): Promise<Postings> {

@@ -101,7 +101,7 @@ function documentRow(document: BookDocument, asOf: IsoDate): Cell[] {
     document.issueDate,
     isInvoice ? document.dueDate : null,
     document.deliveryDate,
-    customer.customerNumber ?? document.issuedToNumber,
+    customer.customerNumber,
     customer.name,
     customer.orgNumber,
     document.reference,

@@ -43,7 +43,7 @@ export const exportBody = z
     to: optional(dateText()),
     sinceLast: described(
       optional(z.literal(true)),
-      'Instead of a period: the numbers after those of the last export',
+      'Instead of a period: everything that no file of its family has',
     ),
     filter: optional(exportFilter),
     sendTo: described(

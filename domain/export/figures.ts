@@ -30,8 +30,6 @@ export interface BookDocument {
   /** ISO 8601 with time. */
   readonly recordedAt: string;
   readonly customer: VoucherCustomer;
-  /** The number of its customer when it was issued. */
-  readonly issuedToNumber: number;
   readonly reference: string | null;
   readonly kid: string | null;
   readonly account: string;

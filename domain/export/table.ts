@@ -39,7 +39,8 @@ export interface TableSource {
   readonly scope: {
     readonly from: IsoDate | null;
     readonly to: IsoDate;
-    readonly after: { readonly number: number } | null;
+    /** Absent of a period. */
+    readonly ranges?: readonly unknown[];
     readonly filter: ExportFilter | null;
   };
   readonly seller: Seller;

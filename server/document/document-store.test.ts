@@ -321,7 +321,7 @@ test('the process that makes an archive reads the bucket, and says so when it is
   expect(names.filter((name) => name.endsWith(`/Faktura-${invoice.number}.pdf`))).toHaveLength(1);
   const { db } = testApp.context;
   const companyId = await companyIdOf(db, EMAIL);
-  const all = { from: null, to: '2099-12-31', after: null, filter: null, lastPaymentId: 0 };
+  const all = { from: null, to: '2099-12-31', filter: null, lastPaymentId: 0 };
   const task = await beginMaking(db, { companyId, lastNumber: 0, ...all }, 'ARCHIVE');
   line.cut();
   const { config, directUrl } = testApp.context;

@@ -12,8 +12,8 @@ export interface ExportScope {
   /** Null: from the first day. */
   readonly from: IsoDate | null;
   readonly to: IsoDate;
-  /** Instead of the dates: all after the end of the last export. */
-  readonly after: Point | null;
+  /** Instead of the dates: the parts of everything that no earlier export of the family has. They do not overlap. */
+  readonly ranges?: readonly Range[];
   readonly filter: ExportFilter | null;
   /** The numbers that the filter found when the export was asked for; absent, it is asked anew. */
   readonly listed?: readonly number[];
@@ -22,12 +22,30 @@ export interface ExportScope {
   readonly lastPaymentId: number;
 }
 
-/** A point in the books. What has a later number or id, or a later date, comes after it. */
-export interface Point {
+/** The last number that was given, and the last payment that was recorded. Nothing comes before them later. */
+export interface Moment {
   readonly number: number;
   readonly paymentId: number;
-  /** Null: the date does not matter. Of an export of a period: its last day. */
+}
+
+/** The end of books. A later number or id, or a later date, comes after it. */
+export interface Point extends Moment {
+  /** Null: the date does not matter. */
   readonly date: IsoDate | null;
+}
+
+/** Documents and payments that came after one moment and by another, and are dated within these days; null is no limit. */
+export interface Range {
+  readonly after: Moment;
+  readonly through: Moment;
+  readonly from: IsoDate | null;
+  readonly to: IsoDate | null;
+}
+
+/** Facts that could change after an export was asked for. */
+export interface Basis {
+  readonly seller: Seller;
+  readonly settings: ExportSettings;
 }
 
 /** Sums of what is in an export; credit notes are negative. */
@@ -58,10 +76,8 @@ export interface CustomerBalance {
 }
 
 /** The one source of figures (EXP-2): every format prints what is read here. */
-export interface Books {
+export interface Books extends Basis {
   readonly scope: ExportScope;
-  readonly seller: Seller;
-  readonly settings: ExportSettings;
   /** The maker of the export, and the time (ISO 8601 with time). */
   readonly madeBy: string;
   readonly madeAt: string;
@@ -76,9 +92,9 @@ export interface Books {
   everyVoucher(): AsyncIterable<readonly Voucher[]>;
   /** Receivables open with what is owed, all others with 0. The filter does not matter for balances and open items. */
   accounts(): Promise<readonly AccountBalance[]>;
-  /** Customers with a balance or a voucher of the period, by number, in parts. */
+  /** Customers with a balance or a voucher of the period, by the number that documents carry, in parts. */
   customers(): AsyncIterable<readonly CustomerBalance[]>;
-  /** The balance of receivables that concerns no known customer. */
+  /** The balance of receivables that is no customer's. */
   unplaced(): Promise<Pick<CustomerBalance, 'opening' | 'closing'>>;
   /** Claims and credit on the last day, in parts; they add up to the closing balance of receivables. */
   openItems(): AsyncIterable<readonly OpenItem[]>;

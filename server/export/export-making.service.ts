@@ -18,6 +18,7 @@ import {
   type MadeFile,
 } from './export-file.service.ts';
 import { mailAbout } from './export-notice.service.ts';
+import * as contents from './export-contents.repository.ts';
 import * as repository from './export.repository.ts';
 import type { ExportRow } from './export.repository.ts';
 import { makeFile, makeFileInProcess, type FileTask } from './file-maker.ts';
@@ -81,7 +82,20 @@ export async function openFileOf(
 ): Promise<{ readonly row: ExportRow; readonly chunks: AsyncIterable<Uint8Array> }> {
   if (row.expiresAt === null || hasExpired(row)) throw new AppError('not_found');
   const made = await withFile(context, row);
-  return { row: made, chunks: readFile(context, made) };
+  return { row: made, chunks: handOut(context, made) };
+}
+
+/** The file, of which the last part comes once it is noted that somebody has it: what nobody has is exported again (EXP-6). */
+async function* handOut(context: Context, row: ExportRow): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array | null = null;
+  for await (const part of readFile(context, row)) {
+    if (held) yield held;
+    held = part;
+  }
+  if (row.fetchedAt === null && !(await repository.noteFetched(context.db, row))) {
+    throw new Error(`Export ${row.uuid} ended while it was fetched`);
+  }
+  if (held) yield held;
 }
 
 const hasExpired = ({ expiresAt }: ExportRow) => expiresAt !== null && expiresAt <= new Date();
@@ -194,8 +208,14 @@ async function make(context: Context, row: ExportRow, signal?: AbortSignal): Pro
       async (printedTo) => makeOf(context, { row, listed: null, printedTo }, signal),
     );
   }
-  const listed = row.filter && (await repository.findListed(context.db, row));
-  return makeOf(context, { row, listed }, signal);
+  const { db } = context;
+  const task = {
+    row,
+    listed: row.filter && (await contents.findListed(db, row)),
+    ranges: await contents.findRanges(db, row),
+    basis: await contents.findBasis(db, row),
+  };
+  return makeOf(context, task, signal);
 }
 
 /** Prints what was never printed, and notes the progress. Returns the last document's id. @throws Overtaken */

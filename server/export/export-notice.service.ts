@@ -87,6 +87,7 @@ async function mailLink(context: Context, row: ExportRow, key: string): Promise<
   if (!(await isSuppressed(db, sentTo)) && (await sendLink(context, link, key))) {
     await noteMailed(db, row, 'linkSentAt');
   } else {
+    await noteMailed(db, row, 'linkRefusedAt');
     await notify(context, row, `refused-${key}`, (company, url) => refusedMail(link, company, url));
   }
 }

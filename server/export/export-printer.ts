@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { ExportFormat, ExportScope } from './books.ts';
+import type { Basis, ExportFormat, ExportScope } from './books.ts';
 
 /** One file to print. */
 export interface PrintOrder {
@@ -9,6 +9,8 @@ export interface PrintOrder {
   readonly madeAt: string;
   /** The last document that has its PDF; archives only. */
   readonly printedTo?: number;
+  /** The seller and the settings of that time; without them those of now are read. */
+  readonly basis?: Basis | null;
   /** Told of documents that were read, for the progress. */
   readonly count: (documents: number) => void;
 }

@@ -135,7 +135,7 @@ const SINCE = { since_last: true };
 
 /** Something new comes for each, as each ends what is new for the next one. */
 test.each(VOUCHERS)('%s has since the last export what came after it', async (kind, read) => {
-  await fileOf('XLSX', PERIOD);
+  await fileOf(kind, PERIOD);
   const uuid = await issue(stays);
   await pay(uuid);
   const { body } = await owner.get(`/api/invoices/${uuid}/`);

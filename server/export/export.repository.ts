@@ -5,7 +5,7 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { AppError } from '../errors.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
-import type { BookSums, ExportScope } from './books.ts';
+import type { BookSums, ExportScope, Point } from './books.ts';
 
 export type ExportRow = Row<'export'>;
 
@@ -18,7 +18,7 @@ const DAYS = 7;
 const LISTED = 200;
 /** Most earlier exports that a dry run names. */
 const NAMED = 20;
-/** Kinds that book nothing: the next export does not continue after them (EXP-6). */
+/** Kinds that book nothing. */
 const NOT_BOOKED: readonly ExportKind[] = ['DOCUMENTS', 'ARCHIVE'];
 
 const expiry = sql<Date>`now() + make_interval(days => ${DAYS})`;
@@ -26,6 +26,8 @@ const expiry = sql<Date>`now() + make_interval(days => ${DAYS})`;
 interface NewExport {
   readonly kind: ExportKind;
   readonly scope: ExportScope;
+  /** The end of the last export that this one continues; its ranges say it whole. */
+  readonly after?: Point | null;
   readonly sums: BookSums;
   readonly byJob: boolean;
   readonly sentTo: string | null;
@@ -35,10 +37,10 @@ interface NewExport {
 /** Adds an export: DONE, or WAITING for its job. */
 export async function insertExport(
   trx: Trx,
-  { kind, scope, sums, byJob, sentTo, by }: NewExport,
+  { kind, scope, after, sums, byJob, sentTo, by }: NewExport,
 ): Promise<ExportRow> {
-  const { companyId, from, to, after, filter, listed } = scope;
-  const row = await trx
+  const { companyId, from, to, filter } = scope;
+  return trx
     .insertInto('export')
     .values({
       companyId,
@@ -67,22 +69,6 @@ export async function insertExport(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (listed) {
-    const numbers = [...listed];
-    await trx.insertInto('exportListed').values({ companyId, exportId: row.id, numbers }).execute();
-  }
-  return row;
-}
-
-/** The numbers that an export's filter found; null without a filter, and of exports of before they were kept. */
-export async function findListed(
-  db: Db,
-  { companyId, id }: ExportName,
-): Promise<readonly number[] | null> {
-  const { rows } = await sql<{ list: string }>`
-    SELECT to_json(numbers)::text AS list FROM export_listed
-    WHERE company_id = ${companyId} AND export_id = ${id}`.execute(db);
-  return rows[0] ? (JSON.parse(rows[0].list) as number[]) : null;
 }
 
 /** The company's exports, the latest first. */
@@ -106,20 +92,6 @@ export async function requireExport(db: Db, companyId: number, uuid: string): Pr
     .executeTakeFirst();
   if (!row) throw new AppError('not_found');
   return row;
-}
-
-/** The export that the next one continues after; also when its file was deleted (EXP-6). */
-export async function findLast(db: Db, companyId: number): Promise<ExportRow | null> {
-  const row = await db
-    .selectFrom('export')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .where('state', '=', 'DONE')
-    .where('kind', 'not in', NOT_BOOKED)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
 }
 
 /** Whether an export that books payments has this one, or will have it. */
@@ -255,6 +227,20 @@ export async function finish(
   return numUpdatedRows > 0n;
 }
 
+/** Notes that somebody has the file. Returns whether it may be handed out: it has not ended meanwhile. */
+export async function noteFetched(db: Db, { companyId, id }: ExportName): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('export')
+    .set((row) => ({ fetchedAt: row.fn.coalesce('fetchedAt', sql<Date>`now()`) }))
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('state', '=', 'DONE')
+    .where('deletedAt', 'is', null)
+    .where(sql<boolean>`(fetched_at IS NOT NULL OR expires_at > now())`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Gives an export up. Returns whether this call did. */
 export async function giveUp(trx: Trx, { companyId, id }: ExportName): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -281,11 +267,11 @@ export async function markDeleted(db: Db, { companyId, id }: ExportName): Promis
     .execute();
 }
 
-/** Notes that a mail left. */
+/** Notes that a mail left, or was refused. */
 export async function noteMailed(
   db: Db,
   { companyId, id }: ExportName,
-  column: 'toldAt' | 'linkSentAt',
+  column: 'toldAt' | 'linkSentAt' | 'linkRefusedAt',
 ): Promise<void> {
   await db
     .updateTable('export')

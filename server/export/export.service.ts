@@ -9,7 +9,7 @@ import type {
 } from '../../domain/export/export.schema.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import { demand } from '../account/permissions.ts';
-import { lockCompany, requireIssuer } from '../company/profile.repository.ts';
+import { lockCompany } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
@@ -20,7 +20,9 @@ import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { exportJob, exportMailJob } from '../platform/jobs/jobs.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
-import type { BookSums, ExportScope } from './books.ts';
+import type { Basis, BookSums, ExportScope, Moment, Point, Range } from './books.ts';
+import * as contents from './export-contents.repository.ts';
+import type { KeptExport } from './export-contents.repository.ts';
 import { removeFile } from './export-file.service.ts';
 import { findOwn, insertAuthor } from './export-link.repository.ts';
 import { openFile } from './export-making.service.ts';
@@ -28,7 +30,8 @@ import * as repository from './export.repository.ts';
 import type { ExportRow } from './export.repository.ts';
 import { printerOf } from './export-formats.ts';
 import { hasPayments } from './money.repository.ts';
-import { currentMoment, sumUp } from './open-books.ts';
+import { currentMoment, readBasis, sumUp } from './open-books.ts';
+import { allThrough, without } from './ranges.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 
 /** Most documents of an export that is DONE at once, and made when it is fetched (EXP-3). */
@@ -84,9 +87,9 @@ export async function tryExport(
   const { companyId } = actor;
   demandFor(actor, body);
   printerOf(body.kind);
-  const asked = await db.transaction().execute(async (trx) => scopeOf(trx, companyId, body));
-  const { scope, sums } = await sumUpFor(db, body.kind, asked.scope);
-  await refuseNothing(db, scope, sums);
+  const asked = await db.transaction().execute(async (trx) => momentOf(trx, companyId, body));
+  const { scope, sums } = await sumUp(db, asked.scope);
+  await refuseNothing(db, body.kind, scope, sums);
   const exported = await repository.findExported(db, companyId, sums);
   return {
     ...contentsOf({ kind: body.kind, fromDate: scope.from, toDate: scope.to, ...rowOf(sums) }),
@@ -114,25 +117,22 @@ export async function createExport(
   demandFor(actor, body);
   printerOf(body.kind);
   await countCall(context, companyId, body);
-  const { last, ...asked } = await db
-    .transaction()
-    .execute(async (trx) => scopeOf(trx, companyId, body));
+  const asked = await db.transaction().execute(async (trx) => momentOf(trx, companyId, body));
   // Outside of the lock: it may take seconds, and what is before the moment never changes.
-  const { scope, sums } = await sumUpFor(db, body.kind, asked.scope);
-  await refuseNothing(db, scope, sums);
+  const { scope, sums } = await sumUp(db, asked.scope);
+  await refuseNothing(db, body.kind, scope, sums);
   const byJob = isByJob(body.kind, sums);
   try {
     return await db.transaction().execute(async (trx) => {
       await lockCompany(trx, companyId);
-      // A second click at the same time exports nothing twice.
-      if (body.sinceLast && (await repository.findLast(trx, companyId))?.id !== last?.id) {
-        throw new AppError('nothing_new');
-      }
+      if (body.sinceLast) await refuseOvertaken(trx, companyId, body, asked.kept);
       const sentTo = body.sendTo ?? null;
       const by = authorOf(actor);
-      const added = { kind: body.kind, scope, sums, byJob, sentTo, by };
+      const after = endOf(asked.kept.at(-1));
+      const added = { kind: body.kind, scope, after, sums, byJob, sentTo, by };
       const row = await repository.insertExport(trx, added);
       await insertAuthor(trx, row, actor);
+      await contents.insertContents(trx, row, scope, asked.basis);
       await enqueueWork(context, trx, row);
       return toExport(row, true);
     });
@@ -171,44 +171,87 @@ async function enqueueWork(
 }
 
 /**
- * The scope of a call. The lock of the company keeps others from registering and booking, so nothing gets an earlier
- * number or id after this moment.
+ * The scope of a call, and the facts that its file is made with. The lock of the company keeps others from registering and
+ * booking, so nothing gets an earlier number or id after this moment.
+ * @throws AppError profile_incomplete: books name their seller, an archive has what there is
  */
-async function scopeOf(
+async function momentOf(
   trx: Trx,
   companyId: number,
   { kind, from, to, sinceLast, filter }: ExportBody,
-): Promise<{ readonly scope: ExportScope; readonly last: ExportRow | null }> {
+): Promise<{
+  readonly scope: ExportScope;
+  readonly kept: readonly KeptExport[];
+  readonly basis: Basis | null;
+}> {
   await lockCompany(trx, companyId);
   const moment = await currentMoment(trx, companyId);
   const today = todayInOslo();
   const isAll = kind === 'ARCHIVE';
-  const last = sinceLast && !isAll ? await repository.findLast(trx, companyId) : null;
+  const kept = sinceLast && !isAll ? await contents.findKept(trx, companyId, kind) : [];
   const period = isAll || sinceLast || !from || !to ? { from: null, to: today } : { from, to };
-  const after = last && {
-    number: last.throughNumber,
-    paymentId: last.throughPaymentId,
-    // An export of a period has only what is dated within it.
-    date: last.afterNumber === null ? last.toDate : null,
+  const ranges = rangesSince(kept, {
+    number: moment.lastNumber,
+    paymentId: moment.lastPaymentId,
+  });
+  const scope = {
+    companyId,
+    ...period,
+    ...(ranges && { ranges }),
+    filter: isAll ? null : (filter ?? null),
+    ...moment,
   };
-  const scope = { companyId, ...period, after, filter: isAll ? null : (filter ?? null), ...moment };
-  return { scope, last };
-}
-
-/** @throws AppError nothing_new for an export since the last one, without documents or payments */
-async function refuseNothing(db: Db, scope: ExportScope, sums: BookSums): Promise<void> {
-  if (scope.after === null || sums.invoices + sums.creditNotes > 0) return;
-  // After an export of a period, a payment may be new that was recorded before it.
-  if (!(await hasPayments(db, scope))) throw new AppError('nothing_new');
+  return { scope, kept, basis: isAll ? null : await readBasis(trx, companyId) };
 }
 
 /**
- * Sums up an export. Books name their seller; an archive has what there is.
- * @throws AppError for a profile that lacks something
+ * Everything through a moment that none of these exports has (EXP-6). What is dated before the first of them, if that is of
+ * a period, was booked before Faktur's exports were. Null: there is no export to continue.
  */
-async function sumUpFor(db: Db, kind: ExportKind, scope: ExportScope) {
-  if (kind !== 'ARCHIVE') await requireIssuer(db, scope.companyId);
-  return sumUp(db, scope);
+function rangesSince(kept: readonly KeptExport[], moment: Moment): readonly Range[] | null {
+  const [first, ...later] = kept;
+  if (!first) return null;
+  // A period is one range.
+  const [period] = first.ranges;
+  const begun = first.row.fromDate === null || !period ? first.ranges : [{ ...period, from: null }];
+  return without(allThrough(moment), [...begun, ...later.flatMap(({ ranges }) => ranges)]);
+}
+
+/** Where an export ended: the first to go on after it, and processes of the version before, go by it. */
+function endOf(last: KeptExport | undefined): Point | null {
+  if (!last) return null;
+  // An export of a period has only what is dated within it.
+  const { afterNumber, throughNumber: number, throughPaymentId: paymentId, toDate } = last.row;
+  return { number, paymentId, date: afterNumber === null ? toDate : null };
+}
+
+/**
+ * A second click at the same time exports nothing twice, and a file that the refused link leaves unread does not go out
+ * beside the one that replaces it.
+ * @throws AppError nothing_new
+ */
+async function refuseOvertaken(
+  trx: Trx,
+  companyId: number,
+  { kind }: ExportBody,
+  kept: readonly KeptExport[],
+): Promise<void> {
+  await contents.endRefused(trx, companyId, kind);
+  const known = new Set(kept.map(({ row }) => row.id));
+  const now = await contents.findKept(trx, companyId, kind);
+  if (now.some(({ row }) => !known.has(row.id))) throw new AppError('nothing_new');
+}
+
+/** @throws AppError nothing_new for an export since the last one, without documents or payments */
+async function refuseNothing(
+  db: Db,
+  kind: ExportKind,
+  scope: ExportScope,
+  sums: BookSums,
+): Promise<void> {
+  if (!scope.ranges || sums.invoices + sums.creditNotes > 0) return;
+  // After an export of a period, a payment may be new that was recorded before it.
+  if (kind === 'DOCUMENTS' || !(await hasPayments(db, scope))) throw new AppError('nothing_new');
 }
 
 function isByJob(kind: ExportKind, { invoices, creditNotes }: BookSums): boolean {

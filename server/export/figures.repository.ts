@@ -8,7 +8,15 @@ import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
 import type { BookSums, ExportScope, Point } from './books.ts';
-import { BOOKED_ON, documentsAfter, documentsOf, paymentsAfter } from './figures.selection.ts';
+import {
+  BOOKED_ON,
+  BUYER_OF_CREDIT,
+  documentsAfter,
+  documentsIn,
+  IS_BOOKED,
+  paymentsAfter,
+  paymentsIn,
+} from './figures.selection.ts';
 
 /** The last number that was given, and the last payment that was recorded. Whoever adds one holds the company. */
 export async function findMoment(
@@ -22,11 +30,6 @@ export async function findMoment(
     db,
   );
   return rows[0] ?? { lastNumber: 0, lastPaymentId: 0 };
-}
-
-function documentsIn({ companyId, from, to, after, lastNumber }: ExportScope): RawBuilder<unknown> {
-  const all = after ? documentsAfter(companyId, after) : documentsOf(companyId, from, to);
-  return sql`(SELECT * FROM ${all} every WHERE invoice_number <= ${lastNumber}::bigint)`;
 }
 
 /** The numbers of the documents that an export covers, whatever its filter, in order. */
@@ -93,12 +96,12 @@ export interface DocumentRow extends Copied, Pick<Row<'invoice'>, 'vatSubtotals'
   readonly registeredAt: string;
   readonly bankAccountNumber: string;
   readonly buyer: Buyer;
-  /** Null of a customer that was deleted. */
-  readonly customerNumber: number | null;
-  readonly paidDate: IsoDate | null;
-  /** The day of the last payment or credit note. */
-  readonly lastOn: IsoDate | null;
+  /** The day of the last credit note, and of the last row of a payment. */
+  readonly creditedOn: IsoDate | null;
+  readonly lastPaidOn: IsoDate | null;
   readonly notes: number;
+  /** Rows of payments, also those that were taken back. */
+  readonly payments: number;
 }
 
 /** The lines of the row of the statement's `invoice`. */
@@ -128,16 +131,17 @@ export async function findDocuments(
       invoice.bank_account_number AS "bankAccountNumber", invoice.net_amount AS net, invoice.vat_amount AS vat,
       invoice.gross_amount AS gross, invoice.vat_subtotals AS "vatSubtotals",
       invoice.delivery_type AS "deliveryType", invoice.delivery_status AS "deliveryStatus",
-      invoice.paid_date AS "paidDate", invoice.buyer, customer.customer_number AS "customerNumber",
+      invoice.buyer,
       COALESCE(paid.amount, 0) AS paid, COALESCE(credited.amount, 0) AS credited,
-      COALESCE(credited.notes, 0) AS notes, GREATEST(paid.last_on, credited.last_on) AS "lastOn",
+      COALESCE(credited.notes, 0) AS notes, credited.last_on AS "creditedOn",
+      COALESCE(paid.rows, 0) AS payments, paid.last_on AS "lastPaidOn",
       ${LINES} AS lines
     FROM invoice
     LEFT JOIN invoice original ON original.company_id = invoice.company_id
       AND original.id = invoice.credits_invoice_id
-    LEFT JOIN customer ON customer.company_id = invoice.company_id AND customer.id = invoice.customer_id
     LEFT JOIN LATERAL (
-      SELECT sum(payment.amount - payment.reminder_amount)::bigint AS amount, max(${BOOKED_ON}) AS last_on
+      SELECT sum(payment.amount - payment.reminder_amount)::bigint AS amount, max(${BOOKED_ON}) AS last_on,
+        count(*) AS rows
       FROM payment
       WHERE payment.company_id = invoice.company_id AND payment.invoice_id = invoice.id
         AND payment.id <= ${by.paymentId}::bigint
@@ -154,6 +158,39 @@ export async function findDocuments(
       AND invoice.invoice_number = ANY(${[...numbers]}::bigint[])
     ) issued`.execute(db);
   return JSON.parse(rows[0]?.list ?? '[]') as DocumentRow[];
+}
+
+/**
+ * The days on which the sums of these invoices' payments reached what they had to by a point, in order of dates (as
+ * `settle_invoices` has it), by number. Payments that were taken back by then count nothing.
+ */
+export async function findPaidDays(
+  db: Db,
+  companyId: number,
+  claims: ReadonlyMap<number, number>,
+  by: Point,
+): Promise<ReadonlyMap<number, IsoDate>> {
+  const { rows } = await sql<{ readonly number: number; readonly paidOn: IsoDate }>`
+    SELECT number, COALESCE(
+      max(paid_on) FILTER (WHERE so_far >= claim AND so_far - amount < claim), min(paid_on)) AS paid_on
+    FROM (
+      SELECT claimed.number, claimed.claim, payment.paid_on,
+        payment.amount - payment.reminder_amount AS amount,
+        sum(payment.amount - payment.reminder_amount)
+          OVER (PARTITION BY invoice.id ORDER BY payment.paid_on, payment.id) AS so_far
+      FROM unnest(${[...claims.keys()]}::bigint[], ${[...claims.values()]}::bigint[]) AS claimed (number, claim)
+      JOIN invoice ON invoice.company_id = ${companyId} AND invoice.invoice_number = claimed.number
+      JOIN payment ON payment.company_id = ${companyId} AND payment.invoice_id = invoice.id
+      WHERE payment.id <= ${by.paymentId}::bigint
+        AND (${by.date}::date IS NULL OR ${BOOKED_ON} <= ${by.date}::date)
+        AND (payment.undoes_id IS NULL OR payment.kind = 'PAYMENT')
+        AND NOT EXISTS (
+          SELECT FROM payment opposite
+          WHERE opposite.company_id = ${companyId} AND opposite.undoes_id = payment.id
+            AND opposite.id <= ${by.paymentId}::bigint)
+    ) counted
+    GROUP BY number`.execute(db);
+  return new Map(rows.map(({ number, paidOn }) => [number, paidOn]));
 }
 
 /** The numbers of invoices that may have been open, or paid in advance, at a point. */
@@ -176,86 +213,108 @@ export async function findOpenNumbers(db: Db, companyId: number, by: Point): Pro
   );
 }
 
-/** The debt of a customer at both ends of the books. */
+/** The debt at both ends of the books of the customer that documents call by a number; null is nobody's money. */
 export interface BalanceRow {
-  readonly customerId: number | null;
-  /** The name of a deleted customer. It and `customerId` are null for unplaced money. */
-  readonly deletedName: string | null;
   readonly customerNumber: number | null;
+  /** The last document and the last payment that name it. */
+  readonly invoiceNumber: number | null;
+  readonly paymentId: number | null;
   readonly opening: Ore;
   readonly closing: Ore;
 }
 
 /**
- * The debts of all customers that have one at either end, or were booked on between. Each is reckoned back from what is owed now, so
- * that a short period of a large company is read alone.
+ * The debts of customers who owe something at either end, or have something in the books (EXP-27). They are reckoned back
+ * from what is owed now, so that a short period of a large company is read alone.
  */
 export async function findBalances(
   db: Db,
-  companyId: number,
-  opening: Point,
+  scope: ExportScope,
   closing: Point,
 ): Promise<BalanceRow[]> {
+  const { companyId } = scope;
+  const later = bookedIn(companyId, 2, {
+    documents: documentsAfter(companyId, closing),
+    payments: paymentsAfter(companyId, closing),
+  });
+  const own = bookedIn(companyId, 1, {
+    documents: documentsIn(scope),
+    payments: paymentsIn(scope),
+  });
   const { rows } = await sql<BalanceRow>`
-    SELECT debt.customer_id, debt.deleted_name, customer.customer_number,
-      debt.now - debt.since_opening AS opening, debt.now - debt.since_closing AS closing
+    SELECT customer_number, invoice_number, payment_id,
+      now - since_closing - within AS opening, now - since_closing AS closing
     FROM (
-      SELECT customer_id, deleted_name,
-        COALESCE(sum(amount) FILTER (WHERE since = 0), 0)::bigint AS now,
-        COALESCE(sum(amount) FILTER (WHERE since = 1), 0)::bigint AS since_opening,
-        COALESCE(sum(amount) FILTER (WHERE since = 2), 0)::bigint AS since_closing,
-        count(*) FILTER (WHERE since = 1) - count(*) FILTER (WHERE since = 2) AS booked
-      FROM (
-        ${owedNow(companyId)}
-        UNION ALL ${bookedAfter(companyId, opening, 1)}
-        UNION ALL ${bookedAfter(companyId, closing, 2)}
-      ) booking
-      GROUP BY customer_id, deleted_name
+      SELECT customer_number,
+        max(invoice_number) FILTER (WHERE invoice_number <= ${closing.number}::bigint) AS invoice_number,
+        max(payment_id) FILTER (WHERE payment_id <= ${closing.paymentId}::bigint) AS payment_id,
+        COALESCE(sum(amount) FILTER (WHERE part = 0), 0)::bigint AS now,
+        COALESCE(sum(amount) FILTER (WHERE part = 1), 0)::bigint AS within,
+        COALESCE(sum(amount) FILTER (WHERE part = 2), 0)::bigint AS since_closing,
+        count(*) FILTER (WHERE part = 1) AS booked
+      FROM (${owedNow(companyId)} UNION ALL ${own} UNION ALL ${later}) booking
+      GROUP BY customer_number
     ) debt
-    LEFT JOIN customer ON customer.company_id = ${companyId} AND customer.id = debt.customer_id
-    WHERE debt.booked <> 0 OR debt.now <> debt.since_opening OR debt.now <> debt.since_closing
-    ORDER BY customer.customer_number, debt.deleted_name`.execute(db);
+    WHERE booked <> 0 OR now <> since_closing OR now - since_closing <> within
+    ORDER BY customer_number`.execute(db);
   return rows;
 }
 
-/** Documents of a deleted customer keep the name that they were issued with. */
-const CUSTOMER = sql`invoice.customer_id,
-  CASE WHEN invoice.customer_id IS NULL THEN invoice.buyer ->> 'name' END AS deleted_name`;
+const NUMBER_OF_CREDIT = sql`(${BUYER_OF_CREDIT} ->> 'customerNumber')::integer`;
+const NUMBER_OF_DOCUMENT = sql`(invoice.buyer ->> 'customerNumber')::integer`;
+
+/** The customer of money on no invoice, where the row itself does not name it. */
+function joinCustomer(companyId: number): RawBuilder<unknown> {
+  return sql`LEFT JOIN customer ON payment.invoice_id IS NULL AND payment.buyer IS NULL
+    AND customer.company_id = ${companyId} AND customer.id = payment.customer_id`;
+}
 
 function owedNow(companyId: number): RawBuilder<unknown> {
   return sql`
-    SELECT 0 AS since, ${CUSTOMER},
+    SELECT 0 AS part, ${NUMBER_OF_DOCUMENT} AS customer_number, invoice.invoice_number, NULL::bigint AS payment_id,
       invoice.gross_amount - invoice.credited_amount - invoice.paid_amount AS amount
     FROM invoice
     WHERE company_id = ${companyId} AND status = 'REGISTERED' AND kind = 'INVOICE'
     UNION ALL
-    SELECT 0, payment.customer_id, NULL, -payment.amount FROM payment
-    WHERE company_id = ${companyId} AND NOT possible_copy
-      AND invoice_id IS NULL AND NOT undone AND (undoes_id IS NULL OR kind = 'PAYMENT')`;
+    SELECT 0, ${NUMBER_OF_CREDIT}, NULL, payment.id, -payment.amount
+    FROM payment ${joinCustomer(companyId)}
+    WHERE payment.company_id = ${companyId} AND NOT payment.possible_copy AND payment.invoice_id IS NULL
+      AND NOT payment.undone AND (payment.undoes_id IS NULL OR payment.kind = 'PAYMENT')`;
 }
 
-function bookedAfter(companyId: number, point: Point, since: number): RawBuilder<unknown> {
-  const at = sql.lit(since);
+function bookedIn(
+  companyId: number,
+  part: number,
+  { documents, payments }: Record<'documents' | 'payments', RawBuilder<unknown>>,
+): RawBuilder<unknown> {
   return sql`
-    SELECT ${at} AS since, ${CUSTOMER},
-      CASE invoice.kind WHEN 'INVOICE' THEN invoice.gross_amount ELSE -invoice.gross_amount END AS amount
-    FROM ${documentsAfter(companyId, point)} invoice
+    SELECT ${sql.lit(part)} AS part, ${NUMBER_OF_DOCUMENT}, invoice.invoice_number, NULL::bigint,
+      CASE invoice.kind WHEN 'INVOICE' THEN invoice.gross_amount ELSE -invoice.gross_amount END
+    FROM ${documents} invoice
     UNION ALL
-    SELECT ${at}, COALESCE(invoice.customer_id, CASE WHEN invoice.id IS NULL THEN payment.customer_id END),
-      CASE WHEN invoice.id IS NOT NULL AND invoice.customer_id IS NULL THEN invoice.buyer ->> 'name' END,
+    SELECT ${sql.lit(part)}, CASE WHEN invoice.id IS NULL THEN ${NUMBER_OF_CREDIT} ELSE ${NUMBER_OF_DOCUMENT} END,
+      invoice.invoice_number, CASE WHEN invoice.id IS NULL THEN payment.id END,
       payment.reminder_amount - payment.amount
-    FROM ${paymentsAfter(companyId, point)} payment
+    FROM ${payments} payment
     LEFT JOIN invoice ON invoice.company_id = ${companyId} AND invoice.id = payment.invoice_id
-    WHERE NOT (payment.possible_copy AND payment.invoice_id IS NULL)`;
+    ${joinCustomer(companyId)}
+    WHERE ${IS_BOOKED}`;
 }
 
-/** The customers with these ids, as they are now. */
-export async function findCustomers(db: Db, companyId: number, ids: readonly number[]) {
-  return db
-    .selectFrom('customer')
-    .select(['id', 'customerNumber', 'name', 'orgNumber', 'address1', 'address2'])
-    .select(['postalCode as zipCode', 'city'])
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`id = ANY(${[...ids]}::bigint[])`)
-    .execute();
+/** The customers of balances, as their last documents name them, else as their last payments do; by number. */
+export async function findCustomers(
+  db: Db,
+  companyId: number,
+  balances: readonly BalanceRow[],
+): Promise<ReadonlyMap<number, Omit<Buyer, 'email'>>> {
+  const numbers = balances.flatMap(({ invoiceNumber }) => invoiceNumber ?? []);
+  const ids = balances.flatMap((row) => (row.invoiceNumber === null && row.paymentId) || []);
+  const { rows } = await sql<{ readonly buyer: Omit<Buyer, 'email'> }>`
+    SELECT invoice.buyer FROM invoice
+    WHERE invoice.company_id = ${companyId} AND invoice.invoice_number = ANY(${numbers}::bigint[])
+    UNION ALL
+    SELECT ${BUYER_OF_CREDIT} FROM payment ${joinCustomer(companyId)}
+    WHERE payment.company_id = ${companyId} AND payment.id = ANY(${ids}::bigint[])
+      AND ${BUYER_OF_CREDIT} IS NOT NULL`.execute(db);
+  return new Map(rows.map(({ buyer }) => [buyer.customerNumber, buyer]));
 }

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import { addDays, type IsoDate } from '../../domain/date.ts';
-import type { Point } from './books.ts';
+import type { Buyer } from '../../domain/parties.ts';
+import type { ExportScope, Point, Range } from './books.ts';
 
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
@@ -18,14 +19,32 @@ export function documentsAfter(companyId: number, { date, number }: Point): RawB
       AND issue_date > ${date}::date AND invoice_number <= ${number}::bigint)`;
 }
 
-/** The documents of a period, as a table. */
-export function documentsOf(
-  companyId: number,
-  from: IsoDate | null,
-  to: IsoDate,
-): RawBuilder<unknown> {
+/** The documents that an export covers, whatever its filter, as a table. */
+export function documentsIn(scope: ExportScope): RawBuilder<unknown> {
+  const { companyId, ranges, from, to, lastNumber } = scope;
+  if (ranges) {
+    const parts = ranges.map((range) => documentsOfRange(companyId, range));
+    const none = sql`SELECT * FROM invoice WHERE company_id = ${companyId} AND false`;
+    return sql`(${sql.join([none, ...parts], sql` UNION ALL `)})`;
+  }
   return sql`(SELECT * FROM invoice WHERE company_id = ${companyId} AND ${ISSUED}
-    AND issue_date BETWEEN ${from ?? FIRST_DAY}::date AND ${to}::date)`;
+    AND ${isDated({ from, to })} AND invoice_number <= ${lastNumber}::bigint)`;
+}
+
+function documentsOfRange(companyId: number, range: Range): RawBuilder<unknown> {
+  const isLater = sql`SELECT * FROM invoice WHERE company_id = ${companyId}
+    AND invoice_number > ${range.after.number}::bigint AND invoice_number <= ${range.through.number}::bigint`;
+  return isWhole(range) ? isLater : sql`${isLater} AND ${ISSUED} AND ${isDated(range)}`;
+}
+
+function isDated({ from, to }: Days): RawBuilder<unknown> {
+  return sql`issue_date BETWEEN ${from ?? FIRST_DAY}::date AND ${to ?? LAST_DAY}::date`;
+}
+
+type Days = { readonly from: IsoDate | null; readonly to: IsoDate | null };
+
+function isWhole({ from, to }: Days): boolean {
+  return from === null && to === null;
 }
 
 /** Whether a row takes back a refund, or a reversal of the bank. It is booked on the day of what it takes back. */
@@ -41,12 +60,32 @@ export const BOOKED_ON = sql<IsoDate>`CASE
 /** A possible copy is not booked while it is on no invoice. */
 export const IS_BOOKED = sql<boolean>`NOT (payment.possible_copy AND payment.invoice_id IS NULL)`;
 
+/** The payments that an export covers, as a table. */
+export function paymentsIn({
+  companyId,
+  ranges,
+  from,
+  to,
+  lastPaymentId,
+}: ExportScope): RawBuilder<unknown> {
+  if (ranges) {
+    const parts = ranges.map((range) => paymentsOfRange(companyId, range));
+    const none = sql`SELECT * FROM payment WHERE company_id = ${companyId} AND false`;
+    return sql`(${sql.join([none, ...parts], sql` UNION ALL `)})`;
+  }
+  return sql`(SELECT * FROM ${paymentsOf(companyId, { from, to })} dated WHERE id <= ${lastPaymentId}::bigint)`;
+}
+
+function paymentsOfRange(companyId: number, range: Range): RawBuilder<unknown> {
+  const { after, through } = range;
+  const cameBetween = sql`id > ${after.paymentId}::bigint AND id <= ${through.paymentId}::bigint`;
+  return isWhole(range)
+    ? sql`SELECT * FROM payment WHERE company_id = ${companyId} AND ${cameBetween}`
+    : sql`SELECT * FROM ${paymentsOf(companyId, range)} dated WHERE ${cameBetween}`;
+}
+
 /** The payments that are booked on these days, as a table. */
-export function paymentsOf(
-  companyId: number,
-  from: IsoDate | null,
-  to: IsoDate | null,
-): RawBuilder<unknown> {
+function paymentsOf(companyId: number, { from, to }: Days): RawBuilder<unknown> {
   const days = sql`BETWEEN ${from ?? FIRST_DAY}::date AND ${to ?? LAST_DAY}::date`;
   return sql`(
     SELECT * FROM payment
@@ -61,6 +100,17 @@ export function paymentsOf(
 export function paymentsAfter(companyId: number, { date, paymentId }: Point): RawBuilder<unknown> {
   const later = sql`SELECT * FROM payment WHERE company_id = ${companyId} AND id > ${paymentId}::bigint`;
   if (date === null) return sql`(${later})`;
+  const days = { from: addDays(date, 1), to: null };
   return sql`(${later} UNION ALL
-    SELECT * FROM ${paymentsOf(companyId, addDays(date, 1), null)} dated WHERE id <= ${paymentId}::bigint)`;
+    SELECT * FROM ${paymentsOf(companyId, days)} dated WHERE id <= ${paymentId}::bigint)`;
 }
+
+/**
+ * The customer of the statement's `payment` while it is on no invoice, as it was when the row was recorded; of rows of
+ * before that was kept, as it is now. The statement joins `customer`.
+ */
+export const BUYER_OF_CREDIT = sql<Omit<Buyer, 'email'> | null>`COALESCE(payment.buyer,
+  CASE WHEN customer.id IS NOT NULL THEN jsonb_build_object(
+    'customerNumber', customer.customer_number, 'name', customer.name, 'orgNumber', customer.org_number,
+    'address1', customer.address1, 'address2', customer.address2,
+    'postalCode', customer.postal_code, 'city', customer.city) END)`;

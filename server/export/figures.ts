@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../domain/date.ts';
 import type { BookDocument, BookPayment } from '../../domain/export/figures.ts';
 import type { VoucherCustomer } from '../../domain/export/claim.ts';
 import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
@@ -6,29 +7,46 @@ import type { Buyer } from '../../domain/parties.ts';
 import type { DocumentRow } from './figures.repository.ts';
 import type { PaymentFigureRow } from './money.repository.ts';
 
-/** A document of which nothing is due on the last day was settled on the day of its last payment or credit note. */
-export function toDocument(row: DocumentRow): BookDocument {
-  const { kind, status, registeredAt, buyer, customerNumber, paidDate, lastOn, notes } = row;
-  const { gross, credited, paid, vatSubtotals } = row;
-  const isSettled = gross - credited - paid === 0;
-  const isCancelled = status === 'CANCELLED' && notes > 0 && credited === gross;
-  const isPaid = kind === 'INVOICE' && isSettled && !isCancelled;
+/**
+ * A document of which nothing is due on the last day was settled by its payments, or with its last credit note (PAY-2).
+ *
+ * @param paidOn the day on which its payments reached what they had to, where there are several
+ */
+export function toDocument(row: DocumentRow, paidOn: IsoDate | null): BookDocument {
+  const { kind, registeredAt, buyer, creditedOn, lastPaidOn, vatSubtotals } = row;
+  const days = [paidOn ?? lastPaidOn, creditedOn].filter((date) => date !== null);
+  const isCancelled = wasCancelled(row);
+  const isPaid = kind === 'INVOICE' && isSettled(row) && !isCancelled;
   return {
     ...row,
     account: row.bankAccountNumber,
     recordedAt: new Date(registeredAt).toISOString(),
-    customer: toCustomer(buyer, customerNumber),
-    issuedToNumber: buyer.customerNumber,
+    customer: toCustomer(buyer),
     subtotals: vatSubtotals ?? (invoiceTotals(row.lines).subtotals as BookDocument['subtotals']),
-    paidOn: isPaid ? (status === 'PAID' ? paidDate : lastOn) : null,
+    paidOn: isPaid ? (days.toSorted().at(-1) ?? null) : null,
     isCancelled,
   };
 }
 
-function toCustomer(
-  { name, orgNumber, address1, address2, postalCode: zipCode, city }: Omit<Buyer, 'email'>,
-  customerNumber: number | null,
-): VoucherCustomer {
+/** Whether nothing of a document was due on the last day. */
+export function isSettled({ gross, credited, paid }: DocumentRow): boolean {
+  return gross - credited - paid === 0;
+}
+
+function wasCancelled({ status, notes, credited, gross }: DocumentRow): boolean {
+  return status === 'CANCELLED' && notes > 0 && credited === gross;
+}
+
+/** A customer as documents name it. */
+export function toCustomer({
+  customerNumber,
+  name,
+  orgNumber,
+  address1,
+  address2,
+  postalCode: zipCode,
+  city,
+}: Omit<Buyer, 'email'>): VoucherCustomer {
   return { customerNumber, name, orgNumber, address1, address2, zipCode, city };
 }
 
@@ -41,9 +59,8 @@ interface Around {
 }
 
 export function toPayment(row: PaymentFigureRow, { number, fee, movedTo }: Around): BookPayment {
-  const { date, createdAt, kind, source, amount, reminderAmount, buyer, customer } = row;
+  const { date, createdAt, kind, source, amount, reminderAmount, buyer } = row;
   const { isBooked, isMoved, kid, payer, reference, takesBack } = row;
-  const whose = buyer ?? customer;
   return {
     number,
     date,
@@ -60,7 +77,7 @@ export function toPayment(row: PaymentFigureRow, { number, fee, movedTo }: Aroun
       invoiceNumber: row.invoiceNumber,
       kid: row.invoiceKid,
       dueDate: row.dueDate,
-      customer: whose && toCustomer(whose, row.customerNumber),
+      customer: buyer && toCustomer(buyer),
     },
     kid,
     payer,

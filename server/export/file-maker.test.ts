@@ -45,7 +45,6 @@ beforeAll(async () => {
     companyId: await companyIdOf(testApp.context.db, 'eier@example.no'),
     from: '2001-01-01',
     to: '2099-12-31',
-    after: null,
     filter: null,
     lastNumber: 1000,
     lastPaymentId: 1000,

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { OutsideError } from '../platform/log/outside-error.ts';
 import type { S3Settings } from '../platform/object-store/object-store.ts';
 import { DocumentsIssued } from './archive/snapshot.ts';
-import type { ExportScope } from './books.ts';
+import type { Basis, ExportScope, Range } from './books.ts';
 import { Overtaken, storeFile, type MadeFile } from './export-file.service.ts';
 import { isText, printerOf, type KindWithoutPdf } from './export-formats.ts';
 import type { PrintOrder } from './export-printer.ts';
@@ -18,6 +18,10 @@ export interface FileTask {
   readonly listed: readonly number[] | null;
   /** The last document that has its PDF; archives only. */
   readonly printedTo?: number;
+  /** Null: an export of a period. */
+  readonly ranges?: readonly Range[] | null;
+  /** Null of exports of before it was kept. */
+  readonly basis?: Basis | null;
 }
 
 /** The order of a process. */
@@ -66,7 +70,7 @@ const NEARLY_DONE = 0.99;
  */
 export async function makeFile(
   stores: Pick<Context, 'db' | 'objectStore'>,
-  { row, listed, printedTo }: FileTask,
+  { row, listed, printedTo, ranges = null, basis = null }: FileTask,
   print: (order: PrintOrder) => AsyncIterable<Uint8Array>,
   goOn: () => void,
 ): Promise<MadeFile> {
@@ -78,7 +82,8 @@ export async function makeFile(
   };
   const all = Math.max(1, documents) * (printerOf(row.kind).passes ?? 1);
   const printed = print({
-    scope: { ...scopeOf(row), ...(listed && { listed }) },
+    scope: { ...scopeOf(row), ...(listed && { listed }), ...(ranges && { ranges }) },
+    basis,
     madeBy: row.byName,
     madeAt: row.createdAt.toISOString(),
     printedTo,
@@ -92,13 +97,10 @@ export async function makeFile(
 }
 
 function scopeOf(row: ExportRow): ExportScope {
-  const { companyId, fromDate, toDate, afterNumber, afterPaymentId, afterDate } = row;
-  const isAfter = afterNumber !== null && afterPaymentId !== null;
   return {
-    companyId,
-    from: fromDate,
-    to: toDate,
-    after: isAfter ? { number: afterNumber, paymentId: afterPaymentId, date: afterDate } : null,
+    companyId: row.companyId,
+    from: row.fromDate,
+    to: row.toDate,
     filter: row.filter,
     lastNumber: row.throughNumber,
     lastPaymentId: row.throughPaymentId,

@@ -6,7 +6,13 @@ import type { Ore } from '../../domain/money.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { ExportScope, Point } from './books.ts';
-import { BOOKED_ON, IS_BOOKED, paymentsAfter, paymentsOf } from './figures.selection.ts';
+import {
+  BOOKED_ON,
+  BUYER_OF_CREDIT,
+  IS_BOOKED,
+  paymentsAfter,
+  paymentsIn,
+} from './figures.selection.ts';
 
 type Copied = Pick<
   BookPayment,
@@ -35,10 +41,8 @@ export interface PaymentFigureRow extends Copied {
   readonly invoiceNumber: number | null;
   readonly invoiceKid: string | null;
   readonly dueDate: IsoDate | null;
-  readonly buyer: Buyer | null;
-  /** The current number and the data of its invoice's customer, else of its own. */
-  readonly customerNumber: number | null;
-  readonly customer: Omit<Buyer, 'email'> | null;
+  /** The customer of its invoice as the invoice names it; of money on no invoice, whose credit it is. */
+  readonly buyer: Omit<Buyer, 'email'> | null;
 }
 
 function selectPayments(companyId: number, condition: RawBuilder<unknown>) {
@@ -49,15 +53,11 @@ function selectPayments(companyId: number, condition: RawBuilder<unknown>) {
       invoice.bank_account_number, payment.kid, payment.payer,
       payment.reference, payment.undoes_id, payment.from_id, taken.paid_on AS takes_back,
       payment.invoice_id, invoice.invoice_number, invoice.kid AS invoice_kid, invoice.due_date,
-      invoice.buyer, customer.customer_number,
-      CASE WHEN payment.invoice_id IS NULL AND customer.id IS NOT NULL THEN json_build_object(
-        'customerNumber', customer.customer_number, 'name', customer.name, 'orgNumber', customer.org_number,
-        'address1', customer.address1, 'address2', customer.address2,
-        'postalCode', customer.postal_code, 'city', customer.city) END AS customer
+      CASE WHEN invoice.id IS NULL THEN ${BUYER_OF_CREDIT} ELSE invoice.buyer END AS buyer
     FROM payment
     LEFT JOIN invoice ON invoice.company_id = payment.company_id AND invoice.id = payment.invoice_id
-    LEFT JOIN customer ON customer.company_id = payment.company_id
-      AND customer.id = CASE WHEN invoice.id IS NULL THEN payment.customer_id ELSE invoice.customer_id END
+    LEFT JOIN customer ON payment.invoice_id IS NULL
+      AND customer.company_id = payment.company_id AND customer.id = payment.customer_id
     LEFT JOIN payment taken ON taken.company_id = payment.company_id AND taken.id = payment.undoes_id
     WHERE payment.company_id = ${companyId} AND ${condition}
     ORDER BY payment.id`;
@@ -147,11 +147,6 @@ export async function findPaidReminders(db: Db, companyId: number, invoiceIds: r
   return rows;
 }
 
-function paymentsIn({ companyId, from, to, after, lastPaymentId }: ExportScope) {
-  const all = after ? paymentsAfter(companyId, after) : paymentsOf(companyId, from, to);
-  return sql`(SELECT id FROM ${all} every WHERE id <= ${lastPaymentId}::bigint)`;
-}
-
 /** The payments that an export covers, in the order in which they were recorded. */
 export async function findPaymentIds(db: Db, scope: ExportScope): Promise<number[]> {
   const { rows } = await sql<{ list: string | null }>`
@@ -166,26 +161,29 @@ export async function hasPayments(db: Db, scope: ExportScope): Promise<boolean> 
   return rows[0]?.has ?? false;
 }
 
-/** The money on no invoice at a point, by customer; all fields of money of nobody are null. */
+/** The money on no invoice at a point, by customer; the number and the buyer of nobody's money are null. */
 export async function findCredit(db: Db, companyId: number, by: Point) {
   const { rows } = await sql<{
     readonly customerNumber: number | null;
-    readonly name: string | null;
-    readonly orgNumber: string | null;
+    readonly buyer: Omit<Buyer, 'email'> | null;
     readonly credit: Ore;
   }>`
-    SELECT customer.customer_number, customer.name, customer.org_number, sum(money.amount)::bigint AS credit
+    SELECT (buyer ->> 'customerNumber')::integer AS customer_number,
+      (array_agg(buyer ORDER BY id DESC))[1] AS buyer, sum(amount)::bigint AS credit
     FROM (
-      SELECT customer_id, amount FROM payment
-      WHERE company_id = ${companyId} AND NOT possible_copy
-        AND invoice_id IS NULL AND NOT undone AND (undoes_id IS NULL OR kind = 'PAYMENT')
-      UNION ALL
-      SELECT customer_id, -amount FROM ${paymentsAfter(companyId, by)} later
-      WHERE invoice_id IS NULL AND NOT possible_copy
+      SELECT payment.id, ${BUYER_OF_CREDIT} AS buyer, payment.amount * payment.sign AS amount
+      FROM (
+        SELECT *, 1 AS sign FROM payment
+        WHERE company_id = ${companyId} AND invoice_id IS NULL
+          AND NOT undone AND (undoes_id IS NULL OR kind = 'PAYMENT')
+        UNION ALL
+        SELECT *, -1 FROM ${paymentsAfter(companyId, by)} later
+      ) payment
+      LEFT JOIN customer ON customer.company_id = ${companyId} AND customer.id = payment.customer_id
+      WHERE payment.invoice_id IS NULL AND NOT payment.possible_copy
     ) money
-    LEFT JOIN customer ON customer.company_id = ${companyId} AND customer.id = money.customer_id
-    GROUP BY customer.customer_number, customer.name, customer.org_number
-    HAVING sum(money.amount) <> 0
-    ORDER BY customer.customer_number`.execute(db);
+    GROUP BY 1
+    HAVING sum(amount) <> 0
+    ORDER BY 1`.execute(db);
   return rows;
 }

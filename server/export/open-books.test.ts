@@ -40,7 +40,7 @@ afterAll(async () => testApp.close());
 async function open(changes: Partial<ExportScope> = {}): Promise<Books> {
   const { db } = testApp.context;
   const moment = await currentMoment(db, companyId);
-  const all = { companyId, from: null, to: TODAY, after: null, filter: null, ...moment };
+  const all = { companyId, from: null, to: TODAY, filter: null, ...moment };
   return openBooks(db, { ...all, ...changes }, WHO);
 }
 
@@ -203,15 +203,18 @@ async function perform(
 }
 
 /** The point at which the last export ended, and what customers owe by the vouchers of all (øre). */
-let exported = { after: { date: null, number: 0, paymentId: 0 }, owed: 0 };
+let exported = { after: { number: 0, paymentId: 0 }, owed: 0 };
 
 async function exportSinceLast(): Promise<void> {
   const { db } = testApp.context;
-  const { scope, sums, ...books } = await open({ after: exported.after });
+  const { lastNumber: number, lastPaymentId: paymentId } = (await open()).scope;
+  const through = { number, paymentId };
+  const range = { after: exported.after, through, from: null, to: null };
+  const { scope, sums, ...books } = await open({ ranges: [range] });
   const added = { kind: 'SAFT', scope, sums, byJob: false, sentTo: null, by: SYSTEM } as const;
   await db.transaction().execute(async (trx) => insertExport(trx, added));
   exported = {
-    after: { date: null, number: scope.lastNumber, paymentId: scope.lastPaymentId },
+    after: through,
     owed: exported.owed + receivables(await listed(books.vouchers())),
   };
 }

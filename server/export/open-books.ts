@@ -1,4 +1,4 @@
-import { addDays, todayInOslo } from '../../domain/date.ts';
+import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import {
   restOf,
   type BookDocument,
@@ -17,14 +17,11 @@ import { ore, type Ore } from '../../domain/money.ts';
 import { requireIssuer } from '../company/profile.repository.ts';
 import { findNumbersOfList, hasFew } from '../issuing/invoice-search.repository.ts';
 import type { Db } from '../platform/db/database.ts';
-import type { AccountBalance, Books, CustomerBalance, ExportScope, Point } from './books.ts';
+import type { AccountBalance, Basis, Books, CustomerBalance, ExportScope, Point } from './books.ts';
 import { readExportSettings } from './export-settings.repository.ts';
-import { toDocument, toPayment } from './figures.ts';
+import { isSettled, toCustomer, toDocument, toPayment } from './figures.ts';
 import * as figures from './figures.repository.ts';
 import * as money from './money.repository.ts';
-
-/** The point before everything. */
-const BEFORE_ALL: Point = { date: null, number: 0, paymentId: 0 };
 
 /** Rows of a statement: others wait no longer than for one of these. */
 const PAGE = 100;
@@ -35,6 +32,12 @@ export async function currentMoment(
   companyId: number,
 ): Promise<Pick<ExportScope, 'lastNumber' | 'lastPaymentId'>> {
   return figures.findMoment(db, companyId);
+}
+
+/** The seller and the settings of a company as they are now. @throws AppError profile_incomplete */
+export async function readBasis(db: Db, companyId: number): Promise<Basis> {
+  const { seller } = await requireIssuer(db, companyId);
+  return { seller, settings: await readExportSettings(db, companyId) };
 }
 
 /** The sums of an export, and its scope with what its filter finds now: the file is made of the same later (EXP-2). */
@@ -53,23 +56,23 @@ async function findContents(db: Db, scope: ExportScope) {
 
 /**
  * Opens the books of a company (EXP-2). They read pages of at most some hundred rows, so that memory is bounded and others wait
- * for no long statement. Everything in them is of one moment: documents never change, and nothing after the moment is read.
+ * for no long statement. Everything in them is of one moment (EXP-7): documents never change, and nothing after the moment is
+ * read.
  */
 export async function openBooks(
   db: Db,
   scope: ExportScope,
-  who: Pick<Books, 'madeBy' | 'madeAt'>,
+  { madeBy, madeAt, basis }: Pick<Books, 'madeBy' | 'madeAt'> & { readonly basis?: Basis | null },
 ): Promise<Books> {
-  const { companyId } = scope;
-  const settings = await readExportSettings(db, companyId);
-  const { seller } = await requireIssuer(db, companyId);
+  const { seller, settings } = basis ?? (await readBasis(db, scope.companyId));
   const { numbers, wanted, sums } = await findContents(db, scope);
   const reader = new Reader(db, scope, chartOf(settings.accounts));
   return {
     scope,
     seller,
     settings,
-    ...who,
+    madeBy,
+    madeAt,
     sums,
     documents: () => reader.documents(wanted),
     payments: () => reader.payments(),
@@ -103,40 +106,39 @@ async function filtered(
   return numbers.filter((number) => those.has(number));
 }
 
-const NO_ADDRESS = {
-  customerNumber: null,
-  orgNumber: null,
-  address1: null,
-  address2: null,
-  zipCode: null,
-  city: null,
-};
-
 class Reader {
   readonly #db: Db;
   readonly #scope: ExportScope;
   readonly #chart: Chart;
-  readonly #opening: Point;
   readonly #closing: Point;
   /** They take a pass over the period, and are asked for by several sheets. */
   #balances: Promise<readonly figures.BalanceRow[]> | null = null;
 
   constructor(db: Db, scope: ExportScope, chart: Chart) {
-    const { from, to, after, lastNumber: number, lastPaymentId: paymentId } = scope;
+    const { to, ranges, lastNumber: number, lastPaymentId: paymentId } = scope;
     this.#db = db;
     this.#scope = scope;
     this.#chart = chart;
-    this.#closing = { date: after ? null : to, number, paymentId };
-    this.#opening =
-      after ?? (from === null ? BEFORE_ALL : { date: addDays(from, -1), number, paymentId });
+    this.#closing = { date: ranges ? null : to, number, paymentId };
   }
 
   async *documents(numbers: readonly number[]): AsyncGenerator<readonly BookDocument[]> {
     for (const page of pagesOf(numbers)) {
       const { companyId } = this.#scope;
       const rows = await figures.findDocuments(this.#db, companyId, page, this.#closing);
-      yield rows.map(toDocument);
+      const paidOn = await this.#findPaidDays(rows);
+      yield rows.map((row) => toDocument(row, paidOn.get(row.number) ?? null));
     }
+  }
+
+  /** A single payment was made on its own day; only of several it must be found out. */
+  async #findPaidDays(rows: readonly figures.DocumentRow[]) {
+    const several = rows.filter((row) => row.payments > 1 && isSettled(row));
+    if (several.length === 0) return new Map<number, IsoDate>();
+    const claims = new Map(
+      several.map(({ number, gross, credited }) => [number, gross - credited]),
+    );
+    return figures.findPaidDays(this.#db, this.#scope.companyId, claims, this.#closing);
   }
 
   async *payments(): AsyncGenerator<readonly BookPayment[]> {
@@ -227,30 +229,23 @@ class Reader {
   }
 
   async #owed(): Promise<readonly figures.BalanceRow[]> {
-    const { companyId } = this.#scope;
-    this.#balances ??= figures.findBalances(this.#db, companyId, this.#opening, this.#closing);
+    this.#balances ??= figures.findBalances(this.#db, this.#scope, this.#closing);
     return this.#balances;
   }
 
   async *customers(): AsyncGenerator<readonly CustomerBalance[]> {
     for (const page of pagesOf(await this.#owed())) {
-      const ids = page.flatMap(({ customerId }) => customerId ?? []);
-      const found = await figures.findCustomers(this.#db, this.#scope.companyId, ids);
-      const customers = new Map(found.map(({ id, ...customer }) => [id, customer]));
-      yield page.flatMap(({ customerId, deletedName, opening, closing }) => {
-        const customer =
-          customers.get(customerId ?? 0) ??
-          (deletedName === null ? null : { ...NO_ADDRESS, name: deletedName });
-        return customer ? [{ customer, opening, closing }] : [];
+      const found = await figures.findCustomers(this.#db, this.#scope.companyId, page);
+      yield page.flatMap(({ customerNumber, opening, closing }) => {
+        const buyer = customerNumber === null ? undefined : found.get(customerNumber);
+        return buyer ? [{ customer: toCustomer(buyer), opening, closing }] : [];
       });
     }
   }
 
   /** The balance of money that is nobody's. */
   async unplaced(): Promise<Pick<CustomerBalance, 'opening' | 'closing'>> {
-    const nobody = (await this.#owed()).find(
-      ({ customerId, deletedName }) => customerId === null && deletedName === null,
-    );
+    const nobody = (await this.#owed()).find(({ customerNumber }) => customerNumber === null);
     return nobody ?? { opening: ore(0), closing: ore(0) };
   }
 
@@ -268,8 +263,8 @@ class Reader {
       });
     }
     const credits = await money.findCredit(this.#db, companyId, this.#closing);
-    yield credits.map(({ credit, name, ...customer }) => ({
-      customer: name === null ? null : { ...NO_ADDRESS, ...customer, name },
+    yield credits.map(({ credit, buyer }) => ({
+      customer: buyer && toCustomer(buyer),
       document: null,
       rest: ore(0 - credit),
     }));

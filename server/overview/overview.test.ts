@@ -156,7 +156,7 @@ async function overviewOf(query: string) {
 async function booksOn(to: IsoDate): Promise<Books> {
   const { db } = testApp.context;
   const moment = await currentMoment(db, companyId);
-  const scope = { companyId, from: null, to, after: null, filter: null, ...moment };
+  const scope = { companyId, from: null, to, filter: null, ...moment };
   return openBooks(db, scope, { madeBy: OWNER, madeAt: new Date().toISOString() });
 }
 

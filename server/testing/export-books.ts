@@ -39,7 +39,6 @@ const SCOPE: ExportScope = {
   companyId: 1,
   from: '2026-01-01',
   to: '2026-12-31',
-  after: null,
   filter: null,
   lastNumber: 1_000_000,
   lastPaymentId: 1_000_000,
@@ -80,7 +79,7 @@ export function booksOf(
   const ledger = postings.filter(({ posting }) => posting.role === 'RECEIVABLES');
   const customers = Map.groupBy(
     ledger.filter(({ claim }) => claim.customer !== null),
-    ({ claim }) => claim.customer?.customerNumber ?? claim.customer?.name,
+    ({ claim }) => claim.customer?.customerNumber,
   );
   return {
     scope: { ...SCOPE, ...scope },

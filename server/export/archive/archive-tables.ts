@@ -38,6 +38,10 @@ export const ARCHIVED_TABLES: readonly CopiedTable[] = [
     name: 'export',
     upTo: { after_payment_id: 'payment', through_payment_id: 'payment' },
   },
+  {
+    name: 'export_range',
+    upTo: { after_payment_id: 'payment', through_payment_id: 'payment' },
+  },
   { name: 'reminder_day' },
   { name: 'reminder' },
   { name: 'reminder_recount' },
@@ -63,6 +67,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   session: SECRET,
   export_author:
     'Accounts and tokens of this installation; a restored company has its owner alone.',
+  export_basis: HANDED_OUT,
   export_link: SECRET,
   export_listed: HANDED_OUT,
   export_part: HANDED_OUT,

@@ -174,7 +174,6 @@ function workbook({ db, companyId }: Company, snapshot: Snapshot, about: Manifes
     companyId,
     from: null,
     to: snapshot.lastDate > today ? snapshot.lastDate : today,
-    after: null,
     filter: null,
     lastNumber: numbers.last ?? 0,
     lastPaymentId: snapshot.ids.get('payment')?.at(-1) ?? 0,

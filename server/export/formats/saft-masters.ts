@@ -10,7 +10,6 @@ import {
   vatRateOn,
   type VatTreatment,
 } from '../../../domain/vat-treatment.ts';
-import { hexOf, sha256 } from '../../platform/crypto.ts';
 import type { AccountBalance, Books, CustomerBalance } from '../books.ts';
 import { element, textElement } from './xml.ts';
 
@@ -160,22 +159,9 @@ function customer(
   );
 }
 
-/** Characters of an id, and of those the first of a hash that tells long names apart. */
-const LONGEST_ID = 35;
-const HASHED = 8;
-
 /** The element with the id of a customer in the file. */
-export function customerId(customer: VoucherCustomer): string | null {
-  return textElement('CustomerID', idOf(customer), LONGEST_ID);
-}
-
-/** A deleted customer has no number any more. */
-function idOf({ customerNumber, name }: VoucherCustomer): string {
-  if (customerNumber !== null) return String(customerNumber);
-  const characters = Array.from(`Slettet ${name}`);
-  if (characters.length <= LONGEST_ID) return characters.join('');
-  const hash = hexOf(sha256(name)).slice(0, HASHED);
-  return `${characters.slice(0, LONGEST_ID - 1 - HASHED).join('')} ${hash}`;
+export function customerId({ customerNumber }: VoucherCustomer): string | null {
+  return element('CustomerID', String(customerNumber));
 }
 
 function address(

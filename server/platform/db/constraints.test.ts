@@ -1050,6 +1050,24 @@ describe('an export', () => {
     await expectRefused(`DELETE FROM export_part ${ofIt}`, /until it is deleted or expired/);
   });
 
+  test('is fetched once, and keeps what is in it and what it is made with', async () => {
+    await run(`UPDATE export SET fetched_at = now() WHERE ${MADE}`);
+    for (const value of ['NULL', "now() + interval '1 day'"]) {
+      await expectRefused(`UPDATE export SET fetched_at = ${value} WHERE ${MADE}`, /never changes/);
+    }
+    const range = (values: string) => `INSERT INTO export_range (company_id, export_id, "position",
+      after_number, after_payment_id, through_number, through_payment_id, from_date, to_date)
+      VALUES ($us, ${ID}, ${values})`;
+    await expectRefused(range('1, 2, 0, 1, 0, NULL, NULL'), /export_range_order/);
+    await expectRefused(range("1, 0, 0, 1, 0, '2026-02-01', '2026-01-01'"), /export_range_order/);
+    await run(range('1, 0, 0, 4, 0, NULL, NULL'));
+    await run(`INSERT INTO export_basis VALUES ($us, ${ID}, '{}', '{}')`);
+    for (const table of ['export_range', 'export_basis']) {
+      await expectRefused(`UPDATE ${table} SET company_id = company_id`, /never changes/);
+      await expectRefused(`DELETE FROM ${table}`, /never changes/);
+    }
+  });
+
   test('stays in the control trail when its file is deleted', async () => {
     await expectRefused(`DELETE FROM export WHERE ${MADE}`, /stays in the control trail/);
     await expectRefused('TRUNCATE export CASCADE', /stays in the control trail/);

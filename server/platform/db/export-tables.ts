@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 import type {
   ExportFilter,
@@ -15,8 +15,10 @@ import type { DocumentHome } from './delivery-tables.ts';
 export interface ExportTables {
   export: ExportTable;
   exportAuthor: ExportAuthorTable;
+  exportBasis: ExportBasisTable;
   exportListed: ExportListedTable;
   exportPart: ExportPartTable;
+  exportRange: ExportRangeTable;
   exportLink: ExportLinkTable;
 }
 
@@ -57,6 +59,31 @@ interface ExportTable {
   deletedAt: Timestamp | null;
   toldAt: Timestamp | null;
   linkSentAt: Timestamp | null;
+  /** When the last part of the file was first handed out. */
+  fetchedAt: Timestamp | null;
+  /** When the address refused the link. */
+  linkRefusedAt: Timestamp | null;
+}
+
+/** The seller and the settings when an export was asked for. */
+interface ExportBasisTable {
+  companyId: number;
+  exportId: number;
+  seller: ColumnType<string, string, never>;
+  settings: ColumnType<string, string, never>;
+}
+
+/** Documents and payments that came after one moment and by another, and are dated within these days. */
+interface ExportRangeTable {
+  companyId: number;
+  exportId: number;
+  position: number;
+  afterNumber: number;
+  afterPaymentId: number;
+  throughNumber: number;
+  throughPaymentId: number;
+  fromDate: IsoDate | null;
+  toDate: IsoDate | null;
 }
 
 interface ExportAuthorTable {

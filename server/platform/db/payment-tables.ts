@@ -6,6 +6,7 @@ import type { LatePaymentRateKind } from '../../../domain/late-payment/rates.ts'
 import type { ReminderKind } from '../../../domain/late-payment/reminder-kind.ts';
 import type { ReminderStep } from '../../../domain/late-payment/reminder-steps.ts';
 import type { Ore } from '../../../domain/money.ts';
+import type { Buyer } from '../../../domain/parties.ts';
 import type {
   PaymentKind,
   PaymentSource,
@@ -142,6 +143,8 @@ interface PaymentTable {
   undoesId: number | null;
   fromId: number | null;
   undone: GeneratedAlways<boolean>;
+  /** The customer of money on no invoice, as it was then. The database keeps it. */
+  buyer: GeneratedAlways<Omit<Buyer, 'email'> | null>;
   createdAt: GeneratedTimestamp;
   byType: HistoryAuthor['type'];
   byName: string;
