@@ -98,6 +98,7 @@ describe('the description', () => {
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toMatch(/https?:|upgrade-insecure-requests|\.io/);
+    expect((await testApp.visitor().get('/api/docs/json')).body).toEqual(document);
   });
 
   test('says the formats and bounds of the input', () => {
