@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Context } from '../context.ts';
 import { printMissing } from '../document/document-file.service.ts';
@@ -103,20 +104,29 @@ const hasExpired = ({ expiresAt }: ExportRow) => expiresAt !== null && expiresAt
 /** Files that this process makes for those who fetch them. */
 const underWay = new Map<string, Promise<void>>();
 
-/** The export with its file, which the first who fetches it makes. */
+/** How long a fetch waits for the process that makes the file, and how often it looks (milliseconds). */
+const LONGEST_FETCH = 60_000;
+const LOOK_EVERY = 250;
+
+/** The export with its file, which the first who fetches it makes. @throws AppError not_found, unavailable */
 async function withFile(context: Context, row: ExportRow): Promise<ExportRow> {
   if (row.sha256 !== null) return row;
-  let making = underWay.get(row.uuid);
-  if (!making) {
-    making = makeByFetch(context, row).finally(() => underWay.delete(row.uuid));
-    underWay.set(row.uuid, making);
+  const last = performance.now() + LONGEST_FETCH;
+  for (;;) {
+    let making = underWay.get(row.uuid);
+    if (!making) {
+      making = makeByFetch(context, row).finally(() => underWay.delete(row.uuid));
+      underWay.set(row.uuid, making);
+    }
+    await making;
+    const made = await repository.requireExport(context.db, row.companyId, row.uuid);
+    const isOver = made.expiresAt === null || made.expiresAt <= new Date();
+    if (made.deletedAt !== null || isOver) throw new AppError('not_found');
+    if (made.sha256 !== null) return made;
+    if (performance.now() > last) throw new AppError('unavailable');
+    // Another process makes it at the same time.
+    await sleep(LOOK_EVERY);
   }
-  await making;
-  const made = await repository.requireExport(context.db, row.companyId, row.uuid);
-  if (made.deletedAt !== null) throw new AppError('not_found');
-  // Another process makes it at the same time.
-  if (made.sha256 === null) throw new AppError('unavailable');
-  return made;
 }
 
 async function makeByFetch(context: Context, { companyId, id }: ExportRow): Promise<void> {
@@ -126,7 +136,9 @@ async function makeByFetch(context: Context, { companyId, id }: ExportRow): Prom
     const file = await make(context, begun);
     await repository.finish(context.db, begun, file);
   } catch (error) {
-    if (!(error instanceof Overtaken)) throw error;
+    if (error instanceof Overtaken) return;
+    await repository.endLease(context.db, begun);
+    throw error;
   }
 }
 

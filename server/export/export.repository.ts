@@ -23,6 +23,10 @@ const NOT_BOOKED: readonly ExportKind[] = ['DOCUMENTS', 'ARCHIVE'];
 
 const expiry = sql<Date>`now() + make_interval(days => ${DAYS})`;
 
+/** How long others wait for a process that makes a file and notes no progress (seconds). */
+const LEASE = 30;
+const leased = sql<Date>`now() + make_interval(secs => ${LEASE})`;
+
 interface NewExport {
   readonly kind: ExportKind;
   readonly scope: ExportScope;
@@ -150,23 +154,35 @@ export async function beginByJob(
   return row ?? null;
 }
 
-/** Begins a new making by who fetches the file; null when it is made, deleted or expired. */
+/** Leases an export to who fetches the file first and makes it; null when it is leased, made, deleted or expired. */
 export async function beginByFetch(
   db: Db,
   { companyId, id }: ExportName,
 ): Promise<ExportRow | null> {
   const row = await db
     .updateTable('export')
-    .set((row) => ({ attempt: row('attempt', '+', 1) }))
+    .set((row) => ({ attempt: row('attempt', '+', 1), leasedUntil: leased }))
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .where('state', '=', 'DONE')
     .where('sha256', 'is', null)
     .where('deletedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
+    .where(sql<boolean>`(leased_until IS NULL OR leased_until < now())`)
     .returningAll()
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Ends the lease of a making that failed, so that another may begin. */
+export async function endLease(db: Db, { companyId, id, attempt }: Making): Promise<void> {
+  await db
+    .updateTable('export')
+    .set({ leasedUntil: null })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .execute();
 }
 
 /** A making of an export's file. */
@@ -180,7 +196,7 @@ export async function noteProgress(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('export')
-    .set({ progress })
+    .set({ progress, leasedUntil: leased })
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .where('attempt', '=', attempt)

@@ -29,13 +29,15 @@ import { openFile } from './export-making.service.ts';
 import * as repository from './export.repository.ts';
 import type { ExportRow } from './export.repository.ts';
 import { printerOf } from './export-formats.ts';
+import { hasMoreLines } from './figures.repository.ts';
 import { hasPayments } from './money.repository.ts';
 import { currentMoment, readBasis, sumUp } from './open-books.ts';
 import { allThrough, without } from './ranges.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 
-/** Most documents of an export that is DONE at once, and made when it is fetched (EXP-3). */
+/** Most documents, and most lines of them, of an export that is DONE at once, and made when it is fetched (EXP-3). */
 const MOST_AT_ONCE = 2000;
+const MOST_LINES_AT_ONCE = 20_000;
 /** Most exports of a company in an hour, and most mails to accountants in a day (EXP-8). */
 const EXPORTS_PER_HOUR = 120;
 const MAILS_PER_DAY = 20;
@@ -103,7 +105,7 @@ export async function tryExport(
 }
 
 /**
- * Exports what there is at this moment: at most `MOST_AT_ONCE` documents at once, more by a job.
+ * Exports what there is at this moment: so much as one waits for at once, more by a job.
  *
  * @throws AppError nothing_new, export_under_way, too_many_requests
  */
@@ -121,7 +123,7 @@ export async function createExport(
   // Outside of the lock: it may take seconds, and what is before the moment never changes.
   const { scope, sums } = await sumUp(db, asked.scope);
   await refuseNothing(db, body.kind, scope, sums);
-  const byJob = isByJob(body.kind, sums);
+  const byJob = isByJob(body.kind, sums) || (await hasMoreLines(db, scope, MOST_LINES_AT_ONCE));
   try {
     return await db.transaction().execute(async (trx) => {
       await lockCompany(trx, companyId);

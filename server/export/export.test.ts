@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -23,9 +24,9 @@ import { readMail } from '../testing/mails.ts';
 import { exportMailJob } from '../platform/jobs/jobs.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 import { until } from '../testing/until.ts';
-import { removeExpired } from './export-file.service.ts';
+import { removeExpired, storeFile } from './export-file.service.ts';
 import { fileOf } from './export-formats.ts';
-import { requireExport } from './export.repository.ts';
+import { beginByFetch, finish, requireExport } from './export.repository.ts';
 
 const OWNER = 'eier@example.no';
 
@@ -398,6 +399,46 @@ test('without space, memory or the document store an export waits for them, two 
   const { uuid } = (await askForExport(client)).body as AnsweredExport;
   await changeExport(db, sql`created_at = now() - interval '49 hours'`, { companyId, uuid });
   await untilExport(client, uuid, 'FAILED');
+});
+
+test('a fetch waits for another process that makes the file, and makes it when that one is dead (EXP-3)', async () => {
+  const { db } = testApp.context;
+  const begun = async () => {
+    const { uuid } = (await askForExport(owner, { kind: 'GBAT10' })).body as AnsweredExport;
+    const elsewhere = await beginByFetch(db, await requireExport(db, companyId, uuid));
+    if (!elsewhere) throw new Error('It is leased already');
+    return { elsewhere, fetched: bytesAt(testApp, owner, `/api/exports/${uuid}/file/`) };
+  };
+  const made = await begun();
+  const watch = { packed: true, progress: () => 0 };
+  const file = await storeFile(
+    testApp.context,
+    made.elsewhere,
+    Readable.from([Buffer.from('made elsewhere')]),
+    watch,
+  );
+  expect(await finish(db, made.elsewhere, file)).toBe(true);
+  expect((await made.fetched).toString()).toBe('made elsewhere');
+
+  const dead = await begun();
+  const { uuid } = dead.elsewhere;
+  await changeExport(db, sql`leased_until = now() - interval '1 second'`, { companyId, uuid });
+  expect((await dead.fetched).toString('latin1')).toContain(';');
+});
+
+test('many lines are made by a job, as many documents are (EXP-3)', async () => {
+  const client = await testApp.login('linjer@example.no');
+  await completeProfile(client, { email: 'linjer@example.no' });
+  const customer = await createCustomer(client);
+  const { db } = testApp.context;
+  const own = await companyIdOf(db, 'linjer@example.no');
+  const draft = await createDraft(client, customer);
+  // As the API takes no more than a thousand lines of a draft.
+  await sql`INSERT INTO invoice_line (company_id, invoice_id, "position", description, quantity, unit, net_unit_amount, vat_rate, vat_treatment)
+    SELECT company_id, invoice_id, "position" + more * 100, description, quantity, unit, net_unit_amount, vat_rate, vat_treatment
+    FROM invoice_line, generate_series(1, 20000) more WHERE company_id = ${own}`.execute(db);
+  await register(client, draft);
+  expect((await askForExport(client, { kind: 'CSV' })).body).toMatchObject({ state: 'WAITING' });
 });
 
 test('a file of plain text is stored packed, and fetched as it was printed', async () => {

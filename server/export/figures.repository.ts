@@ -69,6 +69,17 @@ export async function sumDocuments(
   return sums;
 }
 
+/** Whether the documents of an export have more lines than these. */
+export async function hasMoreLines(db: Db, scope: ExportScope, most: number): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) FROM (
+      SELECT 1 FROM ${documentsIn(scope)} issued
+      JOIN invoice_line line ON line.company_id = issued.company_id AND line.invoice_id = issued.id
+      WHERE ${scope.listed ? sql`issued.invoice_number = ANY(${[...scope.listed]}::bigint[])` : sql`true`}
+      LIMIT ${most + 1}) counted`.execute(db);
+  return (rows[0]?.count ?? 0) > most;
+}
+
 type Copied = Pick<
   BookDocument,
   | 'kind'

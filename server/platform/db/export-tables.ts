@@ -59,6 +59,8 @@ interface ExportTable {
   deletedAt: Timestamp | null;
   toldAt: Timestamp | null;
   linkSentAt: Timestamp | null;
+  /** Until then the process that makes the file for a fetch is taken to be alive. */
+  leasedUntil: Timestamp | null;
   /** When the last part of the file was first handed out. */
   fetchedAt: Timestamp | null;
   /** When the address refused the link. */

@@ -12,6 +12,8 @@ export const exportsHandedOut: Migration = {
     await sql`
       ALTER TABLE export
         ADD COLUMN fetched_at timestamptz,
+        -- Until then the process that makes the file for a fetch is taken to be alive.
+        ADD COLUMN leased_until timestamptz,
         ADD COLUMN link_refused_at timestamptz`.execute(db);
     await sql`
       CREATE TABLE export_basis (
@@ -51,7 +53,7 @@ export const exportsHandedOut: Migration = {
 async function keepExports(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE OR REPLACE FUNCTION keep_export() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE changing text[] := '{state,attempt,failures,progress,sha256,size,expires_at,deleted_at,told_at,link_sent_at,fetched_at,link_refused_at}';
+    DECLARE changing text[] := '{state,attempt,failures,progress,sha256,size,expires_at,deleted_at,told_at,link_sent_at,fetched_at,link_refused_at,leased_until}';
     BEGIN
       IF TG_OP <> 'UPDATE' THEN
         RAISE EXCEPTION 'an export stays in the control trail' USING ERRCODE = 'check_violation';
