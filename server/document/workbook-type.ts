@@ -90,10 +90,10 @@ class Parts {
 }
 
 /** An OLE file, as macros and embedded objects are, a program, or another ZIP. */
-const ACTIVE_BEGINNING = /^(\u00d0\u00cf\u0011\u00e0|MZ|\u007fELF|PK\u0003\u0004|#!)/;
+const ACTIVE_BEGINNINGS = ['\u00d0\u00cf\u0011\u00e0', 'MZ', '\u007fELF', 'PK\u0003\u0004', '#!'];
 
 function judgeBeginning(beginning: string): void {
-  if (ACTIVE_BEGINNING.test(beginning)) throw new NoWorkbook();
+  if (ACTIVE_BEGINNINGS.some((active) => beginning.startsWith(active))) throw new NoWorkbook();
 }
 
 // ISO/IEC 29500-2: an OPC package has the type of each part in one list, and relations beside the parts.

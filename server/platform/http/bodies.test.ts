@@ -30,7 +30,7 @@ let port: number;
 /** The largest number of files in memory at once. */
 let mostAtOnce = 0;
 let atOnce = 0;
-let release = Promise.withResolvers<void>();
+const release = Promise.withResolvers<void>();
 
 const whole = defineEndpoint({
   id: 'whole',

@@ -86,17 +86,15 @@ function limitOrdinaryBodies(app: FastifyInstance): void {
     most: () => ORDINARY_OF_ONE,
     mostWaiting: ORDINARY_WAITING,
   });
-  app.addHook('preParsing', (request, reply, payload, done) => {
+  app.addHook('preParsing', async (request, reply, payload) => {
     const isSmall =
       announced(request) <= SMALL && request.headers['transfer-encoding'] === undefined;
     const { endpoint } = request.routeOptions.config;
     const hasOther = endpoint?.largestBody !== undefined || endpoint?.upload !== undefined;
-    if (isSmall || hasOther) return done(null, payload);
+    if (isSmall || hasOther) return payload;
     const owner = request.caller?.company?.companyId ?? networkOf(request.ip);
-    void hold(turns, owner, reply).then(
-      () => done(null, payload),
-      (error: Error) => done(error),
-    );
+    await hold(turns, owner, reply);
+    return payload;
   });
 }
 

@@ -104,7 +104,7 @@ describe('an answer that the client does not read', () => {
     let answers = '';
     socket.on('data', (chunk: Buffer) => (answers += chunk.toString()));
     socket.write(
-      `${'GET / HTTP/1.1\r\nHost: x\r\n\r\n'}GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     );
     await once(socket, 'close');
     expect(answers).toMatch(/a page[^]*\r\n\r\nlate$/);

@@ -86,13 +86,19 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
     setTimeout(endLate, limits.lateRequest).unref();
   };
 
-  app.addHook('onSend', (request, reply, payload, done) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close');
+    done(null, payload);
+  });
+  endLongAnswers(app, limits.wholeAnswer);
+}
+
+/** Ends connections whose clients take longer to read an answer than this, or than its route allows (milliseconds). */
+function endLongAnswers(app: FastifyInstance, usual: number): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = reply;
-    const timer = setTimeout(
-      () => raw.socket?.destroy(),
-      request.routeOptions.config.wholeAnswer ?? limits.wholeAnswer,
-    );
+    const limit = request.routeOptions.config.wholeAnswer ?? usual;
+    const timer = setTimeout(() => raw.socket?.destroy(), limit);
     raw.once('close', () => clearTimeout(timer));
     done(null, payload);
   });
