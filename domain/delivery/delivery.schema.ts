@@ -55,11 +55,15 @@ export const delivery = described(
           reason: z.nullable(z.string()),
         }),
       ),
-      'Of one mail the first is To, others are Cc',
+      'Of one mail the first is To, others are Cc. QUEUED: refused for the moment, and tried again',
+    ),
+    unreached: described(
+      z.array(z.string()),
+      'Addresses that failed for good, here or before, and were not put right since',
     ),
     sentTime: z.nullable(z.iso.datetime()),
     failureReason: z.nullable(z.string()),
-    /** Why it is still QUEUED: the last attempt failed, or the day's mail limit is reached. */
+    /** Why it, or one of its addresses, is still QUEUED: the last attempt failed, or the day's mail limit is reached. */
     waitingReason: z.nullable(z.string()),
     /** When a delivery over a new company's daily mail limit is tried again. */
     deferredUntil: z.nullable(z.iso.datetime()),

@@ -86,7 +86,7 @@ export const invoiceListQuery = z.object({
     z.optional(z.enum(LISTED_STATUSES)),
     'OUTSTANDING: registered invoices that are not paid; OVERDUE: those of them that were due ' +
       'before today, in Oslo. Both begin with the earliest due date. FAILED: what is registered and ' +
-      'not paid, or a credit note, and was last sent in vain',
+      'not paid, or a credit note, and was last sent in vain, to all or one of its addresses',
   ),
   sort: described(
     z.optional(z.enum(INVOICE_SORTS)),

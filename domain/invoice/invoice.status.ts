@@ -1,4 +1,4 @@
-import type { DeliveryStatus, DeliveryType } from '../delivery/delivery.schema.ts';
+import type { Delivery, DeliveryStatus, DeliveryType } from '../delivery/delivery.schema.ts';
 
 /** DRAFT may change; REGISTERED has a number and is frozen; CANCELLED has a credit note. */
 export const INVOICE_STATUSES = ['DRAFT', 'REGISTERED', 'PAID', 'CANCELLED'] as const;
@@ -63,9 +63,20 @@ export function deletableStatus(
   return DELETABLE_STATUSES.find((status) => status === invoice.status);
 }
 
-/** Whether the last delivery failed and can be repeated. A cancelled invoice is not sent again. */
-export function canBeResent(invoice: Deliverable): boolean {
-  return invoice.deliveryStatus === 'FAILED' && invoice.status !== 'CANCELLED';
+/**
+ * Whether the last delivery failed, or one of its addresses did, and can be repeated. A cancelled invoice is not sent
+ * again.
+ */
+export function canBeResent(
+  invoice: Deliverable & {
+    readonly deliveries?: readonly Pick<Delivery, 'recipients' | 'unreached'>[];
+  },
+): boolean {
+  if (invoice.status === 'CANCELLED') return false;
+  const last = invoice.deliveries?.at(-1);
+  const isOver = last?.recipients.every(({ status }) => status !== 'QUEUED');
+  const isMissed = last && isOver && last.unreached.length > 0;
+  return invoice.deliveryStatus === 'FAILED' || Boolean(isMissed);
 }
 
 /** Whether it can be mailed: again, or for the first time if it was registered for delivery by hand. */

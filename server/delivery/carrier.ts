@@ -124,6 +124,8 @@ export interface CarriedDelivery extends Addressed {
 
 /** A delivery that is about to be handed over. */
 export interface PreparedDelivery extends CarriedDelivery {
+  /** The addresses that it has yet to reach: all, or those that an earlier try did not. */
+  readonly remaining: readonly string[];
   /** The amount due of its invoice now (øre), which may be less than the document says. */
   readonly amountDue: Ore;
   readonly creditedAmount: Ore;
@@ -163,6 +165,8 @@ interface Taken {
   readonly reference: string | null;
   /** The addresses that did not get it, although another one did. */
   readonly refused?: readonly RefusedAddress[] | undefined;
+  /** The addresses that could not get it for the moment, although another one did. They are tried again. */
+  readonly delayed?: readonly RefusedAddress[] | undefined;
   /** Shortest time until the next poll (seconds). When absent, ACCEPTED is final, and UNDER_WAY waits for the next try. */
   readonly askAgain?: number | undefined;
 }
@@ -178,6 +182,8 @@ export interface Trouble {
   readonly kind: 'REFUSED' | 'BLOCKED' | 'NOT_NOW' | 'UNKNOWN';
   /** In Norwegian, for the screen. */
   readonly reason: string;
+  /** Those of several addresses that were refused for good, whatever becomes of the others. */
+  readonly refused?: readonly RefusedAddress[] | undefined;
   /** For the log; an `OutsideError` when the fault is not ours. */
   readonly error: Error;
   /** Shortest time until the next try (seconds); by the limits when absent. */

@@ -17,19 +17,19 @@ import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 import { PdfNotPrintable } from '../document/pdf/renderer.ts';
 import type { Absent, Answer, HandOver, Trouble } from './carrier.ts';
 import { CARRIERS } from './carriers-in-use.service.ts';
+import { recordReturned } from './delivery-addresses.service.ts';
 import * as repository from './delivery-try.repository.ts';
 import type { Lease, TriedRow } from './delivery-try.repository.ts';
 import { dispatch } from './delivery-making.service.ts';
 import { isTooLate, judgeDelivery } from './delivery-order.service.ts';
 import {
   giveUp,
-  recordReturned,
   recordSent,
   recordSetback,
   stop,
   type TriedBy,
 } from './delivery-record.service.ts';
-import type { CarriedRow, DeliveryId } from './delivery.rows.ts';
+import { remainingOf, type CarriedRow, type DeliveryId } from './delivery.rows.ts';
 import { reportFailures } from './failure-notice.service.ts';
 
 /**
@@ -119,7 +119,8 @@ async function deliver(
   if (!delivery || delivery.status === 'FAILED' || delivery.deferredUntil !== null) return;
   const by = carriers.get(delivery.deliveryType);
   if (!by) throw new TryLater(`Nothing is sent as ${delivery.deliveryType}`);
-  if (delivery.status === 'SENT') return pollSent(context, by, delivery);
+  const remaining = remainingOf(delivery);
+  if (remaining.length === 0) return pollSent(context, by, delivery);
   if (delivery.isTooEarly) throw new TryLater('The carrier asked to wait');
   if (await pollUnsent(context, by, delivery, signal)) return;
   // A credit note never arrives before its invoice. Waiting counts as no try and needs no lease.
@@ -130,8 +131,9 @@ async function deliver(
   if (!prepared) return;
   const lease = await leaseToSend(context, by, delivery, { signal });
   // Judged after the lease is visible to others: a user who cancels the invoice from now on sees that it is being sent.
+  const [recipient = '', ...copies] = remaining;
   const [[obstacle], now] = await Promise.all([
-    by.carrier.findObstacles(context.db, [delivery]),
+    by.carrier.findObstacles(context.db, [{ ...delivery, recipient, copies }]),
     repository.getDelivery(context.db, name),
   ]);
   const verdict = judgeDelivery(now, { ...lease, canBeAsked: by.carrier.ask !== undefined });
@@ -156,7 +158,8 @@ async function prepare(
     const find = delivery.reminderPrincipal === null ? findOriginal : findOriginalReminder;
     const contents = await find(context, delivery);
     const { amountDue, creditedAmount } = delivery.invoice;
-    const prepared = { ...delivery, amountDue, creditedAmount };
+    const remaining = remainingOf(delivery);
+    const prepared = { ...delivery, amountDue, creditedAmount, remaining };
     const handOver = await carrier.prepare(context, prepared, contents);
     return { contents, handOver };
   } catch (error) {
@@ -258,6 +261,6 @@ async function pollSent(
 
 /** Records the carrier's answer. @throws Error when the job must be retried */
 async function record(context: Context, by: TriedBy, lease: Lease, answer: Answer): Promise<void> {
-  if (answer.kind === 'ACCEPTED') await recordSent(context, lease, answer);
+  if (answer.kind === 'ACCEPTED') await recordSent(context, by, lease, answer);
   else await recordSetback(context, by, lease, answer);
 }

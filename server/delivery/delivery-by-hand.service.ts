@@ -1,4 +1,8 @@
-import type { DeliveryBody, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type {
+  Delivery,
+  DeliveryBody,
+  DeliveryType,
+} from '../../domain/delivery/delivery.schema.ts';
 import { amountDue } from '../../domain/invoice/claim.ts';
 import type { Ore } from '../../domain/money.ts';
 import { lockCompany } from '../company/profile.repository.ts';
@@ -20,7 +24,14 @@ import {
   type Failed,
   type FailedFilter,
 } from './delivery.repository.ts';
-import { isUnconfirmed, type ListedDelivery } from './delivery.rows.ts';
+import { settleUnreached } from './delivery-addresses.repository.ts';
+import {
+  addressesOf,
+  isUnconfirmed,
+  presentDelivery,
+  remainingOf,
+  type ListedDelivery,
+} from './delivery.rows.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import type { Trx } from '../platform/db/database.ts';
@@ -32,16 +43,18 @@ const BY_HAND_AN_HOUR = 5;
 const HOUR = 3600;
 
 /**
- * Sends an invoice again whose delivery failed or was stopped. The document is the registered one, with the same bytes.
+ * Sends an invoice again whose delivery failed or was stopped, or to those of its addresses that failed. The document is
+ * the registered one, with the same bytes.
  *
- * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, delivery_type_unavailable,
- * too_many_requests, and the refusals of its carrier
+ * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, delivery_under_way,
+ * delivery_type_unavailable, too_many_requests, and the refusals of its carrier
  */
 export async function resend(context: Context, actor: Actor, uuid: string): Promise<void> {
   const { companyId } = actor;
   await context.db.transaction().execute(async (trx) => {
     const invoice = await lockInvoice(trx, companyId, uuid);
     const planned = await planAgain(context, trx, { invoice, byHand: true });
+    if (!planned) return;
     await allowByHand(trx, companyId, `${planned.invoiceId}`);
     await makeDeliveries(context, trx, [planned], authorOf(actor));
   });
@@ -85,6 +98,7 @@ async function requeue(
     await context.db.transaction().execute(async (trx) => {
       const invoice = await lockInvoiceById(trx, companyId, invoiceId);
       const planned = await planAgain(context, trx, { invoice, byHand: false });
+      if (!planned) return;
       const named = await nameDeliveries(context, trx, [planned]);
       const made = await recordMade(trx, named, staffAuthor(null));
       const ids = made.map(({ id }) => id);
@@ -128,7 +142,11 @@ export async function sendByHand(
 
 /** Whether this delivery prevents another of the same document. An EHF that may never be confirmed does not. */
 function isInTheWay(made: ListedDelivery, deliveryType: DeliveryType): boolean {
-  return made.status === 'QUEUED' && (made.deliveryType === deliveryType || !isUnconfirmed(made));
+  return isOpen(made) && (made.deliveryType === deliveryType || !isUnconfirmed(made));
+}
+
+function isOpen(made: ListedDelivery): boolean {
+  return remainingOf(made).length > 0;
 }
 
 /** Counts manual deliveries of one document. @throws AppError too_many_requests */
@@ -138,21 +156,81 @@ async function allowByHand(trx: Trx, companyId: number, document: string): Promi
 }
 
 /**
- * Plans another delivery by the same carrier, after the last one failed or was stopped. The caller holds the invoice.
+ * Plans another delivery by the same carrier, after the last one failed or was stopped, or failed at an address. Null
+ * when the customer's addresses have it by now, which puts the others right. The caller holds the invoice.
  *
- * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, delivery_type_unavailable, and the
- * refusals of its carrier
+ * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, delivery_under_way,
+ * delivery_type_unavailable, and the refusals of its carrier
  */
 async function planAgain(
   context: Pick<Context, 'config'>,
   trx: Trx,
   { invoice, byHand }: { readonly invoice: InvoiceRow; readonly byHand: boolean },
-): Promise<Planned> {
+): Promise<Planned | null> {
   if (invoice.status === 'CANCELLED') throw new AppError('cancelled_invoice_unsent');
-  if (invoice.deliveryStatus !== 'FAILED') throw new AppError('delivery_not_failed');
   const made = await findMade(trx, invoice);
-  const deliveryType = made.at(-1)?.deliveryType ?? invoice.deliveryType;
-  return plan(context, trx, invoice, { deliveryType, recipient: null, made, byHand });
+  const latest = made.at(-1);
+  if (invoice.deliveryStatus !== 'FAILED') {
+    if (!latest || latest.unreached.length === 0) throw new AppError('delivery_not_failed');
+    if (isOpen(latest)) throw new AppError('delivery_under_way');
+  }
+  const deliveryType = latest?.deliveryType ?? invoice.deliveryType;
+  const planned = await plan(context, trx, invoice, {
+    deliveryType,
+    recipient: null,
+    made,
+    byHand,
+  });
+  const again =
+    latest && carrierOf(deliveryType).copiesOf ? withoutReached(planned, made) : planned;
+  if (latest && !again) await settleUnreached(trx, invoice.companyId, latest.uuid);
+  return again;
+}
+
+/**
+ * A delivery to those of its addresses alone that did not get an earlier one (DEL-23); null when there are none. An
+ * address that another was typed for is left out.
+ */
+function withoutReached(planned: Planned, made: readonly ListedDelivery[]): Planned | null {
+  const latest = made.at(-1);
+  const open = new Set(latest && missedBy(latest));
+  const states = made.flatMap((one) => presentDelivery(one).recipients);
+  const were = (status: Delivery['status']) =>
+    new Set(states.flatMap((one) => (one.status === status ? [one.address.toLowerCase()] : [])));
+  const [reached, failed] = [were('SENT'), were('FAILED')];
+  const isReached = (address: string) => reached.has(address.toLowerCase());
+  const addresses = [planned.recipient, ...(planned.copies ?? [])];
+  const remaining = addresses.filter(
+    (address) =>
+      !isReached(address) &&
+      (latest?.status === 'FAILED' || open.has(address) || !failed.has(address.toLowerCase())),
+  );
+  const sentTime = made.findLast(({ status }) => status === 'SENT')?.sentTime;
+  if (!sentTime || !addresses.some(isReached)) return planned;
+  if (remaining.length === 0) return latest?.status === 'FAILED' ? planned : null;
+  const [recipient = '', ...copies] = addresses.filter(
+    (address) => isReached(address) || remaining.includes(address),
+  );
+  return { ...planned, recipient, copies, forced: true, part: { remaining, sentTime } };
+}
+
+/** The addresses that failed for good, by this delivery or before, and were not put right. */
+function missedBy(delivery: ListedDelivery): readonly string[] {
+  const { status, stoppedBy, unreached } = delivery;
+  const isFailed = status === 'FAILED' && stoppedBy === null;
+  return isFailed ? [...new Set([...addressesOf(delivery), ...unreached])] : unreached;
+}
+
+/** The addresses that stay missed after a delivery to one that was typed: it is one of them, or stands for the first. */
+function missedAfter(made: readonly ListedDelivery[], typed: string): readonly string[] {
+  const latest = made.at(-1);
+  const missed = latest ? missedBy(latest) : [];
+  const isTyped = (address: string) => address.toLowerCase() === typed.toLowerCase();
+  if (missed.some(isTyped)) return missed.filter((address) => !isTyped(address));
+  const hasIt = made.some((one) =>
+    presentDelivery(one).recipients.some((each) => each.status === 'SENT' && isTyped(each.address)),
+  );
+  return hasIt ? missed : missed.slice(1);
 }
 
 /** The deliveries of an invoice so far, oldest first. */
@@ -193,7 +271,8 @@ async function plan(
   const verdict = judge(invoice, arrival, UNTRIED);
   const isAgain = made.some((one) => one.deliveryType === deliveryType && one.status !== 'FAILED');
   const forced = isAgain || (byHand && (verdict === 'PAID' || verdict === 'CANCELLED'));
-  return { companyId, invoiceId, deliveryType, ...to, stoppedBy: null, forced };
+  const unreached = wished === null || !carrier.copiesOf ? [] : missedAfter(made, wished);
+  return { companyId, invoiceId, deliveryType, ...to, stoppedBy: null, forced, unreached };
 }
 
 interface Recipients {
@@ -267,7 +346,7 @@ export async function mailReminder(
   const findMade = async () =>
     (await findReminderDeliveries(trx, companyId, [invoiceId])).get(documentId) ?? [];
   const made = await findMade();
-  if (made.some(({ status }) => status === 'QUEUED')) throw new AppError('delivery_under_way');
+  if (made.some(isOpen)) throw new AppError('delivery_under_way');
   const isAgain = made.some(({ status }) => status !== 'FAILED');
   const verdict = judgeReminder({ ...invoice, amountDue: amountDue(invoice) }, principal);
   if (verdict === 'DISPUTED') throw new AppError('invoice_disputed');

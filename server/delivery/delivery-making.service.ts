@@ -161,6 +161,9 @@ export interface Planned extends Pick<
   readonly failureReason?: string | null;
   /** The reminder that it brings; the invoice itself when absent. */
   readonly reminder?: { readonly documentId: number; readonly principal: Ore };
+  /** The addresses of an earlier delivery that failed and stay so; none when absent. */
+  readonly unreached?: readonly string[];
+  readonly part?: repository.NewDelivery['part'];
 }
 
 /**
@@ -174,7 +177,7 @@ export async function makeDeliveries(
   author: HistoryAuthor,
 ): Promise<void> {
   const made = await recordMade(trx, await nameDeliveries(context, trx, planned), author);
-  const queued = made.filter(({ status }) => status === 'QUEUED');
+  const queued = made.filter(({ status }) => status !== 'FAILED');
   await enqueueDeliveries(context, trx, await allotToday(context, trx, queued));
 }
 
@@ -204,6 +207,7 @@ export async function nameDeliveries(
     return {
       ...delivery,
       copies: [...(delivery.copies ?? [])],
+      unreached: [...(delivery.unreached ?? [])],
       documentId,
       reminderPrincipal: reminder?.principal ?? null,
       uuid,

@@ -41,11 +41,13 @@ export const UNTRIED: Tried = { forced: false, mayHaveArrived: false, canBeAsked
 
 /** Whether a delivery may be handed over, by the state of its invoice: the table of DEL-5. */
 export function judgeDelivery(
-  { invoice, arrival, reminderPrincipal }: TriedRow,
+  { invoice, arrival, reminderPrincipal, status }: TriedRow,
   tried: Tried,
 ): Verdict {
+  // It has arrived at others of its addresses.
+  const mayHaveArrived = tried.mayHaveArrived || status === 'SENT';
   return reminderPrincipal === null
-    ? judge(invoice, arrival, tried)
+    ? judge(invoice, arrival, { ...tried, mayHaveArrived })
     : judgeReminder(invoice, reminderPrincipal);
 }
 
@@ -63,7 +65,7 @@ export function judge(
   // A paid invoice that may have arrived goes to the carrier, if the carrier can say whether it did.
   if (status === 'PAID') return forced || (mayHaveArrived && canBeAsked) ? 'SEND' : 'PAID';
   if (creditsInvoiceId === null) return 'SEND';
-  if (arrival?.status === 'QUEUED' && !arrival.isUnconfirmed) return 'WAIT';
+  if (arrival?.isUnderWay && !arrival.isUnconfirmed) return 'WAIT';
   // The buyer gets the credit note of an invoice that still applies (CRE-14).
   return arrival || forced || creditedStatus !== 'CANCELLED' ? 'SEND' : 'CANCELLED';
 }

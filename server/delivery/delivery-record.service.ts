@@ -1,18 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { RefusedAddress, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { RefusedAddress } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { type NewEvent, SYSTEM, recordEvents, staffAuthor } from '../invoice/history.repository.ts';
+import { SYSTEM, recordEvents, staffAuthor } from '../invoice/history.repository.ts';
 import { tryEach, TryLater } from '../platform/jobs/job.ts';
 import type { Answer, Carrier, CarrierLimits, Obstacle, Trouble } from './carrier.ts';
 import * as tries from './delivery-try.repository.ts';
 import type { Lease } from './delivery-try.repository.ts';
+import { lockAddresses } from './delivery-addresses.repository.ts';
+import {
+  narrowed,
+  recordAddressesFailed,
+  recordFailed,
+  recordReached,
+  toEvent,
+  toFailed,
+  type Accepted,
+} from './delivery-addresses.service.ts';
 import { judgeDelivery, stoppedReason, type Verdict } from './delivery-order.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Made, NewDelivery } from './delivery.repository.ts';
-import type { DeliveryId, Failure, HistoryRow } from './delivery.rows.ts';
+import { remainingOf, type DeliveryId, type Failure, type HistoryRow } from './delivery.rows.ts';
 
 /** How long recording an accepted delivery is retried (milliseconds). */
 const RECORDING_LIMIT = 10 * 60_000;
@@ -26,51 +36,46 @@ export async function recordMade(
   author: HistoryAuthor,
 ): Promise<Made[]> {
   const made = await repository.insertDeliveries(trx, deliveries);
-  const events = made.map(({ failureReason, stoppedBy, ...row }) =>
-    failureReason === null ? toEvent(row, 'QUEUED') : toFailed(row, { failureReason, stoppedBy }),
+  const events = made.map(({ failureReason, stoppedBy, remaining, ...row }) =>
+    failureReason === null
+      ? toEvent(narrowed(row, remaining), 'QUEUED')
+      : toFailed(row, { failureReason, stoppedBy }),
   );
   await recordEvents(trx, author, events);
   return made;
 }
 
-/** Gives up a delivery and adds the event, unless another worker holds it by now. */
-async function recordGivenUp(db: Db, lease: Lease, failure: Failure): Promise<void> {
+/**
+ * Gives up a delivery, or those of its addresses that it has not reached, and adds the events, unless another worker
+ * holds it by now.
+ */
+async function recordGivenUp(
+  db: Db,
+  lease: Lease,
+  { refused = [], ...failure }: Failure & { readonly refused?: readonly RefusedAddress[] },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const failed = await tries.giveUp(trx, lease, failure);
-    await recordFailed(trx, failed, failure, SYSTEM);
+    if (lease.copies.length === 0 && lease.status === 'QUEUED') {
+      await recordFailed(trx, await tries.giveUp(trx, lease, failure), failure, SYSTEM);
+      return;
+    }
+    const row = await lockAddresses(trx, lease);
+    if (row?.attempts !== lease.attempts) return;
+    const given = remainingOf(row).map(
+      (address) =>
+        refused.find((one) => one.address === address) ?? {
+          address,
+          reason: failure.failureReason,
+        },
+    );
+    if (row.status === 'QUEUED') {
+      const all = {
+        ...failure,
+        refused: failure.stoppedBy ? row.refused : [...row.refused, ...given],
+      };
+      await recordFailed(trx, await tries.giveUp(trx, lease, all), failure, SYSTEM);
+    } else await recordAddressesFailed(trx, row, given, failure);
   });
-}
-
-/**
- * Records that a delivery came back, whatever its status was.
- * @param hasArrived whether the recipient has seen it all the same, so that a credit note must follow; unchanged when
- *   absent
- */
-export async function recordReturned(
-  trx: Trx,
-  delivery: DeliveryId,
-  failureReason: string,
-  hasArrived?: boolean,
-): Promise<void> {
-  const failed = await tries.markFailed(trx, delivery, { failureReason, hasArrived });
-  await recordFailed(trx, failed, { failureReason }, SYSTEM);
-}
-
-/**
- * Records that a delivery came back from one of its addresses (DEL-23): it fails with the last of them.
- * @param hasArrived as in `recordReturned`
- */
-export async function recordAddressReturned(
-  trx: Trx,
-  delivery: DeliveryId,
-  refused: RefusedAddress,
-  hasArrived?: boolean,
-): Promise<void> {
-  const [row] = await tries.markAddressRefused(trx, delivery, refused);
-  if (!row) return;
-  if (row.refused.length > row.copies.length) {
-    await recordReturned(trx, delivery, refused.reason, hasArrived);
-  } else await recordEvents(trx, SYSTEM, [toRefused(row, refused)]);
 }
 
 /** Records that waiting deliveries have failed, for the reason that they waited for; each in its own transaction. */
@@ -80,6 +85,11 @@ export async function recordWaitedInVain(db: Db, deliveries: readonly DeliveryId
       for (const { failureReason, ...row } of await tries.giveUpWaiting(trx, delivery)) {
         await recordFailed(trx, [row], { failureReason }, SYSTEM);
       }
+      const row = await lockAddresses(trx, delivery);
+      if (row?.status !== 'SENT' || !row.isFree || row.waitingReason === null) return;
+      const reason = row.waitingReason;
+      const waited = remainingOf(row).map((address) => ({ address, reason }));
+      await recordAddressesFailed(trx, row, waited, {});
     });
   });
 }
@@ -114,47 +124,6 @@ export async function recordStopped(
   await recordFailed(trx, await tries.stopUnsent(trx, invoice, failure), failure, author);
 }
 
-async function recordFailed(
-  trx: Trx,
-  failed: readonly HistoryRow[],
-  failure: Failure,
-  author: HistoryAuthor,
-): Promise<void> {
-  await recordEvents(
-    trx,
-    author,
-    failed.map((row) => toFailed(row, failure)),
-  );
-}
-
-/** The event in the invoice's history. */
-function toEvent(
-  { companyId, invoiceId, deliveryType, recipient, copies, reminderPrincipal }: HistoryRow,
-  kind: 'QUEUED' | 'SENT' | 'FAILED',
-): NewEvent {
-  const reminder = reminderPrincipal === null ? {} : { reminder: true };
-  const further = copies.length === 0 ? {} : { copies };
-  const details = { deliveryType, recipient, ...further, ...reminder };
-  return { companyId, invoiceId, kind, details };
-}
-
-/** One of several addresses did not get a delivery. */
-function toRefused(row: HistoryRow, { address, reason }: RefusedAddress): NewEvent {
-  return toFailed({ ...row, recipient: address, copies: [] }, { failureReason: reason });
-}
-
-function toFailed(
-  row: HistoryRow,
-  {
-    failureReason,
-    stoppedBy = null,
-  }: Omit<Failure, 'stoppedBy'> & { stoppedBy?: StoppedBy | null },
-): NewEvent {
-  const event = toEvent(row, 'FAILED');
-  const stopped = stoppedBy ? { stoppedBy } : {};
-  return { ...event, details: { ...event.details, reason: failureReason, ...stopped } };
-}
-
 /** The carrier that tried a delivery. */
 export interface TriedBy {
   readonly carrier: Carrier;
@@ -164,30 +133,33 @@ export interface TriedBy {
 /**
  * Records that a delivery was accepted. Retries while the database is unavailable: an unrecorded delivery would be sent
  * again.
+ *
+ * @throws TryLater when an address was refused for the moment
  */
 export async function recordSent(
   { db, log }: Pick<Context, 'db' | 'log'>,
-  { companyId, id }: Lease,
-  { reference, askAgain, refused = [] }: Extract<Answer, { readonly kind: 'ACCEPTED' }>,
+  { limits }: TriedBy,
+  lease: Lease,
+  accepted: Accepted,
 ): Promise<void> {
+  const { companyId, id } = lease;
+  const { refused = [], delayed = [] } = accepted;
+  const answer = isOver(lease, 'NOT_NOW', limits)
+    ? { ...accepted, refused: [...refused, ...delayed], delayed: [] }
+    : accepted;
   const deadline = performance.now() + RECORDING_LIMIT;
   for (let pause = 50; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     try {
-      await db.transaction().execute(async (trx) => {
-        const answer = { carrierReference: reference, askAgain, refused };
-        const sent = await tries.markSent(trx, { companyId, id }, answer);
-        const events = sent.map((row) => toEvent(row, 'SENT'));
-        const without = sent.flatMap((row) => refused.map((one) => toRefused(row, one)));
-        await recordEvents(trx, SYSTEM, [...events, ...without]);
-      });
+      await db.transaction().execute(async (trx) => recordReached(trx, lease, answer));
       log.info({ companyId, deliveryId: id }, 'delivered');
-      return;
+      break;
     } catch (error) {
       if (performance.now() > deadline) throw error;
       log.error({ err: error }, 'an accepted delivery could not be recorded; trying again');
       await sleep(pause);
     }
   }
+  if (answer.delayed?.length) throw new TryLater('Some addresses were refused for the moment');
 }
 
 /**
@@ -215,7 +187,7 @@ async function recordTrouble(
   context: Context,
   { carrier, limits }: TriedBy,
   held: Lease,
-  { kind, reason, error, askAgain }: Trouble,
+  { kind, reason, refused = [], error, askAgain }: Trouble,
 ): Promise<void> {
   const canBeAsked = carrier.ask !== undefined;
   // A refusal by a carrier that knows its documents proves that the document never arrived.
@@ -223,8 +195,14 @@ async function recordTrouble(
   const mayHaveArrived = kind === 'UNKNOWN' || (held.mayHaveArrived && !isKnown);
   const lease = { ...held, mayHaveArrived };
   if (isOver(lease, kind, limits)) {
-    await giveUp(context, lease, reason, error);
+    await giveUp(context, lease, reason, error, refused);
     return;
+  }
+  if (refused.length > 0 && lease.copies.length > 0) {
+    await context.db.transaction().execute(async (trx) => {
+      const row = await lockAddresses(trx, lease);
+      if (row?.attempts === lease.attempts) await recordAddressesFailed(trx, row, refused, {});
+    });
   }
   const now = await tries.getDelivery(context.db, lease);
   const verdict = judgeDelivery(now, { ...lease, canBeAsked });
@@ -272,13 +250,14 @@ export async function stop(
   context.log.info({ deliveryId: lease.id, ...failure }, 'delivery stopped');
 }
 
-/** Gives a delivery up. @param error for the log */
+/** Gives a delivery up. @param error for the log @param refused addresses with a reason of their own */
 export async function giveUp(
   context: Context,
   lease: Lease,
   failureReason: string,
   error: unknown,
+  refused?: readonly RefusedAddress[],
 ): Promise<void> {
   context.log.warn({ deliveryId: lease.id, err: error }, 'delivery given up');
-  await recordGivenUp(context.db, lease, { failureReason });
+  await recordGivenUp(context.db, lease, { failureReason, refused: refused ?? [] });
 }

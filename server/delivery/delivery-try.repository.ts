@@ -4,9 +4,12 @@ import type { RefusedAddress } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { creditedStatus } from '../invoice/invoice.selection.ts';
+import { asJson } from './delivery-addresses.repository.ts';
 import { findArrivals, type Arrival } from './delivery.repository.ts';
 import {
   CARRIED_COLUMNS,
+  IS_FREE,
+  IS_OPEN,
   IS_TOO_EARLY,
   HISTORY_COLUMNS,
   type CarriedRow,
@@ -75,6 +78,9 @@ const LEASED = [
   'attempts',
   'excusedAttempts',
   'reminderPrincipal',
+  'status',
+  'copies',
+  'remaining',
 ] as const;
 
 /**
@@ -99,20 +105,12 @@ export async function leaseDelivery(
     }))
     .where('companyId', '=', companyId)
     .where('id', '=', id)
-    .where(QUEUED)
+    .where(IS_OPEN)
     .where(sql<boolean>`(leased_until IS NULL OR leased_until < ${latest})`)
     .returning(LEASED)
     .executeTakeFirst();
   return row ?? null;
 }
-
-/**
- * Keeps the planner from the partial index of queued deliveries: it takes one company's part for small, which it may
- * not be. The row is found by its id.
- */
-const QUEUED = sql<boolean>`status || '' = 'QUEUED'`;
-
-const IS_FREE = sql<boolean>`(leased_until IS NULL OR leased_until < now())`;
 
 /** The result of a failed try. */
 export interface Setback {
@@ -146,7 +144,7 @@ export async function releaseDelivery(
     .where('companyId', '=', lease.companyId)
     .where('id', '=', lease.id)
     .where('attempts', '=', lease.attempts)
-    .where('status', '=', 'QUEUED')
+    .where(IS_OPEN)
     .execute();
 }
 
@@ -161,62 +159,33 @@ export async function countAttempt(db: Db, { companyId, id }: DeliveryId): Promi
     .set((delivery) => ({ attempts: delivery('attempts', '+', 1) }))
     .where('companyId', '=', companyId)
     .where('id', '=', id)
-    .where('status', '=', 'QUEUED')
+    .where(IS_OPEN)
     .where(IS_FREE)
     .returning(LEASED)
     .executeTakeFirst();
   return row ?? null;
 }
 
-interface Accepted extends Pick<Setback, 'carrierReference' | 'askAgain'> {
-  readonly refused: readonly RefusedAddress[];
-}
+type Accepted = Pick<Setback, 'carrierReference' | 'askAgain'>;
 
-function asJson(refused: readonly RefusedAddress[]) {
-  return sql<RefusedAddress[]>`${JSON.stringify(refused)}::jsonb`;
-}
-
-/**
- * Adds an address that did not get a delivery. Returns no row when it was added before, or when the delivery has
- * failed.
- */
-export async function markAddressRefused(
-  db: Db,
-  { companyId, id }: DeliveryId,
-  refused: RefusedAddress,
-): Promise<(HistoryRow & Pick<DeliveryRow, 'refused'>)[]> {
-  const sameAddress = JSON.stringify([{ address: refused.address }]);
-  return db
-    .updateTable('delivery')
-    .set({ refused: sql<RefusedAddress[]>`refused || ${asJson([refused])}` })
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .where('status', '<>', 'FAILED')
-    .where(sql<boolean>`NOT refused @> ${sameAddress}::jsonb`)
-    .returning([...HISTORY_COLUMNS, 'refused'])
-    .execute();
-}
-
-/** Marks a delivery as accepted, whoever holds it. Returns no row when it is not QUEUED. */
+/** Marks a delivery as accepted, whoever holds it. Returns no row when it has reached its addresses, or failed. */
 export async function markSent(
   db: Db,
   { companyId, id }: DeliveryId,
-  { carrierReference, askAgain, refused }: Accepted,
+  { carrierReference, askAgain }: Accepted,
 ): Promise<HistoryRow[]> {
   return db
     .updateTable('delivery')
     .set({
       status: 'SENT',
-      sentTime: sql<Date>`now()`,
+      sentTime: sql<Date>`COALESCE(sent_time, now())`,
       leasedUntil: null,
       askAgainAt: secondsFromNow(askAgain),
       ...named(carrierReference),
-      // A notice of a bounce may have come before.
-      ...(refused.length > 0 && { refused: sql<RefusedAddress[]>`refused || ${asJson(refused)}` }),
     })
     .where('companyId', '=', companyId)
     .where('id', '=', id)
-    .where(QUEUED)
+    .where(IS_OPEN)
     .returning(HISTORY_COLUMNS)
     .execute();
 }
@@ -251,6 +220,7 @@ function failing(db: Db, companyId: number) {
       leasedUntil: null,
       askAgainAt: null,
       ownerTold: false,
+      remaining: null,
     })
     .where('companyId', '=', companyId);
 }
@@ -259,10 +229,11 @@ function failing(db: Db, companyId: number) {
 export async function giveUp(
   db: Db,
   { companyId, id, attempts, mayHaveArrived }: Lease,
-  failure: Failure,
+  { refused, ...failure }: Failure & { readonly refused?: readonly RefusedAddress[] },
 ): Promise<HistoryRow[]> {
   return failing(db, companyId)
     .set({ mayHaveArrived, ...failure })
+    .$if(refused !== undefined, (update) => update.set({ refused: asJson(refused ?? []) }))
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .where('status', '=', 'QUEUED')

@@ -8,6 +8,7 @@ import {
   type CarriedRow,
   type DeliveryId,
   type DeliveryRow,
+  IS_OPEN,
   IS_UNCONFIRMED,
   LISTED,
   type ListedDelivery,
@@ -31,9 +32,14 @@ export interface NewDelivery {
   readonly forced: boolean;
   /** The amount that a reminder says is due (øre); null for other documents. */
   readonly reminderPrincipal: Ore | null;
+  /** The addresses of an earlier delivery that failed and that this one does not send to (DEL-25). */
+  readonly unreached: string[];
+  /** For a delivery to those addresses alone that did not get it before: when the others got it. */
+  readonly part?: { readonly remaining: string[]; readonly sentTime: Date } | undefined;
 }
 
-export type Made = HistoryRow & Pick<DeliveryRow, 'id' | 'status' | 'failureReason' | 'stoppedBy'>;
+export type Made = HistoryRow &
+  Pick<DeliveryRow, 'id' | 'status' | 'failureReason' | 'stoppedBy' | 'remaining'>;
 
 /** Counts the queued deliveries of these companies that are not deferred. */
 export async function countQueued(
@@ -59,14 +65,24 @@ export async function insertDeliveries(
   return trx
     .insertInto('delivery')
     .values(
-      deliveries.map((delivery) => ({
+      deliveries.map(({ part, ...delivery }) => ({
         ...delivery,
-        status: delivery.failureReason === null ? 'QUEUED' : 'FAILED',
-        failedAt: delivery.failureReason === null ? null : sql<Date>`now()`,
+        ...statusOf(delivery.failureReason, part),
+        // The owner was told of them when they failed.
+        ownerTold: delivery.failureReason === null && delivery.unreached.length > 0,
       })),
     )
-    .returning(['id', ...HISTORY_COLUMNS, 'status', 'failureReason', 'stoppedBy'])
+    .returning(['id', ...HISTORY_COLUMNS, 'status', 'failureReason', 'stoppedBy', 'remaining'])
     .execute();
+}
+
+function statusOf(failureReason: string | null, part: NewDelivery['part']) {
+  const unsent = { sentTime: null, remaining: null, failedAt: null };
+  if (failureReason !== null)
+    return { ...unsent, status: 'FAILED', failedAt: sql<Date>`now()` } as const;
+  return part
+    ? ({ ...unsent, status: 'SENT', ...part } as const)
+    : ({ ...unsent, status: 'QUEUED' } as const);
 }
 
 /** The deliveries of these invoices themselves, not of their reminders, by invoice id; oldest first. */
@@ -123,7 +139,8 @@ export async function findUnconfirmed(
 /** A delivery that has arrived, may have, or still can. */
 export interface Arrival {
   readonly invoiceId: number;
-  readonly status: DeliveryRow['status'];
+  /** Whether one of its addresses may still get it. */
+  readonly isUnderWay: boolean;
   readonly deliveryType: DeliveryRow['deliveryType'];
   readonly recipient: string;
   readonly copies: readonly string[];
@@ -143,7 +160,7 @@ export async function findArrivals(
     db
       .selectFrom('delivery')
       .distinctOn('invoiceId')
-      .select(['invoiceId', 'status', 'deliveryType', 'recipient', 'copies'])
+      .select(['invoiceId', 'deliveryType', 'recipient', 'copies', IS_OPEN.as('isUnderWay')])
       .select(IS_UNCONFIRMED.as('isUnconfirmed'))
       .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
       .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
@@ -293,7 +310,7 @@ export async function endDeferral(db: Db, companyId: number): Promise<number> {
     .set({ deferredUntil: sql`now()` })
     .where('companyId', '=', companyId)
     .where('deferredUntil', 'is not', null)
-    .where('status', '=', 'QUEUED')
+    .where(IS_OPEN)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }

@@ -17,6 +17,8 @@ export const CARRIED_COLUMNS = [
   'status',
   'recipient',
   'copies',
+  'refused',
+  'remaining',
   'carrierKey',
   'carrierReference',
   'attempts',
@@ -37,6 +39,32 @@ export interface CarriedRow extends Pick<DeliveryRow, (typeof CARRIED_COLUMNS)[n
   /** Whether it is too early to ask the carrier; null when it is not asked again. */
   readonly isTooEarly: boolean | null;
 }
+
+/** The addresses of a delivery, the first of which is its recipient. */
+export function addressesOf({
+  recipient,
+  copies,
+}: Pick<DeliveryRow, 'recipient' | 'copies'>): readonly string[] {
+  return [recipient, ...copies];
+}
+
+/** The addresses that a delivery has yet to reach (DEL-23); none when it is over. */
+export function remainingOf(
+  row: Pick<DeliveryRow, 'status' | 'recipient' | 'copies' | 'refused' | 'remaining'>,
+): readonly string[] {
+  if (row.status === 'FAILED') return [];
+  const open = row.remaining ?? (row.status === 'QUEUED' ? addressesOf(row) : []);
+  return open.filter((address) => !row.refused.some((one) => one.address === address));
+}
+
+/**
+ * Whether a delivery has an address that it has yet to reach. Keeps the planner from the partial index of queued
+ * deliveries: it takes one company's part for small, which it may not be.
+ */
+export const IS_OPEN = sql<boolean>`(status || '' = 'QUEUED' OR cardinality(remaining) > 0)`;
+
+/** Whether no worker holds a delivery. */
+export const IS_FREE = sql<boolean>`(leased_until IS NULL OR leased_until < now())`;
 
 /** The state of an invoice that decides whether it, or a reminder of it, may be sent. */
 export interface CurrentStanding extends Standing {
@@ -94,6 +122,8 @@ export const LISTED = [
   'recipient',
   'copies',
   'refused',
+  'remaining',
+  'unreached',
   'sentTime',
   'failureReason',
   'waitingReason',
@@ -126,23 +156,28 @@ export function fromJson(delivery: JsonDelivery): ListedDelivery {
 }
 
 function recipientsOf(row: ListedDelivery): Delivery['recipients'] {
-  const { recipient, copies, status, failureReason } = row;
+  const { status, failureReason, waitingReason } = row;
   const refused = new Map(row.refused.map(({ address, reason }) => [address, reason]));
-  return [recipient, ...copies].map((address) => {
+  const remaining = remainingOf(row);
+  return addressesOf(row).map((address) => {
     const reason = refused.get(address) ?? failureReason;
-    return { address, status: reason === null ? status : 'FAILED', reason };
+    if (reason !== null) return { address, status: 'FAILED', reason };
+    return remaining.includes(address)
+      ? { address, status: 'QUEUED', reason: waitingReason }
+      : { address, status, reason: null };
   });
 }
 
 /** A delivery as the API shows it. */
 export function presentDelivery(row: ListedDelivery): Delivery {
-  const isWaiting = row.status === 'QUEUED';
+  const isWaiting = remainingOf(row).length > 0;
   return {
     uuid: row.uuid,
     deliveryType: row.deliveryType,
     status: row.status,
     recipient: row.recipient,
     recipients: recipientsOf(row),
+    unreached: row.unreached,
     sentTime: row.sentTime?.toISOString() ?? null,
     failureReason: row.failureReason,
     waitingReason: isWaiting ? row.waitingReason : null,

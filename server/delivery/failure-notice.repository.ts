@@ -11,6 +11,8 @@ export interface UnsentNotice {
 
 /** Matches its partial index: failed, not stopped, and not reported. */
 const unreportedFailure = sql<boolean>`status = 'FAILED' AND stopped_by IS NULL AND NOT owner_told`;
+/** Likewise: an address failed that was not reported yet, though another got it. */
+const unreportedAddress = sql<boolean>`status <> 'FAILED' AND unreached <> '{}' AND NOT owner_told`;
 const unreportedUnconfirmed = sql<boolean>`${IS_UNCONFIRMED} AND NOT owner_told`;
 
 /** The companies with something to report whose last mail is older than this many seconds. */
@@ -20,6 +22,8 @@ export async function findCompaniesToNotify(db: Db, seconds: number): Promise<nu
       SELECT company_id FROM failure_notice WHERE uuid IS NOT NULL
       UNION
       SELECT company_id FROM delivery WHERE ${unreportedFailure}
+      UNION
+      SELECT company_id FROM delivery WHERE ${unreportedAddress}
       UNION
       SELECT company_id FROM delivery WHERE ${unreportedUnconfirmed}
     ) waiting
@@ -63,13 +67,15 @@ export interface Failed extends Pick<
   readonly isLatest: boolean;
 }
 
-/** Takes the next failed and unconfirmed deliveries that were not reported yet, oldest first. */
+/** Takes the next deliveries that failed, also at one address, or are unconfirmed, and were not reported yet. Oldest first. */
 export async function takeUnreported(trx: Trx, companyId: number, most: number): Promise<Failed[]> {
   const { rows } = await sql<Failed>`
     WITH taken AS (
       UPDATE delivery SET owner_told = true
       WHERE company_id = ${companyId} AND id IN (
-        SELECT id FROM delivery WHERE company_id = ${companyId} AND (${unreportedFailure} OR ${unreportedUnconfirmed})
+        SELECT id FROM delivery
+        WHERE company_id = ${companyId}
+          AND (${unreportedFailure} OR ${unreportedAddress} OR ${unreportedUnconfirmed})
         ORDER BY id LIMIT ${sql.lit(most)})
       RETURNING id, invoice_id, document_id, forced, reminder_principal)
     SELECT id, invoice_id, forced, reminder_principal, (
@@ -106,7 +112,13 @@ export async function noteSent(db: Db, companyId: number, uuid: string): Promise
 /** A failed delivery with its reason. */
 export interface Reason extends Pick<
   DeliveryRow,
-  'invoiceId' | 'deliveryType' | 'failureReason' | 'reminderPrincipal'
+  | 'invoiceId'
+  | 'deliveryType'
+  | 'status'
+  | 'failureReason'
+  | 'reminderPrincipal'
+  | 'refused'
+  | 'unreached'
 > {
   /** Whether it was sent and may have been read. */
   readonly hasArrived: boolean;
@@ -121,7 +133,8 @@ export async function findReasons(
 ): Promise<Reason[]> {
   return db
     .selectFrom('delivery')
-    .select(['invoiceId', 'deliveryType', 'failureReason', 'reminderPrincipal'])
+    .select(['invoiceId', 'deliveryType', 'status', 'failureReason', 'reminderPrincipal'])
+    .select(['refused', 'unreached'])
     .select(sql<boolean>`sent_time IS NOT NULL AND may_have_arrived`.as('hasArrived'))
     .select(IS_UNCONFIRMED.as('isUnconfirmed'))
     .where('companyId', '=', companyId)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { DeliveryType, RefusedAddress } from '../../domain/delivery/delivery.schema.ts';
+import { readableEmail } from '../../domain/email.ts';
 import type { InvoiceStatus, InvoiceKind } from '../../domain/invoice/invoice.status.ts';
 import { findNoticeAddresses } from '../account/member.service.ts';
 import { findContact, findScreenUrl } from '../company/profile.service.ts';
@@ -95,16 +96,27 @@ async function letterOf(context: Context, companyId: number, { deliveryIds }: Un
     companyId,
     reasons.map(({ invoiceId }) => invoiceId),
   );
-  const failures = reasons.flatMap(({ invoiceId, failureReason, reminderPrincipal, ...rest }) => {
+  const failures = reasons.flatMap((row) => {
+    const { invoiceId, status, refused, unreached, failureReason, reminderPrincipal, ...rest } =
+      row;
     const invoice = issued.get(invoiceId);
     const isReminder = reminderPrincipal !== null;
-    const reason = failureReason ?? NO_OUTCOME_REASON;
-    return invoice ? [{ ...invoice, ...rest, isReminder, reason }] : [];
+    const isPartly = status !== 'FAILED' && unreached.length > 0;
+    const reason = isPartly ? reasonsOf(refused, unreached) : (failureReason ?? NO_OUTCOME_REASON);
+    return invoice ? [{ ...invoice, ...rest, isReminder, isPartly, reason }] : [];
   });
   const many = deliveryIds.length;
   const { name: company } = await findContact(db, companyId);
   const url = await findScreenUrl(context, companyId, pathTo(failures, many));
   return { company, failures, many, url };
+}
+
+/** The addresses that failed for good while another got it, each with its reason (DEL-23). */
+function reasonsOf(refused: readonly RefusedAddress[], unreached: readonly string[]): string {
+  return refused
+    .filter(({ address }) => unreached.includes(address))
+    .map(({ address, reason }) => `${readableEmail(address)}: ${reason}`)
+    .join(' ');
 }
 
 interface Named {
@@ -131,6 +143,8 @@ interface Failure {
   readonly invoiceNumber: number;
   readonly customerName: string;
   readonly deliveryType: DeliveryType;
+  /** Whether others of its addresses got it, or still may. */
+  readonly isPartly: boolean;
   /** Whether it was sent and may have been read, such as a mail reported as spam. */
   readonly hasArrived: boolean;
   /** Whether it is an EHF that after days is neither confirmed nor refused. */
@@ -151,11 +165,12 @@ function failureMail({ company, failures, many, url }: FailureLetter): MailConte
   const [one, several] = nounsFor(failures);
   const count = many === 1 ? `1 ${one}` : `${many} ${several}`;
   const isSent = failures.length > 0 && failures.every(({ hasArrived }) => hasArrived);
+  const isPartly = failures.some((failure) => failure.isPartly);
   const isOpen = failures.length > 0 && failures.every(({ isUnconfirmed }) => isUnconfirmed);
   const isPartlyOpen = failures.some(({ isUnconfirmed }) => isUnconfirmed);
   const heading = isOpen
     ? `Vi vet ikke om ${count} kom fram`
-    : isSent || isPartlyOpen
+    : isSent || isPartlyOpen || isPartly
       ? `Noe er i veien med ${count}`
       : `${count} kom ikke fram`;
   const rest = many - failures.length;
@@ -190,9 +205,12 @@ function failureMail({ company, failures, many, url }: FailureLetter): MailConte
 }
 
 function whatHappened(failures: readonly Failure[], many: number): string {
+  if (failures.every(({ isPartly }) => isPartly)) {
+    return `${many === 1 ? 'Den' : 'De'} kom ikke fram til alle adressene`;
+  }
   const [one, several] = failures.every(({ hasArrived }) => hasArrived)
     ? ['Den ble sendt', 'De ble sendt']
-    : failures.some(({ hasArrived }) => hasArrived)
+    : failures.some(({ hasArrived, isPartly }) => hasArrived || isPartly)
       ? ['Den ble ikke levert', 'Noe av dette ble ikke levert']
       : ['Den ble ikke levert til kunden', 'De ble ikke levert til kundene'];
   return many === 1 ? one : several;

@@ -13,6 +13,7 @@ import { suppress } from '../platform/mail/refusals.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
+import { recordAddressReturned } from './delivery-addresses.service.ts';
 import { reportFailures } from './failure-notice.service.ts';
 
 const REFUSED = { code: 550, text: '5.1.1 No such user' };
@@ -145,6 +146,39 @@ describe('the owner is told of what could not be delivered', () => {
     expect(headers).toContainEqual(
       expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
     );
+  });
+
+  test('of one of several addresses, by name, though another got it', async () => {
+    const invoiceEmails = ['ja@example.no', 'nei1@example.no', 'nei2@example.no'];
+    const customer = await createCustomer(client, { name: 'Åse', invoice_emails: invoiceEmails });
+    const uuid = await createDraft(client, customer, { delivery_type: 'EMAIL' });
+    await register(client, uuid);
+    await untilDelivered(uuid);
+    await tell();
+    expect(subjects()).toEqual(['Noe er i veien med 1 faktura']);
+    const { text } = await newestMail();
+    expect(text).toContain('Den kom ikke fram til alle adressene');
+    expect(text).toMatch(
+      /Åse: nei1@example.no: E-postadressen[^.]*\([^)]*\)\.\s+nei2@example.no: /,
+    );
+    expect(text).not.toContain('ja@example.no');
+    expect(text).toContain('/invoices/?status=FAILED&company=');
+    // It is told of once.
+    await anHourLater();
+    await tell();
+    expect(mails()).toHaveLength(1);
+    // One that comes back later is told of too.
+    const { id } = await testApp.context.db
+      .selectFrom('delivery')
+      .select('id')
+      .where('companyId', '=', companyId)
+      .executeTakeFirstOrThrow();
+    const refused = { address: 'ja@example.no', reason: 'Postkassen er full' };
+    await testApp.context.db
+      .transaction()
+      .execute(async (trx) => recordAddressReturned(trx, { companyId, id }, refused));
+    await tell();
+    expect(subjects()[1]).toBe('1 faktura kom ikke fram');
   });
 
   test('of a reminder, which the list of invoices tells nothing of', async () => {

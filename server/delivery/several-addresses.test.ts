@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import type { TestClient } from '../testing/client.ts';
@@ -6,7 +7,8 @@ import { completeProfile, createCustomer, createDraft, register } from '../testi
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
-import { recordAddressReturned } from './delivery-record.service.ts';
+import { requeueForgotten } from './delivery-housekeeping.service.ts';
+import { recordAddressReturned } from './delivery-addresses.service.ts';
 import { suppress } from '../platform/mail/refusals.ts';
 
 // One mail to several addresses of a customer (DEL-23).
@@ -61,6 +63,15 @@ async function historyOf(uuid: string) {
 function refuse(addresses: readonly string[]) {
   smtp.faults.refuseRecipient = (address) =>
     addresses.includes(address) ? { code: 550, text: '5.1.1 No such user' } : null;
+}
+
+const GREYLISTED = { code: 451, text: '4.7.1 Greylisting in action, try again later' };
+const GREYLISTED_REASON = 'Mottakerens e-posttjener tok ikke imot e-posten nå (451 4.7.1).';
+
+/** The list's filter 'Feilet', as uuids. */
+async function listFailed(): Promise<string[]> {
+  const { body } = await client.get('/api/invoices/?status=FAILED');
+  return body.results.map(({ uuid }: { uuid: string }) => uuid);
 }
 
 const sentTo = (...addresses: string[]) =>
@@ -228,4 +239,151 @@ test('a bounce that comes before the mail is recorded as sent is kept', async ()
     { address: second, status: 'FAILED', reason: 'Postkassen er full' },
     { status: 'SENT' },
   ]);
+});
+
+test('one that is greylisted is tried again by itself, and nobody gets it twice', async () => {
+  const [first = '', second = '', third = ''] = emails;
+  smtp.faults.refuseRecipient = (address) => (address === second ? GREYLISTED : null);
+  const { uuid, number, invoice } = await send('SENT');
+  expect(invoice.deliveries).toMatchObject([
+    {
+      status: 'SENT',
+      recipients: [
+        { address: first, status: 'SENT', reason: null },
+        { address: second, status: 'QUEUED', reason: GREYLISTED_REASON },
+        { address: third, status: 'SENT', reason: null },
+      ],
+      unreached: [],
+    },
+  ]);
+  expect(await listFailed()).not.toContain(uuid);
+  // One delivery is under way at a time, also to one address.
+  const body = { delivery_type: 'EMAIL' };
+  expect((await client.post(`/api/invoices/${uuid}/deliveries/`, body)).status).toBe(409);
+  smtp.faults.refuseRecipient = null;
+  await smtp.waitForMail(({ to }) => to.includes(second));
+  const after = await until(
+    async () => (await client.get(`/api/invoices/${uuid}/`)).body,
+    ({ deliveries: [{ recipients }] }) => recipients[1].status === 'SENT',
+  );
+  expect(after.deliveries).toMatchObject([{ status: 'SENT', recipients: sentTo(...emails) }]);
+  const mails = mailsOf(number);
+  expect(mails.map(({ to }) => to)).toEqual([[first, third], [second]]);
+  const ids = await Promise.all(mails.map(async ({ raw }) => (await readMail(raw)).messageId));
+  expect(new Set(ids).size).toBe(1);
+  const sent = (await historyOf(uuid)).filter(({ kind }) => kind === 'SENT');
+  expect(sent.map(({ details }) => details)).toEqual([
+    { delivery_type: 'EMAIL', recipient: second },
+    { delivery_type: 'EMAIL', recipient: first, copies: [third] },
+  ]);
+});
+
+test('a credit note waits for the address that its invoice is tried at again', async () => {
+  const [first = '', second = '', third = ''] = emails;
+  smtp.faults.refuseRecipient = (address) => (address === second ? GREYLISTED : null);
+  const { uuid, number } = await send('SENT');
+  await client.delete(`/api/invoices/${uuid}/`);
+  smtp.faults.refuseRecipient = null;
+  const note = await smtp.waitForMail(({ subject }) =>
+    subject.includes(`Kreditnota ${number + 1}`),
+  );
+  expect(note.to).toEqual(emails);
+  expect(mailsOf(number).map(({ to }) => to)).toEqual([[first, third], [second]]);
+  const subjects = smtp.mails.filter(({ to }) => to.includes(second)).map(({ subject }) => subject);
+  expect(subjects).toEqual([
+    expect.stringContaining('Faktura'),
+    expect.stringContaining('Kreditnota'),
+  ]);
+});
+
+test('all refused, some for the moment: those are tried again, and the others have failed', async () => {
+  const [first = '', second = '', third = ''] = emails;
+  smtp.faults.refuseRecipient = (address) =>
+    address === third ? GREYLISTED : { code: 550, text: '5.1.1 No such user' };
+  const customer = await createCustomer(client, { invoice_emails: emails });
+  const uuid = await createDraft(client, customer, { delivery_type: 'EMAIL' });
+  const number = await register(client, uuid);
+  const waiting = await until(
+    async () => (await client.get(`/api/invoices/${uuid}/`)).body,
+    ({ deliveries: [one] }) => one?.recipients[0].status === 'FAILED',
+  );
+  expect(waiting.deliveries).toMatchObject([
+    {
+      status: 'QUEUED',
+      recipients: [{ status: 'FAILED' }, { status: 'FAILED' }, { status: 'QUEUED' }],
+      unreached: [first, second],
+    },
+  ]);
+  smtp.faults.refuseRecipient = null;
+  expect((await over(uuid, 'SENT')).deliveries).toMatchObject([
+    { recipients: [{ status: 'FAILED' }, { status: 'FAILED' }, { status: 'SENT' }] },
+  ]);
+  expect(mailsOf(number).map(({ to }) => to)).toEqual([[third]]);
+});
+
+test('the list finds it until each address that failed was put right', async () => {
+  const [first = '', second = '', third = ''] = emails;
+  refuse([first, second]);
+  const { uuid, number } = await send('SENT');
+  expect(await listFailed()).toContain(uuid);
+  // A typed address stands for one of them.
+  const typed = `riktig${round}@example.no`;
+  const deliver = async (recipient: string) =>
+    client.post(`/api/invoices/${uuid}/deliveries/`, { delivery_type: 'EMAIL', recipient });
+  expect((await deliver(typed)).status).toBe(201);
+  await smtp.waitForMail(({ to }) => to.includes(typed));
+  const settled = await until(
+    async () => (await client.get(`/api/invoices/${uuid}/`)).body,
+    ({ deliveries }) => deliveries.at(-1).status === 'SENT',
+  );
+  expect(settled.deliveries.at(-1)).toMatchObject({ unreached: [second] });
+  expect(await listFailed()).toContain(uuid);
+  // 'Send på nytt' goes to the one that has not got it, and fails there again.
+  expect((await client.post(`/api/invoices/${uuid}/resend/`)).status).toBe(200);
+  const again = await until(
+    async () => (await client.get(`/api/invoices/${uuid}/`)).body,
+    ({ deliveries }) =>
+      deliveries.at(-1).recipients.some(({ status }: { status: string }) => status === 'FAILED'),
+  );
+  expect(again).toMatchObject({ delivery_status: 'SENT' });
+  expect(await listFailed()).toContain(uuid);
+  smtp.faults.refuseRecipient = null;
+  await client.post(`/api/invoices/${uuid}/resend/`);
+  await smtp.waitForMail(
+    ({ to, subject }) => to.includes(second) && subject.includes(`${number} `),
+  );
+  await until(listFailed, (failed) => !failed.includes(uuid));
+  expect(mailsOf(number).map(({ to }) => to)).toEqual([[third], [typed], [second]]);
+  expect((await client.post(`/api/invoices/${uuid}/resend/`)).status).toBe(409);
+});
+
+test("an address that is the customer's no more is put right without a mail", async () => {
+  const [first = '', second = '', third = ''] = emails;
+  refuse([first]);
+  const customer = await createCustomer(client, { invoice_emails: emails });
+  const uuid = await createDraft(client, customer, { delivery_type: 'EMAIL' });
+  const number = await register(client, uuid);
+  await over(uuid, 'SENT');
+  const { body } = await client.get(`/api/customers/${customer}/`);
+  const changed = { ...body, invoice_emails: [second, third] };
+  const saved = await client.put(`/api/customers/${customer}/update/`, changed);
+  expect(saved.status).toBe(200);
+  expect((await client.post(`/api/invoices/${uuid}/resend/`)).status).toBe(200);
+  expect(await listFailed()).not.toContain(uuid);
+  expect(mailsOf(number).map(({ to }) => to)).toEqual([[second, third]]);
+});
+
+test('housekeeping finds an address whose job was lost', async () => {
+  const [, second = ''] = emails;
+  const { db } = testApp.context;
+  smtp.faults.refuseRecipient = (address) => (address === second ? GREYLISTED : null);
+  const { number } = await send('SENT');
+  await sql`UPDATE delivery SET created_at = now() - interval '1 hour'`.execute(db);
+  await sql`DELETE FROM jobs.job WHERE name = 'deliver'`.execute(db);
+  smtp.faults.refuseRecipient = null;
+  await requeueForgotten(testApp.context);
+  await smtp.waitForMail(
+    ({ to, subject }) => to.includes(second) && subject.includes(`${number} `),
+  );
+  expect(mailsOf(number)).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import { IS_UNCONFIRMED, type DeliveryRow } from './delivery.rows.ts';
+import { IS_OPEN, IS_UNCONFIRMED, type DeliveryRow } from './delivery.rows.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 
 type Deferred = Pick<DeliveryRow, 'id' | 'companyId' | 'recipient' | 'copies' | 'deliveryType'>;
@@ -14,7 +14,7 @@ export async function findDueCompanies(db: Db): Promise<number[]> {
     .distinct()
     .where('deferredUntil', 'is not', null)
     .where(sql<boolean>`deferred_until <= now()`)
-    .where('status', '=', 'QUEUED')
+    .where(IS_OPEN)
     .execute();
   return rows.map(({ companyId }) => companyId);
 }
@@ -25,7 +25,7 @@ export async function takeDue(trx: Trx, companyId: number, most: number): Promis
     UPDATE delivery SET deferred_until = NULL, waiting_reason = NULL
     WHERE company_id = ${companyId} AND id IN (
       SELECT id FROM delivery
-      WHERE company_id = ${companyId} AND deferred_until <= now() AND status = 'QUEUED'
+      WHERE company_id = ${companyId} AND deferred_until <= now() AND ${IS_OPEN}
       ORDER BY id LIMIT ${most} FOR UPDATE
     )
     RETURNING id, company_id, recipient, copies, delivery_type`.execute(trx);
@@ -48,7 +48,7 @@ export interface Waiting extends Pick<DeliveryRow, 'id' | 'companyId' | 'deliver
   readonly madeAt: string;
 }
 
-/** The next queued deliveries older than this many seconds, oldest first. */
+/** The next deliveries older than this many seconds that have yet to reach an address, oldest first. */
 export async function findWaiting(
   db: Db,
   {
@@ -60,7 +60,7 @@ export async function findWaiting(
   return db
     .selectFrom('delivery')
     .select(['id', 'companyId', 'deliveryType', sql<string>`created_at::text`.as('madeAt')])
-    .where('status', '=', 'QUEUED')
+    .where(sql<boolean>`(status = 'QUEUED' OR cardinality(remaining) > 0)`)
     .where('deferredUntil', 'is', null)
     .where(sql<boolean>`created_at < now() - make_interval(secs => ${olderThan})`)
     .$if(after !== undefined, (rest) =>
@@ -127,7 +127,7 @@ export async function releaseAll(db: Db, types: readonly DeliveryType[]): Promis
   await db
     .updateTable('delivery')
     .set({ leasedUntil: null, mayHaveArrived: true })
-    .where('status', '=', 'QUEUED')
+    .where(sql<boolean>`(status = 'QUEUED' OR cardinality(remaining) > 0)`)
     .where('deliveryType', 'in', types)
     .where('leasedUntil', 'is not', null)
     .execute();

@@ -12,7 +12,7 @@ import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { kronerToOre, type Ore } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
 import { matches } from '../platform/db/search.ts';
-import { lastFailed } from '../delivery/delivery.selection.ts';
+import { lastFailed, withMissedAddress } from '../delivery/delivery.selection.ts';
 
 /** The filter and the order of a list. */
 export interface ListFilter extends Omit<InvoiceListQuery, 'page'> {
@@ -121,7 +121,12 @@ function wanted(
   }
   if (filter.status === 'OVERDUE') conditions.push(sql`invoice.due_date < ${today}::date`);
   if (filter.status === 'FAILED') {
-    conditions.push(sql`invoice.delivery_status = 'FAILED' AND (${lastFailed()})`);
+    // An OR of both could use neither index.
+    conditions.push(sql`invoice.id IN (
+      SELECT failed.id FROM invoice failed
+      WHERE failed.company_id = ${companyId} AND failed.delivery_status = 'FAILED'
+        AND failed.status = 'REGISTERED'
+      UNION ${withMissedAddress(companyId)}) AND (${lastFailed()})`);
   }
   if (customerNumber !== undefined) conditions.push(isOfCustomer(companyId, customerNumber));
   if (amountDue !== undefined) conditions.push(isDue(kronerToOre(amountDue)));

@@ -94,6 +94,21 @@ type ArchivedRow = Record<string, unknown>;
 /** The text that the owner sees beside a delivery that was under way. */
 const NOT_SENT = 'Ikke sendt: fakturaen var på vei da arkivet ble laget. Send den på nytt.';
 
+/** A delivery whose addresses that were tried again have failed. */
+function withoutRemaining(row: ArchivedRow): ArchivedRow {
+  const remaining = (row['remaining'] ?? []) as readonly string[];
+  if (remaining.length === 0) return row;
+  const failed = remaining.map((address) => ({ address, reason: NOT_SENT }));
+  return {
+    ...row,
+    remaining: [],
+    refused: [...(row['refused'] as readonly object[]), ...failed],
+    unreached: [...(row['unreached'] as readonly string[]), ...remaining],
+    leased_until: null,
+    deferred_until: null,
+  };
+}
+
 /**
  * Stops deliveries, assignments and automatic reminders, so that a restored company sends nothing before its owner asks
  * for it (EXP-47).
@@ -105,7 +120,7 @@ export const STOPPED: Readonly<Record<string, (row: ArchivedRow) => ArchivedRow>
       : row,
   delivery: (row) => {
     const reported = { ...row, owner_told: true, ask_again_at: null };
-    if (row['status'] !== 'QUEUED') return reported;
+    if (row['status'] !== 'QUEUED') return withoutRemaining(reported);
     return {
       ...reported,
       status: 'FAILED',
@@ -115,6 +130,7 @@ export const STOPPED: Readonly<Record<string, (row: ArchivedRow) => ArchivedRow>
       leased_until: null,
       deferred_until: null,
       waiting_reason: null,
+      remaining: null,
     };
   },
   reminder_settings: (row) => ({ ...row, automatic: false }),

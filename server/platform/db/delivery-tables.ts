@@ -89,6 +89,10 @@ interface DeliveryTable {
   recipient: string;
   copies: Generated<string[]>;
   refused: Generated<RefusedAddress[]>;
+  /** The addresses that the mail has yet to reach; null before one of several got it: then all. */
+  remaining: string[] | null;
+  /** The addresses that failed for good, here or before, and were not put right since. */
+  unreached: Generated<string[]>;
   carrierKey: string;
   carrierReference: string | null;
   leasedUntil: Timestamp | null;

@@ -41,6 +41,10 @@ import { exportsAsAskedFor } from './migrations/0090-exports-as-asked-for.ts';
 import { authorsAreAccounts } from './migrations/0093-authors-are-accounts.ts';
 import { accessCounted } from './migrations/0094-access-counted.ts';
 import { remindersBeforeCredit } from './migrations/0095-reminders-before-credit.ts';
+import {
+  addressesTriedAgain,
+  addressesTriedAgainIndexes,
+} from './migrations/0099-addresses-tried-again.ts';
 import { creditAsRecorded } from './migrations/0102-credit-as-recorded.ts';
 import { earlierExportsFetched, exportsHandedOut } from './migrations/0103-exports-handed-out.ts';
 import type { Tables } from './tables.ts';
@@ -91,6 +95,8 @@ export const MIGRATIONS: Migrations = {
   '0093-authors-are-accounts': authorsAreAccounts,
   '0094-access-counted': accessCounted,
   '0095-reminders-before-credit': remindersBeforeCredit,
+  '0099-addresses-tried-again': addressesTriedAgain,
+  '0100-addresses-tried-again-indexes': addressesTriedAgainIndexes,
   '0102-credit-as-recorded': creditAsRecorded,
   '0103-exports-handed-out': exportsHandedOut,
   '0104-earlier-exports-fetched': earlierExportsFetched,

@@ -10,6 +10,20 @@ interface Doubt {
   readonly sendersReason: string;
 }
 
+/** An address of a mail that the server refused; the reason is in Norwegian, for the screen. */
+export interface RefusedRecipient {
+  readonly address: string;
+  readonly reason: string;
+}
+
+/** The refused addresses of one mail. */
+export interface RefusedRecipients {
+  /** Those that would be refused again. */
+  readonly refused: readonly RefusedRecipient[];
+  /** Those that are refused for the moment. */
+  readonly delayed: readonly RefusedRecipient[];
+}
+
 interface Failure {
   /** Whether the same mail would be refused again. */
   permanent: boolean;
@@ -23,6 +37,8 @@ interface Failure {
   responseCode?: number | undefined;
   /** Whether the server may have accepted the mail anyway: the connection was lost before its answer. */
   mayHaveArrived?: boolean | undefined;
+  /** The addresses that the server refused for good, of several that it all refused. */
+  refused?: readonly RefusedRecipient[] | undefined;
   cause?: unknown;
 }
 
@@ -45,10 +61,11 @@ export class MailError extends OutsideError {
   readonly reason: string;
   readonly responseCode: number | undefined;
   readonly mayHaveArrived: boolean;
+  readonly refused: readonly RefusedRecipient[];
 
   constructor(message: string, failure: Failure) {
     const { permanent, misconfigured = false, mayHaveArrived = false } = failure;
-    const { reason, responseCode, doubt, cause } = failure;
+    const { reason, responseCode, doubt, refused = [], cause } = failure;
     super(message, {
       advice: misconfigured ? MISCONFIGURED : doubt ? DOUBTFUL : TROUBLE,
       isUrgent: misconfigured,
@@ -60,6 +77,7 @@ export class MailError extends OutsideError {
     this.reason = reason;
     this.responseCode = responseCode;
     this.mayHaveArrived = mayHaveArrived;
+    this.refused = refused;
   }
 }
 
@@ -90,14 +108,43 @@ const TLS_FAILURE = /CERT|TLS|SSL|LEAF_SIGNATURE|EPROTO/;
  */
 type About = 'mail' | 'sender' | 'either' | 'moment';
 
+/** Sorts the refusals of some addresses of a mail: those for the moment (4xx) are tried again (DEL-23). */
+export function sortRefusals(errors: readonly NodemailerError[]): RefusedRecipients {
+  const recipients = errors.map((error) => {
+    const about = judgeRefusal(error);
+    return { about, address: error.recipient ?? '', reason: refusal(error, about) };
+  });
+  const { delayed = [], refused = [] } = Object.groupBy(recipients, ({ about }) =>
+    about === 'moment' ? 'delayed' : 'refused',
+  );
+  const named = (some: typeof recipients) =>
+    some.map(({ address, reason }) => ({ address, reason }));
+  return { refused: named(refused), delayed: named(delayed) };
+}
+
+/**
+ * The refusal that decides when the server refused every address of a mail: one that may pass, then one that may be the
+ * sender's. The others are of their addresses alone.
+ */
+function decisive(error: NodemailerError): NodemailerError {
+  const { rejectedErrors = [] } = error;
+  if (rejectedErrors.length < 2) return error;
+  const one = (['moment', 'either'] as const)
+    .map((about) => rejectedErrors.find((each) => judgeRefusal(each) === about))
+    .find((each) => each !== undefined);
+  return one ?? error;
+}
+
 /**
  * Interprets an error of nodemailer: whether to try again, and the reason in Norwegian. `readToEnd` means that the
  * mail's last byte was handed to the connection.
  */
 export function smtpFailure(
-  error: NodemailerError,
+  thrown: NodemailerError,
   { readToEnd }: { readonly readToEnd: boolean },
 ): MailError {
+  const error = decisive(thrown);
+  const gone = (thrown.rejectedErrors ?? []).filter((each) => judgeRefusal(each) === 'mail');
   const { responseCode, response } = error;
   const answersTheMail = ANSWERS_THE_MAIL.has(error.code ?? '');
   const about = answersTheMail ? judgeRefusal(error) : judgeBreakdown(error);
@@ -111,6 +158,7 @@ export function smtpFailure(
     reason: answersTheMail ? refusal(error, about) : breakdown(error),
     responseCode: responseCode ?? codeOf(response),
     mayHaveArrived: readToEnd && responseCode === undefined,
+    refused: gone.length > 0 ? sortRefusals(gone).refused : [],
     cause: error,
   });
 }

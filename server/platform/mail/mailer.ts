@@ -10,7 +10,7 @@ import {
   type SendMailOptions,
 } from 'nodemailer';
 
-import { MailError, smtpFailure } from './mail-error.ts';
+import { MailError, type RefusedRecipients, smtpFailure, sortRefusals } from './mail-error.ts';
 import { composeMessage, type OutgoingMail } from './outgoing-mail.ts';
 
 /** The result of sending a mail. */
@@ -22,14 +22,8 @@ interface SentMail {
    * bounce notices, so it is stored beside the Message-ID.
    */
   readonly serverId: string | null;
-  /** The recipients that the server refused, while it accepted the mail for another. */
-  readonly refused?: readonly RefusedRecipient[];
-}
-
-/** The reason is in Norwegian, for the screen. */
-interface RefusedRecipient {
-  readonly address: string;
-  readonly reason: string;
+  /** The recipients that the server refused, while it accepted the mail for another; none when absent. */
+  readonly rejected?: RefusedRecipients;
 }
 
 export interface Mailer {
@@ -222,7 +216,7 @@ function openSmtp(options: SmtpOptions) {
     const signal = AbortSignal.timeout(timeouts.deadline);
     try {
       const { response, rejectedErrors = [] } = await transport.sendMail({ ...message, signal });
-      return { response, serverId: serverIdOf(response), refused: rejectedErrors.map(toRefused) };
+      return { response, serverId: serverIdOf(response), rejected: sortRefusals(rejectedErrors) };
     } catch (error) {
       throw smtpFailure(error as NodemailerError, { readToEnd: readToEnd.has(signal) });
     }
@@ -245,11 +239,6 @@ function openSmtp(options: SmtpOptions) {
       transport.close();
     },
   };
-}
-
-function toRefused(error: NodemailerError): RefusedRecipient {
-  const { reason } = smtpFailure(error, { readToEnd: false });
-  return { address: error.recipient ?? '', reason };
 }
 
 /**

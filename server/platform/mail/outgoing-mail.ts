@@ -196,6 +196,11 @@ export function singleAddress(text: string): string {
   return address;
 }
 
+/** Whether two spellings are one address to the mail server, which gets the domain in lower case and in ASCII. */
+export function isSameAddress(left: string, right: string): boolean {
+  return singleAddress(left).toLowerCase() === singleAddress(right).toLowerCase();
+}
+
 /**
  * Makes a text safe as a name or subject: one line, without control characters, and without marks that reverse the
  * reading direction and could disguise an address. Letters of right-to-left scripts stay. Encoded words (RFC 2047)

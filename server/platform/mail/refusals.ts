@@ -73,6 +73,7 @@ function decided(error: MailError, sendersReason: string, meaning: 'SENDER' | 'M
     misconfigured: isSenders,
     reason: isSenders ? sendersReason : error.reason,
     responseCode: error.responseCode,
+    refused: error.refused,
     cause: error,
   });
 }

@@ -41,11 +41,14 @@ export const DELIVERY_STATUS_LABELS: Readonly<Record<DeliveryStatus, Label>> = {
 /** The label of a delivery that was stopped before it was mailed, for example since the invoice was paid. */
 export const STOPPED_LABEL: Label = { text: 'Ikke sendt', tone: 'gray' };
 
+/** The label of a delivery, which has failed as long as an address of it has (DEL-23). */
 export function deliveryLabel({
   status,
   stoppedBy,
-}: Pick<Delivery, 'status' | 'stoppedBy'>): Label {
-  return stoppedBy ? STOPPED_LABEL : DELIVERY_STATUS_LABELS[status];
+  unreached = [],
+}: Pick<Delivery, 'status' | 'stoppedBy'> & Partial<Pick<Delivery, 'unreached'>>): Label {
+  if (stoppedBy) return STOPPED_LABEL;
+  return DELIVERY_STATUS_LABELS[unreached.length > 0 ? 'FAILED' : status];
 }
 
 /** The delivery types that the forms offer; the API has more. */

@@ -1,5 +1,6 @@
 import { todayInOslo } from '../../../../domain/date.ts';
 import { reportBounce, reportComplaint } from '../../../../domain/delivery/delivery.endpoints.ts';
+import type { RefusedAddress } from '../../../../domain/delivery/delivery.schema.ts';
 import { findNewCompanies } from '../../../account/account.repository.ts';
 import type { Context } from '../../../context.ts';
 import { isReminder } from '../../../document/document-file.service.ts';
@@ -8,7 +9,11 @@ import { publicRoute } from '../../../platform/http/route.ts';
 import { deliverJob } from '../../../platform/jobs/jobs.ts';
 import { countAgainst, countUses } from '../../../platform/limits/rate-limit.ts';
 import { MailError } from '../../../platform/mail/mail-error.ts';
-import { messageIdOfDelivery, type OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
+import {
+  isSameAddress,
+  messageIdOfDelivery,
+  type OutgoingMail,
+} from '../../../platform/mail/outgoing-mail.ts';
 import { findSuppressed } from '../../../platform/mail/refusals.ts';
 import type { Addressed, Answer, Carrier, NewlyMade } from '../../carrier.ts';
 import * as repository from '../../delivery.repository.ts';
@@ -58,11 +63,15 @@ export const emailCarrier: Carrier = {
     const mail = isReminder(contents)
       ? reminderMail(context.config, delivery, contents)
       : invoiceMail(context.config, delivery, contents);
-    const { copies = [] } = delivery;
-    if (copies.length === 0) return async () => send(context, mail);
-    const suppressed = await findSuppressed(context.db, addressesOf(delivery));
-    const withheld = addressesOf(delivery).filter((one) => suppressed.has(one.toLowerCase()));
-    return async () => send(context, { ...mail, cc: copies, withheld });
+    const { copies = [], remaining } = delivery;
+    if (copies.length === 0) return async () => send(context, mail, []);
+    const suppressed = await findSuppressed(context.db, remaining);
+    const refused = remaining.filter((one) => suppressed.has(one.toLowerCase()));
+    // Nobody who has it gets it again (DEL-23).
+    const withheld = addressesOf(delivery).filter(
+      (one) => !remaining.includes(one) || refused.includes(one),
+    );
+    return async () => send(context, { ...mail, cc: copies, withheld }, refused);
   },
   routes(app, context) {
     const receive = createNoticeReceiver(context);
@@ -79,17 +88,31 @@ function addressesOf({ recipient, copies = [] }: Addressed): readonly string[] {
   return [recipient, ...copies];
 }
 
-async function send({ mailer }: Context, mail: OutgoingMail): Promise<Answer> {
+async function send(
+  { mailer }: Context,
+  mail: OutgoingMail,
+  suppressed: readonly string[],
+): Promise<Answer> {
+  const withheld = suppressed.map((address) => ({ address, reason: SUPPRESSED.reason }));
+  // Refusals name the addresses as the server got them, deliveries as they were typed.
+  const typed = [mail.to.address, ...(mail.cc ?? [])];
+  const named = (refusals: readonly RefusedAddress[]) =>
+    refusals.map((refusal) => {
+      const address = typed.find((one) => isSameAddress(one, refusal.address));
+      return { ...refusal, address: address ?? refusal.address };
+    });
   try {
-    const { serverId, refused = [] } = await mailer.send(mail);
-    const withheld = (mail.withheld ?? []).map((address) => ({
-      address,
-      reason: SUPPRESSED.reason,
-    }));
-    return { kind: 'ACCEPTED', reference: serverId, refused: [...withheld, ...refused] };
+    const { serverId, rejected } = await mailer.send(mail);
+    return {
+      kind: 'ACCEPTED',
+      reference: serverId,
+      refused: [...withheld, ...named(rejected?.refused ?? [])],
+      delayed: named(rejected?.delayed ?? []),
+    };
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    return { kind: kindOf(error), reason: error.reason, error };
+    const refused = [...withheld, ...named(error.refused)];
+    return { kind: kindOf(error), reason: error.reason, refused, error };
   }
 }
 

@@ -69,6 +69,7 @@ function ResendButtons({ invoice }: { invoice: Invoice }) {
   const resend = useResendInvoice();
   const last = invoice.deliveries.at(-1);
   const label = last?.stoppedBy ? 'Send likevel' : 'Send på nytt';
+  const isMissed = last?.status === 'SENT';
   const isEhf = last?.deliveryType === 'EHF';
   const mayGoByEmail = isEhf || invoice.deliveryType === 'NONE';
   return (
@@ -82,7 +83,9 @@ function ResendButtons({ invoice }: { invoice: Invoice }) {
       </Button>
       {mayGoByEmail ? <SendByEmail invoice={invoice} disabled={resend.isPending} /> : null}
       <p className="note">
-        {mayGoByEmail ? `«${label}» går` : 'Går'} {whereAgain(invoice.kind, isEhf)}
+        {isMissed
+          ? 'Går bare til dem som ikke har fått den, på adressene som kunden har nå.'
+          : `${mayGoByEmail ? `«${label}» går` : 'Går'} ${whereAgain(invoice.kind, isEhf)}`}
       </p>
     </div>
   );
@@ -127,7 +130,11 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
         {delivery.sentTime ? `, ${formatInstant(delivery.sentTime)}` : null}
       </p>
       <NotReached delivery={delivery} />
-      <WhyItWaits delivery={delivery} />
+      {delivery.status === 'SENT' ? (
+        <TriedAgain delivery={delivery} />
+      ) : (
+        <WhyItWaits delivery={delivery} />
+      )}
       {delivery.unconfirmed ? (
         <p className="note">
           Etter tre dager har vi ikke fått vite om den kom fram. Spør kunden, eller send den på
@@ -140,7 +147,7 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
 
 /** The addresses that did not get a mail that others got. */
 function NotReached({ delivery: { status, recipients } }: { delivery: Delivery }) {
-  if (status !== 'SENT') return null;
+  if (status === 'FAILED') return null;
   return recipients
     .filter((one) => one.status === 'FAILED')
     .map(({ address, reason }) => (
@@ -150,11 +157,22 @@ function NotReached({ delivery: { status, recipients } }: { delivery: Delivery }
     ));
 }
 
+/** The addresses that a mail could not reach for the moment, although others got it. */
+function TriedAgain({ delivery: { recipients } }: { delivery: Delivery }) {
+  return recipients
+    .filter(({ status }) => status === 'QUEUED')
+    .map(({ address, reason }) => (
+      <p key={address} className="note">
+        Prøves igjen for {readableEmail(address)}. {reason}
+      </p>
+    ));
+}
+
 const ADDRESSES = new Intl.ListFormat('nb');
 
 function whereTo({ deliveryType, recipient, recipients, status }: Delivery): string | null {
   if (recipient === null) return null;
-  const reached = recipients.filter((one) => status === 'FAILED' || one.status !== 'FAILED');
+  const reached = recipients.filter((one) => one.status === status);
   const text = ADDRESSES.format(reached.map(({ address }) => recipientText(deliveryType, address)));
   return deliveryType === 'EHF' ? `Som EHF til ${text}` : `Til ${text}`;
 }
