@@ -195,7 +195,8 @@ test('an auditor sees everything, and no button that may not be used', async () 
   expect(complaints).toEqual([]);
 });
 
-test('screens and buttons of a group, an assignment and links are shown to those who may use them', async () => {
+// MEM-12
+test('screens, pencils and buttons of records and links are shown to those who may use them', async () => {
   const owner = await visit(here.browser, here.faktur.url);
   await createAccount(owner.page, here.faktur, 'eier@utleie.no');
   await completeProfile(owner.page);
@@ -224,6 +225,23 @@ test('screens and buttons of a group, an assignment and links are shown to those
       mode: 'DRAFT',
     },
   );
+  const terms = { delivery_type: 'NONE', due_days: 14 };
+  await call(owner.page, 'POST', '/api/invoices/template/create/', {
+    ...terms,
+    name: 'Leiekrav',
+    lines: [RENT],
+  });
+  // An employee who may not register may not change an assignment that does.
+  await call(owner.page, 'POST', '/api/invoices/recurring/create/', {
+    ...terms,
+    name: 'Strøm',
+    invoice_lines: [RENT],
+    customer_numbers: [kari.customer_number],
+    interval: { unit: 'MONTH', count: 1 },
+    day: Number(addDays(today, 1).slice(8)),
+    first_date: addDays(today, 1),
+    mode: 'SEND',
+  });
   // Without its group the assignment waits.
   await call(owner.page, 'DELETE', `/api/customers/groups/${past.uuid}/`);
   await call(owner.page, 'POST', '/api/members/', { email: 'revisor@utleie.no', role: 'AUDITOR' });
@@ -235,7 +253,10 @@ test('screens and buttons of a group, an assignment and links are shown to those
   await accept(employee.page, 'hjelp@utleie.no');
   const screens = [
     [`/invoices/recurring/${uuid}/`, 'De neste datoene', ['Endre oppdraget', 'Slett fast oppdrag']],
-    ['/customers/groups/', 'Leietakere', ['Fakturer Leietakere']],
+    ['/customers/', 'Kari Nordmann', ['Endre Kari Nordmann']],
+    ['/customers/groups/', 'Leietakere', ['Fakturer Leietakere', 'Endre Leietakere']],
+    ['/invoices/templates/', 'Leiekrav', ['Endre Leiekrav']],
+    ['/invoices/recurring/', 'Strøm', ['Endre Husleie']],
     [`/customers/groups/${group.uuid}/edit/`, 'Navn på gruppen', ['Fakturer gruppen']],
   ] as const;
   for (const [path, content, names] of screens) {
@@ -249,6 +270,9 @@ test('screens and buttons of a group, an assignment and links are shown to those
       expect([name, await action(auditor).count()]).toEqual([name, 0]);
     }
   }
+  await employee.page.goto('/invoices/recurring/');
+  await employee.page.getByRole('link', { name: 'Endre Husleie' }).waitFor();
+  expect(await employee.page.getByRole('link', { name: 'Endre Strøm' }).count()).toBe(0);
   await auditor.page.goto(`/invoices/recurring/${uuid}/`);
   await auditor.page.getByRole('list', { name: 'De neste datoene' }).waitFor();
   for (const { page, paths } of [

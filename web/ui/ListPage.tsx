@@ -11,18 +11,18 @@ import { Page } from './Page.tsx';
 import { Pages } from './Pager.tsx';
 import { SearchField, useDebounced } from './SearchField.tsx';
 import { Card, EmptyState } from './Surface.tsx';
-import { paths } from '../lib/paths.ts';
 
 interface ListPageProps<T> {
   readonly heading: string;
   readonly aside?: ReactNode;
   readonly actions?: ReactNode;
   readonly create: {
-    /** Undefined for a caller who may not create any. */
+    /** Undefined for a caller who may not create any, and gets no column with links to forms. */
     readonly to: string | undefined;
     readonly label: string;
     /** The label in an empty list. */
     readonly firstLabel: string;
+    /** Whether the profile must be completed first, as the notice says then. */
     readonly incomplete?: boolean;
   };
   readonly notice?: ReactNode;
@@ -45,7 +45,7 @@ interface ListPageProps<T> {
   readonly keyOf: (item: T) => Key;
   /** Two lines a row on a phone, instead of a line for each cell. */
   readonly short?: boolean;
-  /** Shown while there is nothing in the list. */
+  /** Shown while there is nothing in the list; the text to those who may create. */
   readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text: ReactNode };
 }
 
@@ -55,7 +55,11 @@ export function ListPage<T>(props: ListPageProps<T>) {
     props;
   const table = (items?: readonly T[]) => (
     <Card flush>
-      <ListTable label={heading} {...{ columns, keyOf, short, items }} />
+      <ListTable
+        label={heading}
+        columns={columns.filter(({ edits }) => !edits || create.to !== undefined)}
+        {...{ keyOf, short, items }}
+      />
     </Card>
   );
   const isSearched = search !== undefined && search.query !== '';
@@ -113,13 +117,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
                   Ingen {search.what} passer til «{search.query}».
                 </EmptyState>
               ) : (
-                <EmptyState
-                  icon={empty.icon}
-                  title={empty.title}
-                  action={<FirstLink {...create} />}
-                >
-                  {empty.text}
-                </EmptyState>
+                <Nothing create={create} empty={empty} />
               )}
             </Card>
           );
@@ -151,16 +149,22 @@ export function useListSearch() {
   };
 }
 
-/** The link in an empty list: to create the first record, or to complete the profile first. */
-function FirstLink({ to, incomplete, firstLabel }: ListPageProps<never>['create']) {
-  if (to === undefined) return null;
-  return incomplete ? (
-    <ButtonLink to={paths.profile} variant="primary">
-      Fullfør profilen
-    </ButtonLink>
-  ) : (
-    <ButtonLink to={to} variant="primary" icon={<PlusIcon />}>
-      {firstLabel}
-    </ButtonLink>
+/** An empty list, with the link that creates the first record. */
+function Nothing({ create, empty }: Pick<ListPageProps<never>, 'create' | 'empty'>) {
+  const { to, incomplete = false, firstLabel } = create;
+  return (
+    <EmptyState
+      icon={empty.icon}
+      title={empty.title}
+      action={
+        to === undefined || incomplete ? null : (
+          <ButtonLink to={to} variant="primary" icon={<PlusIcon />}>
+            {firstLabel}
+          </ButtonLink>
+        )
+      }
+    >
+      {to === undefined ? null : empty.text}
+    </EmptyState>
   );
 }

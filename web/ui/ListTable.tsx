@@ -14,20 +14,26 @@ export interface ListColumn<T> extends Column {
   /** The width of the placeholder before the rows are fetched; absent for a column of buttons. */
   readonly outline?: string;
   readonly cell: (item: T) => ReactNode;
+  /** Leads to forms, which only those who may create records can save. */
+  readonly edits?: boolean;
 }
 
-/** A last column with a link to the form of each record. */
+/** A last column with a link to the form of each record; none for a record without path, which the user may not change. */
 export function editColumn<T extends { readonly name: string }>(
-  pathOf: (item: T) => string,
+  pathOf: (item: T) => string | undefined,
   label = 'Endre',
 ): ListColumn<T> {
   return {
     heading: '',
     label,
     width: '80px',
-    cell: (item) => (
-      <IconLink to={pathOf(item)} label={`Endre ${item.name}`} icon={<PencilIcon />} />
-    ),
+    edits: true,
+    cell: (item) => {
+      const path = pathOf(item);
+      return path === undefined ? null : (
+        <IconLink to={path} label={`Endre ${item.name}`} icon={<PencilIcon />} />
+      );
+    },
   };
 }
 

@@ -74,9 +74,14 @@ function NoFiles() {
   return (
     <Card>
       <EmptyState icon={<BankIcon />} title="Ingen filer ennå">
-        Last ned OCR- eller camt-filen fra nettbanken og velg den over. Innbetalinger med KID finner
-        fakturaen sin selv. Har du en KID-avtale med banken, legger du den inn på{' '}
-        <Link to={paths.agreements}>profilen</Link>.
+        <May permission="payments">
+          Last ned OCR- eller camt-filen fra nettbanken og velg den over.{' '}
+        </May>
+        Innbetalinger med KID finner fakturaen sin selv.{' '}
+        <May permission="profile">
+          Har du en KID-avtale med banken, legger du den inn på{' '}
+          <Link to={paths.agreements}>profilen</Link>.
+        </May>
       </EmptyState>
     </Card>
   );

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
-import { May } from '../session/Allowed.tsx';
 import { useCan } from '../session/session.api.ts';
 import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
 import { countOf, showCount } from '../../lib/count.ts';
@@ -33,6 +32,7 @@ const COLUMNS: readonly ListColumn<CustomerGroup>[] = [
     heading: '',
     label: 'Handlinger',
     width: '120px',
+    edits: true,
     cell: (group) => <GroupActions group={group} />,
   },
 ];
@@ -70,14 +70,12 @@ function GroupActions({ group: { uuid, groupName } }: { group: CustomerGroup }) 
   const isIncomplete = useIsProfileIncomplete();
   return (
     <>
-      <May permission="edit">
-        <IconLink
-          to={paths.invoiceCreateTo(uuid)}
-          label={`Fakturer ${groupName}`}
-          icon={<FileIcon />}
-          disabled={isIncomplete}
-        />
-      </May>
+      <IconLink
+        to={paths.invoiceCreateTo(uuid)}
+        label={`Fakturer ${groupName}`}
+        icon={<FileIcon />}
+        disabled={isIncomplete}
+      />
       <IconLink to={paths.groupEdit(uuid)} label={`Endre ${groupName}`} icon={<PencilIcon />} />
     </>
   );

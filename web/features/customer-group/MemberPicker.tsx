@@ -6,6 +6,7 @@ import { type Customer, GROUP_SIZE_MAX } from '../../../domain/customer/customer
 import { customerSearchText, searchWords, soughtOf } from '../../../domain/search-text.ts';
 import { customersQuery } from '../customer/customer.api.ts';
 import { paths } from '../../lib/paths.ts';
+import { May } from '../session/Allowed.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';
 import { Combobox, ComboboxInput, ComboboxList, ComboboxOption } from '../../ui/Combobox.tsx';
@@ -40,7 +41,9 @@ export function MemberPicker({ selected, onChange }: MemberPickerProps) {
           all.length === 0 ? (
             <p className="soft pad">
               Du har ingen kunder ennå.{' '}
-              <Link to={paths.customerCreate}>Opprett den første kunden</Link>.
+              <May permission="edit">
+                <Link to={paths.customerCreate}>Opprett den første kunden</Link>.
+              </May>
             </p>
           ) : (
             <Members customers={all} {...{ selected, onChange }} />

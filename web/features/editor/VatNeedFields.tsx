@@ -10,6 +10,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { customerQuery } from '../customer/customer.api.ts';
+import { May } from '../session/Allowed.tsx';
 import type { InvoiceFormState } from './draft-values.ts';
 
 /** Limits the look-ups. Registration reports any further customers without a VAT number. */
@@ -41,9 +42,11 @@ export function MissingVatNumbers({ form }: { readonly form: InvoiceFormState })
     <Alert key={customerNumber} tone="warning" live title={`${name} mangler mva-nummer`}>
       <div className="stack gap-4">
         <p>Omvendt avgiftsplikt krever kundens mva-nummer på fakturaen.</p>
-        <div>
-          <ButtonLink to={paths.customerEdit(customerNumber)}>Endre kunden</ButtonLink>
-        </div>
+        <May permission="edit">
+          <div>
+            <ButtonLink to={paths.customerEdit(customerNumber)}>Endre kunden</ButtonLink>
+          </div>
+        </May>
       </div>
     </Alert>
   ));

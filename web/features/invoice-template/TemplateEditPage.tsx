@@ -7,7 +7,7 @@ import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
 import { profileQuery } from '../profile/profile.api.ts';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
-import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
+import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
 import { vatOf } from '../editor/draft-values.ts';
 import { Page } from '../../ui/Page.tsx';
 import { RecordPage } from '../../ui/RecordPage.tsx';

@@ -8,6 +8,7 @@ import { paths } from '../../lib/paths.ts';
 import { FileIcon } from '../../ui/icons.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
 import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
+import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { invoiceTemplatesQuery } from './invoice-template.api.ts';
 
@@ -40,6 +41,7 @@ const COLUMNS: readonly ListColumn<InvoiceTemplate>[] = [
 export function TemplateListPage() {
   const query = useQuery(invoiceTemplatesQuery);
   const canEdit = useCan('edit');
+  const incomplete = useIsProfileIncomplete();
   return (
     <ListPage
       heading="Fakturamaler"
@@ -47,8 +49,9 @@ export function TemplateListPage() {
         to: canEdit ? paths.templateCreate : undefined,
         label: 'Ny mal',
         firstLabel: 'Lag den første malen',
-        incomplete: useIsProfileIncomplete(),
+        incomplete,
       }}
+      notice={incomplete ? <IncompleteProfile of="maler" /> : null}
       query={query}
       columns={COLUMNS}
       keyOf={({ id }) => id}

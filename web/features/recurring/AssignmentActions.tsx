@@ -10,14 +10,15 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
 import { obstacleText } from './recurring-labels.ts';
-import { isDue, usePauseAssignment, useRunAssignment } from './recurring.api.ts';
+import { isDue, useMayChange, usePauseAssignment, useRunAssignment } from './recurring.api.ts';
 
 export function AssignmentActions({ assignment }: { assignment: Assignment }) {
   const { uuid, state, mode } = assignment;
   const run = useRunAssignment();
   const canIssue = useCan('issue');
+  const mayChange = useMayChange()(assignment);
   // A member who may not send cannot start an assignment that sends.
-  const isPausable = state === 'ACTIVE' || (state === 'PAUSED' && (canIssue || mode === 'DRAFT'));
+  const isPausable = state === 'ACTIVE' || (state === 'PAUSED' && mayChange);
   const isMakable = isDue(assignment) && canIssue;
   return (
     <>
@@ -39,12 +40,12 @@ export function AssignmentActions({ assignment }: { assignment: Assignment }) {
           Lag nå
         </Button>
       ) : null}
-      <May permission="edit">
-        {isPausable ? <PauseButton assignment={assignment} /> : null}
+      <May permission="edit">{isPausable ? <PauseButton assignment={assignment} /> : null}</May>
+      {mayChange ? (
         <ButtonLink to={paths.assignmentEdit(uuid)} icon={<PencilIcon />}>
           Endre
         </ButtonLink>
-      </May>
+      ) : null}
     </>
   );
 }
@@ -87,16 +88,15 @@ export function ObstacleNotice({ assignment, action }: ObstacleNoticeProps) {
 export function AssignmentNotice({ assignment }: { assignment: Assignment }) {
   const { uuid, state } = assignment;
   const isIncomplete = useIsProfileIncomplete();
+  const mayChange = useMayChange()(assignment);
   if (obstacleText(assignment) !== null) {
     const action = isIncomplete ? (
       <May permission="profile">
         <ButtonLink to={paths.profile}>Fullfør profilen</ButtonLink>
       </May>
-    ) : (
-      <May permission="edit">
-        <ButtonLink to={paths.assignmentEdit(uuid)}>Endre oppdraget</ButtonLink>
-      </May>
-    );
+    ) : mayChange ? (
+      <ButtonLink to={paths.assignmentEdit(uuid)}>Endre oppdraget</ButtonLink>
+    ) : null;
     return <ObstacleNotice assignment={assignment} action={action} />;
   }
   if (state === 'PAUSED') {

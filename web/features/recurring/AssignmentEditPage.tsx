@@ -7,11 +7,12 @@ import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.
 import { paths } from '../../lib/paths.ts';
 import { profileQuery } from '../profile/profile.api.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
-import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
+import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { vatOf } from '../editor/draft-values.ts';
 import { Page } from '../../ui/Page.tsx';
+import { Allowed } from '../session/Allowed.tsx';
 import { ObstacleNotice } from './AssignmentActions.tsx';
 import { assignmentQuery, useCreateAssignment, useUpdateAssignment } from './recurring.api.ts';
 import { AssignmentEditor } from './AssignmentEditor.tsx';
@@ -36,16 +37,18 @@ export function AssignmentEditPage() {
       {assignment.data ? <ObstacleNotice assignment={assignment.data} /> : null}
       {incomplete ? <IncompleteProfile of="faste oppdrag" /> : null}
       {isReady && profile.data && templates.data ? (
-        <AssignmentEditor
-          key={uuid}
-          assignment={assignment.data}
-          incomplete={incomplete}
-          templates={templates.data}
-          vat={vatOf(profile.data)}
-          defaultMessage={profile.data.defaultMessage}
-          save={uuid === undefined ? create : update}
-          onSaved={(saved) => void navigate(paths.assignment(saved.uuid))}
-        />
+        <Allowed permission={assignment.data?.mode === 'SEND' ? 'issue' : 'edit'}>
+          <AssignmentEditor
+            key={uuid}
+            assignment={assignment.data}
+            incomplete={incomplete}
+            templates={templates.data}
+            vat={vatOf(profile.data)}
+            defaultMessage={profile.data.defaultMessage}
+            save={uuid === undefined ? create : update}
+            onSaved={(saved) => void navigate(paths.assignment(saved.uuid))}
+          />
+        </Allowed>
       ) : failed ? null : (
         <Loading />
       )}

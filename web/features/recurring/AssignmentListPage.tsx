@@ -7,14 +7,14 @@ import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge, LabelBadge } from '../../ui/Badge.tsx';
 import { CalendarIcon } from '../../ui/icons.tsx';
-import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
+import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
 import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
 import { customerQuery } from '../customer/customer.api.ts';
 import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { intervalText, obstacleText, recipientsText, STATE_LABELS } from './recurring-labels.ts';
-import { assignmentsQuery } from './recurring.api.ts';
+import { assignmentsQuery, useMayChange } from './recurring.api.ts';
 
 const COLUMNS: readonly ListColumn<Assignment>[] = [
   {
@@ -48,13 +48,13 @@ const COLUMNS: readonly ListColumn<Assignment>[] = [
         <Badge tone="red">Venter</Badge>
       ),
   },
-  editColumn(({ uuid }) => paths.assignmentEdit(uuid)),
 ];
 
 export function AssignmentListPage() {
   const query = useQuery(assignmentsQuery);
   const incomplete = useIsProfileIncomplete();
   const canEdit = useCan('edit');
+  const mayChange = useMayChange();
   return (
     <ListPage
       heading="Faste oppdrag"
@@ -66,7 +66,12 @@ export function AssignmentListPage() {
       }}
       notice={incomplete ? <IncompleteProfile of="faste oppdrag" /> : null}
       query={query}
-      columns={COLUMNS}
+      columns={[
+        ...COLUMNS,
+        editColumn<Assignment>((one) =>
+          mayChange(one) ? paths.assignmentEdit(one.uuid) : undefined,
+        ),
+      ]}
       keyOf={({ uuid }) => uuid}
       empty={{
         icon: <CalendarIcon />,

@@ -29,6 +29,7 @@ import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
+import { useCan } from '../session/session.api.ts';
 import { toBody, type AssignmentFields } from './assignment-form.ts';
 import { runText } from './recurring-labels.ts';
 
@@ -47,6 +48,13 @@ export function assignmentQuery(assignmentUuid: string) {
     refetchInterval: ({ state: { data } }) =>
       data && isDue(data) && data.waitingReason === null ? SLOW_POLL_MS : false,
   });
+}
+
+/** Tells which assignments the user may change and start: one that sends takes the permission to register too (MEM-4). */
+export function useMayChange(): (assignment: Pick<Assignment, 'mode'>) => boolean {
+  const canEdit = useCan('edit');
+  const canIssue = useCan('issue');
+  return ({ mode }) => (mode === 'SEND' ? canEdit && canIssue : canEdit);
 }
 
 export function isDue({ nextDate }: Pick<Assignment, 'nextDate'>): boolean {

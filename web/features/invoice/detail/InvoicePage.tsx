@@ -17,7 +17,7 @@ import { ReminderCard } from '../../reminder/ReminderCard.tsx';
 import { whyNotRemind } from '../../reminder/may-remind.ts';
 import { remindersQuery } from '../../reminder/reminder.api.ts';
 import { paths } from '../../../lib/paths.ts';
-import { Allowed } from '../../session/Allowed.tsx';
+import { Allowed, May } from '../../session/Allowed.tsx';
 import { useFeature } from '../../session/session.api.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { RecordPage } from '../../../ui/RecordPage.tsx';
@@ -225,7 +225,9 @@ function DueDatePassed({ invoice: { uuid, status, dueDate } }: { invoice: Invoic
   return (
     <Alert tone="warning" title="Forfallsdatoen er passert">
       Kunden får fakturaen etter at den skulle vært betalt.{' '}
-      <Link to={paths.invoiceEdit(uuid)}>Endre datoene</Link> før du registrerer den.
+      <May permission="edit">
+        <Link to={paths.invoiceEdit(uuid)}>Endre datoene</Link> før du registrerer den.
+      </May>
     </Alert>
   );
 }

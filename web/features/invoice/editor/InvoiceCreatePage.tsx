@@ -31,7 +31,7 @@ import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.a
 import { paths } from '../../../lib/paths.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
 import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
-import { IncompleteProfile } from '../../../ui/IncompleteProfile.tsx';
+import { IncompleteProfile } from '../../profile/IncompleteProfile.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { InvoiceEditor, type ShownDrafts } from './InvoiceEditor.tsx';

@@ -12,6 +12,7 @@ import { NOBODY, onlyCustomer } from '../../editor/recipients.ts';
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.api.ts';
 import { paths } from '../../../lib/paths.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
+import { May } from '../../session/Allowed.tsx';
 import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { NotFound } from '../../../ui/NotFound.tsx';
@@ -90,8 +91,11 @@ function NoDraft({ invoice, wasDraft }: { invoice: Invoice; wasDraft: boolean })
     >
       Bare utkast kan endres.{' '}
       {wasDraft ? 'Det du har skrevet, står fortsatt her, men kan ikke lagres. ' : ''}
-      <Link to={paths.invoice(invoiceNumber ?? uuid)}>Vis fakturaen</Link>, eller{' '}
-      <Link to={paths.invoiceCopy(uuid)}>lag en ny av den</Link>.
+      <Link to={paths.invoice(invoiceNumber ?? uuid)}>Vis fakturaen</Link>
+      <May permission="edit">
+        , eller <Link to={paths.invoiceCopy(uuid)}>lag en ny av den</Link>
+      </May>
+      .
     </Alert>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
 import { May } from '../../session/Allowed.tsx';
+import { useCan } from '../../session/session.api.ts';
 import { customerSearchQuery } from '../../customer/customer.api.ts';
 import { paths } from '../../../lib/paths.ts';
 import { CheckIcon, CheckCircleIcon, SearchIcon } from '../../../ui/icons.tsx';
@@ -27,6 +28,7 @@ export function EmptyInvoices({ incomplete }: { incomplete: boolean }) {
  */
 function FirstSteps({ isProfileComplete }: { isProfileComplete: boolean }) {
   const customers = useQuery(customerSearchQuery('', 1));
+  const canComplete = useCan('profile');
   const hasCustomers = (customers.data?.length ?? 0) > 0;
   const steps: readonly Step[] = [
     {
@@ -35,7 +37,7 @@ function FirstSteps({ isProfileComplete }: { isProfileComplete: boolean }) {
         ? 'Navn, adresse og konto.'
         : 'Navn, adresse og konto må være på plass før du kan lage fakturaer.',
       isWarning: !isProfileComplete,
-      path: paths.profile,
+      path: canComplete ? paths.profile : null,
       isDone: isProfileComplete,
     },
     {

@@ -16,7 +16,7 @@ import { OwedSums } from '../../payment/OwedSums.tsx';
 import { profileQuery } from '../../profile/profile.api.ts';
 import { useCan, useFeature, useSession } from '../../session/session.api.ts';
 import { LoadFailure } from '../../../ui/Alert.tsx';
-import { IncompleteProfile } from '../../../ui/IncompleteProfile.tsx';
+import { IncompleteProfile } from '../../profile/IncompleteProfile.tsx';
 import { NextPage } from '../../../ui/NextPage.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
