@@ -112,6 +112,26 @@ describe('an invitation', () => {
     ]);
   });
 
+  // MEM-7
+  test('ends the session that the browser had', async () => {
+    const { owner } = await newOwner();
+    const email = `innlogget${++count}@example.no`;
+    const client = await testApp.login(email);
+    const former = client.cookieHeader;
+    await invite(owner, email);
+    expect((await accept(await tokenFor(email), client)).status).toBe(200);
+    const statusWith = async (cookie: string) =>
+      (
+        await testApp.visitor().send({
+          method: 'GET',
+          url: '/api/users/profile/',
+          headers: { cookie },
+        })
+      ).status;
+    expect(await statusWith(client.cookieHeader)).toBe(200);
+    expect(await statusWith(former)).toBe(401);
+  });
+
   test('is refused to a session of another address, which does not use it up', async () => {
     const { owner } = await newOwner();
     const email = `invitert${++count}@example.no`;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -10,6 +11,7 @@ import { bytesAt, expire, makeExport } from '../testing/exports.ts';
 import { suppress } from '../platform/mail/refusals.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
 
 const OWNER = 'eier@example.no';
 const ACCOUNTANT = 'regnskap@example.no';
@@ -177,6 +179,28 @@ test('only its hash is kept', async () => {
     .execute();
   const hashes = links.map(({ tokenHash }) => Buffer.from(tokenHash).toString('hex'));
   expect(hashes).toContain(createHash('sha256').update(token).digest('hex'));
+});
+
+// EXP-12
+test('a link whose mail waits beyond the end of its export is not mailed', async () => {
+  const { db } = testApp.context;
+  const address = 'treg@example.no';
+  smtp.faults.refuseRecipient = (to) =>
+    to === address ? { code: 451, text: '4.7.1 Later' } : null;
+  const { uuid } = await makeExport(owner, { send_to: address });
+  const states = async () =>
+    (
+      await sql<{ state: string }>`SELECT state FROM jobs.job WHERE name = 'export-mail'
+        AND state <> 'completed' AND data -> 'payload' ->> 'exportUuid' = ${uuid}`.execute(db)
+    ).rows.map(({ state }) => state);
+  await until(states, (found) => found.join() === 'retry');
+  smtp.faults.refuseRecipient = null;
+  await expire(db, await companyIdOf(db, OWNER), uuid);
+  await sql`UPDATE jobs.job SET start_after = now() WHERE name = 'export-mail'`.execute(db);
+  // Neither tried again nor failed.
+  await until(states, (found) => found.length === 0);
+  expect(smtp.mails.some((mail) => mail.to.includes(address))).toBe(false);
+  expect((await owner.get(`/api/exports/${uuid}/`)).body.link_sent_at).toBeNull();
 });
 
 test('a company mails at most 20 links a day', async () => {

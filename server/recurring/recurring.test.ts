@@ -109,6 +109,17 @@ describe('an assignment', () => {
     expect(await refused({ ...named, first_date: '2026-01-01' })).toEqual([400, 'first_date']);
   });
 
+  // REC-13
+  test('is refused with an incomplete profile', async () => {
+    const incomplete = await testApp.login();
+    const body = assignmentBody({ customer_numbers: [await createCustomer(incomplete)] });
+    const create = async () => (await incomplete.post(`${URL}create/`, body)).status;
+    expect(await create()).toBe(409);
+    expect((await incomplete.get(URL)).body).toEqual([]);
+    await completeProfile(incomplete);
+    expect(await create()).toBe(201);
+  });
+
   test('is refused when its group is being deleted', async () => {
     client = await testApp.login('sletter@example.no');
     await completeProfile(client);

@@ -10,7 +10,13 @@ import {
   type SmtpServerOptions,
   startMailServer,
 } from '../../testing/smtp-server.ts';
-import { headerText, messageIdOf, type OutgoingMail, singleAddress } from './outgoing-mail.ts';
+import {
+  headerText,
+  messageIdOf,
+  nameInSubject,
+  type OutgoingMail,
+  singleAddress,
+} from './outgoing-mail.ts';
 import { MailError } from './mail-error.ts';
 import { createMailer, encryption, type Mailer, type MailerOptions, serverIdOf } from './mailer.ts';
 
@@ -250,6 +256,21 @@ describe('text that a user typed', () => {
         .map((l) => l.length),
     );
     expect(longest).toBeLessThan(998);
+  });
+
+  // DEL-24
+  it.each([
+    ['Fjord Frisør AS', 'Fjord Frisør AS'],
+    ['Vinn nå: https://vinn.example/a?b=1 i dag', 'Vinn nå: i dag'],
+    ['HTTP://vinn.example', 'en bedrift'],
+    ['Se(www.vinn.example) nå', 'Se( nå'],
+    ['Sehttp://vinn.example', 'Se'],
+    ['hthttp://a tp://vinn.example', 'ht tp://vinn.example'],
+    ['Awww Frisør', 'Awww Frisør'],
+    ['ø'.repeat(61), 'ø'.repeat(60)],
+    [`${'🧾'.repeat(59)} AS`, '🧾'.repeat(59)],
+  ])('is short in a subject to strangers, without addresses of sites: %s', (name, expected) => {
+    expect(nameInSubject(name)).toBe(expected);
   });
 
   it('is put on one line, without marks that reverse the reading direction', () => {

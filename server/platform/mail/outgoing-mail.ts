@@ -224,7 +224,7 @@ const LONGEST_NAME = 60;
  * sites, because a name is free text that anybody may choose (DEL-24).
  */
 export function nameInSubject(name: string): string {
-  const words = headerText(name).replaceAll(/(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)\S*/giu, '');
+  const words = headerText(name).replaceAll(/(?:https?:\/\/|(?<![\p{L}\p{N}])www\.)\S*/giu, '');
   const short = Array.from(words.replaceAll(/\s+/g, ' ').trim()).slice(0, LONGEST_NAME).join('');
   return short.trim() || 'en bedrift';
 }

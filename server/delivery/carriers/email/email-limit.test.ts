@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../operator/run-command.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import type { TestClient } from '../../../testing/client.ts';
+import { askForExport } from '../../../testing/exports.ts';
 import { completeProfile, createCustomer, createDraft } from '../../../testing/factories.ts';
 import { startMailServer, type MailServer } from '../../../testing/smtp-server.ts';
 import { until } from '../../../testing/until.ts';
@@ -229,6 +230,45 @@ test('a mail to more addresses than a day has leaves as the first of a day', asy
     await letDaysPass(company, 1, small);
     await releaseDeferred(small.context);
     await untilSettled(company, { sent: 2, deferred: 0 }, small);
+  } finally {
+    await small.close();
+  }
+});
+
+// DEL-15
+test('invitations, links of exports and codes of the overview are among the mails of a new company', async () => {
+  const small = await startTestApp({
+    FEATURES: 'members,export,overview',
+    SMTP_URL: smtp.url,
+    NEW_COMPANY_MAILS_PER_DAY: '4',
+  });
+  try {
+    const company = await newCompany(small);
+    const { client } = company;
+    const made = await client.post('/api/overview/links/', {
+      name: 'Banken',
+      shows: ['TURNOVER'],
+      period: 'THIS_YEAR',
+      days: 30,
+      email: 'bank@example.no',
+    });
+    const path = new URL((made.body as { url: string }).url).pathname.replace('/delt/', '');
+    const tries: Readonly<Record<string, () => Promise<{ status: number }>>> = {
+      invitation: async () =>
+        client.post('/api/members/', { email: `m${++accounts}@example.no`, role: 'EMPLOYEE' }),
+      link: async () => askForExport(client, { send_to: 'regnskap@example.no' }),
+      code: async () => small.visitor().post(`/api/shared/${path}code/`, {}),
+    };
+    const statuses = async () => {
+      const answers: [string, number][] = [];
+      for (const [what, ask] of Object.entries(tries)) answers.push([what, (await ask()).status]);
+      return Object.fromEntries(answers);
+    };
+    expect(await statuses()).toEqual({ invitation: 201, link: 201, code: 204 });
+    // One is left, for one of two invoices.
+    await send(company, 2);
+    await untilSettled(company, { sent: 1, deferred: 1 }, small);
+    expect(await statuses()).toEqual({ invitation: 429, link: 429, code: 429 });
   } finally {
     await small.close();
   }
