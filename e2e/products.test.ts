@@ -167,16 +167,21 @@ test('a price in thousandths of a krone is corrected, and what is typed is not l
   await stayThere();
   await page.getByRole('button', { name: 'Les radene' }).click();
   await page.getByRole('heading', { name: '4 rader med feil' }).waitFor();
-  const prices = page.getByRole('textbox', { name: 'Pris inkl. mva.' });
+  // A corrected row leaves the list when it was checked, so each field is found by its row.
+  const priceOf = (name: string) =>
+    page
+      .getByRole('listitem')
+      .filter({ hasText: new RegExp(`^Rad \\d ${name}`) })
+      .getByRole('textbox', { name: 'Pris inkl. mva.' });
   await page.getByText('Er prisen 12500 eller 12,50?').waitFor();
   await page.getByText('Regnearket har kortet ned tallet').waitFor();
   await inspect(page, 'product-import-asked');
-  expect(await prices.first().inputValue()).toBe('1,125');
-  await prices.first().pressSequentially('0');
+  expect(await priceOf('Strøm').inputValue()).toBe('1,125');
+  await priceOf('Strøm').pressSequentially('0');
   await stayThere();
-  await prices.first().fill('1,13');
-  await prices.nth(1).fill('19,88');
-  await prices.nth(2).fill('12500');
+  await priceOf('Strøm').fill('1,13');
+  await priceOf('Diesel').fill('19,88');
+  await priceOf('Sofa').fill('12500');
   await page.getByRole('textbox', { name: 'Nummer' }).fill('7038010068980');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Importer 4 produkter' }).click();
