@@ -82,6 +82,7 @@ describe('without any feature', () => {
       waiting_reason: null,
       deferred_until: null,
       unconfirmed: false,
+      unreached: [],
       stopped_by: null,
     });
     const invoice = await untilStatus(client, uuid, 'SENT');

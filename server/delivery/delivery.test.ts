@@ -134,6 +134,7 @@ describe('a registered e-mail invoice', () => {
         waiting_reason: null,
         deferred_until: null,
         unconfirmed: false,
+        unreached: [],
         stopped_by: null,
       },
     ]);
