@@ -41,7 +41,7 @@ export interface SharedLinks {
   keep(trx: Trx, companyId: number, accountId: number, keeper: number): Promise<void>;
 }
 
-/** What members need of concepts above this one. */
+/** Members need these from concepts above this one. */
 export interface Above {
   readonly links: readonly SharedLinks[];
   /** Counts a mail to a stranger. @throws AppError too_many_requests */

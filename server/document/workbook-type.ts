@@ -68,7 +68,7 @@ class Parts {
       if (this.#unpacked > UNPACKED_MAX) throw new NoWorkbook();
       chunks.push(chunk);
     }
-    // What is not UTF-8 is no well-formed XML then, and is refused.
+    // Bytes that are not UTF-8 are no well-formed XML then, and are refused.
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   }
 

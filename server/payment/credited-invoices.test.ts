@@ -248,7 +248,7 @@ describe('an invoice that was marked as paid by hand before a part was credited'
     const body = { uuids: [uuid], status: 'REGISTERED' };
     const { skipped } = (await client.post('/api/invoices/update/', body)).body;
     expect(skipped[0].message).toContain(String(other.number));
-    // What was placed there goes back to the customer, since it was not marked there.
+    // The money that was placed there goes back to the customer, since it was not marked there.
     const rest = { invoice_uuid: other.uuid, amount: 30, date: TODAY };
     expect((await client.post('/api/payments/', rest)).status).toBe(201);
     expect(await mark(other.uuid, 'REGISTERED')).toBe(200);

@@ -14,7 +14,11 @@ interface Work {
   readonly call?: Call;
 }
 
-/** The calling company, once known. 'look-up' is the batched query that finds the callers of many calls. */
+/**
+ * The calling company, once known. 'look-up' is the batched query that finds the callers of many calls.
+ *
+ * @public profile.repository.ts adds how the caller is judged again
+ */
 export interface Call {
   companyId: number | 'look-up' | null;
   /** Aborted when nobody waits for the answer: work without effects may stop. */

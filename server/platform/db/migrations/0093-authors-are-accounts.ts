@@ -44,7 +44,7 @@ export const authorsAreAccounts: Migration = {
   },
 };
 
-/** What a link shows never changes. It may go on in the name of another owner. */
+/** The contents of a link never change. It may go on in the name of another owner. */
 async function keepLinks(db: Parameters<Migration['up']>[0]): Promise<void> {
   await sql`
     CREATE OR REPLACE FUNCTION keep_overview_link() RETURNS trigger LANGUAGE plpgsql AS $$
