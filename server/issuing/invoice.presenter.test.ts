@@ -92,7 +92,12 @@ test('every kind of invoice matches the contract, alone and in the list', async 
   const kinds = new Set<string>();
   for (const listed of list) {
     expect(invoice.safeParse(toCamelCase(listed)).error).toBeUndefined();
-    expect((await client.get(`/api/invoices/${listed.uuid}/`)).body).toEqual(listed);
+    // Hints are of a draft that is read by itself.
+    const hints = listed.status === 'DRAFT' ? { hints: [] } : {};
+    expect((await client.get(`/api/invoices/${listed.uuid}/`)).body).toEqual({
+      ...listed,
+      ...hints,
+    });
     kinds.add(`${listed.kind} ${listed.status}`);
   }
   expect(kinds).toContain('INVOICE CANCELLED');
