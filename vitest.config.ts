@@ -56,7 +56,7 @@ const onEmbedded = [
   'server/{app,main}.test.ts',
   'server/platform/db/{backup,baseline,client,connections,embedded,frequent-statements,upkeep}.test.ts',
   'server/platform/jobs/*.test.ts',
-  'server/platform/http/{bodies,two-companies}.test.ts',
+  'server/platform/http/{bodies,idempotency,two-companies}.test.ts',
   'server/operator/*.test.ts',
   'server/account/{login,session-lookup}.test.ts',
   'server/company/logo.test.ts',

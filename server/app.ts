@@ -290,6 +290,7 @@ async function createHttp({
     answerUnknownAddresses(app);
     return app;
   }
+  app.decorate('answers', { db: context.db, secretKey: context.config.secretKey });
   recogniseCallers(app, context);
   sessionRoutes(app, context);
   memberRoutes(app, context, {

@@ -54,6 +54,18 @@ const WORDS = {
     en: 'Registration is closed',
     nb: 'Registrering er stengt',
   },
+  idempotency_key_used: {
+    en: 'This Idempotency-Key was used for another call; use a new one',
+    nb: 'Forrige forsøk ble lagret, men svaret kom ikke fram. Se etter før du lagrer på nytt.',
+  },
+  idempotency_key_under_way: {
+    en: 'The first call with this Idempotency-Key is under way; try again in a moment',
+    nb: 'Lagringen pågår. Prøv igjen om et øyeblikk.',
+  },
+  idempotency_key_unanswered: {
+    en: 'What this Idempotency-Key asked for may have been done; look, and use a new key',
+    nb: 'Dette kan være lagret alt. Last siden på nytt og se etter før du prøver igjen.',
+  },
   too_many_requests: {
     status: 429,
     en: 'Too many attempts; try again later',

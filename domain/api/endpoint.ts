@@ -43,6 +43,8 @@ export interface Endpoint<
   readonly response?: Response;
   /** Status of success. Default: 200 with a response, 204 without one. */
   readonly status?: 200 | 201 | 204;
+  /** The call makes or sends something, though its answer is not 201. */
+  readonly makes?: true;
   /** Status when the thing to make already exists. */
   readonly statusOfExisting?: 200;
   /** Status with `dryRun` in the query, when nothing is made. */
@@ -115,6 +117,11 @@ export function withFeatures(endpoint: Endpoint, features: ReadonlySet<Feature>)
 /** The status of a successful call. */
 export function successStatus(endpoint: Endpoint): 200 | 201 | 204 {
   return endpoint.status ?? (endpoint.response ? 200 : 204);
+}
+
+/** Whether a call makes something, so that it may carry an `Idempotency-Key` (WIRE-22). */
+export function makesSomething({ method, status, makes }: Endpoint): boolean {
+  return method === 'POST' && (status === 201 || makes === true);
 }
 
 /** The media types in which an upload may be sent. */

@@ -100,6 +100,7 @@ export const bookBankFile = defineEndpoint({
   feature: 'payments',
   params: bankFileParams,
   query: fileQuery,
+  makes: true,
   response: bankFile,
   errors: [404, 409],
 });

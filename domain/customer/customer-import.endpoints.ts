@@ -12,6 +12,7 @@ export const importCustomers = defineEndpoint({
   query: dryRunQuery,
   body: customerImport,
   largestBody: IMPORT_BYTES_MAX,
+  makes: true,
   response: customerImportResult,
   errors: [409],
 });

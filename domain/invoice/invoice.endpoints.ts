@@ -56,6 +56,7 @@ export const queueInvoices = defineEndpoint({
   permission: 'issue',
   query: queueQuery,
   body: queueBody,
+  makes: true,
   response: queueResult,
   errors: [404, 409],
 });
@@ -77,6 +78,7 @@ export const resendInvoice = defineEndpoint({
     'e-mail address that the customer has now, or where the invoice arrived that it credits',
   permission: 'issue',
   params: invoiceUuidParams,
+  makes: true,
   response: invoice,
   errors: [404, 409, 429],
 });

@@ -68,6 +68,7 @@ export const refundPayment = defineEndpoint({
   permission: 'payments',
   feature: 'payments',
   params: paymentParams,
+  makes: true,
   response: payment,
   errors: [404, 409],
 });

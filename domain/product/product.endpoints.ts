@@ -83,6 +83,7 @@ export const importProducts = defineEndpoint({
   query: dryRunQuery,
   body: productImport,
   largestBody: IMPORT_BYTES_MAX,
+  makes: true,
   response: productImportResult,
   errors: [409],
 });

@@ -123,6 +123,7 @@ export const runAssignment = defineEndpoint({
   permission: 'issue',
   feature: 'recurring',
   params: assignmentParams,
+  makes: true,
   response: assignmentRun,
   errors: [404, 409],
 });

@@ -121,5 +121,6 @@ export const sendReminders = defineEndpoint({
   permission: 'payments',
   feature: 'reminders',
   body: sendRemindersBody,
+  makes: true,
   response: sentReminders,
 });

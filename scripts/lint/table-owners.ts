@@ -47,6 +47,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   apiToken: { owner: 'account' },
   member: { owner: 'account' },
   rateLimit: { owner: 'platform/limits' },
+  idempotencyKey: { owner: 'platform/http' },
   company: { owner: 'company', readBy: { account: COMPANY_OF_CALLER, invoice: SERIES } },
   bankAccount: { owner: 'company' },
   kidAgreement: { owner: 'company' },

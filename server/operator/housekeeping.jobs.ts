@@ -15,6 +15,7 @@ import { handlerOf, type JobHandler, tryEach } from '../platform/jobs/job.ts';
 import { housekeepingJob } from '../platform/jobs/jobs.ts';
 import { warnOfMissingRates } from '../payment/late-payment.service.ts';
 import { deleteOldRefusals } from '../platform/mail/refusals.ts';
+import { deleteOldKeys } from '../platform/http/idempotency.ts';
 import { deleteOldLimits } from '../platform/limits/rate-limit.ts';
 import { forgetExpired } from '../account/session.service.ts';
 
@@ -29,6 +30,7 @@ export function housekeepingJobs(context: Context): JobHandler[] {
     async () => forgetExpired(context),
     async () => deleteOldLimits(db),
     async () => deleteOldRefusals(db),
+    async () => deleteOldKeys(db),
     async () => releaseDeferred(context),
     async () => requeueForgotten(context),
     async () => askAgain(context),

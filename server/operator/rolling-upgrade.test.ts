@@ -63,7 +63,8 @@ afterEach(async () => {
 async function start(root: string): Promise<ProductProcess> {
   const settings = {
     LOGIN_LIMIT_PER_IP: '100',
-    // No process dies here, so no mail is repeated: but one that the server answers too late would be.
+    // No process dies here, so no mail is repeated. Within the stage's two seconds one could be: a mail that the mail
+    // server takes and answers later counts as unanswered, and is rightly handed over again with its Message-ID.
     SMTP_TIMEOUT_SECONDS: '60',
   };
   return stage.start(settings, root);

@@ -68,6 +68,7 @@ const SHARED = new Set([
 const OWNED_BY: Readonly<Record<string, string>> = {
   company: 'id = $company',
   account: 'id = (SELECT account_id FROM company WHERE id = $company)',
+  idempotency_key: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
   session: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
 };
 

@@ -3,7 +3,11 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { searchCustomers, updateCustomer } from '../../domain/customer/customer.endpoints.ts';
+import {
+  createCustomer,
+  searchCustomers,
+  updateCustomer,
+} from '../../domain/customer/customer.endpoints.ts';
 import { logout } from '../../domain/session/session.endpoints.ts';
 import { ApiError, ConnectionLost, RequestAborted } from './api-error.ts';
 import { call } from './client.ts';
@@ -14,6 +18,7 @@ let received: {
   url: string | undefined;
   method: string | undefined;
   language: string | undefined;
+  key?: string;
   body: string;
 };
 
@@ -21,7 +26,9 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     void readAll(request).then((body) => {
       const { url, method, headers } = request;
+      const key = headers['idempotency-key'];
       received = { url, method, language: headers['accept-language'], body };
+      if (typeof key === 'string') received.key = key;
       response.writeHead(answer.status, { 'content-type': 'application/json' });
       response.end(answer.body);
     });
@@ -109,6 +116,41 @@ test('an answer over HTTP/2 has no name of its own, and gets one', () => {
 test('a cancelled call says so', async () => {
   const cancelled = AbortSignal.abort();
   await expect(call(logout, {}, cancelled)).rejects.toThrow(new RequestAborted().message);
+});
+
+test('a save whose answer was lost is sent again with its key, and another save has another', async () => {
+  const sent: string[] = [];
+  const create = async (name: string, status: number) => {
+    answer = { status, body: status === 201 ? '{"customer_number":7}' : '' };
+    const saving = call(createCustomer, { body: { ...CUSTOMER, name } });
+    await saving.catch((error: unknown) => error);
+    sent.push(received.key ?? '');
+  };
+  await create('Åse', 502);
+  await create('Åse', 201);
+  await create('Åse', 400);
+  await create('Åse', 201);
+  await create('Kari', 201);
+  expect(sent[0]).toMatch(/^[\d-]{7,43}$/);
+  expect(sent[1]).toBe(sent[0]);
+  expect(new Set(sent).size).toBe(4);
+  await call(logout);
+  expect(received.key).toBeUndefined();
+});
+
+test('after a lost answer a corrected save has its key, so that the server can say whether the first one arrived', async () => {
+  const sent: string[] = [];
+  for (const [name, status] of [
+    ['Kai', 502],
+    ['Kaia', 409],
+    ['Kaia', 201],
+  ] as const) {
+    answer = { status, body: '{}' };
+    await call(createCustomer, { body: { ...CUSTOMER, name } }).catch((error: unknown) => error);
+    sent.push(received.key ?? '');
+  }
+  expect(sent[1]).toBe(sent[0]);
+  expect(sent[2]).not.toBe(sent[0]);
 });
 
 test('no answer at all is a lost connection', async () => {

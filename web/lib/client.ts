@@ -1,5 +1,10 @@
 import { toCamelCase, toSnakeCase, toSnakeKey } from '../../domain/api/case.ts';
-import type { Endpoint, RequestOf, ResponseOf } from '../../domain/api/endpoint.ts';
+import {
+  makesSomething,
+  type Endpoint,
+  type RequestOf,
+  type ResponseOf,
+} from '../../domain/api/endpoint.ts';
 import { ApiError, ConnectionLost, RequestAborted } from './api-error.ts';
 
 type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -29,18 +34,56 @@ export async function call<E extends Endpoint>(
   ...[request, signal]: Arguments<E>
 ): Promise<ResponseOf<E>> {
   const { body, ...address } = (request ?? {}) as LooseRequest;
-  const answer = await send(urlOf(endpoint, address), {
-    method: endpoint.method,
-    credentials: 'include',
-    signal: signal ?? null,
-    headers: {
-      ...headers(),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    body: body === undefined ? null : JSON.stringify(toSnakeCase(body)),
-  });
+  const url = urlOf(endpoint, address);
+  const text = body === undefined ? null : JSON.stringify(toSnakeCase(body));
+  const answer = await withKey(endpoint, { url, text }, async (key) =>
+    send(url, {
+      method: endpoint.method,
+      credentials: 'include',
+      signal: signal ?? null,
+      headers: {
+        ...headers(),
+        ...key,
+        ...(text !== null && { 'content-type': 'application/json' }),
+      },
+      body: text,
+    }),
+  );
   // An empty response of an endpoint with a response schema is null.
   return (read(answer) ?? (endpoint.response && null)) as ResponseOf<E>;
+}
+
+/** The keys of calls that make something and are under way, by address and body. */
+const keys = new Map<string, string>();
+/** The keys of calls whose answers were lost, by address. */
+const lostKeys = new Map<string, string>();
+
+/**
+ * Sends a call that makes something with an `Idempotency-Key` (WIRE-22). The same call has the same key, so a double
+ * press makes nothing twice. After a lost answer the next call to the address has its key: it makes nothing when the
+ * lost one did, and is refused when it asks for something else.
+ */
+export async function withKey(
+  endpoint: Endpoint,
+  { url, text }: { readonly url: string; readonly text: string | null },
+  sendIt: (key: Readonly<Record<string, string>>) => Promise<Answer>,
+): Promise<Answer> {
+  if (!makesSomething(endpoint)) return sendIt({});
+  const making = `${url}\n${text}`;
+  // Pages on plain http have no crypto.randomUUID.
+  const random = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
+  const key = keys.get(making) ?? lostKeys.get(url) ?? random();
+  keys.set(making, key);
+  lostKeys.set(url, key);
+  try {
+    const answer = await sendIt({ 'idempotency-key': key });
+    // A proxy may have answered in the server's place.
+    const isDecided = answer.status < 500 && !answer.isUnderWay;
+    if (isDecided && lostKeys.get(url) === key) lostKeys.delete(url);
+    return answer;
+  } finally {
+    keys.delete(making);
+  }
 }
 
 /** The company that this tab shows; undefined without `members`. */
@@ -77,20 +120,23 @@ export interface Answer {
   readonly status: number;
   readonly statusText: string;
   readonly text: string;
+  /** Whether the same call is under way, and has no answer yet. */
+  readonly isUnderWay: boolean;
 }
 
 async function send(address: string, init: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(address, init);
     const { url, status, statusText } = response;
-    return { url, status, statusText, text: await response.text() };
+    const isUnderWay = status === 409 && response.headers.has('retry-after');
+    return { url, status, statusText, isUnderWay, text: await response.text() };
   } catch (error) {
     const isAborted = error instanceof DOMException && error.name === 'AbortError';
     throw isAborted ? new RequestAborted() : new ConnectionLost(error);
   }
 }
 
-export function read({ text, ...answer }: Answer): unknown {
+export function read({ text, ...answer }: Omit<Answer, 'isUnderWay'>): unknown {
   const body = parse(text);
   const isSuccess = answer.status >= 200 && answer.status < 300;
   if (isSuccess) return toCamelCase(body);

@@ -1,7 +1,7 @@
 import { toSnakeCase } from '../../domain/api/case.ts';
 import type { Endpoint, RequestOf, ResponseOf } from '../../domain/api/endpoint.ts';
 import { ConnectionLost, RequestAborted } from './api-error.ts';
-import { headers, read, urlOf, type Answer, type LooseRequest } from './client.ts';
+import { headers, read, urlOf, withKey, type Answer, type LooseRequest } from './client.ts';
 
 export interface Sending {
   readonly onProgress?: (share: number) => void;
@@ -31,8 +31,12 @@ export async function callWithProgress<E extends Endpoint>(
   sending: Sending,
 ): Promise<ResponseOf<E>> {
   const { body, ...address } = request as LooseRequest;
-  const json = new Blob([JSON.stringify(toSnakeCase(body))], { type: 'application/json' });
-  return read(await sendWithProgress(endpoint, address, json, sending)) as ResponseOf<E>;
+  const text = JSON.stringify(toSnakeCase(body));
+  const json = new Blob([text], { type: 'application/json' });
+  const answer = await withKey(endpoint, { url: urlOf(endpoint, address), text }, async (key) =>
+    sendWithProgress(endpoint, address, json, sending, key),
+  );
+  return read(answer) as ResponseOf<E>;
 }
 
 /** Uses XMLHttpRequest because fetch does not report upload progress. */
@@ -41,6 +45,7 @@ async function sendWithProgress(
   address: LooseRequest,
   content: Blob,
   { onProgress, signal }: Sending,
+  key: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   const url = urlOf(endpoint, address);
   const sent = new XMLHttpRequest();
@@ -49,13 +54,16 @@ async function sendWithProgress(
     sent.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(loaded / total));
     sent.addEventListener('load', () => {
       const { status, statusText, responseText: text } = sent;
-      resolve({ url, status, statusText, text });
+      const isUnderWay = status === 409 && sent.getResponseHeader('retry-after') !== null;
+      resolve({ url, status, statusText, isUnderWay, text });
     });
     sent.addEventListener('abort', () => reject(new RequestAborted()));
     sent.addEventListener('error', () => reject(new ConnectionLost(undefined)));
   });
   sent.open(endpoint.method, url);
-  for (const [name, value] of Object.entries(headers())) sent.setRequestHeader(name, value);
+  for (const [name, value] of Object.entries({ ...headers(), ...key })) {
+    sent.setRequestHeader(name, value);
+  }
   const isAsItIs = endpoint.upload !== undefined && !endpoint.uploadTypes;
   const type = isAsItIs ? 'application/octet-stream' : content.type;
   sent.setRequestHeader('content-type', type);

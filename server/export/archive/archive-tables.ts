@@ -86,6 +86,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   newsletter_subscriber: INSTALLATION,
   peppol_event: INSTALLATION,
   rate_limit: INSTALLATION,
+  idempotency_key: 'Answers of one day, for callers who did not get them.',
   suppressed_address: INSTALLATION,
 };
 

@@ -15,6 +15,7 @@ export interface CompanyTables {
   apiToken: ApiTokenTable;
   member: MemberTable;
   rateLimit: RateLimitTable;
+  idempotencyKey: IdempotencyKeyTable;
   newsletterSubscriber: NewsletterSubscriberTable;
   company: CompanyTable;
   bankAccount: BankAccountTable;
@@ -33,6 +34,19 @@ interface AccountTable {
   createdAt: GeneratedTimestamp;
   isStaff: Generated<boolean>;
   lastLoginAt: Timestamp | null;
+}
+
+/** The answer of a call that named a key. */
+interface IdempotencyKeyTable {
+  /** A keyed hash of account, company and key. */
+  id: Uint8Array;
+  accountId: number;
+  /** SHA-256 of method, path and body; null while an upload is read. */
+  requestHash: Uint8Array | null;
+  status: number | null;
+  /** Encrypted with the caller's key. */
+  answer: Uint8Array | null;
+  createdAt: GeneratedTimestamp;
 }
 
 interface LoginChallengeTable {

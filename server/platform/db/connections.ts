@@ -12,6 +12,7 @@ import {
 import pg from 'pg';
 
 import { requestContext } from '../log/log.ts';
+import { claimingKeys } from './call-key.ts';
 import { Turns } from './turns.ts';
 import { limitsStatement, WatchedClient, type TimeLimits, type WatchedConfig } from './client.ts';
 import { SilentDatabaseError } from './database-errors.ts';
@@ -119,7 +120,7 @@ export function byTurns(dialect: Dialect, turns: Turns<Whose>): Dialect {
     createAdapter: () => dialect.createAdapter(),
     createDriver: () =>
       takingTurns(
-        callingAfterCommit(dialect.createDriver()),
+        claimingKeys(callingAfterCommit(dialect.createDriver())),
         turns,
         dialect instanceof EmbeddedDialect,
       ),

@@ -47,6 +47,7 @@ import {
 } from './migrations/0099-addresses-tried-again.ts';
 import { creditAsRecorded } from './migrations/0102-credit-as-recorded.ts';
 import { earlierExportsFetched, exportsHandedOut } from './migrations/0103-exports-handed-out.ts';
+import { idempotencyKeys } from './migrations/0105-idempotency-keys.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -100,6 +101,7 @@ export const MIGRATIONS: Migrations = {
   '0102-credit-as-recorded': creditAsRecorded,
   '0103-exports-handed-out': exportsHandedOut,
   '0104-earlier-exports-fetched': earlierExportsFetched,
+  '0105-idempotency-keys': idempotencyKeys,
 };
 
 const OLDEST_SERVER = 150_000;

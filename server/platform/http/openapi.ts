@@ -10,6 +10,7 @@ import {
   withFeatures,
   type Endpoint,
   isOn,
+  makesSomething,
 } from '../../../domain/api/endpoint.ts';
 import { errorBody } from '../../../domain/api/error.ts';
 import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
@@ -106,6 +107,16 @@ const X_COMPANY = {
   schema: { type: 'string', format: 'uuid' },
 };
 
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Names this call for 24 hours: the same call with the same key is answered as the first time, and makes nothing again. ' +
+    'With another body or path: 409. While the first is under way: 409 with Retry-After, or it waits. A refusal is not kept',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[ -~]*$' },
+};
+
 const SET_COOKIE = {
   description: 'The session: faktur_session, HttpOnly and SameSite=Lax, for 30 days from its use',
   required: true,
@@ -168,6 +179,7 @@ function describeOperation(
       ...describeParameters(endpoint.params, 'path', schemas),
       ...describeParameters(endpoint.query, 'query', schemas),
       ...(hasRoles ? [X_COMPANY] : []),
+      ...(makesSomething(endpoint) ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(endpoint.body && {
       requestBody: {
@@ -182,7 +194,10 @@ function describeOperation(
         content: Object.fromEntries(uploadTypesOf(endpoint).map((type) => [type, {}])),
       },
     }),
-    responses: describeResponses(endpoint, schemas, hasRoles ? [403, 409] : []),
+    responses: describeResponses(endpoint, schemas, [
+      ...(hasRoles ? [403, 409] : []),
+      ...(makesSomething(endpoint) ? [400, 409] : []),
+    ]),
   };
 }
 
@@ -207,7 +222,7 @@ function describeParameters(
 function describeResponses(
   endpoint: Endpoint,
   schemas: Record<string, JsonSchema>,
-  ofMembers: readonly number[],
+  ofHeaders: readonly number[],
 ): JsonSchema {
   const success: JsonSchema = { description: endpoint.response ? 'Done' : 'Done, nothing to say' };
   if (endpoint.setsSession) success['headers'] = { 'Set-Cookie': SET_COOKIE };
@@ -221,7 +236,7 @@ function describeResponses(
       },
     };
   }
-  const failures = failureStatuses(endpoint, ofMembers).map((status) => [
+  const failures = failureStatuses(endpoint, ofHeaders).map((status) => [
     status,
     {
       description: STATUS_TEXT[status],
@@ -239,8 +254,8 @@ function describeResponses(
   ]) as JsonSchema;
 }
 
-function failureStatuses(endpoint: Endpoint, ofMembers: readonly number[]): number[] {
-  const statuses = new Set<number>([...(endpoint.errors ?? []), ...ofMembers, 500]);
+function failureStatuses(endpoint: Endpoint, ofHeaders: readonly number[]): number[] {
+  const statuses = new Set<number>([...(endpoint.errors ?? []), ...ofHeaders, 500]);
   if (endpoint.body || endpoint.query || endpoint.upload) statuses.add(400);
   // Any call may be sent a body that is too large or of an unknown type, even one without a body.
   if (endpoint.method !== 'GET') statuses.add(413).add(415);

@@ -17,10 +17,13 @@ import type { Actor, Caller } from '../../context.ts';
 import { AppError, type Language } from '../../errors.ts';
 import { Streamed } from './streamed.ts';
 import { routeLargeBody, routeUpload } from './bodies.ts';
+import { answerOnce, keyOf, type Answer, type AnswerStore } from './idempotency.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     features: ReadonlySet<Feature>;
+    /** Where answers are kept for an `Idempotency-Key`; absent where no key is taken. */
+    answers?: AnswerStore;
   }
   interface FastifyContextConfig {
     /** The endpoint that a route serves; absent on pages and files. */
@@ -94,6 +97,16 @@ function serve(
     config: { endpoint, ...(wholeAnswer !== undefined && { wholeAnswer }) },
     handler: async (request, reply) => {
       const input = parseInput(served, request);
+      const key = app.answers && !isDry(input) ? keyOf(endpoint, request) : null;
+      if (app.answers && key !== null) {
+        const { status, body } = await answerOnce(app.answers, request, key, async () => {
+          const result = await handler(input, { request, reply });
+          if (result === null) return { status: 204, body: '' };
+          return { status: statusOf(endpoint, input, result), body: textOf(result) };
+        });
+        reply.status(status).type(JSON_TYPE);
+        return reply.send(typeof body === 'string' ? body : Readable.from(body));
+      }
       const result = await handler(input, { request, reply });
       reply.status(statusOf(endpoint, input, result));
       if (isCurrent(request, reply)) return reply.status(304).send();
@@ -109,12 +122,20 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 function statusOf(endpoint: Endpoint, input: Input, result: unknown): number {
   const isOld = result instanceof Streamed && result.isOld;
-  const isDry = input.query?.['dryRun'] === true;
   return (
     (isOld ? endpoint.statusOfExisting : undefined) ??
-    (isDry ? endpoint.statusOfDryRun : undefined) ??
+    (isDry(input) ? endpoint.statusOfDryRun : undefined) ??
     successStatus(endpoint)
   );
+}
+
+function isDry({ query }: Input): boolean {
+  return query?.['dryRun'] === true;
+}
+
+/** The JSON of a result. */
+function textOf(result: unknown): Answer['body'] {
+  return result instanceof Streamed ? result.chunks : JSON.stringify(toSnakeCase(result));
 }
 
 function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unknown {
