@@ -38,6 +38,7 @@ const invoiceSummary = described(
       'Characters in the texts of drafts that documents cannot show, each once; empty with more ' +
         `than ${COUNTED_MAX} drafts`,
     ),
+    hinted: described(z.optional(z.int()), 'With vat: how many drafts have hints'),
   }),
   { id: 'InvoiceSummary' },
 );

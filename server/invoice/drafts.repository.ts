@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { HOME_COUNTRY } from '../../domain/country.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { TERMS_OF_DRAFT } from '../../domain/invoice/invoice.terms.ts';
 import type { TreatedLine } from '../../domain/invoice/invoice.totals.ts';
@@ -259,4 +260,15 @@ export async function findUncommonTexts(db: Db, companyId: number): Promise<stri
     ) texts
     WHERE octet_length(text) <> length(text) AND text ~ ${UNCOMMON}`.execute(db);
   return rows.map(({ text }) => text);
+}
+
+/** How many drafts of a company have a hint (`findHints`). */
+export async function countHinted(db: Db, companyId: number): Promise<number> {
+  const { rows } = await sql<{ many: number }>`
+    SELECT count(*)::int AS many FROM invoice
+    WHERE company_id = ${companyId} AND status = 'DRAFT' AND delivery_country = ${HOME_COUNTRY}
+      AND EXISTS (SELECT FROM invoice_line line
+        WHERE line.company_id = invoice.company_id AND line.invoice_id = invoice.id
+          AND line.vat_treatment = 'EXPORT')`.execute(db);
+  return rows[0]?.many ?? 0;
 }

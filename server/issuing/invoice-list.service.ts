@@ -8,7 +8,7 @@ import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import { unprintableIn } from '../../domain/printable.ts';
 import type { Actor, Context } from '../context.ts';
 import { countQueueable } from '../delivery/carriers-in-use.service.ts';
-import { findUncommonTexts } from '../invoice/drafts.repository.ts';
+import { countHinted, findUncommonTexts } from '../invoice/drafts.repository.ts';
 import type { Db } from '../platform/db/database.ts';
 import { pagesBeside } from '../platform/http/paging.ts';
 import { describe } from './invoice.presenter.ts';
@@ -50,6 +50,7 @@ export async function listInvoices(
       overdueAmount: counts.overdue.amount,
       queueable: await queueableOf(context, companyId, counts),
       unprintable: await unprintableOf(db, companyId, counts),
+      ...(vat && { hinted: counts.drafts === 0 ? 0 : await countHinted(db, companyId) }),
     },
     results: invoices.slice(skipped).map((row) => describe(row, context.config)),
   };

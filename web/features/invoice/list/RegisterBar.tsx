@@ -34,11 +34,12 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
   const queue = useQueueInvoices();
   const { ask, dialog } = useQuestion();
   const drafts = summary?.drafts ?? 0;
-  const isUnprintable = (summary?.unprintable.length ?? 0) > 0;
-  // Confirms several drafts, since each takes a credit note to undo, and lost characters, since they cannot be added
-  // later.
+  const hinted = summary?.hinted ?? 0;
+  const isDoubtful = hinted > 0 || (summary?.unprintable.length ?? 0) > 0;
+  // Confirms several drafts, since each takes a credit note to undo, hints, and lost characters, since they cannot be
+  // added later.
   const register = async () => {
-    if ((drafts <= 1 && !isUnprintable) || (await ask())) queue.mutate({});
+    if ((drafts <= 1 && !isDoubtful) || (await ask())) queue.mutate({});
   };
   return (
     <section className={`row ${surface.card} ${styles.bar}`} aria-label="Utsending">
@@ -83,6 +84,7 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
         {...dialog}
       >
         <p>{summary ? `${planOf(summary)}.` : null}</p>
+        {hinted > 0 ? <p>{hintOf(hinted)}</p> : null}
         <UnprintableNotice content={summary?.unprintable} />
         <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
       </ConfirmDialog>
@@ -114,6 +116,13 @@ function planOf({ drafts, queueable }: Summary): string {
   const sum = isKroner(grossAmount) ? `, ${formatKroner(grossAmount)} kr` : '';
   const plan = `${countDrafts(queueable.drafts, queueable.emails)}${sum}`;
   return left === 0 ? plan : `${plan}. ${showCount(left)} utkast kan ikke registreres ennå`;
+}
+
+/** The page of each such draft says what is to be looked over (VAT-12). */
+function hintOf(hinted: number): string {
+  return hinted === 1
+    ? 'Ett utkast har noe å se over før det registreres. Det står på utkastets side.'
+    : `${showCount(hinted)} utkast har noe å se over før de registreres. Det står på utkastenes sider.`;
 }
 
 function SentStat({ summary }: { summary: Summary | undefined }) {
