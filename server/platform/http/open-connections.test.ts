@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import compress from '@fastify/compress';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 
@@ -11,6 +13,8 @@ import { limitConnections } from './open-connections.ts';
 
 const MOST = 20;
 const LARGE = 'x'.repeat(32 * 1024 * 1024);
+/** As large when it is compressed, and larger than the kernel's buffers. */
+const RANDOM = randomBytes(12 * 1024 * 1024);
 let served = 0;
 const LIMITS = { most: MOST, standstill: 1000, wholeAnswer: 4000, lateRequest: 1000 };
 
@@ -27,6 +31,7 @@ afterEach(async () => {
 async function serve(): Promise<number> {
   app = fastify();
   limitConnections(app, LIMITS);
+  await app.register(compress, { encodings: ['gzip', 'identity'] });
   app.get('/', async () => 'a page');
   app.post('/', async () => 'taken');
   served = 0;
@@ -34,7 +39,16 @@ async function serve(): Promise<number> {
     served += 1;
     return LARGE;
   });
-  app.get('/streamed', async (_request, reply) => reply.send(Readable.from([LARGE, LARGE])));
+  // The limit of a whole answer does not end these in time.
+  const config = { wholeAnswer: 600_000 };
+  app.get('/large-and-long', { config }, async () => LARGE);
+  app.get('/streamed', { config }, async (_request, reply) =>
+    reply.send(Readable.from([LARGE, LARGE])),
+  );
+  app.get('/random', { config }, async (_request, reply) => reply.type('text/csv').send(RANDOM));
+  app.get('/random-streamed', { config }, async (_request, reply) =>
+    reply.type('text/csv').send(Readable.from([RANDOM, RANDOM])),
+  );
   app.get('/slow', async () => {
     await sleep(1500);
     return 'late';
@@ -60,20 +74,28 @@ async function statusOf(port: number, path: string, localAddress: string): Promi
 }
 
 describe('an answer that the client does not read', () => {
+  const nothing = () => undefined;
+
   test.each([
-    ['at all', '/large', () => undefined],
-    ['at all, and is streamed,', '/streamed', () => undefined],
+    ['at all', ['/large-and-long'], nothing],
+    ['at all, and is streamed,', ['/streamed'], nothing],
+    ['at all, and is compressed,', ['/random'], nothing],
+    ['at all, and is streamed and compressed,', ['/random-streamed'], nothing],
+    ['at all, in a pipeline,', ['/', '/', '/random', '/random', '/random'], nothing],
     // Reads a little at times, so that it never stands still.
     [
       'but by the spoonful',
-      '/large',
+      ['/large'],
       (socket: Socket) => setInterval(() => socket.read(65_536), 200),
     ],
-  ])('%s is ended', async (_, path, read) => {
+  ])('%s is ended', async (_, paths, read) => {
     const port = await serve();
     const socket = await open(port, '127.0.0.1');
     socket.pause();
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const encoding = paths.at(-1)?.startsWith('/random') ? 'Accept-Encoding: gzip\r\n' : '';
+    socket.write(
+      paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${encoding}\r\n`).join(''),
+    );
     const began = performance.now();
     const [served] = await Promise.all([
       once(app.server, 'request') as Promise<[{ socket: Socket }]>,
