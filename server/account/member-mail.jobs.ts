@@ -5,9 +5,8 @@ import type { Role } from '../../domain/permission.ts';
 import { formatBankAccount } from '../../domain/parties.ts';
 import { findAccounts, findContact, findScreenUrl } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
-import { sha256 } from '../platform/crypto.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
-import { memberMailJob, type MemberMail } from '../platform/jobs/jobs.ts';
+import { memberMailJob, noticeJob, type MemberMail } from '../platform/jobs/jobs.ts';
 import {
   button,
   facts,
@@ -20,15 +19,26 @@ import { sendNotice } from '../platform/mail/notice.ts';
 import { nameInSubject } from '../platform/mail/outgoing-mail.ts';
 import {
   findMemberWith,
+  findNoticeAddresses,
   findOwnerAddresses,
   makeInvitation,
   findAddress,
 } from './member.service.ts';
 
-/** The job that mails members: invited, removed, or that the bank account was changed. */
+/** Mails to members: invited, removed, or that the bank account was changed; and notices that an owner lacks. */
 export function memberJobs(context: Context): JobHandler[] {
   return [
     handlerOf(memberMailJob, async (order) => mailMember(context, order), { feature: 'members' }),
+    handlerOf(
+      noticeJob,
+      async ({ companyId, address, key, content }) => {
+        const addresses = await findNoticeAddresses(context, companyId);
+        // Nothing is mailed to an owner who is none any more (MEM-9).
+        if (!addresses.some((one) => one.toLowerCase() === address.toLowerCase())) return;
+        await sendNotice(context, { companyId, addresses: [address], key }, content);
+      },
+      { feature: 'members' },
+    ),
   ];
 }
 
@@ -45,24 +55,25 @@ async function mailMember(context: Context, order: MemberMail): Promise<void> {
     if (!invitation) return;
     const url = `${config.publicUrl}/auth/invitation/?token=${invitation.token}`;
     const content = invitationMail({ company, by: address, ...invitation }, url);
-    await mail(context, invitation.email, messageUuid, content);
+    await mail(context, { companyId, addresses: [invitation.email], key: messageUuid }, content);
   } else if (order.mail === 'REMOVED') {
-    if (address !== null) await mail(context, address, messageUuid, removedMail(company));
+    const addresses = address === null ? [] : [address];
+    await mail(context, { companyId, addresses, key: messageUuid }, removedMail(company));
   } else {
     const accounts = await findAccounts(db, companyId);
     const url = await findScreenUrl(context, companyId, '/profile/');
     const content = bankAccountMail({ company, by: address, accounts }, url);
-    for (const owner of await findOwnerAddresses(db, companyId)) {
-      await mail(context, owner, `${messageUuid}-${sha256(owner).toString('hex')}`, content);
-    }
+    const addresses = await findOwnerAddresses(db, companyId);
+    await mail(context, { companyId, addresses, key: messageUuid }, content);
   }
 }
 
-async function mail(context: Context, address: string, key: string, content: MailContent) {
-  const { config, db, log, loginMailer: mailer } = context;
-  const headers = { 'Auto-Submitted': 'auto-generated' };
-  const notice = { addresses: [address], key };
-  await sendNotice({ config, db, log, mailer }, notice, { headers, ...content });
+async function mail(
+  context: Context,
+  notice: Parameters<typeof sendNotice>[1],
+  content: MailContent,
+): Promise<void> {
+  await sendNotice({ ...context, mailer: context.loginMailer }, notice, content);
 }
 
 const ROLE_NAMES: Readonly<Record<Role, string>> = {

@@ -553,7 +553,7 @@ test('a changed bank account is mailed to every owner, and only a changed one', 
     expect(text).toContain('8601.11.17947');
     expect(text).toContain(`http://faktur.test/profile/?company=${company.uuid}\n`);
   }
-  expect(smtp.mails.length - before).toBe(2);
+  expect(smtp.mails.length - before).toBe(1);
 });
 
 test('an export that is shared with a member leads to the login, not to an open link', async () => {

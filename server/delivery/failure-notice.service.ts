@@ -51,9 +51,8 @@ async function mailOwner(context: Context, companyId: number): Promise<void> {
   const addresses = await findNoticeAddresses(context, companyId);
   if (addresses.length > 0) {
     const content = failureMail(await letterOf(context, companyId, notice));
-    const headers = { 'Auto-Submitted': 'auto-generated' };
     // If the owner's own address accepts no mail, the screen still shows the failures.
-    await sendNotice(context, { addresses, key: notice.uuid }, { headers, ...content });
+    await sendNotice(context, { companyId, addresses, key: notice.uuid }, content);
   }
   await repository.noteSent(db, companyId, notice.uuid);
 }

@@ -436,6 +436,51 @@ describe('with members', () => {
     expect(await recipientsOf(tell)).toEqual([]);
   });
 
+  // MEM-17
+  test('an owner who was refused for the moment gets it later, alone and unless removed meanwhile', async () => {
+    const { db } = testApp.context;
+    const [second, third] = [await addMember('leder', 'OWNER'), await addMember('tredje', 'OWNER')];
+    await send('En', 'nei1@example.no');
+    const tries = new Map<string, number>();
+    smtp.faults.refuseRecipient = (address) => {
+      tries.set(address, (tries.get(address) ?? 0) + 1);
+      const isDelayed = address === second || address === third;
+      return isDelayed ? { code: 451, text: '4.7.1 Greylisted' } : null;
+    };
+    const before = smtp.mails.length;
+    await tell();
+    const everybody = [`eier${companies}@example.no`, companyEmail].toSorted();
+    expect(smtp.mails.slice(before).map(({ to }) => [...to].toSorted())).toEqual([everybody]);
+    // With all, and once more by the job of each.
+    await until(
+      async () => [second, third].map((address) => tries.get(address) ?? 0),
+      (counts) => counts.every((count) => count >= 2),
+    );
+    await db
+      .deleteFrom('member')
+      .where('companyId', '=', companyId)
+      .where('email', '=', third)
+      .execute();
+    smtp.faults.refuseRecipient = null;
+    await until(
+      async () => {
+        await sql`UPDATE jobs.job SET start_after = now() WHERE name = 'notice'`.execute(db);
+        const { rows } = await sql<{ state: string }>`
+          SELECT state FROM jobs.job WHERE name = 'notice'`.execute(db);
+        return rows.map(({ state }) => state);
+      },
+      (states) => states.length === 2 && states.every((state) => state === 'completed'),
+    );
+    const [first, later, ...others] = await Promise.all(smtp.mails.slice(before).map(readMail));
+    expect(smtp.mails.at(-1)?.to).toEqual([second]);
+    expect(others).toEqual([]);
+    expect([later?.messageId, later?.subject, later?.text]).toEqual([
+      first?.messageId,
+      first?.subject,
+      first?.text,
+    ]);
+  });
+
   test('an owner whose address is the company’s too gets it once', async () => {
     const owner = `eier${companies}@example.no`;
     await completeProfile(client, { email: owner.toUpperCase() });

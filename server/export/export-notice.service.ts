@@ -56,7 +56,7 @@ async function notify(
     address === null ? await findNoticeAddresses(context, row.companyId) : [address];
   const { name } = await findContact(context.db, row.companyId);
   const content = write(name, await findExportsUrl(context, row));
-  await sendNotice(context, { addresses, key }, { headers: AUTOMATIC, ...content });
+  await sendNotice(context, { companyId: row.companyId, addresses, key }, content);
 }
 
 const permissionFor = ({ kind }: ExportRow) => (kind === 'ARCHIVE' ? 'archive' : 'export');
@@ -106,7 +106,7 @@ async function sendLink(context: Context, row: Link, key: string): Promise<boole
   const company = name ?? (await findOwnerAddress(db, row.companyId)) ?? 'Faktur';
   const isMember = await fetchesByLogin(context, row, sentTo);
   const url = await (isMember ? findExportsUrl : makeUrl)(context, row);
-  return sendOrGiveUp(log, mailer, {
+  const sent = await sendOrGiveUp(log, mailer, {
     from: { name: company, address: config.mailFrom },
     ...(email !== null && { replyTo: { name: company, address: email } }),
     to: { address: sentTo },
@@ -114,6 +114,7 @@ async function sendLink(context: Context, row: Link, key: string): Promise<boole
     headers: AUTOMATIC,
     ...linkMail({ company, row, expiresAt, isMember }, url),
   });
+  return sent !== null;
 }
 
 /** A link for members, who log in. */

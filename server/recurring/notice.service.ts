@@ -90,8 +90,7 @@ export async function mailNotice(context: Context, notice: Notice): Promise<void
   const content = run ? aboutRun(company, assignment, run) : aboutObstacle(company, assignment);
   if (!content) return;
   const addresses = await findNoticeAddresses(context, companyId);
-  const headers = { 'Auto-Submitted': 'auto-generated' };
-  await sendNotice(context, { addresses, key: noticeUuid }, { headers, ...content });
+  await sendNotice(context, { companyId, addresses, key: noticeUuid }, content);
 }
 
 interface Company {

@@ -176,7 +176,7 @@ async function tellWhatWaits(
   const isDue = toldOn === null || toldOn <= addDays(today, -TOLD_AGAIN_AFTER);
   if (many > 0 && toldOn !== today && (isDue || many > toldMany)) {
     const addresses = await findNoticeAddresses(context, companyId);
-    const name = { addresses, key: `reminders-${companyId}-${today}` };
+    const notice = { companyId, addresses, key: `reminders-${companyId}-${today}` };
     const waiting = {
       company: (await findContact(db, companyId)).name,
       many,
@@ -184,7 +184,7 @@ async function tellWhatWaits(
       isBankFileOld: bankFiles === 'OLD',
       url: await findScreenUrl(context, companyId, '/invoices/reminders/'),
     };
-    await sendNotice(context, name, waitingMail(waiting));
+    await sendNotice(context, notice, waitingMail(waiting));
     await repository.saveLastNotice(db, companyId, { toldOn: today, toldMany: many });
   } else if (many < toldMany) {
     await repository.saveLastNotice(db, companyId, { toldOn, toldMany: many });

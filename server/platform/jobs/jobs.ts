@@ -72,6 +72,21 @@ export const memberMailJob = defineJob('member-mail', memberMail, {
   expireInSeconds: 120,
 });
 
+/**
+ * Mails a notice to one of several addresses, which refused it for the moment while another took it. It has the words
+ * itself, since the others have the same mail already.
+ */
+export const noticeJob = defineJob(
+  'notice',
+  z.object({
+    companyId: id,
+    address: z.string(),
+    key: z.string(),
+    content: z.object({ subject: z.string(), text: z.string(), html: z.string() }),
+  }),
+  { ...MAIL, expireInSeconds: 120, isKeyed: true },
+);
+
 /** Subscribes an address to the newsletter. Only the job finds out whether it is new, so the answer reveals nothing. */
 export const newsletterSignUpJob = defineJob(
   'newsletter-sign-up',
@@ -235,6 +250,7 @@ export const overviewCodeJob = defineJob(
 export const KEPT_JOBS: readonly Job<object>[] = [
   loginMailJob,
   memberMailJob,
+  noticeJob,
   overviewCodeJob,
   newsletterSignUpJob,
   newsletterWelcomeJob,

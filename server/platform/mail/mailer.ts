@@ -14,7 +14,7 @@ import { MailError, type RefusedRecipients, smtpFailure, sortRefusals } from './
 import { composeMessage, type OutgoingMail } from './outgoing-mail.ts';
 
 /** The result of sending a mail. */
-interface SentMail {
+export interface SentMail {
   /** The server's last reply, or the path of the file. For the log. */
   readonly response: string;
   /**
