@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../domain/date.ts';
-import { visit } from './support/browser.ts';
+import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { stage } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
 import { linkIn } from './support/mailbox.ts';
@@ -93,8 +93,13 @@ test('a treasurer hands the company over to the next one', async () => {
   await inspect(page, 'members');
   await call(page, 'POST', '/api/members/', { email: 'feil@korps.no', role: 'EMPLOYEE' });
   await page.reload();
+  await page.setViewportSize(PHONE);
   await page.getByRole('button', { name: 'Fjern feil@korps.no' }).click();
+  const question = page.getByRole('alertdialog');
+  // Cells of the list end at the right there, and the dialog stands in one.
+  expect(await question.evaluate((one) => getComputedStyle(one).textAlign)).toBe('start');
   await page.getByRole('button', { name: 'Trekk tilbake' }).click();
+  await page.setViewportSize(DESKTOP);
   await page.getByText('Invitasjonen er trukket tilbake!').waitFor();
 
   const next = await visit(here.browser, here.faktur.url);
