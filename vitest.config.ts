@@ -49,32 +49,54 @@ const needsServer = [
   'server/testing/postgres-cluster.test.ts',
 ];
 
-// In `npm test` these run on the embedded database too: what is different there (its start and its end, one process, one
-// transaction after the other, files in DATA_DIR, its extensions), and the main path of each concept. A rule tried case
-// by case is the same there, and takes two and a half times as long.
-const onEmbedded = [
-  'server/{app,main}.test.ts',
-  'server/platform/db/{backup,baseline,client,connections,embedded,frequent-statements,upkeep}.test.ts',
-  'server/platform/jobs/*.test.ts',
-  'server/platform/http/{bodies,idempotency,two-companies}.test.ts',
-  'server/operator/*.test.ts',
-  'server/account/{login,session-lookup}.test.ts',
+// These run on the embedded database too: what is different there (its start and its end, one process, one transaction
+// after the other, files in DATA_DIR, its extensions), and the main path of each concept. A rule tried case by case is the
+// same there, and takes two and a half times as long. `npm test` runs the main paths, one file for each concept.
+const mainOnEmbedded = [
+  'server/main.test.ts',
+  'server/platform/db/embedded.test.ts',
+  'server/account/login.test.ts',
   'server/company/logo.test.ts',
-  'server/customer/{customer-list,customer-search,group-list}.test.ts',
-  'server/invoice/{history,invoice-registration,invoice-search,template-list}.test.ts',
-  'server/issuing/{bulk,credit-kills,credits,invoice-list,job-transaction}.test.ts',
-  'server/document/{attachments,document-files,document-previews,ledger}.test.ts',
-  'server/delivery/{delivery,delivery-faults,delivery-kills}.test.ts',
-  'server/delivery/carriers/ehf/{ehf.carrier,ehf-kills}.test.ts',
+  'server/customer/group-list.test.ts',
+  'server/invoice/{invoice-registration,template-list}.test.ts',
+  'server/issuing/{credits,invoice-list}.test.ts',
+  'server/document/document-files.test.ts',
+  'server/delivery/delivery.test.ts',
   'server/payment/payments.test.ts',
-  'server/payment/bank-file/{booking,samples}.test.ts',
+  'server/payment/bank-file/booking.test.ts',
   'server/reminder/reminders.test.ts',
   'server/recurring/recurring.test.ts',
   'server/product/products.test.ts',
   'server/newsletter/newsletter.test.ts',
-  'server/export/{export,export-kills}.test.ts',
-  'server/export/archive/*.test.ts',
+  'server/export/export.test.ts',
   'server/overview/overview.test.ts',
+];
+const moreOnEmbedded = [
+  'server/app.test.ts',
+  'server/platform/db/{backup,baseline,client,connections,frequent-statements,upkeep}.test.ts',
+  'server/platform/jobs/*.test.ts',
+  'server/platform/http/{bodies,idempotency,two-companies}.test.ts',
+  'server/operator/*.test.ts',
+  'server/account/session-lookup.test.ts',
+  'server/customer/{customer-list,customer-search}.test.ts',
+  'server/invoice/{history,invoice-search}.test.ts',
+  'server/issuing/{bulk,credit-kills,job-transaction}.test.ts',
+  'server/document/{attachments,document-previews,ledger}.test.ts',
+  'server/delivery/{delivery-faults,delivery-kills}.test.ts',
+  'server/delivery/carriers/ehf/{ehf.carrier,ehf-kills}.test.ts',
+  'server/payment/bank-file/samples.test.ts',
+  'server/export/export-kills.test.ts',
+  'server/export/archive/*.test.ts',
+];
+
+/** Tests without a database that `npm test` leaves out, because each takes many seconds of a processor. */
+const slow = [
+  'server/platform/db/full-disk.test.ts',
+  'server/platform/http/open-connections.test.ts',
+  'server/platform/pictures/picture-maker.test.ts',
+  'server/document/official-rules.test.ts',
+  'server/document/pdf/{renderer-faults,renderer-memory}.test.ts',
+  'server/export/workbook.test.ts',
 ];
 
 const unit = ['{domain,web,scripts}/**/*.test.{ts,tsx}', ...withoutDatabase];
@@ -96,7 +118,7 @@ const alone = new Set(
  * The tests of the server on one kind of database. The files that a process runs share what it has loaded: the code
  * and PostgreSQL itself, two seconds of each file's time. Those `alone` have a process each.
  */
-function serverTests(database: 'embedded' | 'postgres', files: readonly string[]) {
+function serverTests(name: string, database: 'embedded' | 'postgres', files: readonly string[]) {
   const shared = {
     ...integration,
     env: { TEST_DATABASE: database },
@@ -104,7 +126,6 @@ function serverTests(database: 'embedded' | 'postgres', files: readonly string[]
     setupFiles: ['server/testing/company-check.setup.ts'],
     sequence: { groupOrder: 0 },
   };
-  const name = `server-${database}`;
   return [
     {
       extends: true as const,
@@ -126,6 +147,19 @@ function serverTests(database: 'embedded' | 'postgres', files: readonly string[]
   ];
 }
 
+function unitTests(name: string, files: readonly string[]) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include: [...files],
+      isolate: false,
+      testTimeout: 120_000,
+      sequence: { groupOrder: 0 },
+    },
+  };
+}
+
 /** Begins with the files that take longest, or a run would end with waiting for one of them alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -144,24 +178,26 @@ export default defineConfig({
     passWithNoTests: true,
     allowOnly: !process.env.CI,
     restoreMocks: true,
+    setupFiles: ['scripts/test-cost.setup.ts'],
     sequence: { sequencer: LongestFirst },
     // A second, the default, is too short for a browser on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     // One more than there are cores: much of what is tested is waiting, for a mail or a time limit.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: unit,
-          isolate: false,
-          testTimeout: 120_000,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      ...serverTests('embedded', filesOf(onEmbedded, [...withoutDatabase, ...needsServer])),
-      ...serverTests('postgres', filesOf(['server/**/*.test.ts'], withoutDatabase)),
+      unitTests('unit', filesOf(unit, slow)),
+      unitTests('unit-slow', filesOf(slow)),
+      ...serverTests('server-embedded', 'embedded', filesOf(mainOnEmbedded)),
+      ...serverTests(
+        'server-embedded-more',
+        'embedded',
+        filesOf(moreOnEmbedded, [...withoutDatabase, ...needsServer]),
+      ),
+      ...serverTests(
+        'server-postgres',
+        'postgres',
+        filesOf(['server/**/*.test.ts'], withoutDatabase),
+      ),
       {
         extends: true,
         test: {

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { findPgBouncer } from '../server/testing/pgbouncer.ts';
 import { findPostgresPrograms, SWIFT_PROGRAMS } from '../server/testing/programs.ts';
+import type { Suite } from './test-suites.ts';
 
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.conf';
 const CLUSTER_TEMPLATE = '/usr/share/postgresql-common/createcluster.conf';
@@ -11,9 +12,6 @@ interface Need {
   debianPackage: string;
   isPresent: () => boolean;
 }
-
-/** The suites of `npm test`, `npm run test:postgres` and `npm run test:operations`. */
-export type Suite = 'test' | 'postgres' | 'operations';
 
 const PGBOUNCER: Need = {
   debianPackage: 'pgbouncer',
@@ -27,26 +25,31 @@ const POPPLER = needOf('poppler-utils', 'pdftotext', 'pdfinfo', 'pdftoppm', 'pdf
 const XMLLINT = needOf('libxml2-utils', 'xmllint');
 const UNZIP = needOf('unzip', 'unzip');
 
-const NEEDS: Record<Suite, Need[]> = {
-  test: [
-    needOf('chromium-headless-shell', 'chromium-headless-shell'),
+const OF_DOCUMENTS = [POPPLER, XMLLINT, UNZIP];
+const OF_TEST = [needOf('chromium-headless-shell', 'chromium-headless-shell'), ...OF_DOCUMENTS];
+const OF_POSTGRES = [
+  {
+    ...POSTGRES,
+    isPresent: () => Boolean(process.env.TEST_DATABASE_URL) || POSTGRES.isPresent(),
+  },
+  ...OF_DOCUMENTS,
+  PGBOUNCER,
+  ...Object.entries(SWIFT_PROGRAMS).map(([program, name]) => needOf(name, program)),
+];
+const OF_ALL = [
+  ...new Set([
+    ...OF_TEST,
     needOf('webkit2gtk-driver', 'WebKitWebDriver'),
     needOf('xvfb', 'Xvfb'),
-    POPPLER,
-    XMLLINT,
-    UNZIP,
-  ],
-  postgres: [
-    {
-      ...POSTGRES,
-      isPresent: () => Boolean(process.env.TEST_DATABASE_URL) || POSTGRES.isPresent(),
-    },
-    POPPLER,
-    XMLLINT,
-    UNZIP,
-    PGBOUNCER,
-    ...Object.entries(SWIFT_PROGRAMS).map(([program, name]) => needOf(name, program)),
-  ],
+    ...OF_POSTGRES,
+  ]),
+];
+
+const NEEDS: Record<Suite, Need[]> = {
+  test: OF_TEST,
+  rest: OF_ALL,
+  all: OF_ALL,
+  postgres: OF_POSTGRES,
   operations: [
     POSTGRES,
     POPPLER,

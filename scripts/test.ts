@@ -1,36 +1,30 @@
-// npm test, npm run test:postgres and npm run test:operations: `node scripts/test.ts SUITE [arguments of vitest run]`.
+// npm test, npm run test:all and the other suites: `node scripts/test.ts SUITE [arguments of vitest run]`.
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runChecks } from './check.ts';
-import { ensureSystemPackages, type Suite } from './system-packages.ts';
+import { ensureSystemPackages } from './system-packages.ts';
+import { SUITES, type Suite, type TestRun } from './test-suites.ts';
 import { addTallies, closingLine, tallyOfReport, type Tally } from './test-tally.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-
-/** The projects of vitest.config.ts in each suite. */
-const PROJECTS: Record<Suite, string[]> = {
-  test: ['unit*', 'server-embedded*', 'e2e'],
-  postgres: ['server-postgres*'],
-  operations: ['operations'],
-};
 
 /** The operations run real programs that may hang; the suite ends after this time (milliseconds). */
 const OPERATIONS_LIMIT = 30 * 60_000;
 
 const [suite, ...args] = process.argv.slice(2);
-if (!isSuite(suite)) throw new Error(`Name a suite: ${Object.keys(PROJECTS).join(', ')}`);
+if (!isSuite(suite)) throw new Error(`Name a suite: ${Object.keys(SUITES).join(', ')}`);
 await runSuite(suite, args);
 
 function isSuite(name: string | undefined): name is Suite {
-  return name !== undefined && Object.hasOwn(PROJECTS, name);
+  return name !== undefined && Object.hasOwn(SUITES, name);
 }
 
 /**
- * Installs the programs that a suite needs, or reports which are missing. Runs the suite (for `test`, after the
- * static checks) and ends with the line `N passed, N failed`, which continuous integration reads. The exit code is 1
+ * Installs the programs that a suite needs, or reports which are missing. Runs the suite (`test` and `all` after
+ * the static checks) and ends with the line `N passed, N failed`, which continuous integration reads. The exit code is 1
  * when anything failed.
  *
  * @param args of `vitest run`: which files
@@ -42,22 +36,33 @@ async function runSuite(name: Suite, args: string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const checks = name === 'test' ? await runChecks(ROOT) : { passed: 0, failed: 0, skipped: 0 };
-  const projects = PROJECTS[name].map((project) => `--project=${project}`);
+  const isChecked = name === 'test' || name === 'all';
+  let tally = isChecked ? await runChecks(ROOT) : { passed: 0, failed: 0, skipped: 0 };
   const timeout = name === 'operations' ? OPERATIONS_LIMIT : undefined;
-  const tally = addTallies(checks, await runTests([...projects, ...args], timeout));
+  for (const run of SUITES[name]) tally = addTallies(tally, await runTests(run, args, timeout));
   console.log(closingLine(tally));
   process.exitCode = tally.failed === 0 ? 0 : 1;
 }
 
-async function runTests(args: string[], timeout: number | undefined): Promise<Tally> {
+async function runTests(
+  { projects, names }: TestRun,
+  args: string[],
+  timeout: number | undefined,
+): Promise<Tally> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-test-'));
   const report = path.join(folder, 'report.json');
   const program = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const reporters = ['default', 'json', './scripts/test-cost.reporter.ts'];
+  const options = [
+    ...projects.map((project) => `--project=${project}`),
+    ...(names === undefined ? [] : [`--testNamePattern=${names.source}`]),
+    ...reporters.map((reporter) => `--reporter=${reporter}`),
+    `--outputFile.json=${report}`,
+  ];
   try {
-    const code = await exitCode([program, 'run', ...reporters, ...args], timeout);
-    return tallyOfReport(fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : undefined, code);
+    const code = await exitCode([program, 'run', ...options, ...args], timeout);
+    const json = fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : undefined;
+    return tallyOfReport(json, code, names);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }

@@ -108,12 +108,12 @@ export async function logIn(
 }
 
 /**
- * The number of times a test kills the process. Set `KILL_ROUNDS=25` for the long run. The embedded database gets
- * half as many, because it takes seconds to start.
+ * The number of times a test kills the process. Set `KILL_ROUNDS=25` for the long run. On the embedded database once,
+ * because it takes seconds to start.
  */
 export function killRounds(usual: number): number {
   const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
-  return Number(process.env['KILL_ROUNDS'] ?? (isEmbedded ? usual / 2 : usual));
+  return Number(process.env['KILL_ROUNDS'] ?? (isEmbedded ? 1 : usual));
 }
 
 /** An earlier version may not support poolers. */

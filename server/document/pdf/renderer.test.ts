@@ -1,5 +1,3 @@
-import fs from 'node:fs';
-
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { create } from 'xmlbuilder2';
 
@@ -147,33 +145,6 @@ describe('a PDF', () => {
     await fresh.close();
   });
 });
-
-it.runIf(process.platform === 'linux')(
-  'leaves no process with much memory',
-  async () => {
-    const lines = Array.from({ length: 880 }, (_, at) =>
-      sampleLine(`قهوة 咖啡 커피 กาแฟ ${at}`, 1, 9),
-    );
-    for (let at = 0; at < 6; at++) {
-      const document = sampleInvoice({ lines, reference: `Bestilling ${at}` });
-      await renderer.render({ document, stamp: null, xml: null, logo: null });
-    }
-    // A process that holds more than 300 MB before it answers is replaced, and some is added by the answer itself.
-    const large = () => memoryOfPrinters().filter((megabytes) => megabytes > 350);
-    await expect.poll(large).toEqual([]);
-  },
-  120_000,
-);
-
-/** The memory of the printing processes of this one (megabytes). */
-function memoryOfPrinters(): number[] {
-  const threads = fs.readdirSync('/proc/self/task');
-  const read = (file: string) => fs.readFileSync(`/proc/${file}`, 'utf8');
-  return threads
-    .flatMap((thread) => read(`self/task/${thread}/children`).split(' ').filter(Boolean))
-    .filter((pid) => read(`${pid}/cmdline`).includes('pdf.worker'))
-    .map((pid) => Number(/VmRSS:\s+(\d+) kB/.exec(read(`${pid}/status`))?.[1] ?? 0) / 1000);
-}
 
 /** The objects that are not where the cross-reference table says (ISO 32000-1 § 7.5.4). */
 function offObjects(pdf: Buffer): number[] {

@@ -114,7 +114,7 @@ test('a killed import leaves the whole company or nothing of it, and may be begu
   for (let round = 1; round <= ROUNDS; round += 1) {
     const target = await openTarget();
     try {
-      const ended = await run(target.settings, ['import', file], (whole * round) / ROUNDS);
+      const ended = await run(target.settings, ['import', file], (whole * round) / (ROUNDS + 1));
       const companies = await settled(target);
       expect(companies).toBeGreaterThanOrEqual(ended === null ? 0 : 1);
       const again = companies === 0 ? await run(target.settings, ['import', file], 60_000) : 0;
@@ -136,7 +136,7 @@ test('a killed export leaves no half file under its name', async () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const named = join(folder, `round-${round}.zip`);
       const args = ['export', OWNER, named];
-      const ended = await run(source.settings, args, (whole * round) / ROUNDS);
+      const ended = await run(source.settings, args, (whole * round) / (ROUNDS + 1));
       expect(ended === null || existsSync(named)).toBe(true);
       if (existsSync(named)) await withArchive(named, checkArchive);
     }

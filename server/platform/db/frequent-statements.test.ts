@@ -45,8 +45,8 @@ test('a statement that PostgreSQL would plan at each call is refused', async () 
   await expect(everything(database.db, [1])).rejects.toThrow('would not be prepared');
 });
 
-/** The sizes of a company (invoices). Its first two thousand take the embedded database half a minute. */
-const SIZES = process.env['TEST_DATABASE'] === 'postgres' ? [50, 200, 2000] : [50, 200];
+/** The sizes of a company (invoices). Two thousand take the embedded database half a minute. */
+const SIZES = process.env['TEST_DATABASE'] === 'postgres' ? [50, 2000] : [50];
 /** Invoices of one call: from 500 on the tables are analysed at once. */
 const BATCH = 50;
 /** Rows that a page of 20 takes, with all that belongs to it. */
@@ -186,9 +186,13 @@ async function statementsOf(client: TestClient, url: string): Promise<Statement[
 /** The screens that read more than they should of a company of this size. */
 async function findGreedy(client: TestClient, size: number): Promise<string[]> {
   const greedy: string[] = [];
+  // Many screens ask for the same, such as the session.
+  const counted = new Map<string, number>();
   for (const url of [...PAGES, ...WHOLES]) {
     for (const statement of await statementsOf(client, url)) {
-      const rows = await touchedBy(testApp.context.db, statement);
+      const key = JSON.stringify([statement.sql, statement.parameters]);
+      const rows = counted.get(key) ?? (await touchedBy(testApp.context.db, statement));
+      counted.set(key, rows);
       const text = `${url} reads ${rows} of ${size}: ${statement.sql.slice(0, 200)}`;
       if (rows > mostOf(url, size)) greedy.push(text);
     }
