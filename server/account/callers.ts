@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type Endpoint, isOn, permissionsFor } from '../../domain/api/endpoint.ts';
+import { judgeBeforeCommit } from '../company/profile.repository.ts';
 import type { Actor, Caller, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { untilGone } from '../platform/http/route.ts';
@@ -88,6 +89,7 @@ async function recognise(
     changes: actor.accessChanges,
     judge: async (db) => demandStill(context, db, actor),
   };
+  call.beforeCommit = judgeBeforeCommit;
 }
 
 /** Refuses a call for another company than the session's (MEM-8), or without the permission that it needs (MEM-4). */

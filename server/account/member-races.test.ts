@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { keyedHash } from '../platform/crypto.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import type { Role } from '../../domain/permission.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft } from '../testing/factories.ts';
-import { until } from '../testing/until.ts';
+import { untilBlocked } from '../testing/until.ts';
 
 const ROUNDS = 10;
 
@@ -80,50 +81,90 @@ test('an invitation that is accepted several times at once works once', async ()
   }
 });
 
-// MEM-19
-test('a call that waits for its company is refused when its member is removed meanwhile', async () => {
-  const owner = await testApp.login('holder@example.no');
-  await completeProfile(owner);
-  const draft = await createDraft(owner, await createCustomer(owner));
-  const { db } = testApp.context;
-  const companyId = await companyIdOf(db, 'holder@example.no');
-  const member = await testApp.login('venter@example.no');
-  const { accountId } = await db
+/** Makes another account an owner too, who works for this company. */
+async function addOwner(owner: TestClient, companyId: number, email: string): Promise<TestClient> {
+  const client = await testApp.login(email);
+  await testApp.context.db
     .insertInto('member')
     .columns(['companyId', 'accountId', 'email', 'role'])
     .expression((query) =>
       query
         .selectFrom('account')
-        .select([
-          sql.val(companyId).as('companyId'),
-          'id',
-          'email',
-          sql.val<Role>('OWNER').as('role'),
-        ])
-        .where('email', '=', 'venter@example.no'),
+        .select([sql.val(companyId).as('companyId'), 'id', 'email'])
+        .select(sql.val<Role>('OWNER').as('role'))
+        .where('email', '=', email),
     )
-    .returning('accountId')
-    .executeTakeFirstOrThrow();
+    .execute();
   const { company } = (await owner.get('/api/users/session/')).body;
-  await member.post('/api/users/company/', { company_uuid: company.uuid });
-  const answer = await db.transaction().execute(async (trx) => {
-    await lockCompany(trx, companyId);
-    const call = member.delete(`/api/invoices/${draft}/`);
-    await until(
-      async () =>
-        (
-          await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
-          AND wait_event_type = 'Lock'`.execute(db)
-        ).rows.length,
-      (waiting) => waiting > 0,
-    );
-    await trx
-      .deleteFrom('member')
-      .where('companyId', '=', companyId)
-      .where('accountId', '=', accountId)
-      .execute();
-    return { call };
+  await client.post('/api/users/company/', { company_uuid: company.uuid });
+  return client;
+}
+
+// MEM-19
+describe('a call is refused whose member is removed while it waits', () => {
+  let owner: TestClient;
+  let companyId: number;
+  let customer: number;
+  let draft: string;
+  let members = 0;
+
+  beforeAll(async () => {
+    owner = await testApp.login('holder@example.no');
+    await completeProfile(owner);
+    companyId = await companyIdOf(testApp.context.db, 'holder@example.no');
+    customer = await createCustomer(owner);
+    draft = await createDraft(owner, customer);
   });
-  expect((await answer.call).status).toBe(403);
-  expect((await owner.get(`/api/invoices/${draft}/`)).status).toBe(200);
+
+  /** Calls while a lock is held, and removes the caller before the lock is given up. */
+  async function callWhile(
+    lock: (trx: Trx) => Promise<unknown>,
+    call: (member: TestClient) => Promise<{ status: number }>,
+  ): Promise<number> {
+    const { db } = testApp.context;
+    members += 1;
+    const email = `venter${members}@example.no`;
+    const member = await addOwner(owner, companyId, email);
+    const { answer } = await db.transaction().execute(async (trx) => {
+      await lock(trx);
+      const answer = call(member);
+      await untilBlocked(db);
+      await trx
+        .deleteFrom('member')
+        .where('companyId', '=', companyId)
+        .where('email', '=', email)
+        .execute();
+      return { answer };
+    });
+    return (await answer).status;
+  }
+
+  test('for its company', async () => {
+    const path = `/api/invoices/${draft}/`;
+    const lock = async (trx: Trx) => lockCompany(trx, companyId);
+    expect(await callWhile(lock, async (member) => member.delete(path))).toBe(403);
+    expect((await owner.get(path)).status).toBe(200);
+  });
+
+  test('for the row that it changes', async () => {
+    const path = `/api/customers/${customer}/`;
+    const lock = async (trx: Trx) =>
+      sql`SELECT FROM customer WHERE company_id = ${companyId} FOR UPDATE`.execute(trx);
+    const before = (await owner.get(path)).body;
+    const form = { ...before, name: 'En annen', version: undefined };
+    const call = async (member: TestClient) => member.put(`${path}update/`, form);
+    expect(await callWhile(lock, call)).toBe(403);
+    expect((await owner.get(path)).body).toEqual(before);
+  });
+
+  test('for the row that it deletes', async () => {
+    const path = '/api/customers/groups/';
+    const form = { group_name: 'Faste', customers: [customer] };
+    const { uuid } = (await owner.post(`${path}create/`, form)).body;
+    const lock = async (trx: Trx) =>
+      sql`SELECT FROM customer_group WHERE company_id = ${companyId} FOR UPDATE`.execute(trx);
+    const call = async (member: TestClient) => member.delete(`${path}${uuid}/`);
+    expect(await callWhile(lock, call)).toBe(403);
+    expect((await owner.get(`${path}${uuid}/`)).status).toBe(200);
+  });
 });

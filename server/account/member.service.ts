@@ -19,7 +19,7 @@ import type { Db, Trx } from '../platform/db/database.ts';
 import { isCheckViolation } from '../platform/db/database-errors.ts';
 import { memberMailJob } from '../platform/jobs/jobs.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
-import { insertCompany } from '../company/profile.repository.ts';
+import { insertCompany, lockCompany } from '../company/profile.repository.ts';
 import { findEmailOfAccount, insertAccount, lockAccount } from './account.repository.ts';
 import { findOwnerAddress } from './account.service.ts';
 import { limitByIp } from './login.service.ts';
@@ -141,6 +141,8 @@ export async function updateMember(
   links: readonly SharedLinks[],
 ): Promise<Member> {
   return db.transaction().execute(async (trx) => {
+    // First, so that a caller who lowers itself is judged by what it was.
+    await lockCompany(trx, actor.companyId);
     await keepingOwner(repository.updateMember(trx, actor.companyId, uuid, form));
     return requireMember(trx, actor, uuid, links);
   });
@@ -186,6 +188,8 @@ export async function removeMember(
   links: readonly SharedLinks[],
 ): Promise<undefined> {
   await db.transaction().execute(async (trx) => {
+    // First, so that a caller who leaves is judged by what it was.
+    await lockCompany(trx, companyId);
     const removed = await endMembership(trx, { companyId, ...removal }, links);
     if (removed === null || removed === accountId) return;
     await jobs.enqueue(trx, memberMailJob, {

@@ -97,6 +97,8 @@ declare module '../platform/log/log.ts' {
     access?: {
       readonly companyId: number;
       readonly changes: number;
+      /** The transaction that was judged last. */
+      judgedIn?: Db;
       judge(db: Db): Promise<void>;
     };
   }
@@ -116,10 +118,30 @@ export async function lockCompany(trx: Trx, companyId: number): Promise<CompanyR
 }
 
 /** Judges the caller of a change again, when access to the company was changed since the caller was identified. */
-async function judgeCaller(db: Db, { id, accessChanges }: CompanyRow): Promise<void> {
+async function judgeCaller(
+  db: Db,
+  { id, accessChanges }: Pick<CompanyRow, 'id' | 'accessChanges'>,
+): Promise<void> {
   const access = requestContext.getStore()?.call?.access;
-  if (access?.companyId === id && access.changes !== accessChanges) await access.judge(db);
+  if (access?.companyId !== id) return;
+  if (access.changes !== accessChanges) await access.judge(db);
+  access.judgedIn = db;
 }
+
+/**
+ * Judges the caller of a change again before a transaction commits that has neither locked nor read the company (MEM-19).
+ * @throws AppError no_company, not_permitted
+ */
+export async function judgeBeforeCommit(trx: Trx): Promise<void> {
+  const access = requestContext.getStore()?.call?.access;
+  if (!access || access.judgedIn === trx) return;
+  const [company] = await readAccess(trx, access.companyId);
+  if (company) await judgeCaller(trx, company);
+}
+
+const readAccess = compiledOnce((db, companyId: number) =>
+  db.selectFrom('company').select(['id', 'accessChanges']).where('id', '=', companyId),
+);
 
 const readLocked = compiledOnce((db, companyId: number) =>
   db.selectFrom('company').select(COLUMNS).where('id', '=', companyId).forNoKeyUpdate(),

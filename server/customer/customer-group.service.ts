@@ -101,8 +101,10 @@ export async function updateGroup(
 
 /** Deletes a group but not its customers. @throws AppError not_found */
 export async function deleteGroup(context: Context, actor: Actor, uuid: string): Promise<void> {
-  const isDeleted = await repository.deleteGroup(context.db, actor.companyId, uuid);
-  if (!isDeleted) throw new AppError('not_found');
+  await context.db.transaction().execute(async (trx) => {
+    const isDeleted = await repository.deleteGroup(trx, actor.companyId, uuid);
+    if (!isDeleted) throw new AppError('not_found');
+  });
 }
 
 /** The group that gets more customers: an existing one, or a new one. */

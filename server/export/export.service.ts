@@ -272,7 +272,7 @@ export async function deleteExport(
   const { db, log } = context;
   const row = await requireReadable(db, actor, uuid);
   if (!(await findOwn(db, actor, [row.id])).has(row.id)) demand(actor, 'edit');
-  await repository.markDeleted(db, row);
+  await db.transaction().execute(async (trx) => repository.markDeleted(trx, row));
   try {
     await removeFile(context, row);
   } catch (error) {

@@ -158,8 +158,10 @@ async function saveLines(
 
 /** Deletes a template; invoices made from it stay. @throws AppError not_found */
 export async function deleteTemplate(context: Context, actor: Actor, id: number): Promise<void> {
-  const isDeleted = await repository.deleteTemplate(context.db, actor.companyId, id);
-  if (!isDeleted) throw new AppError('not_found');
+  await context.db.transaction().execute(async (trx) => {
+    const isDeleted = await repository.deleteTemplate(trx, actor.companyId, id);
+    if (!isDeleted) throw new AppError('not_found');
+  });
 }
 
 type Reading = Pick<Context, 'config' | 'db'>;

@@ -50,7 +50,9 @@ export async function deleteLink(
   { companyId }: Actor,
   uuid: string,
 ): Promise<undefined> {
-  if (!(await repository.revokeLink(db, companyId, uuid))) throw new AppError('not_found');
+  await db.transaction().execute(async (trx) => {
+    if (!(await repository.revokeLink(trx, companyId, uuid))) throw new AppError('not_found');
+  });
 }
 
 /** The links to the overview, for the members who shared them. */

@@ -24,7 +24,7 @@ import { startEhfWorld, type EhfWorld } from '../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../testing/peppol/fake-phoss-ap.ts';
 import { readWithPoppler, removeFolder, temporaryFolder } from '../testing/poppler.ts';
 import { readMail } from '../testing/mails.ts';
-import { until } from '../testing/until.ts';
+import { until, untilBlocked } from '../testing/until.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import type { Wish } from './reminder-plan.service.ts';
 import { remind as remindIn } from './reminder.service.ts';
@@ -107,14 +107,7 @@ async function atOnce<T>(call: () => Promise<T>): Promise<T> {
   const calling = await db.transaction().execute(async (trx) => {
     await lockCompany(trx, companyId);
     const answers = call();
-    await until(
-      async () =>
-        (
-          await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
-            AND wait_event_type = 'Lock'`.execute(db)
-        ).rows.length,
-      (waiting) => waiting >= 3,
-    );
+    await untilBlocked(db, 3);
     return { answers };
   });
   return calling.answers;

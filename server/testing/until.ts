@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { sql } from 'kysely';
+
+import type { Db } from '../platform/db/database.ts';
+
 const POLL = 50;
 /** Milliseconds. Longer than a busy machine takes. */
 const PATIENCE = 60_000;
@@ -28,4 +32,16 @@ export async function eventually<T>(
     if (found !== undefined) return found;
   }
   throw new Error(`Waited ${timeout / 1000} s in vain for ${what}`);
+}
+
+/** Polls until so many sessions of this database wait for a lock that another has. */
+export async function untilBlocked(db: Db, many = 1): Promise<void> {
+  await until(
+    async () =>
+      (
+        await sql`SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db)
+      ).rows.length,
+    (waiting) => waiting >= many,
+  );
 }

@@ -8,9 +8,11 @@ import {
   sql,
   type Dialect,
   type Transaction,
+  type TransactionBuilder,
 } from 'kysely';
 import pg from 'pg';
 
+import { requestContext } from '../log/log.ts';
 import type { TimeLimits, WatchedConfig } from './client.ts';
 import {
   byTurns,
@@ -27,6 +29,13 @@ import type { Tables } from './tables.ts';
 /** The database or a transaction. Always a function's first argument. */
 export type Db = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
+
+declare module '../log/log.ts' {
+  interface Call {
+    /** Called when a transaction of the call is about to commit; an error rolls it back. */
+    beforeCommit?(trx: Trx): Promise<void>;
+  }
+}
 
 /** An open database, embedded or on a server. */
 export interface Database {
@@ -133,7 +142,22 @@ export function openServer(
 }
 
 function onDialect(dialect: Dialect): Db {
-  return new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
+  return new DatabaseOfCalls({ dialect, plugins: [new CamelCasePlugin()] });
+}
+
+class DatabaseOfCalls extends Kysely<Tables> {
+  /** Transactions with an isolation level of their own only read, and are not judged. */
+  override transaction(): TransactionBuilder<Tables> {
+    const builder = super.transaction();
+    const execute = builder.execute.bind(builder);
+    builder.execute = async (work) =>
+      execute(async (trx) => {
+        const result = await work(trx);
+        await requestContext.getStore()?.call?.beforeCommit?.(trx);
+        return result;
+      });
+    return builder;
+  }
 }
 
 /** Amounts and ids fit in a double, as the schemas require. Dates stay text, without a time zone. */

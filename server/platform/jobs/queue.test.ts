@@ -10,7 +10,7 @@ import { openErrorReports } from '../log/error-reports.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { startMailServer, type MailServer } from '../../testing/smtp-server.ts';
-import { until } from '../../testing/until.ts';
+import { until, untilBlocked } from '../../testing/until.ts';
 import { defineJob, handlerOf, type Job, TryLater } from './job.ts';
 import { loginMailJob } from './jobs.ts';
 import { createJobQueue, type JobQueue } from './queue.ts';
@@ -123,10 +123,7 @@ test.skipIf(process.env['TEST_DATABASE'] === 'embedded')(
     await database.db.transaction().execute(async (trx) => {
       await sql`CREATE SCHEMA jobs`.execute(trx);
       started = jobs.start([], { work: false, features: new Set() });
-      await until(
-        async () => countWaiting(database),
-        (count) => count === 1,
-      );
+      await untilBlocked(database.db);
     });
     await started;
     expect(await jobs.depths()).toEqual([]);
@@ -134,14 +131,6 @@ test.skipIf(process.env['TEST_DATABASE'] === 'embedded')(
     await database.close();
   },
 );
-
-/** Number of sessions that wait for a lock of another transaction in this database. */
-async function countWaiting({ db }: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
-  return rows[0]?.count ?? 0;
-}
 
 /** Collects PostgreSQL's notifications of jobs until `stop`. */
 async function listen({ pglite, directUrl }: Database) {
