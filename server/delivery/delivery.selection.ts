@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
+import { jsonArrayFrom } from '../platform/db/json-rows.ts';
 import type { Tables } from '../platform/db/tables.ts';
 import { LISTED } from './delivery.rows.ts';
 

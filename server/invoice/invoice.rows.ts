@@ -4,12 +4,9 @@ import type { Buyer } from '../../domain/parties.ts';
 import { TERMS } from '../../domain/invoice/invoice.terms.ts';
 import type { Row, Tables } from '../platform/db/tables.ts';
 
-/** The shown columns of an invoice. The seller is left out: it is the same company on every row of a page. */
-export const SHOWN_COLUMNS = [
-  'id',
+/** The columns of an invoice from which the answers about it are made. */
+export const PRESENTED_COLUMNS = [
   'uuid',
-  'companyId',
-  'customerId',
   'kind',
   'status',
   'deliveryType',
@@ -18,7 +15,6 @@ export const SHOWN_COLUMNS = [
   'netAmount',
   'vatAmount',
   'grossAmount',
-  'vatSubtotals',
   'paidDate',
   'paidAmount',
   'creditedAmount',
@@ -28,16 +24,24 @@ export const SHOWN_COLUMNS = [
   'invoiceNumber',
   'kid',
   'kidModulus',
-  'buyerVatNumber',
   'bankAccountNumber',
-  'creditsInvoiceId',
-  'creditExtent',
   'version',
   ...TERMS,
 ] as const satisfies readonly (keyof Tables['invoice'])[];
 
+/** The columns that are read of an invoice beside those, apart from the seller. */
+export const JUDGED_COLUMNS = [
+  'id',
+  'companyId',
+  'customerId',
+  'vatSubtotals',
+  'buyerVatNumber',
+  'creditsInvoiceId',
+  'creditExtent',
+] as const satisfies readonly (keyof Tables['invoice'])[];
+
 /** All columns that are read of an invoice. */
-export const INVOICE_COLUMNS = [...SHOWN_COLUMNS, 'seller'] as const;
+export const INVOICE_COLUMNS = [...JUDGED_COLUMNS, ...PRESENTED_COLUMNS, 'seller'] as const;
 
 /** The columns that lines of invoices, templates and assignments have, apart from their quantity. */
 export const LINE_CONTENT = [
@@ -75,14 +79,12 @@ interface NoteOfInvoice {
   readonly invoiceNumber: number;
 }
 
-/** An invoice as it is shown: buyer, lines, its credit notes, and the invoice that it credits. */
-export interface ShownRow extends Row<'invoice', (typeof SHOWN_COLUMNS)[number]> {
+/** An invoice as answers show it: with buyer, lines, its credit notes, and the invoice that it credits. */
+export interface PresentedRow extends Row<'invoice', (typeof PRESENTED_COLUMNS)[number]> {
   /** The first one first; null without any. */
   readonly notes: readonly NoteOfInvoice[] | null;
   readonly originalUuid: string | null;
   readonly originalNumber: number | null;
-  readonly originalIssueDate: string | null;
-  readonly creditedStatus: InvoiceStatus | null;
   /** The date in Oslo; null for a draft. */
   readonly registeredOn: IsoDate | null;
   /** The customer's current number; null when the customer was deleted: another customer may have the number since. */
@@ -90,6 +92,12 @@ export interface ShownRow extends Row<'invoice', (typeof SHOWN_COLUMNS)[number]>
   /** Frozen with the invoice; for a draft the current customer. */
   readonly buyer: Buyer;
   readonly lines: readonly LineRow[];
+}
+
+/** An invoice without its seller. */
+export interface ShownRow extends PresentedRow, Row<'invoice', (typeof JUDGED_COLUMNS)[number]> {
+  readonly originalIssueDate: string | null;
+  readonly creditedStatus: InvoiceStatus | null;
 }
 
 /** A shown invoice with its seller. */

@@ -1,12 +1,18 @@
 import { sql, type AliasedRawBuilder, type RawBuilder } from 'kysely';
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 
 import { HOME_COUNTRY } from '../../domain/country.ts';
 import type { IsoDate } from '../../domain/date.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
-import { BUYER_COLUMNS, LINE_COLUMNS, SHOWN_COLUMNS, type ShownRow } from './invoice.rows.ts';
+import { jsonArrayFrom, jsonObjectFrom } from '../platform/db/json-rows.ts';
+import {
+  BUYER_COLUMNS,
+  JUDGED_COLUMNS,
+  LINE_COLUMNS,
+  PRESENTED_COLUMNS,
+  type PresentedRow,
+} from './invoice.rows.ts';
 
 /** Selects invoices with buyer, lines, credit notes, credited invoice and seller. */
 export function selectInvoices(db: Db) {
@@ -21,7 +27,7 @@ const STATED_OF_BUYER = [
 
 /** The credit notes of an invoice. The credited amount says whether there are any. */
 const NOTES = sql<
-  ShownRow['notes']
+  PresentedRow['notes']
 >`CASE WHEN invoice.status = 'CANCELLED' OR invoice.credited_amount <> 0 THEN (
   SELECT json_agg(json_build_object('uuid', note.uuid, 'invoiceNumber', note.invoice_number)
     ORDER BY note.invoice_number)
@@ -31,11 +37,18 @@ const NOTES = sql<
 
 const REGISTERED_ON = sql<IsoDate | null>`(invoice.registered_at AT TIME ZONE 'Europe/Oslo')::date`;
 
-/**
- * Like `selectInvoices`, without the seller. The credited invoice is looked up for each row: of a join, PostgreSQL
- * compares every invoice of a company with every other while it has no statistics.
- */
+/** Like `selectInvoices`, without the seller: it is the same company on every row of a page. */
 export function selectShown(db: Db) {
+  return selectPresented(db)
+    .select(JUDGED_COLUMNS.map((column) => `invoice.${column}` as const))
+    .select(['original.issueDate as originalIssueDate', 'original.status as creditedStatus']);
+}
+
+/**
+ * Selects what answers about invoices are made from. The credited invoice is looked up for each row: of a join,
+ * PostgreSQL compares every invoice of a company with every other while it has no statistics.
+ */
+export function selectPresented(db: Db) {
   return db
     .selectFrom('invoice')
     .leftJoinLateral(
@@ -51,13 +64,8 @@ export function selectShown(db: Db) {
           .as('original'),
       (join) => join.onTrue(),
     )
-    .select(SHOWN_COLUMNS.map((column) => `invoice.${column}` as const))
-    .select([
-      'original.uuid as originalUuid',
-      'original.invoiceNumber as originalNumber',
-      'original.issueDate as originalIssueDate',
-      'original.status as creditedStatus',
-    ])
+    .select(PRESENTED_COLUMNS.map((column) => `invoice.${column}` as const))
+    .select(['original.uuid as originalUuid', 'original.invoiceNumber as originalNumber'])
     .select([REGISTERED_ON.as('registeredOn'), NOTES.as('notes')])
     .select((invoice) => [
       invoice

@@ -5,10 +5,11 @@ import type { InvoiceListQuery } from '../../domain/invoice/invoice-list.schema.
 import { COUNTED_MAX, type NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import { compiledOnce } from '../platform/db/frequent-statements.ts';
 import type { Db } from '../platform/db/database.ts';
+import { named } from '../platform/db/json-rows.ts';
 import type { JsonDelivery } from '../delivery/delivery.rows.ts';
 import { deliveriesOfInvoice } from '../delivery/delivery.selection.ts';
-import type { ShownRow } from '../invoice/invoice.rows.ts';
-import { hasBarredLine, selectShown } from '../invoice/invoice.selection.ts';
+import type { PresentedRow, ShownRow } from '../invoice/invoice.rows.ts';
+import { hasBarredLine, selectPresented, selectShown } from '../invoice/invoice.selection.ts';
 import { AppError } from '../errors.ts';
 import { isSearch, pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
 
@@ -38,7 +39,12 @@ interface QueueableDrafts {
 
 /** One page of the list with the counts of the whole company. */
 export interface ListedPage extends InvoiceCounts {
-  readonly invoices: readonly AnswerRow[];
+  readonly invoices: readonly ListedRow[];
+}
+
+/** The same with its invoices as JSON text: Kysely would rename what is nested in them. */
+interface ReadPage extends InvoiceCounts {
+  readonly invoices: string;
 }
 
 /** One page. Only the rows of the page are read completely. */
@@ -49,7 +55,8 @@ export async function findPage(
 ): Promise<ListedPage> {
   const [listed] = await readPage(db, companyId, page, filter);
   if (!listed) throw new Error(`Company ${companyId} has no counts`);
-  return listed;
+  const { invoices, ...counts } = listed;
+  return { ...counts, invoices: JSON.parse(invoices) as ListedRow[] };
 }
 
 function isPlain(filter: ListFilter): boolean {
@@ -61,7 +68,7 @@ async function readPage(
   companyId: number,
   page: number,
   filter: ListFilter,
-): Promise<ListedPage[]> {
+): Promise<ReadPage[]> {
   if (page === 1 && isPlain(filter)) return readFirstPage(db, companyId, filter.today, filter.vat);
   // The best plan depends on the filter and the place in the list, so PostgreSQL plans this query each time. The rest
   // does not depend on the filter.
@@ -101,7 +108,8 @@ function selectPage(
   { today, vat }: Pick<ListFilter, 'today' | 'vat'>,
   ids: RawBuilder<unknown>,
 ) {
-  const shown = selectAnswers(db)
+  const shown = selectPresented(db)
+    .select(deliveriesOfInvoice().as('deliveries'))
     .where('invoice.companyId', '=', companyId)
     .where(sql<boolean>`invoice.id = page.id`)
     .limit(1);
@@ -115,9 +123,9 @@ function selectPage(
       overdue(companyId, today).as('overdue'),
       sql<QueueableDrafts | null>`CASE WHEN total.drafts BETWEEN 1 AND ${sql.lit(COUNTED_MAX)}
         THEN ${queueable(companyId, vat)} END`.as('queueable'),
-      sql<AnswerRow[]>`(
-        SELECT COALESCE(json_agg(shown ORDER BY page.place), '[]')
-        FROM (${ids}) page CROSS JOIN LATERAL (${shown}) shown)`.as('invoices'),
+      sql<string>`(
+        SELECT COALESCE(json_agg(shown ORDER BY page.place), '[]')::text
+        FROM (${ids}) page CROSS JOIN LATERAL (${named(shown)}) shown)`.as('invoices'),
     ])
     .where('total.companyId', '=', companyId);
 }
@@ -175,12 +183,14 @@ export async function countFound(db: Db, companyId: number, filter: ListFilter):
   return rows[0]?.count ?? 0;
 }
 
-/** The row from which the API's response for an invoice is built. */
-export interface AnswerRow extends ShownRow {
+/** An invoice of a page, from which the API's response is built. */
+export interface ListedRow extends PresentedRow {
   readonly deliveries: readonly JsonDelivery[];
 }
 
-/** Selects invoices with everything that the response needs. */
+/** An invoice by itself, with what decides about its next steps. */
+export interface AnswerRow extends ListedRow, ShownRow {}
+
 function selectAnswers(db: Db) {
   return selectShown(db).select(deliveriesOfInvoice().as('deliveries'));
 }

@@ -12,14 +12,14 @@ import { presentVat } from '../../domain/vat-treatment.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Config } from '../config.ts';
 import { fromJson, presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
-import type { LineRow, ShownRow } from '../invoice/invoice.rows.ts';
+import type { LineRow, PresentedRow } from '../invoice/invoice.rows.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { LeftOfLine } from './credit-plan.ts';
-import { requireAnswerRow, type AnswerRow } from './invoice-list.repository.ts';
+import { requireAnswerRow, type ListedRow } from './invoice-list.repository.ts';
 
 /** An invoice as the API shows it. */
 export function presentInvoice(
-  row: ShownRow,
+  row: PresentedRow,
   deliveries: readonly ListedDelivery[],
   { features }: Pick<Config, 'features'>,
 ): Invoice {
@@ -65,7 +65,7 @@ export function presentInvoice(
 }
 
 /** Null when no delivery asked anybody to pay. */
-function deadlineOf(row: ShownRow, deliveries: readonly ListedDelivery[]): string | null {
+function deadlineOf(row: PresentedRow, deliveries: readonly ListedDelivery[]): string | null {
   const { kind, deliveryType, registeredOn, dueDate, dueDays } = row;
   if (kind === 'CREDIT_NOTE') return null;
   const since = presentedOn({ deliveryType, registeredOn, deliveries });
@@ -73,7 +73,7 @@ function deadlineOf(row: ShownRow, deliveries: readonly ListedDelivery[]): strin
 }
 
 /** An invoice in a list of many. */
-export function presentBrief({ buyer, ...row }: ShownRow): InvoiceBrief {
+export function presentBrief({ buyer, ...row }: PresentedRow): InvoiceBrief {
   return {
     uuid: row.uuid,
     status: row.status,
@@ -123,6 +123,6 @@ export async function describeInvoice(
 }
 
 /** As the API shows it. */
-export function describe(row: AnswerRow, config: Pick<Config, 'features'>): Invoice {
+export function describe(row: ListedRow, config: Pick<Config, 'features'>): Invoice {
   return presentInvoice(row, row.deliveries.map(fromJson), config);
 }
