@@ -11,16 +11,24 @@ import { DESKTOP, PHONE } from './browser.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PICTURES = path.resolve(import.meta.dirname, '../../test-results/screens');
 
+/** What axe has judged in this process, so that it judges no screen and no text twice: hashes of a `Survey`. */
+const judged = { screens: new Set<number>(), texts: new Set<number>() };
+
 /**
  * Inspects a screen at the sizes of a desktop and a phone: axe finds no fault, nothing is wider than the window,
  * and nothing in a column is given a height.
+ *
+ * axe takes half a second of a processor, so it judges a screen in the same state once, at the size of a desktop, and
+ * the contrast of a text once wherever it stands in the same elements. On a phone it judges the size of targets, which it
+ * leaves out by default, and texts that only a phone shows.
+ *
  * With PICTURES=yes in the environment it saves a picture of each.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? DESKTOP;
   for (const size of [DESKTOP, PHONE]) {
     await page.setViewportSize(size);
-    await expectAccessible(page, name);
+    await expectAccessible(page, `${name} at ${size.width}`, size.width);
     await expectFits(page, name, size.width);
     await expectOwnHeights(page, name, size.width);
     await takePicture(page, `${name}-${size.width}`);
@@ -50,21 +58,112 @@ export async function shiftOnLoad(page: Page): Promise<number> {
   );
 }
 
-async function expectAccessible(page: Page, name: string): Promise<void> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+async function expectAccessible(page: Page, name: string, width: number): Promise<void> {
   // axe sees no dialog whose opening still begins with an opacity of 0.
   await page.waitForFunction(() =>
     document.getAnimations().every(({ playState }) => playState !== 'running'),
   );
-  // Results other than violations, and selectors of elements, would take half of the time.
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof Axe };
-    const { violations } = await axe.run({ resultTypes: ['violations'], selectors: false });
-    return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`,
+  const survey = await page.evaluateHandle(surveyScreen, width);
+  const { screen, texts } = await survey.evaluate((made) => ({
+    screen: made.screen,
+    texts: made.texts,
+  }));
+  const newTexts = texts.flatMap((text, index) => (judged.texts.has(text) ? [] : [index]));
+  const isNew = !judged.screens.has(screen);
+  if (isNew || newTexts.length > 0) {
+    if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+    const rules = isNew ? (width === PHONE.width ? 'target-size' : 'all') : 'none';
+    const found = await survey.evaluate(runAxe, { rules, newTexts } as const);
+    expect(found, `axe on ${name}`).toEqual([]);
+    judged.screens.add(screen);
+    for (const index of newTexts) judged.texts.add(texts[index] ?? 0);
+  }
+  await survey.dispose();
+}
+
+/** A screen as axe sees it, without what people wrote. */
+interface Survey {
+  /** A hash of its address without numbers, its elements, their classes and their states, at this width. */
+  readonly screen: number;
+  /** The visible elements with text of their own. */
+  readonly elements: readonly Element[];
+  /** For each of these a hash of itself and all that it stands in. */
+  readonly texts: readonly number[];
+}
+
+/** Runs in the browser. Equal siblings count as one: a list is the same list with another row. */
+function surveyScreen(width: number): Survey {
+  // Attributes with words and references of the record that is shown; whether there is one counts all the same.
+  const isContent =
+    /^(?:id|for|name|href|src|alt|title|value|placeholder|style|d|points|aria-(?:label|valuetext|valuenow|.*by|controls|owns|activedescendant))$/;
+  // FNV-1a.
+  const hash = (text: string, start = 2_166_136_261) => {
+    let value = start;
+    for (let at = 0; at < text.length; at++) {
+      value = Math.imul(value ^ text.charCodeAt(at), 16_777_619);
+    }
+    return value;
+  };
+  const ownText = (element: Element) =>
+    element.matches('input, textarea, select') ||
+    [...element.childNodes].some(
+      (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '',
     );
-  });
-  expect(found, `axe on ${name}`).toEqual([]);
+  const describe = (element: Element) =>
+    [
+      element.tagName,
+      ...[...element.attributes].map(({ name, value }) =>
+        isContent.test(name) ? `${name}${value === '' ? '' : '+'}` : `${name}=${value}`,
+      ),
+      ...[':checked', ':disabled', ':focus', ':placeholder-shown'].filter((state) =>
+        element.matches(state),
+      ),
+      ownText(element) ? 'text' : '',
+    ].join(' ');
+  const elements: Element[] = [];
+  const texts: number[] = [];
+  const walk = (element: Element, above: number): number => {
+    const own = describe(element);
+    const chain = hash(own, above);
+    if (ownText(element) && element.checkVisibility({ visibilityProperty: true })) {
+      elements.push(element);
+      texts.push(chain);
+    }
+    const inside = [...element.children].map((child) => walk(child, chain));
+    return hash(inside.filter((child, index) => child !== inside[index - 1]).join(), hash(own));
+  };
+  const address = location.pathname.replaceAll(/[\da-f]{8}-[\da-f-]{27}|\d+/g, '#');
+  const screen = hash(`${address} ${width}`, walk(document.documentElement, 0));
+  return { screen, elements, texts };
+}
+
+/** Runs in the browser. Returns the faults: those of the whole screen by some rules, and the contrast of some texts. */
+async function runAxe(
+  { elements }: Survey,
+  {
+    rules,
+    newTexts,
+  }: { readonly rules: 'all' | 'target-size' | 'none'; readonly newTexts: readonly number[] },
+): Promise<string[]> {
+  const { axe } = window as unknown as { axe: typeof Axe };
+  // Results other than violations, and selectors of elements, would take half of the time; contrast takes two thirds of
+  // the rest.
+  const faults: Axe.Result[] = [];
+  const run = async (context: Axe.ElementContext, change: Axe.RunOptions) => {
+    const options: Axe.RunOptions = {
+      resultTypes: ['violations'],
+      selectors: false,
+      preload: false,
+      ...change,
+    };
+    const { violations } = await axe.run(context, options);
+    faults.push(...violations);
+  };
+  if (rules === 'all') await run(document, { rules: { 'color-contrast': { enabled: false } } });
+  if (rules === 'target-size') await run(document, { runOnly: ['target-size'] });
+  const include = newTexts.map((index) => elements[index] as Element as Node);
+  if (include.length > 0) await run({ include }, { runOnly: ['color-contrast'] });
+  return faults.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`);
 }
 
 async function expectFits(page: Page, name: string, width: number): Promise<void> {
