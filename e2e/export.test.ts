@@ -65,7 +65,7 @@ async function openExports(page: Page, address = '/invoices/export/'): Promise<v
 
 test('a shop exports the documents of the last month, and sends the accountant a link that it takes back', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'tall@fjordlys.no');
+  await createAccount(page, here.faktur, 'tall@eksport.fjordlys.no');
   const ola = await issueOfTwoMonths(page);
   await addDraft(page, ola);
 
@@ -117,7 +117,7 @@ test('a shop exports the documents of the last month, and sends the accountant a
 
 test('the accounts and the accountant stand on the profile, and the accounting program is remembered', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'konto@fjordlys.no');
+  await createAccount(page, here.faktur, 'konto@eksport.fjordlys.no');
   await completeProfile(page);
   const { customer_number: kari } = await addCustomer(page, 'Kari Nordmann');
   await register(page, await addDraft(page, kari));
@@ -233,7 +233,7 @@ test('the progress of a job is there again for who comes back, and it can be end
     progress: 0.25,
     sha256: null,
     created_at: new Date().toISOString(),
-    by: 'kari@fjordlys.no',
+    by: 'kari@eksport.fjordlys.no',
     expires_at: null,
     sent_to: null,
     link_sent_at: null,

@@ -141,7 +141,6 @@ test.each(withoutAndWithAll())(
       expect.stringMatching(/^Opprettet .* kari@fjordlys\.no$/),
     ]);
 
-    await faktur.restart();
     await page.goto('/invoices/');
     await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).waitFor();
     await page.getByRole('table').getByText('Betalt').waitFor();

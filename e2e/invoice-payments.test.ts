@@ -5,18 +5,17 @@ import { addDays, formatDate, todayInOslo } from '../domain/date.ts';
 import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import {
   addCustomer,
   addDraft,
   call,
   completeProfile,
   register,
-  registerInTime,
   createAccount,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'payments,reminders' }));
+const here = stage(WITH_ALL);
 
 /** A user with a customer and invoices of 1 250 kroner to it. */
 async function enterWithInvoices(email: string, count: number) {
@@ -193,7 +192,7 @@ test('the claims of a reminder are paid with the invoice, and the card shows thi
   const issueDate = addDays(todayInOslo(), -60);
   const draft = await addDraft(page, customer, { issue_date: issueDate });
   await register(page, draft);
-  await registerInTime(page, here.faktur);
+  await here.faktur.ask('registerInTime');
   await call(page, 'POST', `/api/invoices/${draft.uuid}/reminders/`, {
     kind: 'NOTICE',
     fee: true,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { CheckCircleIcon, ClockIcon, SendIcon, WarningIcon } from '../web/ui/icons.tsx';
 import { addDays, formatDate, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
-import { STAFF_EMAIL, stage, startFaktur, withoutAndWithAll } from './support/faktur.ts';
+import { STAFF_EMAIL, stage, withoutAndWithAll, WITHOUT } from './support/faktur.ts';
 import { finishPaying } from './support/features.ts';
 import { inspect } from './support/inspect.ts';
 import {
@@ -21,9 +21,11 @@ import {
 const daysFromNow = (days: number) => addDays(todayInOslo(), days);
 
 // Mail waits for staff, so that every state can be examined.
-const here = stage(() => ({ DISPATCH: 'staff' }));
+const here = stage({ DISPATCH: 'staff' });
 // With `payments` 'Sett til betalt' opens a dialog, 'Velg betalingsdato' is gone, and a paid invoice can be credited.
-const withoutPayments = stage(undefined, '');
+const withoutPayments = stage(WITHOUT);
+// Mail is sent automatically here, because only sent invoices can be overdue.
+const sending = stage();
 
 test('a user marks as paid and undoes that, and a second click does nothing', async () => {
   const { page, complaints } = await visit(withoutPayments.browser, withoutPayments.faktur.url);
@@ -272,43 +274,38 @@ test('a draft shows why it cannot be registered, with a link to correct it', asy
 });
 
 test('icons in the list show waiting, sent, overdue and paid invoices', async () => {
-  // Mail is sent automatically here, because only sent invoices can be overdue.
-  const faktur = await startFaktur();
-  try {
-    const { page } = await visit(here.browser, faktur.url);
-    await createAccount(page, faktur, 'ikoner@fjordlys.no');
-    await completeProfile(page);
-    const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', {
-      email: 'kjoper@eksempel.no',
-    });
-    const mailed = { delivery_type: 'EMAIL' };
-    const late = { ...mailed, issue_date: '2026-01-02' };
-    for (const fields of [{}, mailed, late, late]) {
-      await register(page, await addDraft(page, customer, fields));
-    }
-    for (let mails = 0; mails < 3; mails++) await faktur.mailbox.take('kjoper@eksempel.no');
-    await page.goto('/invoices/4/');
-    await page.getByRole('button', { name: 'Sett til betalt' }).click();
-    await finishPaying(page);
-
-    await page.goto('/invoices/');
-    await expect.poll(async () => page.getByRole('table').getByText('Utsendt').count()).toBe(2);
-    const iconOf = async (number: number) =>
-      page
-        .getByRole('row', { name: new RegExp(`^Velg faktura ${number} `) })
-        .locator('svg')
-        .first()
-        .innerHTML();
-    const icons = await Promise.all([1, 2, 3, 4].map(iconOf));
-    expect(icons).toEqual([ClockIcon, SendIcon, WarningIcon, CheckCircleIcon].map(drawn));
-    await page.getByRole('row', { name: /^Velg faktura 3 .*Forfalt/ }).waitFor();
-    expect(await page.getByRole('table').getByText('Forfalt', { exact: true }).count()).toBe(1);
-    // Only staff have a button that sends all invoices.
-    expect(await page.getByRole('button', { name: 'Send fakturaer' }).count()).toBe(0);
-    await inspect(page, 'invoices-icons');
-  } finally {
-    await faktur.close();
+  const { faktur, browser } = sending;
+  const { page } = await visit(browser, faktur.url);
+  await createAccount(page, faktur, 'ikoner@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', {
+    email: 'kjoper@eksempel.no',
+  });
+  const mailed = { delivery_type: 'EMAIL' };
+  const late = { ...mailed, issue_date: '2026-01-02' };
+  for (const fields of [{}, mailed, late, late]) {
+    await register(page, await addDraft(page, customer, fields));
   }
+  for (let mails = 0; mails < 3; mails++) await faktur.mailbox.take('kjoper@eksempel.no');
+  await page.goto('/invoices/4/');
+  await page.getByRole('button', { name: 'Sett til betalt' }).click();
+  await finishPaying(page);
+
+  await page.goto('/invoices/');
+  await expect.poll(async () => page.getByRole('table').getByText('Utsendt').count()).toBe(2);
+  const iconOf = async (number: number) =>
+    page
+      .getByRole('row', { name: new RegExp(`^Velg faktura ${number} `) })
+      .locator('svg')
+      .first()
+      .innerHTML();
+  const icons = await Promise.all([1, 2, 3, 4].map(iconOf));
+  expect(icons).toEqual([ClockIcon, SendIcon, WarningIcon, CheckCircleIcon].map(drawn));
+  await page.getByRole('row', { name: /^Velg faktura 3 .*Forfalt/ }).waitFor();
+  expect(await page.getByRole('table').getByText('Forfalt', { exact: true }).count()).toBe(1);
+  // Only staff have a button that sends all invoices.
+  expect(await page.getByRole('button', { name: 'Send fakturaer' }).count()).toBe(0);
+  await inspect(page, 'invoices-icons');
 });
 
 /** The SVG content of an icon, as a browser serialises it. */

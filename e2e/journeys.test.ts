@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { TEST_FEATURES } from '../server/testing/process.ts';
 import { eventually } from '../server/testing/until.ts';
+import { TEST_FEATURES } from '../server/testing/process.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { SCREENS } from '../web/app/routes.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITHOUT } from './support/faktur.ts';
 import { linkIn } from './support/mailbox.ts';
 import { addCustomer, call, completeProfile, createAccount, signUp } from './support/person.ts';
 
 const here = stage();
-const withoutFeatures = stage(undefined, '');
+const withoutFeatures = stage(WITHOUT);
 
 test('a user logs in with a code and with a link', async () => {
   const { faktur, browser } = here;

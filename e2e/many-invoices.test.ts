@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addDays, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage, withoutAndWithAll, type Faktur } from './support/faktur.ts';
+import { stage, withoutAndWithAll, type Faktur, WITHOUT } from './support/faktur.ts';
 import { finishPaying, undoPaying } from './support/features.ts';
 import {
   addCustomer,
@@ -16,7 +16,7 @@ import {
 } from './support/person.ts';
 
 const here = stage(() => ({ DISPATCH: 'staff' }));
-const withoutFeatures = stage(undefined, '');
+const withoutFeatures = stage(WITHOUT);
 
 function daysFromNow(count: number): string {
   return addDays(todayInOslo(), count);

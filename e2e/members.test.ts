@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../domain/date.ts';
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL, WITHOUT } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
 import { linkIn } from './support/mailbox.ts';
 import {
@@ -16,7 +16,8 @@ import {
   register,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'members,export,recurring,overview' }));
+const here = stage(WITH_ALL);
+const withoutMembers = stage(WITHOUT);
 
 const LINK = '/auth/invitation/';
 const RENT = {
@@ -413,30 +414,23 @@ test('an accountant with three companies goes from one to another, and exports t
 });
 
 test('with members turned off, an invited member is told that only owners get in', async () => {
-  const owner = await visit(here.browser, here.faktur.url);
-  await createAccount(owner.page, here.faktur, 'eier@dugnad.no');
+  const { faktur, browser } = withoutMembers;
+  const owner = await visit(browser, faktur.url);
+  await createAccount(owner.page, faktur, 'eier@dugnad.no');
   await completeProfile(owner.page);
-  await call(owner.page, 'POST', '/api/members/', { email: 'hjelper@dugnad.no', role: 'EMPLOYEE' });
-  const { page } = await visit(here.browser, here.faktur.url);
-  await accept(page, 'hjelper@dugnad.no');
-
-  await here.faktur.stop();
-  await here.faktur.start({ FEATURES: '' });
-  // With the session of before, and with a new one.
+  // The invitation was accepted while members were on.
+  await faktur.ask('addMember', 'eier@dugnad.no', 'hjelper@dugnad.no');
+  const { page } = await visit(browser, faktur.url);
+  await createAccount(page, faktur, 'hjelper@dugnad.no');
   await page.goto('/invoices/');
   await page.getByText('Bare eiere kommer inn i bedriftene for tiden.').waitFor();
   await inspect(page, 'no-company-members-off');
   expect(await page.getByRole('button', { name: 'Opprett egen bedrift' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Logg ut' }).click();
-  await page.waitForURL(here.faktur.url);
-  await createAccount(page, here.faktur, 'hjelper@dugnad.no');
+  await page.waitForURL(faktur.url);
+  await createAccount(page, faktur, 'hjelper@dugnad.no');
   await page.goto('/invoices/');
   await page.getByRole('heading', { name: 'Ingen bedrift å vise' }).waitFor();
   await owner.page.goto('/invoices/');
   await owner.page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
-
-  await here.faktur.stop();
-  await here.faktur.start();
-  await page.goto('/invoices/');
-  await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addDays, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect, takePicture } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import {
   addCustomer,
   addDraft,
@@ -14,7 +14,7 @@ import {
   createAccount,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'payments' }));
+const here = stage(WITH_ALL);
 
 /** A registered invoice of 1 250 kroner, due the given number of days from now. */
 async function issue(page: Page, customer: number, inDays: number): Promise<string> {
@@ -27,7 +27,7 @@ async function issue(page: Page, customer: number, inDays: number): Promise<stri
 
 test('a treasurer sees the outstanding and overdue sums, and opens the invoices from a sum', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'kasserer@fjordlys.no');
+  await createAccount(page, here.faktur, 'kasserer@ute.fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   const { customer_number: other } = await addCustomer(

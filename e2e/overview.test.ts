@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { addDays, formatDate, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
 import {
   addCustomer,
@@ -12,11 +12,11 @@ import {
   register,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'overview,vat' }));
+const here = stage(WITH_ALL);
 
 test('an owner sees how it goes, and opens the invoices behind a figure', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'tall@fjordlys.no');
+  await createAccount(page, here.faktur, 'tall@oversikt.fjordlys.no');
   await completeProfile(page);
   await page.goto('/overview/');
   await page.getByText('Ingen tall ennå').waitFor();

@@ -113,7 +113,7 @@ test('on a slow line no screen shifts while it loads', async () => {
 });
 
 test('a file is previewed, booked with one press and undone with one press', async () => {
-  const { page, complaints } = await enter('kari@fjordlys.no');
+  const { page, complaints } = await enter('kari@bank.fjordlys.no');
   const [first, second] = [await addInvoice(page, 'Nordnes'), await addInvoice(page, 'Vestland')];
   const file = bankFile('ocr-20-11.txt', 1, [
     { amount: 125_000, kid: first.kid },
@@ -199,7 +199,7 @@ test('a large file is booked in the background, and the screen shows the progres
 });
 
 test('several files are read one after the other, and a faulty one lists its faulty lines', async () => {
-  const { page, complaints } = await enter('ola@fjordlys.no');
+  const { page, complaints } = await enter('ola@bank.fjordlys.no');
   const { kid } = await addInvoice(page, 'Nordnes');
   const good = bankFile('bra.txt', 1, [{ amount: 125_000, kid }]);
   const text = good.buffer.toString('latin1').split('\r\n');
@@ -292,7 +292,7 @@ test('a booked reversal names the invoice that it opened again', async () => {
 });
 
 test('on a phone credit and unplaced payments are placed, refunded or dropped by hand', async () => {
-  const { page, complaints } = await enter('turid@fjordlys.no', { viewport: PHONE });
+  const { page, complaints } = await enter('turid@bank.fjordlys.no', { viewport: PHONE });
   // Invoice numbers in texts are recognised from four digits on.
   await call(page, 'POST', '/api/users/update/', { ...COMPANY, start_invoice_number: 1041 });
   const [first, second, third] = [
@@ -364,7 +364,7 @@ test('on a phone credit and unplaced payments are placed, refunded or dropped by
 });
 
 test('removing an account that unpaid invoices name from the profile shows a warning', async () => {
-  const { page, complaints } = await enter('konto@fjordlys.no');
+  const { page, complaints } = await enter('konto@bank.fjordlys.no');
   await addInvoice(page, 'Nordnes');
   await page.goto('/profile/');
   const warning = page.getByText('Konto 8601.11.17947 står på 1 ubetalt faktura.');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect, takePicture } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITHOUT } from './support/faktur.ts';
 import { finishPaying } from './support/features.ts';
 import {
   addCustomer,
@@ -16,7 +16,7 @@ import {
 
 const here = stage();
 // With `units` a quantity has decimals (units.test.ts).
-const withoutUnits = stage(undefined, '');
+const withoutUnits = stage(WITHOUT);
 
 test('an invoice can be written on a phone with touch targets of sufficient size', async () => {
   const { page } = await visit(here.browser, here.faktur.url, {

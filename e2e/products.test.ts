@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { PHONE, visit } from './support/browser.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL, WITHOUT } from './support/faktur.ts';
 import { inspect, takePicture } from './support/inspect.ts';
 import {
   addCustomer,
@@ -13,7 +13,8 @@ import {
   register,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'products,units,vat,recurring' }));
+const here = stage(WITH_ALL);
+const withoutProducts = stage(WITHOUT);
 
 test('a shop keeps its products: makes, finds, changes and deletes them', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
@@ -101,7 +102,7 @@ const PRICE_LIST = [
 
 test('a hairdresser imports her price list with VAT, and corrects two rows', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'siv@saks.no');
+  await createAccount(page, here.faktur, 'siv@varer.saks.no');
   await completeProfile(page);
   await call(page, 'POST', '/api/products/create/', { number: '1', name: 'Klipp', net_price: 400 });
   await page.goto('/products/');
@@ -203,9 +204,9 @@ test('a hairdresser sends an invoice with a product to a known customer with eig
     hasTouch: true,
     isMobile: true,
   });
-  await createAccount(page, here.faktur, 'anna@saks.no');
+  await createAccount(page, here.faktur, 'anna@varer.saks.no');
   await completeProfile(page);
-  await addCustomer(page, 'Berit Aas', { email: 'berit@saks.no' });
+  await addCustomer(page, 'Berit Aas', { email: 'berit@varer.saks.no' });
   await addCuts(page);
   await page.context().clearCookies();
   await page.goto('/auth/login/');
@@ -218,10 +219,10 @@ test('a hairdresser sends an invoice with a product to a known customer with eig
   };
   const button = (name: string) => page.getByRole('button', { name });
   await press(page.getByLabel('E-post'));
-  await page.getByLabel('E-post').fill('anna@saks.no');
+  await page.getByLabel('E-post').fill('anna@varer.saks.no');
   await press(button('Logg inn'));
   // The field has the focus already (login.test.ts), so it takes no press.
-  await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode('anna@saks.no'));
+  await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode('anna@varer.saks.no'));
   await press(button('Logg inn'));
   await press(page.getByRole('link', { name: 'Lag ny' }));
   await press(page.getByRole('option', { name: /^Berit Aas/ }));
@@ -232,7 +233,7 @@ test('a hairdresser sends an invoice with a product to a known customer with eig
   await takePicture(page, 'products-eight-presses');
   await press(button('Registrer og send'));
   await page.getByText('Fakturaer lagt til utsending').waitFor();
-  await here.faktur.mailbox.take('berit@saks.no');
+  await here.faktur.mailbox.take('berit@varer.saks.no');
   expect(presses).toBeLessThanOrEqual(8);
   expect(await call(page, 'GET', '/api/invoices/1/')).toMatchObject({
     lines: [
@@ -330,10 +331,9 @@ test('a line proposes products before earlier lines, and keeps its product', asy
 });
 
 test('without the feature there are no products', async () => {
-  await here.faktur.stop();
-  await here.faktur.start({ FEATURES: 'units,vat' });
-  const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'uten@varer.no');
+  const { faktur, browser } = withoutProducts;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await createAccount(page, faktur, 'uten@varer.no');
   await completeProfile(page);
   await page.goto('/products/');
   await page.getByText('404 - Finner ikke siden').waitFor();

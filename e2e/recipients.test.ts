@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITHOUT } from './support/faktur.ts';
 import { addCustomer, call, COMPANY, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage();
 // With `vat` the form of a company outside of the VAT register offers no line with VAT.
-const withoutVat = stage(undefined, '');
+const withoutVat = stage(WITHOUT);
 
 interface Listed {
   readonly results: readonly { customer_name: string; gross_amount: number }[];

@@ -49,7 +49,7 @@ const tiles = (page: Page) => page.getByRole('list', { name: 'De neste datoene' 
 const YEAR = Number(todayInOslo().slice(0, 4)) + 1;
 
 test('a monthly assignment for rent is previewed, saved, changed, paused and deleted', async () => {
-  const { page, complaints } = await enter('kari@fjordlys.no');
+  const { page, complaints } = await enter('kari@avtale.fjordlys.no');
   await addCustomer(page, 'Nordnes Kaffebar');
   await page.goto('/invoices/');
   await page.getByRole('link', { name: 'Fast oppdrag' }).click();
@@ -158,7 +158,7 @@ async function makeNow(page: Page, made: Locator, isSending = false): Promise<vo
 }
 
 test('one press creates the due invoices, and each run links to its invoices and failures', async () => {
-  const { page, complaints } = await enter('ola@fjordlys.no', { viewport: PHONE });
+  const { page, complaints } = await enter('ola@avtale.fjordlys.no', { viewport: PHONE });
   const [cafe, bakery] = [
     await addCustomer(page, 'Nordnes Kaffebar'),
     await addCustomer(page, 'Bryggen Bakeri', { email: 'post@bryggen.test' }),
@@ -222,7 +222,7 @@ async function expectNoCallForEach(page: Page, uuid: string): Promise<void> {
 }
 
 test('an assignment for a group with a template is created by keyboard', async () => {
-  const { page, complaints } = await enter('turid@fjordlys.no');
+  const { page, complaints } = await enter('turid@avtale.fjordlys.no');
   const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
   await call(page, 'POST', '/api/customers/groups/create/', {
     group_name: 'Leietakere',
@@ -263,7 +263,7 @@ test('an assignment for a group with a template is created by keyboard', async (
 });
 
 test('saving an assignment that sends automatically asks when documents cannot show a character', async () => {
-  const { page, complaints } = await enter('tegn@fjordlys.no');
+  const { page, complaints } = await enter('tegn@avtale.fjordlys.no');
   const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
   const first_date = addDays(todayInOslo(), 5);
   const day = Number(first_date.slice(8));

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import { call, completeProfile, createAccount } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'reminders' }));
+const here = stage(WITH_ALL);
 
 test('reminder settings can be changed on the profile within legal limits', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'purring@fjordlys.no');
+  await createAccount(page, here.faktur, 'purring@frist.fjordlys.no');
   await completeProfile(page);
   await page.goto('/profile/');
   const form = page.getByRole('form', { name: 'Purringer' });

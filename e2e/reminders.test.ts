@@ -5,18 +5,17 @@ import { addDays, formatDate, todayInOslo } from '../domain/date.ts';
 import { proposedDeadline } from '../domain/late-payment/reminder-law.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import {
   addCustomer,
   addDraft,
   call,
   completeProfile,
   register,
-  registerInTime,
   createAccount,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'reminders' }));
+const here = stage(WITH_ALL);
 const KARI = 'kari@nordnes.no';
 
 /** Registers an invoice of 1 250 kroner that was due the given number of days ago. Returns its number. */
@@ -48,7 +47,7 @@ test('a user sends a reminder of an invoice, reads the legal rule, and marks it 
   });
   await issueLate(page, customer, 40);
   await issueLate(page, customer, -3);
-  await registerInTime(page, here.faktur);
+  await here.faktur.ask('registerInTime');
 
   await page.goto('/invoices/2/');
   const button = page.getByRole('button', { name: 'Send purring' });
@@ -127,7 +126,7 @@ test('the reminder dialog reports when its code cannot be loaded, and opens at t
     email: KARI,
   });
   await issueLate(page, customer, 40);
-  await registerInTime(page, here.faktur);
+  await here.faktur.ask('registerInTime');
   await page.route('**/assets/ReminderDialog-*.js*', async (route) => route.abort());
   await page.goto('/invoices/1/');
   const button = page.getByRole('button', { name: 'Send purring' });
@@ -158,7 +157,7 @@ test('a treasurer selects proposed reminders, and sees which were sent and which
   await issueLate(page, paper, 30);
   await issueLate(page, paper, 9);
   await dispute(page, 4);
-  await registerInTime(page, here.faktur);
+  await here.faktur.ask('registerInTime');
 
   await page.goto('/invoices/reminders/');
   const ready = page.getByRole('region', { name: 'Kan sendes nå' });
@@ -197,7 +196,7 @@ test('a reminder that a job sends disappears from the proposals by itself', asyn
     email: KARI,
   });
   await issueLate(page, customer, 20);
-  await registerInTime(page, here.faktur);
+  await here.faktur.ask('registerInTime');
   const { uuid } = await call<{ uuid: string }>(page, 'GET', '/api/invoices/1/');
   // Only of more than a hundred invoices some are left to jobs.
   await page.route('**/api/reminders/send/', async (route) =>

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
 import { inspect, takePicture } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL, WITHOUT } from './support/faktur.ts';
 import { addCustomer, addDraft, call, completeProfile, createAccount } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'units,recurring' }));
+const here = stage(WITH_ALL);
+const withoutUnits = stage(WITHOUT);
 
 async function fillLine(page: Page, place: number, line: Record<string, string>): Promise<void> {
   const row = page.getByRole('listitem', { name: `Linje ${place}` });
@@ -18,7 +19,7 @@ async function fillLine(page: Page, place: number, line: Record<string, string>)
 
 test('half an hour is billed from a template or by typing, and looks the same everywhere', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'snekker@fjordlys.no');
+  await createAccount(page, here.faktur, 'snekker@enheter.fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
 
@@ -80,16 +81,16 @@ test('half an hour is billed from a template or by typing, and looks the same ev
 });
 
 test('an earlier draft keeps its decimals after decimals are turned off for quantities', async () => {
-  const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'murer@fjordlys.no');
+  const { faktur, browser } = withoutUnits;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await createAccount(page, faktur, 'murer@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
-  const line = { invoiced_quantity: 7.5, unit: 'HUR', description: 'Muring' };
+  const line = { invoiced_quantity: 7, description: 'Muring' };
   const draft = await addDraft(page, customer, {
     invoice_lines: [{ ...line, net_unit_amount: 950, vat_rate_percentage: 25 }],
   });
-  await here.faktur.stop();
-  await here.faktur.start({ FEATURES: 'recurring' });
+  await faktur.ask('addHalfHour', draft.uuid);
   await page.goto(`/invoices/${draft.uuid}/edit/`);
   const quantity = page.getByLabel('Antall');
   await quantity.waitFor();

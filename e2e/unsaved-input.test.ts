@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { TEST_FEATURES } from '../server/testing/process.ts';
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import {
   addCustomer,
   call,
@@ -14,7 +13,7 @@ import {
   signUp,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: TEST_FEATURES || 'recurring' }));
+const here = stage(WITH_ALL);
 
 const question = (page: Page) =>
   page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
@@ -394,7 +393,7 @@ function coveredNotices(): (string | null)[] {
 
 test('changes made elsewhere are shown, and never overwritten silently', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'samtidig@fjordlys.no');
+  await createAccount(page, here.faktur, 'samtidig@skriver.fjordlys.no');
   await completeProfile(page);
   const customer = { name: 'Nordnes Kaffebar', email: 'post@nordnes.no' };
   const { customer_number: number } = await addCustomer(page, customer.name, customer);

@@ -3,11 +3,11 @@ import { afterAll, expect, test } from 'vitest';
 
 import { readWithPoppler, removeFolder, temporaryFolder } from '../server/testing/poppler.ts';
 import { visit } from './support/browser.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import { inspect, takePicture } from './support/inspect.ts';
 import { addCustomer, call, completeProfile, COMPANY, createAccount } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'vat' }));
+const here = stage(WITH_ALL);
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
@@ -54,7 +54,7 @@ async function documentsOf(page: Page, { uuid }: Listed) {
 
 test('a club sends fees outside of the VAT act, 25 % to its sponsor, and both on one invoice', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'kasserer@idrettslaget.no');
+  await createAccount(page, here.faktur, 'kasserer@mva.idrettslaget.no');
   await completeProfile(page);
   await addCustomer(page, 'Kari Medlem', { email: 'kari@medlem.no' });
   await addCustomer(page, 'Sponsor AS', {

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 
-import { wrapEmbedded, type Db } from '../../server/platform/db/database.ts';
-import { openEmbeddedDatabase } from '../../server/platform/db/embedded.ts';
 import {
   freePort,
   ROOT,
@@ -16,7 +14,10 @@ import {
   TEST_FEATURES,
 } from '../../server/testing/process.ts';
 import { endVisits, openBrowser, tellPages } from './browser.ts';
+import type { Work } from './in-server.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
+
+const IN_SERVER = join(import.meta.dirname, 'in-server.ts');
 
 export const STAFF_EMAIL = 'ansatt@faktur.test';
 
@@ -24,8 +25,8 @@ export const STAFF_EMAIL = 'ansatt@faktur.test';
 export interface Faktur {
   readonly url: string;
   readonly mailbox: Mailbox;
-  /** Restarts the process on the same data. The function may change the data meanwhile, for effects of passing time. */
-  restart(change?: (db: Db) => Promise<void>): Promise<void>;
+  /** Does in the server's process what a user cannot; see in-server.ts. */
+  ask(work: Work, ...words: readonly string[]): Promise<unknown>;
   /** Ends only the process, as when the server is down. */
   stop(): Promise<void>;
   /** @param changes of settings, only for this process */
@@ -35,12 +36,6 @@ export interface Faktur {
   close(): Promise<void>;
   /** Kills the process and removes its data, for the end of the test process, which waits for nothing. */
   abandon(): void;
-}
-
-async function changeData(dataDir: string, change: (db: Db) => Promise<void>): Promise<void> {
-  const database = wrapEmbedded(await openEmbeddedDatabase(dataDir));
-  await change(database.db);
-  await database.close();
 }
 
 const SETTINGS = {
@@ -70,21 +65,18 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
     SMTP_URL: mailbox.url,
     ...settings,
   };
-  let server = await startProcess(environment);
+  const startServer = async (changes: NodeJS.ProcessEnv = {}) =>
+    startProcess({ ...environment, ...changes }, { preload: IN_SERVER });
+  let server = await startServer();
   const stop = async () => void (await server.stop());
-  const start = async (changes: NodeJS.ProcessEnv = {}) => {
-    server = await startProcess({ ...environment, ...changes });
-  };
   return {
     url,
     mailbox,
     stop,
-    start,
-    restart: async (change) => {
-      await stop();
-      if (change) await changeData(dataDir, change);
-      await start();
+    start: async (changes) => {
+      server = await startServer(changes);
     },
+    ask: async (work, ...words) => server.ask(work, ...words),
     operate: async (...words) => {
       const { code, output } = await runScript('scripts/operator.ts', environment, ...words);
       if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${output}`);
@@ -102,11 +94,11 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
   };
 }
 
-/** The servers of the test files of this process that need no settings of their own, by their FEATURES. */
+/** The servers that test files of this process share, by their settings. */
 const common = new Map<string, Promise<Faktur>>();
 
-async function startCommon(features: string): Promise<Faktur> {
-  const faktur = await startFaktur({ FEATURES: features });
+async function startCommon(settings: string): Promise<Faktur> {
+  const faktur = await startFaktur(JSON.parse(settings) as NodeJS.ProcessEnv);
   // Vitest ends its processes with SIGTERM.
   for (const end of ['SIGTERM', 'exit']) process.once(end, () => faktur.abandon());
   return faktur;
@@ -122,18 +114,20 @@ export interface Stage {
 }
 
 /**
- * A server and a browser for a test file. Files without settings share a server, which takes two seconds of a processor
- * to start, so every account there has an address of its own.
+ * A server and a browser for a test file. Files with the same settings share a server, which takes four seconds of a
+ * processor to start, so every account there has an address of its own.
  *
- * @param settings the settings of a server for this file alone, read when it starts
- * @param features the features that are on, whatever TEST_FEATURES says
+ * @param settings environment variables; a function, read when it starts, for a server of this file alone
  */
-export function stage(settings?: () => NodeJS.ProcessEnv, features = TEST_FEATURES): Stage {
+export function stage(settings: NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv) = {}): Stage {
   const shared: Partial<Stage> = {};
   beforeAll(async () => {
     shared.browser = await openBrowser();
-    if (settings) shared.faktur = await startFaktur({ FEATURES: features, ...settings() });
-    else shared.faktur = await common.getOrInsertComputed(features, startCommon);
+    if (typeof settings === 'function') shared.faktur = await startFaktur(settings());
+    else {
+      const key = JSON.stringify({ FEATURES: TEST_FEATURES, ...settings });
+      shared.faktur = await common.getOrInsertComputed(key, startCommon);
+    }
     shared.faktur.mailbox.empty();
   }, START_TIMEOUT_MS);
   afterEach(async ({ task }) => {
@@ -142,13 +136,17 @@ export function stage(settings?: () => NodeJS.ProcessEnv, features = TEST_FEATUR
     await endVisits(shared.browser);
   });
   afterAll(async () => {
-    if (settings) await shared.faktur?.close();
+    if (typeof settings === 'function') await shared.faktur?.close();
   });
   // The hooks run before any test reads it.
   return shared as Stage;
 }
 
+/** Settings of the servers that most journeys share: nothing is on, whatever TEST_FEATURES says, or everything. */
+export const WITHOUT = { FEATURES: '' } as const;
+export const WITH_ALL = { FEATURES: 'all' } as const;
+
 /** The cases of a test that is always played with no feature on, and with all of them. */
 export function withoutAndWithAll(): [features: string, here: Stage][] {
-  return ['', 'all'].map((features) => [features, stage(undefined, features)]);
+  return [WITHOUT, WITH_ALL].map((settings) => [settings.FEATURES, stage(settings)]);
 }

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 import { todayInOslo } from '../../domain/date.ts';
-import { registeredInTime } from '../../server/testing/late-invoices.ts';
 import type { Faktur } from './faktur.ts';
 
 /** Signs up on the screen with the code from the mail. Ends on the invoice list. */
@@ -19,17 +18,16 @@ export async function signUp(page: Page, faktur: Faktur, email: string): Promise
 }
 
 /**
- * Creates an account through the API, and gives the browser its session. The page stays blank. For journeys that are
- * not about signing up: loading the screens for that takes a second of a processor.
+ * Creates an account by a login link, and gives the browser its session. The page stays blank. For journeys that are
+ * not about signing up: loading the screens for that takes a second of a processor, and a mail a fifth.
  */
 export async function createAccount(page: Page, faktur: Faktur, email: string): Promise<void> {
-  await call(page, 'POST', '/api/users/register/email/', { email });
-  const code = await faktur.mailbox.takeCode(email);
+  const token = await faktur.ask('makeLoginLink', email);
   const { is_profile_completed: isOld } = await call<{ is_profile_completed: boolean }>(
     page,
     'POST',
     '/api/users/login/verify/',
-    { email, registration_token: code },
+    { token },
   );
   if (isOld) throw new Error(`Another test has the account ${email}`);
 }
@@ -117,20 +115,4 @@ export async function openPdf(page: Page): Promise<void> {
   const file = await page.request.get(answer.url());
   expect([answer.status(), file.headers()['content-type']]).toEqual([200, 'application/pdf']);
   await tab.close();
-}
-
-/** Moves registration and sending of all invoices to their issue dates. The page is blank afterwards. */
-export async function registerInTime(page: Page, faktur: Faktur): Promise<void> {
-  await page.goto('about:blank');
-  await faktur.restart(async (db) => {
-    const issued = await db
-      .selectFrom('invoice')
-      .select('uuid')
-      .where('status', '<>', 'DRAFT')
-      .execute();
-    await registeredInTime(
-      db,
-      issued.map(({ uuid }) => uuid),
-    );
-  });
 }

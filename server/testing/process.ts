@@ -43,6 +43,8 @@ export interface ProductProcess {
   readonly log: readonly string[];
   /** A client over HTTP, without a session or with the session of a Cookie header. */
   visitor(cookieHeader?: string): TestClient;
+  /** Lets the module of `preload` do some work in the process, and returns its answer. @throws Error when it fails */
+  ask(work: string, ...words: readonly string[]): Promise<unknown>;
   /** Kills it with SIGKILL, as a power cut would. */
   kill(): Promise<void>;
   /** Asks it to end, and returns its exit code. */
@@ -52,6 +54,8 @@ export interface ProductProcess {
 interface ProcessOptions {
   /** The folder of another version. */
   readonly root?: string;
+  /** A file that is loaded before the product, for `ask`. */
+  readonly preload?: string;
   /** Whether its log is kept. Reading a line for each request would add to measured times. */
   readonly keepsLog?: boolean;
 }
@@ -62,9 +66,10 @@ interface ProcessOptions {
  */
 export async function startProcess(
   settings: NodeJS.ProcessEnv,
-  { root = ROOT, keepsLog = true }: ProcessOptions = {},
+  { root = ROOT, preload, keepsLog = true }: ProcessOptions = {},
 ): Promise<ProductProcess> {
   const program = ['--import', END_WITH_PARENT, join(root, 'server/main.ts')];
+  if (preload !== undefined) program.unshift('--import', preload);
   const child = spawn(process.execPath, program, {
     env: {
       ...NODE_SETTINGS,
@@ -99,9 +104,32 @@ export async function startProcess(
     pid: child.pid ?? 0,
     log,
     visitor: (cookieHeader) => visitorOf(origin, cookieHeader),
+    ask: async (work, ...words) => ask(child, work, words),
     kill: async () => void (await end('SIGKILL')),
     stop: async () => end('SIGTERM'),
   };
+}
+
+/** An answer of a preloaded module. */
+interface Answer {
+  readonly id: string;
+  readonly result?: unknown;
+  readonly error?: string;
+}
+
+async function ask(child: Child, work: string, words: readonly string[]): Promise<unknown> {
+  const id = crypto.randomUUID();
+  const answered = new Promise((resolve, reject) => {
+    const read = (answer: Answer) => {
+      if (answer.id !== id) return;
+      child.off('message', read);
+      if (answer.error === undefined) resolve(answer.result);
+      else reject(new Error(`${work}: ${answer.error}`));
+    };
+    child.on('message', read);
+  });
+  child.send({ id, work, words });
+  return answered;
 }
 
 /** A client over HTTP of the process at this address; see `ProductProcess.visitor`. */

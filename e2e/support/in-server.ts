@@ -1,0 +1,95 @@
+import { Kysely } from 'kysely';
+
+import { keyedHash, makeToken } from '../../server/platform/crypto.ts';
+import type { Db } from '../../server/platform/db/database.ts';
+import { loadSecretKey } from '../../server/platform/settings/secret-key.ts';
+
+// Loaded into the server of the journeys (`--import`). Nobody else may open the embedded database while the server runs,
+// so it changes there what a user cannot: what would take a day, or a mail for each test.
+
+/** What a journey may ask of its server's process. */
+const WORKS = {
+  /** Moves registration and sending of all invoices to their issue dates. */
+  async registerInTime(db: Db): Promise<void> {
+    const issued = await db
+      .selectFrom('invoice')
+      .select('uuid')
+      .where('status', '<>', 'DRAFT')
+      .execute();
+    const { registeredInTime } = await import('../../server/testing/late-invoices.ts');
+    await registeredInTime(
+      db,
+      issued.map(({ uuid }) => uuid),
+    );
+  },
+  /** Returns the token of a new login link of an address, as its mail would have it. */
+  async makeLoginLink(db: Db, email: string): Promise<string> {
+    const token = makeToken();
+    const key = loadSecretKey(process.env['DATA_DIR'] ?? '');
+    await db
+      .insertInto('loginChallenge')
+      .values({
+        email,
+        codeHash: keyedHash(key, 'login-code', token),
+        tokenHash: keyedHash(key, 'login-token', token),
+        expiresAt: new Date(Date.now() + 60_000),
+      })
+      .execute();
+    return token;
+  },
+  /** Makes an address, which has no account, a member of the company of an owner: what `members` does when it is on. */
+  async addMember(db: Db, owner: string, email: string): Promise<void> {
+    const { companyId } = await db
+      .selectFrom('member')
+      .select('companyId')
+      .where('email', '=', owner)
+      .executeTakeFirstOrThrow();
+    const { id } = await db
+      .insertInto('account')
+      .values({ email })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const row = { companyId, accountId: id, email, role: 'EMPLOYEE' } as const;
+    await db.insertInto('member').values(row).execute();
+  },
+  /** Gives the lines of a draft half an hour more: what they may have when `units` is on. */
+  async addHalfHour(db: Db, draft: string): Promise<void> {
+    await db
+      .updateTable('invoiceLine')
+      .from('invoice')
+      .set({ thousandths: 500, unit: 'HUR' })
+      .whereRef('invoice.companyId', '=', 'invoiceLine.companyId')
+      .whereRef('invoice.id', '=', 'invoiceLine.invoiceId')
+      .where('invoice.uuid', '=', draft)
+      .execute();
+  },
+} satisfies Readonly<Record<string, (db: Db, ...words: string[]) => Promise<unknown>>>;
+
+export type Work = keyof typeof WORKS;
+
+/** A message of `ProductProcess.ask`. */
+interface Question {
+  readonly id: string;
+  readonly work: Work;
+  readonly words: readonly string[];
+}
+
+// The server's own, so that the work waits for its turn at the one connection.
+const opened = Promise.withResolvers<Db>();
+// oxlint-disable-next-line typescript/unbound-method -- it is called with `this`
+const { getExecutor } = Kysely.prototype;
+Kysely.prototype.getExecutor = function getAndKeep(this: Kysely<never>) {
+  if (!this.isTransaction) opened.resolve(this as unknown as Db);
+  return getExecutor.call(this);
+};
+
+process.on('message', ({ id, work, words }: Question) => {
+  const run = WORKS[work] as (db: Db, ...words: readonly string[]) => Promise<unknown>;
+  const answer = opened.promise.then(async (db) => run(db, ...words));
+  answer.then(
+    (result) => process.send?.({ id, result }),
+    (error: unknown) => process.send?.({ id, error: String(error) }),
+  );
+});
+// It does not keep the process from ending.
+process.channel?.unref();
