@@ -54,7 +54,6 @@ const needsServer = [
 // same there, and takes two and a half times as long. `npm test` runs the main paths, one file for each concept.
 const mainOnEmbedded = [
   'server/main.test.ts',
-  'server/platform/db/embedded.test.ts',
   'server/account/login.test.ts',
   'server/customer/group-list.test.ts',
   'server/invoice/{invoice-registration,template-list}.test.ts',
@@ -72,7 +71,7 @@ const mainOnEmbedded = [
 ];
 const moreOnEmbedded = [
   'server/app.test.ts',
-  'server/platform/db/{backup,baseline,client,connections,frequent-statements,upkeep}.test.ts',
+  'server/platform/db/{backup,baseline,client,connections,embedded,frequent-statements,upkeep}.test.ts',
   'server/platform/jobs/*.test.ts',
   'server/platform/http/{bodies,idempotency,two-companies}.test.ts',
   'server/operator/*.test.ts',
