@@ -53,7 +53,7 @@ const needsServer = [
 // after the other, files in DATA_DIR, its extensions), and the main path of each concept. A rule tried case by case is the
 // same there, and takes two and a half times as long. `npm test` runs the main paths, one file for each concept.
 const mainOnEmbedded = [
-  'server/main.test.ts',
+  'server/registration-kill.test.ts',
   'server/account/login.test.ts',
   'server/customer/group-list.test.ts',
   'server/invoice/{invoice-registration,template-list}.test.ts',
@@ -70,7 +70,7 @@ const mainOnEmbedded = [
   'server/overview/overview.test.ts',
 ];
 const moreOnEmbedded = [
-  'server/app.test.ts',
+  'server/{app,main}.test.ts',
   'server/platform/db/{backup,baseline,client,connections,embedded,frequent-statements,upkeep}.test.ts',
   'server/platform/jobs/*.test.ts',
   'server/platform/http/{bodies,idempotency,two-companies}.test.ts',

@@ -49,7 +49,7 @@ interface Process {
   id: number;
   parent: number;
   ticks: number;
-  /** Of its children that have ended, with theirs. */
+  /** The ticks of its children that have ended, with theirs. */
   ticksOfEnded: number;
 }
 

@@ -64,54 +64,6 @@ async function loginTo(server: ProductProcess, email: string): Promise<TestClien
   return client;
 }
 
-const NUMBERS = Array.from({ length: 100 }, (_, index) => index + 1);
-
-test('killed while it registers, it continues without a gap or duplicate', async () => {
-  await prepareData();
-  let server = await start();
-  let client = await loginTo(server, 'crash@example.no');
-  await completeProfile(client);
-  const customer = await createCustomer(client);
-  const uuids: string[] = [];
-  for (let i = 0; i < 100; i++) {
-    const { body } = await client.post('/api/invoices/create/', invoiceBody([customer]));
-    uuids.push(body[0].uuid);
-  }
-
-  const given = new Map<string, number>();
-  const registerAll = async () => {
-    const queue = [...uuids];
-    const work = async () => {
-      for (let uuid = queue.shift(); uuid !== undefined; uuid = queue.shift()) {
-        const { body } = await client.post(`/api/invoices/queue/?invoice_uuid=${uuid}`);
-        for (const { uuid: id, invoice_number } of body.registered) given.set(id, invoice_number);
-      }
-    };
-    await Promise.allSettled(Array.from({ length: 20 }, work));
-  };
-  const registering = registerAll();
-  await expect.poll(() => given.size, { interval: 5, timeout: 60_000 }).toBeGreaterThan(10);
-  await server.kill();
-  await registering;
-  expect(given.size).toBeLessThan(100);
-
-  server = await start();
-  client = server.visitor(client.cookieHeader);
-  // Every number that was answered is stored.
-  for (const [uuid, number] of given) {
-    expect((await client.get(`/api/invoices/${uuid}/`)).body.invoice_number).toBe(number);
-  }
-  await registerAll();
-  const numbers = await Promise.all(
-    uuids.map(async (uuid) => (await client.get(`/api/invoices/${uuid}/`)).body.invoice_number),
-  );
-  expect(numbers.toSorted((a, b) => a - b)).toEqual(NUMBERS);
-
-  const ledger = await operate('ledger', 'check');
-  expect(ledger.code).toBe(0);
-  expect(ledger.output).toContain('1 companies with 100 registered documents: all in order');
-});
-
 test('logs its address; SIGTERM lets a request finish, and the process exits with 0', async () => {
   await prepareData();
   const server = await start();

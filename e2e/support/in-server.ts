@@ -7,7 +7,7 @@ import { loadSecretKey } from '../../server/platform/settings/secret-key.ts';
 // Loaded into the server of the journeys (`--import`). Nobody else may open the embedded database while the server runs,
 // so it changes there what a user cannot: what would take a day, or a mail for each test.
 
-/** What a journey may ask of its server's process. */
+/** The changes that a journey may ask its server's process to make. */
 const WORKS = {
   /** Moves registration and sending of all invoices to their issue dates. */
   async registerInTime(db: Db): Promise<void> {

@@ -11,7 +11,7 @@ import { DESKTOP, PHONE } from './browser.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PICTURES = path.resolve(import.meta.dirname, '../../test-results/screens');
 
-/** What axe has judged in this process, so that it judges no screen and no text twice: hashes of a `Survey`. */
+/** Hashes of the screens and texts that axe has judged in this process (`Survey`), so that it judges none twice. */
 const judged = { screens: new Set<number>(), texts: new Set<number>() };
 
 /**

@@ -120,7 +120,7 @@ export const STOPPED: Readonly<Record<string, (row: ArchivedRow) => ArchivedRow>
       ? { ...row, delivery_status: 'FAILED' }
       : row,
   delivery: (row) => {
-    // What was mailed elsewhere does not count here, where the company is new.
+    // Mails that another installation counted do not count here, where the company is new.
     const reported = { ...row, owner_told: true, ask_again_at: null, counted_at: null };
     if (row['status'] !== 'QUEUED') return withoutRemaining(reported);
     return {

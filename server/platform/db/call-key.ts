@@ -8,7 +8,7 @@ import { isLockTimeout } from './database-errors.ts';
 export interface CallKey {
   readonly id: Buffer;
   readonly accountId: number;
-  /** What the call asks for; null while its upload is not read. */
+  /** A hash of the method, address and body; null while the upload is not read. */
   readonly requestHash: Buffer | null;
   /** FREE until a transaction of the call has the key, then CLAIMED; OTHERS when another call has it. */
   state: 'FREE' | 'CLAIMED' | 'OTHERS';
@@ -58,7 +58,7 @@ export function claimingKeys(driver: Driver): Driver {
     claims.set(connection, key);
   };
   driver.commitTransaction = async (connection) => {
-    // Whatever becomes of the commit, the key is not claimed again.
+    // The key is not claimed again, even if the commit fails.
     claims.delete(connection);
     await commit(connection);
   };
