@@ -260,6 +260,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
             overdue_amount: 0,
             queueable: { drafts: 0, emails: 0, gross_amount: 0 },
             unprintable: [],
+            hinted: 0,
           },
         },
       }),
