@@ -78,13 +78,11 @@ const moreOnEmbedded = [
   'server/account/session-lookup.test.ts',
   'server/company/logo.test.ts',
   'server/customer/{customer-list,customer-search}.test.ts',
-  'server/invoice/{history,invoice-search}.test.ts',
-  'server/issuing/{bulk,credit-kills,job-transaction}.test.ts',
-  'server/document/{attachments,document-previews,ledger}.test.ts',
+  'server/invoice/invoice-search.test.ts',
+  'server/issuing/{bulk,job-transaction}.test.ts',
+  'server/document/ledger.test.ts',
   'server/delivery/{delivery-faults,delivery-kills}.test.ts',
-  'server/delivery/carriers/ehf/{ehf.carrier,ehf-kills}.test.ts',
   'server/payment/bank-file/samples.test.ts',
-  'server/export/export-kills.test.ts',
   'server/export/archive/*.test.ts',
 ];
 

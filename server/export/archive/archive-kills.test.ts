@@ -22,7 +22,7 @@ import { checkArchive } from './archive-check.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
-const ROUNDS = killRounds(20);
+const ROUNDS = killRounds(4);
 const OWNER = 'kari@fjordlys.no';
 const INVOICES = 60;
 
