@@ -153,6 +153,20 @@ test('after a lost answer a corrected save has its key, so that the server can s
   expect(sent[2]).not.toBe(sent[0]);
 });
 
+test('two saves that are under way share a key when they are the same, and no other', async () => {
+  const sent: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
+    sent.push(new Headers(headers).get('idempotency-key'));
+    return new Response('{"customer_number":7}', { status: 201 });
+  });
+  const create = async (name: string) => call(createCustomer, { body: { ...CUSTOMER, name } });
+  await Promise.all([create('Åse'), create('Åse'), create('Kari')]);
+  vi.unstubAllGlobals();
+  expect(sent[0]).toMatch(/^[\d-]{7,43}$/);
+  expect(sent[1]).toBe(sent[0]);
+  expect(sent[2]).not.toBe(sent[0]);
+});
+
 test('no answer at all is a lost connection', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch');

@@ -74,15 +74,16 @@ export async function withKey(
   const random = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
   const key = keys.get(making) ?? lostKeys.get(url) ?? random();
   keys.set(making, key);
-  lostKeys.set(url, key);
+  let isDecided = false;
   try {
     const answer = await sendIt({ 'idempotency-key': key });
     // A proxy may have answered in the server's place.
-    const isDecided = answer.status < 500 && !answer.isUnderWay;
-    if (isDecided && lostKeys.get(url) === key) lostKeys.delete(url);
+    isDecided = answer.status < 500 && !answer.isUnderWay;
     return answer;
   } finally {
     keys.delete(making);
+    if (!isDecided) lostKeys.set(url, key);
+    else if (lostKeys.get(url) === key) lostKeys.delete(url);
   }
 }
 

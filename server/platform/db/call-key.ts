@@ -10,8 +10,8 @@ export interface CallKey {
   readonly accountId: number;
   /** A hash of the method, address and body; null while the upload is not read. */
   readonly requestHash: Buffer | null;
-  /** FREE until a transaction of the call has the key, then CLAIMED; OTHERS when another call has it. */
-  state: 'FREE' | 'CLAIMED' | 'OTHERS';
+  /** Whether a transaction of the call has the key. */
+  isClaimed: boolean;
 }
 
 declare module '../log/log.ts' {
@@ -48,7 +48,7 @@ export function claimingKeys(driver: Driver): Driver {
   driver.beginTransaction = async (connection, settings) => {
     await begin(connection, settings);
     const key = requestContext.getStore()?.call?.key;
-    if (!key || key.state === 'CLAIMED') return;
+    if (!key || key.isClaimed) return;
     try {
       await claim(connection, key);
     } catch (error) {
@@ -65,7 +65,7 @@ export function claimingKeys(driver: Driver): Driver {
   driver.rollbackTransaction = async (connection) => {
     const key = claims.get(connection);
     claims.delete(connection);
-    if (key) key.state = 'FREE';
+    if (key) key.isClaimed = false;
     await rollback(connection);
   };
   return driver;
@@ -83,6 +83,6 @@ async function claim(connection: DatabaseConnection, key: CallKey): Promise<void
       [key.id, key.accountId, key.requestHash],
     ),
   );
-  key.state = rows.length > 0 ? 'CLAIMED' : 'OTHERS';
-  if (key.state === 'OTHERS') throw new KeyOfOthers('Another call has the key');
+  if (rows.length === 0) throw new KeyOfOthers('Another call has the key');
+  key.isClaimed = true;
 }

@@ -73,7 +73,7 @@ export async function answerOnce(
     id: keyedHash(secretKey, 'idempotency-key', name),
     accountId,
     requestHash: hashed.known,
-    state: 'FREE',
+    isClaimed: false,
   };
   const cipher = new AnswerCipher(keyedHash(secretKey, 'idempotency-answer', name));
   const first = await find(db, claim);
@@ -83,7 +83,7 @@ export async function answerOnce(
   try {
     answer = await make();
   } catch (error) {
-    if (claim.state === 'CLAIMED') {
+    if (claim.isClaimed) {
       if (isRefusal(error)) await giveBack(db, claim);
       throw error;
     }
