@@ -82,6 +82,8 @@ test('a company applies for EHF, and sends it after an operator has approved', a
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.waitForURL('**/invoices/');
   await page.getByRole('link', { name: REACHABLE.name }).first().click();
+  // The list has a button of this name too, and stays until the code of the next screen is there.
+  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
   await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
   await page.getByText(/^Som EHF til 974\s760\s673/).waitFor();
   await page.getByText('Sendt som EHF til 974 760 673').waitFor();

@@ -173,6 +173,28 @@ test('what a change answers is shown, and not asked for again while it is fresh'
   queryClient.clear();
 });
 
+test('a first answer that is older than a change is asked for again', async () => {
+  const queryClient = createQueryClient();
+  const late = Promise.withResolvers<string>();
+  let asked = 0;
+  const invoice = new QueryObserver(queryClient, {
+    queryKey: ['invoices', 'detail', '1'],
+    queryFn: async () => (++asked === 1 ? late.promise : 'registered'),
+  });
+  const leave = invoice.subscribe(() => undefined);
+  const meta: MutationMeta = { changes: 'invoices' };
+  const registered = new MutationObserver(queryClient, {
+    meta,
+    mutationFn: async () => {
+      setTimeout(() => late.resolve('draft'));
+    },
+  }).mutate();
+  await Promise.all([registered, late.promise]);
+  await expect.poll(() => invoice.getCurrentResult().data).toBe('registered');
+  leave();
+  queryClient.clear();
+});
+
 test('a change is done while a query that it put out of date fails and is tried again', async () => {
   const queryClient = createQueryClient();
   let asked = 0;

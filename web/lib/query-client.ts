@@ -4,6 +4,7 @@ import {
   notifyManager,
   QueryClient,
   type MutationMeta,
+  type Query,
   type QueryKey,
 } from '@tanstack/react-query';
 
@@ -186,14 +187,17 @@ export async function renewAfter(
   { refetchType, answered }: Renewal = { refetchType: 'active' },
 ): Promise<void> {
   const spared = answered && hashKey(answered);
+  const isOutOfDate = ({ queryHash }: Query) => queryHash !== spared;
   await Promise.all(
-    OUT_OF_DATE[changes].map(async (subject) =>
-      queryClient.invalidateQueries({
-        queryKey: [subject],
-        refetchType,
-        predicate: ({ queryHash }) => queryHash !== spared,
-      }),
-    ),
+    OUT_OF_DATE[changes].map(async (subject) => {
+      const queryKey = [subject] as const;
+      // A first response in flight may be older than the change. TanStack Query would wait for it instead of a new one.
+      if (refetchType === 'active') {
+        const predicate = (query: Query) => isOutOfDate(query) && query.state.data === undefined;
+        await queryClient.cancelQueries({ queryKey, type: 'active', predicate });
+      }
+      await queryClient.invalidateQueries({ queryKey, refetchType, predicate: isOutOfDate });
+    }),
   );
 }
 

@@ -20,7 +20,11 @@ export async function upload<E extends Endpoint>(
   file: Blob,
   sending: Sending = {},
 ): Promise<{ answer: ResponseOf<E>; isNew: boolean }> {
-  const answer = await sendWithProgress(endpoint, request, file, sending);
+  // Another file of the same name is no second try of this one. Phones date a file anew whenever it is chosen.
+  const url = `${urlOf(endpoint, request)} ${file.size}`;
+  const answer = await withKey(endpoint, { url, text: null }, async (key) =>
+    sendWithProgress(endpoint, request, file, sending, key),
+  );
   return { answer: read(answer) as ResponseOf<E>, isNew: answer.status === 201 };
 }
 
@@ -45,7 +49,7 @@ async function sendWithProgress(
   address: LooseRequest,
   content: Blob,
   { onProgress, signal }: Sending,
-  key: Readonly<Record<string, string>> = {},
+  key: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   const url = urlOf(endpoint, address);
   const sent = new XMLHttpRequest();

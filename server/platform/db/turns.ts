@@ -124,6 +124,7 @@ export function limitTo(places: number): <T>(work: () => Promise<T>) => Promise<
   return async (work) => turns.run(null, work);
 }
 
-function unavailable(): AppError {
+/** The refusal of what has no room now, and may be tried again. */
+export function unavailable(): AppError {
   return new AppError('unavailable', { retryAfter: RETRY_AFTER });
 }

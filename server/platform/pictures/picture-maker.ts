@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 import { AppError, type ErrorCode } from '../../errors.ts';
-import { Turns } from '../db/turns.ts';
+import { Turns, unavailable } from '../db/turns.ts';
 import type { Logger } from '../log/log.ts';
 import { NO_PICTURE, pictureTypeOf, TOO_MANY_PIXELS, type PictureUse } from './picture-use.ts';
 
@@ -21,7 +21,8 @@ interface Options {
 const PROGRAM = new URL('picture.process.ts', import.meta.url);
 /** Each takes up to 150 MB. */
 const PROCESSES = 2;
-const TIMEOUT = 10_000;
+/** Its process gives way to all others, so a picture of a second takes this long on a busy machine. */
+const TIMEOUT = 30_000;
 /** Longest wait for a turn (milliseconds). */
 const PATIENCE = 15_000;
 const MOST_WAITING = 2;
@@ -50,10 +51,13 @@ export function createPictureMaker(
   const { unreadable, tooManyPixels } = REFUSALS[use];
 
   const make = async (picture: Uint8Array): Promise<Buffer> => {
-    const { content, code, signal, words } = await run(start(program, use, timeout), picture);
+    const child = start(program, use, timeout);
+    const { content, code, signal, words } = await run(child, picture);
     if (code === 0 && content.length > 0) return content;
     if (code === TOO_MANY_PIXELS) throw new AppError(tooManyPixels);
     if (code !== NO_PICTURE) log.warn({ code, signal, words }, 'a picture ended its process');
+    // The time limit ended it, which a busy machine reaches with any picture.
+    if (child.killed) throw unavailable();
     throw new AppError(unreadable, { cause: new Error(words || `ended by ${signal}`) });
   };
 
@@ -62,7 +66,8 @@ export function createPictureMaker(
      * The picture, upright, in sRGB and without metadata.
      *
      * @param companyId the owner; companies take turns
-     * @throws AppError logo_unreadable, logo_too_many_pixels and the like, unavailable when no place gets free in time
+     * @throws AppError logo_unreadable, logo_too_many_pixels and the like; unavailable when no place gets free, or it is not
+     * made, in time
      */
     make: async (picture: Uint8Array, companyId: number): Promise<Buffer> => {
       // Other files get no process.
