@@ -12,6 +12,9 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 
 // Made at first use: together they take a browser longer than its first drawing can wait.
 let osloDate: Intl.DateTimeFormat | undefined;
+// A list asks for the days of the same hours again and again.
+const datesOfHours = new Map<number, IsoDate>();
+const HOURS_KEPT = 10_000;
 let osloHour: Intl.DateTimeFormat | undefined;
 let norwegianInstant: Intl.DateTimeFormat | undefined;
 let norwegianDayAndTime: Intl.DateTimeFormat | undefined;
@@ -35,9 +38,17 @@ function isOfYears(date: IsoDate): boolean {
 
 /** Today's date in Norway, whatever the machine's own time zone. */
 export function todayInOslo(now: Date = new Date()): IsoDate {
-  // sv-SE writes dates as ISO 8601 does.
-  osloDate ??= new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short' });
-  return osloDate.format(now);
+  // Oslo's days begin with an hour, in summer and winter.
+  const hour = Math.floor(now.getTime() / 3_600_000);
+  let date = datesOfHours.get(hour);
+  if (date === undefined) {
+    // sv-SE writes dates as ISO 8601 does.
+    osloDate ??= new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short' });
+    date = osloDate.format(now);
+    if (datesOfHours.size >= HOURS_KEPT) datesOfHours.clear();
+    datesOfHours.set(hour, date);
+  }
+  return date;
 }
 
 /** The hour of the day in Norway, from 0. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { joinPath, toCamelCase, toSnakeCase, toSnakeKey } from './case.ts';
+import { joinPath, toCamelCase, toSnakeKey, toWireText } from './case.ts';
 
 describe('names on the wire', () => {
   test.each([
@@ -8,14 +8,14 @@ describe('names on the wire', () => {
     ['netUnitAmount', 'net_unit_amount'],
     ['uuid', 'uuid'],
   ])('%s is %s', (camel, snake) => {
-    expect(toSnakeCase({ [camel]: 1 })).toEqual({ [snake]: 1 });
+    expect(toWireText({ [camel]: 1 })).toBe(`{"${snake}":1}`);
     expect(toCamelCase({ [snake]: 1 })).toEqual({ [camel]: 1 });
   });
 
   test.each(['STANDARD', 'NOT_REGISTERED', '25', '12341112345'])(
     'a key that is a value stays as it is: %s',
     (key) => {
-      expect(toSnakeCase({ [key]: 1 })).toEqual({ [key]: 1 });
+      expect(toWireText({ [key]: 1 })).toBe(`{"${key}":1}`);
       expect(toCamelCase({ [key]: 1 })).toEqual({ [key]: 1 });
       expect(toSnakeKey(key)).toBe(key);
     },
@@ -23,7 +23,20 @@ describe('names on the wire', () => {
 
   test('nested names are converted, values never', () => {
     const camel = { bankAccounts: [{ isPrimary: true, note: 'a_b aB' }], empty: null };
-    expect(toCamelCase(toSnakeCase(camel))).toEqual(camel);
+    expect(toCamelCase(JSON.parse(toWireText(camel)))).toEqual(camel);
+  });
+
+  test.each([
+    {
+      text: 'æ "\\ \u2028\n',
+      none: undefined,
+      list: [undefined, [], {}, null, 1.5, -0, Number.NaN],
+    },
+    ['å', true, false, 1e21, 0.1 + 0.2],
+    'text',
+    null,
+  ])('the text is that of JSON.stringify: %j', (value) => {
+    expect(toWireText(value)).toBe(JSON.stringify(value));
   });
 
   test('a hostile name cannot reach a prototype', () => {

@@ -1,6 +1,6 @@
 import { ore, type Ore } from '../money.ts';
 import type { InvoiceKind, InvoiceStatus } from './invoice.status.ts';
-import { addDays, todayInOslo, type IsoDate } from '../date.ts';
+import { addDays, daysBetween, todayInOslo, type IsoDate } from '../date.ts';
 import type { DeliveryStatus, DeliveryType } from '../delivery/delivery.schema.ts';
 
 interface Payable {
@@ -65,6 +65,5 @@ interface Presented {
  * 'Forfalt' uses the printed due date.
  */
 export function paymentDeadline({ dueDate, dueDays, presentedOn: since }: Presented): IsoDate {
-  const earliest = addDays(since, dueDays);
-  return earliest > dueDate ? earliest : dueDate;
+  return daysBetween(since, dueDate) < dueDays ? addDays(since, dueDays) : dueDate;
 }

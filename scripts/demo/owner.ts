@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 
-import { toCamelCase, toSnakeCase } from '../../domain/api/case.ts';
+import { toCamelCase, toSnakeKey, toWireText } from '../../domain/api/case.ts';
 import type { Endpoint, RequestOf, ResponseOf } from '../../domain/api/endpoint.ts';
 import { bookBankFile, uploadBankFile } from '../../domain/bank-file/bank-file.endpoints.ts';
 import type { IsoDate } from '../../domain/date.ts';
@@ -33,9 +33,14 @@ export async function signUp({ context, http }: App, email: string): Promise<Cal
     const answer: LightMyRequestResponse = await http.inject({
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name])),
-      query: toSnakeCase(query) as Record<string, string>,
+      query: Object.fromEntries(
+        Object.entries(query).map(([name, value]) => [toSnakeKey(name), String(value)]),
+      ),
       cookies,
-      ...(body !== undefined && { payload: toSnakeCase(body) as object }),
+      ...(body !== undefined && {
+        payload: toWireText(body),
+        headers: { 'content-type': 'application/json' },
+      }),
       ...(file && { payload: file, headers: { 'content-type': 'application/octet-stream' } }),
     });
     if (answer.statusCode >= 400) throw new Error(`${endpoint.id}: ${answer.body}`);

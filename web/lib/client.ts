@@ -1,4 +1,4 @@
-import { toCamelCase, toSnakeCase, toSnakeKey } from '../../domain/api/case.ts';
+import { toCamelCase, toSnakeKey, toWireText } from '../../domain/api/case.ts';
 import {
   makesSomething,
   type Endpoint,
@@ -35,7 +35,7 @@ export async function call<E extends Endpoint>(
 ): Promise<ResponseOf<E>> {
   const { body, ...address } = (request ?? {}) as LooseRequest;
   const url = urlOf(endpoint, address);
-  const text = body === undefined ? null : JSON.stringify(toSnakeCase(body));
+  const text = body === undefined ? null : toWireText(body);
   const answer = await withKey(endpoint, { url, text }, async (key) =>
     send(url, {
       method: endpoint.method,

@@ -1,4 +1,4 @@
-import { toSnakeCase } from '../../domain/api/case.ts';
+import { toWireText } from '../../domain/api/case.ts';
 import type { Endpoint, RequestOf, ResponseOf } from '../../domain/api/endpoint.ts';
 import { ConnectionLost, RequestAborted } from './api-error.ts';
 import { headers, read, urlOf, withKey, type Answer, type LooseRequest } from './client.ts';
@@ -35,7 +35,7 @@ export async function callWithProgress<E extends Endpoint>(
   sending: Sending,
 ): Promise<ResponseOf<E>> {
   const { body, ...address } = request as LooseRequest;
-  const text = JSON.stringify(toSnakeCase(body));
+  const text = toWireText(body);
   const json = new Blob([text], { type: 'application/json' });
   const answer = await withKey(endpoint, { url: urlOf(endpoint, address), text }, async (key) =>
     sendWithProgress(endpoint, address, json, sending, key),

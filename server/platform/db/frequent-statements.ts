@@ -1,6 +1,6 @@
 import { type Compilable, CompiledQuery, type Insertable, type Selectable } from 'kysely';
 
-import { snakeKeyOnce } from '../../../domain/api/case.ts';
+import { toSnakeKey } from '../../../domain/api/case.ts';
 import { mayBePrepared } from './client.ts';
 import type { Db, Trx } from './database.ts';
 import type { Tables } from './tables.ts';
@@ -44,6 +44,18 @@ export async function insertAll<
     inserted.push(...answer.rows);
   }
   return inserted;
+}
+
+// The columns are few, and an import repeats them thousands of times.
+const snakeKeys = new Map<string, string>();
+
+function snakeKeyOnce(key: string): string {
+  let snake = snakeKeys.get(key);
+  if (snake === undefined) {
+    snake = toSnakeKey(key);
+    snakeKeys.set(key, snake);
+  }
+  return snake;
 }
 
 /** The statement as text: building its columns in Kysely takes longer than the rest of the call. */

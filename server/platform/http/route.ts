@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 
-import { toCamelCase, toSnakeCase, wirePath } from '../../../domain/api/case.ts';
+import { toCamelCase, toWireText, wirePath } from '../../../domain/api/case.ts';
 import {
   successStatus,
   withFeatures,
@@ -135,7 +135,7 @@ function isDry({ query }: Input): boolean {
 
 /** The JSON of a result. */
 function textOf(result: unknown): Answer['body'] {
-  return result instanceof Streamed ? result.chunks : JSON.stringify(toSnakeCase(result));
+  return result instanceof Streamed ? result.chunks : toWireText(result);
 }
 
 function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unknown {
@@ -148,8 +148,8 @@ function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unkno
       result instanceof Streamed ? Readable.from(result.chunks, { objectMode: false }) : result,
     );
   }
-  if (result instanceof Streamed) return reply.type(JSON_TYPE).send(Readable.from(result.chunks));
-  return reply.send(toSnakeCase(result));
+  const text = textOf(result);
+  return reply.type(JSON_TYPE).send(typeof text === 'string' ? text : Readable.from(text));
 }
 
 interface Input {

@@ -1,4 +1,4 @@
-import { toSnakeCase, toSnakeKey } from '../../../domain/api/case.ts';
+import { toSnakeKey, toWireText } from '../../../domain/api/case.ts';
 
 /** An API list, an object with one, or a file, that is written while it is read, since it may be long. */
 export class Streamed<T> {
@@ -20,7 +20,7 @@ export function streamWith<T extends object, Name extends keyof T & string>(
   name: Name,
   { chunks }: Streamed<T[Name]>,
 ): Streamed<T> {
-  const unclosed = JSON.stringify(toSnakeCase(rest)).slice(0, -1);
+  const unclosed = toWireText(rest).slice(0, -1);
   const opening = `${unclosed},${JSON.stringify(toSnakeKey(name))}:`;
   async function* write(): AsyncGenerator<string | Uint8Array> {
     yield opening;
@@ -73,7 +73,7 @@ async function* writeParts<T>(
   let part = first;
   let opening = '[';
   for (let last = part.at(-1); last !== undefined; last = part.at(-1)) {
-    yield opening + JSON.stringify(toSnakeCase(part)).slice(1, -1);
+    yield opening + toWireText(part).slice(1, -1);
     opening = ',';
     part = await readNext(last);
   }
