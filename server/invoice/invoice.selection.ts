@@ -105,8 +105,8 @@ export function creditedStatus() {
 /** Selects a line's quantity, its whole part plus its thousandths. */
 export function exactQuantity(line: string): AliasedRawBuilder<number, 'quantity'> {
   const [whole, thousandths] = [sql.ref(`${line}.quantity`), sql.ref(`${line}.thousandths`)];
-  // Added as decimals, so that the result is the double nearest to the decimal value.
-  return sql<number>`(${whole} + ${thousandths} * 0.001)::float8`.as('quantity');
+  // Divided once, so that the result is the double nearest to the decimal value.
+  return sql<number>`((${whole}::bigint * 1000 + ${thousandths})::float8 / 1000)`.as('quantity');
 }
 
 /**
