@@ -157,6 +157,22 @@ function unitTests(name: string, files: readonly string[]) {
   };
 }
 
+function browserTests(name: string, which: { include: string[]; globalSetup?: string[] }) {
+  return {
+    extends: true as const,
+    test: {
+      ...integration,
+      ...which,
+      name,
+      // As many as there are cores: a person's waiting is most of a journey.
+      maxWorkers: availableParallelism(),
+      // The files that a process runs share its browser.
+      isolate: false,
+      sequence: { groupOrder: 1 },
+    },
+  };
+}
+
 /** Begins with the files that take longest, or a run would end with waiting for one of them alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -195,21 +211,11 @@ export default defineConfig({
         'postgres',
         filesOf(['server/**/*.test.ts'], withoutDatabase),
       ),
-      {
-        extends: true,
-        test: {
-          ...integration,
-          name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
-          globalSetup: ['server/testing/embedded.setup.ts'],
-          // As many as there are cores: a person's waiting is most of a journey.
-          maxWorkers: availableParallelism(),
-          // The files that a process runs share its browser.
-          isolate: false,
-          testTimeout: 300_000,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      browserTests('e2e', {
+        include: ['e2e/*.test.ts'],
+        globalSetup: ['server/testing/embedded.setup.ts'],
+      }),
+      browserTests('screens', { include: ['e2e/screens/*.test.ts'] }),
       // Of npm run test:operations alone.
       {
         extends: true,

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { SCREENS } from '../web/app/routes.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage, WITHOUT } from './support/faktur.ts';
+import { stage } from './support/faktur.ts';
 import { linkIn } from './support/mailbox.ts';
-import { addCustomer, call, completeProfile, createAccount, signUp } from './support/person.ts';
+import { addCustomer, signUp } from './support/person.ts';
 
 const here = stage();
-const withoutFeatures = stage(WITHOUT);
 
 test('a user logs in with a code and with a link', async () => {
   const { faktur, browser } = here;
@@ -70,113 +68,6 @@ test('a user logs in with a code and with a link', async () => {
   await third.close();
 });
 
-test('screens that need a session redirect visitors to the login, and login screens redirect users', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  const protectedScreens = [
-    '/invoices/',
-    '/invoices/create/',
-    '/invoices/1/',
-    '/invoices/templates/',
-    '/invoices/templates/create/',
-    '/invoices/templates/1/',
-    '/invoices/templates/1/edit/',
-    '/customers/',
-    '/customers/create/',
-    '/customers/1/',
-    '/customers/1/edit/',
-    '/customers/groups/',
-    '/customers/groups/create/',
-    '/customers/groups/8f7f5b3e-0000-4000-8000-000000000000/edit/',
-    '/profile/',
-  ];
-  for (const screen of protectedScreens) {
-    await page.goto(screen);
-    await page.waitForURL('**/auth/login/');
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Logg inn');
-  }
-  await createAccount(page, here.faktur, 'vender-tilbake@fjordlys.no');
-  for (const screen of ['/auth/login/', '/auth/signup/', '/auth/magic-link/']) {
-    await page.goto(screen);
-    await page.waitForURL('**/invoices/');
-  }
-});
-
-test('the log-in form stays, with what is typed, while the session is asked for again', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  let asked = 0;
-  let isHeld = false;
-  const held = Promise.withResolvers<void>();
-  await page.route('**/api/users/session/', async (route) => {
-    asked += 1;
-    if (isHeld) await held.promise;
-    await route.abort();
-  });
-  await page.goto('/auth/login/');
-  // Shown once the session could not be fetched, also at the last try.
-  const field = page.getByLabel('E-post');
-  await field.focus();
-  await page.keyboard.type('kari@');
-  isHeld = true;
-  const before = asked;
-  await page.context().setOffline(true);
-  await page.context().setOffline(false);
-  await expect.poll(() => asked).toBeGreaterThan(before);
-  await page.keyboard.type('firma.no');
-  expect(await field.inputValue()).toBe('kari@firma.no');
-  held.resolve();
-});
-
-test('unknown addresses show a 404 screen', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'ingen@fjordlys.no');
-  // A path that cannot name anything shows 404 at once, without a request.
-  const asked: string[] = [];
-  page.on('response', (response) => {
-    if (/\/api\/(invoices|customers)\/./.test(response.url())) asked.push(response.url());
-  });
-  const nothing = [
-    '/finnes-ikke/',
-    '/invoices/123/',
-    '/invoices/tull/',
-    '/invoices/12345678901/',
-    '/invoices/a%2Fb/',
-    '/invoices/%00/',
-    '/invoices/%25E0%25A4%25A/',
-    `/invoices/${'x'.repeat(3000)}/`,
-    '/customers/groups/a%2Fb/edit/',
-    `/customers/groups/${'x'.repeat(3000)}/edit/`,
-    '/invoices/templates/tull/',
-    '/invoices/templates/1.5/edit/',
-    '/invoices/templates/99/',
-    '/invoices/templates/99/edit/',
-    '/customers/77/',
-    '/customers/tull/edit/',
-    '/customers/groups/8f7f5b3e-0000-4000-8000-000000000000/edit/',
-    '/customers/groups/tull/edit/',
-  ];
-  for (const screen of nothing) {
-    await page.goto(screen);
-    await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
-    expect(asked.splice(0).length).toBeLessThanOrEqual(1);
-  }
-  expect(await page.title()).toContain('404');
-  await inspect(page, 'not-found');
-  await page.getByRole('link', { name: 'Tilbake' }).click();
-  await page.waitForURL('**/invoices/');
-});
-
-test('addresses of a feature that is off show a 404 screen, and the menu leads to none', async () => {
-  const { browser, faktur } = withoutFeatures;
-  const { page } = await visit(browser, faktur.url);
-  await createAccount(page, faktur, 'uten-tillegg@fjordlys.no');
-  for (const screen of ['/payments/', '/payments/files/8f7f5b3e-0000-4000-8000-000000000000/']) {
-    await page.goto(screen);
-    await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
-  }
-  const menu = page.getByRole('navigation', { name: 'Hovedmeny' }).getByRole('link');
-  expect(await menu.allTextContents()).toEqual(['Fakturaer', 'Kunder']);
-});
-
 test('a session that ended elsewhere leads to the login, and the next account sees only its own data', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'den-forste@fjordlys.no');
@@ -201,21 +92,6 @@ test('a session that ended elsewhere leads to the login, and the next account se
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByRole('heading', { name: 'Kunder' }).waitFor();
   expect(await page.getByText('Kunde av den første').count()).toBe(0);
-});
-
-test('a typed address is kept from login to registration and back', async () => {
-  const visitor = await visit(here.browser, here.faktur.url);
-  const { page } = visitor;
-  await page.goto('/auth/login/');
-  await page.getByLabel('E-post').fill('ny@fjordlys.no');
-  await page.getByRole('link', { name: 'Registrer deg' }).click();
-  await page.getByRole('heading', { name: 'Registrer deg' }).waitFor();
-  expect(await page.getByLabel('E-post').inputValue()).toBe('ny@fjordlys.no');
-  await page.getByLabel('E-post').fill('ny@fjordlys.com');
-  await page.getByRole('main').getByRole('link', { name: 'Logg inn' }).click();
-  await page.getByRole('heading', { name: 'Logg inn' }).waitFor();
-  expect(await page.getByLabel('E-post').inputValue()).toBe('ny@fjordlys.com');
-  await visitor.close();
 });
 
 test('logging in or out in one tab changes the other tabs at once', async () => {
@@ -274,62 +150,4 @@ test('a new code is requested with the same kind of mail as the first one', asyn
   expect(asked.postDataJSON()).toEqual({ email });
   await returning.close();
   await page.close();
-});
-
-test('every screen requests the session when the cached one is older than half a minute', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  await page.clock.install();
-  await signUp(page, here.faktur, 'hver-skjerm@fjordlys.no');
-  // An export with an incomplete profile is refused with 409, and then the screen asks once more.
-  await completeProfile(page);
-  let asked = 0;
-  page.on('request', (request) => {
-    if (request.url().includes('/users/session/')) asked += 1;
-  });
-  const open = async (path: string) =>
-    page.evaluate((address) => {
-      history.pushState(null, '', address);
-      dispatchEvent(new PopStateEvent('popstate'));
-    }, path);
-  await open('/privacy/');
-  await page.getByRole('heading', { name: 'Personvern', level: 1 }).waitFor();
-  const screens = SCREENS.filter((screen) => !screen.for);
-  for (const { path } of screens) {
-    // A screen whose code arrives late may ask before the next one is opened.
-    const answered = page.waitForResponse('**/api/users/session/');
-    await page.clock.fastForward(31_000);
-    const address = path.replace(':uuid', crypto.randomUUID()).replace(':id', '1');
-    await open(address);
-    await (await answered).finished();
-    // This response comes after the session, so the page has processed the session by then.
-    await page.evaluate(async () => fetch('/robots.txt'));
-  }
-  expect(asked).toBe(screens.length);
-  await open('/customers/');
-  await page.getByText('Ingen kunder ennå').waitFor();
-  await open('/invoices/');
-  await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
-  expect(asked).toBe(screens.length);
-
-  // A screen with only a form also notices a session that ended elsewhere.
-  await open('/customers/');
-  await page.getByRole('link', { name: 'Ny kunde' }).first().waitFor();
-  await call(page, 'GET', '/api/users/logout/');
-  await page.clock.fastForward(31_000);
-  await page.getByRole('link', { name: 'Ny kunde' }).first().click();
-  await page.waitForURL('**/auth/login/');
-  await page.close();
-});
-
-test('the header offers a login only after the session is known', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  await page.route('**/api/users/session/', () => undefined);
-  await page.goto('/invoices/');
-  await page.getByRole('link', { name: 'Profil' }).waitFor();
-  expect(await page.getByRole('link', { name: 'Logg inn' }).count()).toBe(0);
-  await inspect(page, 'invoices-waiting');
-  await page.goto('/auth/login/');
-  await page.getByRole('link', { name: 'Logg inn' }).waitFor();
-  await page.getByRole('status', { name: 'Laster' }).waitFor();
-  await inspect(page, 'login-waiting');
 });

@@ -1,11 +1,9 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
-import { linkIn } from './support/mailbox.ts';
-import { addCustomer, call, completeProfile, createAccount, signUp } from './support/person.ts';
+import { addCustomer, call, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage();
 
@@ -71,115 +69,6 @@ test('an invoice whose answer was lost is not said to be unsaved or unsent, and 
   const { results } = await call<{ results: { status: string }[] }>(page, 'GET', '/api/invoices/');
   // Saved again, it had the key of the saving whose answer was lost (WIRE-22).
   expect(results.map(({ status }) => status)).toEqual(['REGISTERED']);
-});
-
-test('a login link whose request failed can be retried, and is not reported as used', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  await page.goto('/auth/signup/');
-  await page.getByLabel('E-post').fill('uten-svar@fjordlys.no');
-  await page.getByRole('button', { name: 'Registrer deg' }).click();
-  const link = linkIn(await here.faktur.mailbox.take('uten-svar@fjordlys.no'), '/auth/magic-link/');
-  await page.route('**/api/users/login/verify/', async (route) => route.abort());
-  await page.goto(link);
-  await page.getByText('Vi fikk ikke logget deg inn.').waitFor();
-  expect(await page.getByText('Lenken virker ikke lenger.').count()).toBe(0);
-  await inspect(page, 'login-link-unanswered');
-  await page.unroute('**/api/users/login/verify/');
-  await page.getByRole('button', { name: 'Prøv igjen' }).click();
-  await page.waitForURL('**/invoices/');
-  await page.context().clearCookies();
-  await page.goto(link);
-  await page.getByText('Lenken virker ikke lenger.').waitFor();
-});
-
-test('a screen that cannot be loaded shows an error, and loads later', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'ingen-kode@fjordlys.no');
-  await page.route('**/assets/CustomerListPage-*.js*', async (route) => route.abort());
-  await page.getByRole('link', { name: 'Kunder' }).click();
-  await page.getByText('An error has occurred').waitFor();
-  await page.unroute('**/assets/CustomerListPage-*.js*');
-  await page.getByRole('button', { name: 'Last siden på nytt' }).click();
-  await page.getByText('Ingen kunder ennå').waitFor();
-  expect(page.url()).toContain('/customers/');
-});
-
-test('a screen is shown when its code fails to load once', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  let times = 0;
-  await page.route('**/assets/PrivacyPage-*.js*', async (route) => {
-    // The import may wait for the preload that fails. Then the page asks for the file's status (HEAD) first.
-    if (route.request().method() !== 'GET') return route.continue();
-    times += 1;
-    return times === 1 ? route.abort() : route.continue();
-  });
-  await page.goto('/privacy/');
-  await page.getByRole('heading', { level: 1, name: /[Pp]ersonvern/ }).waitFor();
-  expect(times).toBe(2);
-});
-
-/** Sets a mark on the page that a reload removes. */
-const mark = async (page: Page) => page.evaluate(() => Object.assign(window, { marked: true }));
-const isMarked = async (page: Page) => page.evaluate(() => 'marked' in window);
-
-test.each([
-  ['its script', '**/assets/ProfilePage-*.js*'],
-  ['a script that it needs', '**/assets/signed-in-*.js*'],
-  ['its stylesheet', '**/assets/ProfilePage-*.css*'],
-])('the next press shows a screen that lost %s', async (_, lost) => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, `neste${lost.length}@fjordlys.no`);
-  await page.goto('/privacy/');
-  await page.getByRole('heading', { level: 1, name: /[Pp]ersonvern/ }).waitFor();
-  await mark(page);
-  await page.route(lost, async (route) => route.abort());
-  for (const _press of [1, 2]) {
-    const refused = page.waitForEvent('requestfailed');
-    await page.getByRole('link', { name: 'Profil' }).click();
-    await refused;
-    await page.getByText('An error has occurred').waitFor();
-  }
-  await page.unroute(lost);
-  await page.getByRole('link', { name: 'Profil' }).click();
-  await page.getByLabel('Firmanavn').waitFor();
-  expect(await page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(3);
-});
-
-test.each([
-  ['script', '**/assets/ProfilePage-*.js*'],
-  ['stylesheet', '**/assets/ProfilePage-*.css*'],
-])('after a release whose screen has another %s the page is loaded anew, once', async (_, gone) => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, `utgave${gone.length}@fjordlys.no`);
-  await page.goto('/privacy/');
-  await page.getByRole('heading', { level: 1, name: /[Pp]ersonvern/ }).waitFor();
-  await mark(page);
-  let loads = 0;
-  page.on('load', () => (loads += 1));
-  await page.route(gone, async (route) => route.fulfill({ status: 404 }));
-  await page.getByRole('link', { name: 'Profil' }).click();
-  await page.getByText('An error has occurred').waitFor();
-  expect([loads, await isMarked(page)]).toEqual([1, false]);
-  await page.unroute(gone);
-  await page.getByRole('link', { name: 'Profil' }).click();
-  await page.getByLabel('Firmanavn').waitFor();
-});
-
-test('a dialog that cannot be loaded shows an error, and opens at the next try', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'ingen-dialog@fjordlys.no');
-  const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
-  await page.route('**/assets/ModalContent-*.js*', async (route) => route.abort());
-  await page.goto(`/customers/${number}/edit/`);
-  await page.getByRole('button', { name: 'Slett kunde' }).click();
-  await page.getByText('Dialogen kunne ikke vises').waitFor();
-  await inspect(page, 'dialog-not-loaded');
-  await page.unroute('**/assets/ModalContent-*.js*');
-  await page.getByRole('button', { name: 'Slett kunde' }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Slette kunde' });
-  await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
-  await page.getByText('Ingen kunder ennå').waitFor();
-  expect(page.url()).toContain('/customers/');
 });
 
 test('a failed search shows an error and can be retried', async () => {

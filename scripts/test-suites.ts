@@ -41,9 +41,12 @@ export const SUITES: Record<Suite, TestRun[]> = {
   ],
   rest: [
     { projects: ['unit-slow', 'server-embedded-more*', 'server-postgres*'] },
-    { projects: ['e2e'], names: new RegExp(`^(?!${main})`) },
+    { projects: ['screens', 'e2e'], names: new RegExp(`^(?!${main})`) },
   ],
-  all: [{ projects: ['unit*', 'server-embedded*', 'server-postgres*'] }, { projects: ['e2e'] }],
+  all: [
+    { projects: ['unit*', 'server-embedded*', 'server-postgres*'] },
+    { projects: ['screens', 'e2e'] },
+  ],
   postgres: [{ projects: ['server-postgres*'] }],
   operations: [{ projects: ['operations'] }],
 };

@@ -70,11 +70,16 @@ export async function visit(
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
+  hear(page, complaints);
+  return { page, complaints, close: async () => context.close() };
+}
+
+/** Notes what the browser complains of on a page. */
+export function hear(page: Page, complaints: string[]): void {
   page.on('console', (message) => {
     // Chromium logs every unsuccessful response, but the screens handle these.
     if (message.text().startsWith('Failed to load resource')) return;
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  return { page, complaints, close: async () => context.close() };
 }
