@@ -132,11 +132,12 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The amounts owed, by days after the due date (OVER-4). */
+/** The amounts owed, by days after the due date (OVER-4). @param isToday the list has what is owed today alone */
 export function Outstanding({
   outstanding: { total, ages },
   asOf,
-}: Pick<Overview, 'outstanding'> & AsOf) {
+  isToday,
+}: Pick<Overview, 'outstanding'> & AsOf & { readonly isToday: boolean }) {
   return (
     <FigureCard
       heading="Utestående etter alder"
@@ -147,8 +148,10 @@ export function Outstanding({
       headings={['Etter forfall', 'Antall', 'Kroner']}
       rows={ages.map(({ age, amount, count }) => ({
         key: age,
-        name: (
+        name: isToday ? (
           <Link to={paths.invoicesWhere(dueOn(dueDatesOf(age, asOf), asOf))}>{AGE_NAMES[age]}</Link>
+        ) : (
+          AGE_NAMES[age]
         ),
         figures: [showCount(count), showSum(amount)],
       }))}

@@ -137,7 +137,7 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
         </Figure>
       </dl>
       <Turnover turnover={turnover} asOf={shown} />
-      <Outstanding outstanding={outstanding} asOf={asOf} />
+      <Outstanding {...{ outstanding, asOf, isToday }} />
       <Vat vat={overview.vat} />
       <Customers customers={overview.customers} asOf={asOf} />
     </>
