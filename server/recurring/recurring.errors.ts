@@ -53,4 +53,8 @@ export const RECURRING_ERRORS = {
     en: 'The template of the assignment has been deleted; choose another one, or enter lines',
     nb: 'Fakturamalen i oppdraget er slettet. Velg en annen mal, eller legg inn fakturalinjer.',
   },
+  assignment_placeholder: {
+    en: 'A text of the assignment or its template has braces that are not filled in, such as {maaned}; correct it',
+    nb: 'En tekst i oppdraget eller i malen har klammer som Faktur ikke fyller ut, som {maaned}. Rett teksten.',
+  },
 } satisfies Record<string, ErrorWords>;

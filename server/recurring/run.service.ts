@@ -3,7 +3,7 @@ import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { termsOfDraft } from '../../domain/invoice/invoice.terms.ts';
 import { treatmentOfRate } from '../../domain/vat-treatment.ts';
-import { fillIn } from '../../domain/recurring/placeholders.ts';
+import { fillIn, unknownPlaceholders } from '../../domain/recurring/placeholders.ts';
 import { nextPeriod, standingOf, type Period } from '../../domain/recurring/recurring-dates.ts';
 import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.repository.ts';
@@ -55,7 +55,7 @@ export interface Progressed {
  * Invoices made on the period's date are sent if the assignment says so. Later they stay drafts, dated today.
  *
  * @throws AppError profile_incomplete, assignment_group_deleted, assignment_template_deleted,
- * total_too_large, too_many_lines, too_much_text
+ * assignment_placeholder, total_too_large, too_many_lines, too_much_text
  */
 export async function makeSome(context: Context, order: RunOrder): Promise<Progressed | null> {
   for (let areKnown = false; ;) {
@@ -125,13 +125,16 @@ async function begin(
   if (period?.from !== nextDate)
     throw new Error(`Assignment ${id} has another date than ${nextDate}`);
   if (assignment.byGroup && groupId === null) throw new AppError('assignment_group_deleted');
+  const content = await contentOf(trx, companyId, { assignment, template, period });
+  const mode = nextDate === today ? assignment.mode : 'DRAFT';
+  if (mode === 'SEND' && hasBraces(content)) throw new AppError('assignment_placeholder');
   const run = await runs.insertRun(trx, companyId, {
     assignmentId: id,
     periodFrom: period.from,
     periodTo: period.to,
     runOn: today,
-    mode: nextDate === today ? assignment.mode : 'DRAFT',
-    content: await contentOf(trx, companyId, { assignment, template, period }),
+    mode,
+    content,
     byType: author.type,
     byName: author.name,
   });
@@ -169,6 +172,12 @@ async function contentOf(
     })),
     message: assignment.message === null ? null : fillIn(assignment.message, period),
   };
+}
+
+/** Whether texts have braces that nothing has filled in: of a template, or of an assignment from before they were refused (REC-19). */
+function hasBraces({ lines, message }: StoredContent): boolean {
+  const texts = [...lines.map(({ description }) => description), message ?? ''];
+  return texts.some((text) => unknownPlaceholders(text).length > 0);
 }
 
 interface Part {

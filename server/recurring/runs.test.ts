@@ -376,6 +376,7 @@ describe('an obstacle', () => {
   test.each([
     ['group', 'Kundegruppen i oppdraget er slettet'],
     ['template', 'Fakturamalen i oppdraget er slettet'],
+    ['braces', 'har klammer som Faktur ikke fyller ut'],
     ['profile', 'Profilen må fullføres først'],
   ])(
     'of all (%s) makes the run wait, tells why once, and is over when it is mended',
@@ -386,6 +387,13 @@ describe('an obstacle', () => {
       const spoil = {
         group: async () => client.delete(`/api/customers/groups/${group}/`),
         template: async () => client.delete(`/api/invoices/template/${templateId}/`),
+        braces: async () =>
+          client.put(`/api/invoices/template/${templateId}/update/`, {
+            name: 'Leie',
+            delivery_type: 'NONE',
+            due_days: 30,
+            lines: [line('Leie for {maaned}', 500, 25)],
+          }),
         profile: async () =>
           testApp.context.db
             .updateTable('company')
@@ -394,14 +402,14 @@ describe('an obstacle', () => {
             .execute(),
       }[what];
       await spoil?.();
-      // A deleted group or template is shown before the date; the profile may be completed until then.
+      // A deleted group or template is shown before the date; the profile and a text may be put right until then.
       const { waiting_reason: ahead } = await get(assignment);
-      expect(ahead === null).toBe(what === 'profile');
+      expect(ahead === null).toBe(what === 'profile' || what === 'braces');
       await tick();
       await tick();
       expect(await invoices()).toEqual([]);
       const { waiting_reason: reason, version } = await get(assignment);
-      expect(reason).toMatch(/deleted|completed/);
+      expect(reason).toMatch(/deleted|completed|not filled in/);
       expect(mails().map(({ subject }) => subject)).toEqual(['«Husleie» venter']);
       const { text } = await newestMail();
       expect(text).toContain('\nGjelder Snekker Andersen AS\n');
