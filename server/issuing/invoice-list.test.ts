@@ -128,6 +128,8 @@ describe('a list of some days', () => {
     const all = await listed('status=OUTSTANDING');
     expect(found.length).toBeGreaterThan(0);
     expect(found).toEqual(all.filter(({ due_date }) => due_date >= from && due_date <= to));
+    const days = all.map(({ due_date }) => due_date);
+    expect(days, 'what is owed begins with the earliest due date').toEqual(days.toSorted());
     const first = await listed(`status=OUTSTANDING&due_to=${to}`);
     expect(first).toEqual(all.filter(({ due_date }) => due_date <= to));
   });
