@@ -35,23 +35,11 @@ const withoutDatabase = [
   'server/**/*.mail.test.ts',
 ];
 
-// Several processes or connections share a database, calls race, it goes away, or it has a thousand companies: the
-// embedded one does none of it. It runs one transaction after the other, and `delivery-kills` shows that it survives a
-// kill.
-const needsServer = [
-  'server/operator/{failover,rolling-upgrade,scale-out,start-failure}.test.ts',
-  'server/platform/db/{migrate,pooler,silence}.test.ts',
-  'server/document/{document-store,ledger-reads}.test.ts',
-  'server/export/file-maker.test.ts',
-  'server/delivery/delivery-workers.test.ts',
-  'server/{account/member-races,invoice/races,payment/payment-races,payment/bank-file/booking-races}.test.ts',
-  'server/{export/archive/archive,recurring/recurring,reminder/reminder}-kills.test.ts',
-  'server/testing/postgres-cluster.test.ts',
-];
-
 // These run on the embedded database too: what is different there (its start and its end, one process, one transaction
 // after the other, files in DATA_DIR, its extensions), and the main path of each concept. A rule tried case by case is the
-// same there, and takes two and a half times as long. `npm test` runs the main paths, one file for each concept.
+// same there, and takes two and a half times as long. `npm test` runs the main paths, one file for each concept. Where several
+// processes or connections share a database, calls race, or it goes away, the embedded one has no part; `delivery-kills` shows
+// that it survives a kill.
 const mainOnEmbedded = [
   'server/registration-kill.test.ts',
   'server/account/login.test.ts',
@@ -70,20 +58,14 @@ const mainOnEmbedded = [
   'server/overview/overview.test.ts',
 ];
 const moreOnEmbedded = [
-  'server/{app,main}.test.ts',
+  'server/main.test.ts',
   'server/platform/db/{backup,baseline,client,connections,embedded,frequent-statements,upkeep}.test.ts',
   'server/platform/jobs/*.test.ts',
-  'server/platform/http/{bodies,idempotency,two-companies}.test.ts',
-  'server/operator/*.test.ts',
+  'server/platform/http/idempotency.test.ts',
+  'server/operator/{operator,operator-cut-off}.test.ts',
   'server/account/session-lookup.test.ts',
-  'server/company/logo.test.ts',
-  'server/customer/{customer-list,customer-search}.test.ts',
-  'server/invoice/invoice-search.test.ts',
-  'server/issuing/{bulk,job-transaction}.test.ts',
-  'server/document/ledger.test.ts',
-  'server/delivery/{delivery-faults,delivery-kills}.test.ts',
-  'server/payment/bank-file/samples.test.ts',
-  'server/export/archive/*.test.ts',
+  'server/customer/customer-search.test.ts',
+  'server/delivery/delivery-kills.test.ts',
 ];
 
 /** Tests without a database that `npm test` leaves out, because each takes many seconds of a processor. */
@@ -201,11 +183,7 @@ export default defineConfig({
       unitTests('unit', filesOf(unit, slow)),
       unitTests('unit-slow', filesOf(slow)),
       ...serverTests('server-embedded', 'embedded', filesOf(mainOnEmbedded)),
-      ...serverTests(
-        'server-embedded-more',
-        'embedded',
-        filesOf(moreOnEmbedded, [...withoutDatabase, ...needsServer]),
-      ),
+      ...serverTests('server-embedded-more', 'embedded', filesOf(moreOnEmbedded, withoutDatabase)),
       ...serverTests(
         'server-postgres',
         'postgres',

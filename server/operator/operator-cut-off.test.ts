@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { wrapEmbedded } from '../platform/db/database.ts';
 import { openEmbeddedDatabase } from '../platform/db/embedded.ts';
 import { migrate } from '../platform/db/migrate.ts';
-import { type ProductProcess, runScript, startProcess } from '../testing/process.ts';
+import { NODE_SETTINGS, type ProductProcess, runScript, startProcess } from '../testing/process.ts';
 
 // Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -40,7 +40,7 @@ async function beginBackup(name: string): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, '../../scripts/operator.ts'), 'db:backup', file],
-    { env: { PATH: process.env['PATH'], DATA_DIR: folder }, stdio: 'ignore' },
+    { env: { ...NODE_SETTINGS, DATA_DIR: folder }, stdio: 'ignore' },
   );
   const partial = `${file}.partial-${child.pid}`;
   const size = () => (existsSync(partial) ? statSync(partial).size : 0);

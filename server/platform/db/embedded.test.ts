@@ -19,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { runScript } from '../../testing/process.ts';
+import { NODE_SETTINGS, runScript } from '../../testing/process.ts';
 import { wrapEmbedded } from './database.ts';
 import { openEmbeddedDatabase } from './embedded.ts';
 import { migrate } from './migrate.ts';
@@ -74,7 +74,7 @@ describe.runIf(isEmbedded)('a folder', () => {
   ])('without %s is refused in one line, and stays as it is', async (part, line) => {
     cpSync(whole, folder, { recursive: true });
     rmSync(join(folder, 'postgres', part), { recursive: true });
-    await expectRefusal(line);
+    await expectRefusal(line, part === 'PG_VERSION');
     // Restore the part, and the data is back.
     cpSync(join(whole, 'postgres', part), join(folder, 'postgres', part), { recursive: true });
     const database = await open();
@@ -116,7 +116,7 @@ describe.runIf(isEmbedded)('a folder', () => {
   test('whose creation was interrupted is made again by the next start', async () => {
     const created = join(folder, 'postgres', 'base');
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts')], {
-      env: { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0' },
+      env: { ...NODE_SETTINGS, DATA_DIR: folder, PORT: '0' },
       stdio: 'ignore',
     });
     await vi.waitUntil(() => existsSync(created), { interval: 5, timeout: 60_000 });
@@ -139,9 +139,11 @@ describe.runIf(isEmbedded)('a folder', () => {
   });
 });
 
-async function expectRefusal(line: RegExp): Promise<void> {
+/** @param byCommand whether an operator's command is tried too, which opens the database as a start does */
+async function expectRefusal(line: RegExp, byCommand = false): Promise<void> {
   const settings = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' };
-  for (const words of [['server/main.ts'], ['scripts/operator.ts', 'staff', 'list']]) {
+  const command = byCommand ? [['scripts/operator.ts', 'staff', 'list']] : [];
+  for (const words of [['server/main.ts'], ...command]) {
     const [script = '', ...args] = words;
     const { code, output } = await runScript(script, settings, ...args);
     expect(output).toMatch(line);
