@@ -4,6 +4,7 @@ import type { Attachment } from '../../domain/attachment/attachment.schema.ts';
 import type { DocumentAttachment } from '../../domain/document/invoice-document.ts';
 import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
+import { compiledOnce } from '../platform/db/frequent-statements.ts';
 import type { Row } from '../platform/db/tables.ts';
 
 const NAMED = ['uuid', 'name', 'mediaType', 'size'] as const;
@@ -66,13 +67,7 @@ export async function findAttachmentsOf(
   companyId: number,
   invoiceIds: readonly number[],
 ): Promise<Attachments> {
-  const rows = await db
-    .selectFrom('attachment')
-    .select(['invoiceId', 'name', 'mediaType', 'size', 'sha256'])
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
-    .orderBy('id')
-    .execute();
+  const rows = await findNamed(db, companyId, invoiceIds);
   const found = new Map<number, DocumentAttachment[]>();
   for (const { invoiceId, name, mediaType, size, sha256 } of rows) {
     const file = { name, mediaType, size, sha256: hexOf(sha256) };
@@ -80,6 +75,15 @@ export async function findAttachmentsOf(
   }
   return found;
 }
+
+const findNamed = compiledOnce((db, companyId: number, invoiceIds: readonly number[]) =>
+  db
+    .selectFrom('attachment')
+    .select(['invoiceId', 'name', 'mediaType', 'size', 'sha256'])
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`invoice_id = ANY(${invoiceIds}::bigint[])`)
+    .orderBy('id'),
+);
 
 /** Adds a file to a draft; its bytes are in the database until the document's files are made. */
 export async function insertAttachment(
