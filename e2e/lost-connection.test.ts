@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
-import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
 import { addCustomer, call, completeProfile, createAccount } from './support/person.ts';
 
@@ -69,41 +68,4 @@ test('an invoice whose answer was lost is not said to be unsaved or unsent, and 
   const { results } = await call<{ results: { status: string }[] }>(page, 'GET', '/api/invoices/');
   // Saved again, it had the key of the saving whose answer was lost (WIRE-22).
   expect(results.map(({ status }) => status)).toEqual(['REGISTERED']);
-});
-
-test('a failed search shows an error and can be retried', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'sok@fjordlys.no');
-  await completeProfile(page);
-  await addCustomer(page, 'Nordnes Kaffebar');
-  // Only a 404 is not retried automatically.
-  await page.route('**/api/customers/search/**', async (route) => route.fulfill({ status: 404 }));
-  await page.goto('/invoices/create/');
-  await page.getByText('Innholdet kunne ikke hentes.').waitFor();
-  await inspect(page, 'invoice-create-search-error');
-  await page.unroute('**/api/customers/search/**');
-  await page.getByRole('button', { name: 'Prøv igjen' }).click();
-  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
-  expect(await page.getByRole('button', { name: 'Fjern Nordnes Kaffebar' }).count()).toBe(1);
-});
-
-test('a group that cannot be fetched is not left out of its invoice without a word', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'gruppe@fjordlys.no');
-  await completeProfile(page);
-  const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
-  const group = { group_name: 'Husleie', customers: [number] };
-  const path = '/api/customers/groups/create/';
-  const { uuid } = await call<{ uuid: string }>(page, 'POST', path, group);
-  // A 403 is not retried automatically.
-  await page.route(`**/api/customers/groups/${uuid}/`, async (route) =>
-    route.fulfill({ status: 403 }),
-  );
-  await page.goto(`/invoices/create/?group=${uuid}`);
-  await page.getByText('Innholdet kunne ikke hentes.').waitFor();
-  expect(await page.getByRole('button', { name: 'Lagre' }).count()).toBe(0);
-  await page.unroute(`**/api/customers/groups/${uuid}/`);
-  await page.getByRole('button', { name: 'Prøv igjen' }).click();
-  await page.getByText('Husleie (1 kunde)').waitFor();
-  expect(await page.getByRole('button', { name: 'Lagre' }).isDisabled()).toBe(false);
 });

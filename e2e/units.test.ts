@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
 import { inspect, takePicture } from './support/inspect.ts';
-import { stage, WITH_ALL, WITHOUT } from './support/faktur.ts';
-import { addCustomer, addDraft, call, completeProfile, createAccount } from './support/person.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
+import { addCustomer, call, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage(WITH_ALL);
-const withoutUnits = stage(WITHOUT);
 
 async function fillLine(page: Page, place: number, line: Record<string, string>): Promise<void> {
   const row = page.getByRole('listitem', { name: `Linje ${place}` });
@@ -77,29 +76,5 @@ test('half an hour is billed from a template or by typing, and looks the same ev
     await page.getByRole('cell', { name: text.replaceAll(' ', '\u00A0') }).waitFor();
   }
   await inspect(page, 'units-invoice');
-  expect(complaints).toEqual([]);
-});
-
-test('an earlier draft keeps its decimals after decimals are turned off for quantities', async () => {
-  const { faktur, browser } = withoutUnits;
-  const { page, complaints } = await visit(browser, faktur.url);
-  await createAccount(page, faktur, 'murer@fjordlys.no');
-  await completeProfile(page);
-  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
-  const line = { invoiced_quantity: 7, description: 'Muring' };
-  const draft = await addDraft(page, customer, {
-    invoice_lines: [{ ...line, net_unit_amount: 950, vat_rate_percentage: 25 }],
-  });
-  await faktur.ask('addHalfHour', draft.uuid);
-  await page.goto(`/invoices/${draft.uuid}/edit/`);
-  const quantity = page.getByLabel('Antall');
-  await quantity.waitFor();
-  expect(await quantity.inputValue()).toBe('7,5');
-  await page.getByRole('button', { name: 'Lagre' }).click();
-  await page.getByText('Skriv et helt tall.').waitFor();
-  await inspect(page, 'units-off-draft');
-  await quantity.fill('8');
-  await page.getByRole('button', { name: 'Lagre' }).click();
-  await page.getByText('Faktura oppdatert!').waitFor();
   expect(complaints).toEqual([]);
 });

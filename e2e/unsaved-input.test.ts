@@ -93,30 +93,6 @@ test('leaving a form with unsaved input asks first, and leaving a saved or delet
   expect(complaints).toEqual([]);
 });
 
-test('the forward button asks too, also after a reload', async () => {
-  const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await signUp(page, here.faktur, 'framover@fjordlys.no');
-  await page.getByRole('link', { name: 'Kunder' }).click();
-  await page.getByRole('link', { name: 'Ny kunde' }).click();
-  await page.getByRole('heading', { name: 'Opprett kunde' }).waitFor();
-  await page.getByRole('link', { name: 'Fakturaer' }).click();
-  await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
-  await page.evaluate(() => history.back());
-  await page.getByRole('heading', { name: 'Opprett kunde' }).waitFor();
-  await page.reload();
-  await page.getByLabel('Navn').fill('Nordnes Kaffebar');
-  await page.evaluate(() => history.forward());
-  await question(page).getByRole('button', { name: 'Avbryt' }).click();
-  await question(page).waitFor({ state: 'hidden' });
-  await page.waitForURL('**/customers/create/');
-  expect(await page.getByLabel('Navn').inputValue()).toBe('Nordnes Kaffebar');
-  await page.evaluate(() => history.forward());
-  await question(page).getByRole('button', { name: 'Forkast' }).click();
-  await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
-  await page.waitForURL('**/invoices/');
-  expect(complaints).toEqual([]);
-});
-
 async function logIn(page: Page, email: string): Promise<void> {
   await page.getByRole('heading', { name: 'Logg inn' }).waitFor();
   await page.getByLabel('E-post').fill(email);
@@ -214,82 +190,6 @@ test('typed input survives a session that expires', async () => {
   await page.goto('/customers/create/');
   await page.getByRole('heading', { name: 'Opprett kunde' }).waitFor();
   expect(await page.getByLabel('Navn').inputValue()).toBe('');
-});
-
-test('typed input is kept while the page is hidden, unless the tab is closing', async () => {
-  const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'skjult@fjordlys.no');
-  await page.goto('/customers/create/');
-  const turn = async (state: 'hidden' | 'visible') =>
-    page.evaluate((visibilityState) => {
-      Object.defineProperty(document, 'visibilityState', {
-        value: visibilityState,
-        configurable: true,
-      });
-      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-    }, state);
-  await page.getByLabel('Navn').fill('Nordnes Kaffebar');
-  await turn('hidden');
-  expect(await kept(page)).toHaveLength(1);
-  await turn('visible');
-  expect(await kept(page)).toEqual([]);
-  // A tab that closes is hidden after 'pagehide'; one that comes back is visible.
-  await page.evaluate(() => dispatchEvent(new Event('pagehide')));
-  await turn('hidden');
-  expect(await kept(page)).toEqual([]);
-  await turn('visible');
-  await turn('hidden');
-  expect(await kept(page)).toHaveLength(1);
-  await page.getByLabel('Navn').fill('');
-  await turn('hidden');
-  expect(await kept(page)).toEqual([]);
-  expect(complaints).toEqual([]);
-});
-
-test('leaving a form during a save keeps the new screen, and loses nothing if the save fails', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'videre@fjordlys.no');
-  await page.goto('/customers/create/');
-  await page.getByLabel('Navn').fill('Nordnes Kaffebar');
-  const held = Promise.withResolvers<boolean>();
-  await page.route('**/api/customers/create/', async (route) =>
-    (await held.promise) ? route.continue() : route.abort(),
-  );
-  const saved = page.waitForRequest('**/api/customers/create/');
-  await page.getByRole('button', { name: 'Lagre' }).click();
-  await saved;
-  await page.getByRole('link', { name: 'Profil' }).click();
-  await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
-  expect(await question(page).count()).toBe(0);
-  expect(await kept(page)).toEqual([]);
-  held.resolve(false);
-  await page.getByText('Får ikke kontakt med Faktur').waitFor();
-  await page.getByText('Noe du skrev, er ikke lagret.').waitFor();
-  await inspect(page, 'profile-kept-input');
-  await page.unroute('**/api/customers/create/');
-  await page.getByRole('link', { name: 'Fortsett der du slapp' }).click();
-  await expect.poll(async () => page.getByLabel('Navn').inputValue()).toBe('Nordnes Kaffebar');
-
-  const slow = Promise.withResolvers<undefined>();
-  await page.route('**/api/customers/create/', async (route) => {
-    await slow.promise;
-    await route.continue();
-  });
-  const asked = page.waitForRequest('**/api/customers/create/');
-  await page.getByRole('button', { name: 'Lagre' }).click();
-  await asked;
-  // Closing the tab asks, because it would also end the save.
-  const dialog = page.waitForEvent('dialog');
-  await page.close({ runBeforeUnload: true });
-  await (await dialog).dismiss();
-  await page.getByRole('link', { name: 'Profil' }).click();
-  await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
-  expect(await kept(page)).toEqual([]);
-  slow.resolve(undefined);
-  await page.getByText('Kunde opprettet!').waitFor();
-  expect(new URL(page.url()).pathname).toBe('/profile/');
-  expect(await kept(page)).toEqual([]);
-  expect(await page.getByText('Noe du skrev, er ikke lagret.').count()).toBe(0);
 });
 
 test('a form is not saved while a new customer on it is unfinished, and leaves nothing unsaved afterwards', async () => {

@@ -1,8 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 
+import { updateDraft } from '../../domain/invoice/invoice.endpoints.ts';
 import { inspect } from '../support/inspect.ts';
 import { screens } from '../support/screens.ts';
+import { invoiceOf } from '../support/usual-answers.ts';
 
 const here = screens();
 
@@ -162,5 +164,32 @@ test('a pasted negative price is a discount, and never charged', async () => {
   await quantity.blur();
   expect(await quantity.inputValue()).toBe('\u22125');
   await line.getByText('Skriv et tall uten minus.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('an earlier draft keeps its decimals after decimals are turned off for quantities', async () => {
+  const draft = invoiceOf();
+  const [line] = draft.lines;
+  if (!line) throw new Error('The draft has no line');
+  const stored = { ...draft, lines: [{ ...line, description: 'Muring', invoicedQuantity: 7.5 }] };
+  const { page, api, complaints } = await here.open(`/invoices/${draft.uuid}/edit/`, {
+    customers: [{ name: 'Nordnes Kaffebar' }],
+    prepare: (screen) => {
+      screen.company.invoices = [stored];
+      screen.api.answer(updateDraft, () => ({ ...stored, version: 2 }));
+    },
+  });
+  const quantity = page.getByLabel('Antall');
+  await quantity.waitFor();
+  expect(await quantity.inputValue()).toBe('7,5');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Skriv et helt tall.').waitFor();
+  await inspect(page, 'units-off-draft');
+  await quantity.fill('8');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura oppdatert!').waitFor();
+  expect(api.asked(updateDraft)).toMatchObject([
+    { body: { invoiceLines: [{ invoicedQuantity: 8 }] } },
+  ]);
   expect(complaints).toEqual([]);
 });

@@ -14,11 +14,10 @@ import { createLog } from '../../server/platform/log/log.ts';
 import { ROOT } from '../../server/testing/process.ts';
 import { newCompany, usualAnswers, type Company } from './usual-answers.ts';
 
-type Answer<E extends Endpoint> = (
-  input: ParsedOf<E>,
-) => ResponseOf<E> | Promise<ResponseOf<E>> | typeof NO_ANSWER;
+type Result<E extends Endpoint> = ResponseOf<E> | typeof NO_ANSWER;
+type Answer<E extends Endpoint> = (input: ParsedOf<E>) => Result<E> | Promise<Result<E>>;
 
-/** A handler returns it to break the connection: the call arrived, and its answer is lost. */
+/** A handler returns it to break the connection: the call arrived, and its answer is lost. Chromium then calls some times more. */
 export const NO_ANSWER = Symbol('no answer');
 
 /**

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
 
 import type { Feature } from '../../domain/api/endpoint.ts';
 import { treatmentOfRate, type VatRate } from '../../domain/vat-treatment.ts';
@@ -58,19 +57,4 @@ export async function profileParts(page: Page): Promise<string[]> {
 /** The value of the field 'Mva.' for a rate: with `vat` the treatment that a rate alone stands for. */
 export async function vatValue(page: Page, rate: VatRate, isRegistered = true): Promise<string> {
   return (await isOn(page, 'vat')) ? treatmentOfRate(rate, isRegistered) : String(rate);
-}
-
-/** Moves from the quantity of a line to its description by Enter. With `units` the unit is between them. */
-export async function enterDescription(page: Page): Promise<void> {
-  const focused = page.locator(':focus');
-  await page.keyboard.press('Enter');
-  if (await isOn(page, 'units')) {
-    await expect.poll(async () => focused.inputValue()).toBe('EA');
-    await page.keyboard.press('Enter');
-  }
-}
-
-/** The name of the list of proposals for a line. With `products` it has products too. */
-export async function proposalsName(page: Page): Promise<string> {
-  return (await isOn(page, 'products')) ? 'Forslag' : 'Brukt før';
 }

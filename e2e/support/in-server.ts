@@ -52,17 +52,6 @@ const WORKS = {
     const row = { companyId, accountId: id, email, role: 'EMPLOYEE' } as const;
     await db.insertInto('member').values(row).execute();
   },
-  /** Gives the lines of a draft half an hour more: what they may have when `units` is on. */
-  async addHalfHour(db: Db, draft: string): Promise<void> {
-    await db
-      .updateTable('invoiceLine')
-      .from('invoice')
-      .set({ thousandths: 500, unit: 'HUR' })
-      .whereRef('invoice.companyId', '=', 'invoiceLine.companyId')
-      .whereRef('invoice.id', '=', 'invoiceLine.invoiceId')
-      .where('invoice.uuid', '=', draft)
-      .execute();
-  },
 } satisfies Readonly<Record<string, (db: Db, ...words: string[]) => Promise<unknown>>>;
 
 export type Work = keyof typeof WORKS;

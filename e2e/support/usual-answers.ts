@@ -92,7 +92,7 @@ export function customerOf(customerNumber: number, fields: Partial<Customer>): C
 }
 
 /** A draft of 1 000 kroner and 25 %, or what the fields make of it. */
-function invoiceOf(fields: Partial<Invoice> = {}): Invoice {
+export function invoiceOf(fields: Partial<Invoice> = {}): Invoice {
   const issueDate = todayInOslo();
   const line = {
     invoicedQuantity: 1,
@@ -262,7 +262,9 @@ function answersOfInvoices(company: Company): Usual[] {
     usual(listInvoiceTemplates, () => []),
     usual(searchInvoiceLines, () => []),
     usual(listProducts, () => ({ count: 0, next: null, previous: null, results: [] })),
-    usual(listInvoices, () => invoicePageOf(company.invoices)),
+    usual(listInvoices, ({ query: { query } }) =>
+      invoicePageOf(company.invoices.filter(({ customerName }) => customerName.includes(query))),
+    ),
     usual(createInvoices, ({ body }) => {
       const drafts = body.customerNumbers.map((customerNumber) =>
         invoiceOf({

@@ -1,29 +1,27 @@
 import { expect, test } from 'vitest';
 
-import { visit } from './support/browser.ts';
-import { inspect } from './support/inspect.ts';
-import { stage, WITHOUT } from './support/faktur.ts';
-import { addCustomer, call, COMPANY, completeProfile, createAccount } from './support/person.ts';
+import {
+  createCustomer,
+  getCustomerGroup,
+  searchCustomers,
+} from '../../domain/customer/customer.endpoints.ts';
+import { getInvoiceTemplate } from '../../domain/invoice-template/invoice-template.endpoints.ts';
+import { createInvoices } from '../../domain/invoice/invoice.endpoints.ts';
+import { AppError } from '../../server/errors.ts';
+import { inspect } from '../support/inspect.ts';
+import { screens } from '../support/screens.ts';
+import { customerOf } from '../support/usual-answers.ts';
 
-const here = stage();
-// With `vat` the form of a company outside of the VAT register offers no line with VAT.
-const withoutVat = stage(WITHOUT);
-
-interface Listed {
-  readonly results: readonly { customer_name: string; gross_amount: number }[];
-}
+const here = screens();
 
 test('a customer is created on the invoice form, and a chosen recipient is removed', async () => {
-  const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'mottakere@fjordlys.no');
-  await completeProfile(page);
-  await page.goto('/invoices/create/');
+  const { page, api, company, complaints } = await here.open('/invoices/create/');
   await page.getByText('Du har ingen kunder ennå').waitFor();
   await page.getByRole('tab', { name: 'Grupper' }).click();
   await page.getByText('Du har ingen grupper ennå').waitFor();
   await page.getByPlaceholder('Søk etter gruppe').fill('Styret');
   await page.getByText('Ingen treff').waitFor();
-  await addCustomer(page, 'Nordnes Kaffebar');
+  company.customers = [customerOf(1, { name: 'Nordnes Kaffebar' })];
 
   await page.goto('/invoices/create/');
   await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
@@ -53,15 +51,17 @@ test('a customer is created on the invoice form, and a chosen recipient is remov
   expect(await phone.isVisible()).toBe(true);
   await phone.fill('');
   // A recipient removed during the save stays removed.
-  const made = Promise.withResolvers<undefined>();
-  await page.route('**/api/customers/create/', async (route) => {
+  const made = Promise.withResolvers<void>();
+  api.answer(createCustomer, async ({ body }) => {
     await made.promise;
-    await route.continue();
+    const kari = customerOf(2, { name: body.name });
+    company.customers = [...company.customers, kari];
+    return kari;
   });
   await inline.getByRole('button', { name: /Opprett|Lagre|Legg til/ }).click();
   await page.getByRole('button', { name: 'Fjern Nordnes Kaffebar' }).click();
   await page.getByText('Legg til kunde først').waitFor();
-  made.resolve(undefined);
+  made.resolve();
   const chosen = page.getByRole('list', { name: 'Valgte mottakere' });
   await chosen.getByText('Kari på hjørnet').waitFor();
   await inline.waitFor({ state: 'hidden' });
@@ -76,17 +76,19 @@ test('a customer is created on the invoice form, and a chosen recipient is remov
   await page.getByRole('option', { name: /Kari på hjørnet/ }).click();
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
-  const { results } = await call<Listed>(page, 'GET', '/api/invoices/');
-  expect(results).toMatchObject([{ customer_name: 'Kari på hjørnet', gross_amount: 125 }]);
+  expect(api.asked(createInvoices)).toMatchObject([
+    { body: { customerNumbers: [2], invoiceLines: [{ netUnitAmount: 100 }] } },
+  ]);
   expect(complaints).toEqual([]);
 });
 
 test('a company outside the VAT register starts at 0 %, and a line with VAT shows a warning', async () => {
-  const { page } = await visit(withoutVat.browser, withoutVat.faktur.url);
-  await createAccount(page, withoutVat.faktur, 'uten-mva@fjordlys.no');
-  await call(page, 'POST', '/api/users/update/', { ...COMPANY, vat_registered: false });
-  await addCustomer(page, 'Nordnes Kaffebar');
-  await page.goto('/invoices/create/');
+  const { page, api } = await here.open('/invoices/create/', {
+    customers: [{ name: 'Nordnes Kaffebar' }],
+    prepare: ({ company }) => {
+      company.profile = { ...company.profile, vatRegistered: false };
+    },
+  });
   await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
   const line = page.getByRole('listitem', { name: 'Linje 1' });
   const vat = line.getByLabel('Mva.', { exact: true });
@@ -101,16 +103,20 @@ test('a company outside the VAT register starts at 0 %, and a line with VAT show
   // The warning does not prevent saving.
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
+  expect(api.asked(createInvoices)).toMatchObject([
+    { body: { invoiceLines: [{ netUnitAmount: 450, vatRatePercentage: 25 }] } },
+  ]);
 
-  const { id } = await call<{ id: number }>(page, 'POST', '/api/invoices/template/create/', {
+  const line25 = { description: 'Klipp', netUnitAmount: 450, vatRatePercentage: 25 } as const;
+  api.answer(getInvoiceTemplate, () => ({
+    id: 1,
     name: 'Klipp',
-    delivery_type: 'EMAIL',
-    due_days: 14,
-    lines: [
-      { description: 'Klipp', invoiced_quantity: 1, net_unit_amount: 450, vat_rate_percentage: 25 },
-    ],
-  });
-  await page.goto(`/invoices/templates/${id}/edit/`);
+    deliveryType: 'EMAIL' as const,
+    dueDays: 14,
+    lines: [{ id: 1, invoicedQuantity: 1, ...line25 }],
+    version: 1,
+  }));
+  await page.goto('/invoices/templates/1/edit/');
   await warning.waitFor();
   await inspect(page, 'template-edit-vat-warning');
   await vat.selectOption('0');
@@ -118,4 +124,44 @@ test('a company outside the VAT register starts at 0 %, and a line with VAT show
   await page.getByRole('button', { name: 'Legg til linje' }).click();
   const second = page.getByRole('listitem', { name: 'Linje 2' });
   expect(await second.getByLabel('Mva.', { exact: true }).inputValue()).toBe('0');
+});
+
+test('a failed search shows an error and can be retried', async () => {
+  let isFailing = true;
+  const { page, company } = await here.open('/invoices/create/', {
+    customers: [{ name: 'Nordnes Kaffebar' }],
+    prepare: (screen) =>
+      screen.api.answer(searchCustomers, () => {
+        // Only a 404 is not retried automatically.
+        if (isFailing) throw new AppError('not_found');
+        return company.customers;
+      }),
+  });
+  await page.getByText('Innholdet kunne ikke hentes.').waitFor();
+  await inspect(page, 'invoice-create-search-error');
+  isFailing = false;
+  await page.getByRole('button', { name: 'Prøv igjen' }).click();
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
+  expect(await page.getByRole('button', { name: 'Fjern Nordnes Kaffebar' }).count()).toBe(1);
+});
+
+test('a group that cannot be fetched is not left out of its invoice without a word', async () => {
+  const uuid = crypto.randomUUID();
+  let isFailing = true;
+  const { page, company } = await here.open(`/invoices/create/?group=${uuid}`, {
+    customers: [{ name: 'Nordnes Kaffebar' }],
+    prepare: (screen) =>
+      screen.api.answer(getCustomerGroup, () => {
+        // A 403 is not retried automatically.
+        if (isFailing) throw new AppError('not_staff');
+        const { customers } = company;
+        return { uuid, groupName: 'Husleie', customerCount: 1, customers, version: 1 };
+      }),
+  });
+  await page.getByText('Innholdet kunne ikke hentes.').waitFor();
+  expect(await page.getByRole('button', { name: 'Lagre' }).count()).toBe(0);
+  isFailing = false;
+  await page.getByRole('button', { name: 'Prøv igjen' }).click();
+  await page.getByText('Husleie (1 kunde)').waitFor();
+  expect(await page.getByRole('button', { name: 'Lagre' }).isDisabled()).toBe(false);
 });
