@@ -242,6 +242,9 @@ describe.each(['XLSX', 'CSV'])('a small export as %s', (kind) => {
     expect((await askForExport(client, since)).body).toMatchObject({ first_number: 1 });
     expect((await askForExport(client, since)).status).toBe(409);
     await register(client, await createDraft(client, customer));
+    // A filtered one is no last one.
+    const filtered = { ...since, filter: { status: 'OUTSTANDING' } };
+    expect((await askForExport(client, filtered)).body).toMatchObject({ first_number: 2 });
     expect((await askForExport(client, since)).body).toMatchObject({
       first_number: 2,
       last_number: 2,

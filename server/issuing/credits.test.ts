@@ -171,6 +171,16 @@ test('what was paid beyond the rest is credit of the customer', async () => {
   expect((await client.get(`/api/customers/${other}/`)).body.credit).toBe(2062.5);
 });
 
+test('what was marked as paid by mistake is no credit of the customer, also after a part was credited', async () => {
+  const { uuid, lines } = await invoice();
+  const before = (await client.get(`/api/customers/${customer}/`)).body.credit;
+  const mark = async (status: string) => client.post(`/api/invoices/${uuid}/update/`, { status });
+  expect((await mark('PAID')).status).toBe(200);
+  await credited(uuid, { lines: [{ id: lines[0].id, quantity: 2 }] });
+  expect((await mark('REGISTERED')).status).toBe(200);
+  expect((await client.get(`/api/customers/${customer}/`)).body.credit).toBe(before);
+});
+
 test.each<[string, { readonly lines?: readonly object[]; readonly reductions?: object[] }, number]>(
   [
     ['no lines', { lines: [] }, 400],
