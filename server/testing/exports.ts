@@ -47,6 +47,8 @@ export async function untilExport(
   return until(
     async () => (await client.get(`/api/exports/${uuid}/`)).body as AnsweredExport,
     (answered) => answered.state === state,
+    // A job's file is made while nobody else needs a processor.
+    240_000,
   );
 }
 
