@@ -71,7 +71,7 @@ async function expectAccessible(page: Page, name: string, width: number): Promis
   const newTexts = texts.flatMap((text, index) => (judged.texts.has(text) ? [] : [index]));
   const isNew = !judged.screens.has(screen);
   if (isNew || newTexts.length > 0) {
-    if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+    if (!(await page.evaluate(() => 'axe' in window))) await loadAxe(page);
     const rules = isNew ? (width === PHONE.width ? 'target-size' : 'all') : 'none';
     const found = await survey.evaluate(runAxe, { rules, newTexts } as const);
     if (found === 'CHANGED') {
@@ -83,6 +83,16 @@ async function expectAccessible(page: Page, name: string, width: number): Promis
     for (const index of newTexts) judged.texts.add(texts[index] ?? 0);
   }
   await survey.dispose();
+}
+
+/**
+ * The browser keeps what it made of a script that the protocol gives it, for the next page of the same process, but not of
+ * one that `page.evaluate` wraps: 0.07 seconds of a processor in place of 0.18.
+ */
+async function loadAxe(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: AXE });
+  await session.detach();
 }
 
 /** A screen as axe sees it, without what people wrote. */
