@@ -12,6 +12,8 @@ test.each(withoutAndWithAll())(
   async (features, { faktur, browser }) => {
     const isAll = features === 'all';
     const { page, complaints } = await visit(browser, faktur.url);
+    // With everything on these screens only have more links, which the list of paid invoices has too.
+    const inspectOnce = async (name: string) => (isAll ? undefined : inspect(page, name));
     await signUp(page, faktur, 'kari@fjordlys.no');
 
     // Nothing can be created before the profile is complete.
@@ -23,8 +25,9 @@ test.each(withoutAndWithAll())(
       'Fullfør profilen',
       'Legg til en kunde',
     ]);
-    await inspect(page, 'invoices-incomplete');
-    for (const size of [PHONE, DESKTOP]) {
+    await inspectOnce('invoices-incomplete');
+    // `payments` tries that with everything on.
+    for (const size of isAll ? [] : [PHONE, DESKTOP]) {
       await page.setViewportSize(size);
       expect(await shiftOnLoad(page)).toBeLessThan(0.01);
     }
@@ -60,7 +63,7 @@ test.each(withoutAndWithAll())(
     ]);
     await page.getByRole('link', { name: 'Kunder' }).click();
     await page.getByText('Ingen kunder ennå').waitFor();
-    await inspect(page, 'customers-empty');
+    await inspectOnce('customers-empty');
     await page.getByRole('link', { name: 'Ny kunde' }).click();
     await page.getByLabel('Navn').fill('Nordnes Kaffebar');
     await page.getByLabel('E-post').fill('faktura@nordnes.no');
@@ -73,10 +76,10 @@ test.each(withoutAndWithAll())(
 
     await page.getByRole('link', { name: 'Fakturaer' }).click();
     await expect.poll(async () => stepsOf(left)).toEqual(['done', 'done', 'current']);
-    await inspect(page, 'invoices-none');
+    await inspectOnce('invoices-none');
     await page.getByRole('link', { name: 'Lag ny' }).click();
     await page.getByText('Legg til kunde først').waitFor();
-    await inspect(page, 'invoice-create-empty');
+    await inspectOnce('invoice-create-empty');
     await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
     const lines = [
       { quantity: '2', text: 'Benk i eik', price: '12500,50', rate: 25 },
@@ -98,7 +101,7 @@ test.each(withoutAndWithAll())(
 
     await page.getByText('Du har ett utkast').waitFor();
     expect(await left.count()).toBe(0);
-    await inspect(page, 'invoices-draft');
+    await inspectOnce('invoices-draft');
     await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
     await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
     await page.getByRole('region', { name: 'Oversikt' }).getByText('32 198,75 kr').waitFor();
