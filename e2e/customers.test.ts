@@ -7,7 +7,7 @@ import {
   type BusinessRegister,
 } from './support/business-register.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { REGISTER_URL, stage } from './support/faktur.ts';
 import { addCustomer, addDraft, call, completeProfile, createAccount } from './support/person.ts';
 
 let register: BusinessRegister;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   register = await openBusinessRegister();
 });
 
-const here = stage(() => ({ BUSINESS_REGISTER_URL: register.url }));
+const here = stage();
 
 afterAll(async () => register.close());
 
@@ -115,6 +115,9 @@ test('a user creates, changes and deletes customers', async () => {
 
 test('the business register fills empty fields, and never blocks the form', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
+  await page.route(`${REGISTER_URL}/**`, async (route) =>
+    route.continue({ url: route.request().url().replace(REGISTER_URL, register.url) }),
+  );
   await createAccount(page, here.faktur, 'register@fjordlys.no');
   await page.goto('/customers/create/');
   const orgNumber = page.getByLabel('Organisasjonsnummer');

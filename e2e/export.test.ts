@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { read, utils } from '@e965/xlsx';
 
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { addDays, todayInOslo, type IsoDate } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import { inspect, takePicture } from './support/inspect.ts';
 import {
   addCustomer,
@@ -19,7 +19,7 @@ import {
   register,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'export' }));
+const here = stage(WITH_ALL);
 
 /** The last day of the month before today's. */
 function lastMonth(): IsoDate {
@@ -115,57 +115,62 @@ test('a shop exports the documents of the last month, and sends the accountant a
   expect(complaints).toEqual([]);
 });
 
-test('the accounts and the accountant stand on the profile, and the accounting program is remembered', async () => {
-  const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'konto@eksport.fjordlys.no');
-  await completeProfile(page);
-  const { customer_number: kari } = await addCustomer(page, 'Kari Nordmann');
-  await register(page, await addDraft(page, kari));
-  await openExports(page);
-  await page.getByRole('link', { name: 'Kontoer og regnskapsfører' }).click();
-  const form = page.getByRole('form', { name: 'Eksport' });
-  await form.getByLabel('Salg: 25 %').fill('30');
-  await form.getByLabel('Bankkonto 8601.11.17947').fill('1921');
-  await form.getByRole('button', { name: 'Oppdater eksport' }).click();
-  await form.getByText('Dette er ikke gyldig.').waitFor();
-  // Lines have neither 12 % nor treatments while `vat` is off.
-  expect(await form.getByLabel('Mva. 12 %').count()).toBe(0);
-  expect(await form.getByLabel(/^Salg/).count()).toBe(3);
-  await inspect(page, 'export-settings-fault');
-  await form.getByLabel('Salg: 25 %').fill('3010');
-  await form.getByLabel('Mva. 25 %').fill('');
-  await form.getByLabel('Regnskapsførers e-post').fill('Siri@TallOgOrden.no');
-  await form.getByRole('button', { name: 'Oppdater eksport' }).click();
-  await page.getByText('Eksport lagret!').waitFor();
-  // An empty account gets its default.
-  expect(await form.getByLabel('Mva. 25 %').inputValue()).toBe('2700');
-  expect(await call(page, 'GET', '/api/users/export-settings/')).toMatchObject({
-    accounts: {
-      bank: { '86011117947': '1921' },
-      vat: { '25': '2700', '12': '2702' },
-      income: { STANDARD: '3010', REDUCED: '3050' },
-    },
-    accountant_email: 'siri@tallogorden.no',
-  });
-  await inspect(page, 'export-settings');
+// With `vat` there are more accounts.
+describe('without vat', () => {
+  const here = stage(() => ({ FEATURES: 'export' }));
 
-  await openExports(page);
-  await page.getByLabel('Periode').selectOption({ label: 'Denne måneden' });
-  await page.getByRole('radio', { name: 'Til regnskapsprogram' }).check();
-  await page
-    .getByLabel('Regnskapsprogram', { exact: true })
-    .selectOption({ label: '24SevenOffice' });
-  await page.getByRole('radio', { name: 'CSV' }).check();
-  await page.reload();
-  expect(await page.getByRole('radio', { name: 'CSV' }).isChecked()).toBe(true);
-  await page.getByRole('radio', { name: 'Til regnskapsprogram' }).check();
-  expect(await page.getByLabel('Regnskapsprogram', { exact: true }).inputValue()).toBe(
-    'TWENTYFOURSEVEN',
-  );
-  await page.getByRole('button', { name: 'Send til regnskapsfører' }).click();
-  const address = page.getByRole('dialog').getByLabel('Regnskapsførers e-post');
-  await expect.poll(async () => address.inputValue()).toBe('siri@tallogorden.no');
-  expect(complaints).toEqual([]);
+  test('the accounts and the accountant stand on the profile, and the accounting program is remembered', async () => {
+    const { page, complaints } = await visit(here.browser, here.faktur.url);
+    await createAccount(page, here.faktur, 'konto@eksport.fjordlys.no');
+    await completeProfile(page);
+    const { customer_number: kari } = await addCustomer(page, 'Kari Nordmann');
+    await register(page, await addDraft(page, kari));
+    await openExports(page);
+    await page.getByRole('link', { name: 'Kontoer og regnskapsfører' }).click();
+    const form = page.getByRole('form', { name: 'Eksport' });
+    await form.getByLabel('Salg: 25 %').fill('30');
+    await form.getByLabel('Bankkonto 8601.11.17947').fill('1921');
+    await form.getByRole('button', { name: 'Oppdater eksport' }).click();
+    await form.getByText('Dette er ikke gyldig.').waitFor();
+    // Lines have neither 12 % nor treatments while `vat` is off.
+    expect(await form.getByLabel('Mva. 12 %').count()).toBe(0);
+    expect(await form.getByLabel(/^Salg/).count()).toBe(3);
+    await inspect(page, 'export-settings-fault');
+    await form.getByLabel('Salg: 25 %').fill('3010');
+    await form.getByLabel('Mva. 25 %').fill('');
+    await form.getByLabel('Regnskapsførers e-post').fill('Siri@TallOgOrden.no');
+    await form.getByRole('button', { name: 'Oppdater eksport' }).click();
+    await page.getByText('Eksport lagret!').waitFor();
+    // An empty account gets its default.
+    expect(await form.getByLabel('Mva. 25 %').inputValue()).toBe('2700');
+    expect(await call(page, 'GET', '/api/users/export-settings/')).toMatchObject({
+      accounts: {
+        bank: { '86011117947': '1921' },
+        vat: { '25': '2700', '12': '2702' },
+        income: { STANDARD: '3010', REDUCED: '3050' },
+      },
+      accountant_email: 'siri@tallogorden.no',
+    });
+    await inspect(page, 'export-settings');
+
+    await openExports(page);
+    await page.getByLabel('Periode').selectOption({ label: 'Denne måneden' });
+    await page.getByRole('radio', { name: 'Til regnskapsprogram' }).check();
+    await page
+      .getByLabel('Regnskapsprogram', { exact: true })
+      .selectOption({ label: '24SevenOffice' });
+    await page.getByRole('radio', { name: 'CSV' }).check();
+    await page.reload();
+    expect(await page.getByRole('radio', { name: 'CSV' }).isChecked()).toBe(true);
+    await page.getByRole('radio', { name: 'Til regnskapsprogram' }).check();
+    expect(await page.getByLabel('Regnskapsprogram', { exact: true }).inputValue()).toBe(
+      'TWENTYFOURSEVEN',
+    );
+    await page.getByRole('button', { name: 'Send til regnskapsfører' }).click();
+    const address = page.getByRole('dialog').getByLabel('Regnskapsførers e-post');
+    await expect.poll(async () => address.inputValue()).toBe('siri@tallogorden.no');
+    expect(complaints).toEqual([]);
+  });
 });
 
 test('the filter of the list comes along, and the documents are made by a job', async () => {

@@ -2,16 +2,15 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { eventually } from '../server/testing/until.ts';
-import { TEST_FEATURES } from '../server/testing/process.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import { finishPaying } from './support/features.ts';
 import { addCustomer, call, completeProfile, openPdf, signUp } from './support/person.ts';
 
 // Complete journeys of three users, from the landing page to a paid invoice, only through the screens.
 
-const here = stage(() => ({ FEATURES: TEST_FEATURES || 'units' }));
+const here = stage(WITH_ALL);
 
 /** Signs up from the landing page with the code from the mail. */
 async function comeIn(page: Page, email: string): Promise<void> {

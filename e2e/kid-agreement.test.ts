@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import {
   addCustomer,
   addDraft,
@@ -13,7 +13,7 @@ import {
   createAccount,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'payments' }));
+const here = stage(WITH_ALL);
 const OCR = '15032080119';
 
 test('a KID agreement is entered as in the letter of the bank, used for KIDs, changed and ended', async () => {

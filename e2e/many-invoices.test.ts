@@ -15,7 +15,7 @@ import {
   createAccount,
 } from './support/person.ts';
 
-const here = stage(() => ({ DISPATCH: 'staff' }));
+const here = stage({ DISPATCH: 'staff' });
 const withoutFeatures = stage(WITHOUT);
 
 function daysFromNow(count: number): string {

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { readWithPoppler, removeFolder, temporaryFolder } from '../server/testing/poppler.ts';
 import { visit } from './support/browser.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
 import {
   addCustomer,
@@ -15,8 +15,7 @@ import {
   register,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'payments,attachments,credit' }));
-const withoutPayments = stage(() => ({ FEATURES: 'credit' }));
+const here = stage(WITH_ALL);
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
@@ -104,7 +103,7 @@ test('a carpenter credits two of five planks, gives a price reduction, and credi
   await dialog.getByText('Skriv et antall eller et beløp på minst én linje.').waitFor();
   const planks = dialog.getByRole('listitem', { name: 'Linje 1' });
   await planks.getByLabel('Antall').fill('6');
-  await planks.getByText('Bare 5 er igjen.').waitFor();
+  await planks.getByText('Bare 5 stk er igjen.').waitFor();
   await inspect(page, 'credit-too-much');
   await planks.getByLabel('eller beløp').fill('100');
   expect(await planks.getByLabel('Antall').inputValue()).toBe('');
@@ -151,7 +150,7 @@ test('a carpenter credits two of five planks, gives a price reduction, and credi
   await page.goto('/invoices/1/');
   await page.getByRole('button', { name: 'Krediter' }).click();
   await dialog.getByLabel('Noen av linjene').check();
-  await planks.getByText('3 er igjen').waitFor();
+  await planks.getByText('3 stk er igjen').waitFor();
   await planks.getByLabel('Antall').fill('3');
   await dialog.getByLabel('Årsak').fill('Resten av plankene');
   await dialog.getByRole('button', { name: 'Krediter 937,50 kr' }).waitFor();
@@ -161,7 +160,7 @@ test('a carpenter credits two of five planks, gives a price reduction, and credi
   });
   await dialog.getByRole('button', { name: 'Krediter 937,50 kr' }).click();
   await page.getByRole('log').getByText('Det er mindre igjen å kreditere').waitFor();
-  await planks.getByText('Bare 2 er igjen.').waitFor();
+  await planks.getByText('Bare 2 stk er igjen.').waitFor();
   expect(await planks.getByLabel('Antall').inputValue()).toBe('3');
   expect(await dialog.getByLabel('Årsak').inputValue()).toBe('Resten av plankene');
   await inspect(page, 'credit-race');
@@ -210,35 +209,39 @@ test('what was paid for a plank that is credited is the customer’s', async () 
   expect(complaints).toEqual([]);
 });
 
-test('without payments a paid invoice is not credited, and one that is not paid is', async () => {
-  const { faktur, browser } = withoutPayments;
-  const { page, complaints } = await visit(browser, faktur.url);
-  await createAccount(page, faktur, 'uten-betalinger@delvis.no');
-  await completeProfile(page);
-  const { customer_number: customer } = await addCustomer(page, 'Sandviken Bakeri');
-  const paid = await addDraft(page, customer, { invoice_lines: CARPENTRY });
-  await register(page, paid);
-  await call(page, 'POST', `/api/invoices/${paid.uuid}/update/`, { status: 'PAID' });
-  const unpaid = await addDraft(page, customer, {
-    invoice_lines: CARPENTRY,
-    issue_date: '2026-01-05',
+describe('without payments', () => {
+  const here = stage(() => ({ FEATURES: 'credit' }));
+
+  test('a paid invoice is not credited, and one that is not paid is', async () => {
+    const { faktur, browser } = here;
+    const { page, complaints } = await visit(browser, faktur.url);
+    await createAccount(page, faktur, 'uten-betalinger@delvis.no');
+    await completeProfile(page);
+    const { customer_number: customer } = await addCustomer(page, 'Sandviken Bakeri');
+    const paid = await addDraft(page, customer, { invoice_lines: CARPENTRY });
+    await register(page, paid);
+    await call(page, 'POST', `/api/invoices/${paid.uuid}/update/`, { status: 'PAID' });
+    const unpaid = await addDraft(page, customer, {
+      invoice_lines: CARPENTRY,
+      issue_date: '2026-01-05',
+    });
+    await register(page, unpaid);
+    await page.goto('/invoices/1/');
+    const credit = page.getByRole('button', { name: 'Krediter' });
+    expect(await credit.isDisabled()).toBe(true);
+    expect(await credit.getAttribute('title')).toContain('Sett den til «Ikke betalt» først');
+    await page.goto('/invoices/2/');
+    await credit.click();
+    const late = page.getByRole('dialog', { name: 'Krediter faktura 2' });
+    await late.getByLabel('Prisavslag').check();
+    await late.getByLabel('Beløp uten mva.').fill('50');
+    await late.getByText('Sandviken Bakeri skal da betale 8 000,00 kr.').waitFor();
+    await late.getByRole('button', { name: 'Krediter 62,50 kr' }).click();
+    await page.getByText('Kreditert −62,50 kr').waitFor();
+    await inspect(page, 'credit-without-payments');
+    await page.goto('/invoices/');
+    await page.getByText('Igjen 8 000,00').waitFor();
+    await inspect(page, 'credit-list-without-payments');
+    expect(complaints).toEqual([]);
   });
-  await register(page, unpaid);
-  await page.goto('/invoices/1/');
-  const credit = page.getByRole('button', { name: 'Krediter' });
-  expect(await credit.isDisabled()).toBe(true);
-  expect(await credit.getAttribute('title')).toContain('Sett den til «Ikke betalt» først');
-  await page.goto('/invoices/2/');
-  await credit.click();
-  const late = page.getByRole('dialog', { name: 'Krediter faktura 2' });
-  await late.getByLabel('Prisavslag').check();
-  await late.getByLabel('Beløp uten mva.').fill('50');
-  await late.getByText('Sandviken Bakeri skal da betale 8 000,00 kr.').waitFor();
-  await late.getByRole('button', { name: 'Krediter 62,50 kr' }).click();
-  await page.getByText('Kreditert −62,50 kr').waitFor();
-  await inspect(page, 'credit-without-payments');
-  await page.goto('/invoices/');
-  await page.getByText('Igjen 8 000,00').waitFor();
-  await inspect(page, 'credit-list-without-payments');
-  expect(complaints).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { todayInOslo } from '../domain/date.ts';
 import { ocrFile, type OcrPayment } from '../server/testing/bank-files/ocr-file.ts';
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect, shiftOnLoad } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import {
   addCustomer,
   addDraft,
@@ -19,8 +19,7 @@ import {
 /** A hostile text from the payer, which must be shown as plain text. */
 const TRICK = '<img src=x onerror="window.hacked=1">';
 
-// With products the menu has as many links as it can have.
-const here = stage(() => ({ FEATURES: 'payments,products,overview' }));
+const here = stage(WITH_ALL);
 
 /** As Lighthouse has it: milliseconds, and bytes a second. */
 const SLOW_4G = {
@@ -378,7 +377,7 @@ test('removing an account that unpaid invoices name from the profile shows a war
   await warning.waitFor({ state: 'detached' });
   await page.getByLabel('Kontonummer').fill('1503.20.80119');
   await warning.waitFor();
-  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
   await page.getByText('Profil oppdatert!').waitFor();
   expect(complaints).toEqual([]);
 });

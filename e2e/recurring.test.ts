@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { addDays, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import { addCustomer, call, completeProfile, createAccount } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'recurring' }));
+const here = stage(WITH_ALL);
 
 async function enter(email: string, options: Parameters<typeof visit>[2] = {}) {
   const { page, complaints } = await visit(here.browser, here.faktur.url, options);

@@ -38,11 +38,13 @@ export interface Faktur {
   abandon(): void;
 }
 
+/** Where browsers ask for businesses. Nothing listens there, so no test calls the real register. */
+export const REGISTER_URL = 'http://127.0.0.1:9/api';
+
 const SETTINGS = {
   STAFF_EMAILS: STAFF_EMAIL,
   SUPPORT_EMAIL: 'hjelp@faktur.test',
-  // Nothing listens there, so no test calls the real register.
-  BUSINESS_REGISTER_URL: 'http://127.0.0.1:9/api',
+  BUSINESS_REGISTER_URL: REGISTER_URL,
   FEATURES: TEST_FEATURES,
   LOG_LEVEL: 'warn',
 };
@@ -104,9 +106,6 @@ async function startCommon(settings: string): Promise<Faktur> {
   return faktur;
 }
 
-/** Longer than the time limit for the start of the server. */
-const START_TIMEOUT_MS = 90_000;
-
 /** The server and the browser that the tests of one file share. */
 export interface Stage {
   faktur: Faktur;
@@ -114,8 +113,9 @@ export interface Stage {
 }
 
 /**
- * A server and a browser for a test file. Files with the same settings share a server, which takes four seconds of a
- * processor to start, so every account there has an address of its own.
+ * A server and a browser for a test file, or for the tests of a `describe`, whose server starts only when one of them is
+ * played. Files with the same settings share a server, which takes four seconds of a processor to start, so every account
+ * there has an address of its own.
  *
  * @param settings environment variables; a function, read when it starts, for a server of this file alone
  */
@@ -129,7 +129,7 @@ export function stage(settings: NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv) = 
       shared.faktur = await common.getOrInsertComputed(key, startCommon);
     }
     shared.faktur.mailbox.empty();
-  }, START_TIMEOUT_MS);
+  });
   afterEach(async ({ task }) => {
     if (!shared.browser) return;
     if (task.result?.state === 'fail') await tellPages(shared.browser);
