@@ -104,14 +104,14 @@ test('unknown addresses show a 404 screen', async () => {
     '/customers/groups/8f7f5b3e-0000-4000-8000-000000000000/edit/',
     '/customers/groups/tull/edit/',
   ];
-  const told = page.getByRole('heading', { name: '404 - Finner ikke siden' });
+  const heading = page.getByRole('heading', { name: '404 - Finner ikke siden' });
   const isNothing = async () => {
-    await told.waitFor();
+    await heading.waitFor();
     expect(asked.splice(0).length).toBeLessThanOrEqual(1);
   };
   for (const screen of nothing) {
     await goWithin(page, '/privacy/');
-    await told.waitFor({ state: 'hidden' });
+    await heading.waitFor({ state: 'hidden' });
     await goWithin(page, screen);
     await isNothing();
   }

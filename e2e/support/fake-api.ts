@@ -50,7 +50,7 @@ export async function startFakeApi(features: string): Promise<FakeApi> {
   const config = readConfig({ ...SETTINGS, FEATURES: features });
   let said = new Map<Endpoint, Answer<Endpoint>>();
   let inputs = new Map<Endpoint, unknown[]>();
-  let told: string[] = [];
+  let missing: string[] = [];
   const app = await createServer(config, createLog(config), await openErrorReports(config));
   const caller = () => ({});
   app.decorateRequest('requireActor', caller as never);
@@ -61,7 +61,7 @@ export async function startFakeApi(features: string): Promise<FakeApi> {
       inputs.set(endpoint, [...(inputs.get(endpoint) ?? []), input]);
       const answer = said.get(endpoint);
       if (!answer) {
-        told.push(`The test has no answer to ${endpoint.method} ${endpoint.path}`);
+        missing.push(`The test has no answer to ${endpoint.method} ${endpoint.path}`);
         throw new AppError('not_found');
       }
       const result = await answer(input);
@@ -83,7 +83,7 @@ export async function startFakeApi(features: string): Promise<FakeApi> {
       const company = newCompany(config.features);
       said = new Map(usualAnswers(company) as [Endpoint, Answer<Endpoint>][]);
       inputs = new Map();
-      told = complaints;
+      missing = complaints;
       return company;
     },
   };

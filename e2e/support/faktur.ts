@@ -50,7 +50,7 @@ const SETTINGS = {
 };
 
 /** @param settings environment variables, added to those of all tests */
-export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Faktur> {
+async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Faktur> {
   if (!existsSync(join(ROOT, 'dist/web/index.html'))) {
     throw new Error('The web app is not built: run the journeys with npm test.');
   }

@@ -13,7 +13,7 @@ export interface Screen {
   readonly page: Page;
   readonly api: FakeApi;
   readonly company: Company;
-  /** What the browser complains of, and calls without an answer. */
+  /** Complaints of the browser, and calls without an answer. */
   readonly complaints: readonly string[];
 }
 

@@ -167,7 +167,7 @@ function invoicePageOf(results: Invoice[]): ResponseOf<typeof listInvoices> {
   };
 }
 
-/** What a company has while a screen is tried. */
+/** The data of a company while a screen is tried. */
 export interface Company {
   session: Session;
   profile: Profile;

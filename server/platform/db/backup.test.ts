@@ -29,7 +29,7 @@ import { migrate } from './migrate.ts';
 // Several embedded databases in one process are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** What is refused is refused before a database is asked, or by PostgreSQL itself, which is the same embedded. */
+/** Refusals come before a database is asked, or from PostgreSQL itself, which is the same embedded. */
 const onServer = process.env['TEST_DATABASE'] === 'postgres';
 
 let testApp: TestApp;
