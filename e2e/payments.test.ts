@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { todayInOslo } from '../domain/date.ts';
 import { ocrFile, type OcrPayment } from '../server/testing/bank-files/ocr-file.ts';
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect, shiftOnLoad } from './support/inspect.ts';
-import { stage, WITH_ALL } from './support/faktur.ts';
+import { stage, WITH_ALL, type Stage } from './support/faktur.ts';
 import {
   addCustomer,
   addDraft,
@@ -55,9 +55,13 @@ function bankFile(name: string, number: number, payments: readonly OcrPayment[])
   };
 }
 
-async function enter(email: string, options: Parameters<typeof visit>[2] = {}) {
-  const { page, complaints } = await visit(here.browser, here.faktur.url, options);
-  await createAccount(page, here.faktur, email);
+async function enter(
+  email: string,
+  options: Parameters<typeof visit>[2] = {},
+  { browser, faktur }: Stage = here,
+) {
+  const { page, complaints } = await visit(browser, faktur.url, options);
+  await createAccount(page, faktur, email);
   await completeProfile(page);
   return { page, complaints };
 }
@@ -86,29 +90,33 @@ async function expectStatus(page: Page, number: number, status: string): Promise
     .toMatchObject({ status });
 }
 
-// WEB-27.
-test('on a slow line no screen shifts while it loads', async () => {
-  const { page, complaints } = await enter('sen@fjordlys.no');
-  const { number } = await addInvoice(page, 'Nordnes');
-  await addDraft(page, 1);
-  const line = await page.context().newCDPSession(page);
-  await line.send('Network.enable');
-  for (const size of [PHONE, DESKTOP]) {
-    await page.setViewportSize(size);
-    for (const address of ['', 'new/', `${number}/`]
-      .map((rest) => `/invoices/${rest}`)
-      .concat('/customers/', '/products/', '/payments/', '/profile/')) {
-      await page.goto(address);
-      await line.send('Network.emulateNetworkConditions', SLOW_4G);
-      expect(await shiftOnLoad(page), `${address} at ${size.width}`).toBeLessThan(0.02);
-      await line.send('Network.emulateNetworkConditions', {
-        ...SLOW_4G,
-        latency: 0,
-        downloadThroughput: -1,
-      });
+// WEB-27. The profile has fewer parts here than with everything on.
+describe('with some features', () => {
+  const few = stage({ FEATURES: 'payments,products,overview' });
+
+  test('on a slow line no screen shifts while it loads', async () => {
+    const { page, complaints } = await enter('sen@fjordlys.no', {}, few);
+    const { number } = await addInvoice(page, 'Nordnes');
+    await addDraft(page, 1);
+    const line = await page.context().newCDPSession(page);
+    await line.send('Network.enable');
+    for (const size of [PHONE, DESKTOP]) {
+      await page.setViewportSize(size);
+      for (const address of ['', 'new/', `${number}/`]
+        .map((rest) => `/invoices/${rest}`)
+        .concat('/customers/', '/products/', '/payments/', '/profile/')) {
+        await page.goto(address);
+        await line.send('Network.emulateNetworkConditions', SLOW_4G);
+        expect(await shiftOnLoad(page), `${address} at ${size.width}`).toBeLessThan(0.02);
+        await line.send('Network.emulateNetworkConditions', {
+          ...SLOW_4G,
+          latency: 0,
+          downloadThroughput: -1,
+        });
+      }
     }
-  }
-  expect(complaints).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 });
 
 test('a file is previewed, booked with one press and undone with one press', async () => {

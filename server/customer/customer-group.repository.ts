@@ -66,7 +66,10 @@ function selectGroup(db: Db, companyId: number, uuid: string) {
     .where('uuid', '=', uuid);
 }
 
-/** The members of these groups, at most `most` of each; all with null. */
+/**
+ * The members of these groups, at most `most` of each; all with null. Each customer is looked up: of a join, PostgreSQL
+ * reads all customers for each group while it has no statistics.
+ */
 export async function findMembers(
   db: Db,
   companyId: number,
@@ -83,7 +86,10 @@ export async function findMembers(
     CROSS JOIN LATERAL (
       SELECT COALESCE(json_agg(id), '[]') AS customer_ids FROM (
         SELECT customer.id FROM customer_group_member membership
-        JOIN customer ON customer.company_id = ${companyId} AND customer.id = membership.customer_id
+        CROSS JOIN LATERAL (
+          SELECT id, customer_number FROM customer
+          WHERE company_id = ${companyId} AND id = membership.customer_id LIMIT 1
+        ) customer
         WHERE membership.company_id = ${companyId} AND membership.group_id = asked.group_id
         ORDER BY customer.customer_number LIMIT ${most}
       ) listed

@@ -139,10 +139,10 @@ function selectWhole(db: Db, companyId: number, customers: number | null) {
           .orderBy('position'),
       ).as('lines'),
       sql<number[]>`ARRAY(
-        SELECT customer.customer_number FROM assignment_customer named
-        JOIN customer ON customer.company_id = named.company_id AND customer.id = named.customer_id
+        SELECT (SELECT customer_number FROM customer WHERE company_id = named.company_id
+          AND id = named.customer_id) AS number FROM assignment_customer named
         WHERE named.company_id = assignment.company_id AND named.assignment_id = assignment.id
-        ORDER BY customer.customer_number LIMIT ${customers})`.as('customerNumbers'),
+        ORDER BY number LIMIT ${customers})`.as('customerNumbers'),
       sql<number>`(
         SELECT count(*) FROM assignment_customer named
         WHERE named.company_id = assignment.company_id AND named.assignment_id = assignment.id)`.as(

@@ -46,7 +46,7 @@ test('a statement that PostgreSQL would plan at each call is refused', async () 
 });
 
 /** The sizes of a company (invoices). Two thousand take the embedded database half a minute. */
-const SIZES = process.env['TEST_DATABASE'] === 'postgres' ? [50, 2000] : [50];
+const SIZES = process.env['TEST_DATABASE'] === 'postgres' ? [50, 800, 2000] : [50];
 /** Invoices of one call: from 500 on the tables are analysed at once. */
 const BATCH = 50;
 /** Rows that a page of 20 takes, with all that belongs to it. */

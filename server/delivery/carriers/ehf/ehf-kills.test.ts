@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-import { openDatabase, type Db } from '../../../platform/db/database.ts';
+import { openServer, type Db } from '../../../platform/db/database.ts';
 import { approveAgreement } from './ehf-agreement.service.ts';
 import type { TestClient } from '../../../testing/client.ts';
 import { companyIdOf } from '../../../testing/company.ts';
 import { createCustomer, createGroup, invoiceBody } from '../../../testing/factories.ts';
+import type { ProductProcess } from '../../../testing/process.ts';
 import { killRounds, logIn, openStage, type Stage } from '../../../testing/stage.ts';
 import { passTime, RECEIVER } from '../../../testing/peppol/ehf-world.ts';
 import type { FakeAccessPoint } from '../../../testing/peppol/fake-access-point.ts';
@@ -25,11 +26,8 @@ const OWNER = 'ehf@example.no';
 /** Longer than a lease lasts (hours). */
 const A_WHILE = 1;
 
-/** Something to do with the database while no process has it. */
 async function withDatabase<T>(stage: Stage, work: (db: Db) => Promise<T>): Promise<T> {
-  const { dataDir, directUrl: databaseUrl = null } = stage;
-  const options = { onError: () => undefined, limits: undefined };
-  const database = await openDatabase({ databaseUrl, dataDir, ...options });
+  const database = openServer(stage.directUrl ?? '', () => undefined);
   try {
     return await work(database.db);
   } finally {
@@ -65,23 +63,9 @@ interface World {
   readonly settings: NodeJS.ProcessEnv;
 }
 
-/** Starts as many processes as the database bears, and returns the first. */
-async function start({ stage, settings }: World) {
-  const product = await stage.start(settings);
-  const others = stage.databaseUrl === undefined ? [] : [await stage.start(settings)];
-  return {
-    product,
-    kill: async () => Promise.all([product, ...others].map(async (process) => process.kill())),
-  };
-}
-
 const ACCESS_POINTS = ['phoss-ap', 'storecove'] as const;
-// The embedded database has one of the tests, because there a start releases the leases of the killed process.
-const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
-const OF_START = isEmbedded ? (['storecove'] as const) : ACCESS_POINTS;
-const OF_KILLS = isEmbedded ? [] : ACCESS_POINTS;
 
-/** Processes that send for a company that may send EHF, and have a group of its customers. */
+/** A process that sends for a company that may send EHF, and has a group of its customers. */
 async function prepareWorld(kind: (typeof ACCESS_POINTS)[number]) {
   const stage = await openStage();
   const fake = kind === 'storecove' ? await startFakeStorecove() : await startFakePhossAp();
@@ -94,15 +78,32 @@ async function prepareWorld(kind: (typeof ACCESS_POINTS)[number]) {
     PEPPOL_DNS: '127.0.0.1:9',
   };
   const world: World = { stage, fake, settings };
-  const running = await start(world);
-  const client = await logIn(running.product, stage.smtp, OWNER);
+  const product = await stage.start(settings);
+  const client = await logIn(product, stage.smtp, OWNER);
   const group = await makeCustomers(client);
   await client.post('/api/users/ehf-agreement/');
-  await running.kill();
   await withDatabase(stage, async (db) =>
     approveAgreement(db, await companyIdOf(db, OWNER), '4711'),
   );
-  return { world, client, group };
+  return { world, product, client, group };
+}
+
+async function killAll(processes: readonly ProductProcess[]): Promise<void> {
+  await Promise.all(processes.map(async (process) => process.kill()));
+}
+
+/** Waits until the processes have nothing to do before more time has passed. */
+async function untilIdle(db: Db): Promise<void> {
+  await until(
+    async () => {
+      const { rows } = await sql`
+        SELECT FROM jobs.job WHERE name IN ('dispatch', 'deliver-ehf') AND
+          (state = 'active' OR state IN ('created', 'retry') AND start_after <= now())`.execute(db);
+      return rows.length;
+    },
+    (many) => many === 0,
+    240_000,
+  );
 }
 
 /** The keys of deliveries that a process held. */
@@ -116,16 +117,15 @@ async function findLeased(db: Db): Promise<string[]> {
 /** Deliveries of a killed process go on within this time after the next start (ms). */
 const TWO_MINUTES = 120_000;
 
-test.each(OF_START)(
+test.each(ACCESS_POINTS)(
   'within two minutes of the start all goes on that was under way (%s)',
   async (kind) => {
-    const { world, group, ...before } = await prepareWorld(kind);
-    const { stage, fake } = world;
-    const killed = await start(world);
+    const { world, group, product, ...before } = await prepareWorld(kind);
+    const { stage, fake, settings } = world;
+    const killed = [product, await stage.start(settings)];
     // The answers to what is under way come after the kill.
     fake.answerDelay = 500;
-    const first = killed.product.visitor(before.client.cookieHeader);
-    for (let half = 0; half < 2; half += 1) await send(first, group);
+    for (let half = 0; half < 2; half += 1) await send(before.client, group);
     await until(
       () => {
         if (kind === 'storecove') (fake as FakeStorecove).transmit();
@@ -133,13 +133,13 @@ test.each(OF_START)(
       },
       (many) => many >= PER_ROUND / 2,
     );
-    await killed.kill();
+    await killAll(killed);
     fake.answerDelay = 0;
     const heard = new Set(fake.transmissions.map(({ key }) => key));
     const leased = await withDatabase(stage, findLeased);
     const unheard = leased.filter((key) => !heard.has(key)).length;
-    const running = await start(world);
-    const client = running.product.visitor(before.client.cookieHeader);
+    const running = await stage.start(settings);
+    const client = running.visitor(before.client.cookieHeader);
     const progress = async () => {
       if (kind === 'storecove') (fake as FakeStorecove).transmit();
       return progressOf(client);
@@ -159,33 +159,33 @@ test.each(OF_START)(
   600_000,
 );
 
-test.each(OF_KILLS)(
+test.each(ACCESS_POINTS)(
   'no EHF is lost or transmitted twice by processes that are killed again and again (%s)',
   async (kind) => {
-    const prepared = await prepareWorld(kind);
-    const { world, group } = prepared;
-    const { stage, fake } = world;
+    const { world, product, group, ...prepared } = await prepareWorld(kind);
+    const { stage, fake, settings } = world;
     let { client } = prepared;
-    let running;
+    let first = product;
     for (let round = 1; round <= ROUNDS; round += 1) {
-      running = await start(world);
-      client = running.product.visitor(client.cookieHeader);
+      const running = [first, await stage.start(settings)];
       await send(client, group);
-      await sleep(Math.random() * LATEST_KILL);
-      await running.kill();
+      // Each in another part of the work.
+      await sleep((LATEST_KILL * (round - Math.random())) / ROUNDS);
+      await killAll(running);
       await withDatabase(stage, recover);
+      first = await stage.start(settings);
+      client = first.visitor(client.cookieHeader);
     }
     const all = ROUNDS * PER_ROUND;
-    for (let sent = 0; sent < all;) {
+    for (;;) {
+      await withDatabase(stage, untilIdle);
+      const { sent } = await progressOf(client);
+      await first.kill();
+      if (sent === all) break;
       if (kind === 'storecove') (fake as FakeStorecove).transmit();
-      running = await start(world);
-      client = running.product.visitor(client.cookieHeader);
-      for (let before = -1; before < sent; await sleep(2000)) {
-        before = sent;
-        ({ sent } = await progressOf(client));
-      }
-      await running.kill();
       await withDatabase(stage, recover);
+      first = await stage.start(settings);
+      client = first.visitor(client.cookieHeader);
     }
     const keys = fake.transmissions.map(({ key }) => key);
     process.stdout.write(`${kind}: ${ROUNDS} kills, ${keys.length} EHF transmitted\n`);
