@@ -12,6 +12,7 @@ import { createServer } from '../../server/platform/http/server.ts';
 import { openErrorReports } from '../../server/platform/log/error-reports.ts';
 import { createLog } from '../../server/platform/log/log.ts';
 import { ROOT } from '../../server/testing/process.ts';
+import { REGISTER_URL } from './faktur.ts';
 import { newCompany, usualAnswers, type Company } from './usual-answers.ts';
 
 type Result<E extends Endpoint> = ResponseOf<E> | typeof NO_ANSWER;
@@ -37,7 +38,7 @@ export interface FakeApi {
 const SETTINGS = {
   PORT: '0',
   SUPPORT_EMAIL: 'hjelp@faktur.test',
-  BUSINESS_REGISTER_URL: 'http://127.0.0.1:9/api',
+  BUSINESS_REGISTER_URL: REGISTER_URL,
   REQUESTS_PER_MINUTE: '0',
   LOG_LEVEL: 'warn',
   // With both the settings need no folder. Nothing opens the database.

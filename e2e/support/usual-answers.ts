@@ -149,7 +149,7 @@ function invoicePageOf(results: Invoice[]): ResponseOf<typeof listInvoices> {
     results,
     summary: {
       drafts: drafts.length,
-      registered: results.filter(({ status }) => status === 'REGISTERED').length,
+      registered: owed.length,
       sent: 0,
       sentFrom: null,
       sentTo: null,
