@@ -314,6 +314,8 @@ test('an accountant with three companies goes from one to another, and exports t
     await switcher.click();
     await page.getByRole('menuitemradio', { name }).click();
     await page.getByRole('link', { name: `Kunde av ${name}` }).waitFor();
+    // The heading takes the focus last, which closes a menu that was opened meanwhile.
+    await page.locator('h1:focus').waitFor();
   };
   await switcher.focus();
   await page.keyboard.press('Enter');
