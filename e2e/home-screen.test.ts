@@ -15,6 +15,7 @@ test.each(['/', '/auth/login/'])(
     const { url, errors, data = '' } = await browser.send('Page.getAppManifest');
     expect([url, errors]).toEqual([`${here.faktur.url}/app.webmanifest`, []]);
     const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors');
+    await browser.detach();
     // Visits of the tests are in private browsing mode.
     const obstacles = installabilityErrors.map(({ errorId }) => errorId);
     expect(obstacles.filter((obstacle) => obstacle !== 'in-incognito')).toEqual([]);

@@ -29,7 +29,7 @@ test.each([
   ['small targets of phones', `<div class="phone">${SMALL}</div>`, /360.*target-size/s],
   ['a text that is wide on phones', '<p style="width: 700px">Lang</p>', /360/],
 ])('a screen that was found good is judged again with %s', async (_, fault, complaint) => {
-  const { page } = await visit(await openBrowser(), 'http://localhost', {});
+  const { page } = await visit(await openBrowser(), 'http://localhost', { alone: true });
   await show(page, '<p>Godt</p>');
   await inspect(page, 'good');
   await show(page, `<p>Bedre</p>${fault}`);

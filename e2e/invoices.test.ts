@@ -134,55 +134,6 @@ test.each(withoutAndWithAll())(
   },
 );
 
-test('a list and an invoice are printed without navigation and buttons', async () => {
-  const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'utskrift@fjordlys.no');
-  await completeProfile(page);
-  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
-  await register(page, await addDraft(page, customer));
-  await page.emulateMedia({ media: 'print' });
-  for (const [path, text] of [
-    ['/invoices/', 'Nordnes Kaffebar'],
-    ['/invoices/1/', 'Konsulenttime'],
-  ] as const) {
-    await page.goto(path);
-    await page.getByText(text).first().waitFor();
-    expect(await page.getByText('1\u00A0250,00').first().isVisible()).toBe(true);
-    for (const kind of ['banner', 'contentinfo', 'navigation', 'searchbox'] as const) {
-      expect([path, kind, await page.getByRole(kind).count()]).toEqual([path, kind, 0]);
-    }
-    const buttons = await page.getByRole('button').allTextContents();
-    // Headings and counts of the list are buttons that say something.
-    expect(buttons.filter((name) => !/Nummer|Kunde|dato|Beløp|faktura/.test(name))).toEqual([]);
-  }
-  expect(complaints).toEqual([]);
-});
-
-test('an empty list keeps its message until the next list is loaded', async () => {
-  const { page, complaints } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'tomt@fjordlys.no');
-  await completeProfile(page);
-  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
-  await register(page, await addDraft(page, customer));
-  const comes = Promise.withResolvers<void>();
-  await page.route(/status=OVERDUE/, async (route) => {
-    await comes.promise;
-    await route.continue();
-  });
-  await page.goto('/invoices/');
-  const status = page.getByLabel('Status');
-  await status.selectOption('Feilet');
-  const nothingFailed = page.getByText('Ingenting har feilet');
-  await nothingFailed.waitFor();
-  await status.selectOption('Forfalt');
-  await nothingFailed.waitFor({ state: 'detached' });
-  const nothingLate = page.getByText('Ingenting er forfalt');
-  expect(await nothingLate.count()).toBe(0);
-  comes.resolve();
-  await nothingLate.waitFor();
-  expect(complaints).toEqual([]);
-});
-
 test('a single invoice can be marked as paid on a chosen date, and two messages fit a phone', async () => {
   const { browser, faktur } = withoutPayments;
   const { page, complaints } = await visit(browser, faktur.url, { viewport: PHONE });

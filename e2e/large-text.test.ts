@@ -79,7 +79,7 @@ test('a browser with text of 150 % shows whole tables, as cards where there is n
     args: ['--no-sandbox', '--disable-gpu', '--blink-settings=defaultFontSize=24'],
   });
   try {
-    const { page, complaints } = await visit(browser, here.faktur.url);
+    const { page, complaints } = await visit(browser, here.faktur.url, { alone: true });
     await open(page, 'stor-skrift@fjordlys.no');
     await expectWhole(page);
     await page.goto('/payments/');
@@ -103,7 +103,7 @@ function isReadable(list: SVGElement | HTMLElement): boolean {
 }
 
 test('tables scroll where text is larger than the window has room for', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
+  const { page } = await visit(here.browser, here.faktur.url, { alone: true });
   await open(page, 'forstorret@fjordlys.no');
   await page.addInitScript(() =>
     addEventListener('DOMContentLoaded', () => {

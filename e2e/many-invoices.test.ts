@@ -161,6 +161,7 @@ test('on a phone the first invoice is visible at once, is marked as paid by touc
     viewport: PHONE,
     hasTouch: true,
     isMobile: true,
+    alone: true,
   });
   // Chromium in Debian cannot share files.
   await page.addInitScript(() => {

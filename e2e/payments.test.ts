@@ -115,6 +115,7 @@ describe('with some features', () => {
         });
       }
     }
+    await line.detach();
     expect(complaints).toEqual([]);
   });
 });

@@ -51,7 +51,7 @@ test('when registration is closed, its screen does not exist', async () => {
 });
 
 test('errors and traces are reported to the configured address, without tokens', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
+  const { page } = await visit(here.browser, here.faktur.url, { alone: true });
   // One visit in ten is traced. This visit is made to be one of them.
   await page.addInitScript(() => {
     Math.random = () => 0.01;

@@ -1,4 +1,10 @@
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+  type ViewportSize,
+} from 'playwright-core';
 
 /**
  * Debian's headless Chromium; no browser is downloaded. With windows a suite takes a quarter longer, and once the
@@ -13,6 +19,10 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A twentieth and a tenth of the processor time: no process beside the browser that draws, and no threads of V8's that
+  // compile code again which a test runs once.
+  '--in-process-gpu',
+  '--js-flags=--single-threaded',
 ];
 
 export const DESKTOP = { width: 1440, height: 900 } as const;
@@ -35,14 +45,72 @@ export async function openBrowser(): Promise<Browser> {
 /** Prints what a user sees on each open page, so that a failure on another machine can be understood. */
 export async function tellPages(browser: Browser): Promise<void> {
   for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    if (idle.some((one) => one.page === page)) continue;
     const text = await page.innerText('body', { timeout: 5_000 }).catch(String);
     process.stderr.write(`When the test failed, ${page.url()} showed:\n${text}\n`);
   }
 }
 
-/** Closes the visits of a test. */
-export async function endVisits(browser: Browser): Promise<void> {
-  await Promise.all(browser.contexts().map(async (context) => context.close()));
+/** A page that one user after the other may have: a new one costs a second of a processor before it shows anything. */
+interface Seat {
+  /** The server and the options of its context. */
+  readonly key: string;
+  readonly page: Page;
+  readonly viewport: ViewportSize | null | undefined;
+}
+
+/** Pages of other servers than the last ones are closed, because each is a process. */
+const MOST_IDLE = 6;
+
+let taken: Seat[] = [];
+const idle: Seat[] = [];
+
+/** Ends the visits of a test. Its pages are kept for the next, unless it failed. */
+export async function endVisits(browser: Browser, hasFailed = false): Promise<void> {
+  if (!hasFailed) await Promise.all(taken.map(leave));
+  taken = [];
+  const kept = new Set(idle.map(({ page }) => page.context()));
+  const others = browser.contexts().filter((context) => !kept.has(context));
+  await Promise.all(others.map(async (context) => context.close()));
+}
+
+/** Leaves nothing of a user on a page. Where that fails, as when the server has ended, the page is closed. */
+async function leave(seat: Seat): Promise<void> {
+  taken = taken.filter((one) => one !== seat);
+  try {
+    await cleanUp(seat);
+    idle.push(seat);
+    if (idle.length > MOST_IDLE) await idle.shift()?.page.context().close();
+  } catch {
+    await seat.page.context().close();
+  }
+}
+
+async function cleanUp({ page, viewport }: Seat): Promise<void> {
+  const context = page.context();
+  page.removeAllListeners();
+  // A form with input asks before it is left.
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+  await Promise.all([
+    ...context.pages().map(async (other) => (other === page ? undefined : other.close())),
+    page.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.setOffline(false),
+    context.clearPermissions(),
+    page.emulateMedia({ media: null }),
+  ]);
+  // No screen runs there that would write anything more.
+  await page.goto('/favicon.svg', { timeout: 10_000 });
+  await context.clearCookies();
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  if (viewport) await page.setViewportSize(viewport);
+  const session = await context.newCDPSession(page);
+  await session.send('Page.resetNavigationHistory');
+  await session.detach();
+  page.removeAllListeners();
 }
 
 /** A user at a screen, and the complaints of the browser. */
@@ -53,25 +121,43 @@ export interface Visit {
   close(): Promise<void>;
 }
 
+interface VisitOptions extends BrowserContextOptions {
+  /** Opens a page for this visit alone, where it changes what cannot be changed back, such as the clock or scripts of each page. */
+  readonly alone?: boolean;
+}
+
 /** A new user: no cookies, Norwegian, and without animations, to save time. */
 export async function visit(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { alone = false, ...changes }: VisitOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({
+  const options = {
     baseURL: url,
     viewport: DESKTOP,
     locale: 'nb-NO',
     timezoneId: 'Europe/Oslo',
     reducedMotion: 'reduce',
-    ...options,
-  });
-  context.setDefaultTimeout(60_000);
-  const page = await context.newPage();
+    ...changes,
+  } as const;
+  const key = JSON.stringify(options);
+  const at = alone
+    ? -1
+    : idle.findLastIndex((one) => one.key === key && one.page.context().browser() === browser);
+  const [found] = at < 0 ? [] : idle.splice(at, 1);
+  const page = found?.page ?? (await (await browser.newContext(options)).newPage());
+  page.context().setDefaultTimeout(60_000);
+  const seat = found ?? { key, page, viewport: options.viewport };
+  if (!alone) {
+    taken.push(seat);
+    page.addInitScript = async () => {
+      throw new Error('Scripts of each page stay with it: ask for a page for this visit `alone`.');
+    };
+  }
   const complaints: string[] = [];
   hear(page, complaints);
-  return { page, complaints, close: async () => context.close() };
+  const close = async () => (alone ? page.context().close() : leave(seat));
+  return { page, complaints, close };
 }
 
 /** Notes what the browser complains of on a page. */

@@ -132,8 +132,9 @@ export function stage(settings: NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv) = 
   });
   afterEach(async ({ task }) => {
     if (!shared.browser) return;
-    if (task.result?.state === 'fail') await tellPages(shared.browser);
-    await endVisits(shared.browser);
+    const hasFailed = task.result?.state === 'fail';
+    if (hasFailed) await tellPages(shared.browser);
+    await endVisits(shared.browser, hasFailed);
   });
   afterAll(async () => {
     if (typeof settings === 'function') await shared.faktur?.close();

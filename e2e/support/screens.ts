@@ -63,7 +63,7 @@ export function screens(): Screens {
       const key = JSON.stringify([api.url, options]);
       let page = alone ? undefined : pages.get(key);
       if (!page || page.isClosed()) {
-        const visited = await visit(browser, api.url, options);
+        const visited = await visit(browser, api.url, { ...options, alone });
         ({ page } = visited);
         if (alone) visits.push(visited);
         else pages.set(key, page);

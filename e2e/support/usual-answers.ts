@@ -262,8 +262,13 @@ function answersOfInvoices(company: Company): Usual[] {
     usual(listInvoiceTemplates, () => []),
     usual(searchInvoiceLines, () => []),
     usual(listProducts, () => ({ count: 0, next: null, previous: null, results: [] })),
-    usual(listInvoices, ({ query: { query } }) =>
-      invoicePageOf(company.invoices.filter(({ customerName }) => customerName.includes(query))),
+    usual(listInvoices, ({ query: { query, status } }) =>
+      invoicePageOf(
+        company.invoices.filter(
+          (invoice) =>
+            invoice.customerName.includes(query) && (!status || invoice.status === status),
+        ),
+      ),
     ),
     usual(createInvoices, ({ body }) => {
       const drafts = body.customerNumbers.map((customerNumber) =>
