@@ -45,9 +45,14 @@ const GUARD = `
   rm -rf "$folder"
 `;
 
+/** A file system in memory, where the thousand files of a copied database cost a third of what a disk's do. */
+const MEMORY = '/dev/shm';
+/** Many times what the databases of a run take at once (bytes). */
+const ROOM = 4e9;
+
 /**
  * Starts a throwaway PostgreSQL (15 or later) with UTF-8 databases on a free port of 127.0.0.1,
- * its files in a temporary folder. It ends with `stop()`, or else with this process.
+ * its files in a temporary folder, without fsync in memory where there is room. It ends with `stop()`, or else with this process.
  *
  * @throws {Error} when PostgreSQL is missing or does not start, with its own log in the message
  */
@@ -55,7 +60,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const programs = findPostgresPrograms();
   if (!programs) throw new Error('PostgreSQL 15 or later is missing: install postgresql.');
   const identity = unprivilegedIdentity();
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-postgres-'));
+  const parent = options.fsync === false && hasRoomInMemory() ? MEMORY : os.tmpdir();
+  const folder = fs.mkdtempSync(path.join(parent, 'faktur-postgres-'));
   if (identity.uid !== undefined) fs.chownSync(folder, identity.uid, identity.gid);
   try {
     const port = await freePort();
@@ -88,6 +94,12 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     fs.rmSync(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+function hasRoomInMemory(): boolean {
+  if (!fs.existsSync(MEMORY)) return false;
+  const { bavail, bsize } = fs.statfsSync(MEMORY);
+  return Math.min(bavail * bsize, os.freemem()) > ROOM;
 }
 
 /** PostgreSQL refuses to run as root, so root runs it as the user `postgres` or `nobody`. */
@@ -161,7 +173,14 @@ function settings(
     random_page_cost: 1.1,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    ...(fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(fsync
+      ? {}
+      : {
+          fsync: 'off',
+          synchronous_commit: 'off',
+          full_page_writes: 'off',
+          max_wal_size: '256MB',
+        }),
     ...more,
   };
   return Object.entries(values)
