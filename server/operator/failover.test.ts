@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 240_000 });
 const COMPANIES = 50;
 const CALLERS = 8;
 /** Number registered before the primary dies, and after another took over. */
-const SOME = 60;
+const SOME = 30;
 /** How long the new address points to a read-only standby (milliseconds). */
 const READ_ONLY_FOR = 500;
 /** The product's promised longest answer time, even if its database fails (milliseconds). */
