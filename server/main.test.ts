@@ -48,7 +48,11 @@ async function start(extra: NodeJS.ProcessEnv = {}): Promise<ProductProcess> {
 }
 
 async function operate(...args: string[]) {
-  return runScript('scripts/operator.ts', settings, ...args);
+  return operateIn(settings, ...args);
+}
+
+async function operateIn(environment: NodeJS.ProcessEnv, ...args: string[]) {
+  return runScript('scripts/operator.ts', environment, ...args);
 }
 
 /** A client with its own account, which reads its code from the log. */
@@ -125,17 +129,17 @@ test('a backup of the running system fills an empty database with the same', asy
 
 describe.runIf(isEmbedded)('the embedded database', () => {
   test('belongs to one process, which accepts commands only from its operator, and is free when that process is killed', async () => {
-    await prepareData({ isNew: true });
-    const none = await operate('staff', 'list');
-    expect(none).toMatchObject({
+    await prepareData();
+    const nowhere = { DATA_DIR: join(settings['DATA_DIR'] ?? '', 'empty') };
+    expect(await operateIn(nowhere, 'staff', 'list')).toMatchObject({
       code: 1,
       output: expect.stringContaining('There is no database in'),
     });
-    expect((await operate('db:restore')).code).toBe(2);
-    expect((await operate('db:restore', 'no.backup')).output).toContain(
+    expect((await operateIn(nowhere, 'db:restore')).code).toBe(2);
+    expect((await operateIn(nowhere, 'db:restore', 'no.backup')).output).toContain(
       'cannot be read as a backup',
     );
-    expect(existsSync(join(settings['DATA_DIR'] ?? '', 'postgres'))).toBe(false);
+    expect(existsSync(join(nowhere.DATA_DIR, 'postgres'))).toBe(false);
     const first = await start();
     const second = await runScript('server/main.ts', { ...settings, PORT: '0' });
     expect(second).toEqual({

@@ -20,6 +20,8 @@ import { until } from '../testing/until.ts';
 vi.setConfig({ testTimeout: 300_000 });
 
 const CALLERS = 4;
+/** Of a caller between two invoices (milliseconds). */
+const PAUSE = 200;
 /** Duration of each state of the upgrade under load (milliseconds). */
 const STRETCH = 1000;
 const SECRET_KEY = 'a secret for tests that is long enough';
@@ -113,6 +115,7 @@ function putUnderLoad(cookie: string, customer: number) {
       await call('POST', `/api/invoices/queue/?invoice_uuid=${uuid}`);
       registered += 1;
       await call('GET', '/api/invoices/');
+      await sleep(PAUSE);
     }
   };
   const callers = Array.from({ length: CALLERS }, work);

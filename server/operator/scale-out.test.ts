@@ -14,6 +14,8 @@ import { until } from '../testing/until.ts';
 const WEB_PROCESSES = 3;
 const WORKER_PROCESSES = 2;
 const CALLERS = 9;
+/** Of a caller between two invoices (ms). Together they still register faster than all processes mail. */
+const PAUSE = 300;
 const KILL_AFTER = 1500;
 const GO_ON = 1500;
 const SMTP_CONNECTIONS = 4;
@@ -110,6 +112,7 @@ test('three web and two worker processes are one product, one of each killed und
       } | null;
       for (const { invoice_number } of queued?.registered ?? []) given.push(invoice_number);
       await ask('GET', '/api/invoices/');
+      await sleep(PAUSE);
     }
   };
   stage.smtp.faults.acceptDelay = ACCEPT_DELAY;

@@ -17,12 +17,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 
-import { NODE_SETTINGS, runScript } from '../../testing/process.ts';
+import { NODE_SETTINGS, runScript, startProcess } from '../../testing/process.ts';
 import { wrapEmbedded } from './database.ts';
 import { openEmbeddedDatabase } from './embedded.ts';
-import { migrate } from './migrate.ts';
 
 // Real processes and databases are slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -55,8 +54,8 @@ describe.runIf(isEmbedded)('a folder', () => {
   beforeAll(async () => {
     folder = join(root, 'whole');
     whole = folder;
+    cpSync(inject('embeddedTemplates').dataDir, whole, { recursive: true });
     const database = await open();
-    await migrate(database);
     await sql`INSERT INTO suppressed_address VALUES ('kept@example.no', 'BOUNCE')`.execute(
       database.db,
     );
@@ -132,10 +131,10 @@ describe.runIf(isEmbedded)('a folder', () => {
     await expectRefusal(/A first start was cut off.* is not the folder that it made/);
     rmSync(own, { recursive: true });
     renameSync(other, own);
-    const database = await open();
-    await migrate(database);
-    await database.close();
+    const server = await startProcess({ DATA_DIR: folder });
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
     expect(readdirSync(folder)).not.toContain('postgres.unfinished');
+    await server.kill();
   });
 });
 
