@@ -232,17 +232,19 @@ test('screens, pencils and buttons of records and links are shown to those who m
     },
   );
   const terms = { delivery_type: 'NONE', due_days: 14 };
-  await call(owner.page, 'POST', '/api/invoices/template/create/', {
-    ...terms,
-    name: 'Leiekrav',
-    lines: [RENT],
-  });
-  // An employee who may not register may not change an assignment that does.
+  const addTemplate = async (name: string) =>
+    call<{ id: number }>(owner.page, 'POST', '/api/invoices/template/create/', {
+      ...terms,
+      name,
+      lines: [RENT],
+    });
+  await addTemplate('Leiekrav');
+  const sent = { template: await addTemplate('Strømkrav'), group: await addGroup('Strømkunder') };
+  // An employee who may not register may not change an assignment that does, nor what it sends from.
   await call(owner.page, 'POST', '/api/invoices/recurring/create/', {
-    ...terms,
     name: 'Strøm',
-    invoice_lines: [RENT],
-    customer_numbers: [kari.customer_number],
+    template_id: sent.template.id,
+    group_uuid: sent.group.uuid,
     interval: { unit: 'MONTH', count: 1 },
     day: Number(addDays(today, 1).slice(8)),
     first_date: addDays(today, 1),
@@ -279,6 +281,22 @@ test('screens, pencils and buttons of records and links are shown to those who m
   await employee.page.goto('/invoices/recurring/');
   await employee.page.getByRole('link', { name: 'Endre Husleie' }).waitFor();
   expect(await employee.page.getByRole('link', { name: 'Endre Strøm' }).count()).toBe(0);
+  for (const [path, name] of [
+    ['/customers/groups/', 'Strømkunder'],
+    ['/invoices/templates/', 'Strømkrav'],
+  ] as const) {
+    await employee.page.goto(path);
+    await employee.page.getByRole('link', { name: /^Endre Lei/ }).waitFor();
+    await employee.page.getByRole('link', { name: `Endre ${name}` }).waitFor({ state: 'detached' });
+  }
+  for (const path of [
+    `/customers/groups/${sent.group.uuid}/edit/`,
+    `/invoices/templates/${sent.template.id}/edit/`,
+  ]) {
+    await employee.page.goto(path);
+    await employee.page.getByText('«Strøm» sender fakturaer herfra av seg selv').waitFor();
+    expect(await employee.page.getByRole('button', { name: 'Lagre' }).count()).toBe(0);
+  }
   await auditor.page.goto(`/invoices/recurring/${uuid}/`);
   await auditor.page.getByRole('list', { name: 'De neste datoene' }).waitFor();
   for (const { page, paths } of [

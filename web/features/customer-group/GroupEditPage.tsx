@@ -8,6 +8,7 @@ import {
 } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
+import { UnlessSent } from '../dependents/UnlessSent.tsx';
 import { May } from '../session/Allowed.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -60,7 +61,11 @@ function StoredGroup({ uuid }: { uuid: string }) {
       }
       query={query}
     >
-      {(group) => <GroupEditor key={group.uuid} group={group} />}
+      {(group) => (
+        <UnlessSent uses={({ groupUuid }) => groupUuid === group.uuid}>
+          <GroupEditor key={group.uuid} group={group} />
+        </UnlessSent>
+      )}
     </RecordPage>
   );
 }

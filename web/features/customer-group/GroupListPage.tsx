@@ -10,6 +10,7 @@ import { IconLink } from '../../ui/Button.tsx';
 import { FileIcon, LayersIcon, PencilIcon } from '../../ui/icons.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
 import type { ListColumn } from '../../ui/ListTable.tsx';
+import { useSender } from '../dependents/useSender.ts';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { customerGroupsQuery } from './customer-group.api.ts';
 
@@ -68,6 +69,7 @@ export function GroupListPage() {
 
 function GroupActions({ group: { uuid, groupName } }: { group: CustomerGroup }) {
   const isIncomplete = useIsProfileIncomplete();
+  const sender = useSender()(({ groupUuid }) => groupUuid === uuid);
   return (
     <>
       <IconLink
@@ -76,7 +78,9 @@ function GroupActions({ group: { uuid, groupName } }: { group: CustomerGroup }) 
         icon={<FileIcon />}
         disabled={isIncomplete}
       />
-      <IconLink to={paths.groupEdit(uuid)} label={`Endre ${groupName}`} icon={<PencilIcon />} />
+      {sender === undefined ? (
+        <IconLink to={paths.groupEdit(uuid)} label={`Endre ${groupName}`} icon={<PencilIcon />} />
+      ) : null}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useNavigate, useParams } from 'react-router';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
+import { UnlessSent } from '../dependents/UnlessSent.tsx';
 import { profileQuery } from '../profile/profile.api.ts';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -52,7 +53,11 @@ function StoredTemplate({ id }: { id: number }) {
   const query = useQuery(invoiceTemplateQuery(id));
   return (
     <RecordPage heading="Endre fakturamal" query={query}>
-      {(template) => <TemplateEditor key={template.id} template={template} />}
+      {(template) => (
+        <UnlessSent uses={({ templateId }) => templateId === template.id}>
+          <TemplateEditor key={template.id} template={template} />
+        </UnlessSent>
+      )}
     </RecordPage>
   );
 }

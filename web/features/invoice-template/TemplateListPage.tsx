@@ -8,6 +8,7 @@ import { paths } from '../../lib/paths.ts';
 import { FileIcon } from '../../ui/icons.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
 import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
+import { useSender } from '../dependents/useSender.ts';
 import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { invoiceTemplatesQuery } from './invoice-template.api.ts';
@@ -35,13 +36,13 @@ const COLUMNS: readonly ListColumn<InvoiceTemplate>[] = [
     outline: '32px',
     cell: ({ dueDays }) => dueDays,
   },
-  editColumn(({ id }) => paths.templateEdit(id)),
 ];
 
 export function TemplateListPage() {
   const query = useQuery(invoiceTemplatesQuery);
   const canEdit = useCan('edit');
   const incomplete = useIsProfileIncomplete();
+  const senderOf = useSender();
   return (
     <ListPage
       heading="Fakturamaler"
@@ -53,7 +54,12 @@ export function TemplateListPage() {
       }}
       notice={incomplete ? <IncompleteProfile of="maler" /> : null}
       query={query}
-      columns={COLUMNS}
+      columns={[
+        ...COLUMNS,
+        editColumn<InvoiceTemplate>(({ id }) =>
+          senderOf(({ templateId }) => templateId === id) ? undefined : paths.templateEdit(id),
+        ),
+      ]}
       keyOf={({ id }) => id}
       short
       empty={{

@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { May } from '../session/Allowed.tsx';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import { useSender } from '../dependents/useSender.ts';
 import { InvoiceSums } from '../invoice/InvoiceSums.tsx';
 import { LineTable } from '../invoice/LineTable.tsx';
 import { draftTotals } from '../invoice/line-sums.ts';
@@ -18,14 +19,17 @@ import { invoiceTemplateQuery } from './invoice-template.api.ts';
 export function TemplatePage() {
   const id = Number(useParams()['id']);
   const query = useQuery(invoiceTemplateQuery(id));
+  const sender = useSender()(({ templateId }) => templateId === id);
   return (
     <RecordPage
       heading={query.data?.name ?? 'Fakturamal'}
       actions={
         <May permission="edit">
-          <ButtonLink to={paths.templateEdit(id)} icon={<PencilIcon />}>
-            Endre
-          </ButtonLink>
+          {sender === undefined ? (
+            <ButtonLink to={paths.templateEdit(id)} icon={<PencilIcon />}>
+              Endre
+            </ButtonLink>
+          ) : null}
           <ButtonLink to={paths.invoiceCreate(id)} variant="primary" icon={<PlusIcon />}>
             Lag faktura
           </ButtonLink>
