@@ -4,13 +4,14 @@ import { Link, useLocation } from 'react-router';
 
 import { paths } from '../../lib/paths.ts';
 import { Allowed } from '../session/Allowed.tsx';
-import { useCan, useFeature, useLogout } from '../session/session.api.ts';
+import { useCan, useFeature, useLogout, useSession } from '../session/session.api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { LogOutIcon } from '../../ui/icons.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { Agreements } from './Agreements.tsx';
 import { exportSettingsQuery } from '../export-settings/export-settings.api.ts';
 import { ExportSettingsCard } from '../export-settings/ExportSettingsForm.tsx';
@@ -23,6 +24,7 @@ import { profileQuery } from './profile.api.ts';
 import { reminderSettingsQuery } from './settings.api.ts';
 
 export function ProfilePage() {
+  const { session } = useSession();
   const profile = useQuery(profileQuery);
   const reminds = useFeature('reminders');
   const canExport = useCan('export');
@@ -31,11 +33,16 @@ export function ProfilePage() {
   const reminderSettings = useQuery({ ...reminderSettingsQuery, enabled: reminds });
   const exportSettings = useQuery({ ...exportSettingsQuery, enabled: exports });
   const isReady =
-    profile.data !== undefined && !reminderSettings.isLoading && !exportSettings.isLoading;
+    session !== undefined &&
+    profile.data !== undefined &&
+    !reminderSettings.isLoading &&
+    !exportSettings.isLoading;
   const { hash } = useLocation();
   useEffect(() => {
     if (isReady && hash) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [isReady, hash]);
+  // The session says which parts there are. More links above them would push down what is there already (WEB-27).
+  if (!session) return <PageSkeleton />;
   return (
     <Page
       heading="Profil"
@@ -46,9 +53,9 @@ export function ProfilePage() {
         </>
       }
     >
-      {profile.data && !profile.data.isProfileCompleted ? (
+      {(profile.data ?? session).isProfileCompleted ? null : (
         <Alert tone="warning">Fullfør profilen før du kan lage fakturaer</Alert>
-      ) : null}
+      )}
       <div className={`stack ${styles.columns}`}>
         <Sections reminds={reminds} exports={exports} />
         <div className="stack">
