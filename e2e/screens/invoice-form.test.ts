@@ -7,6 +7,7 @@ import {
   searchInvoiceLines,
   updateDraft,
 } from '../../domain/invoice/invoice.endpoints.ts';
+import { previewAssignment } from '../../domain/recurring/recurring.endpoints.ts';
 import { inspect } from '../support/inspect.ts';
 import { screens } from '../support/screens.ts';
 import { invoiceOf } from '../support/usual-answers.ts';
@@ -301,5 +302,22 @@ test("a customer's own terms are proposed, and never replace what the user typed
   expect(api.asked(createInvoices)).toMatchObject([
     { body: { dueDays: 21, deliveryType: 'EMAIL', reference: 'Bestilling 9' } },
   ]);
+  expect(complaints).toEqual([]);
+});
+
+// REC-13
+test('an assignment cannot be saved before the profile is complete, and its form says so', async () => {
+  const { page, complaints } = await here.open('/invoices/recurring/create/', {
+    features: 'all',
+    prepare: ({ api, company }) => {
+      company.profile = { ...company.profile, isProfileCompleted: false };
+      api.answer(previewAssignment, () => ({
+        periods: [],
+        sample: { description: null, message: null },
+      }));
+    },
+  });
+  await page.getByText('Fullfør profilen før du kan lage faste oppdrag.').waitFor();
+  expect(await page.getByRole('button', { name: 'Lagre' }).isDisabled()).toBe(true);
   expect(complaints).toEqual([]);
 });
