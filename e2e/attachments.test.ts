@@ -2,11 +2,11 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 
 import { PHONE, visit } from './support/browser.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITHOUT_PAYMENTS } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
 import { addCustomer, addDraft, completeProfile, createAccount } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'attachments' }));
+const here = stage(WITHOUT_PAYMENTS);
 
 const PDF = {
   name: 'Timeliste.pdf',

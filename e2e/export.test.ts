@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 
 import { addDays, todayInOslo, type IsoDate } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
-import { stage, WITH_ALL } from './support/faktur.ts';
+import { stage, WITH_ALL, WITHOUT_PAYMENTS } from './support/faktur.ts';
 import { inspect, takePicture } from './support/inspect.ts';
 import {
   addCustomer,
@@ -117,7 +117,7 @@ test('a shop exports the documents of the last month, and sends the accountant a
 
 // With `vat` there are more accounts.
 describe('without vat', () => {
-  const here = stage(() => ({ FEATURES: 'export' }));
+  const here = stage(WITHOUT_PAYMENTS);
 
   test('the accounts and the accountant stand on the profile, and the accounting program is remembered', async () => {
     const { page, complaints } = await visit(here.browser, here.faktur.url);

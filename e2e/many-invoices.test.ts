@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addDays, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage, withoutAndWithAll, type Faktur, WITHOUT } from './support/faktur.ts';
+import { stage, type Faktur, WITH_ALL, WITHOUT } from './support/faktur.ts';
 import { finishPaying, undoPaying } from './support/features.ts';
 import {
   addCustomer,
@@ -17,6 +17,7 @@ import {
 
 const here = stage({ DISPATCH: 'staff' });
 const withoutFeatures = stage(WITHOUT);
+const withAll = stage(WITH_ALL);
 
 function daysFromNow(count: number): string {
   return addDays(todayInOslo(), count);
@@ -48,113 +49,155 @@ async function statuses(page: Page): Promise<readonly string[]> {
   return results.map(({ status, paid_date }) => (paid_date ? `${status} ${paid_date}` : status));
 }
 
-test.each(withoutAndWithAll())(
-  'a user sorts, selects by keyboard and pointer, marks as paid, undoes that and registers with FEATURES=%s',
-  async (_, { browser, faktur }) => {
-    const { page, complaints } = await visit(browser, faktur.url);
-    const { customer, first } = await company(page, faktur, 'sorterer@fjordlys.no');
-    await addDraft(page, customer);
-    await addDraft(page, customer, { delivery_type: 'EMAIL' });
-    const table = page.getByRole('table', { name: 'Fakturaer' });
-    const box = (number: number) => table.getByRole('checkbox', { name: `Velg faktura ${number}` });
-    const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
-    const due = table.getByRole('columnheader', { name: 'Forfallsdato' });
+test('a user sorts, selects by keyboard and pointer, marks as paid, undoes that and registers', async () => {
+  const { browser, faktur } = withoutFeatures;
+  const { page, complaints } = await visit(browser, faktur.url);
+  const { customer, first } = await company(page, faktur, 'sorterer@fjordlys.no');
+  await addDraft(page, customer);
+  await addDraft(page, customer, { delivery_type: 'EMAIL' });
+  const table = page.getByRole('table', { name: 'Fakturaer' });
+  const box = (number: number) => table.getByRole('checkbox', { name: `Velg faktura ${number}` });
+  const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
+  const due = table.getByRole('columnheader', { name: 'Forfallsdato' });
 
-    // An invoice delivered by hand can be overdue too, and every row shows its due date.
-    await page.goto('/invoices/');
-    const row = table.getByRole('row', { name: new RegExp(`^Velg faktura ${first} `) });
-    await row.getByRole('cell', { name: 'Forfalt' }).waitFor();
-    expect(await table.getByRole('cell', { name: 'Forfalt' }).count()).toBe(1);
+  // An invoice delivered by hand can be overdue too, and every row shows its due date.
+  await page.goto('/invoices/');
+  const row = table.getByRole('row', { name: new RegExp(`^Velg faktura ${first} `) });
+  await row.getByRole('cell', { name: 'Forfalt' }).waitFor();
+  expect(await table.getByRole('cell', { name: 'Forfalt' }).count()).toBe(1);
 
-    // The address contains the sort order and the filters.
-    await due.getByRole('button').click();
-    await expect.poll(async () => due.getAttribute('aria-sort')).toBe('ascending');
-    await expect.poll(() => page.url()).toMatch(/\?sort=due_date$/);
-    await expect.poll(async () => table.getByRole('row').nth(1).textContent()).toContain('Forfalt');
-    expect(await due.getByRole('button').evaluate((it) => it === document.activeElement)).toBe(
-      true,
-    );
-    const byNumber = table.getByRole('columnheader', { name: 'Nummer' });
-    await byNumber.getByRole('button').click();
-    await byNumber.getByRole('button').click();
-    await page.getByLabel('Status').selectOption('Ikke betalt');
-    await expect.poll(() => page.url()).toMatch(/\?status=OUTSTANDING&sort=number$/);
-    await page.reload();
-    await expect.poll(async () => table.getByRole('row').count()).toBe(5);
-    expect(await byNumber.getAttribute('aria-sort')).toBe('ascending');
-    // A wide list is sorted by its headings, a phone's by a field.
-    expect(await page.getByLabel('Sortering').isVisible()).toBe(false);
+  // The address contains the sort order and the filters.
+  await due.getByRole('button').click();
+  await expect.poll(async () => due.getAttribute('aria-sort')).toBe('ascending');
+  await expect.poll(() => page.url()).toMatch(/\?sort=due_date$/);
+  await expect.poll(async () => table.getByRole('row').nth(1).textContent()).toContain('Forfalt');
+  expect(await due.getByRole('button').evaluate((it) => it === document.activeElement)).toBe(true);
+  const byNumber = table.getByRole('columnheader', { name: 'Nummer' });
+  await byNumber.getByRole('button').click();
+  await byNumber.getByRole('button').click();
+  await page.getByLabel('Status').selectOption('Ikke betalt');
+  await expect.poll(() => page.url()).toMatch(/\?status=OUTSTANDING&sort=number$/);
+  await page.reload();
+  await expect.poll(async () => table.getByRole('row').count()).toBe(5);
+  expect(await byNumber.getAttribute('aria-sort')).toBe('ascending');
+  // A wide list is sorted by its headings, a phone's by a field.
+  expect(await page.getByLabel('Sortering').isVisible()).toBe(false);
 
-    // Select three of four by keyboard, the last one with Shift and an arrow key.
-    await box(first).focus();
-    await page.keyboard.press('Space');
-    await page.keyboard.press('Shift+ArrowDown');
-    await page.keyboard.press('Shift+ArrowDown');
-    await bar.getByText('3 valgt').waitFor();
-    await page.getByRole('status').filter({ hasText: '3 fakturaer valgt' }).waitFor();
-    await inspect(page, 'invoices-chosen');
-    await bar.getByRole('button', { name: 'Sett til betalt' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Sett til betalt' });
-    const date = dialog.getByLabel('Betalingsdato', { exact: true });
-    await date.fill('01.01.2099');
-    await date.press('Enter');
-    await dialog.getByText('Datoen kan ikke være etter i dag').first().waitFor();
-    await inspect(page, 'invoices-paid-date');
-    await date.fill(daysFromNow(-1).split('-').toReversed().join('.'));
-    await date.press('Enter');
-    const messages = page.getByRole('log');
-    await messages.getByText('3 fakturaer satt til betalt').waitFor();
-    await bar.waitFor({ state: 'hidden' });
-    const paid = `PAID ${daysFromNow(-1)}`;
-    expect((await statuses(page)).slice(0, 4)).toEqual([paid, paid, paid, 'REGISTERED']);
-    // The focus does not fall back to the top of the page.
-    await expect
-      .poll(async () => page.evaluate(() => document.activeElement?.tagName))
-      .not.toBe('BODY');
-    await messages.getByRole('button', { name: 'Angre' }).click();
-    await messages.getByText('Endringen er angret').waitFor();
-    expect((await statuses(page)).slice(0, 4)).toEqual(
-      Array.from({ length: 4 }, () => 'REGISTERED'),
-    );
+  // Select three of four by keyboard, the last one with Shift and an arrow key.
+  await box(first).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await bar.getByText('3 valgt').waitFor();
+  await page.getByRole('status').filter({ hasText: '3 fakturaer valgt' }).waitFor();
+  await inspect(page, 'invoices-chosen');
+  await bar.getByRole('button', { name: 'Sett til betalt' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Sett til betalt' });
+  const date = dialog.getByLabel('Betalingsdato', { exact: true });
+  await date.fill('01.01.2099');
+  await date.press('Enter');
+  await dialog.getByText('Datoen kan ikke være etter i dag').first().waitFor();
+  await inspect(page, 'invoices-paid-date');
+  await date.fill(daysFromNow(-1).split('-').toReversed().join('.'));
+  await date.press('Enter');
+  const messages = page.getByRole('log');
+  await messages.getByText('3 fakturaer satt til betalt').waitFor();
+  await bar.waitFor({ state: 'hidden' });
+  const paid = `PAID ${daysFromNow(-1)}`;
+  expect((await statuses(page)).slice(0, 4)).toEqual([paid, paid, paid, 'REGISTERED']);
+  // The focus does not fall back to the top of the page.
+  await expect
+    .poll(async () => page.evaluate(() => document.activeElement?.tagName))
+    .not.toBe('BODY');
+  await messages.getByRole('button', { name: 'Angre' }).click();
+  await messages.getByText('Endringen er angret').waitFor();
+  expect((await statuses(page)).slice(0, 4)).toEqual(Array.from({ length: 4 }, () => 'REGISTERED'));
 
-    // Shift selects all rows between two clicks; skipped invoices are listed with a link to the place to correct them.
-    await page.getByLabel('Status').selectOption('Alle statuser');
-    await byNumber.getByRole('button').click();
-    // Wait for the new list, because loading it clears the selection.
-    await expect.poll(async () => table.getByRole('row').nth(1).textContent()).toContain('Utkast');
-    await expect.poll(async () => table.getByRole('row').count()).toBe(7);
-    await table
-      .getByRole('checkbox', { name: /^Velg utkast/ })
-      .first()
-      .click();
-    await box(first).click({ modifiers: ['Shift'] });
-    await bar.getByText('6 valgt').waitFor();
-    expect(await table.getByRole('checkbox', { name: 'Velg alle på siden' }).isChecked()).toBe(
-      true,
-    );
-    await bar.getByRole('button', { name: 'Registrer valgte' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Registrere valgte?' });
-    await question.getByText(/^2 utkast, 1 på e-post, 2\s500,00 kr/).waitFor();
-    await question.getByRole('button', { name: 'Registrer valgte' }).click();
-    const answer = page.getByRole('dialog', { name: '1 faktura registrert' });
-    await answer.getByText('1 ble ikke endret').waitFor();
-    await answer.getByRole('link', { name: 'Rett det hos Nordnes Kaffebar' }).waitFor();
-    await inspect(page, 'invoices-skipped');
-    await answer.getByRole('link', { name: 'Utkast til Nordnes Kaffebar' }).click();
-    await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
+  // Shift selects all rows between two clicks; skipped invoices are listed with a link to the place to correct them.
+  await page.getByLabel('Status').selectOption('Alle statuser');
+  await byNumber.getByRole('button').click();
+  // Wait for the new list, because loading it clears the selection.
+  await expect.poll(async () => table.getByRole('row').nth(1).textContent()).toContain('Utkast');
+  await expect.poll(async () => table.getByRole('row').count()).toBe(7);
+  await table
+    .getByRole('checkbox', { name: /^Velg utkast/ })
+    .first()
+    .click();
+  await box(first).click({ modifiers: ['Shift'] });
+  await bar.getByText('6 valgt').waitFor();
+  expect(await table.getByRole('checkbox', { name: 'Velg alle på siden' }).isChecked()).toBe(true);
+  await bar.getByRole('button', { name: 'Registrer valgte' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Registrere valgte?' });
+  await question.getByText(/^2 utkast, 1 på e-post, 2\s500,00 kr/).waitFor();
+  await question.getByRole('button', { name: 'Registrer valgte' }).click();
+  const answer = page.getByRole('dialog', { name: '1 faktura registrert' });
+  await answer.getByText('1 ble ikke endret').waitFor();
+  await answer.getByRole('link', { name: 'Rett det hos Nordnes Kaffebar' }).waitFor();
+  await inspect(page, 'invoices-skipped');
+  await answer.getByRole('link', { name: 'Utkast til Nordnes Kaffebar' }).click();
+  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
 
-    // Mark invoices as paid in the list itself.
-    await page.goto('/invoices/?status=REGISTERED');
-    await page.getByRole('button', { name: `Sett faktura ${first} til betalt` }).click();
-    await finishPaying(page);
-    await page.getByLabel('Status').selectOption('Betalt');
-    await page.getByRole('button', { name: `Sett faktura ${first} til ikke betalt` }).click();
-    await page.getByText('Ingen betalte fakturaer ennå').waitFor();
-    await page.getByRole('button', { name: 'Vis alle fakturaer' }).click();
-    await expect.poll(async () => table.getByRole('row').count()).toBe(7);
-    expect(complaints).toEqual([]);
-  },
-);
+  // Mark invoices as paid in the list itself.
+  await page.goto('/invoices/?status=REGISTERED');
+  await page.getByRole('button', { name: `Sett faktura ${first} til betalt` }).click();
+  await finishPaying(page);
+  await page.getByLabel('Status').selectOption('Betalt');
+  await page.getByRole('button', { name: `Sett faktura ${first} til ikke betalt` }).click();
+  await page.getByText('Ingen betalte fakturaer ennå').waitFor();
+  await page.getByRole('button', { name: 'Vis alle fakturaer' }).click();
+  await expect.poll(async () => table.getByRole('row').count()).toBe(7);
+  expect(complaints).toEqual([]);
+});
+
+// What is the same is tried without.
+test('with everything on, several invoices are marked as paid, that is undone, and chosen drafts are registered', async () => {
+  const { browser, faktur } = withAll;
+  const { page, complaints } = await visit(browser, faktur.url);
+  const { customer, first } = await company(page, faktur, 'alt-paa@fjordlys.no');
+  await addDraft(page, customer);
+  await addDraft(page, customer, { delivery_type: 'EMAIL' });
+  const table = page.getByRole('table', { name: 'Fakturaer' });
+  const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
+
+  await page.goto('/invoices/?status=OUTSTANDING&sort=number');
+  await table.getByRole('checkbox', { name: `Velg faktura ${first}` }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowDown');
+  await bar.getByText('2 valgt').waitFor();
+  await inspect(page, 'invoices-chosen');
+  await bar.getByRole('button', { name: 'Sett til betalt' }).press('Enter');
+  const date = page
+    .getByRole('dialog', { name: 'Sett til betalt' })
+    .getByLabel('Betalingsdato', { exact: true });
+  await date.fill(daysFromNow(-1).split('-').toReversed().join('.'));
+  await date.press('Enter');
+  const messages = page.getByRole('log');
+  await messages.getByText('2 fakturaer satt til betalt').waitFor();
+  const paid = `PAID ${daysFromNow(-1)}`;
+  expect((await statuses(page)).slice(0, 3)).toEqual([paid, paid, 'REGISTERED']);
+  await messages.getByRole('button', { name: 'Angre' }).click();
+  await messages.getByText('Endringen er angret').waitFor();
+  expect((await statuses(page)).slice(0, 2)).toEqual(['REGISTERED', 'REGISTERED']);
+
+  await page.goto('/invoices/');
+  await table.getByRole('checkbox', { name: 'Velg alle på siden' }).click();
+  await bar.getByText('6 valgt').waitFor();
+  await bar.getByRole('button', { name: 'Registrer valgte' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Registrere valgte?' });
+  await question.getByRole('button', { name: 'Registrer valgte' }).click();
+  const answer = page.getByRole('dialog', { name: '1 faktura registrert' });
+  await answer.getByText('1 ble ikke endret').waitFor();
+  await inspect(page, 'invoices-skipped');
+
+  // Mark invoices as paid in the list itself.
+  await page.goto('/invoices/?status=REGISTERED');
+  await page.getByRole('button', { name: `Sett faktura ${first} til betalt` }).click();
+  await finishPaying(page);
+  await page.getByLabel('Status').selectOption('Betalt');
+  await page.getByRole('button', { name: `Sett faktura ${first} til ikke betalt` }).click();
+  await page.getByText('Ingen betalte fakturaer ennå').waitFor();
+  expect(complaints).toEqual([]);
+});
 
 test('on a phone the first invoice is visible at once, is marked as paid by touch, and its PDF is shared', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url, {

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import { readWithPoppler, removeFolder, temporaryFolder } from '../server/testing/poppler.ts';
 import { visit } from './support/browser.ts';
-import { stage, WITH_ALL } from './support/faktur.ts';
+import { stage, WITH_ALL, WITHOUT_PAYMENTS } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
 import {
   addCustomer,
@@ -210,7 +210,7 @@ test('what was paid for a plank that is credited is the customer’s', async () 
 });
 
 describe('without payments', () => {
-  const here = stage(() => ({ FEATURES: 'credit' }));
+  const here = stage(WITHOUT_PAYMENTS);
 
   test('a paid invoice is not credited, and one that is not paid is', async () => {
     const { faktur, browser } = here;

@@ -19,10 +19,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A twentieth and a tenth of the processor time: no process beside the browser that draws, and no threads of V8's that
-  // compile code again which a test runs once.
+  // A twentieth of the processor time: no process beside the browser that draws.
   '--in-process-gpu',
-  '--js-flags=--single-threaded',
 ];
 
 export const DESKTOP = { width: 1440, height: 900 } as const;

@@ -147,6 +147,9 @@ export function stage(settings: NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv) = 
 export const WITHOUT = { FEATURES: '' } as const;
 export const WITH_ALL = { FEATURES: 'all' } as const;
 
+/** For what is different without `payments` or `vat`. */
+export const WITHOUT_PAYMENTS = { FEATURES: 'attachments,credit,export' } as const;
+
 /** The cases of a test that is always played with no feature on, and with all of them. */
 export function withoutAndWithAll(): [features: string, here: Stage][] {
   return [WITHOUT, WITH_ALL].map((settings) => [settings.FEATURES, stage(settings)]);
