@@ -107,7 +107,13 @@ test('on a slow line no screen shifts while it loads', async () => {
     await page.setViewportSize(size);
     for (const address of ['', 'create/', `${number}/`]
       .map((rest) => `/invoices/${rest}`)
-      .concat('/customers/', '/products/', '/payments/', '/profile/')) {
+      .concat(
+        '/customers/',
+        '/customers/groups/create/',
+        '/products/',
+        '/payments/',
+        '/profile/',
+      )) {
       await page.goto(address);
       await line.send('Network.emulateNetworkConditions', SLOW_4G);
       expect(await shiftOnLoad(page), `${address} at ${size.width}`).toBeLessThan(0.02);

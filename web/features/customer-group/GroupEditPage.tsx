@@ -2,17 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 
 import {
+  type Customer,
   type CustomerGroup,
   customerGroupForm,
   type CustomerGroupForm as GroupValues,
 } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../lib/paths.ts';
+import { customersQuery } from '../customer/customer.api.ts';
 import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
 import { UnlessSent } from '../dependents/UnlessSent.tsx';
 import { May } from '../session/Allowed.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { RecordPage } from '../../ui/RecordPage.tsx';
@@ -102,7 +105,18 @@ interface GroupFormProps {
 
 const LABELS = { groupName: 'Navn på gruppen', customers: 'Kunder i gruppen' };
 
-function GroupForm({ group, save, onSaved }: GroupFormProps) {
+/** Comes with the customers: a list that becomes shorter would pull up what is below it (WEB-27). */
+function GroupForm(props: GroupFormProps) {
+  const customers = useQuery(customersQuery);
+  return <Fetched query={customers}>{(all) => <GroupFields {...props} customers={all} />}</Fetched>;
+}
+
+function GroupFields({
+  group,
+  save,
+  onSaved,
+  customers,
+}: GroupFormProps & { readonly customers: readonly Customer[] }) {
   const form = useSchemaForm(customerGroupForm, initialValues(group));
   const members = useWiring({ control: form.control, name: 'customers' });
   return (
@@ -118,7 +132,7 @@ function GroupForm({ group, save, onSaved }: GroupFormProps) {
       <Card>
         <TextField label={LABELS.groupName} required {...fieldProps(form, 'groupName')} />
       </Card>
-      <MemberPicker selected={members.value} onChange={members.onChange} />
+      <MemberPicker {...{ customers }} selected={members.value} onChange={members.onChange} />
       <FieldError message={members.error} />
       <div>
         <Button type="submit" variant="primary" pending={save.isPending}>

@@ -1,17 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 
 import { type Customer, GROUP_SIZE_MAX } from '../../../domain/customer/customer.schema.ts';
 import { customerSearchText, searchWords, soughtOf } from '../../../domain/search-text.ts';
-import { customersQuery } from '../customer/customer.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { May } from '../session/Allowed.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';
 import { Combobox, ComboboxInput, ComboboxList, ComboboxOption } from '../../ui/Combobox.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
@@ -20,46 +17,39 @@ import styles from './GroupForm.module.css';
 import { Button } from '../../ui/Button.tsx';
 
 interface MemberPickerProps {
+  /** All customers, since members may be on other pages. */
+  readonly customers: readonly Customer[];
   readonly selected: readonly number[];
   readonly onChange: (customerNumbers: number[]) => void;
 }
 
 /** Selects the members of a group: a search, and every customer with a mark, fifty per page. */
-export function MemberPicker({ selected, onChange }: MemberPickerProps) {
-  const customers = useQuery(customersQuery);
+export function MemberPicker(props: MemberPickerProps) {
+  const { customers, selected } = props;
   return (
     <Card
       heading="Kunder i gruppen"
       aside={
         <Badge tone="gray">
-          {showCount(selected.length)} av {showCount(customers.data?.length ?? 0)} kunder
+          {showCount(selected.length)} av {showCount(customers.length)} kunder
         </Badge>
       }
     >
-      <Fetched query={customers}>
-        {(all) =>
-          all.length === 0 ? (
-            <p className="soft pad">
-              Du har ingen kunder ennå.{' '}
-              <May permission="edit">
-                <Link to={paths.customerCreate}>Opprett den første kunden</Link>.
-              </May>
-            </p>
-          ) : (
-            <Members customers={all} {...{ selected, onChange }} />
-          )
-        }
-      </Fetched>
+      {customers.length === 0 ? (
+        <p className="soft pad">
+          Du har ingen kunder ennå.{' '}
+          <May permission="edit">
+            <Link to={paths.customerCreate}>Opprett den første kunden</Link>.
+          </May>
+        </p>
+      ) : (
+        <Members {...props} />
+      )}
     </Card>
   );
 }
 
-interface MembersProps extends MemberPickerProps {
-  /** All customers, since members may be on other pages. */
-  readonly customers: readonly Customer[];
-}
-
-function Members({ customers, selected, onChange }: MembersProps) {
+function Members({ customers, selected, onChange }: MemberPickerProps) {
   const [text, setText] = useState('');
   const [onlyMembers, setOnlyMembers] = useState(false);
   const [page, setPage] = useState(1);

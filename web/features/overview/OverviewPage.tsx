@@ -48,7 +48,11 @@ export function OverviewPage() {
       <Fetched query={figures} pending={<Skeleton height="600px" />}>
         {(overview) => (
           <div className="stack preview" data-old={figures.isPlaceholderData || undefined}>
-            {isEmpty(overview) ? <Empty /> : <Figures overview={overview} asOf={asOf} />}
+            {isEmpty(overview) ? (
+              <Empty day={asOf === today ? null : asOf} />
+            ) : (
+              <Figures overview={overview} asOf={asOf} />
+            )}
           </div>
         )}
       </Fetched>
@@ -71,7 +75,18 @@ function isEmpty({ turnover, outstanding, customers }: Overview): boolean {
   );
 }
 
-function Empty() {
+/** Of today, when nothing was sent yet, or of another day, on which there may just be nothing to show. */
+function Empty({ day }: { day: string | null }) {
+  if (day !== null) {
+    return (
+      <Card>
+        <EmptyState icon={<FileIcon />} title={`Ingen tall per ${formatDate(day)}`}>
+          Det er ikke fakturert noe i {day.slice(0, 4)} eller året før, og ingen skyldte deg noe
+          denne dagen.
+        </EmptyState>
+      </Card>
+    );
+  }
   return (
     <Card>
       <EmptyState
