@@ -140,9 +140,9 @@ test('a user registers partial payments, undoes them, credits, and uses and refu
   await use.getByRole('button', { name: 'Bruk på faktura' }).click();
   await page.getByText('Betaling ført på faktura 2!').waitFor();
   await credit.getByText('250,00 kr', { exact: true }).first().waitFor();
-  await page.getByRole('button', { name: /^Marker 250,00 kr.* som tilbakebetalt$/ }).click();
-  const refund = page.getByRole('alertdialog', { name: 'Markere som tilbakebetalt?' });
-  await refund.getByRole('button', { name: 'Marker som tilbakebetalt' }).click();
+  await page.getByRole('button', { name: /^Merk 250,00 kr.* som tilbakebetalt$/ }).click();
+  const refund = page.getByRole('alertdialog', { name: 'Merke som tilbakebetalt?' });
+  await refund.getByRole('button', { name: 'Merk som tilbakebetalt' }).click();
   await page.getByText('Betaling merket som tilbakebetalt!').waitFor();
   await credit.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /^Angre tilbakebetalingen: .*250,00 kr$/ }).click();

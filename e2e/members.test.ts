@@ -364,8 +364,8 @@ test('an accountant with three companies goes from one to another, and exports t
 
   // The owner has not let the accountant send.
   await page.goto('/invoices/recurring/create/');
-  await page.getByRole('radio', { name: 'Utkast' }).waitFor();
-  expect(await page.getByRole('radio', { name: 'Registrert og sendt' }).count()).toBe(0);
+  await page.getByRole('radio', { name: 'Lag utkast' }).waitFor();
+  expect(await page.getByRole('radio', { name: 'Send' }).count()).toBe(0);
 
   // A new customer is being typed while another tab goes over to another company.
   await page.goto('/customers/create/');

@@ -357,24 +357,24 @@ test('on a phone credit and unplaced payments are placed, refunded or dropped by
   await thanks.waitFor();
 
   // Refunding and dropping ask for confirmation.
-  await thanks.getByRole('button', { name: /^Marker som tilbakebetalt/ }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Marker' }).click();
-  await page.getByText('er markert som tilbakebetalt.').waitFor();
+  await thanks.getByRole('button', { name: /^Merk som tilbakebetalt/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Merk' }).click();
+  await page.getByText('er merket som tilbakebetalt.').waitFor();
   // A refund is undone also after leaving the screen, and the file's refusal says where.
   await page.goto('/payments/');
   await page.getByRole('link', { name: 'blandet.txt', exact: true }).click();
   await page.getByRole('button', { name: 'Angre' }).click();
   await page.getByText(/^300,00 kr, .*Angre tilbakebetalingen under Innbetalinger først/).waitFor();
   await page.goto('/payments/');
-  const refunded = page.getByRole('list', { name: 'Markert som tilbakebetalt' });
+  const refunded = page.getByRole('list', { name: 'Merket som tilbakebetalt' });
   await refunded.getByText('Takk for sist').waitFor();
   await inspect(page, 'payments-refunded');
   await refunded.getByRole('button', { name: /^Angre/ }).click();
   await thanks.waitFor();
   await refunded.waitFor({ state: 'detached' });
   const wrong = list.getByRole('listitem').filter({ hasText: TRICK }).first();
-  await wrong.getByRole('button', { name: /^Forkast/ }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Forkast' }).click();
+  await wrong.getByRole('button', { name: /^Ikke fra en kunde/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Ta ut' }).click();
   await wrong.waitFor({ state: 'hidden' });
   expect(complaints).toEqual([]);
 });

@@ -89,10 +89,10 @@ test('a monthly assignment for rent is previewed, saved, changed, paused and del
   await expect.poll(async () => times.getAttribute('aria-invalid')).toBe('true');
   await times.fill('2');
   await expect.poll(async () => tiles(page).getByRole('listitem').count()).toBe(2);
-  await page.getByRole('radio', { name: 'Utkast' }).press('ArrowRight');
+  await page.getByRole('radio', { name: 'Lag utkast' }).press('ArrowRight');
   await page.getByText('Ingen ser over fakturaene før de sendes').waitFor();
   await inspect(page, 'recurring-form');
-  await page.getByRole('radio', { name: 'Registrert og sendt' }).press('ArrowLeft');
+  await page.getByRole('radio', { name: 'Send' }).press('ArrowLeft');
   await page.getByRole('button', { name: 'Lagre' }).press('Enter');
 
   await page.getByText('Fast oppdrag opprettet!').waitFor();
@@ -246,7 +246,7 @@ test('an assignment for a group with a template is created by keyboard', async (
   expect(await page.getByLabel('Beskrivelse').isDisabled()).toBe(true);
   await page.getByText(/^Husleie \p{Ll}+ \d{4}$/u).waitFor();
   // The next Tab stop after the radio buttons is the save button.
-  await page.getByRole('radio', { name: 'Utkast' }).focus();
+  await page.getByRole('radio', { name: 'Lag utkast' }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Leie', exact: true }).waitFor();
@@ -280,7 +280,7 @@ test('saving an assignment that sends automatically asks when documents cannot s
   await page.getByText('Fast oppdrag oppdatert!').waitFor();
 
   await page.goto(`/invoices/recurring/${uuid}/edit/`);
-  await page.getByRole('radio', { name: 'Utkast' }).press('ArrowRight');
+  await page.getByRole('radio', { name: 'Lag utkast' }).press('ArrowRight');
   await save.click();
   await question.getByText('i stedet for ქ.').waitFor();
   await inspect(page, 'recurring-unprintable');

@@ -53,7 +53,7 @@ export const OUTCOME_LABELS: Readonly<Record<EntryOutcome, OutcomeLabel>> = {
   UNPLACED: {
     text: 'Ikke koblet til faktura',
     tone: 'amber',
-    help: 'Ingen faktura passer sikkert.',
+    help: 'Vi fant ikke fakturaen. Velg den selv.',
   },
   REVERSAL: {
     text: 'Tilbakeført',

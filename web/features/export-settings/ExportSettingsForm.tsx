@@ -33,7 +33,7 @@ type SettingsForm = UseFormReturn<SettingsDraft, unknown, ExportSettingsValues>;
 
 const LABELS = {
   accountantEmail: 'Regnskapsførers e-post',
-  customerOffset: 'Legg til på kundenummer (Uni)',
+  customerOffset: 'Kundenummer i Uni begynner på',
   accounts: 'Kontoer',
 };
 

@@ -147,7 +147,7 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
         >
           {showSum(overdue.amount)} kr
         </Figure>
-        <Figure label="Betalingstid" note="Halvparten betalte raskere, siste 12 måneder">
+        <Figure label="Vanligvis betalt på" note="Siste 12 måneder">
           {medianDays === null ? '–' : showDays(medianDays)}
         </Figure>
       </dl>

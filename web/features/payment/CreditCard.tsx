@@ -107,12 +107,8 @@ function CreditRow({ payment, onPlace, onRefund }: CreditRowProps) {
           <Button aria-label={`Bruk ${name} på faktura`} onClick={onPlace}>
             Bruk på faktura
           </Button>
-          <Button
-            variant="quiet"
-            aria-label={`Marker ${name} som tilbakebetalt`}
-            onClick={onRefund}
-          >
-            Marker som tilbakebetalt
+          <Button variant="quiet" aria-label={`Merk ${name} som tilbakebetalt`} onClick={onRefund}>
+            Merk som tilbakebetalt
           </Button>
         </div>
       ) : null}
@@ -232,8 +228,8 @@ function RefundDialog({ payment, name, onClose }: RefundDialogProps) {
   const refund = useRefundPayment();
   return (
     <ConfirmDialog
-      title="Markere som tilbakebetalt?"
-      confirmLabel="Marker som tilbakebetalt"
+      title="Merke som tilbakebetalt?"
+      confirmLabel="Merk som tilbakebetalt"
       confirmVariant="primary"
       open={payment !== undefined}
       pending={refund.isPending}

@@ -11,7 +11,7 @@ import { Card } from '../../ui/Surface.tsx';
 import { paymentsQuery, useUndoPayment } from './payment.api.ts';
 import { nameOf, namedSum } from './UnplacedItem.tsx';
 
-const HEADING = 'Markert som tilbakebetalt';
+const HEADING = 'Merket som tilbakebetalt';
 
 /** Refunded payments, of everybody or of one customer. Their file cannot be undone before their refunds (BANK-5). */
 export function RefundedCard({ customerNumber }: { customerNumber?: number }) {

@@ -133,17 +133,17 @@ function RefundButton({ payment, onDone }: ActionProps) {
     <ConfirmButton
       variant="quiet"
       className={styles.quiet}
-      label="Marker som tilbakebetalt"
-      aria-label={`Marker som tilbakebetalt: ${namedSum(payment)}`}
-      title="Marker som tilbakebetalt?"
-      confirmLabel="Marker"
+      label="Merk som tilbakebetalt"
+      aria-label={`Merk som tilbakebetalt: ${namedSum(payment)}`}
+      title="Merke som tilbakebetalt?"
+      confirmLabel="Merk"
       confirmVariant="primary"
       pending={refund.isPending}
       onConfirm={(close) =>
         afterSuccess(refund.mutateAsync(payment.uuid), ({ kind, uuid, undoneBy }) => {
           close();
           onDone({
-            text: `${showKroner(payment.amount)} til ${nameOf(payment)} er markert som tilbakebetalt.`,
+            text: `${showKroner(payment.amount)} til ${nameOf(payment)} er merket som tilbakebetalt.`,
             undoes: kind === 'REFUND' ? uuid : (undoneBy ?? undefined),
           });
         })
@@ -159,21 +159,23 @@ function RefundButton({ payment, onDone }: ActionProps) {
 
 function DropButton({ payment, onDone }: ActionProps) {
   const drop = useDropPayment();
+  const byHand = payment.source === 'MANUAL' ? 'Har ikke kommet' : 'Ikke fra en kunde';
+  const reason = payment.possibleCopy ? 'Er en kopi' : byHand;
   return (
     <ConfirmButton
       variant="quiet"
       className={styles.quiet}
-      label="Forkast"
-      aria-label={`Forkast: ${namedSum(payment)}`}
-      title={payment.possibleCopy ? 'Forkast kopien?' : 'Forkast innbetalingen?'}
-      confirmLabel="Forkast"
+      label={reason}
+      aria-label={`${reason}: ${namedSum(payment)}`}
+      title={payment.possibleCopy ? 'Ta ut kopien?' : 'Ta ut innbetalingen?'}
+      confirmLabel="Ta ut"
       confirmVariant="danger"
       pending={drop.isPending}
       onConfirm={(close) =>
         afterSuccess(drop.mutateAsync(payment.uuid), () => {
           close();
           onDone({
-            text: `${showKroner(payment.amount)} fra ${nameOf(payment)} er forkastet.`,
+            text: `${showKroner(payment.amount)} fra ${nameOf(payment)} er tatt ut.`,
             undoes: undefined,
           });
         })

@@ -120,7 +120,7 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         required
         type="email"
         autoComplete="email"
-        hint="Kundene svarer hit."
+        hint="Svar fra kundene kommer hit."
         {...fieldProps(form, 'email')}
       />
       <div className="row whole-row">

@@ -82,7 +82,7 @@ function Content({ assignment, recipients }: { assignment: Assignment; recipient
             { term: 'Neste dato', value: nextDate && formatDate(nextDate), numeric: true },
             { term: 'Første dato', value: formatDate(firstDate), numeric: true },
             { term: 'Slutter', value: endText(assignment) },
-            { term: 'Lag som', value: MODE_LABELS[mode] },
+            { term: 'På datoen', value: MODE_LABELS[mode] },
             ...(link
               ? [{ term: 'Mal', value: <Link to={link}>{template?.name ?? templateId}</Link> }]
               : []),

@@ -13,7 +13,7 @@ export function DateTiles({ periods }: Pick<AssignmentPreview, 'periods'>) {
         <li key={period.periodFrom} className="stack gap-2">
           <Leaf date={period.periodFrom} />
           <div className="note">
-            <p>Gjelder {describePeriod({ from: period.periodFrom, to: period.periodTo })}</p>
+            <p>Perioden {describePeriod({ from: period.periodFrom, to: period.periodTo })}</p>
             {period.date === period.periodFrom ? null : (
               <p className="toned" data-tone="amber">
                 {period.date === today ? 'Lages i dag, som utkast' : 'Lages senere, som utkast'}

@@ -14,8 +14,8 @@ export const STATE_LABELS: Readonly<Record<Assignment['state'], Label>> = {
 };
 
 export const MODE_LABELS: Readonly<Record<Assignment['mode'], string>> = {
-  DRAFT: 'Utkast',
-  SEND: 'Registrert og sendt',
+  DRAFT: 'Lag utkast',
+  SEND: 'Send',
 };
 
 export const END_LABELS: Readonly<Record<End, string>> = {
@@ -33,7 +33,7 @@ export const FIELD_LABELS = {
   dueDays: 'Dager til forfall',
   invoiceLines: 'Linjer',
   message: 'Melding til kunden',
-  mode: 'Lag som',
+  mode: 'På datoen',
   interval: 'Hvor ofte',
   day: 'Dag i måneden',
   firstDate: 'Første dato',

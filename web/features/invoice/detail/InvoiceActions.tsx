@@ -58,7 +58,7 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
       ) : null}
       {!isDraft && isValidOrgNumber(invoice.customerIdentifier ?? '') ? (
         <ButtonAnchor href={paths.invoiceEhf(invoice.uuid)} icon={<DownloadIcon />}>
-          EHF
+          Last ned EHF
         </ButtonAnchor>
       ) : null}
       {invoice.kind === 'INVOICE' && canEdit ? (
