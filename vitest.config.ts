@@ -179,8 +179,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // A second, the default, is too short for a browser on a busy machine.
     expect: { poll: { timeout: 30_000 } },
-    // One more than there are cores: much of what is tested is waiting, for a mail or a time limit.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: much of what is tested is waiting, for a mail or a time limit.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       unitTests('unit', filesOf(unit, slow)),
       unitTests('unit-slow', filesOf(slow)),

@@ -149,7 +149,7 @@ test('a user sorts, selects by keyboard and pointer, marks as paid, undoes that 
   expect(complaints).toEqual([]);
 });
 
-// What is the same is tried without.
+// The journey above tries the rest, which is the same with everything on.
 test('with everything on, several invoices are marked as paid, that is undone, and chosen drafts are registered', async () => {
   const { browser, faktur } = withAll;
   const { page, complaints } = await visit(browser, faktur.url);

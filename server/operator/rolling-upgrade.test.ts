@@ -20,7 +20,7 @@ import { until } from '../testing/until.ts';
 vi.setConfig({ testTimeout: 300_000 });
 
 const CALLERS = 4;
-/** Of a caller between two invoices (milliseconds). */
+/** A caller waits this long between two invoices (milliseconds). */
 const PAUSE = 200;
 /** Duration of each state of the upgrade under load (milliseconds). */
 const STRETCH = 1000;

@@ -14,7 +14,7 @@ import { until } from '../testing/until.ts';
 const WEB_PROCESSES = 3;
 const WORKER_PROCESSES = 2;
 const CALLERS = 9;
-/** Of a caller between two invoices (ms). Together they still register faster than all processes mail. */
+/** A caller waits this long between two invoices (ms). All together they still register faster than all processes mail. */
 const PAUSE = 300;
 const KILL_AFTER = 1500;
 const GO_ON = 1500;

@@ -75,7 +75,7 @@ function isEmpty({ turnover, outstanding, customers }: Overview): boolean {
   );
 }
 
-/** Of today, when nothing was sent yet, or of another day, on which there may just be nothing to show. */
+/** Today nothing was sent yet; on another day there may just be nothing to show. */
 function Empty({ day }: { day: string | null }) {
   if (day !== null) {
     return (
