@@ -24,7 +24,8 @@ export async function finishPaying(page: Page): Promise<void> {
     return;
   }
   const dialog = page.getByRole('dialog', { name: 'Registrer betaling' });
-  await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
+  // By keyboard: a second click at the same place would be taken for a double tap.
+  await dialog.getByRole('button', { name: 'Registrer betaling' }).press('Enter');
   await message.getByText('Betaling registrert!').last().waitFor();
   await dialog.waitFor({ state: 'hidden' });
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
-import { companyIdOf, seedCompany } from '../testing/company.ts';
+import { companyIdOf, seedCompany, type SeededCompany } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import {
   ALL_YEARS,
@@ -34,6 +34,7 @@ let smtp: MailServer;
 let testApp: TestApp;
 let owner: TestClient;
 let companyId: number;
+let seeded: SeededCompany;
 let stranger: TestClient;
 
 beforeAll(async () => {
@@ -45,7 +46,7 @@ beforeAll(async () => {
   });
   owner = await testApp.login(OWNER);
   companyId = await companyIdOf(testApp.context.db, OWNER);
-  await seedCompany(owner);
+  seeded = await seedCompany(owner);
   stranger = await testApp.login('fremmed@example.no');
   await completeProfile(stranger);
 });
@@ -107,6 +108,12 @@ test('a job makes the PDF and the EHF of every document of the period', async ()
       `${name}.xml`,
     ]),
   );
+  // What was issued, without the mark of what became of it.
+  for (const uuid of [seeded.paid, seeded.cancelled]) {
+    const shown = await bytesAt(testApp, owner, `/invoices/${uuid}/pdf/`);
+    const original = await bytesAt(testApp, owner, `/invoices/${uuid}/pdf/?original=true`);
+    expect([content.includes(original), content.includes(shown)]).toEqual([true, false]);
+  }
   const inWeek = Date.parse(done.expires_at) - Date.now();
   expect(inWeek / 86_400_000).toBeCloseTo(7, 1);
   const { body } = await owner.get('/api/exports/');
