@@ -108,7 +108,7 @@ test('a job makes the PDF and the EHF of every document of the period', async ()
       `${name}.xml`,
     ]),
   );
-  // What was issued, without the mark of what became of it.
+  // It has what was issued, without a mark of what came later.
   for (const uuid of [seeded.paid, seeded.cancelled]) {
     const shown = await bytesAt(testApp, owner, `/invoices/${uuid}/pdf/`);
     const original = await bytesAt(testApp, owner, `/invoices/${uuid}/pdf/?original=true`);
