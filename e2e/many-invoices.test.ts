@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addDays, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage, type Faktur, WITH_ALL, WITHOUT } from './support/faktur.ts';
+import { stage, type Faktur, type Stage, WITH_ALL, WITHOUT } from './support/faktur.ts';
 import { finishPaying, undoPaying } from './support/features.ts';
 import {
   addCustomer,
@@ -40,6 +40,17 @@ async function company(
   return { customer, first };
 }
 
+/** A user of such a company, with a draft to hand over and one to mail. */
+async function withDrafts({ browser, faktur }: Stage, email: string) {
+  const { page, complaints } = await visit(browser, faktur.url);
+  const { customer, first } = await company(page, faktur, email);
+  await addDraft(page, customer);
+  await addDraft(page, customer, { delivery_type: 'EMAIL' });
+  const table = page.getByRole('table', { name: 'Fakturaer' });
+  const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
+  return { page, complaints, first, table, bar };
+}
+
 async function statuses(page: Page): Promise<readonly string[]> {
   const { results } = await call<{ results: { status: string; paid_date: string | null }[] }>(
     page,
@@ -50,14 +61,11 @@ async function statuses(page: Page): Promise<readonly string[]> {
 }
 
 test('a user sorts, selects by keyboard and pointer, marks as paid, undoes that and registers', async () => {
-  const { browser, faktur } = withoutFeatures;
-  const { page, complaints } = await visit(browser, faktur.url);
-  const { customer, first } = await company(page, faktur, 'sorterer@fjordlys.no');
-  await addDraft(page, customer);
-  await addDraft(page, customer, { delivery_type: 'EMAIL' });
-  const table = page.getByRole('table', { name: 'Fakturaer' });
+  const { page, complaints, first, table, bar } = await withDrafts(
+    withoutFeatures,
+    'sorterer@fjordlys.no',
+  );
   const box = (number: number) => table.getByRole('checkbox', { name: `Velg faktura ${number}` });
-  const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
   const due = table.getByRole('columnheader', { name: 'Forfallsdato' });
 
   // An invoice delivered by hand can be overdue too, and every row shows its due date.
@@ -151,13 +159,7 @@ test('a user sorts, selects by keyboard and pointer, marks as paid, undoes that 
 
 // The journey above tries the rest, which is the same with everything on.
 test('with everything on, several invoices are marked as paid, that is undone, and chosen drafts are registered', async () => {
-  const { browser, faktur } = withAll;
-  const { page, complaints } = await visit(browser, faktur.url);
-  const { customer, first } = await company(page, faktur, 'alt-paa@fjordlys.no');
-  await addDraft(page, customer);
-  await addDraft(page, customer, { delivery_type: 'EMAIL' });
-  const table = page.getByRole('table', { name: 'Fakturaer' });
-  const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
+  const { page, complaints, first, table, bar } = await withDrafts(withAll, 'alt-paa@fjordlys.no');
 
   await page.goto('/invoices/?status=OUTSTANDING&sort=number');
   await table.getByRole('checkbox', { name: `Velg faktura ${first}` }).focus();

@@ -10,7 +10,7 @@ import { IconLink } from '../../ui/Button.tsx';
 import { FileIcon, LayersIcon, PencilIcon } from '../../ui/icons.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
 import type { ListColumn } from '../../ui/ListTable.tsx';
-import { useSender } from '../dependents/useSender.ts';
+import { useSender } from '../dependents/UnlessSent.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { customerGroupsQuery } from './customer-group.api.ts';
 

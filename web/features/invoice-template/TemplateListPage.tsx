@@ -8,7 +8,7 @@ import { paths } from '../../lib/paths.ts';
 import { FileIcon } from '../../ui/icons.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
 import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
-import { useSender } from '../dependents/useSender.ts';
+import { useSender } from '../dependents/UnlessSent.tsx';
 import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { invoiceTemplatesQuery } from './invoice-template.api.ts';

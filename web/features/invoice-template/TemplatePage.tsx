@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import { May } from '../session/Allowed.tsx';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { useSender } from '../dependents/useSender.ts';
+import { useSender } from '../dependents/UnlessSent.tsx';
 import { InvoiceSums } from '../invoice/InvoiceSums.tsx';
 import { LineTable } from '../invoice/LineTable.tsx';
 import { draftTotals } from '../invoice/line-sums.ts';

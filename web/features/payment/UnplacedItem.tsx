@@ -157,10 +157,14 @@ function RefundButton({ payment, onDone }: ActionProps) {
   );
 }
 
+function whyDropped({ possibleCopy, source }: Payment): string {
+  if (possibleCopy) return 'Er en kopi';
+  return source === 'MANUAL' ? 'Har ikke kommet' : 'Ikke fra en kunde';
+}
+
 function DropButton({ payment, onDone }: ActionProps) {
   const drop = useDropPayment();
-  const byHand = payment.source === 'MANUAL' ? 'Har ikke kommet' : 'Ikke fra en kunde';
-  const reason = payment.possibleCopy ? 'Er en kopi' : byHand;
+  const reason = whyDropped(payment);
   return (
     <ConfirmButton
       variant="quiet"
