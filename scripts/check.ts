@@ -24,14 +24,14 @@ const CHECKS: Check[] = [
  * @param root the project's folder
  */
 export async function runChecks(root: string): Promise<Tally> {
-  const tally = { passed: 0, failed: 0, skipped: 0 };
+  const tally: Tally = { passed: 0, failures: [], skipped: 0 };
   for (const check of CHECKS) {
     const { code, output } = await capture(root, check.command);
     console.log(`${code === 0 ? '✓' : '✗'} ${check.name}`);
     if (code === 0) {
       tally.passed += 1;
     } else {
-      tally.failed += 1;
+      tally.failures.push(check.name);
       console.log(output);
     }
   }
@@ -59,6 +59,6 @@ async function capture(
 }
 
 if (import.meta.main) {
-  const { failed } = await runChecks(path.resolve(import.meta.dirname, '..'));
-  process.exitCode = failed === 0 ? 0 : 1;
+  const { failures } = await runChecks(path.resolve(import.meta.dirname, '..'));
+  process.exitCode = failures.length === 0 ? 0 : 1;
 }

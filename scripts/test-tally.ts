@@ -1,6 +1,9 @@
+import path from 'node:path';
+
 export interface Tally {
   passed: number;
-  failed: number;
+  /** Tests with their files, files that do not load, checks. */
+  failures: string[];
   skipped: number;
 }
 
@@ -13,39 +16,54 @@ export interface Tally {
  * @param names of the tests of the run: vitest reports the others as skipped
  */
 export function tallyOfReport(json: string | undefined, exitCode: number, names?: RegExp): Tally {
-  const none = { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 };
-  if (json === undefined) return { ...none, failed: 1 };
-  const report = JSON.parse(json) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    testResults: { status: string; assertionResults: { status: string; fullName: string }[] }[];
+  if (json === undefined) return { passed: 0, failures: ['vitest wrote no report'], skipped: 0 };
+  const { testResults } = JSON.parse(json) as {
+    testResults: {
+      name: string;
+      status: string;
+      assertionResults: { status: string; fullName: string }[];
+    }[];
   };
-  // A file that cannot be loaded has no tests to count.
-  const brokenFiles = report.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  ).length;
-  const failed = report.numFailedTests + brokenFiles;
-  const left = report.testResults
-    .flatMap((file) => file.assertionResults)
-    .filter(({ status }) => status !== 'passed' && status !== 'failed')
-    .filter(({ fullName }) => names?.test(fullName) ?? true);
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({ ...test, file: path.relative('.', name) })),
+  );
+  const failures = [
+    ...tests
+      .filter(({ status }) => status === 'failed')
+      .map(({ file, fullName }) => `${file}: ${fullName}`),
+    // A file that cannot be loaded has no tests to count.
+    ...testResults
+      .filter(
+        ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+      )
+      .map(({ name }) => path.relative('.', name)),
+  ];
+  if (failures.length === 0 && exitCode !== 0) failures.push('an error outside the tests');
   return {
-    passed: report.numPassedTests,
-    failed: Math.max(failed, none.failed),
-    skipped: left.length,
+    passed: tests.filter(({ status }) => status === 'passed').length,
+    failures,
+    skipped: tests
+      .filter(({ status }) => status !== 'passed' && status !== 'failed')
+      .filter(({ fullName }) => names?.test(fullName) ?? true).length,
   };
 }
 
 export function addTallies(a: Tally, b: Tally): Tally {
   return {
     passed: a.passed + b.passed,
-    failed: a.failed + b.failed,
+    failures: [...a.failures, ...b.failures],
     skipped: a.skipped + b.skipped,
   };
 }
 
-/** The last line, which continuous integration reads. */
-export function closingLine({ passed, failed, skipped }: Tally): string {
-  const line = `${passed} passed, ${failed} failed`;
-  return skipped === 0 ? line : `${line}, ${skipped} skipped`;
+/**
+ * The end of a run: what failed, so that it is read where a long output ends, and the last line, which continuous
+ * integration reads.
+ */
+export function closingLines({ passed, failures, skipped }: Tally): string {
+  const counts = `${passed} passed, ${failures.length} failed`;
+  return [
+    ...failures.map((failure) => `✗ ${failure}`),
+    skipped === 0 ? counts : `${counts}, ${skipped} skipped`,
+  ].join('\n');
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { runChecks } from './check.ts';
 import { ensureSystemPackages } from './system-packages.ts';
 import { SUITES, type Suite, type TestRun } from './test-suites.ts';
-import { addTallies, closingLine, tallyOfReport, type Tally } from './test-tally.ts';
+import { addTallies, closingLines, tallyOfReport, type Tally } from './test-tally.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -24,8 +24,8 @@ function isSuite(name: string | undefined): name is Suite {
 
 /**
  * Installs the programs that a suite needs, or reports which are missing. Runs the suite (`test` and `all` after
- * the static checks) and ends with the line `N passed, N failed`, which continuous integration reads. The exit code is 1
- * when anything failed.
+ * the static checks) and ends with what failed and the line `N passed, N failed`, which continuous integration reads. The
+ * exit code is 1 when anything failed.
  *
  * @param args of `vitest run`: which files
  */
@@ -37,11 +37,11 @@ async function runSuite(name: Suite, args: string[]): Promise<void> {
     return;
   }
   const isChecked = name === 'test' || name === 'all';
-  let tally = isChecked ? await runChecks(ROOT) : { passed: 0, failed: 0, skipped: 0 };
+  let tally: Tally = isChecked ? await runChecks(ROOT) : { passed: 0, failures: [], skipped: 0 };
   const timeout = name === 'operations' ? OPERATIONS_LIMIT : undefined;
   for (const run of SUITES[name]) tally = addTallies(tally, await runTests(run, args, timeout));
-  console.log(closingLine(tally));
-  process.exitCode = tally.failed === 0 ? 0 : 1;
+  console.log(closingLines(tally));
+  process.exitCode = tally.failures.length === 0 ? 0 : 1;
 }
 
 async function runTests(
