@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import compress from '@fastify/compress';
+import compress, { type FastifyCompressOptions } from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import fastify, {
   type FastifyInstance,
@@ -50,6 +50,14 @@ const NO_COMPILERS = { buildValidator: refuseSchemas, buildSerializer: refuseSch
 function refuseSchemas(): never {
   throw new TypeError('A route has a schema of Fastify, which nothing checks');
 }
+
+const COMPRESSION = {
+  // A smaller answer arrives as fast without: compressing it takes longer than the packet or two that it saves.
+  threshold: 4096,
+  // Up to the size of a page of a list, one call of zlib costs a sixth of the request less than a stream would.
+  syncThreshold: 65_536,
+  encodings: ['gzip', 'identity'],
+} satisfies FastifyCompressOptions;
 
 /** An HTTP server with everything that all routes share, and without routes. */
 export async function createServer(
@@ -101,8 +109,7 @@ export async function createServer(
     }
   });
   await app.register(cookie);
-  // A smaller answer arrives as fast without: compressing it takes longer than the packet or two that it saves.
-  await app.register(compress, { threshold: 4096, encodings: ['gzip', 'identity'] });
+  await app.register(compress, COMPRESSION);
   return app;
 }
 
