@@ -110,6 +110,10 @@ export function withoutEmails(text: string): string {
 /** Largest amount of unwritten lines on a full disk; further lines are dropped (bytes). */
 const WAITING_MAX = 16_000_000;
 
+/** So many bytes are written at once, or what has waited so long (milliseconds): a writing costs a tenth of a call. */
+const WRITTEN_AT_ONCE = 4096;
+const WAITING = 50;
+
 /** Streams whose last line could not be written. */
 const failing = new Set<{ destroy(): void }>();
 
@@ -124,8 +128,22 @@ process.prependListener('exit', () => {
  * progress.
  */
 function openLogStream(): DestinationStream {
-  const stream = pino.destination({ dest: 1, sync: false, maxLength: WAITING_MAX });
+  const stream = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: WRITTEN_AT_ONCE,
+    maxLength: WAITING_MAX,
+  });
   stream.on('write', () => failing.delete(stream));
   stream.on('error', () => failing.add(stream));
-  return stream;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    timer = undefined;
+    stream.flush();
+  };
+  const write = (line: string) => {
+    stream.write(line);
+    timer ??= setTimeout(flush, WAITING).unref();
+  };
+  return { write };
 }
