@@ -63,6 +63,12 @@ export function formatKroner(kroner: number): string {
   return formatOre(kronerToOre(kroner));
 }
 
+/** 1250 → '1 250,00'; whole kroner where the sum is too large for øre. */
+export function formatSum(kroner: number): string {
+  if (isKroner(kroner)) return formatKroner(kroner);
+  return groupThousands(String(Math.round(kroner))).replace('-', '\u2212');
+}
+
 /** numerator / denominator, exact, rounded half away from zero (INV-9). The denominator is positive. */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const magnitude = numerator < 0n ? -numerator : numerator;

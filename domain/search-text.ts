@@ -15,9 +15,9 @@ export function searchText(...parts: (string | number | null)[]): string {
     .toLowerCase()}`;
 }
 
-/** The words of a search; each must match. */
+/** The words of a search, each once; each must match. */
 export function searchWords(query: string): string[] {
-  return searchText(query).trim().split(/\s+/).filter(Boolean);
+  return [...new Set(searchText(query).trim().split(/\s+/).filter(Boolean))];
 }
 
 /** The text that must occur for this word to match. */

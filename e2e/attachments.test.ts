@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 
-import { PHONE, visit } from './support/browser.ts';
-import { stage, WITHOUT_PAYMENTS } from './support/faktur.ts';
+import { follow, PHONE, visit } from './support/browser.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
-import { addCustomer, addDraft, completeProfile, createAccount } from './support/person.ts';
+import { addCustomer, addDraft, call, completeProfile, createAccount } from './support/person.ts';
 
-const here = stage(WITHOUT_PAYMENTS);
+const here = stage(WITH_ALL);
 
 const PDF = {
   name: 'Timeliste.pdf',
@@ -17,7 +17,7 @@ const PDF = {
 test('a carpenter sends photos along, takes one away, and hears what cannot be sent', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
-  await createAccount(page, faktur, 'snekker@fjordlys.no');
+  await createAccount(page, faktur, 'snekker@vedlegg.fjordlys.no');
   await completeProfile(page);
   const email = 'post@nordnes.no';
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', { email });
@@ -82,5 +82,49 @@ test('a carpenter sends photos along, takes one away, and hears what cannot be s
   expect(await chooser.count()).toBe(0);
   expect(await card.getByRole('link').count()).toBe(2);
   await inspect(page, 'attachments-sent');
+  expect(complaints).toEqual([]);
+});
+
+test('files are chosen on a new invoice, and one that is not taken leaves it a draft', async () => {
+  const { faktur, browser } = here;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await createAccount(page, faktur, 'ny@vedlegg.fjordlys.no');
+  await completeProfile(page);
+  const email = 'post@takst.no';
+  await addCustomer(page, 'Nordnes Takst', { email, address1: 'Nordnesgaten 1' });
+  const card = page.getByRole('region', { name: 'Vedlegg' });
+  const write = async (...files: { name: string; mimeType: string; buffer: Buffer }[]) => {
+    await page.getByRole('option', { name: /^Nordnes Takst/ }).click();
+    await page.getByLabel('Beskrivelse').fill('Befaring');
+    await page.getByLabel('Pris eks. mva.').fill('1000');
+    await card.locator('input[type=file]').setInputFiles(files);
+    await card.getByRole('listitem').filter({ hasText: PDF.name }).waitFor();
+  };
+  const send = async () => page.getByRole('button', { name: 'Registrer og send' }).click();
+  await page.goto('/invoices/create/');
+  await write(PDF, { ...PDF, name: 'Feil fil.pdf' });
+  await card.getByRole('button', { name: 'Fjern Feil fil.pdf' }).click();
+  expect(await card.getByRole('listitem').count()).toBe(1);
+  await inspect(page, 'invoice-create-attachments');
+  await send();
+  const { attachments } = await faktur.mailbox.take(email);
+  expect(attachments.map(({ filename }) => filename)).toContain(PDF.name);
+
+  await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
+  await follow(page, '/invoices/create/');
+  await write(PDF, { name: 'side.html', mimeType: 'text/html', buffer: Buffer.from('<html>') });
+  await send();
+  await page
+    .getByText(/^side\.html: Et vedlegg må være PDF.*Alt er lagret som utkast\.$/)
+    .waitFor();
+  const { results } = await call<{ results: { status: string; uuid: string }[] }>(
+    page,
+    'GET',
+    '/api/invoices/',
+  );
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['DRAFT', 'REGISTERED']);
+  const draft = results.find(({ status }) => status === 'DRAFT');
+  const files = await call<object[]>(page, 'GET', `/api/invoices/${draft?.uuid}/attachments/`);
+  expect(files).toMatchObject([{ name: PDF.name }]);
   expect(complaints).toEqual([]);
 });

@@ -108,7 +108,7 @@ async function startDemo(folder: string, settings: NodeJS.ProcessEnv = {}): Prom
   };
   const child: ChildProcessByStdio<null, Readable, null> = spawn(
     process.execPath,
-    ['scripts/demo.ts', '--folder', folder, '--weeks', '3'],
+    ['scripts/demo.ts', '--folder', folder, '--weeks', '1'],
     {
       cwd: ROOT,
       env: { ...NODE_SETTINGS, PORT: String(port), ...others, ...settings },

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { visit } from './support/browser.ts';
+import { follow, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
 import { addCustomer, addDraft, call, COMPANY, register, createAccount } from './support/person.ts';
@@ -40,7 +40,7 @@ test('a draft is changed, and a registered invoice is copied', async () => {
   await inspect(page, 'profile-message');
 
   const { uuid } = await addDraft(page, customer_number);
-  await page.goto(`/invoices/${uuid}/`);
+  await follow(page, `/invoices/${uuid}/`);
   await page.getByRole('link', { name: 'Endre' }).click();
   await page.getByRole('heading', { name: 'Endre faktura' }).waitFor();
   await page.getByRole('navigation', { name: /sti/i }).getByText('Endre').waitFor();
@@ -82,7 +82,7 @@ test('a draft is changed, and a registered invoice is copied', async () => {
   await page.goto(`/invoices/${uuid}/`);
   await page.getByRole('heading', { name: 'Faktura 1' }).waitFor();
   expect(await page.getByRole('link', { name: 'Endre' }).count()).toBe(0);
-  await page.goto(`/invoices/${uuid}/edit/`);
+  await follow(page, `/invoices/${uuid}/edit/`);
   await page.getByText('Bare utkast kan endres.').waitFor();
   expect(await page.getByRole('button', { name: 'Lagre' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Vis fakturaen' }).click();

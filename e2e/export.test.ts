@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
 import { addDays, todayInOslo, type IsoDate } from '../domain/date.ts';
-import { PHONE, visit } from './support/browser.ts';
+import { follow, PHONE, visit } from './support/browser.ts';
 import { stage, WITH_ALL, WITHOUT_PAYMENTS } from './support/faktur.ts';
 import { inspect, takePicture } from './support/inspect.ts';
 import {
@@ -119,7 +119,7 @@ test('a shop exports the documents of the last month, and sends the accountant a
 describe('without vat', () => {
   const here = stage(WITHOUT_PAYMENTS);
 
-  test('the accounts and the accountant stand on the profile, and the accounting program is remembered', async () => {
+  test('the accounts and the accountant have a page of their own, and the accounting program is remembered', async () => {
     const { page, complaints } = await visit(here.browser, here.faktur.url);
     await createAccount(page, here.faktur, 'konto@eksport.fjordlys.no');
     await completeProfile(page);
@@ -127,6 +127,7 @@ describe('without vat', () => {
     await register(page, await addDraft(page, kari));
     await openExports(page);
     await page.getByRole('link', { name: 'Kontoer og regnskapsfører' }).click();
+    await page.getByRole('heading', { name: 'Kontoer for eksport', level: 1 }).waitFor();
     const form = page.getByRole('form', { name: 'Eksport' });
     await form.getByLabel('Salg: 25 %').fill('30');
     await form.getByLabel('Bankkonto 8601.11.17947').fill('1921');
@@ -153,7 +154,7 @@ describe('without vat', () => {
     });
     await inspect(page, 'export-settings');
 
-    await openExports(page);
+    await follow(page, '/invoices/export/');
     await page.getByLabel('Periode').selectOption({ label: 'Denne måneden' });
     await page.getByRole('radio', { name: 'Til regnskapsprogram' }).check();
     await page
@@ -215,6 +216,14 @@ test('the filter of the list comes along, and the documents are made by a job', 
   expect(await tick.count()).toBe(0);
   await settle(page);
   await inspect(page, 'export-archive');
+  // The period of the list comes along too.
+  const day = lastMonth();
+  await page.goto(`/invoices/?query=Ola&from=${day}&to=${day}`);
+  await page.getByRole('link', { name: 'Eksporter' }).click();
+  await page.getByRole('radio', { name: 'CSV' }).check();
+  expect(await page.getByLabel('Bare den ene i listen nå').isChecked()).toBe(true);
+  expect(await page.getByLabel('Periode').inputValue()).toBe('DATES');
+  await page.getByText('1 faktura, 1\u00A0250,00\u00A0kr, nummer 2').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -265,8 +274,8 @@ test('the progress of a job is there again for who comes back, and it can be end
   expect(await over.getByRole('button', { name: /^(Last ned|Slett filen)/ }).count()).toBe(0);
   now = { ...made, progress: 0.5 };
   await page.getByText('lages, 50 %').waitFor();
-  await page.goto('/invoices/');
-  await openExports(page);
+  await follow(page, '/invoices/');
+  await follow(page, '/invoices/export/');
   await page.getByText('lages, 50 %').waitFor();
   expect(await exportButton(page).getAttribute('aria-disabled')).toBe('true');
   await inspect(page, 'export-progress');

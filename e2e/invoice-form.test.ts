@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { visit } from './support/browser.ts';
+import { follow, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage, withoutAndWithAll } from './support/faktur.ts';
 import { addCustomer, addDraft, call, completeProfile, createAccount } from './support/person.ts';
@@ -34,17 +34,17 @@ test('forms and registration warn of characters that documents cannot show', asy
   await inspect(page, 'form-unprintable');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura oppdatert!').waitFor();
-  await page.goto(`/invoices/${uuid}/`);
+  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
   await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Registrere og sende?' });
+  const question = page.getByRole('alertdialog', { name: /^(Registrere|Sende) 1 faktura/ });
   await question.getByText('i stedet for ქ.').waitFor();
   await inspect(page, 'register-unprintable');
   await question.getByRole('button', { name: 'Avbryt' }).click();
-  await page.goto('/invoices/');
+  await follow(page, '/invoices/');
   await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
   await question.getByText('i stedet for ქ.').waitFor();
   await question.getByRole('button', { name: 'Avbryt' }).click();
-  await page.goto(`/invoices/${uuid}/`);
+  await follow(page, `/invoices/${uuid}/`);
   const status = async () =>
     (await call<{ status: string }>(page, 'GET', `/api/invoices/${uuid}/`)).status;
   expect(await status()).toBe('DRAFT');
@@ -52,7 +52,7 @@ test('forms and registration warn of characters that documents cannot show', asy
   await question.getByRole('button', { name: 'Registrer og send' }).click();
   await page.getByText('Registrert', { exact: true }).first().waitFor();
   expect(await status()).toBe('REGISTERED');
-  await page.goto(`/customers/${customer}/edit/`);
+  await follow(page, `/customers/${customer}/edit/`);
   await page.getByLabel('Navn').fill('தமிழ் Kaffe');
   await notice.waitFor();
   expect(complaints).toEqual([]);
@@ -103,7 +103,13 @@ test('a recipient without e-mail is shown before and after saving, with a link t
     name: 'Kari på hjørnet',
     email: 'kari@hjornet.no',
   });
-  await page.getByRole('button', { name: 'Bruk Ingen i stedet' }).click();
+  // Nothing is offered that would change Kari's invoice too.
+  await page.getByRole('button', { name: 'Send 1 nå, la 1 bli utkast' }).waitFor();
+  const none = page.getByRole('button', { name: 'Bruk Ingen i stedet' });
+  expect(await none.count()).toBe(0);
+  await page.goto('/invoices/create/');
+  await page.getByRole('option', { name: /Ola i svingen/ }).click();
+  await none.click();
   await page.getByText('har ingen e-postadresse').waitFor({ state: 'hidden' });
   expect(await page.locator('select:focus').inputValue()).toBe('NONE');
 
@@ -114,6 +120,20 @@ test('a recipient without e-mail is shown before and after saving, with a link t
   const line = page.getByRole('listitem', { name: 'Linje 1' });
   await line.getByLabel('Beskrivelse').fill('Klipp');
   await line.getByLabel('Pris eks. mva.').fill('100');
+  // INV-43: what could not be sent is not saved either.
+  await page.getByText('Per i bakken mangler e-post, så fakturaen kan ikke sendes.').waitFor();
+  await page.getByRole('button', { name: 'Registrer og send' }).click();
+  await expect.poll(async () => addTo('Per i bakken').evaluate(isFocused)).toBe(true);
+  // CUS-19
+  const hint = page.getByText('Per i bakken mangler adresse');
+  await hint.waitFor();
+  await inspect(page, 'invoice-create-without-address');
+  await page.getByRole('button', { name: 'Legg til adresse' }).click();
+  const address = page.getByRole('dialog', { name: 'Adressen til Per i bakken' });
+  await address.getByLabel('Adresse', { exact: true }).fill('Bakken 1');
+  await inspect(page, 'invoice-create-add-address');
+  await address.getByRole('button', { name: 'Lagre' }).click();
+  await hint.waitFor({ state: 'detached' });
   await addTo('Per i bakken').click();
   await dialog.getByLabel('E-post til Per i bakken').fill('per@bakken.no');
   await dialog.getByRole('button', { name: 'Lagre' }).click();
@@ -124,6 +144,7 @@ test('a recipient without e-mail is shown before and after saving, with a link t
   await page.getByText('Faktura opprettet!').waitFor();
   expect(await call(page, 'GET', `/api/customers/${per}/`)).toMatchObject({
     email: 'per@bakken.no',
+    address1: 'Bakken 1',
   });
   const { results } = await call<{ results: { uuid: string }[] }>(page, 'GET', '/api/invoices/');
   expect(results).toMatchObject([{ status: 'DRAFT' }]);
@@ -131,7 +152,8 @@ test('a recipient without e-mail is shown before and after saving, with a link t
 
   await addDraft(page, ola, { delivery_type: 'EMAIL' });
   await page.goto('/invoices/');
-  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await page.getByRole('link', { name: 'Ett utkast mangler noe' }).click();
+  await page.getByRole('cell', { name: 'Ola i svingen', exact: true }).click();
   await page.getByRole('link', { name: 'Rett det hos Ola i svingen' }).click();
   await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();
   expect(complaints).toEqual([]);
@@ -147,7 +169,7 @@ test.each(withoutAndWithAll())(
     const line = page.getByRole('listitem', { name: 'Linje 1' });
     const description = line.getByLabel('Beskrivelse');
     for (const [width, height, screens, share] of [
-      [1440, 900, 1, 0.2],
+      [1440, 900, 1, 0.45],
       [1024, 768, 2, 0.5],
       [360, 740, 2, 0.5],
     ] as const) {
@@ -160,6 +182,9 @@ test.each(withoutAndWithAll())(
       if (!box) throw new Error('The line is not shown');
       expect(box.y + box.height, `at ${width}`).toBeLessThanOrEqual(screens * height);
       expect(box.width, `at ${width}`).toBeGreaterThan(whole * share);
+      // INV-40: the button is in view with the line, at any size.
+      const button = await page.getByRole('button', { name: 'Registrer og send' }).boundingBox();
+      expect((button?.y ?? 0) + (button?.height ?? height), `at ${width}`).toBeLessThan(height);
     }
     const reference = page.getByLabel('Referanse');
     expect(await reference.count()).toBe(0);
@@ -182,7 +207,6 @@ test('invoices to several are registered and sent from the form after a question
   await addCustomer(page, 'Nordnes Kaffebar', { email: 'faktura@nordnes.no' });
   await addCustomer(page, 'Ola i svingen');
   const write = async () => {
-    await page.goto('/invoices/create/');
     await page.getByRole('option', { name: /^Nordnes Kaffebar/ }).click();
     await page.getByText(/gir fakturaen nummer og sender den til Nordnes Kaffebar/).waitFor();
     await page.getByRole('button', { name: 'Legg til flere' }).click();
@@ -201,10 +225,17 @@ test('invoices to several are registered and sent from the form after a question
     );
     return results.map(({ status }) => status);
   };
+  await page.goto('/invoices/create/');
   await write();
+  // INV-45: the first recipient's, and nothing is made.
+  const drawn = page.waitForResponse('**/api/invoices/preview/');
+  const tab = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Forhåndsvis' }).click();
+  expect((await drawn).headers()['content-type']).toBe('application/pdf');
+  await (await tab).close();
+  expect(await statuses()).toEqual([]);
   await page.getByRole('button', { name: 'Registrer og send' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Registrere og sende?' });
-  await question.getByText(/500,00 kr hver/).waitFor();
+  const question = page.getByRole('alertdialog', { name: /^Sende 1 faktura/ });
   await inspect(page, 'invoice-create-send');
   await question.getByRole('button', { name: 'Avbryt' }).click();
   expect(await statuses()).toEqual([]);
@@ -213,9 +244,12 @@ test('invoices to several are registered and sent from the form after a question
   await page.getByRole('log').getByText('2 utkast, ett til hver kunde').waitFor();
   expect(await statuses()).toEqual(['DRAFT', 'DRAFT']);
 
+  // The form is gone when the list is there; the address changes before.
+  await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
+  await follow(page, '/invoices/create/');
   await write();
   await page.getByRole('button', { name: 'Registrer og send' }).click();
-  await question.getByRole('button', { name: 'Registrer og send' }).click();
+  await question.getByRole('button', { name: 'Send 1 nå, la 1 bli utkast' }).click();
   await page.waitForURL('**/invoices/');
   await page.getByText('Fakturaer lagt til utsending').waitFor();
   // Ola has no address: the invoice stays a draft, and the message says why.
@@ -266,7 +300,7 @@ test('drafts that are not what the form showed are not registered', async () => 
   await call(page, 'PUT', `${path}${id}/update/`, template(9900));
   await isDraft(/Malen er endret mens du skrev/, [12_375]);
 
-  await page.goto(`/invoices/create/?group=${uuid}`);
+  await follow(page, `/invoices/create/?group=${uuid}`);
   await page.getByText('Det lages 1 utkast').waitFor();
   await page.getByLabel('Beskrivelse').fill('Klipp');
   await page.getByLabel('Pris eks. mva.').fill('400');
@@ -315,10 +349,10 @@ test("with a draft's or a copy's customer its terms go, but for what was typed b
   await exchangeFor('Fylket');
   await areShown('25', 'EMAIL', 'Bestiller 12');
   await page.getByRole('button', { name: 'Lagre' }).click();
-  await page.getByText('Faktura oppdatert!').waitFor();
+  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
 
   // Nobody has 25 days by themselves, so that was typed by hand too.
-  await page.goto(`/invoices/create/?copy=${uuid}`);
+  await follow(page, `/invoices/create/?copy=${uuid}`);
   await areShown('25', 'EMAIL', 'Bestiller 12');
   await page.getByRole('button', { name: /^Fjern Fylket/ }).click();
   await page.getByRole('option', { name: /Kommunen/ }).click();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { visit } from './support/browser.ts';
+import { follow, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage, WITH_ALL } from './support/faktur.ts';
 import {
@@ -19,7 +19,7 @@ const OCR = '15032080119';
 test('a KID agreement is entered as in the letter of the bank, used for KIDs, changed and ended', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'kid@fjordlys.no');
-  await page.goto('/profile/');
+  await page.goto('/profile/agreements/');
   await page.getByText('Legg til en bankkonto i profilen først.').waitFor();
   await completeProfile(page);
   await call(page, 'POST', '/api/users/update/', {
@@ -29,7 +29,7 @@ test('a KID agreement is entered as in the letter of the bank, used for KIDs, ch
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   await register(page, await addDraft(page, customer));
 
-  await page.goto('/profile/');
+  await page.goto('/profile/agreements/');
   const form = page.getByRole('form', { name: 'KID-avtale' });
   await page.getByText('Ingen avtale').waitFor();
   await form.getByLabel('Konto').selectOption({ label: '1503.20.80119' });
@@ -51,18 +51,18 @@ test('a KID agreement is entered as in the letter of the bank, used for KIDs, ch
   await inspect(page, 'kid-agreement');
 
   await register(page, await addDraft(page, customer));
-  await page.goto('/invoices/2/');
+  await follow(page, '/invoices/2/');
   await page.getByText('1503.20.80119').waitFor();
   expect(await page.getByText('KID', { exact: true }).count()).toBe(1);
   expect(await page.getByText('KID/melding').count()).toBe(0);
   expect(await call(page, 'GET', '/api/invoices/2/')).toMatchObject({
     customer_identification_number: expect.stringMatching(/^[01]0002\d$/),
   });
-  await page.goto('/invoices/1/');
+  await follow(page, '/invoices/1/');
   await page.getByText('KID/melding').waitFor();
 
   // The account of an agreement cannot be changed.
-  await page.goto('/profile/');
+  await follow(page, '/profile/');
   await page.getByRole('button', { name: 'Fjern konto 2' }).click();
   await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
   await page
@@ -70,7 +70,7 @@ test('a KID agreement is entered as in the letter of the bank, used for KIDs, ch
     .first()
     .waitFor();
 
-  await page.reload();
+  await page.goto('/profile/agreements/');
   await form.getByLabel('Lengde på KID').fill('20');
   await form.getByRole('button', { name: 'Oppdater KID-avtale' }).click();
   await page.getByText('KID-avtale lagret!').waitFor();
@@ -86,21 +86,25 @@ test('a KID agreement is entered as in the letter of the bank, used for KIDs, ch
 });
 
 test('the request has the account on the screen after the chosen one was removed from the profile', async () => {
-  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  const { page, complaints } = await visit(here.browser, here.faktur.url, { alone: true });
+  await page.clock.install();
   await createAccount(page, here.faktur, 'konto@fjordlys.no');
   await completeProfile(page);
   await call(page, 'POST', '/api/users/update/', {
     ...COMPANY,
     bank_accounts: [...COMPANY.bank_accounts, { bank_account_number: OCR, is_primary: false }],
   });
-  await page.goto('/profile/');
+  await page.goto('/profile/agreements/');
   const form = page.getByRole('form', { name: 'KID-avtale' });
   await form.getByLabel('Konto').selectOption({ label: '1503.20.80119' });
-  await page.getByRole('button', { name: 'Fjern konto 2' }).click();
-  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
-  await page.getByText('Profil oppdatert!').waitFor();
-  expect(await form.getByLabel('Konto').inputValue()).toBe('86011117947');
   await form.getByLabel('Lengde på KID').fill('9');
+  // Somebody else removes it, and the profile is read again when the line is back.
+  await completeProfile(page);
+  await page.clock.fastForward(6_000);
+  await page.context().setOffline(true);
+  await page.getByText('Du er uten nett.').waitFor();
+  await page.context().setOffline(false);
+  await expect.poll(async () => form.getByLabel('Konto').inputValue()).toBe('86011117947');
   await form.getByRole('button', { name: 'Inngå KID-avtale' }).click();
   await page.getByText('KID-avtale lagret!').waitFor();
   expect(await call(page, 'GET', '/api/users/kid-agreement/')).toMatchObject({

@@ -2,9 +2,8 @@ import { chromium, type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
-import { TEST_FEATURES } from '../server/testing/process.ts';
 import { CHROMIUM, visit } from './support/browser.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import {
   addCustomer,
   addDraft,
@@ -13,7 +12,7 @@ import {
   register,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: TEST_FEATURES || 'payments' }));
+const here = stage(WITH_ALL);
 
 const SCREENS = ['/invoices/', '/invoices/create/', '/payments/', '/customers/', '/profile/'];
 const SIZES = [1024, 1200, 1440].map((width) => ({ width, height: 768 }));

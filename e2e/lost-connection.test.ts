@@ -26,10 +26,10 @@ test('typed input survives a lost connection and is then sent once', async () =>
   await page.getByText('Du er uten nett.').waitFor({ state: 'hidden' });
 
   // An unreachable server has another message than a lost network.
-  await here.faktur.stop();
+  await page.route('**/api/**', async (route) => route.abort('connectionrefused'));
   await page.getByRole('button', { name: 'Lagre' }).click();
   await expect.poll(async () => page.getByText('Får ikke kontakt med Faktur').count()).toBe(2);
-  await here.faktur.start();
+  await page.unroute('**/api/**');
 
   const sent: string[] = [];
   page.on('request', (request) => {
@@ -37,7 +37,7 @@ test('typed input survives a lost connection and is then sent once', async () =>
   });
   await page.getByRole('button', { name: 'Lagre' }).dblclick();
   await page.getByText('Faktura opprettet!').waitFor();
-  await page.getByText('Du har ett utkast').waitFor();
+  await page.getByText(/^Ett utkast/).waitFor();
   expect(sent).toHaveLength(1);
 });
 

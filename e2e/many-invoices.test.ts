@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../domain/date.ts';
-import { PHONE, visit } from './support/browser.ts';
+import { follow, PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage, type Faktur, type Stage, WITH_ALL, WITHOUT } from './support/faktur.ts';
 import { finishPaying, undoPaying } from './support/features.ts';
@@ -15,7 +15,7 @@ import {
   createAccount,
 } from './support/person.ts';
 
-const here = stage({ DISPATCH: 'staff' });
+const here = stage();
 const withoutFeatures = stage(WITHOUT);
 const withAll = stage(WITH_ALL);
 
@@ -135,9 +135,15 @@ test('a user sorts, selects by keyboard and pointer, marks as paid, undoes that 
   await bar.getByText('6 valgt').waitFor();
   expect(await table.getByRole('checkbox', { name: 'Velg alle på siden' }).isChecked()).toBe(true);
   await bar.getByRole('button', { name: 'Registrer valgte' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Registrere valgte?' });
-  await question.getByText(/^2 utkast, 1 på e-post, 2\s500,00 kr/).waitFor();
-  await question.getByRole('button', { name: 'Registrer valgte' }).click();
+  const question = page.getByRole('alertdialog', {
+    name: /^Registrere 1 faktura, 1\s250,00\skr\?$/,
+  });
+  // The names of those left out are behind a press.
+  const leftOut = question.getByText('1 utkast blir liggende: Kunden mangler e-postadresse.');
+  await leftOut.click();
+  await question.getByRole('link', { name: 'Rett det hos Nordnes Kaffebar' }).waitFor();
+  await inspect(page, 'invoices-left-out');
+  await question.getByRole('button', { name: 'Send 1 nå, la 1 bli utkast' }).click();
   const answer = page.getByRole('dialog', { name: '1 faktura registrert' });
   await answer.getByText('1 ble ikke endret').waitFor();
   await answer.getByRole('link', { name: 'Rett det hos Nordnes Kaffebar' }).waitFor();
@@ -146,7 +152,7 @@ test('a user sorts, selects by keyboard and pointer, marks as paid, undoes that 
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
 
   // Mark invoices as paid in the list itself.
-  await page.goto('/invoices/?status=REGISTERED');
+  await follow(page, '/invoices/?status=REGISTERED');
   await page.getByRole('button', { name: `Sett faktura ${first} til betalt` }).click();
   await finishPaying(page);
   await page.getByLabel('Status').selectOption('Betalt');
@@ -181,12 +187,12 @@ test('with everything on, several invoices are marked as paid, that is undone, a
   await messages.getByText('Endringen er angret').waitFor();
   expect((await statuses(page)).slice(0, 2)).toEqual(['REGISTERED', 'REGISTERED']);
 
-  await page.goto('/invoices/');
+  await follow(page, '/invoices/');
   await table.getByRole('checkbox', { name: 'Velg alle på siden' }).click();
   await bar.getByText('6 valgt').waitFor();
   await bar.getByRole('button', { name: 'Registrer valgte' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Registrere valgte?' });
-  await question.getByRole('button', { name: 'Registrer valgte' }).click();
+  const question = page.getByRole('alertdialog', { name: /^Registrere 1 faktura/ });
+  await question.getByRole('button', { name: 'Send 1 nå, la 1 bli utkast' }).click();
   const answer = page.getByRole('dialog', { name: '1 faktura registrert' });
   await answer.getByText('1 ble ikke endret').waitFor();
   await inspect(page, 'invoices-skipped');
@@ -229,9 +235,8 @@ test('on a phone the first invoice is visible at once, is marked as paid by touc
     found.slice(1).map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
   );
   expect(Math.max(...boxes.map(({ height }) => height))).toBeLessThanOrEqual(72);
-  const { y: top = Infinity, height = 0 } =
-    (await page.getByRole('link', { name: 'Nordnes Kaffebar' }).first().boundingBox()) ?? {};
-  expect(top + height).toBeLessThanOrEqual(PHONE.height);
+  // INV-35
+  expect(boxes[0]?.y).toBeLessThan(420);
   await inspect(page, 'invoices-phone');
   await page.setViewportSize(PHONE);
 
@@ -249,20 +254,21 @@ test('on a phone the first invoice is visible at once, is marked as paid by touc
   await bar.waitFor({ state: 'hidden' });
 
   // Choosing ends with the last row of a list.
+  await page.getByRole('button', { name: 'Flere filtre' }).tap();
   await page.getByLabel('Status').selectOption('Utkast');
   await expect.poll(async () => rows.count()).toBe(2);
   await page.getByRole('button', { name: 'Velg', exact: true }).tap();
   await bar.getByRole('checkbox', { name: 'Velg alle på siden' }).tap();
   await bar.getByRole('button', { name: 'Registrer valgte' }).tap();
-  const question = page.getByRole('alertdialog', { name: 'Registrere valgte?' });
-  await question.getByRole('button', { name: 'Registrer valgte' }).tap();
+  const question = page.getByRole('alertdialog', { name: /^Registrere 1 faktura, / });
+  await question.getByRole('button', { name: 'Registrer og send' }).tap();
   await question.waitFor({ state: 'hidden' });
   await expect.poll(async () => rows.count()).toBe(0);
   await page.getByLabel('Status').selectOption('Alle statuser');
   await expect.poll(async () => rows.count()).toBe(6);
   await bar.waitFor({ state: 'hidden' });
 
-  await page.goto(`/invoices/${first}/`);
+  await follow(page, `/invoices/${first}/`);
   await page.getByRole('button', { name: 'Del PDF' }).tap();
   await expect
     .poll(async () => page.evaluate(() => (window as { shared?: string[] }).shared))
@@ -317,8 +323,8 @@ test('an invoice links to its customer, a customer to its unpaid invoices, and a
     group_name: 'Medlemmer',
     customers: [customer, other],
   });
-  await page.goto('/customers/groups/');
-  await page.getByRole('link', { name: 'Medlemmer', exact: true }).click();
+  await follow(page, '/customers/groups/');
+  await page.getByRole('cell', { name: 'Medlemmer', exact: true }).click();
   await page.getByRole('link', { name: 'Fakturer gruppen' }).click();
   await page.getByRole('heading', { name: 'Ny faktura' }).waitFor();
   await page.getByText('Medlemmer (2 kunder)').waitFor();
@@ -326,13 +332,13 @@ test('an invoice links to its customer, a customer to its unpaid invoices, and a
   await page.getByLabel('Pris eks. mva.').fill('500');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
-  await expect.poll(async () => page.getByText('Du har 2 utkast').count()).toBe(1);
+  await expect.poll(async () => page.getByText(/^2 utkast/).count()).toBe(1);
   expect(complaints).toEqual([]);
 });
 
 test('the next page neither skips nor repeats invoices after changes in another tab', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await createAccount(page, here.faktur, 'to-faner@fjordlys.no');
+  await createAccount(page, here.faktur, 'neste-side@fjordlys.no');
   await completeProfile(page);
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   for (let i = 0; i < 45; i++) await addDraft(page, customer);

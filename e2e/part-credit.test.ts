@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { readWithPoppler, removeFolder, temporaryFolder } from '../server/testing/poppler.ts';
-import { visit } from './support/browser.ts';
+import { follow, visit } from './support/browser.ts';
 import { stage, WITH_ALL, WITHOUT_PAYMENTS } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
 import {
@@ -92,7 +92,7 @@ test('a carpenter credits two of five planks, gives a price reduction, and credi
   await pay(page, '2000');
 
   // Two of five planks, by a double click.
-  await page.goto('/invoices/1/');
+  await follow(page, '/invoices/1/');
   await page.getByRole('button', { name: 'Krediter' }).click();
   const dialog = page.getByRole('dialog', { name: 'Krediter faktura 1' });
   await dialog.getByRole('button', { name: 'Krediter 8 062,50 kr' }).waitFor();
@@ -131,11 +131,11 @@ test('a carpenter credits two of five planks, gives a price reduction, and credi
   await page.getByText('Kreditnota 3 er laget').waitFor();
   await page.getByText('Kreditert −1 000,00 kr').waitFor();
   await inspect(page, 'credit-part-invoice');
-  await page.goto('/invoices/');
+  await follow(page, '/invoices/');
   await page.getByText('Delvis kreditert').first().waitFor();
   await inspect(page, 'credit-part-list');
 
-  await page.goto('/invoices/1/');
+  await follow(page, '/invoices/1/');
   await page.getByText('Kreditert med').getByRole('link', { name: 'kreditnota 2' }).click();
   await page.getByRole('heading', { name: 'Kreditnota 2' }).waitFor();
   await page.getByRole('link', { name: 'faktura 1' }).waitFor();
@@ -147,7 +147,7 @@ test('a carpenter credits two of five planks, gives a price reduction, and credi
   expect(printed).not.toContain('Arbeid på terrassen');
 
   // Somebody else credits a plank meanwhile: it is told, and what was typed stays.
-  await page.goto('/invoices/1/');
+  await follow(page, '/invoices/1/');
   await page.getByRole('button', { name: 'Krediter' }).click();
   await dialog.getByLabel('Noen av linjene').check();
   await planks.getByText('3 stk er igjen').waitFor();
@@ -179,7 +179,7 @@ test('a carpenter credits two of five planks, gives a price reduction, and credi
   await page.getByText('Kreditert 625,00 kr med kreditnota 2').waitFor();
   expect(await page.getByRole('button', { name: 'Krediter' }).count()).toBe(0);
   await inspect(page, 'credit-cancelled');
-  await page.goto(`/customers/${customer}/edit/`);
+  await follow(page, `/customers/${customer}/edit/`);
   await page.getByRole('region', { name: 'Til gode' }).getByText('2 000,00 kr').first().waitFor();
   expect(credits()).toBe(4);
   expect(complaints).toEqual([]);
@@ -204,7 +204,7 @@ test('what was paid for a plank that is credited is the customer’s', async () 
   await page.getByText('Kreditert −125,00 kr').waitFor();
   await page.getByText('Det som var betalt for mye').waitFor();
   await inspect(page, 'credit-of-paid');
-  await page.goto(`/customers/${customer}/edit/`);
+  await follow(page, `/customers/${customer}/edit/`);
   await page.getByRole('region', { name: 'Til gode' }).getByText('125,00 kr').first().waitFor();
   expect(complaints).toEqual([]);
 });
@@ -230,7 +230,7 @@ describe('without payments', () => {
     const credit = page.getByRole('button', { name: 'Krediter' });
     expect(await credit.isDisabled()).toBe(true);
     expect(await credit.getAttribute('title')).toContain('Sett den til «Ikke betalt» først');
-    await page.goto('/invoices/2/');
+    await follow(page, '/invoices/2/');
     await credit.click();
     const late = page.getByRole('dialog', { name: 'Krediter faktura 2' });
     await late.getByLabel('Prisavslag').check();
@@ -239,7 +239,7 @@ describe('without payments', () => {
     await late.getByRole('button', { name: 'Krediter 62,50 kr' }).click();
     await page.getByText('Kreditert −62,50 kr').waitFor();
     await inspect(page, 'credit-without-payments');
-    await page.goto('/invoices/');
+    await follow(page, '/invoices/');
     await page.getByText('Igjen 8 000,00').waitFor();
     await inspect(page, 'credit-list-without-payments');
     expect(complaints).toEqual([]);

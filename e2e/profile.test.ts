@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
-import { PHONE, visit } from './support/browser.ts';
+import { follow, PHONE, visit } from './support/browser.ts';
+import { openBusinessRegister, REGISTERED } from './support/business-register.ts';
 import { inspect } from './support/inspect.ts';
-import { stage, withoutAndWithAll } from './support/faktur.ts';
-import { profileParts } from './support/features.ts';
+import { REGISTER_URL, stage, withoutAndWithAll } from './support/faktur.ts';
+import { profilePages } from './support/features.ts';
 import {
   addCustomer,
   addDraft,
@@ -14,6 +15,9 @@ import {
 } from './support/person.ts';
 
 const here = stage();
+
+/** The profile has the two planned agreements while nothing is on. */
+const CARDS_HEIGHT = 500;
 
 test('an invoice shows the main one of two accounts', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
@@ -48,11 +52,14 @@ test('an invoice shows the main one of two accounts', async () => {
   });
 
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
-  await register(page, await addDraft(page, customer));
-  await page.goto('/invoices/1/');
+  const draft = await addDraft(page, customer);
+  await follow(page, `/invoices/${draft.uuid}/`);
+  await page.getByText('1503.20.80119').waitFor();
+  await register(page, draft);
+  await follow(page, '/invoices/1/');
   await page.getByText('1503.20.80119').waitFor();
 
-  await page.goto('/profile/');
+  await follow(page, '/profile/');
   await page.getByRole('button', { name: 'Fjern konto 2' }).click();
   await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
   await page.getByText('Profil oppdatert!').waitFor();
@@ -62,29 +69,111 @@ test('an invoice shows the main one of two accounts', async () => {
   expect(complaints).toEqual([]);
 });
 
+// PRO-11, PRO-14
 test.each(withoutAndWithAll())(
-  'links and addresses lead to the parts of the profile, and typed input stays, with FEATURES=%s',
+  'the first visit asks what an invoice needs, and links lead to the rest, with FEATURES=%s',
   async (_, { browser, faktur }) => {
     const { page, complaints } = await visit(browser, faktur.url, { viewport: PHONE });
     await createAccount(page, faktur, 'deler@fjordlys.no');
+    await page.goto('/profile/');
+    await page.getByText('Fullfør profilen før du kan lage fakturaer').waitFor();
+    const fields = page.locator('main :is(input, select, textarea):visible');
+    await fields.first().waitFor();
+    const pages = await profilePages(page);
+    const cards = ['Bedriften', 'Adresse', 'Fakturering', 'Logo'];
+    const planned = ['Efakturautsteder', 'KID/OCR-avtale'];
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(
+      pages.length > 0 ? cards : [...cards, ...planned],
+    );
+    expect(await fields.count()).toBeLessThanOrEqual(14);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height).toBeLessThanOrEqual(2600 + (pages.length > 0 ? 0 : CARDS_HEIGHT));
+    await page.getByLabel('Firmanavn').fill('Fjordlys');
+    const links = page.getByRole('navigation', { name: 'Mer om bedriften' }).getByRole('link');
+    expect(await links.allTextContents()).toEqual(pages.map(([name]) => name));
+    for (const [index, [name, heading]] of pages.entries()) {
+      await page.getByRole('link', { name, exact: true }).click();
+      // Typed input is not left without a question.
+      if (index === 0) await page.getByRole('button', { name: 'Forkast' }).click();
+      const arrived = page.getByRole('heading', { name: heading, level: 1 });
+      await arrived.waitFor();
+      await expect
+        .poll(async () => arrived.evaluate((one) => one === document.activeElement))
+        .toBe(true);
+      expect(await page.title()).toBe(`${heading} – Faktur`);
+      await inspect(page, `profile-${new URL(page.url()).pathname.split('/').at(-2)}`);
+      const trail = page.getByRole('navigation', { name: 'Brødsmulesti' });
+      await trail.getByRole('link', { name: 'Profil' }).click();
+    }
+
+    // Addresses of the parts that the profile once had.
     await completeProfile(page);
-    await page.goto('/profile/#agreements');
+    const moved = { '#reminders': 0, '#export': 1, '#agreements': 2 };
+    for (const [hash, index] of Object.entries(moved)) {
+      await page.goto(`/invoices/`);
+      await page.goto(`/profile/${hash}`);
+      const [, heading = 'Profil'] = pages[index] ?? [];
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    }
     const agreements = page.getByText('Eksisterende avtale!');
     await expect.poll(async () => (await agreements.boundingBox())?.y).toBeLessThan(PHONE.height);
-    await page.getByLabel('Firmanavn').fill('Fjordlys og sønner AS');
-    const parts = page.getByRole('navigation', { name: 'Deler av profilen' });
-    expect(await parts.getByRole('link').allTextContents()).toEqual(await profileParts(page));
-    await parts.getByRole('link', { name: 'Fakturering' }).click();
-    await expect
-      .poll(async () => (await page.getByLabel('Kontonummer').boundingBox())?.y)
-      .toBeLessThan(PHONE.height);
-    expect(new URL(page.url()).hash).toBe('#invoicing');
-    expect(await page.getByLabel('Firmanavn').inputValue()).toBe('Fjordlys og sønner AS');
-    await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
-    await page.getByText('Profil oppdatert!').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
     expect(complaints).toEqual([]);
   },
 );
+
+// PRO-15
+test('the own number fills in what the register knows, and never what is typed', async () => {
+  const register = await openBusinessRegister();
+  onTestFinished(async () => register.close());
+  const { page } = await visit(here.browser, here.faktur.url);
+  await page.route(`${REGISTER_URL}/**`, async (route) =>
+    route.continue({ url: route.request().url().replace(REGISTER_URL, register.url) }),
+  );
+  await createAccount(page, here.faktur, 'slar.opp@fjordlys.no');
+  await page.goto('/profile/');
+  const number = page.getByLabel('Organisasjonsnummer');
+  const name = page.getByLabel('Firmanavn');
+  const address = page.getByLabel('Fakturaadresse', { exact: true });
+  const vat = page.getByLabel('Registrert i Merverdiavgiftsregisteret');
+  const companies = page.getByLabel('Registrert i Foretaksregisteret');
+  await page.getByText('Begynn her, så henter vi navn og adresse.').waitFor();
+  await number.fill(REGISTERED.unknown);
+  await page.getByText('vi fant ingen virksomhet').waitFor();
+  await name.fill('Mitt eget navn');
+  // It is the company itself that sells, not the place where it works.
+  await number.fill('923 609 016');
+  await page.getByText('Registrert som EKSEMPEL AS').waitFor();
+  await expect.poll(async () => address.inputValue()).toBe('Strandgata 12');
+  expect(await page.getByLabel('Postnummer').inputValue()).toBe('5003');
+  expect(await page.getByLabel('Poststed').inputValue()).toBe('BERGEN');
+  expect([await vat.isChecked(), await companies.isChecked()]).toEqual([true, true]);
+  expect(await name.inputValue()).toBe('Mitt eget navn');
+  // The account's own address is proposed for the answers of customers.
+  expect(await page.getByLabel('E-post', { exact: true }).inputValue()).toBe(
+    'slar.opp@fjordlys.no',
+  );
+  await inspect(page, 'profile-register');
+  await vat.uncheck();
+  await number.fill(REGISTERED.withoutSubUnit);
+  await page.getByText('Registrert som REGISTERENHETEN I BRØNNØYSUND').waitFor();
+  expect(await address.inputValue()).toBe('Strandgata 12');
+  expect([await vat.isChecked(), await companies.isChecked()]).toEqual([false, true]);
+
+  await page.getByLabel('Kontonummer').fill('8601 11 17947');
+  const next = page.getByRole('link', { name: 'Lag din første faktura' });
+  expect(await next.count()).toBe(0);
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
+  await next.click();
+  await page.getByRole('heading', { name: 'Ny faktura', level: 1 }).waitFor();
+  // It stays until there is an invoice.
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  await addDraft(page, customer);
+  await page.goto('/profile/');
+  await page.getByText('Kan ikke endres etter at den første fakturaen er laget.').waitFor();
+  expect(await next.count()).toBe(0);
+});
 
 test('saving does not reload the profile, and a session that cannot be read blocks nothing', async () => {
   const { page } = await visit(here.browser, here.faktur.url);

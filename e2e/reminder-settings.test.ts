@@ -7,11 +7,11 @@ import { call, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage(WITH_ALL);
 
-test('reminder settings can be changed on the profile within legal limits', async () => {
+test('reminder settings can be changed within legal limits', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'purring@frist.fjordlys.no');
   await completeProfile(page);
-  await page.goto('/profile/');
+  await page.goto('/profile/reminder-settings/');
   const form = page.getByRole('form', { name: 'Purringer' });
   await page.getByText('For hånd', { exact: true }).waitFor();
   await inspect(page, 'reminder-settings-new');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { visit } from './support/browser.ts';
+import { follow, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { withoutAndWithAll } from './support/faktur.ts';
 import { addCustomer, call, completeProfile, createAccount } from './support/person.ts';
@@ -98,9 +98,10 @@ test.each(withoutAndWithAll())(
     await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
     await page.getByRole('button', { name: 'Lagre' }).click();
     await page.getByText('Faktura opprettet!').waitFor();
-    await page.getByText('1 875,00 kr').waitFor();
+    await page.getByText('1 875,00 kr', { exact: true }).waitFor();
+    await page.waitForURL('**/invoices/');
 
-    await page.goto('/invoices/templates/');
+    await follow(page, '/invoices/templates/');
     await page.getByRole('link', { name: 'Endre Vedlikehold 2026' }).click();
     await page.getByRole('button', { name: 'Slett fakturamal' }).click();
     const dialog = page.getByRole('alertdialog');

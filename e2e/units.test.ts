@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { visit } from './support/browser.ts';
+import { follow, visit } from './support/browser.ts';
 import { inspect, takePicture } from './support/inspect.ts';
 import { stage, WITH_ALL } from './support/faktur.ts';
 import { addCustomer, call, completeProfile, createAccount } from './support/person.ts';
@@ -27,10 +27,11 @@ test('half an hour is billed from a template or by typing, and looks the same ev
   await fillLine(page, 1, { quantity: '0,5', unit: 'time', text: 'Befaring', price: '950,33' });
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Fakturamal opprettet!').waitFor();
+  await page.waitForURL('**/invoices/templates/');
   const [template] = await call<{ lines: object[] }[]>(page, 'GET', '/api/invoices/template/');
   expect(template?.lines).toMatchObject([{ invoiced_quantity: 0.5, unit: 'HUR' }]);
 
-  await page.goto('/invoices/create/');
+  await follow(page, '/invoices/create/');
   await page.getByRole('option', { name: /^Nordnes/ }).click();
   // By keyboard: a step down from 1 does nothing, and Control changes the value by a tenth.
   const quantity = page.getByLabel('Antall');
@@ -52,17 +53,20 @@ test('half an hour is billed from a template or by typing, and looks the same ev
     true,
   );
   await fillLine(page, 1, { quantity: '7,5', unit: 'time', text: 'Snekring', price: '950,33' });
+  // The unit that was chosen last comes first.
+  expect(await page.getByLabel('Enhet').locator('option').first().textContent()).toBe('time');
   await page.getByRole('button', { name: 'Legg til linje' }).click();
   await fillLine(page, 2, { quantity: '12,125', unit: 'm²', text: 'Eik', price: '349' });
   await page.getByRole('button', { name: 'Legg til linje' }).click();
   await fillLine(page, 3, { quantity: '2', unit: 'pakke', text: 'Skruer', price: '89,90' });
   // The sum is 7127.48 + 4231.63 + 179.80, plus 25 % VAT.
-  await page.getByText('14\u00A0423,64').waitFor();
+  await page.getByText('14 423,64 kr', { exact: true }).waitFor();
   await inspect(page, 'units-form');
   await page.setViewportSize({ width: 768, height: 1024 });
   await takePicture(page, 'units-form-768');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
+  await page.waitForURL('**/invoices/');
 
   const { results } = await call<{ results: { uuid: string; gross_amount: number }[] }>(
     page,
@@ -71,7 +75,7 @@ test('half an hour is billed from a template or by typing, and looks the same ev
   );
   expect(results[0]?.gross_amount).toBe(14_423.64);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(`/invoices/${results[0]?.uuid}/`);
+  await follow(page, `/invoices/${results[0]?.uuid}/`);
   for (const text of ['7,5 timer', '12,125 m²', '2 pakker']) {
     await page.getByRole('cell', { name: text.replaceAll(' ', '\u00A0') }).waitFor();
   }

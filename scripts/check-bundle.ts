@@ -68,6 +68,7 @@ export function weighScreens(folder: string): Weight[] {
   const sheets = fs.globSync('assets/*.css', { cwd: folder }).toSorted();
   const styles = gzipSync(
     sheets.map((file) => fs.readFileSync(path.join(folder, file), 'utf8')).join(''),
+    { level: 9 },
   );
   return [...screens, { screen: 'styles', weight: styles.length / KILOBYTE, limit: STYLES_LIMIT }];
 }

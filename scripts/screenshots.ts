@@ -61,6 +61,9 @@ const LISTS: readonly Screen[] = [
   { name: 'share', address: '/overview/share/' },
   { name: 'export', address: '/invoices/export/' },
   { name: 'profile', address: '/profile/' },
+  { name: 'reminder-settings', address: '/profile/reminder-settings/' },
+  { name: 'export-settings', address: '/profile/export-settings/' },
+  { name: 'agreements', address: '/profile/agreements/' },
   { name: 'members', address: '/profile/members/' },
 ];
 

@@ -19,7 +19,7 @@ export const MAIN_JOURNEYS = [
   'a user creates, changes and deletes customers',
   'a user puts customers into a group and creates an invoice for each of them',
   'a user saves a template and creates an invoice from it',
-  'a hairdresser with a phone bills a cut, and marks it as paid',
+  'a hairdresser with a phone comes to the first sent invoice with seven presses and eight fields, and marks it as paid',
   'a hairdresser imports her price list with VAT, and corrects two rows',
   'a file is previewed, booked with one press and undone with one press',
   'a user sends a reminder of an invoice, reads the legal rule, and marks it as disputed',

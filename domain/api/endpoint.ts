@@ -8,7 +8,8 @@ type ObjectSchema = z.ZodMiniObject;
 /**
  * One call of the API as a value. The server registers it as a route, the browser's client calls
  * it and OpenAPI is printed from it, so the three cannot drift apart. Names are camelCase here;
- * the wire's snake_case exists only in the server's and the client's one converter each.
+ * the wire's snake_case exists only in the server's and the client's one converter each. In the
+ * browser a call has no schemas (`vite.config.ts`): a form imports its schema by name.
  */
 export interface Endpoint<
   Params extends ObjectSchema | undefined = ObjectSchema | undefined,

@@ -7,7 +7,7 @@ import { dateText } from '../date.ts';
 import { searchQueryText } from '../text.ts';
 import { rule } from '../api/rules.ts';
 import { urlNumber } from '../api/validation.ts';
-import { COUNTED_MAX, invoice } from './invoice.schema.ts';
+import { COUNTED_MAX, invoice, queueableDrafts } from './invoice.schema.ts';
 import { INVOICE_STATUSES } from './invoice.status.ts';
 
 /** Counts over all invoices of the company; pages and filters do not matter. */
@@ -22,21 +22,11 @@ const invoiceSummary = described(
     outstandingAmount: described(z.number(), 'Kroner due of them'),
     overdue: described(z.int(), 'Those of them that were due before today, in Oslo'),
     overdueAmount: described(z.number(), 'Kroner due of those'),
+    failed: described(z.int(), 'How many the filter FAILED finds'),
     queueable: described(
-      z.nullable(
-        z.object({
-          drafts: z.int(),
-          emails: described(z.int(), 'How many of them would be mailed'),
-          grossAmount: described(z.number(), 'Kroner with VAT'),
-        }),
-      ),
+      z.nullable(queueableDrafts),
       'What registering every draft would do now; drafts that it would skip are not among ' +
         `them. null with more than ${COUNTED_MAX} drafts`,
-    ),
-    unprintable: described(
-      z.array(z.string()),
-      'Characters in the texts of drafts that documents cannot show, each once; empty with more ' +
-        `than ${COUNTED_MAX} drafts`,
     ),
     hinted: described(z.optional(z.int()), 'With vat: how many drafts have hints'),
   }),
@@ -110,7 +100,11 @@ export const invoiceListQuery = z.object({
   to: described(day, 'Documents with a number, issued on this day or earlier'),
   dueFrom: described(day, 'Due on this day or later'),
   dueTo: described(day, 'Due on this day or earlier'),
-  query: searchQueryText(),
+  query: described(
+    searchQueryText(),
+    'Words of buyer, reference or a line, or a number, KID or organisation number, or a sum in kroner: ' +
+      "'18 925,00'. '#5' and 'faktura 5' are number 5 alone",
+  ),
 });
 
 export type InvoicePage = z.infer<typeof invoicePage>;

@@ -46,13 +46,27 @@ export const createInvoices = defineEndpoint({
   errors: [409],
 });
 
+export const previewInvoice = defineEndpoint({
+  id: 'previewInvoice',
+  method: 'POST',
+  path: '/api/invoices/preview/',
+  summary:
+    'The PDF of the draft that the same body would make for its first customer, marked as a draft. Nothing is made',
+  permission: 'edit',
+  body: invoiceBody(NO_FEATURES),
+  bodyFor: invoiceBody,
+  response: z.custom<Uint8Array>(),
+  contentType: 'application/pdf',
+  errors: [409, 429],
+});
+
 export const queueInvoices = defineEndpoint({
   id: 'queueInvoices',
   method: 'POST',
   path: '/api/invoices/queue/',
   summary:
     'Register one draft, those of the body, or without either all of them, with the next numbers of ' +
-    'the series in the order in which they were made',
+    'the series in the order in which they were made. With dry_run nothing is registered',
   permission: 'issue',
   query: queueQuery,
   body: queueBody,

@@ -3,7 +3,14 @@ import { z } from 'zod/mini';
 import { described } from '../api/described.ts';
 import type { Feature } from '../api/endpoint.ts';
 import { rule } from '../api/rules.ts';
-import { needs, optional, preprocess, version, wholeNumber } from '../api/validation.ts';
+import {
+  dryRunQuery,
+  needs,
+  optional,
+  preprocess,
+  version,
+  wholeNumber,
+} from '../api/validation.ts';
 import { GROUP_SIZE_MAX, customerNumber } from '../customer/customer.schema.ts';
 import { country } from '../country.ts';
 import { dateText } from '../date.ts';
@@ -290,7 +297,7 @@ export type NumberOrUuid = z.output<typeof numberOrUuid>;
 
 export const invoiceParams = z.object({ invoiceStr: numberOrUuid });
 export const invoiceUuidParams = z.object({ invoiceUuid: z.uuid() });
-export const queueQuery = z.object({ invoiceUuid: z.optional(z.uuid()) });
+export const queueQuery = z.extend(dryRunQuery, { invoiceUuid: z.optional(z.uuid()) });
 export const deleteQuery = z.object({
   expect: described(
     z.optional(z.enum(DELETABLE_STATUSES)),
@@ -300,6 +307,13 @@ export const deleteQuery = z.object({
   ),
 });
 export const statusBody = z.object({ status: z.enum(INVOICE_STATUSES) });
+
+/** Drafts that can be registered now. */
+export const queueableDrafts = z.object({
+  drafts: z.int(),
+  emails: described(z.int(), 'How many of them would be mailed'),
+  grossAmount: described(z.number(), 'Kroner with VAT'),
+});
 
 /** Result of queue: the numbers given, and the drafts left alone with the reason for each. */
 export const queueResult = described(
@@ -316,6 +330,14 @@ export const queueResult = described(
           'Where the reason can be mended; null for what is no draft',
         ),
       }),
+    ),
+    queueable: described(
+      z.optional(queueableDrafts),
+      'With dry_run: what would be registered. Nothing is, and registered is empty',
+    ),
+    unprintable: described(
+      z.optional(z.array(z.string())),
+      'With dry_run: the characters in the drafts that documents cannot show, each once',
     ),
   }),
   { id: 'QueueResult' },

@@ -24,7 +24,7 @@ const OTHER: Readonly<Record<string, Words>> = {
   MIN: ['minutt', 'minutter'],
   E49: ['arbeidsdag', 'arbeidsdager'],
   QAN: same('kvartal'),
-  LS: same('rund sum'),
+  LS: same('fast pris'),
   E51: same('oppdrag'),
   E54: ['tur', 'turer'],
   IE: ['person', 'personer'],

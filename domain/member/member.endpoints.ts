@@ -3,8 +3,9 @@ import { z } from 'zod/mini';
 import { defineEndpoint } from '../api/endpoint.ts';
 import { session } from '../session/session.schema.ts';
 import {
-  acceptBody,
   companyChoice,
+  invitation,
+  invitationToken,
   member,
   memberForm,
   memberParams,
@@ -64,6 +65,20 @@ export const removeMember = defineEndpoint({
   errors: [404, 409],
 });
 
+export const readInvitation = defineEndpoint({
+  id: 'readInvitation',
+  method: 'POST',
+  path: '/api/members/invitation/',
+  summary:
+    'Who invites whom to what, by the token of the mailed link, which is not used up. ' +
+    'A used, replaced, expired or unknown token is 404',
+  access: 'public',
+  feature: 'members',
+  body: invitationToken,
+  response: invitation,
+  errors: [404, 429],
+});
+
 export const acceptInvitation = defineEndpoint({
   id: 'acceptInvitation',
   method: 'POST',
@@ -73,7 +88,7 @@ export const acceptInvitation = defineEndpoint({
     'a used, replaced, expired or unknown token is 404',
   access: 'public',
   feature: 'members',
-  body: acceptBody,
+  body: invitationToken,
   response: session,
   setsSession: true,
   errors: [403, 404, 429],

@@ -4,13 +4,14 @@ import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional, optionalOr, urlBoolean } from '../api/validation.ts';
 import { dateText, todayInOslo } from '../date.ts';
-import { requiredEmail, requiredText } from '../text.ts';
+import { optionalText, requiredEmail, requiredText } from '../text.ts';
 import { ROLES } from '../permission.ts';
 
 /** Days that an invitation works. */
 export const INVITATION_DAYS = 14;
 
 const memberFields = z.object({
+  name: described(optionalText(), 'What the others call the member'),
   role: z.enum(ROLES),
   mayRegister: described(
     optionalOr(z.boolean(), false),
@@ -82,6 +83,7 @@ export const member = described(
   z.object({
     uuid: z.uuid(),
     email: z.string(),
+    name: z.nullable(z.string()),
     role: z.enum(ROLES),
     mayRegister: z.boolean(),
     mayHandlePayments: z.boolean(),
@@ -107,9 +109,25 @@ export const removalQuery = z.object({ keepLinks: z._default(urlBoolean, false) 
 export const memberParams = z.object({ uuid: z.uuid() });
 
 /** The token of a mailed invitation. */
-export const acceptBody = z.object({ token: requiredText() });
+export const invitationToken = z.object({ token: requiredText() });
+
+/** An open invitation, for whoever has its link. */
+export const invitation = described(
+  z.object({
+    company: described(z.string(), 'Empty while the company has no name'),
+    invitedBy: described(
+      z.nullable(z.object({ name: z.nullable(z.string()), email: z.string() })),
+      'The member who invites; null when it has been removed',
+    ),
+    email: described(z.string(), 'The only address that may accept'),
+    role: z.enum(ROLES),
+    endsOn: z.nullable(dateText()),
+  }),
+  { id: 'Invitation' },
+);
 
 export const companyChoice = z.object({ companyUuid: z.uuid() });
 
 export type OpenLink = z.infer<typeof openLink>;
 export type Member = z.infer<typeof member>;
+export type Invitation = z.infer<typeof invitation>;

@@ -1,7 +1,8 @@
 import { z } from 'zod/mini';
 
 import { defineEndpoint } from '../api/endpoint.ts';
-import { requiredEmail, requiredText } from '../text.ts';
+import { emailForm } from '../session/session.schema.ts';
+import { requiredText } from '../text.ts';
 
 const tokenQuery = z.object({ token: requiredText() });
 
@@ -11,7 +12,7 @@ export const signUpForNewsletter = defineEndpoint({
   path: '/api/newsletter/signup/',
   summary: 'Subscribe an address to the newsletter; doing it again changes nothing',
   access: 'public',
-  query: z.object({ email: requiredEmail() }),
+  query: emailForm,
   errors: [429],
 });
 

@@ -3,9 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 
 import type { Delivery } from '../../domain/delivery/delivery.schema.ts';
+import { listBankFiles } from '../../domain/bank-file/bank-file.endpoints.ts';
+import { todayInOslo } from '../../domain/date.ts';
+import { listInvoices } from '../../domain/invoice/invoice.endpoints.ts';
+import { listPayments } from '../../domain/payment/payment.endpoints.ts';
+import type { Payment } from '../../domain/payment/payment.schema.ts';
+import { PHONE } from '../support/browser.ts';
 import { inspect } from '../support/inspect.ts';
 import { screens } from '../support/screens.ts';
-import { invoiceOf } from '../support/usual-answers.ts';
+import { invoiceOf, invoicePageOf } from '../support/usual-answers.ts';
 
 const here = screens();
 
@@ -38,6 +44,36 @@ test('a list and an invoice are printed without navigation and buttons', async (
     // Headings and counts of the list are buttons that say something.
     expect(buttons.filter((name) => !/Nummer|Kunde|dato|Beløp|faktura/.test(name))).toEqual([]);
   }
+  expect(complaints).toEqual([]);
+});
+
+test('a row is pressed anywhere, but for its controls and marked text (WEB-29)', async () => {
+  const { page, complaints } = await here.open('/invoices/', {
+    customers: [{ name: 'Nordnes Kaffebar' }],
+    prepare: ({ company }) => {
+      company.invoices = [invoiceOf(REGISTERED)];
+    },
+  });
+  const row = page.getByRole('row', { name: /Nordnes Kaffebar/ });
+  await row.getByRole('checkbox').check();
+  const name = row.getByText('Nordnes Kaffebar');
+  const { x = 0, y = 0, width = 0 } = (await name.boundingBox()) ?? {};
+  await page.mouse.move(x + 2, y + 8);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y + 8, { steps: 4 });
+  await page.mouse.up();
+  expect(await page.evaluate(() => getSelection()?.toString().trim())).not.toBe('');
+  expect(new URL(page.url()).pathname).toBe('/invoices/');
+  await page.evaluate(() => getSelection()?.empty());
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    name.click({ modifiers: ['ControlOrMeta'] }),
+  ]);
+  await tab.waitForURL('**/invoices/1/');
+  await tab.close();
+  expect(await row.getByRole('link', { name: /^(?!Vis PDF)/ }).count()).toBe(1);
+  await row.getByRole('cell').nth(3).click();
+  await page.waitForURL('**/invoices/1/');
   expect(complaints).toEqual([]);
 });
 
@@ -99,5 +135,98 @@ test('an invoice over the daily mail limit of a new account shows until when and
     )
     .waitFor();
   await inspect(page, 'invoice-deferred');
+  expect(complaints).toEqual([]);
+});
+
+test('a period and a customer narrow the list, stand in its address and go along to the export (INV-35, EXP-80)', async () => {
+  const { page, api, complaints } = await here.open('/invoices/', {
+    features: 'all',
+    options: { viewport: PHONE },
+    customers: [{ name: 'Nordnes Kaffebar' }, { name: 'Bryggen Bakeri' }],
+    prepare: ({ company }) => {
+      company.invoices = [invoiceOf(REGISTERED)];
+    },
+  });
+  const more = page.getByRole('button', { name: 'Flere filtre' });
+  await more.click();
+  await page.getByLabel('Søk etter kunde').fill('Bryggen');
+  await page.getByRole('option', { name: /Bryggen Bakeri/ }).click();
+  await page.getByLabel('Fakturadato').selectOption('I fjor');
+  await page.getByText('Fakturaer til').waitFor();
+  const year = Number(todayInOslo().slice(0, 4)) - 1;
+  const days = `from=${year}-01-01&to=${year}-12-31`;
+  await expect.poll(() => page.url()).toContain(`/invoices/?customer=2&${days}`);
+  await inspect(page, 'invoices-more-filters');
+  const wanted = { customerNumber: 2, from: `${year}-01-01`, to: `${year}-12-31` };
+  expect(api.asked(listInvoices).at(-1)?.query).toMatchObject(wanted);
+  const exports = page.getByRole('link', { name: 'Eksporter' });
+  expect(await exports.getAttribute('href')).toBe(`/invoices/export/?customer_number=2&${days}`);
+  // Dates of one's own, and none again.
+  await page.getByLabel('Fra', { exact: true }).fill(`15.3.${year}`);
+  await expect.poll(() => page.url()).toContain(`from=${year}-03-15&to=${year}-12-31`);
+  expect(await page.getByLabel('Fakturadato').inputValue()).toBe('DATES');
+  await page.getByRole('button', { name: /^Fjern fra / }).click();
+  await expect.poll(() => page.url()).toMatch(/customer=2$/);
+  expect(await page.getByLabel('Fra', { exact: true }).inputValue()).toBe('');
+  await more.click();
+  expect(await page.getByLabel('Fakturadato').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+const PAID_IN: Payment = {
+  uuid: randomUUID(),
+  date: todayInOslo(),
+  amount: 1250,
+  reminderAmount: 0,
+  source: 'BANK',
+  kind: 'PAYMENT',
+  account: null,
+  kid: null,
+  text: 'Takk',
+  payer: 'BERG ANNE',
+  invoiceUuid: null,
+  invoiceNumber: null,
+  customerNumber: null,
+  customerName: null,
+  possibleCopy: false,
+  canBeDropped: false,
+  suggestion: null,
+  undoes: null,
+  undoneBy: null,
+};
+
+test('the finder for a payment begins with invoices of its sum and payer (PAY-14)', async () => {
+  const owed = (invoiceNumber: number, customerName: string, amountDue: number) =>
+    invoiceOf({ ...REGISTERED, invoiceNumber, customerName, amountDue });
+  const ofAnother = owed(1, 'Nordnes Kaffebar', 900);
+  const ofSum = owed(2, 'Bryggen Bakeri', 1250);
+  const ofPayer = owed(3, 'Anne Berg', 500);
+  const ofBoth = owed(4, 'Anne Berg', 1250);
+  const found: Partial<Record<string, ReturnType<typeof invoiceOf>[]>> = {
+    '': [ofAnother, ofPayer],
+    '1250.00': [ofSum, ofBoth],
+    'BERG ANNE': [ofPayer, ofBoth],
+    kaffe: [ofAnother],
+  };
+  const { page, complaints } = await here.open('/payments/', {
+    features: 'all',
+    prepare: ({ api }) => {
+      const none = { count: 1, next: null, previous: null, preceding: null };
+      api.answer(listPayments, ({ query: { state } }) => ({
+        ...none,
+        results: state === 'UNPLACED' ? [PAID_IN] : [],
+      }));
+      api.answer(listBankFiles, () => []);
+      api.answer(listInvoices, ({ query: { query, status } }) =>
+        invoicePageOf(status === 'OUTSTANDING' ? (found[query] ?? []) : []),
+      );
+    },
+  });
+  await page.getByRole('button', { name: /^Finn faktura/ }).click();
+  const options = page.getByRole('dialog').getByRole('option');
+  await expect.poll(async () => options.count()).toBe(4);
+  expect((await options.allTextContents()).map((text) => text[0])).toEqual(['4', '2', '3', '1']);
+  await page.getByLabel('Søk etter nummer, navn eller beløp').fill('kaffe');
+  await expect.poll(async () => options.allTextContents()).toHaveLength(1);
   expect(complaints).toEqual([]);
 });

@@ -19,6 +19,8 @@ const goWithin = async (page: Page, path: string) =>
 
 test('screens that need a session redirect visitors to the login, and login screens redirect users', async () => {
   const { page, api, company } = await here.open('/privacy/', { isVisitor: true });
+  // The app listens for addresses by then.
+  await page.getByRole('heading', { level: 1, name: 'Personvern' }).waitFor();
   const protectedScreens = [
     '/invoices/',
     '/invoices/create/',

@@ -56,14 +56,7 @@ test('a held step button repeats, and typed and pasted numbers are read in many 
   // WEB-18 has the table of notations, and web/lib/number-text.test.ts tests all of it.
   const fine = [
     [price, '1.234,50', '1\u00A0234,50'],
-    [price, '1,234.50', '1\u00A0234,50'],
-    [price, '12.500', '12\u00A0500,00'],
-    [price, '12.50', '12,50'],
-    [price, '1.000', '1\u00A0000,00'],
-    [price, '1.234.567', '1\u00A0234\u00A0567,00'],
-    [price, '1 234 567,89', '1\u00A0234\u00A0567,89'],
     [price, '-250,5', '\u2212250,50'],
-    [quantity, '10,00', '10'],
     [quantity, '1.000', '1000'],
   ] as const;
   for (const [field, text, shown] of fine) {
@@ -72,33 +65,27 @@ test('a held step button repeats, and typed and pasted numbers are read in many 
       await expect.poll(async () => field.inputValue(), { message: text }).toBe(shown);
     }
   }
-  for (const text of ['kr 2.345,60', '2.345,60 kr.', 'Sum: 2 345,60']) {
-    await paste(price, text);
-    await expect.poll(async () => price.inputValue(), { message: text }).toBe('2\u00A0345,60');
-  }
-  for (const text of ['1e5', '2 av 3']) {
-    await paste(price, text);
-    await expect.poll(async () => price.inputValue(), { message: text }).toBe('1,00');
-  }
+  await paste(price, 'Sum: 2 345,60');
+  await expect.poll(async () => price.inputValue()).toBe('2\u00A0345,60');
+  await paste(price, '2 av 3');
+  await expect.poll(async () => price.inputValue()).toBe('1,00');
 
   // Input that cannot be read stays as typed, is marked, and is not sent.
   const faulty = [
-    [price, '12,345', 'Skriv høyst to desimaler.', 'netUnitAmount must have at most two decimals'],
-    [price, '12,500', 'Skriv høyst to desimaler.', 'netUnitAmount must be a number'],
-    [price, '1.23.456', 'Skriv et beløp, for eksempel 1 234,50.', 'netUnitAmount must be a number'],
+    [type, '12,345', 'Skriv høyst to desimaler.', 'netUnitAmount must have at most two decimals'],
+    [paste, '12,500', 'Skriv høyst to desimaler.', 'netUnitAmount must be a number'],
+    [type, '1.23.456', 'Skriv et beløp, for eksempel 1 234,50.', 'netUnitAmount must be a number'],
   ] as const;
-  for (const [field, text, hint, error] of faulty) {
-    for (const write of [type, paste]) {
-      await write(field, text);
-      await page.getByText(hint).waitFor();
-      expect(await field.inputValue()).toBe(text);
-      await page.getByRole('button', { name: 'Lagre' }).click();
-      await page.getByText(error).waitFor();
-      expect(await field.inputValue()).toBe(text);
-      await field.fill('10');
-      await page.getByText(hint).waitFor({ state: 'hidden' });
-      await page.getByText(error).waitFor({ state: 'hidden' });
-    }
+  for (const [write, text, hint, error] of faulty) {
+    await write(price, text);
+    await page.getByText(hint).waitFor();
+    expect(await price.inputValue()).toBe(text);
+    await page.getByRole('button', { name: 'Lagre' }).click();
+    await page.getByText(error).waitFor();
+    expect(await price.inputValue()).toBe(text);
+    await price.fill('10');
+    await page.getByText(hint).waitFor({ state: 'hidden' });
+    await page.getByText(error).waitFor({ state: 'hidden' });
   }
   await price.fill('12,500');
   await quantity.fill('1,2345');
@@ -148,7 +135,8 @@ test('a pasted negative price is a discount, and never charged', async () => {
   const { page, complaints } = await here.open('/invoices/create/');
   const line = page.getByRole('listitem', { name: 'Linje 1' });
   const price = line.getByLabel('Pris eks. mva.');
-  for (const text of ['(100,00)', '100,00-', '100,00 -', '\u2212100,00', '\u202A-100,00\u202C']) {
+  // The rest of the notations: web/lib/number-text.test.ts.
+  for (const text of ['(100,00)', '\u202A-100,00\u202C']) {
     await price.fill('');
     await paste(price, text);
     await price.blur();

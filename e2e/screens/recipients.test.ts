@@ -16,6 +16,12 @@ const here = screens();
 
 test('a customer is created on the invoice form, and a chosen recipient is removed', async () => {
   const { page, api, company, complaints } = await here.open('/invoices/create/');
+  // INV-40: the form of the first customer is open; the search is behind 'Avbryt'.
+  const first = page.getByRole('region', { name: 'Ny kunde' });
+  await expect
+    .poll(async () => first.getByLabel('Navn').evaluate((one) => one === document.activeElement))
+    .toBe(true);
+  await first.getByRole('button', { name: 'Avbryt' }).click();
   await page.getByText('Du har ingen kunder ennå').waitFor();
   await page.getByRole('tab', { name: 'Grupper' }).click();
   await page.getByText('Du har ingen grupper ennå').waitFor();
@@ -94,7 +100,9 @@ test('a company outside the VAT register starts at 0 %, and a line with VAT show
   const vat = line.getByLabel('Mva.', { exact: true });
   await expect.poll(async () => vat.inputValue()).toBe('0');
   await line.getByLabel('Beskrivelse').fill('Klipp');
-  await line.getByLabel('Pris eks. mva.').fill('450');
+  // VAT-13
+  await line.getByLabel('Pris', { exact: true }).fill('450');
+  expect(await page.getByText('Sum uten mva.').count()).toBe(0);
   const warning = page.getByText(/ikke registrert i Merverdiavgiftsregisteret/i);
   expect(await warning.count()).toBe(0);
   await vat.selectOption('25');

@@ -36,18 +36,36 @@ const SUB_UNIT = {
     kommune: 'OSLO',
   },
 };
-const UNIT = {
-  organisasjonsnummer: REGISTERED.withoutSubUnit,
-  navn: 'REGISTERENHETEN I BRØNNØYSUND',
-  forretningsadresse: {
-    land: 'Norge',
-    landkode: 'NO',
-    postnummer: '8910',
-    poststed: 'BRØNNØYSUND',
-    adresse: ['Havnegata 48'],
-    kommune: 'BRØNNØY',
+const UNITS = [
+  {
+    organisasjonsnummer: REGISTERED.withoutSubUnit,
+    navn: 'REGISTERENHETEN I BRØNNØYSUND',
+    forretningsadresse: {
+      land: 'Norge',
+      landkode: 'NO',
+      postnummer: '8910',
+      poststed: 'BRØNNØYSUND',
+      adresse: ['Havnegata 48'],
+      kommune: 'BRØNNØY',
+    },
+    registrertIMvaregisteret: false,
+    registrertIForetaksregisteret: false,
   },
-};
+  {
+    organisasjonsnummer: REGISTERED.withSubUnit,
+    navn: 'EKSEMPEL AS',
+    forretningsadresse: {
+      land: 'Norge',
+      landkode: 'NO',
+      postnummer: '5003',
+      poststed: 'BERGEN',
+      adresse: ['Strandgata 12'],
+      kommune: 'BERGEN',
+    },
+    registrertIMvaregisteret: true,
+    registrertIForetaksregisteret: true,
+  },
+];
 
 /** Answers like Enhetsregisteret, including its failures. */
 export async function openBusinessRegister(): Promise<BusinessRegister> {
@@ -109,7 +127,8 @@ function answerSubUnits(orgNumber: string, response: ServerResponse): void {
 }
 
 function answerUnit(orgNumber: string, response: ServerResponse): void {
-  if (orgNumber === UNIT.organisasjonsnummer) send(response, 200, UNIT);
+  const unit = UNITS.find(({ organisasjonsnummer }) => organisasjonsnummer === orgNumber);
+  if (unit) send(response, 200, unit);
   else send(response, orgNumber === REGISTERED.deleted ? 410 : 404, {});
 }
 

@@ -27,10 +27,6 @@ export interface Faktur {
   readonly mailbox: Mailbox;
   /** Does in the server's process what a user cannot; see in-server.ts. */
   ask(work: Work, ...words: readonly string[]): Promise<unknown>;
-  /** Ends only the process, as when the server is down. */
-  stop(): Promise<void>;
-  /** @param changes of settings, only for this process */
-  start(changes?: NodeJS.ProcessEnv): Promise<void>;
   /** Runs an operator's command, as `npm run` does. Returns its output. */
   operate(...words: readonly string[]): Promise<string>;
   close(): Promise<void>;
@@ -67,17 +63,10 @@ async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Faktur> {
     SMTP_URL: mailbox.url,
     ...settings,
   };
-  const startServer = async (changes: NodeJS.ProcessEnv = {}) =>
-    startProcess({ ...environment, ...changes }, { preload: IN_SERVER });
-  let server = await startServer();
-  const stop = async () => void (await server.stop());
+  const server = await startProcess(environment, { preload: IN_SERVER });
   return {
     url,
     mailbox,
-    stop,
-    start: async (changes) => {
-      server = await startServer(changes);
-    },
     ask: async (work, ...words) => server.ask(work, ...words),
     operate: async (...words) => {
       const { code, output } = await runScript('scripts/operator.ts', environment, ...words);
@@ -85,7 +74,7 @@ async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Faktur> {
       return output;
     },
     close: async () => {
-      await stop();
+      await server.stop();
       await mailbox.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -43,15 +43,15 @@ export async function undoPaying(page: Page, number: number): Promise<void> {
   await page.goBack();
 }
 
-/** The parts of the profile. */
-export async function profileParts(page: Page): Promise<string[]> {
+/** The pages beside the profile: the names of the links there, and the headings that they lead to. */
+export async function profilePages(page: Page): Promise<readonly (readonly [string, string])[]> {
+  const has = async (feature: Feature, ...one: [string, string]) =>
+    (await isOn(page, feature)) ? [one] : [];
   return [
-    'Bedrift',
-    'Fakturering',
-    ...((await isOn(page, 'reminders')) ? ['Purringer'] : []),
-    ...((await isOn(page, 'export')) ? ['Eksport'] : []),
-    'Avtaler',
-    ...((await isOn(page, 'members')) ? ['Medlemmer'] : []),
+    ...(await has('reminders', 'Purringer', 'Purringer')),
+    ...(await has('export', 'Kontoer for eksport', 'Kontoer for eksport')),
+    ...(await has('payments', 'Avtaler (KID og EHF)', 'Avtaler')),
+    ...(await has('members', 'Medlemmer', 'Medlemmer')),
   ];
 }
 

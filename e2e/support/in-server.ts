@@ -7,6 +7,15 @@ import { loadSecretKey } from '../../server/platform/settings/secret-key.ts';
 // Loaded into the server of the journeys (`--import`). Nobody else may open the embedded database while the server runs,
 // so it changes there what a user cannot: what would take a day, or a mail for each test.
 
+async function companyOf(db: Db, owner: string): Promise<number> {
+  const { companyId } = await db
+    .selectFrom('member')
+    .select('companyId')
+    .where('email', '=', owner)
+    .executeTakeFirstOrThrow();
+  return companyId;
+}
+
 /** The changes that a journey may ask its server's process to make. */
 const WORKS = {
   /** Moves registration and sending of all invoices to their issue dates. */
@@ -39,11 +48,7 @@ const WORKS = {
   },
   /** Makes an address, which has no account, a member of the company of an owner: what `members` does when it is on. */
   async addMember(db: Db, owner: string, email: string): Promise<void> {
-    const { companyId } = await db
-      .selectFrom('member')
-      .select('companyId')
-      .where('email', '=', owner)
-      .executeTakeFirstOrThrow();
+    const companyId = await companyOf(db, owner);
     const { id } = await db
       .insertInto('account')
       .values({ email })
@@ -51,6 +56,12 @@ const WORKS = {
       .executeTakeFirstOrThrow();
     const row = { companyId, accountId: id, email, role: 'EMPLOYEE' } as const;
     await db.insertInto('member').values(row).execute();
+  },
+  /** Approves the EHF agreement that an owner's company has asked for, as an operator's command does. */
+  async approveEhf(db: Db, owner: string): Promise<void> {
+    const { approveAgreement } =
+      await import('../../server/delivery/carriers/ehf/ehf-agreement.service.ts');
+    await approveAgreement(db, await companyOf(db, owner), null);
   },
 } satisfies Readonly<Record<string, (db: Db, ...words: string[]) => Promise<unknown>>>;
 

@@ -25,10 +25,19 @@ const judged = { screens: new Set<number>(), texts: new Set<number>() };
  * With PICTURES=yes in the environment it saves a picture of each.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
+  await inspectBy(page, name, expectAccessible);
+}
+
+/** Inspects without axe whether a screen fits, where only its content is other than on a screen that is inspected. */
+export async function inspectFit(page: Page, name: string): Promise<void> {
+  await inspectBy(page, name, async () => undefined);
+}
+
+async function inspectBy(page: Page, name: string, judge: typeof expectAccessible): Promise<void> {
   const before = page.viewportSize() ?? DESKTOP;
   for (const size of [DESKTOP, PHONE]) {
     await page.setViewportSize(size);
-    await expectAccessible(page, `${name} at ${size.width}`, size.width);
+    await judge(page, `${name} at ${size.width}`, size.width);
     await expectFits(page, name, size.width);
     await expectOwnHeights(page, name, size.width);
     await takePicture(page, `${name}-${size.width}`);
@@ -42,9 +51,9 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
 }
 
-/** The cumulative layout shift of a reload, as browsers measure it. */
-export async function shiftOnLoad(page: Page): Promise<number> {
-  await page.reload({ waitUntil: 'networkidle' });
+/** The cumulative layout shift while an address is loaded, as browsers measure it. */
+export async function shiftOnLoad(page: Page, address: string): Promise<number> {
+  await page.goto(address, { waitUntil: 'networkidle' });
   return page.evaluate(
     async () =>
       new Promise<number>((resolve) => {
@@ -192,10 +201,13 @@ async function runAxe(
 
 async function expectFits(page: Page, name: string, width: number): Promise<void> {
   const tooWide = await page.evaluate(() => {
-    // Elements for screen readers alone are clipped to nothing, whatever their box.
-    const isClipped = (element: Element | null): boolean =>
-      element !== null &&
-      (getComputedStyle(element).clipPath !== 'none' || isClipped(element.parentElement));
+    // Elements for screen readers alone are clipped to nothing, whatever their box, and a row without a
+    // scrollbar is meant to be wider.
+    const isClipped = (element: Element | null): boolean => {
+      if (element === null) return false;
+      const { clipPath, scrollbarWidth } = getComputedStyle(element);
+      return clipPath !== 'none' || scrollbarWidth === 'none' || isClipped(element.parentElement);
+    };
     return [...document.querySelectorAll('body *')]
       .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 1)
       .filter((element) => element.checkVisibility() && !element.closest('svg'))

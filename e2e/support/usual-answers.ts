@@ -138,7 +138,8 @@ export function invoiceOf(fields: Partial<Invoice> = {}): Invoice {
   };
 }
 
-function invoicePageOf(results: Invoice[]): ResponseOf<typeof listInvoices> {
+/** One page with these invoices alone. */
+export function invoicePageOf(results: Invoice[]): ResponseOf<typeof listInvoices> {
   const drafts = results.filter(({ status }) => status === 'DRAFT');
   const owed = results.filter(({ status }) => status === 'REGISTERED');
   return {
@@ -157,12 +158,12 @@ function invoicePageOf(results: Invoice[]): ResponseOf<typeof listInvoices> {
       outstandingAmount: owed.reduce((sum, { amountDue }) => sum + amountDue, 0),
       overdue: 0,
       overdueAmount: 0,
+      failed: results.filter(({ deliveryStatus }) => deliveryStatus === 'FAILED').length,
       queueable: {
         drafts: drafts.length,
         emails: drafts.filter(({ deliveryType }) => deliveryType === 'EMAIL').length,
         grossAmount: drafts.reduce((sum, { grossAmount }) => sum + grossAmount, 0),
       },
-      unprintable: [],
     },
   };
 }

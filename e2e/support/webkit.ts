@@ -122,7 +122,13 @@ async function onElement<T>(
         value: xpath,
       });
       const id = found[at]?.[ELEMENT];
-      return id === undefined ? undefined : { result: await act(`/element/${id}`) };
+      if (id === undefined) return undefined;
+      // The driver scrolls too, but leaves a field just below the window where it is.
+      await send('POST', '/execute/sync', {
+        script: "arguments[0].scrollIntoView({ block: 'nearest' })",
+        args: [found[at]],
+      });
+      return { result: await act(`/element/${id}`) };
     } catch (error) {
       if (/stale element|intercepted|not interactable/.test(String(error))) return undefined;
       throw error;

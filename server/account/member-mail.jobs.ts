@@ -1,7 +1,7 @@
 import { formatDate, todayInOslo } from '../../domain/date.ts';
 import { readableEmail } from '../../domain/email.ts';
-import { INVITATION_DAYS } from '../../domain/member/member.schema.ts';
-import type { Role } from '../../domain/permission.ts';
+import { invitationText } from '../../domain/member/invitation-text.ts';
+import { INVITATION_DAYS, type Invitation } from '../../domain/member/member.schema.ts';
 import { formatBankAccount } from '../../domain/parties.ts';
 import { findAccounts, findContact, findScreenUrl } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
@@ -46,17 +46,19 @@ export function memberJobs(context: Context): JobHandler[] {
 async function mailMember(context: Context, order: MemberMail): Promise<void> {
   const { config, db } = context;
   const { accountId, companyId, messageUuid } = order;
-  const company = (await findContact(db, companyId)).name;
-  const address = await findAddress(db, accountId);
   if (order.mail === 'INVITED') {
     // Nothing is mailed for a member who may not any more (MEM-9).
     if ((await findMemberWith(context, companyId, { accountId }, 'members')) === null) return;
     const invitation = await makeInvitation(context, companyId, order.memberUuid);
     if (!invitation) return;
     const url = `${config.publicUrl}/auth/invitation/?token=${invitation.token}`;
-    const content = invitationMail({ company, by: address, ...invitation }, url);
+    const content = invitationMail(invitation, url);
     await mail(context, { companyId, addresses: [invitation.email], key: messageUuid }, content);
-  } else if (order.mail === 'REMOVED') {
+    return;
+  }
+  const company = (await findContact(db, companyId)).name;
+  const address = await findAddress(db, accountId);
+  if (order.mail === 'REMOVED') {
     const addresses = address === null ? [] : [address];
     await mail(context, { companyId, addresses, key: messageUuid }, removedMail(company));
   } else {
@@ -76,35 +78,17 @@ async function mail(
   await sendNotice({ ...context, mailer: context.loginMailer }, notice, content);
 }
 
-const ROLE_NAMES: Readonly<Record<Role, string>> = {
-  OWNER: 'eier',
-  EMPLOYEE: 'medarbeider',
-  ACCOUNTANT: 'regnskapsfører',
-  AUDITOR: 'revisor',
-};
-
-interface Invited {
-  readonly company: string | null;
-  readonly by: string | null;
-  readonly email: string;
-  readonly role: Role;
-  readonly endsOn: string | null;
-}
-
-function invitationMail({ company, by, email, role, endsOn }: Invited, url: string): MailContent {
-  const name = company ?? 'en bedrift';
-  const inviter = by === null ? name : readableEmail(by);
+function invitationMail(invitation: Invitation, url: string): MailContent {
+  const { company, email, endsOn } = invitation;
   return renderMail({
     subject:
-      company === null
+      company === ''
         ? 'Invitasjon til Faktur'
         : `Invitasjon til ${nameInSubject(company)} i Faktur`,
-    preheader: `Du kan bli med som ${ROLE_NAMES[role]}.`,
-    heading: `Bli med i ${name}`,
+    preheader: invitationText(invitation),
+    heading: `Bli med i ${company || 'en bedrift'}`,
     body: [
-      paragraph(
-        `${inviter} inviterer deg til ${name} i Faktur, der bedriften lager og sender fakturaer. Du får tilgang som ${ROLE_NAMES[role]}.`,
-      ),
+      paragraph(`${invitationText(invitation)} Bedriften lager og sender fakturaer i Faktur.`),
       ...(endsOn === null ? [] : [paragraph(`Tilgangen varer til og med ${formatDate(endsOn)}.`)]),
       button('Bli med', url),
       remark(

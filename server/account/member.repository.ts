@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { Invitation } from '../../domain/member/member.schema.ts';
 import type { Membership, Role } from '../../domain/permission.ts';
 import type { FoundAccount } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
@@ -8,6 +9,9 @@ import type { Row } from '../platform/db/tables.ts';
 /** Whether the last day is not over. */
 const IS_NOT_ENDED = sql<boolean>`(member.ends_on IS NULL
   OR member.ends_on >= (now() AT TIME ZONE 'Europe/Oslo')::date)`;
+
+/** Whether an invitation works. */
+const IS_OPEN = sql<boolean>`(member.account_id IS NULL AND member.expires_at > now() AND ${IS_NOT_ENDED})`;
 
 /** Whether a membership counts now: where members are off, only owners have access (MEM-2). */
 export function isInForce(withMembers: boolean) {
@@ -45,6 +49,7 @@ export interface MemberRow extends Row<
   | 'invitedAt'
   | 'mayHandlePayments'
   | 'mayRegister'
+  | 'name'
   | 'role'
   | 'uuid'
 > {
@@ -60,6 +65,7 @@ export async function findMembers(db: Db, companyId: number, uuid?: string): Pro
       'member.uuid',
       'member.accountId',
       'member.email',
+      'member.name',
       'member.role',
       'member.mayRegister',
       'member.mayHandlePayments',
@@ -74,24 +80,34 @@ export async function findMembers(db: Db, companyId: number, uuid?: string): Pro
   return (uuid === undefined ? query : query.where('member.uuid', '=', uuid)).execute();
 }
 
-/** The role of a member, its switches and its last day. */
+/** The name of a member, its role, its switches and its last day. */
 export interface Access extends Membership {
   readonly endsOn: string | null;
+  readonly name: string | null;
 }
 
 /** Invites an address, in place of its open invitation. Returns its uuid; null for the address of a member. */
 export async function insertInvitation(
   trx: Trx,
   companyId: number,
-  { email, role, mayRegister, mayHandlePayments, endsOn }: Access & { readonly email: string },
-  days: number,
+  {
+    email,
+    name,
+    role,
+    mayRegister,
+    mayHandlePayments,
+    endsOn,
+  }: Access & { readonly email: string },
+  { days, invitedBy }: { readonly days: number; readonly invitedBy: number },
 ): Promise<string | null> {
   const open = {
+    name,
     role,
     mayRegister,
     mayHandlePayments,
     endsOn,
     invitedAt: sql<Date>`now()`,
+    invitedBy,
     expiresAt: sql<Date>`now() + make_interval(days => ${sql.lit(days)})`,
     tokenHash: null,
   };
@@ -109,26 +125,43 @@ export async function insertInvitation(
   return row?.uuid ?? null;
 }
 
-/** An open invitation, as its mail tells it. */
-export type Invitation = Row<'member', 'email' | 'endsOn' | 'role'>;
-
-/** Gives an open invitation the token that is mailed; null when there is no such invitation. */
+/** Gives an open invitation the token that is mailed; false when there is no such invitation. */
 export async function setToken(
   db: Db,
   companyId: number,
   uuid: string,
   tokenHash: Buffer,
-): Promise<Invitation | null> {
-  const row = await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('member')
     .set({ tokenHash })
     .where('companyId', '=', companyId)
     .where('uuid', '=', uuid)
     .where('accountId', 'is', null)
     .where(sql<boolean>`expires_at > now()`)
-    .returning(['email', 'endsOn', 'role'])
     .executeTakeFirst();
-  return row ?? null;
+  return numUpdatedRows > 0n;
+}
+
+/** The invitation with this token, as its mail and its screen tell it; null when it does not work. */
+export async function findInvitation(db: Db, tokenHash: Buffer): Promise<Invitation | null> {
+  const row = await db
+    .selectFrom('member')
+    .innerJoin('company', 'company.id', 'member.companyId')
+    .leftJoin('member as inviter', (join) =>
+      join
+        .onRef('inviter.companyId', '=', 'member.companyId')
+        .onRef('inviter.accountId', '=', 'member.invitedBy'),
+    )
+    .select(['member.email', 'member.endsOn', 'member.role', 'company.companyName'])
+    .select(['inviter.name as inviterName', 'inviter.email as inviterEmail'])
+    .where('member.tokenHash', '=', tokenHash)
+    .where(IS_OPEN)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { companyName, inviterName, inviterEmail, ...invited } = row;
+  const invitedBy = inviterEmail === null ? null : { name: inviterName, email: inviterEmail };
+  return { ...invited, company: companyName ?? '', invitedBy };
 }
 
 /** Changes a member or an invitation; false when there is none. The database refuses to lose the last owner. */
@@ -136,11 +169,11 @@ export async function updateMember(
   trx: Trx,
   companyId: number,
   uuid: string,
-  { role, mayRegister, mayHandlePayments, endsOn }: Access,
+  { name, role, mayRegister, mayHandlePayments, endsOn }: Access,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('member')
-    .set({ role, mayRegister, mayHandlePayments, endsOn })
+    .set({ name, role, mayRegister, mayHandlePayments, endsOn })
     .where('companyId', '=', companyId)
     .where('uuid', '=', uuid)
     .executeTakeFirst();
@@ -171,8 +204,7 @@ export async function lockInvitation(
     .selectFrom('member')
     .select(['companyId', 'id', 'email'])
     .where('tokenHash', '=', tokenHash)
-    .where('accountId', 'is', null)
-    .where(sql<boolean>`expires_at > now() AND ${IS_NOT_ENDED}`)
+    .where(IS_OPEN)
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;

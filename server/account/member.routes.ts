@@ -6,6 +6,7 @@ import {
   createCompany,
   inviteMember,
   listMembers,
+  readInvitation,
   removeMember,
   updateMember,
 } from '../../domain/member/member.endpoints.ts';
@@ -26,6 +27,9 @@ export function memberRoutes(app: FastifyInstance, context: Context, above: memb
   );
   route(app, removeMember, async ({ actor, params, query }) =>
     members.removeMember(context, actor, { ...params, ...query }, links),
+  );
+  publicRoute(app, readInvitation, async ({ body }, { request }) =>
+    members.readInvitation(context, body.token, request.ip),
   );
   publicRoute(app, acceptInvitation, async ({ body }, { request, reply }) => {
     const caller = await findCallerOf(request, reply, context);

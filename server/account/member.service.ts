@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { todayInOslo } from '../../domain/date.ts';
 import {
   INVITATION_DAYS,
+  type Invitation,
   type Member,
   type memberForm,
   type memberUpdate,
@@ -77,6 +78,7 @@ function toMember(row: repository.MemberRow, { accountId }: Actor, open: OpenLin
   return {
     uuid: row.uuid,
     email: row.email,
+    name: row.name,
     role: row.role,
     mayRegister: row.mayRegister,
     mayHandlePayments: row.mayHandlePayments,
@@ -119,7 +121,10 @@ export async function inviteMember(
   await countAgainst(db, { key, most: MOST_INVITATIONS, seconds: SECONDS });
   await countMail(context, companyId);
   return db.transaction().execute(async (trx) => {
-    const uuid = await repository.insertInvitation(trx, companyId, form, INVITATION_DAYS);
+    const uuid = await repository.insertInvitation(trx, companyId, form, {
+      days: INVITATION_DAYS,
+      invitedBy: actor.accountId,
+    });
     if (uuid === null) throw new AppError('is_member', { field: 'email' });
     await jobs.enqueue(trx, memberMailJob, {
       mail: 'INVITED',
@@ -216,11 +221,25 @@ export async function makeInvitation(
   { config, db }: Pick<Context, 'config' | 'db'>,
   companyId: number,
   memberUuid: string,
-): Promise<(repository.Invitation & { readonly token: string }) | null> {
+): Promise<(Invitation & { readonly token: string }) | null> {
   const token = makeToken();
   const hash = hashInvitation(config.secretKey, token);
-  const invitation = await repository.setToken(db, companyId, memberUuid, hash);
+  if (!(await repository.setToken(db, companyId, memberUuid, hash))) return null;
+  const invitation = await repository.findInvitation(db, hash);
   return invitation && { ...invitation, token };
+}
+
+/** Reads an open invitation for whoever has its link (MEM-20). @throws AppError not_found, too_many_requests */
+export async function readInvitation(
+  context: Context,
+  token: string,
+  ip: string,
+): Promise<Invitation> {
+  await limitByIp(context, 'verify', ip);
+  const hash = hashInvitation(context.config.secretKey, token);
+  const invitation = await repository.findInvitation(context.db, hash);
+  if (!invitation) throw new AppError('not_found');
+  return invitation;
 }
 
 /** The address of an account; null when there is none. */

@@ -112,6 +112,50 @@ describe('an invitation', () => {
     ]);
   });
 
+  // MEM-20
+  test('says who invites whom to what, without being used up', async () => {
+    const { owner, email: address } = await newOwner('Snekker Andersen AS');
+    const [own] = (await owner.get('/api/members/')).body;
+    await owner.put(`/api/members/${own.uuid}/`, { role: 'OWNER', name: ' Kari Nordmann ' });
+    const email = `invitert${++count}@example.no`;
+    const invited = await invite(owner, email, 'ACCOUNTANT', { name: 'Siri' });
+    expect(invited.body).toMatchObject({ name: 'Siri', email });
+    const caught = await smtp.waitForMail((mail) => mail.to.includes(email));
+    const { text } = await readMail(caught);
+    const sentence = `Kari Nordmann (${address}) inviterer deg til Snekker Andersen AS som regnskapsfører.`;
+    expect(text).toContain(sentence);
+    const token = await tokenFor(email);
+    const read = async () => testApp.visitor().post('/api/members/invitation/', { token });
+    expect(await read()).toMatchObject({
+      status: 200,
+      body: {
+        company: 'Snekker Andersen AS',
+        invited_by: { name: 'Kari Nordmann', email: address },
+        email,
+        role: 'ACCOUNTANT',
+        ends_on: null,
+      },
+    });
+    const client = testApp.visitor();
+    expect((await accept(token, client)).status).toBe(200);
+    expect((await read()).status).toBe(404);
+    expect((await owner.get('/api/members/')).body).toMatchObject([
+      { name: 'Kari Nordmann', email: address },
+      { name: 'Siri', email, state: 'ACTIVE' },
+    ]);
+  });
+
+  test('outlives the owner who sent it, and names nobody then', async () => {
+    const { owner } = await newOwner('Korpset');
+    const other = await join(owner, 'OWNER');
+    const email = `invitert${++count}@example.no`;
+    await invite(other.client, email);
+    const token = await tokenFor(email);
+    await owner.delete(`/api/members/${other.uuid}/`);
+    const answer = await testApp.visitor().post('/api/members/invitation/', { token });
+    expect(answer).toMatchObject({ status: 200, body: { company: 'Korpset', invited_by: null } });
+  });
+
   // MEM-7
   test('ends the session that the browser had', async () => {
     const { owner } = await newOwner();
@@ -258,9 +302,11 @@ describe('a token of an invitation', () => {
       for (const [kind, token] of Object.entries(tokens)) {
         executed.mockClear();
         const { status, text, headers } = await accept(token, client);
-        // Jobs of the background have statements of their own.
-        const statements = executed.mock.calls.flatMap(([query]) =>
-          /rate_limit|member|account/.test(query.sql) ? [query.sql] : [],
+        // Jobs of the background have statements of their own, such as the housekeeping's.
+        const statements = executed.mock.calls.flatMap(([{ sql: text }]) =>
+          /rate_limit|member|account/.test(text) && !text.includes('DELETE FROM rate_limit')
+            ? [text]
+            : [],
         );
         const cookie = headers['set-cookie'];
         answers[kind] = { status, text, cookie, statements };

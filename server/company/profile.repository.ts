@@ -34,7 +34,7 @@ const COLUMNS = [
 ] as const;
 
 /** The columns of a company that the profile and the number series need. */
-export type CompanyRow = Row<'company', (typeof COLUMNS)[number]>;
+type CompanyRow = Row<'company', (typeof COLUMNS)[number]>;
 
 export type BankAccountRow = Row<'bankAccount', 'bankAccountNumber' | 'isPrimary'>;
 
@@ -110,11 +110,10 @@ declare module '../platform/log/log.ts' {
  *
  * @throws AppError no_company, not_permitted
  */
-export async function lockCompany(trx: Trx, companyId: number): Promise<CompanyRow> {
+export async function lockCompany(trx: Trx, companyId: number): Promise<void> {
   const [company] = await readLocked(trx, companyId);
   if (!company) throw new Error(`Company ${companyId} is not there`);
   await judgeCaller(trx, company);
-  return company;
 }
 
 /** Judges the caller of a change again, when access to the company was changed since the caller was identified. */
@@ -144,7 +143,11 @@ const readAccess = compiledOnce((db, companyId: number) =>
 );
 
 const readLocked = compiledOnce((db, companyId: number) =>
-  db.selectFrom('company').select(COLUMNS).where('id', '=', companyId).forNoKeyUpdate(),
+  db
+    .selectFrom('company')
+    .select(['id', 'accessChanges'])
+    .where('id', '=', companyId)
+    .forNoKeyUpdate(),
 );
 
 /** The values of a complete profile that an invoice needs. */

@@ -87,8 +87,10 @@ export async function updateProfile(
   form: ProfileForm,
 ): Promise<Profile> {
   return context.db.transaction().execute(async (trx) => {
-    const before = await lockCompany(trx, actor.companyId);
-    const accounts = await accountsToWatch(context, trx, actor.companyId);
+    await lockCompany(trx, actor.companyId);
+    const before = await findCompany(trx, actor.companyId);
+    // Nobody is told where there are no members.
+    const accounts = context.config.features.has('members') ? before.bankAccounts : [];
     const startInvoiceNumber = form.startInvoiceNumber ?? before.startInvoiceNumber;
     if (before.hasCreatedInvoice && startInvoiceNumber !== before.startInvoiceNumber) {
       throw new AppError('start_number_fixed', { field: 'startInvoiceNumber' });
@@ -105,15 +107,6 @@ export async function updateProfile(
       await tellOwners(context, trx, actor);
     return toProfile(await findCompany(trx, actor.companyId), actor, context.config);
   });
-}
-
-/** The accounts whose change is mailed to the owners: none where there are no members. */
-async function accountsToWatch(
-  { config }: Pick<Context, 'config'>,
-  trx: Trx,
-  companyId: number,
-): Promise<readonly BankAccountRow[]> {
-  return config.features.has('members') ? (await findCompany(trx, companyId)).bankAccounts : [];
 }
 
 /** Mails every owner that the bank accounts were changed, and by whom (MEM-13). */

@@ -71,6 +71,7 @@ const GREYLISTED_REASON = 'Mottakerens e-posttjener tok ikke imot e-posten nå (
 /** The list's filter 'Feilet', as uuids. */
 async function listFailed(): Promise<string[]> {
   const { body } = await client.get('/api/invoices/?status=FAILED');
+  expect(body.summary.failed).toBe(body.results.length);
   return body.results.map(({ uuid }: { uuid: string }) => uuid);
 }
 

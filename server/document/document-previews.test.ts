@@ -94,6 +94,43 @@ describe('previews', () => {
     await Promise.all(answers.map(async (answer) => answer.arrayBuffer()));
   });
 
+  // INV-45
+  test('of what is typed are those of the draft that it would make, and make nothing', async () => {
+    const client = await testApp.login();
+    const body = (customers: readonly number[], group_uuid: string | null = null) => ({
+      customer_numbers: customers,
+      group_uuid,
+      delivery_type: 'NONE',
+      due_days: 14,
+      issue_date: '2026-11-29',
+      invoice_lines: [line('Klipp', 400, 25, 2)],
+    });
+    const draw = async (content: object) =>
+      fetch(`http://127.0.0.1:${port}/api/invoices/preview/`, {
+        method: 'POST',
+        headers: { cookie: client.cookieHeader, 'content-type': 'application/json' },
+        body: JSON.stringify(content),
+      });
+    expect((await draw(body([1]))).status).toBe(409);
+    await completeProfile(client);
+    const [first, second] = [await createCustomer(client), await createCustomer(client)];
+    const group = await client.post('/api/customers/groups/create/', {
+      group_name: 'Begge',
+      customers: [first, second],
+    });
+    const shown = await draw(body([first, second]));
+    expect(shown.headers.get('content-type')).toBe('application/pdf');
+    const pdf = Buffer.from(await shown.arrayBuffer());
+    expect((await draw(body([], group.body.uuid))).status).toBe(200);
+    const wrong = await draw(body([99_999]));
+    expect(wrong.status).toBe(400);
+    expect((await draw({ ...body([first]), invoice_lines: [] })).status).toBe(400);
+    expect((await client.get('/api/invoices/')).body).toMatchObject({ count: 0, results: [] });
+    const [draft] = (await client.post('/api/invoices/create/', body([first]))).body;
+    const saved = await open({ client, uuid: draft.uuid });
+    expect(pdf.equals(Buffer.from(await saved.arrayBuffer()))).toBe(true);
+  });
+
   test('that cannot be printed say so, to a person in a tab as to a program', async () => {
     vi.spyOn(testApp.context.pdf, 'preview').mockRejectedValue(new PdfNotPrintable('glyph'));
     const forProgram = await open(small);

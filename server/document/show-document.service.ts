@@ -200,12 +200,13 @@ export async function findReminderPdf(
   return { content, fileName, etag: `"${hexOf(sha256(content))}"` };
 }
 
-/** The PDF of a reminder that does not exist yet, marked as a draft. @throws AppError too_many_pdfs */
-export async function drawReminder(
+/** The PDF of what does not exist yet, marked as a draft. @throws AppError too_many_pdfs, pdf_not_printable */
+export async function drawDraft(
   context: Context,
-  document: ReminderDocument,
+  document: InvoiceDocument | ReminderDocument,
   caller: Caller,
 ): Promise<Uint8Array> {
   const logo = await logoOf(context.db, caller.owner, document)();
-  return preview(context, { document, stamp: { kind: 'DRAFT' }, logo }, caller);
+  const input = { document, stamp: { kind: 'DRAFT' }, xml: null, logo } as PdfInput;
+  return preview(context, input, caller);
 }

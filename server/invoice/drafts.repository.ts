@@ -241,19 +241,27 @@ export async function countDraftsByOrganisation(
 const UNCOMMON = '[^\\u0001-\\u024F\\u2010-\\u2026]';
 
 /** Texts of a company, its drafts and their customers that have other characters than those of western Europe. */
-export async function findUncommonTexts(db: Db, companyId: number): Promise<string[]> {
+export async function findUncommonTexts(
+  db: Db,
+  companyId: number,
+  uuids: readonly string[] | null,
+): Promise<string[]> {
+  const isWanted =
+    uuids === null
+      ? sql`invoice.status = 'DRAFT'`
+      : sql`invoice.status = 'DRAFT' AND invoice.uuid = ANY(${uuids}::uuid[])`;
   const { rows } = await sql<{ text: string }>`
     SELECT text FROM (
       SELECT concat_ws(' ', invoice.message, invoice.reference, customer.name, customer.address1,
         customer.address2, customer.city) AS text
       FROM invoice
       LEFT JOIN customer ON customer.company_id = invoice.company_id AND customer.id = invoice.customer_id
-      WHERE invoice.company_id = ${companyId} AND invoice.status = 'DRAFT'
+      WHERE invoice.company_id = ${companyId} AND ${isWanted}
       UNION ALL
       SELECT concat_ws(' ', line.description, line.product_number)
       FROM invoice
       JOIN invoice_line line ON line.company_id = invoice.company_id AND line.invoice_id = invoice.id
-      WHERE invoice.company_id = ${companyId} AND invoice.status = 'DRAFT'
+      WHERE invoice.company_id = ${companyId} AND ${isWanted}
       UNION ALL
       SELECT concat_ws(' ', company_name, billing_address1, billing_address2, billing_city)
       FROM company WHERE id = ${companyId}

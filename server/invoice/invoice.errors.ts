@@ -66,7 +66,13 @@ export const INVOICE_ERRORS = {
   },
   status_not_possible: {
     en: (change) => `The invoice cannot go from ${change}`,
-    nb: (change) => `Fakturaen kan ikke gå fra ${change}`,
+    nb: (change) => {
+      const [is, wished] = String(change).split(' to ');
+      if (is === 'DRAFT') return 'Fakturaen er et utkast';
+      if (is === 'CANCELLED') return 'Fakturaen er kreditert';
+      if (is === 'PAID' && wished === 'PAID') return 'Fakturaen er allerede betalt';
+      return is === wished ? 'Fakturaen er ikke betalt' : 'Fakturaen er endret i mellomtiden';
+    },
   },
   already_registered: {
     en: 'The invoice is registered already',

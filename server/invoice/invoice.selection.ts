@@ -138,3 +138,10 @@ export function hasBarredLine(draft: string): RawBuilder<boolean> {
         AND (customer.org_number IS NULL OR customer.country <> ${sql.lit(HOME_COUNTRY)})))
     LIMIT 1), false)`;
 }
+
+/** Whether an invoice has a line, called `line`, that meets a condition. */
+export function hasLine(companyId: number, isSought: RawBuilder<boolean>): RawBuilder<boolean> {
+  return sql<boolean>`invoice.id IN (
+    SELECT line.invoice_id FROM invoice_line line
+    WHERE line.company_id = ${companyId} AND ${isSought})`;
+}

@@ -213,10 +213,17 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
     const without = await createCustomer(client, { email: null, name: 'Uten adresse' });
     const bad = await createDraft(client, without, { delivery_type: 'EMAIL' });
     const before = await registered();
-    const { status, body } = await client.post('/api/invoices/queue/', {
-      uuids: [bad, third, before, UNKNOWN, others, first, third],
-    });
+    const wish = { uuids: [bad, third, before, UNKNOWN, others, first, third] };
+    const { body: trial } = await client.post('/api/invoices/queue/?dry_run=true', wish);
+    const { body: trialOfAll } = await client.post('/api/invoices/queue/?dry_run=true');
+    expect((await read(first)).status).toBe('DRAFT');
+    const { status, body } = await client.post('/api/invoices/queue/', wish);
     expect(status).toBe(200);
+    // INV-13: a trial says what would be registered, and who is left out.
+    const { gross_amount: gross } = await read(first);
+    const queueable = { drafts: 2, emails: 0, gross_amount: 2 * gross };
+    expect(trial).toEqual({ registered: [], skipped: body.skipped, queueable, unprintable: [] });
+    expect(trialOfAll).toMatchObject({ skipped: [{ uuid: bad }], queueable: { drafts: 3 } });
     const nothing = { customer_number: null, mended_at: null };
     expect(body).toEqual({
       registered: [

@@ -64,18 +64,22 @@ export async function createInvoices(
   actor: Actor,
   form: InvoiceForm,
 ): Promise<CreatedDrafts> {
+  return answerDrafts(context, async (trx) => createFromForm(context, trx, actor, form));
+}
+
+/** Makes the drafts of a form. @throws AppError as `createInvoices` */
+export async function createFromForm(
+  context: Context,
+  trx: Trx,
+  actor: Actor,
+  form: InvoiceForm & FirstMembers,
+): Promise<InvoiceRow[]> {
   const { companyId } = actor;
-  return answerDrafts(context, async (trx) => {
-    const issuer = await requireIssuer(trx, companyId);
-    const terms = termsOfDraft(form, issuer);
-    const stated = await withCustomersTerms(trx, companyId, form);
-    const content = await contentOf(context, trx, {
-      issuer,
-      form: stated,
-      date: terms.deliveryDate,
-    });
-    return createDrafts(trx, issuer, authorOf(actor), { recipients: form, content, terms });
-  });
+  const issuer = await requireIssuer(trx, companyId);
+  const terms = termsOfDraft(form, issuer);
+  const stated = await withCustomersTerms(trx, companyId, form);
+  const content = await contentOf(context, trx, { issuer, form: stated, date: terms.deliveryDate });
+  return createDrafts(trx, issuer, authorOf(actor), { recipients: form, content, terms });
 }
 
 /**
@@ -210,9 +214,14 @@ interface DraftContent {
   readonly lines: readonly TreatedLine[];
 }
 
+/** So many of the group's members get a draft; all when absent. */
+interface FirstMembers {
+  readonly most?: number;
+}
+
 /** The drafts to create: their customers, content and terms. */
 export interface NewDrafts {
-  readonly recipients: Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'>;
+  readonly recipients: Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'> & FirstMembers;
   readonly content: DraftContent;
   readonly terms: DraftTerms;
 }
@@ -316,13 +325,13 @@ function toBuyer(customer: CustomerRow): Buyer {
 async function findRecipients(
   trx: Trx,
   companyId: number,
-  { customerNumbers, groupUuid }: NewDrafts['recipients'],
+  { customerNumbers, groupUuid, most }: NewDrafts['recipients'],
 ): Promise<CustomerRow[]> {
   const named = await lockCustomersByNumbers(trx, companyId, customerNumbers, 'customerNumbers');
   const recipients = new Map(named.map((customer) => [customer.id, customer]));
   if (groupUuid !== null) {
     const memberIds = await requireMembers(trx, companyId, groupUuid);
-    const members = await lockCustomersByIds(trx, companyId, memberIds);
+    const members = await lockCustomersByIds(trx, companyId, memberIds.slice(0, most));
     // The members were deleted meanwhile, and with that left the group.
     if (members.length === 0) throw new AppError('empty_group', { field: 'groupUuid' });
     for (const member of members) recipients.set(member.id, member);

@@ -11,7 +11,13 @@ import { deliveriesOfInvoice } from '../delivery/delivery.selection.ts';
 import type { PresentedRow, ShownRow } from '../invoice/invoice.rows.ts';
 import { hasBarredLine, selectPresented, selectShown } from '../invoice/invoice.selection.ts';
 import { AppError } from '../errors.ts';
-import { isSearch, pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
+import {
+  foundOf,
+  countFailed,
+  isSearch,
+  pageOfIds,
+  type ListFilter,
+} from './invoice-search.repository.ts';
 
 /** A company's stored counts of invoices. */
 export interface InvoiceCounts {
@@ -26,6 +32,8 @@ export interface InvoiceCounts {
   /** Kroner due. */
   readonly outstandingAmount: number;
   readonly overdue: { readonly many: number; readonly amount: number };
+  /** How many did not arrive: those of the filter FAILED. */
+  readonly failed: number;
   /** The predicted result of registering all drafts; null without drafts, or above the limit that is examined. */
   readonly queueable: QueueableDrafts | null;
 }
@@ -121,6 +129,7 @@ function selectPage(
       sentDate(companyId, 'max').as('sentTo'),
       sql<number>`total.outstanding_amount::float8 / 100`.as('outstandingAmount'),
       overdue(companyId, today).as('overdue'),
+      countFailed(companyId).as('failed'),
       sql<QueueableDrafts | null>`CASE WHEN total.drafts BETWEEN 1 AND ${sql.lit(COUNTED_MAX)}
         THEN ${queueable(companyId, vat)} END`.as('queueable'),
       sql<string>`(
@@ -176,10 +185,7 @@ function queueable(companyId: number, vat: boolean) {
  */
 export async function countFound(db: Db, companyId: number, filter: ListFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*) FROM (
-      SELECT FROM (${sql.join(searches(companyId, filter), sql` UNION ALL `)}) listed
-      LIMIT ${sql.lit(COUNTED_MAX)}
-    ) found`.execute(db);
+    SELECT count(*) FROM (${foundOf(companyId, filter)}) found`.execute(db);
   return rows[0]?.count ?? 0;
 }
 

@@ -5,11 +5,9 @@ import type {
   ListedStatus,
 } from '../../domain/invoice/invoice-list.schema.ts';
 import { PAGE_SIZE } from '../../domain/api/pages.ts';
-import { unprintableIn } from '../../domain/printable.ts';
 import type { Actor, Context } from '../context.ts';
 import { countQueueable } from '../delivery/carriers-in-use.service.ts';
-import { countHinted, findUncommonTexts } from '../invoice/drafts.repository.ts';
-import type { Db } from '../platform/db/database.ts';
+import { countHinted } from '../invoice/drafts.repository.ts';
 import { pagesBeside } from '../platform/http/paging.ts';
 import { describe } from './invoice.presenter.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
@@ -48,8 +46,8 @@ export async function listInvoices(
       outstandingAmount: counts.outstandingAmount,
       overdue: counts.overdue.many,
       overdueAmount: counts.overdue.amount,
+      failed: counts.failed,
       queueable: await queueableOf(context, companyId, counts),
-      unprintable: await unprintableOf(db, companyId, counts),
       ...(vat && { hinted: counts.drafts === 0 ? 0 : await countHinted(db, companyId) }),
     },
     results: invoices.slice(skipped).map((row) => describe(row, context.config)),
@@ -67,17 +65,6 @@ async function queueableOf(
   const others = await countQueueable(context, companyId);
   const grossAmount = (Math.round(gross * 100) + others.gross) / 100;
   return { drafts: queueable.drafts + others.drafts, emails, grossAmount };
-}
-
-/** The characters that registering all drafts would leave out of documents. */
-async function unprintableOf(
-  db: Db,
-  companyId: number,
-  { drafts, queueable }: InvoiceCounts,
-): Promise<string[]> {
-  if (drafts === 0 || !queueable) return [];
-  const texts = await findUncommonTexts(db, companyId);
-  return [...new Set(texts.flatMap(unprintableIn))];
 }
 
 function countOf(counts: InvoiceCounts, status: KeptStatus | undefined): number {

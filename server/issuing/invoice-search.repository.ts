@@ -9,10 +9,10 @@ import {
 import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
-import { kronerToOre, type Ore } from '../../domain/money.ts';
+import { kronerToOre } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
-import { matches } from '../platform/db/search.ts';
 import { lastFailed, withMissedAddress } from '../delivery/delivery.selection.ts';
+import { isDue, waysToFind } from './invoice-sought.repository.ts';
 
 /** The filter and the order of a list. */
 export interface ListFilter extends Omit<InvoiceListQuery, 'page'> {
@@ -32,11 +32,13 @@ export async function hasFew(db: Db, companyId: number): Promise<boolean> {
   const row = await db
     .selectFrom('invoiceCount')
     .select((count) =>
-      count('registered', '+', count('paid', '+', count.ref('cancelled'))).as('numbered'),
+      count('drafts', '+', count('registered', '+', count('paid', '+', count.ref('cancelled')))).as(
+        'invoices',
+      ),
     )
     .where('companyId', '=', companyId)
     .executeTakeFirst();
-  return (row?.numbered ?? 0) <= FEW;
+  return (row?.invoices ?? 0) <= FEW;
 }
 
 interface Order {
@@ -98,9 +100,10 @@ export function isSearch({
 
 /** The statuses whose lists are combined; null for all except drafts, which are added separately. */
 function statusesOf(filter: ListFilter, { key }: Order): readonly (InvoiceStatus | null)[] {
-  const { status, query } = filter;
+  const { status, query, readsAll } = filter;
   if (status === 'DRAFT' || status === 'PAID' || status === 'CANCELLED') return [status];
   if (status !== undefined) return ['REGISTERED'];
+  if (readsAll && key !== 'customer') return [null];
   if (isSearch(filter)) return key === 'number' && query === '' ? [null] : ['DRAFT', null];
   return key === 'number' ? [null] : ['DRAFT', ...NUMBERED];
 }
@@ -110,8 +113,8 @@ function wanted(
   companyId: number,
   filter: ListFilter,
   status: InvoiceStatus | null,
-): RawBuilder<boolean> {
-  const { customerNumber, amountDue, today, query, readsAll } = filter;
+): RawBuilder<unknown>[] {
+  const { customerNumber, amountDue, today } = filter;
   const conditions = [sql`invoice.company_id = ${companyId}`];
   if (status !== null) conditions.push(sql`invoice.status = ${sql.lit(status)}`);
   if (listsOwed(filter.status)) {
@@ -120,26 +123,32 @@ function wanted(
     );
   }
   if (filter.status === 'OVERDUE') conditions.push(sql`invoice.due_date < ${today}::date`);
-  if (filter.status === 'FAILED') {
-    // An OR of both could use neither index.
-    conditions.push(sql`invoice.id IN (
-      SELECT failed.id FROM invoice failed
-      WHERE failed.company_id = ${companyId} AND failed.delivery_status = 'FAILED'
-        AND failed.status = 'REGISTERED'
-      UNION ${withMissedAddress(companyId)}) AND (${lastFailed()})`);
-  }
+  if (filter.status === 'FAILED') conditions.push(isFailed(companyId));
   if (customerNumber !== undefined) conditions.push(isOfCustomer(companyId, customerNumber));
   if (amountDue !== undefined) conditions.push(isDue(kronerToOre(amountDue)));
   conditions.push(...ofDays(filter));
-  // Drafts are searched separately: an OR of both texts could use neither index.
-  if (query !== '') {
-    conditions.push(
-      status === 'DRAFT'
-        ? matches('customer.searchText', query)
-        : matches('invoice.searchText', query, readsAll),
-    );
-  }
-  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+  return conditions;
+}
+
+/** Whether an invoice did not arrive (DEL-25). */
+function isFailed(companyId: number): RawBuilder<boolean> {
+  return sql`invoice.id IN (${mayHaveFailed(companyId)}) AND (${lastFailed()})`;
+}
+
+/** An OR of both could use neither index. */
+function mayHaveFailed(companyId: number): RawBuilder<unknown> {
+  return sql`SELECT failed.id FROM invoice failed
+    WHERE failed.company_id = ${companyId} AND failed.delivery_status = 'FAILED'
+      AND failed.status = 'REGISTERED'
+    UNION ${withMissedAddress(companyId)}`;
+}
+
+/** How many did not arrive. Each is read by its key: as a condition of invoices all would be read. */
+export function countFailed(companyId: number): RawBuilder<number> {
+  return sql`(
+    SELECT count(*) FROM (${mayHaveFailed(companyId)}) found CROSS JOIN LATERAL (
+      SELECT FROM invoice WHERE invoice.company_id = ${companyId} AND invoice.id = found.id
+        AND invoice.status = 'REGISTERED' AND (${lastFailed()}) LIMIT 1) failed)`;
 }
 
 function isOfCustomer(companyId: number, customerNumber: number): RawBuilder<unknown> {
@@ -159,40 +168,46 @@ function ofDays({ from, to, dueFrom, dueTo }: ListFilter): RawBuilder<unknown>[]
   ];
 }
 
-function isDue(amount: Ore): RawBuilder<unknown> {
-  return sql`invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'
-    AND invoice.gross_amount - invoice.credited_amount - invoice.paid_amount = ${amount}::bigint`;
-}
-
 /** The queries that find the invoices of a list; each returns ids, numbers and sort values. */
 export function searches(companyId: number, filter: ListFilter): RawBuilder<unknown>[] {
   const order = orderOf(filter);
   const statuses = statusesOf(filter, order);
   const hasDraftsApart = statuses.length > 1;
-  return statuses.map((status) => {
-    const isWanted = wanted(companyId, filter, status);
-    if (status === 'DRAFT') return searchOfDrafts(companyId, filter, order, isWanted);
+  return statuses.flatMap((status) => {
     const isNumbered = hasDraftsApart && status === null;
-    return select(
-      SORTED_BY[order.key],
-      isNumbered
-        ? sql`invoice WHERE ${isWanted} AND invoice.invoice_number IS NOT NULL`
-        : sql`invoice WHERE ${isWanted}`,
+    const conditions = [
+      ...wanted(companyId, filter, status),
+      ...(isNumbered ? [sql`invoice.invoice_number IS NOT NULL`] : []),
+    ];
+    return soughtBy(companyId, filter, status).map((sought) =>
+      searchOf(companyId, order, status, sql`${sql.join([...conditions, ...sought], sql` AND `)}`),
     );
   });
 }
 
-/** A draft has no frozen buyer, since its customer may still change. */
-function searchOfDrafts(
+/** The conditions of each way in which a search finds invoices; without a search there is one, without conditions. */
+function soughtBy(
   companyId: number,
-  { query }: ListFilter,
+  { query, readsAll }: ListFilter,
+  status: InvoiceStatus | null,
+): RawBuilder<unknown>[][] {
+  if (query === '') return [[]];
+  const ways = waysToFind(companyId, { query, readsAll, isDraft: status === 'DRAFT' });
+  return ways.map((way) => [way]);
+}
+
+/** A draft has no frozen buyer, since its customer may still change. */
+function searchOf(
+  companyId: number,
   { key }: Order,
-  isWanted: RawBuilder<boolean>,
+  status: InvoiceStatus | null,
+  isWanted: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const sortedBy = key === 'customer' ? nameOrder(sql`customer.name`) : SORTED_BY[key];
-  if (key !== 'customer' && query === '') return select(sortedBy, sql`invoice WHERE ${isWanted}`);
+  if (status !== 'DRAFT' || key !== 'customer') {
+    return select(SORTED_BY[key], sql`invoice WHERE ${isWanted}`);
+  }
   return select(
-    sortedBy,
+    nameOrder(sql`customer.name`),
     sql`invoice
       JOIN customer ON customer.company_id = ${companyId} AND customer.id = invoice.customer_id
       WHERE ${isWanted}`,
@@ -227,26 +242,43 @@ export function pageOfIds(
   const parts = searches(companyId, filter);
   const listed =
     isSearch(filter) && order.key !== 'number'
-      ? sql`SELECT ${FOUND} FROM (${newestOf(parts, hasDrafts)}) found ${ordered} ${limit}`
-      : firstOf(parts, ordered, { most, limit });
+      ? sql`SELECT ${FOUND} FROM (${newestOf(parts, filter, hasDrafts)}) found ${ordered} ${limit}`
+      : firstOf(parts, ordered, { most, limit, union: unionOf(filter) });
   return sql`SELECT id, row_number() OVER (${ordered}) AS place FROM (${listed}) listed`;
 }
 
-function newestOf(parts: readonly RawBuilder<unknown>[], hasDrafts: boolean): RawBuilder<unknown> {
+/** A search finds some invoices in several ways. */
+function unionOf({ query }: ListFilter): RawBuilder<unknown> {
+  return query === '' ? sql` UNION ALL ` : sql` UNION `;
+}
+
+function newestOf(
+  parts: readonly RawBuilder<unknown>[],
+  filter: ListFilter,
+  hasDrafts: boolean,
+): RawBuilder<unknown> {
   const most = sql.lit(COUNTED_MAX);
-  return firstOf(parts, orderBy(NEWEST_FIRST, hasDrafts), { most, limit: sql`LIMIT ${most}` });
+  const bounds = { most, limit: sql`LIMIT ${most}`, union: unionOf(filter) };
+  return firstOf(parts, orderBy(NEWEST_FIRST, hasDrafts), bounds);
 }
 
 /** The first rows. Each part is cut at the limit of the whole: a common word need not be found completely. */
 function firstOf(
   parts: readonly RawBuilder<unknown>[],
   ordered: RawBuilder<unknown>,
-  { most, limit }: Readonly<Record<'most' | 'limit', RawBuilder<unknown>>>,
+  { most, limit, union }: Readonly<Record<'most' | 'limit' | 'union', RawBuilder<unknown>>>,
 ): RawBuilder<unknown> {
   const [first, ...others] = parts;
   if (others.length === 0) return sql`${first} ${ordered} ${limit}`;
   const cut = parts.map((part) => sql`(${part} ${ordered} LIMIT ${most})`);
-  return sql`SELECT ${FOUND} FROM (${sql.join(cut, sql` UNION ALL `)}) found ${ordered} ${limit}`;
+  return sql`SELECT ${FOUND} FROM (${sql.join(cut, union)}) found ${ordered} ${limit}`;
+}
+
+/** The invoices that a list's filter finds, in no order, and no more than are counted. */
+export function foundOf(companyId: number, filter: ListFilter): RawBuilder<unknown> {
+  const most = sql.lit(COUNTED_MAX);
+  const cut = searches(companyId, filter).map((part) => sql`(${part} LIMIT ${most})`);
+  return sql`SELECT FROM (${sql.join(cut, unionOf(filter))}) listed LIMIT ${most}`;
 }
 
 /** The numbers of all documents that a list's filter finds. */

@@ -10,6 +10,7 @@ import {
   deliverInvoice,
   getInvoice,
   listInvoices,
+  previewInvoice,
   queueInvoices,
   resendInvoice,
   searchInvoiceLines,
@@ -34,10 +35,11 @@ import type { EhfObstacle } from '../document/document.errors.ts';
 import { CARRIERS } from '../delivery/carriers-in-use.service.ts';
 import { sendAll } from '../delivery/delivery-making.service.ts';
 import { AppError, type Language, sentenceOf } from '../errors.ts';
-import { accountRoute, languageOf, route } from '../platform/http/route.ts';
+import { accountRoute, languageOf, route, untilGone } from '../platform/http/route.ts';
 import * as templates from '../invoice/invoice-template.service.ts';
 import type { Marked } from '../payment/mark-paid.service.ts';
 import * as credits from './credit.service.ts';
+import { previewInvoice as drawPreview } from './draft-preview.service.ts';
 import * as drafts from './drafts.service.ts';
 import { listInvoices as list } from './invoice-list.service.ts';
 import * as invoices from './issuing.service.ts';
@@ -52,16 +54,14 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   route(app, createInvoices, async ({ actor, body }) =>
     drafts.createInvoices(context, actor, body),
   );
+  route(app, previewInvoice, async ({ actor, body }, { reply }) => {
+    reply.header('cache-control', 'no-store');
+    return Buffer.from(await drawPreview(context, actor, body, untilGone(reply)));
+  });
   route(app, createInvoicesFromTemplate, async ({ actor, params, body }) =>
     drafts.createInvoicesFromTemplate(context, actor, params.templateId, body),
   );
-  route(app, queueInvoices, async ({ actor, query, body }, { request }) => {
-    const outcome =
-      query.invoiceUuid === undefined
-        ? await registration.queueDrafts(context, actor, namedIn(body))
-        : await registration.queueInvoice(context, actor, query.invoiceUuid);
-    return toQueueResult(outcome, languageOf(request));
-  });
+  queueRoute(app, context);
   route(app, updateInvoices, async ({ actor, query, body }, { request }) => {
     const marked = await invoices.markInvoices(context, actor, { ...body, ...query });
     const { payments, ...result } = toBulkResult(marked, languageOf(request));
@@ -91,6 +91,20 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   route(app, deleteInvoice, async ({ actor, params, query }) => {
     await credits.deleteInvoice(context, actor, params.invoiceStr, query.expect);
     return undefined;
+  });
+}
+
+function queueRoute(app: FastifyInstance, context: Context): void {
+  route(app, queueInvoices, async ({ actor, query, body }, { request }) => {
+    const { invoiceUuid: one, dryRun } = query;
+    const uuids = one === undefined ? namedIn(body) : [one];
+    const outcome =
+      one === undefined || dryRun
+        ? await registration.queueDrafts(context, actor, uuids, { dryRun })
+        : await registration.queueInvoice(context, actor, one);
+    const result = toQueueResult(outcome, languageOf(request));
+    const { queueable, unprintable } = outcome;
+    return dryRun ? { ...result, registered: [], queueable, unprintable } : result;
   });
 }
 

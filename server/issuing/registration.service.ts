@@ -1,17 +1,17 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
-import { makeAgreedKid, makeKid } from '../../domain/kid.ts';
-import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
+import { oreToKroner, sumKroner } from '../../domain/money.ts';
 import { searchText } from '../../domain/search-text.ts';
+import { unprintableIn } from '../../domain/printable.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { lookUpReceivers, sentTypes } from '../delivery/carriers-in-use.service.ts';
 import { issueDocuments } from '../document/document.repository.ts';
+import { findUncommonTexts } from '../invoice/drafts.repository.ts';
 import { authorOf, recordEvents, type NewEvent } from '../invoice/history.repository.ts';
 import {
   findBuyerNames,
   findDrafts,
-  findTakenKids,
   type Registration,
   requireInvoice,
   saveRegistrations,
@@ -25,18 +25,21 @@ import {
 } from '../company/profile.repository.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { buyerVatNumberOf } from '../invoice/vat-needs.service.ts';
+import { countWithKid, inOrder, judgeDrafts, type Numbered, type Skipped } from './numbering.ts';
 import { readRules, reasonsAgainst, type RegistrationRules } from './registration-rules.ts';
 import { dispatchJob } from '../platform/jobs/jobs.ts';
 
 /** Drafts registered by one statement. All statements share one transaction. */
 const BATCH = 2000;
 
-/** The registered invoices and the skipped drafts. */
+/** The registered invoices, the skipped drafts, and the sums of what was registered. */
 export interface Outcome {
   readonly registered: QueueResult['registered'];
   readonly skipped: readonly Skipped[];
+  readonly queueable: NonNullable<QueueResult['queueable']>;
 }
+
+const NOTHING = { drafts: 0, emails: 0, grossAmount: 0 };
 
 /** A uuid in the request that names no draft. */
 interface NoDraft {
@@ -49,6 +52,8 @@ interface NoDraft {
 /** The outcome for a request that may name drafts. */
 export interface QueueOutcome extends Outcome {
   readonly noDrafts: readonly NoDraft[];
+  /** The characters in the drafts that documents cannot show; none unless asked by `dryRun`. */
+  readonly unprintable: string[];
 }
 
 /** The company that issues documents, and the author of the events. */
@@ -73,10 +78,12 @@ export async function queueInvoice(
     await lockCompany(trx, actor.companyId);
     const draft = await requireInvoice(trx, actor.companyId, uuid);
     const issuer = await requireIssuer(trx, actor.companyId);
-    if (draft.status !== 'DRAFT') return { registered: [], skipped: [], noDrafts: [] };
+    if (draft.status !== 'DRAFT') {
+      return { registered: [], skipped: [], noDrafts: [], queueable: NOTHING, unprintable: [] };
+    }
     const outcome = await register(context, trx, { issuer, author: authorOf(actor) }, [draft]);
     for (const { reason } of outcome.skipped) throw reason;
-    return { ...outcome, noDrafts: [] };
+    return { ...outcome, noDrafts: [], unprintable: [] };
   });
 }
 
@@ -97,37 +104,43 @@ export async function findObstacles(
 
 /**
  * Registers all drafts, or all named ones, in the order of creation; those that cannot be registered stay drafts and
- * are listed with their reasons (INV-13). @throws AppError profile_incomplete
+ * are listed with their reasons (INV-13). With `dryRun` nothing is registered. @throws AppError profile_incomplete
  */
 export async function queueDrafts(
   context: Context,
   actor: Actor,
   uuids: readonly string[] | null,
+  { dryRun }: { readonly dryRun: boolean },
 ): Promise<QueueOutcome> {
   await lookUpReceivers(context, actor.companyId, uuids);
   return context.db.transaction().execute(async (trx) => {
-    let issuer = await lockIssuer(trx, actor.companyId);
-    const registered: QueueResult['registered'] = [];
-    const skipped: Skipped[] = [];
+    let issuer = await (dryRun ? requireIssuer : lockIssuer)(trx, actor.companyId);
+    const outcomes: Outcome[] = [];
     const author = authorOf(actor);
     let afterId = 0;
     for (;;) {
       const drafts = await findDrafts(trx, actor.companyId, { afterId, most: BATCH, uuids });
       const last = drafts.at(-1);
       if (!last) break;
-      const outcome = await register(context, trx, { issuer, author }, drafts);
-      registered.push(...outcome.registered);
-      skipped.push(...outcome.skipped);
+      const outcome = dryRun
+        ? await tryRegistering(context, trx, issuer, drafts)
+        : await register(context, trx, { issuer, author }, drafts);
+      outcomes.push(outcome);
       issuer = outcome.issuer;
       afterId = last.id;
     }
+    const registered = outcomes.flatMap((outcome) => outcome.registered);
+    const skipped = outcomes.flatMap((outcome) => outcome.skipped);
     const drafts = new Set([
       ...registered.map(({ uuid }) => uuid),
       ...skipped.map(({ draft }) => draft.uuid),
     ]);
     const others = [...new Set(uuids)].filter((uuid) => !drafts.has(uuid));
     const noDrafts = await findNoDrafts(trx, actor.companyId, others);
-    return { registered, skipped, noDrafts };
+    const queueable = sumOf(outcomes.map((outcome) => outcome.queueable));
+    const texts = dryRun ? await findUncommonTexts(trx, actor.companyId, uuids) : [];
+    const unprintable = [...new Set(texts.flatMap(unprintableIn))];
+    return { registered, skipped, noDrafts, queueable, unprintable };
   });
 }
 
@@ -174,22 +187,47 @@ export async function register(
   if (isSent && context.config.dispatch === 'auto') {
     await context.jobs.enqueue(trx, dispatchJob, { companyId });
   }
-  const registered = numbered.map(({ uuid, invoiceNumber }) => ({ uuid, invoiceNumber }));
-  return { registered, skipped, issuer: { ...advanced, lastDocumentHash } };
+  return { ...outcomeOf(numbered, skipped), issuer: { ...advanced, lastDocumentHash } };
+}
+
+function outcomeOf(numbered: readonly Numbered[], skipped: readonly Skipped[]): Outcome {
+  return {
+    registered: numbered.map(({ uuid, invoiceNumber }) => ({ uuid, invoiceNumber })),
+    skipped,
+    queueable: sumOf(
+      numbered.map(({ deliveryType, grossAmount }) => ({
+        drafts: 1,
+        emails: deliveryType === 'EMAIL' ? 1 : 0,
+        grossAmount: oreToKroner(grossAmount),
+      })),
+    ),
+  };
+}
+
+function sumOf(parts: readonly Outcome['queueable'][]): Outcome['queueable'] {
+  return {
+    drafts: parts.reduce((sum, { drafts }) => sum + drafts, 0),
+    emails: parts.reduce((sum, { emails }) => sum + emails, 0),
+    grossAmount: sumKroner(parts.map(({ grossAmount }) => grossAmount)),
+  };
+}
+
+/** The outcome of `register`, as far as the drafts decide it; nothing is registered. */
+async function tryRegistering(
+  context: Pick<Context, 'config'>,
+  db: Db,
+  issuer: Issuer,
+  drafts: readonly InvoiceRow[],
+): Promise<Outcome & { issuer: Issuer }> {
+  const rules = await readRules(context, db, issuer, drafts);
+  const { numbered, skipped } = await judgeDrafts(db, issuer, drafts, rules);
+  const { lastInvoiceNumber } = issuer;
+  const last = numbered.at(-1)?.invoiceNumber ?? lastInvoiceNumber;
+  return { ...outcomeOf(numbered, skipped), issuer: { ...issuer, lastInvoiceNumber: last } };
 }
 
 function toEvent({ companyId, id, invoiceNumber }: Numbered): NewEvent {
   return { companyId, invoiceId: id, kind: 'REGISTERED', details: { invoiceNumber } };
-}
-
-/** A draft that was not registered. */
-interface Skipped {
-  readonly draft: InvoiceRow;
-  readonly reason: AppError;
-}
-
-interface Numbered extends InvoiceRow {
-  readonly invoiceNumber: number;
 }
 
 interface Numbering {
@@ -210,23 +248,7 @@ async function numberDrafts(
   drafts: readonly InvoiceRow[],
   rules: RegistrationRules,
 ): Promise<Numbering> {
-  const { obstacles, kidAgreement, buyers } = rules;
-  const judged = drafts.map((draft, index) => ({
-    draft,
-    reason: obstacles[index] ?? reasonsAgainst(draft, issuer, rules)[0] ?? null,
-  }));
-  const refused = judged.flatMap(({ draft, reason }) => (reason ? [{ draft, reason }] : []));
-  const accepted = judged
-    .filter(({ reason }) => reason === null)
-    .map(({ draft }) => Object.assign(draft, { buyerVatNumber: buyerVatNumberOf(draft, buyers) }));
-  const inSeries = inOrder(issuer, accepted, kidAgreement);
-  const withKid = await countWithKid(trx, issuer.companyId, inSeries);
-  const subject = inSeries[withKid]?.invoiceNumber;
-  const withoutKid = accepted
-    .slice(withKid)
-    .map((draft) => ({ draft, reason: new AppError('no_kid_left', { subject }) }));
-  const skipped = [...refused, ...withoutKid];
-  const numbered = inSeries.slice(0, withKid);
+  const { numbered, skipped } = await judgeDrafts(trx, issuer, drafts, rules);
   const last = numbered.at(-1);
   if (!last) return { numbered, skipped, issuer };
   const { invoiceNumber: lastInvoiceNumber } = last;
@@ -251,63 +273,6 @@ async function findReasonsAgainst(
   return [...obstacles, ...reasonsAgainst(draft, issuer, rules), withoutKid].filter(
     (reason) => reason !== null,
   );
-}
-
-function inOrder(
-  issuer: Issuer,
-  drafts: readonly InvoiceRow[],
-  agreement: KidAgreement | null,
-): Numbered[] {
-  const { lastInvoiceNumber, startInvoiceNumber, seller, bankAccountNumber } = issuer;
-  const first = lastInvoiceNumber === null ? startInvoiceNumber : lastInvoiceNumber + 1;
-  return drafts.map((draft, index) => {
-    const invoiceNumber = first + index;
-    const customer = draft.buyer.customerNumber;
-    const payee =
-      draft.kind === 'INVOICE'
-        ? payeeOf(agreement, { bankAccountNumber, customer, invoiceNumber })
-        : { bankAccountNumber, kid: null, kidModulus: null };
-    return { ...draft, ...payee, invoiceNumber, seller, status: 'REGISTERED' };
-  });
-}
-
-type Payee = Pick<InvoiceRow, 'bankAccountNumber' | 'kid' | 'kidModulus'>;
-
-interface Payable {
-  readonly bankAccountNumber: string;
-  readonly customer: number;
-  readonly invoiceNumber: number;
-}
-
-/** The account and the KID to pay with; the KID is null when the agreement has no room for the number (KID-5, KID-6). */
-function payeeOf(
-  agreement: KidAgreement | null,
-  { bankAccountNumber, customer, invoiceNumber }: Payable,
-): Payee {
-  if (!agreement) {
-    return { bankAccountNumber, kid: makeKid(customer, invoiceNumber), kidModulus: null };
-  }
-  const { account, modulus } = agreement;
-  const kid = makeAgreedKid(agreement, customer, invoiceNumber);
-  return { bankAccountNumber: account, kid, kidModulus: modulus };
-}
-
-/**
- * How many of these, from the first, have a unique KID. The first without one ends the numbering: a skipped number
- * would be given to the next draft, which would get the same KID.
- */
-async function countWithKid(
-  db: Db,
-  companyId: number,
-  numbered: readonly Numbered[],
-): Promise<number> {
-  const agreed = numbered.filter(({ kidModulus }) => kidModulus !== null);
-  if (agreed.length === 0) return numbered.length;
-  const taken = await findTakenKids(db, companyId, agreed);
-  const without = numbered.findIndex(
-    ({ kid, kidModulus }) => kidModulus !== null && (kid === null || taken.has(kid)),
-  );
-  return without < 0 ? numbered.length : without;
 }
 
 function toRegistration(numbered: Numbered): Registration {

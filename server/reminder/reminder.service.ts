@@ -19,7 +19,7 @@ import { makeDeliveries } from '../delivery/delivery-making.service.ts';
 import { findReminderDeliveries } from '../delivery/delivery.repository.ts';
 import { type ListedDelivery, presentDelivery } from '../delivery/delivery.rows.ts';
 import { issueReminder } from '../document/document.repository.ts';
-import { drawReminder, findReminderPdf } from '../document/show-document.service.ts';
+import { drawDraft, findReminderPdf } from '../document/show-document.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, recordEvents } from '../invoice/history.repository.ts';
 import { lockInvoice, lockInvoiceById, requireInvoice } from '../invoice/invoice.repository.ts';
@@ -195,7 +195,7 @@ export async function previewReminder(
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const { document } = await planNow(context, companyId, invoiceUuid, wish);
-  return drawReminder(context, document, { owner: companyId, signal });
+  return drawDraft(context, document, { owner: companyId, signal });
 }
 
 async function planNow(

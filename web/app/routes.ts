@@ -131,7 +131,7 @@ export const SCREENS: readonly Screen[] = [
   ),
   screen(
     { path: paths.customerCreate, ...NEW },
-    async () => import('../features/customer/CustomerEditPage.tsx'),
+    async () => import('../features/customer-page/CustomerEditPage.tsx'),
   ),
   screen(
     { path: paths.customerImport, label: 'Importer', permission: 'edit' },
@@ -151,11 +151,11 @@ export const SCREENS: readonly Screen[] = [
   ),
   screen(
     { path: paths.customer(':id'), permission: 'edit' },
-    async () => import('../features/customer/CustomerEditPage.tsx'),
+    async () => import('../features/customer-page/CustomerEditPage.tsx'),
   ),
   screen(
     { path: paths.customerEdit(':id'), ...EDIT },
-    async () => import('../features/customer/CustomerEditPage.tsx'),
+    async () => import('../features/customer-page/CustomerEditPage.tsx'),
   ),
   screen(
     { path: paths.products, label: 'Produkter', menu: 'Produkter', feature: 'products' },
@@ -184,6 +184,28 @@ export const SCREENS: readonly Screen[] = [
   screen(
     { path: paths.profile, label: 'Profil' },
     async () => import('../features/profile/ProfilePage.tsx'),
+  ),
+  screen(
+    {
+      path: paths.reminderSettings,
+      label: 'Purringer',
+      feature: 'reminders',
+      permission: 'profile',
+    },
+    async () => import('../features/profile/ReminderSettingsPage.tsx'),
+  ),
+  screen(
+    {
+      path: paths.exportSettings,
+      label: 'Kontoer for eksport',
+      feature: 'export',
+      permission: 'edit',
+    },
+    async () => import('../features/export-settings/ExportSettingsPage.tsx'),
+  ),
+  screen(
+    { path: paths.agreements, label: 'Avtaler', permission: 'profile' },
+    async () => import('../features/profile/AgreementsPage.tsx'),
   ),
   screen(
     { path: paths.members, label: 'Medlemmer', feature: 'members' },

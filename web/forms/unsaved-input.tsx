@@ -68,12 +68,12 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
   const owner = useContext(InputOwner);
   const { pathname } = useLocation();
   /** Set once, when the session is known. The owner stays, even if another user logs in. */
-  const place = useRef<Omit<Kept, 'input'>>(undefined);
+  const place = useRef<Omit<Kept, 'input' | 'isLeft'>>(undefined);
   const keep = (isKept: boolean) => {
     const at = place.current;
     if (!at) return;
     const input = { values: form.getValues(), base, extra: extra?.value };
-    const mine = isKept && isUnsaved() ? [{ ...at, input }] : [];
+    const mine = isKept && isUnsaved() ? [{ ...at, input, isLeft }] : [];
     changeKept((kept) => [...kept.filter(({ key }) => key !== at.key), ...mine]);
   };
   /** Hides the notice about restored input, and deletes the kept input. */
@@ -86,7 +86,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
     settle();
   };
   const tracked = useLeaveGuard({ isUnsaved, discard, keep, root });
-  const putBack = useEffectEvent((at: Omit<Kept, 'input'>) => {
+  const putBack = useEffectEvent((at: Omit<Kept, 'input' | 'isLeft'>) => {
     place.current = at;
     const kept = keptInputs().find(({ key }) => key === at.key)?.input;
     keep(false);
@@ -137,7 +137,7 @@ interface Tracked {
   readonly discard: () => void;
   /**
    * Stores unsaved input, or deletes what was stored. The input may disappear without the user's choice: the session
-   * expires, the screen crashes, or the browser discards a hidden page.
+   * expires, the screen crashes, the page is loaded again, or the browser discards a hidden one.
    */
   readonly keep?: (isKept: boolean) => void;
   /** The element around the form. */
@@ -145,8 +145,9 @@ interface Tracked {
 }
 
 const onScreen = new Set<RefObject<Tracked>>();
+/** Whether the page is being left, or loaded again. */
+let isLeft = false;
 const WATCHED = ['beforeunload', 'pagehide', 'visibilitychange'];
-let isClosing = false;
 /** The navigation that waits for the user's answer. */
 let waiting: (() => void) | undefined;
 const { listen, notify } = createListeners();
@@ -178,9 +179,8 @@ function watchWindow(event: Event): void {
     return;
   }
   const isHidden = document.visibilityState === 'hidden';
-  // The browser has asked the user before 'pagehide', so the input is discarded on purpose.
-  isClosing = event.type === 'pagehide' || (isClosing && isHidden);
-  for (const { current } of onScreen) current.keep?.(isHidden && !isClosing);
+  isLeft = event.type === 'pagehide' || (isLeft && isHidden);
+  for (const { current } of onScreen) current.keep?.(isHidden || isLeft);
 }
 
 export function isAnyUnsaved(isTabClosing = false): boolean {
@@ -231,6 +231,8 @@ export interface Kept {
   readonly company: string | undefined;
   readonly pathname: string;
   readonly input: unknown;
+  /** Whether the page was left, after the browser's question: only if it is loaded again is the input still wanted. */
+  readonly isLeft: boolean;
 }
 
 export function changeKept(change: (kept: Kept[]) => Kept[]): void {
@@ -245,6 +247,11 @@ export function keptInputs(): Kept[] {
 /** `keptInputs` as a hook: renders again when the list changes. */
 export function useKeptInputs(): Kept[] {
   return JSON.parse(useSyncExternalStore(listen, () => storedText())) as Kept[];
+}
+
+const [navigation] = performance.getEntriesByType('navigation');
+if (navigation && 'type' in navigation && navigation.type === 'navigate') {
+  changeKept((kept) => kept.filter((input) => !input.isLeft));
 }
 
 /** Reads the kept input, after replacing it. sessionStorage lasts until the tab is closed. */

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 
 import { validate } from '../../domain/api/validation.ts';
 import { signUpForNewsletter } from '../../domain/newsletter/newsletter.endpoints.ts';
+import { emailForm } from '../../domain/session/session.schema.ts';
 import { ApiError, ConnectionLost } from '../lib/api-error.ts';
 import { call } from '../lib/client.ts';
 import { reportFailure } from '../lib/query-client.ts';
@@ -28,7 +29,7 @@ export function openForm(): () => Promise<void> {
     else input.removeAttribute('aria-invalid');
   };
   const check = () => {
-    const result = validate(signUpForNewsletter.query, { email: input.value });
+    const result = validate(emailForm, { email: input.value });
     show(result.ok ? '' : result.faults[0]?.message);
     return result;
   };

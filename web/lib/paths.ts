@@ -16,6 +16,7 @@ export const paths = {
     `/invoices/?${String(new URLSearchParams(filter))}`,
   invoiceCreate: (templateId?: number) =>
     templateId === undefined ? '/invoices/create/' : `/invoices/create/?template=${templateId}`,
+  invoiceCreateFor: (customerNumber: number) => `/invoices/create/?customer=${customerNumber}`,
   /** A new invoice for a customer group. */
   invoiceCreateTo: (groupUuid: string) => `/invoices/create/?group=${groupUuid}`,
   invoiceCopy: (uuid: string) => `/invoices/create/?copy=${uuid}`,
@@ -30,7 +31,7 @@ export const paths = {
   /** A file of an invoice, straight from the API. */
   attachment: (invoiceUuid: string, uuid: string) =>
     `/api/invoices/${invoiceUuid}/attachments/${uuid}/`,
-  /** With the list's filter, as 'status=OVERDUE&query=…&customer_number=42'. */
+  /** With the list's filter and period, as 'status=OVERDUE&query=…&customer_number=42&from=2026-01-01'. */
   exports: (filter = '') => `/invoices/export/${filter && `?${filter}`}`,
   reminderProposals: '/invoices/reminders/',
   /** Served by the server, not by the app. Open it in a new tab. */
@@ -67,9 +68,9 @@ export const paths = {
   profile: '/profile/',
   members: '/profile/members/',
   invitation: '/auth/invitation/',
-  reminderSettings: '/profile/#reminders',
-  exportSettings: '/profile/#export',
-  agreements: '/profile/#agreements',
+  reminderSettings: '/profile/reminder-settings/',
+  exportSettings: '/profile/export-settings/',
+  agreements: '/profile/agreements/',
   privacy: '/privacy/',
   unsubscribe: '/emails/unsubscribe/',
 } as const;

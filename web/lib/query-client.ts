@@ -151,7 +151,7 @@ export function reportFailure(error: unknown): void {
 }
 
 /**
- * Refetches the queries that a change has put out of date. Also after a 409, because the change was based on
+ * Refetches the queries that a change has put out of date. Also after a 409 or 404, because the change was based on
  * outdated data, and when its answer was lost, because it may have been made.
  */
 async function renewQueries(
@@ -160,7 +160,9 @@ async function renewQueries(
   { changes, answers, renewal = 'pending' }: MutationMeta = {},
 ): Promise<void> {
   const isLost = isUnanswered(error);
-  if (!changes || (error && !isLost && !hasStatus(error, 409))) return;
+  // The page of a form whose record was deleted would go, with what is typed.
+  const isOutdated = hasStatus(error, 409) || (hasStatus(error, 404) && !answers);
+  if (!changes || (error && !isLost && !isOutdated)) return;
   const refetchType = renewal === 'nextScreen' && !error ? 'none' : 'active';
   const failing = Promise.withResolvers<void>();
   // Do not wait for retries: they take seconds, and the button would stay pending.

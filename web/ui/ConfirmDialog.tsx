@@ -8,9 +8,12 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** A field about the action, above the buttons. */
   readonly choice?: ReactNode;
+  /** The records that an action on many leaves out. */
+  readonly leftOut?: LeftOut | undefined;
   readonly confirmLabel: string;
   /** 'danger' by default; 'primary' when the action is the purpose of the screen. */
   readonly confirmVariant?: 'danger' | 'primary' | undefined;
+  readonly confirmDisabled?: boolean;
   readonly open: boolean;
   readonly pending?: boolean;
   readonly onClose: () => void;
@@ -29,12 +32,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       initialFocus={cancel}
     >
       {props.choice}
+      {props.leftOut ? <LeftOutList {...props.leftOut} /> : null}
       <ModalButtons>
         <Button ref={cancel} onClick={onClose} disabled={pending}>
           Avbryt
         </Button>
         <Button
           variant={props.confirmVariant ?? 'danger'}
+          disabled={props.confirmDisabled ?? false}
           pending={pending}
           onClick={props.onConfirm}
         >
@@ -42,6 +47,28 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </Button>
       </ModalButtons>
     </Modal>
+  );
+}
+
+/** A sentence with the number and the reason, and a name for each, with more about it. */
+export interface LeftOut {
+  readonly text: string;
+  readonly items: readonly { readonly key: string | number; readonly name: ReactNode }[];
+}
+
+/** The names open by a press. */
+export function LeftOutList({ text, items }: LeftOut) {
+  return (
+    <details className="box" data-tone="amber">
+      <summary>
+        {text} <span className="link">Se hvem</span>
+      </summary>
+      <ul className="scrolls stack gap-1 pad">
+        {items.map(({ key, name }) => (
+          <li key={key}>{name}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

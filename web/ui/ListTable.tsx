@@ -1,4 +1,5 @@
 import type { Key, ReactNode } from 'react';
+import { Link } from 'react-router';
 
 import { IconLink } from './Button.tsx';
 import { PencilIcon } from './icons.tsx';
@@ -14,13 +15,18 @@ export interface ListColumn<T> extends Column {
   /** The width of the placeholder before the rows are fetched; absent for a column of buttons. */
   readonly outline?: string;
   readonly cell: (item: T) => ReactNode;
+  /** Where a press of the row leads, for the main column. Its text is the link when no other column leads there. */
+  readonly path?: (item: T) => string;
+  /** Where a link in the cell leads. */
+  readonly leads?: (item: T) => string | undefined;
   /** Leads to forms, which only those who may create records can save. */
   readonly edits?: boolean;
 }
 
 /** A last column with a link to the form of each record; none for a record without path, which the user may not change. */
-export function editColumn<T extends { readonly name: string }>(
+export function editColumn<T>(
   pathOf: (item: T) => string | undefined,
+  nameOf: (item: T) => string,
   label = 'Endre',
 ): ListColumn<T> {
   return {
@@ -28,10 +34,11 @@ export function editColumn<T extends { readonly name: string }>(
     label,
     width: '80px',
     edits: true,
+    leads: pathOf,
     cell: (item) => {
       const path = pathOf(item);
       return path === undefined ? null : (
-        <IconLink to={path} label={`Endre ${item.name}`} icon={<PencilIcon />} />
+        <IconLink to={path} label={`Endre ${nameOf(item)}`} icon={<PencilIcon />} />
       );
     },
   };
@@ -69,10 +76,20 @@ export function ListTable<T>({ label, columns, keyOf, short, items }: ListTableP
         </Cell>
       );
     });
+  const contentOf = (item: T, { cell, path }: ListColumn<T>) => {
+    const to = path?.(item);
+    const isText = to === undefined || columns.some(({ leads }) => leads?.(item) === to);
+    return isText ? cell(item) : <Link to={to}>{cell(item)}</Link>;
+  };
+  const pathOf = columns.find(({ path }) => path)?.path;
   return (
     <Table label={label} columns={columns} busy={!items} short={short}>
       {items
-        ? items.map((item) => <Row key={keyOf(item)}>{cells(({ cell }) => cell(item), false)}</Row>)
+        ? items.map((item) => (
+            <Row key={keyOf(item)} to={pathOf?.(item)}>
+              {cells((column) => contentOf(item, column), false)}
+            </Row>
+          ))
         : OUTLINE_ROWS.map((row) => (
             <Row key={row}>
               {cells(({ outline }) => (outline ? <Skeleton width={outline} /> : null), true)}

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { useNavigate } from 'react-router';
 
 import styles from './Table.module.css';
 import { classNames } from '../lib/class-names.ts';
@@ -37,7 +38,7 @@ interface TableProps {
   readonly children: ReactNode;
   readonly busy?: boolean;
   readonly sorting?: Sorting | undefined;
-  /** Two lines a row on a phone: the main cell, whose link the whole row follows, and what is `below`. */
+  /** Two lines a row on a phone: the main cell, and what is `below`. */
   readonly short?: boolean;
   readonly className?: string | undefined;
 }
@@ -98,18 +99,42 @@ function Heading({ column, sorting }: { column: Column; sorting: Sorting | undef
   );
 }
 
-export function Row({
-  children,
-  className,
-}: {
-  children: ReactNode;
-  className?: string | undefined;
-}) {
+interface RowProps {
+  readonly children: ReactNode;
+  readonly className?: string | undefined;
+  /** Where a press anywhere in the row leads. A link in the row has to lead there too, for keyboards and screen readers. */
+  readonly to?: string | undefined;
+  /** The same for what is no address; a button of the row does it too. */
+  readonly onPress?: (() => void) | undefined;
+}
+
+export function Row({ children, className, to, onPress }: RowProps) {
+  const navigate = useNavigate();
+  const press = (event: MouseEvent<HTMLElement>) => {
+    if (!isOnRow(event)) return;
+    if (onPress) onPress();
+    else if (to === undefined) return;
+    else if (event.ctrlKey || event.metaKey || event.button === 1) window.open(to, '_blank');
+    else void navigate(to);
+  };
+  const isPressed = to !== undefined || onPress !== undefined;
   return (
-    <tr {...as('row')} className={classNames(styles.row, className)}>
+    <tr
+      {...as('row')}
+      className={classNames(styles.row, isPressed && styles.pressed, className)}
+      onClick={press}
+      onAuxClick={press}
+    >
       {children}
     </tr>
   );
+}
+
+/** Whether a press is meant for the row: not for a control in it, nor for a dialog that a control opened. */
+function isOnRow({ target, currentTarget, button }: MouseEvent<HTMLElement>): boolean {
+  if (button > 1 || !(target instanceof Element) || !currentTarget.contains(target)) return false;
+  const isText = getSelection()?.isCollapsed === false;
+  return !isText && target.closest('a, button, input, label, summary') === null;
 }
 
 interface CellProps {

@@ -10,6 +10,7 @@ export {
   X as CloseIcon,
   Download as DownloadIcon,
   FileText as FileIcon,
+  SlidersHorizontal as FilterIcon,
   Info as InfoIcon,
   Landmark as BankIcon,
   Layers as LayersIcon,

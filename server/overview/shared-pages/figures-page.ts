@@ -1,5 +1,5 @@
 import { dayAndTime, formatDate } from '../../../domain/date.ts';
-import { groupThousands, sumKroner } from '../../../domain/money.ts';
+import { formatSum, groupThousands, sumKroner } from '../../../domain/money.ts';
 import { AGE_NAMES } from '../../../domain/overview/figures.ts';
 import type { SharedOverview } from '../../../domain/overview/overview-link.schema.ts';
 import { markup, type Markup } from '../../platform/mail/layout.ts';
@@ -15,22 +15,16 @@ ${summary(overview)}
 <div class="parts">
 ${[turnoverPart, vatPart, outstandingPart, customersPart].flatMap((part) => part(overview) ?? [])}</div>`;
   return framed(content, [
-    markup`<p>Beløp i hele kroner. Tallene er fra fakturaene i Faktur, og er ikke et fullstendig regnskap.</p>\n`,
+    markup`<p>Tallene er fra fakturaene i Faktur, og er ikke et fullstendig regnskap.</p>\n`,
     markup`<p>Lenken virker til ${dayAndTime(expiresAt)}. Ikke send den videre til andre.</p>\n`,
   ]);
-}
-
-/** Whole kroner: '1 234 567', with a true minus sign. */
-function whole(kroner: number): string {
-  const rounded = Math.round(Math.abs(kroner));
-  return `${kroner < 0 && rounded > 0 ? '\u2212' : ''}${groupThousands(String(rounded))}`;
 }
 
 function summary({ turnover, outstanding, overdue, medianDays }: SharedOverview): Markup | null {
   const facts: Markup[] = [];
   if (turnover) {
     const before = sumKroner(turnover.map(({ lastYear }) => lastYear));
-    const beside = `${whole(before)} kr i hele samme periode året før`;
+    const beside = `${formatSum(before)} kr i hele samme periode året før`;
     facts.push(fact('Omsetning', sumKroner(turnover.map(({ net }) => net)), beside));
   }
   if (outstanding) {
@@ -48,12 +42,12 @@ function summary({ turnover, outstanding, overdue, medianDays }: SharedOverview)
 
 function fact(label: string, kroner: number, below: string, isLate = false): Markup {
   const tone = isLate ? markup` class="late"` : null;
-  return markup`<div><dt>${label}</dt><dd${tone}>${whole(kroner)} kr</dd><dd>${below}</dd></div>\n`;
+  return markup`<div><dt>${label}</dt><dd${tone}>${formatSum(kroner)} kr</dd><dd>${below}</dd></div>\n`;
 }
 
 function daysFact(days: number): Markup {
   const text = String(days).replace('.', ',');
-  return markup`<div><dt>Tid til betaling</dt><dd>${text} ${days === 1 ? 'dag' : 'dager'}</dd><dd>Halvparten av fakturaene blir betalt innen da</dd></div>\n`;
+  return markup`<div><dt>Vanligvis betalt på</dt><dd>${text} ${days === 1 ? 'dag' : 'dager'}</dd><dd>Siste 12 måneder</dd></div>\n`;
 }
 
 function invoices(count: number): string {
@@ -92,13 +86,13 @@ function turnoverPart({ turnover }: SharedOverview): Markup | null {
   });
   const rows = turnover.map(({ month, net, lastYear }) => {
     const { name, year } = monthOf(month);
-    return markup`<tr><th scope="row">${name} ${year}</th><td>${whole(net)}</td><td>${whole(lastYear)}</td></tr>\n`;
+    return markup`<tr><th scope="row">${name} ${year}</th><td>${formatSum(net)}</td><td>${formatSum(lastYear)}</td></tr>\n`;
   });
   const sums = (['net', 'lastYear'] as const).map(
-    (column) => markup`<td>${whole(sumKroner(turnover.map((month) => month[column])))}</td>`,
+    (column) => markup`<td>${formatSum(sumKroner(turnover.map((month) => month[column])))}</td>`,
   );
-  return markup`<section class="wide"><h2>Omsetning</h2>
-<p>Fakturert uten mva, med kreditnotaer trukket fra, måned for måned</p>
+  return markup`<section class="wide"><h2>Omsetning per måned</h2>
+<p>Uten mva, minus kreditnotaer</p>
 <div class="beside"><figure>
 ${columnChart(turnover.map(({ net, lastYear }) => [lastYear, net]))}
 <div class="names" aria-hidden="true">${names.map((name) => markup`<span>${name}</span>`)}</div>
@@ -116,13 +110,13 @@ function vatPart({ vat }: SharedOverview): Markup | null {
     const first = monthOf(term.from);
     const last = monthOf(term.to);
     const months = first.name === last.name ? first.name : `${first.name}–${last.name}`;
-    return markup`<tr><th scope="row" class="whole">${months} ${first.year}</th><td class="bar">${rowBar(term.vat, most)}</td><td>${formatDate(term.dueDate)}</td><td>${whole(term.vat)}</td></tr>\n`;
+    return markup`<tr><th scope="row" class="whole">${months} ${first.year}</th><td class="bar">${rowBar(term.vat, most)}</td><td>${formatDate(term.dueDate)}</td><td>${formatSum(term.vat)}</td></tr>\n`;
   });
-  return markup`<section><h2>Mva</h2>
-<p>Bare utgående mva fra fakturaene her</p>
+  return markup`<section><h2>Utgående mva per termin</h2>
+<p>Bare mva fra fakturaene her. Fradrag og annen mva kommer i tillegg.</p>
 <table class="hasbar"><thead><tr><th scope="col">Termin</th><th class="bar" aria-hidden="true"></th><th scope="col" class="sum">Frist</th><th scope="col" class="sum">Mva</th></tr></thead>
 <tbody>
-${rows}</tbody><tfoot><tr><th scope="row">Sum</th><td class="bar"></td><td></td><td>${whole(sumKroner(vat.map((term) => term.vat)))}</td></tr></tfoot></table></section>\n`;
+${rows}</tbody><tfoot><tr><th scope="row">Sum</th><td class="bar"></td><td></td><td>${formatSum(sumKroner(vat.map((term) => term.vat)))}</td></tr></tfoot></table></section>\n`;
 }
 
 function outstandingPart({ outstanding, asOf }: SharedOverview): Markup | null {
@@ -131,14 +125,14 @@ function outstandingPart({ outstanding, asOf }: SharedOverview): Markup | null {
   const most = Math.max(...ages.map(({ amount }) => Math.abs(amount)));
   const rows = ages.map(({ age, amount, count }) => {
     const tone = age === 'NOT_DUE' ? 'now' : 'late';
-    return markup`<tr><th scope="row" class="whole">${AGE_NAMES[age]}</th><td class="bar">${rowBar(amount, most, tone)}</td><td>${groupThousands(String(count))}</td><td>${whole(amount)}</td></tr>\n`;
+    return markup`<tr><th scope="row" class="whole">${AGE_NAMES[age]}</th><td class="bar">${rowBar(amount, most, tone)}</td><td>${groupThousands(String(count))}</td><td>${formatSum(amount)}</td></tr>\n`;
   });
   const count = ages.reduce((sum, age) => sum + age.count, 0);
-  return markup`<section><h2>Utestående</h2>
+  return markup`<section><h2>Utestående etter alder</h2>
 <p>Det kundene skyldte ${formatDate(asOf)}, etter dager over forfall</p>
 <table class="hasbar"><thead><tr><th scope="col">Forfalt</th><th class="bar" aria-hidden="true"></th><th scope="col" class="sum">Antall</th><th scope="col" class="sum">Beløp</th></tr></thead>
 <tbody>
-${rows}</tbody><tfoot><tr><th scope="row">Sum</th><td class="bar"></td><td>${groupThousands(String(count))}</td><td>${whole(total)}</td></tr></tfoot></table></section>\n`;
+${rows}</tbody><tfoot><tr><th scope="row">Sum</th><td class="bar"></td><td>${groupThousands(String(count))}</td><td>${formatSum(total)}</td></tr></tfoot></table></section>\n`;
 }
 
 function customersPart({ customers, asOf }: SharedOverview): Markup | null {
@@ -146,10 +140,10 @@ function customersPart({ customers, asOf }: SharedOverview): Markup | null {
   const most = Math.max(...customers.map(({ net }) => net));
   const rows = customers.map(
     ({ name, net }) =>
-      markup`<tr><th scope="row"><bdi>${name}</bdi></th><td class="bar">${rowBar(net, most)}</td><td>${whole(net)}</td></tr>\n`,
+      markup`<tr><th scope="row"><bdi>${name}</bdi></th><td class="bar">${rowBar(net, most)}</td><td>${formatSum(net)}</td></tr>\n`,
   );
-  return markup`<section><h2>Største kunder</h2>
-<p>Fakturert uten mva de siste 12 månedene til ${formatDate(asOf)}</p>
+  return markup`<section><h2>Største kunder siste 12 måneder</h2>
+<p>Uten mva, til ${formatDate(asOf)}</p>
 <table class="hasbar"><thead><tr><th scope="col">Kunde</th><th class="bar" aria-hidden="true"></th><th scope="col" class="sum">Omsetning</th></tr></thead>
 <tbody>
 ${rows.length === 0 ? markup`<tr><th scope="row">Ingen ennå</th><td class="bar"></td><td></td></tr>` : rows}</tbody></table></section>\n`;

@@ -88,11 +88,13 @@ interface MemberTable {
   uuid: Generated<string>;
   accountId: number | null;
   email: string;
+  name: string | null;
   role: Role;
   mayRegister: Generated<boolean>;
   mayHandlePayments: Generated<boolean>;
   endsOn: string | null;
   invitedAt: Timestamp | null;
+  invitedBy: number | null;
   expiresAt: Timestamp | null;
   tokenHash: Uint8Array | null;
 }

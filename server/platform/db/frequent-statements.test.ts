@@ -99,6 +99,9 @@ const PAGES = [
 /** Sums, searches and lists without pages: they look at everything, but at nothing twice. */
 const WHOLES = [
   '/api/invoices/?query=kunde',
+  '/api/invoices/?query=reparasjon',
+  '/api/invoices/?query=173,46',
+  '/api/invoices/?query=%237',
   '/api/invoices/?customer_number=3',
   '/api/invoices/?amount_due=173.46',
   '/api/invoices/?from=2026-01-01',

@@ -48,6 +48,8 @@ import {
 import { creditAsRecorded } from './migrations/0102-credit-as-recorded.ts';
 import { earlierExportsFetched, exportsHandedOut } from './migrations/0103-exports-handed-out.ts';
 import { idempotencyKeys } from './migrations/0105-idempotency-keys.ts';
+import { invoiceWords } from './migrations/0106-invoice-words.ts';
+import { memberNames } from './migrations/0107-member-names.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -102,6 +104,8 @@ export const MIGRATIONS: Migrations = {
   '0103-exports-handed-out': exportsHandedOut,
   '0104-earlier-exports-fetched': earlierExportsFetched,
   '0105-idempotency-keys': idempotencyKeys,
+  '0106-invoice-words': invoiceWords,
+  '0107-member-names': memberNames,
 };
 
 const OLDEST_SERVER = 150_000;

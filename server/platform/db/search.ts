@@ -3,16 +3,21 @@ import { sql, type RawBuilder } from 'kysely';
 import { searchText, searchWords, soughtOf } from '../../../domain/search-text.ts';
 
 /**
- * A condition that finds every word of the query in a column made by `searchText`.
+ * A condition that finds every word of the query in a text made by `searchText`, or by `searched_text` of the database.
  *
  * @param withoutIndex prevents the use of the trigram index. That index holds all companies, and looks up each row of
  * one company in the list of each trigram, which takes a hundred times as long as reading some rows. The planner
  * wrongly estimates it as cheaper.
  */
-export function matches(column: string, query: string, withoutIndex = false): RawBuilder<boolean> {
+export function matches(
+  searched: string | RawBuilder<unknown>,
+  query: string,
+  withoutIndex = false,
+): RawBuilder<boolean> {
   const words = searchWords(query);
   if (words.length === 0) return sql<boolean>`true`;
-  const text = withoutIndex ? sql`(${sql.ref(column)} || '')` : sql.ref(column);
+  const indexed = typeof searched === 'string' ? sql.ref(searched) : searched;
+  const text = withoutIndex ? sql`(${indexed} || '')` : indexed;
   const conditions = words.map((word) => sql`${text} LIKE ${pattern(word)}`);
   return sql<boolean>`(${sql.join(conditions, sql` AND `)})`;
 }

@@ -184,6 +184,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   inviteMember: () => [{ body: { email: 'ny@example.no', role: 'EMPLOYEE' }, status: 201 }],
   updateMember: () => [{ params: { uuid: member }, body: { role: 'AUDITOR' }, status: 404 }],
   removeMember: () => [{ params: { uuid: member }, status: 404 }],
+  readInvitation: () => [{ body: { token: company.groupUuid }, status: 404 }],
   acceptInvitation: () => [{ body: { token: company.groupUuid }, status: 404 }],
   // The stranger owns one.
   createCompany: () => [{ status: 409 }],
@@ -258,8 +259,8 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
             outstanding_amount: 0,
             overdue: 0,
             overdue_amount: 0,
+            failed: 0,
             queueable: { drafts: 0, emails: 0, gross_amount: 0 },
-            unprintable: [],
             hinted: 0,
           },
         },
@@ -270,6 +271,10 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
     { body: invoiceBody([...company.customerNumbers]), status: 400 },
     { body: invoiceBody([], { group_uuid: company.groupUuid }), status: 400 },
     { body: invoiceBody([1], { template_id: company.templateId }), status: 400 },
+  ],
+  previewInvoice: () => [
+    { body: invoiceBody([...company.customerNumbers]), status: 400 },
+    { body: invoiceBody([], { group_uuid: company.groupUuid }), status: 400 },
   ],
   queueInvoices: () => [
     ...invoices().map((uuid): Attempt => ({ query: `?invoice_uuid=${uuid}`, status: 404 })),

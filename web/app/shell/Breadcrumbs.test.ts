@@ -22,6 +22,7 @@ test.each([
   ['/products/import/', 'Produkter > Importer'],
   ['/products/A%232%20%25/edit/', 'Produkter > A#2 % > Endre'],
   ['/profile/', 'Profil'],
+  ['/profile/reminder-settings/', 'Profil > Purringer'],
   ['/f%C3%B8r/100%/', 'før > 100%'],
   ['/__proto__/toString/', '__proto__ > toString'],
 ])('%s is found at %s', (path, trail) => {

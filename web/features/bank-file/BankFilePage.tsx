@@ -1,5 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 
 import { Allowed } from '../session/Allowed.tsx';
@@ -8,7 +7,7 @@ import {
   type BankFileBrief,
 } from '../../../domain/bank-file/bank-file.schema.ts';
 import { formatBankAccount } from '../../../domain/parties.ts';
-import { renewAfter } from '../../lib/query-client.ts';
+import { useRenewalAtEnd } from '../../lib/useRenewalAtEnd.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';
 import { Definitions } from '../../ui/Definitions.tsx';
@@ -24,7 +23,8 @@ export function BankFilePage() {
   const uuid = useParams()['uuid'] ?? '';
   const query = useQuery(bankFileQuery(uuid));
   const { data } = query;
-  useRenewalAtEnd(data);
+  // Booking and undoing run in a job, and change invoices and customers.
+  useRenewalAtEnd(data !== undefined && isUnderWay(data), 'payments');
   return (
     <RecordPage
       heading={data?.name ?? 'Fil fra banken'}
@@ -42,17 +42,6 @@ export function BankFilePage() {
       )}
     </RecordPage>
   );
-}
-
-/** Booking and undoing run in a job and change invoices and customers, so these are refetched when the job ends. */
-function useRenewalAtEnd(file: BankFileBrief | undefined): void {
-  const queryClient = useQueryClient();
-  const isNow = file !== undefined && isUnderWay(file);
-  const wasUnderWay = useRef(false);
-  useEffect(() => {
-    if (wasUnderWay.current && !isNow) void renewAfter(queryClient, 'payments');
-    wasUnderWay.current = isNow;
-  }, [isNow, queryClient]);
 }
 
 function Head({ file }: { file: BankFileBrief }) {

@@ -10,6 +10,7 @@ import { ApiError, ConnectionLost } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { showKroner } from '../../lib/kroner.ts';
 import { Card } from '../../ui/Surface.tsx';
 import {
@@ -161,9 +162,15 @@ function Booked({ file, undo }: UndoProps) {
       tone="success"
       live
       action={
-        <Button pending={undo.isPending} onClick={() => undo.mutate()}>
-          Angre
-        </Button>
+        <ConfirmButton
+          label="Angre"
+          title={`Angre ${showTotal(totalsOf(file).toBook)}?`}
+          confirmLabel="Angre"
+          pending={undo.isPending}
+          onConfirm={(close) => undo.mutate(undefined, { onSettled: close })}
+        >
+          Alt i filen tas tilbake, også det du har koblet selv. Fakturaene blir ubetalt igjen.
+        </ConfirmButton>
       }
     >
       <p>

@@ -8,7 +8,7 @@ import { paymentsQuery } from '../payment/payment.api.ts';
 import { RefundedCard } from '../payment/RefundedCard.tsx';
 import { UnplacedCard } from '../payment/UnplacedCard.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
-import { BankIcon, ChevronRightIcon } from '../../ui/icons.tsx';
+import { BankIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
 import { showSuccess } from '../../lib/toasts.ts';
@@ -17,7 +17,6 @@ import { FileDrop } from '../../ui/FileDrop.tsx';
 import { UploadList, useUploads } from './UploadList.tsx';
 import { formatInstant } from '../../../domain/date.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
-import { IconLink } from '../../ui/Button.tsx';
 import { showCount } from '../../lib/count.ts';
 import { showKroner } from '../../lib/kroner.ts';
 import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
@@ -79,8 +78,8 @@ function NoFiles() {
         </May>
         Innbetalinger med KID finner fakturaen sin selv.{' '}
         <May permission="profile">
-          Har du en KID-avtale med banken, legger du den inn på{' '}
-          <Link to={paths.agreements}>profilen</Link>.
+          Har du en KID-avtale med banken, legger du den inn under{' '}
+          <Link to={paths.agreements}>Avtaler</Link>.
         </May>
       </EmptyState>
     </Card>
@@ -91,7 +90,8 @@ const COLUMNS: readonly ListColumn<BankFileBrief>[] = [
   {
     heading: 'Fil',
     kind: 'main',
-    cell: ({ uuid, name }) => <Link to={paths.bankFile(uuid)}>{name}</Link>,
+    path: ({ uuid }) => paths.bankFile(uuid),
+    cell: ({ name }) => name,
   },
   {
     heading: 'Lest',
@@ -106,14 +106,6 @@ const COLUMNS: readonly ListColumn<BankFileBrief>[] = [
     heading: 'Status',
     width: '100px',
     cell: ({ state }) => <LabelBadge label={FILE_STATE_LABELS[state]} />,
-  },
-  {
-    heading: '',
-    label: 'Handlinger',
-    width: '56px',
-    cell: ({ uuid, name }) => (
-      <IconLink to={paths.bankFile(uuid)} label={`Åpne ${name}`} icon={<ChevronRightIcon />} />
-    ),
   },
 ];
 

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 
 import { useCan } from '../session/session.api.ts';
 import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
@@ -7,9 +6,9 @@ import { countOf, showCount } from '../../lib/count.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { IconLink } from '../../ui/Button.tsx';
-import { FileIcon, LayersIcon, PencilIcon } from '../../ui/icons.tsx';
+import { FileIcon, LayersIcon } from '../../ui/icons.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
-import type { ListColumn } from '../../ui/ListTable.tsx';
+import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
 import { useSender } from '../dependents/UnlessSent.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { customerGroupsQuery } from './customer-group.api.ts';
@@ -19,7 +18,8 @@ const COLUMNS: readonly ListColumn<CustomerGroup>[] = [
     heading: 'Navn',
     kind: 'main',
     outline: '180px',
-    cell: ({ uuid, groupName }) => <Link to={paths.groupEdit(uuid)}>{groupName}</Link>,
+    path: ({ uuid }) => paths.groupEdit(uuid),
+    cell: ({ groupName }) => groupName,
   },
   {
     heading: 'Antall kunder',
@@ -29,14 +29,36 @@ const COLUMNS: readonly ListColumn<CustomerGroup>[] = [
     outline: '32px',
     cell: ({ customerCount }) => showCount(customerCount),
   },
-  {
-    heading: '',
-    label: 'Handlinger',
-    width: '120px',
-    edits: true,
-    cell: (group) => <GroupActions group={group} />,
-  },
 ];
+
+/** Links to a group's form and to an invoice to its members. */
+function useActions(): ListColumn<CustomerGroup> {
+  const isIncomplete = useIsProfileIncomplete();
+  const senderOf = useSender();
+  const edit = editColumn(
+    (group: CustomerGroup) =>
+      senderOf(({ groupUuid }) => groupUuid === group.uuid)
+        ? undefined
+        : paths.groupEdit(group.uuid),
+    ({ groupName }) => groupName,
+    'Handlinger',
+  );
+  return {
+    ...edit,
+    width: '120px',
+    cell: (group) => (
+      <>
+        <IconLink
+          to={paths.invoiceCreateTo(group.uuid)}
+          label={`Fakturer ${group.groupName}`}
+          icon={<FileIcon />}
+          disabled={isIncomplete}
+        />
+        {edit.cell(group)}
+      </>
+    ),
+  };
+}
 
 export function GroupListPage() {
   const query = useQuery(customerGroupsQuery);
@@ -55,7 +77,7 @@ export function GroupListPage() {
         firstLabel: 'Opprett den første gruppen',
       }}
       query={query}
-      columns={COLUMNS}
+      columns={[...COLUMNS, useActions()]}
       keyOf={({ uuid }) => uuid}
       short
       empty={{
@@ -64,23 +86,5 @@ export function GroupListPage() {
         text: 'Samle kunder som får den samme fakturaen, så lager du dem alle på én gang.',
       }}
     />
-  );
-}
-
-function GroupActions({ group: { uuid, groupName } }: { group: CustomerGroup }) {
-  const isIncomplete = useIsProfileIncomplete();
-  const sender = useSender()(({ groupUuid }) => groupUuid === uuid);
-  return (
-    <>
-      <IconLink
-        to={paths.invoiceCreateTo(uuid)}
-        label={`Fakturer ${groupName}`}
-        icon={<FileIcon />}
-        disabled={isIncomplete}
-      />
-      {sender === undefined ? (
-        <IconLink to={paths.groupEdit(uuid)} label={`Endre ${groupName}`} icon={<PencilIcon />} />
-      ) : null}
-    </>
   );
 }

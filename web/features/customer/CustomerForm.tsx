@@ -24,12 +24,9 @@ import { fieldProps, tidied, useSchemaForm, type Draft, type Saving } from '../.
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
-import { TERMS_LABELS, TERMS } from './terms-labels.ts';
-import {
-  useRegisterLookup,
-  type CustomerFormState,
-  type CustomerInput,
-} from './useRegisterLookup.ts';
+import { TERMS_LABELS, TERMS, REQUIRED_OF_INVOICES } from './terms-labels.ts';
+import { fillEmpty, useRegisterLookup } from '../business-register/useRegisterLookup.ts';
+import type { CustomerFormState, CustomerInput } from './customer-form.ts';
 
 // A chosen number is required. Without one, no number is checked or sent.
 const NUMBERED: z.ZodMiniType<CustomerInput> = withPrivatePerson(
@@ -179,7 +176,15 @@ function NameFields({ form }: FieldsProps) {
 
 /** Not asked of a private person (CUS-15). */
 function OrgNumberField({ form }: FieldsProps) {
-  const hint = useRegisterLookup(form);
+  const hint = useRegisterLookup({
+    orgNumber: form.watch('orgNumber'),
+    storedNumber: form.formState.defaultValues?.orgNumber,
+    of: 'firstSubUnit',
+    onFound: ({ name, address1, address2, postalCode, city }) => {
+      fillEmpty(form, { name });
+      fillEmpty(form, { address1, address2, postalCode, city });
+    },
+  });
   if (useWatch({ control: form.control, name: 'isPrivate' })) return null;
   return (
     <TextField
@@ -256,8 +261,6 @@ function Terms({ form }: FieldsProps) {
 function isFilledIn(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value) && value !== HOME_COUNTRY;
 }
-
-const REQUIRED_OF_INVOICES = 'En faktura skal vise kjøperens adresse eller organisasjonsnummer.';
 
 function AddressFields({ form }: FieldsProps) {
   return (

@@ -26,7 +26,8 @@ const COLUMNS: readonly ListColumn<Customer>[] = [
     heading: 'Navn',
     kind: 'main',
     outline: '180px',
-    cell: ({ customerNumber, name }) => <Link to={paths.customerEdit(customerNumber)}>{name}</Link>,
+    path: ({ customerNumber }) => paths.customerEdit(customerNumber),
+    cell: ({ name }) => name,
   },
   {
     heading: 'E-post',
@@ -41,7 +42,11 @@ const COLUMNS: readonly ListColumn<Customer>[] = [
     outline: '96px',
     cell: ({ orgNumber }) => (orgNumber ? formatOrgNumber(orgNumber) : null),
   },
-  editColumn(({ customerNumber }) => paths.customerEdit(customerNumber), 'Handlinger'),
+  editColumn(
+    ({ customerNumber }) => paths.customerEdit(customerNumber),
+    ({ name }) => name,
+    'Handlinger',
+  ),
 ];
 
 export function CustomerListPage() {

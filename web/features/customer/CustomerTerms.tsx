@@ -9,7 +9,7 @@ import { Checkbox, SelectField, TextField, type Option } from '../../ui/Field.ts
 import { namedCountries } from '../../lib/countries.ts';
 import { useFeature } from '../session/session.api.ts';
 import { TERMS_LABELS } from './terms-labels.ts';
-import type { CustomerFormState } from './useRegisterLookup.ts';
+import type { CustomerFormState } from './customer-form.ts';
 
 interface FieldsProps {
   readonly form: CustomerFormState;

@@ -10,3 +10,7 @@ export const TERMS_LABELS = {
 } as const;
 
 export const TERMS = Object.keys(TERMS_LABELS) as (keyof typeof TERMS_LABELS)[];
+
+/** Bokføringsforskriften § 5-1-2. */
+export const REQUIRED_OF_INVOICES =
+  'En faktura skal vise kjøperens adresse eller organisasjonsnummer.';

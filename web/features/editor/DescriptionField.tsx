@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useFormContext, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 
 import type { LineProposal } from '../../../domain/invoice/invoice.endpoints.ts';
 import { classNames } from '../../lib/class-names.ts';
@@ -14,19 +14,20 @@ import {
 } from '../../ui/Combobox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import fieldStyles from '../../ui/Field.module.css';
-import { errorAt, fieldProps } from '../../forms/Form.tsx';
 import { useDebounced } from '../../ui/SearchField.tsx';
 import { useKeepFocus } from '../../ui/useKeepFocus.ts';
 import { lineProposalsQuery } from '../invoice/invoice.api.ts';
 import { useFeature } from '../session/session.api.ts';
-import type { FormWithLines, LinePath } from './draft-values.ts';
+import type { LineFormState, LinePath } from './draft-values.ts';
 import styles from './DescriptionField.module.css';
+import { itself, useLineError } from './useLineField.ts';
 
 /** Values for a line. Those that are absent, such as the rate of a product, stay as they are. */
 export type LineValues = Pick<LineProposal, 'description' | 'netUnitAmount'> &
   Partial<LineProposal>;
 
 interface DescriptionFieldProps {
+  readonly form: LineFormState;
   readonly path: LinePath;
   readonly locked: boolean;
   readonly className: string | undefined;
@@ -34,22 +35,23 @@ interface DescriptionFieldProps {
 }
 
 /** A line's description. Proposes products and earlier lines while the user types. */
-export function DescriptionField({ path, locked, className, onChosen }: DescriptionFieldProps) {
-  const form = useFormContext<FormWithLines>();
-  const { error, onChange, onBlur, ...registered } = fieldProps(form, `${path}.description`);
-  const product = useWatch({ control: form.control, name: `${path}.productNumber` });
-  const { hasProducts, groups, write, close } = useLineProposals();
-  const isOpen = groups.length > 0;
+export function DescriptionField(props: DescriptionFieldProps) {
+  const { form, path, locked, className, onChosen } = props;
+  const names = [`${path}.description`, `${path}.productNumber`] as const;
+  const errors = [useLineError(form, names[0]), useLineError(form, names[1])];
+  const { onChange, onBlur, ...registered } = form.register(names[0]);
+  const product = useWatch({ control: form.control, name: names[1], compute: itself });
+  const { hasProducts, groups, isOpen, write, close } = useLineProposals();
   // Another description may still be of the product, an empty one is not.
   const forgetProduct = () => {
-    form.setValue(`${path}.productNumber`, null, { shouldDirty: true });
-    form.clearErrors(`${path}.productNumber`);
+    form.setValue(names[1], null, { shouldDirty: true });
+    form.clearErrors(names[1]);
   };
   return (
     <Field
       label="Beskrivelse"
       required
-      error={error ?? errorAt(form.formState.errors, `${path}.productNumber`)}
+      error={errors.find(Boolean)}
       hint={
         hasProducts && product ? (
           <ProductNumber number={product} locked={locked} onForget={forgetProduct} />
@@ -179,7 +181,8 @@ function useLineProposals() {
   });
   const isShown = isSettled && !isAwaited(lines) && !isAwaited(products);
   const groups = isShown ? groupsOf(products.data, lines.data, hasProducts) : [];
-  return { hasProducts, groups, write: setWritten, close: () => setWritten('') };
+  const isOpen = groups.length > 0;
+  return { hasProducts, groups, isOpen, write: setWritten, close: () => setWritten('') };
 }
 
 /** Whether a first answer may still come soon. */

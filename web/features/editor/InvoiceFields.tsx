@@ -47,9 +47,20 @@ export function InvoiceFields({ form, templates, delivery, vat }: InvoiceFieldsP
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   return (
     <>
+      <Card heading={FIELD_LABELS.invoiceLines}>
+        <div className="stack gap-6">
+          {templates.length === 0 ? null : (
+            <div style={{ maxWidth: '22rem' }}>
+              <TemplateField templates={templates} />
+            </div>
+          )}
+          <InvoiceLines name="invoiceLines" locked={locked} vat={vat} />
+          {vat.treatment === null ? null : <VatNeeds form={form} />}
+        </div>
+      </Card>
       <Card heading="Faktura">
         <div className="grid">
-          <TemplateField templates={templates} />
+          {templates.length === 0 ? <TemplateField templates={templates} /> : null}
           <TextField
             label="Fakturanummer"
             required
@@ -68,12 +79,6 @@ export function InvoiceFields({ form, templates, delivery, vat }: InvoiceFieldsP
           <DeliveryTypeField locked={locked} delivery={delivery} />
         </div>
         <PassedDueDate form={form} />
-      </Card>
-      <Card heading={FIELD_LABELS.invoiceLines}>
-        <div className="stack gap-6">
-          <InvoiceLines name="invoiceLines" locked={locked} vat={vat} />
-          {vat.treatment === null ? null : <VatNeeds form={form} />}
-        </div>
       </Card>
       <MoreFields form={form} />
     </>

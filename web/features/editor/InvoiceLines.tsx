@@ -1,6 +1,6 @@
-import { useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { useFieldArray, useFormContext, useWatch } from 'react-hook-form';
+import { useFieldArray, useFormContext, useFormState, useWatch } from 'react-hook-form';
 
 import { errorAt } from '../../forms/Form.tsx';
 import { Alert } from '../../ui/Alert.tsx';
@@ -10,7 +10,12 @@ import { ChevronDownIcon, ChevronUpIcon, PlusIcon, TrashIcon } from '../../ui/ic
 import { InvoiceSums } from '../invoice/InvoiceSums.tsx';
 import { draftTotals } from '../invoice/line-sums.ts';
 import { useFeature } from '../session/session.api.ts';
-import { emptyLine, type CompanyVat, type FormWithLines } from './draft-values.ts';
+import {
+  emptyLine,
+  type CompanyVat,
+  type FormWithLines,
+  type LineFormState,
+} from './draft-values.ts';
 import styles from './LineFields.module.css';
 import { LineRow } from './LineRow.tsx';
 import { priceLabel, usePricesWithVat } from './useTypedPrice.ts';
@@ -49,7 +54,9 @@ function LineSums({ name, vat }: InvoiceLinesProps) {
 }
 
 function LineFields({ name, locked = false, vat }: InvoiceLinesProps) {
-  const { control, formState } = useFormContext<FormWithLines>();
+  const form = useLineForm();
+  const { control } = form;
+  const { errors } = useFormState({ control, name });
   const units = useFeature('units');
   const { fields, append, remove, move } = useFieldArray({
     control,
@@ -73,7 +80,7 @@ function LineFields({ name, locked = false, vat }: InvoiceLinesProps) {
         <span>Antall</span>
         {units ? <span>Enhet</span> : null}
         <span>Beskrivelse</span>
-        <span>{priceLabel(isWithVat)}</span>
+        <span>{priceLabel(isWithVat, vat.isRegistered)}</span>
         <span>Mva.</span>
         <span className={styles.sumHeading}>Sum</span>
       </div>
@@ -88,6 +95,7 @@ function LineFields({ name, locked = false, vat }: InvoiceLinesProps) {
             onKeyDown={(event) => goOn(event, list.current, add)}
           >
             <LineRow
+              form={form}
               path={`${name}.${index}`}
               locked={locked}
               isWithVat={isWithVat}
@@ -106,9 +114,7 @@ function LineFields({ name, locked = false, vat }: InvoiceLinesProps) {
           </li>
         ))}
       </ol>
-      <FieldError
-        message={errorAt(formState.errors, name) ?? errorAt(formState.errors, `${name}.root`)}
-      />
+      <FieldError message={errorAt(errors, name) ?? errorAt(errors, `${name}.root`)} />
       <p className="visually-hidden" aria-live="polite">
         {order.said}
       </p>
@@ -126,6 +132,15 @@ function LineFields({ name, locked = false, vat }: InvoiceLinesProps) {
         )}
       </div>
     </div>
+  );
+}
+
+function useLineForm(): LineFormState {
+  const { control, setValue, register, clearErrors, subscribe, getFieldState } =
+    useFormContext<FormWithLines>();
+  return useMemo(
+    () => ({ control, setValue, register, clearErrors, subscribe, getFieldState }),
+    [control, setValue, register, clearErrors, subscribe, getFieldState],
   );
 }
 

@@ -5,18 +5,38 @@ import {
   VAT_TREATMENT_NAMES,
   type VatTreatment,
 } from '../../../domain/vat-treatment.ts';
+import { withStorage } from '../../lib/storage.ts';
 import type { Option } from '../../ui/Field.tsx';
 
+/** The units that were chosen last on this device come first. */
 export function UnitOptions({ chosen }: { chosen: string }) {
-  const isOffered = [...COMMON_UNITS, ...OTHER_UNITS].includes(chosen);
+  const used = usedUnits();
+  const isOffered = [...used, ...COMMON_UNITS, ...OTHER_UNITS].includes(chosen);
+  const toRest = (units: readonly string[]) =>
+    units.filter((unit) => !used.includes(unit)).map(toOption);
   return (
     <>
       {/* Another API client may have set a unit that is not offered here. */}
       {isOffered ? null : toOption(chosen)}
-      {COMMON_UNITS.map(toOption)}
-      <optgroup label="Flere">{OTHER_UNITS.map(toOption)}</optgroup>
+      {used.map(toOption)}
+      {toRest(COMMON_UNITS)}
+      <optgroup label="Flere">{toRest(OTHER_UNITS)}</optgroup>
     </>
   );
+}
+
+const USED_UNITS = 'faktur.units';
+const USED_MAX = 5;
+
+function usedUnits(): readonly string[] {
+  return withStorage((kept) => kept.getItem(USED_UNITS)?.split(' ')) ?? [];
+}
+
+/** Remembers a unit that a person chose, per device. */
+export function noteUnit(unit: string): void {
+  const others = usedUnits().filter((other) => other !== unit);
+  const used = [unit, ...others].slice(0, USED_MAX).join(' ');
+  withStorage((kept) => kept.setItem(USED_UNITS, used));
 }
 
 function toOption(unit: string) {

@@ -1,41 +1,52 @@
-import { useController, useFormContext, useWatch, type UseFormReturn } from 'react-hook-form';
+import { memo } from 'react';
+import { useWatch } from 'react-hook-form';
 
 import { formatOre } from '../../../domain/money.ts';
 import { DEFAULT_UNIT } from '../../../domain/unit.ts';
-import { ControlledNumber, useWiring } from '../../forms/Controlled.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { draftLineGross } from '../invoice/line-sums.ts';
 import { useFeature } from '../session/session.api.ts';
 import { DescriptionField, type LineValues } from './DescriptionField.tsx';
-import type { FormWithLines, LinePath } from './draft-values.ts';
+import type { LineFormState, LinePath } from './draft-values.ts';
 import styles from './LineFields.module.css';
-import { UnitOptions } from './LineOptions.tsx';
+import { noteUnit, UnitOptions } from './LineOptions.tsx';
 import { priceLabel, useLinePrice, type LinePrice } from './useTypedPrice.ts';
+import { useLineField, useSetting } from './useLineField.ts';
 import { VatField } from './VatField.tsx';
 
 interface LineRowProps {
+  readonly form: LineFormState;
   readonly path: LinePath;
   readonly locked: boolean;
   readonly isWithVat: boolean;
   readonly isRegistered: boolean;
 }
 
-/** The fields of one line, and its sum. */
-export function LineRow({ path, locked, isWithVat, isRegistered }: LineRowProps) {
-  const form = useFormContext<FormWithLines>();
-  const price = useLinePrice(path, isWithVat);
+/** The fields of one line, and its sum. Drawn again only when its own values change, not with each line that is added. */
+export const LineRow = memo(function LineRow(props: LineRowProps) {
+  const { form, path, locked, isWithVat, isRegistered } = props;
+  const options = useSetting(form);
+  const price = useLinePrice(form, path, isWithVat);
   return (
     <>
-      <QuantityFields path={path} locked={locked} />
+      <QuantityFields form={form} path={path} locked={locked} />
       <DescriptionField
+        form={form}
         path={path}
         locked={locked}
         className={styles.description}
-        onChosen={(values) => fillIn(form, path, values)}
+        onChosen={(values) => fillIn(form, path, values, options)}
       />
-      <PriceField path={path} locked={locked} label={priceLabel(isWithVat)} price={price} />
+      <PriceField
+        form={form}
+        path={path}
+        locked={locked}
+        label={priceLabel(isWithVat, isRegistered)}
+        price={price}
+      />
       <VatField
+        form={form}
         path={path}
         locked={locked}
         isRegistered={isRegistered}
@@ -43,7 +54,7 @@ export function LineRow({ path, locked, isWithVat, isRegistered }: LineRowProps)
         // A price without VAT stays as it is; one that was typed with VAT is what the customer was told.
         onDated={(rate) => (price.typed === null ? undefined : price.changeRate(rate))}
       />
-      <LineSum path={path} />
+      <LineSum form={form} path={path} />
       <p
         className={`note toned unless-empty whole-row ${styles.difference}`}
         data-tone="amber"
@@ -53,11 +64,15 @@ export function LineRow({ path, locked, isWithVat, isRegistered }: LineRowProps)
       </p>
     </>
   );
-}
+});
 
 /** Fills in a product or an earlier invoice line, except its quantity. */
-function fillIn(form: UseFormReturn<FormWithLines>, path: LinePath, values: LineValues): void {
-  const options = { shouldDirty: true, shouldValidate: form.formState.isSubmitted };
+function fillIn(
+  form: LineFormState,
+  path: LinePath,
+  values: LineValues,
+  options: ReturnType<typeof useSetting>,
+): void {
   const { vatRatePercentage, vatTreatment, unit, productNumber } = values;
   form.setValue(`${path}.description`, values.description, options);
   form.setValue(`${path}.netUnitAmount`, values.netUnitAmount, options);
@@ -70,14 +85,13 @@ function fillIn(form: UseFormReturn<FormWithLines>, path: LinePath, values: Line
 }
 
 /** The quantity and unit of a line. Only whole numbers, without a unit, unless the feature `units` is on. */
-function QuantityFields({ path, locked }: Pick<LineRowProps, 'path' | 'locked'>) {
-  const { control } = useFormContext<FormWithLines>();
+function QuantityFields({ form, path, locked }: Pick<LineRowProps, 'form' | 'path' | 'locked'>) {
   const units = useFeature('units');
+  const quantity = useLineField(form, `${path}.invoicedQuantity`);
   return (
     <>
-      <ControlledNumber
-        control={control}
-        name={`${path}.invoicedQuantity`}
+      <NumberField
+        {...quantity}
         label="Antall"
         required
         className={styles.quantity}
@@ -85,14 +99,13 @@ function QuantityFields({ path, locked }: Pick<LineRowProps, 'path' | 'locked'>)
         min={units ? 0.001 : 1}
         disabled={locked}
       />
-      {units ? <UnitField path={path} locked={locked} /> : null}
+      {units ? <UnitField form={form} path={path} locked={locked} /> : null}
     </>
   );
 }
 
-function UnitField({ path, locked }: Pick<LineRowProps, 'path' | 'locked'>) {
-  const { control } = useFormContext<FormWithLines>();
-  const { field, fieldState } = useController({ control, name: `${path}.unit` });
+function UnitField({ form, path, locked }: Pick<LineRowProps, 'form' | 'path' | 'locked'>) {
+  const field = useLineField(form, `${path}.unit`);
   const chosen = field.value ?? DEFAULT_UNIT;
   return (
     <SelectField
@@ -101,8 +114,11 @@ function UnitField({ path, locked }: Pick<LineRowProps, 'path' | 'locked'>) {
       required
       className={styles.unit}
       value={chosen}
+      onChange={({ target }) => {
+        noteUnit(target.value);
+        field.onChange(target.value);
+      }}
       disabled={locked}
-      error={fieldState.error?.message}
     >
       <UnitOptions chosen={chosen} />
     </SelectField>
@@ -110,33 +126,36 @@ function UnitField({ path, locked }: Pick<LineRowProps, 'path' | 'locked'>) {
 }
 
 interface PriceFieldProps {
+  readonly form: LineFormState;
   readonly path: LinePath;
   readonly locked: boolean;
   readonly label: string;
   readonly price: LinePrice;
 }
 
-function PriceField({ path, locked, label, price }: PriceFieldProps) {
-  const { control } = useFormContext<FormWithLines>();
-  const wiring = useWiring({ control, name: `${path}.netUnitAmount` });
+function PriceField({ form, path, locked, label, price }: PriceFieldProps) {
+  const field = useLineField(form, `${path}.netUnitAmount`);
   return (
     <NumberField
-      {...wiring}
+      {...field}
       label={label}
       required
       className={styles.price}
       decimals={2}
       value={price.shown}
-      onChange={price.isWithVat ? price.change : wiring.onChange}
+      onChange={price.isWithVat ? price.change : field.onChange}
       disabled={locked}
     />
   );
 }
 
-function LineSum({ path }: { path: LinePath }) {
-  const { control } = useFormContext<FormWithLines>();
-  const line = useWatch({ control, name: path });
-  const gross = line ? draftLineGross(line) : null;
+function LineSum({ form, path }: Pick<LineRowProps, 'form' | 'path'>) {
+  const { control } = form;
+  const gross = useWatch({
+    control,
+    name: path,
+    compute: (line) => (line ? draftLineGross(line) : null),
+  });
   return (
     <p className={`numeric strong ${styles.sum}`}>
       <span className={`aside ${styles.sumLabel}`}>Sum med mva. </span>

@@ -1,9 +1,11 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldErrors } from 'react-hook-form';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { errorAt, type FormFault } from '../../forms/Form.tsx';
+import { keptInputs } from '../../forms/unsaved-input.tsx';
 import { laterCode } from '../../lib/later-code.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -25,10 +27,11 @@ import {
   type ListedGroup,
   type Recipients,
 } from './recipients.ts';
-import { CustomerFinder, GroupFinder } from './RecipientFinders.tsx';
+import { CustomerFinder, firstCustomersQuery, GroupFinder } from './RecipientFinders.tsx';
 import styles from './RecipientPicker.module.css';
 
 const RECIPIENTS_ID = 'recipients';
+export const customerForm = laterCode(async () => import('../customer/CustomerForm.tsx'));
 
 /** Said when the form that the recipients belong to is saved before the new customer. */
 export const NEW_CUSTOMER_FIRST = 'Opprett den nye kunden, eller avbryt, før du lagrer';
@@ -45,12 +48,23 @@ interface PickerProps {
   readonly recipients: Recipients;
   readonly onChange: (recipients: Recipients) => void;
   readonly errors: FieldErrors;
+  /** The selector of the field to type in once somebody is chosen. Where it is given, the screen begins there or in the search. */
+  readonly nextField?: string;
 }
 
 /** The recipients, above the form that they belong to: forms cannot be nested, and a new customer has its own form. */
 export function RecipientPicker({ label, ...picker }: PickerProps & { label: string }) {
   // Loaded after the screen, so that it is there when 'Ny kunde' is pressed.
   useLaterCode(customerForm);
+  const begin = useEffectEvent(() => {
+    // The user may have gone elsewhere, or kept input is about to be restored.
+    if (document.querySelector(':focus:not(h1)') || keptInputs().length > 0) return;
+    const { nextField, recipients } = picker;
+    if (!nextField) return;
+    if (isNobody(recipients)) focusFirstField(document.getElementById(RECIPIENTS_ID));
+    else document.querySelector<HTMLElement>(`${nextField}:enabled`)?.focus();
+  });
+  useEffect(() => begin(), []);
   return (
     <section
       id={RECIPIENTS_ID}
@@ -63,10 +77,17 @@ export function RecipientPicker({ label, ...picker }: PickerProps & { label: str
   );
 }
 
-/** Once somebody is chosen the finder folds; asked for, it stays open for several. */
+/**
+ * Once somebody is chosen the finder folds; asked for, it stays open for several. A new invoice of a company without
+ * customers begins with the form of the first (INV-40).
+ */
 function Picker(props: PickerProps) {
-  const { isOne = false, recipients, onChange, errors } = props;
-  const [open, setOpen] = useState<'finder' | 'form'>();
+  const { isOne = false, recipients, onChange, errors, nextField } = props;
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState<'finder' | 'form' | undefined>(() => {
+    const hasNone = queryClient.getQueryData(firstCustomersQuery.queryKey)?.length === 0;
+    return nextField && hasNone && isNobody(recipients) ? 'form' : undefined;
+  });
   const [searched, setSearched] = useState('');
   const opener = useRef<HTMLButtonElement>(null);
   // The user may choose or remove recipients while a new customer is being saved.
@@ -74,13 +95,16 @@ function Picker(props: PickerProps) {
   useLayoutEffect(() => {
     latest.current = recipients;
   }, [recipients]);
-  /** Moves the focus to the button that opens the finder again. */
+  /** Moves the focus on, or to the button that opens the finder again. */
   const fold = (next = recipients) => {
     flushSync(() => {
       if (next !== recipients) onChange(next);
       setOpen(undefined);
     });
-    opener.current?.focus();
+    const isFirst = next !== recipients && isNobody(recipients) && nextField;
+    // It may be disabled, as the lines of a template are: then the button has the focus.
+    const field = isFirst && document.querySelector<HTMLElement>(`${nextField}:enabled`);
+    (field || opener.current)?.focus();
   };
   const choose = (next: Recipients) => (isOne || open !== 'finder' ? fold(next) : onChange(next));
   const add = (customer: ChosenCustomer) =>
@@ -99,7 +123,7 @@ function Picker(props: PickerProps) {
         </div>
         {recipients.group?.size === 0 ? (
           <Alert tone="warning" live>
-            Gruppen har ingen kunder, så ingen får faktura gjennom den.
+            Gruppen har ingen kunder ennå, så ingen får faktura gjennom den.
           </Alert>
         ) : null}
         <div id="recipient-errors" className="unless-empty">
@@ -140,8 +164,6 @@ function Picker(props: PickerProps) {
     </Card>
   );
 }
-
-const customerForm = laterCode(async () => import('../customer/CustomerForm.tsx'));
 
 interface NewCustomerProps {
   readonly onCreated: (customer: Customer) => void;

@@ -1,18 +1,20 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useController, useFormContext, useWatch } from 'react-hook-form';
+import { type Control, useWatch } from 'react-hook-form';
 
 import { todayInOslo, type IsoDate } from '../../../domain/date.ts';
 import { OFFERED_VAT_RATES } from '../../../domain/invoice/invoice-line.schema.ts';
 import { hintOfLine } from '../../../domain/invoice/invoice-hint.ts';
 import { vatRateOn, type VatRate, type VatTreatment } from '../../../domain/vat-treatment.ts';
 import { SelectField } from '../../ui/Field.tsx';
-import type { FormWithLines, InvoiceDraft, LinePath } from './draft-values.ts';
+import type { InvoiceDraft, LineFormState, LinePath } from './draft-values.ts';
 import { useFeature } from '../session/session.api.ts';
 import { isDate } from './due-date.ts';
 import { treatmentOptions } from './LineOptions.tsx';
 import styles from './LineFields.module.css';
+import { itself, useLineField } from './useLineField.ts';
 
 interface VatFieldProps {
+  readonly form: LineFormState;
   readonly path: LinePath;
   readonly locked: boolean;
   readonly isRegistered: boolean;
@@ -30,9 +32,9 @@ export function VatField({ isRegistered, ...props }: VatFieldProps) {
   );
 }
 
-function RateField({ path, locked, onChosen }: Omit<VatFieldProps, 'isRegistered' | 'onDated'>) {
-  const { control } = useFormContext<FormWithLines>();
-  const { field, fieldState } = useController({ control, name: `${path}.vatRatePercentage` });
+function RateField(props: Omit<VatFieldProps, 'isRegistered' | 'onDated'>) {
+  const { form, path, locked, onChosen } = props;
+  const field = useLineField(form, `${path}.vatRatePercentage`);
   const rates: readonly VatRate[] = OFFERED_VAT_RATES;
   // A line that was made while `vat` was on may have another rate.
   const isOffered = field.value == null || rates.includes(field.value);
@@ -49,7 +51,6 @@ function RateField({ path, locked, onChosen }: Omit<VatFieldProps, 'isRegistered
         onChosen(rate);
       }}
       disabled={locked}
-      error={fieldState.error?.message}
       options={[...rates, ...(isOffered ? [] : [field.value])].map((rate) => [
         String(rate),
         `${rate} %`,
@@ -58,14 +59,14 @@ function RateField({ path, locked, onChosen }: Omit<VatFieldProps, 'isRegistered
   );
 }
 
-function TreatmentField({ path, locked, isRegistered, onChosen, onDated }: VatFieldProps) {
-  const { control, setValue } = useFormContext<
-    FormWithLines & Pick<InvoiceDraft, 'deliveryCountry'>
-  >();
-  const { field, fieldState } = useController({ control, name: `${path}.vatTreatment` });
-  const rate = useController({ control, name: `${path}.vatRatePercentage` });
-  const rateOn = useDatedRates();
-  const deliveryCountry = useWatch({ control, name: 'deliveryCountry' });
+function TreatmentField(props: VatFieldProps) {
+  const { form, path, locked, isRegistered, onChosen, onDated } = props;
+  const { control, setValue } = form;
+  const dated = control as unknown as DatedControl;
+  const field = useLineField(form, `${path}.vatTreatment`);
+  const rate = useLineField(form, `${path}.vatRatePercentage`);
+  const rateOn = useDatedRates(dated);
+  const deliveryCountry = useWatch({ control: dated, name: 'deliveryCountry', compute: itself });
   const index = Number(path.split('.')[1]);
   const hint = hintOfLine({ vatTreatment: field.value }, index, deliveryCountry);
   const wanted = field.value == null ? null : rateOn(field.value);
@@ -74,8 +75,8 @@ function TreatmentField({ path, locked, isRegistered, onChosen, onDated }: VatFi
     setValue(`${path}.vatRatePercentage`, next);
   });
   useEffect(() => {
-    if (wanted !== null && wanted !== rate.field.value) follow(wanted);
-  }, [wanted, rate.field.value]);
+    if (wanted !== null && wanted !== rate.value) follow(wanted);
+  }, [wanted, rate.value]);
   return (
     <SelectField
       {...field}
@@ -88,11 +89,11 @@ function TreatmentField({ path, locked, isRegistered, onChosen, onDated }: VatFi
         field.onChange(treatment);
         const next = rateOn(treatment);
         if (next === null) return;
-        rate.field.onChange(next);
+        rate.onChange(next);
         onChosen(next);
       }}
       disabled={locked}
-      error={fieldState.error?.message ?? rate.fieldState.error?.message}
+      error={field.error ?? rate.error}
       hint={hint ? `${hint.words.nb}.` : ''}
       hintTone="warning"
       options={treatmentOptions(field.value, isRegistered)}
@@ -100,10 +101,18 @@ function TreatmentField({ path, locked, isRegistered, onChosen, onDated }: VatFi
   );
 }
 
+/** The fields of an invoice's form that decide about VAT. Other forms with lines have none of them. */
+type DatedControl = Control<
+  Partial<Pick<InvoiceDraft, 'issueDate' | 'deliveryDate' | 'deliveryCountry'>>
+>;
+
 /** The rates on the day of delivery; today's in a form without one (VAT-3). */
-function useDatedRates() {
-  const { control } = useFormContext<Partial<Pick<InvoiceDraft, 'issueDate' | 'deliveryDate'>>>();
-  const [delivered, issued] = useWatch({ control, name: ['deliveryDate', 'issueDate'] });
+function useDatedRates(control: DatedControl) {
+  const [delivered, issued] = useWatch({
+    control,
+    name: ['deliveryDate', 'issueDate'],
+    compute: itself,
+  });
   const date: IsoDate = [delivered, issued].find((day) => day && isDate(day)) ?? todayInOslo();
   return (treatment: VatTreatment) => vatRateOn(treatment, date);
 }

@@ -26,6 +26,12 @@ export type FormWithLines = Partial<Record<'invoiceLines' | 'lines', DraftLine[]
 
 export type LinePath = `${keyof FormWithLines}.${number}`;
 
+/** The part of a form that its lines need. It stays the same, so that a line is drawn again only when it changes itself. */
+export type LineFormState = Pick<
+  UseFormReturn<FormWithLines>,
+  'control' | 'setValue' | 'register' | 'clearErrors' | 'subscribe' | 'getFieldState'
+>;
+
 /** The VAT of a company's new lines. */
 export interface CompanyVat {
   readonly isRegistered: boolean;

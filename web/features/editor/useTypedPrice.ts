@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { useFormContext, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 
 import { formatKroner, formatOre, ore } from '../../../domain/money.ts';
 import { grossOf, netOf, type VatRate } from '../../../domain/vat-treatment.ts';
-import type { DraftLine, FormWithLines, LinePath } from './draft-values.ts';
+import type { DraftLine, LineFormState, LinePath } from './draft-values.ts';
+import { useSetting } from './useLineField.ts';
 import { withStorage } from '../../lib/storage.ts';
 import { draftLineGross } from '../invoice/line-sums.ts';
 
@@ -24,8 +25,10 @@ export function usePricesWithVat(): readonly [boolean, (isWithVat: boolean) => v
   return [isWithVat, choose];
 }
 
-export function priceLabel(isWithVat: boolean): string {
-  return isWithVat ? 'Pris inkl. mva.' : 'Pris eks. mva.';
+/** @param isRegistered whether the seller is in the VAT register; others have only one price */
+export function priceLabel(isWithVat: boolean, isRegistered: boolean): string {
+  if (isWithVat) return 'Pris inkl. mva.';
+  return isRegistered ? 'Pris eks. mva.' : 'Pris';
 }
 
 type Price = DraftLine['netUnitAmount'];
@@ -73,18 +76,15 @@ export interface LinePrice extends TypedPrice {
   readonly difference: string;
 }
 
-export function useLinePrice(path: LinePath, isWithVat: boolean): LinePrice {
-  const { control, setValue, formState } = useFormContext<FormWithLines>();
-  const line = useWatch({ control, name: path });
+export function useLinePrice(form: LineFormState, path: LinePath, isWithVat: boolean): LinePrice {
+  const options = useSetting(form);
+  // A copy: React Hook Form would compare its own object with itself.
+  const line = useWatch({ control: form.control, name: path, compute: (own) => own && { ...own } });
   const price = useTypedPrice({
     net: line?.netUnitAmount ?? null,
     rate: line?.vatRatePercentage ?? null,
     isWithVat,
-    onNet: (net) =>
-      setValue(`${path}.netUnitAmount`, net, {
-        shouldValidate: formState.isSubmitted,
-        shouldDirty: true,
-      }),
+    onNet: (net) => form.setValue(`${path}.netUnitAmount`, net, options),
   });
   const { typed } = price;
   return { ...price, difference: typed !== null && line ? differenceOf(line, typed) : '' };

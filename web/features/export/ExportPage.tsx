@@ -8,6 +8,7 @@ import type {
   ExportTrial,
 } from '../../../domain/export/export.schema.ts';
 import { paths } from '../../lib/paths.ts';
+import type { Dates } from '../../lib/period.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -25,7 +26,6 @@ import {
   useCreateExport,
   type ExportWish,
 } from './export.api.ts';
-import type { Dates } from './export-period.ts';
 import { ExportContents } from './ExportContents.tsx';
 import { ExportCourse, Refused } from './ExportCourse.tsx';
 import { ExportTable } from './ExportTable.tsx';

@@ -65,7 +65,7 @@ function ExportRow({ made, onDelete }: { made: CompanyExport; onDelete: () => vo
   const canDelete = useCanDelete(made);
   const name = `${KIND_LABELS[kind]} fra ${formatInstant(createdAt)}`;
   return (
-    <Row>
+    <Row onPress={hasFile(made) ? () => download(uuid) : undefined}>
       <Cell main>{KIND_LABELS[kind]}</Cell>
       <Cell label="Når">
         <Facts below={by}>{formatInstant(createdAt)}</Facts>
@@ -77,7 +77,7 @@ function ExportRow({ made, onDelete }: { made: CompanyExport; onDelete: () => vo
         <Facts below={countDocuments(made)}>{numbersOf(made) ?? '–'}</Facts>
       </Cell>
       <Cell label="Sum" align="end">
-        <Facts below={`mva. ${showKroner(vat)}`}>{showKroner(gross)}</Facts>
+        <Facts below={`inkl. ${showKroner(vat)} mva.`}>{showKroner(gross)}</Facts>
       </Cell>
       <Cell label="Fil">
         <FileState made={made} />

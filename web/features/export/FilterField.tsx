@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 
 import { exportFilter, type ExportFilter } from '../../../domain/export/export.schema.ts';
 import { showCount } from '../../lib/count.ts';
+import { parseDate } from '../../lib/date-text.ts';
 import { Checkbox } from '../../ui/Field.tsx';
 import { invoicesQuery } from '../invoice/invoice.api.ts';
 import { LISTED_LABELS } from '../invoice/invoice-labels.ts';
@@ -21,6 +22,8 @@ export function useListFilter(): ListFilter {
       query: filter?.query ?? '',
       status: filter?.status ?? undefined,
       customerNumber: filter?.customerNumber ?? undefined,
+      from: parseDate(search.get('from') ?? '') ?? undefined,
+      to: parseDate(search.get('to') ?? '') ?? undefined,
     }),
     enabled: filter !== undefined,
   });

@@ -1,22 +1,33 @@
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import { parseDate } from '../../lib/date-text.ts';
-import { DateField } from '../../ui/DateField.tsx';
-import { SelectField } from '../../ui/Field.tsx';
 import {
   datesOf,
   PERIOD_LABELS,
   PERIOD_NAMES,
+  periodOf,
   type Dates,
   type PeriodName,
-} from './export-period.ts';
+} from '../../lib/period.ts';
+import { DateField } from '../../ui/DateField.tsx';
+import { SelectField } from '../../ui/Field.tsx';
 
-/** The chosen period, with the typed dates. It begins with the last month, which is the one that is whole. */
+/**
+ * The chosen period, with the typed dates. It begins with the one of the list, as the address has it, or with the last
+ * month, which is the one that is whole.
+ */
 export function usePeriod() {
   const [today] = useState(() => todayInOslo());
-  const [name, setName] = useState<PeriodName>('LAST_MONTH');
-  const [typed, setTyped] = useState<Dates>({ from: '', to: '' });
+  const [search] = useSearchParams();
+  const [typed, setTyped] = useState<Dates>(() => ({
+    from: search.get('from') ?? '',
+    to: search.get('to') ?? '',
+  }));
+  const [name, setName] = useState<PeriodName>(() =>
+    typed.from || typed.to ? (periodOf(typed, today) ?? 'DATES') : 'LAST_MONTH',
+  );
   const named = datesOf(name, today);
   const from = parseDate(typed.from);
   const to = parseDate(typed.to);

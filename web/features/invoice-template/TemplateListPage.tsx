@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 
 import { useCan } from '../session/session.api.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
@@ -19,7 +18,8 @@ const COLUMNS: readonly ListColumn<InvoiceTemplate>[] = [
     heading: 'Navn',
     kind: 'main',
     outline: '180px',
-    cell: ({ id, name }) => <Link to={paths.template(id)}>{name}</Link>,
+    path: ({ id }) => paths.template(id),
+    cell: ({ name }) => name,
   },
   {
     heading: 'Leveringsmetode',
@@ -56,8 +56,10 @@ export function TemplateListPage() {
       query={query}
       columns={[
         ...COLUMNS,
-        editColumn<InvoiceTemplate>(({ id }) =>
-          senderOf(({ templateId }) => templateId === id) ? undefined : paths.templateEdit(id),
+        editColumn<InvoiceTemplate>(
+          ({ id }) =>
+            senderOf(({ templateId }) => templateId === id) ? undefined : paths.templateEdit(id),
+          ({ name }) => name,
         ),
       ]}
       keyOf={({ id }) => id}

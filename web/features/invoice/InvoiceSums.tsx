@@ -14,8 +14,12 @@ export function InvoiceSums({ totals, totalLabel = 'Å betale', after }: Invoice
   return (
     <SumList
       sums={[
-        { label: 'Sum uten mva.', amount: totals ? formatOre(totals.net) : '–' },
-        ...vatSums(totals),
+        ...(isUntaxed(totals)
+          ? []
+          : [
+              { label: 'Sum uten mva.', amount: totals ? formatOre(totals.net) : '–' },
+              ...vatSums(totals),
+            ]),
         {
           label: totalLabel,
           amount: totals ? `${formatOre(totals.gross)} kr` : '–',
@@ -24,6 +28,18 @@ export function InvoiceSums({ totals, totalLabel = 'Å betale', after }: Invoice
         ...(after ?? []),
       ]}
     />
+  );
+}
+
+/** Whether nothing is to be said about VAT, as on the document of a seller outside of the VAT register (VAT-13). */
+function isUntaxed(totals: InvoiceTotals | null): boolean {
+  const { subtotals = [] } = totals ?? {};
+  return (
+    subtotals.length > 0 &&
+    subtotals.every(
+      ({ vatRate, vatTreatment }) =>
+        vatRate === 0 && (vatTreatment === null || vatTreatment === 'NOT_REGISTERED'),
+    )
   );
 }
 

@@ -1,30 +1,39 @@
 import { z } from 'zod/mini';
 
 import { dateText, todayInOslo } from '../../../domain/date.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { sumKroner } from '../../../domain/money.ts';
 import { ControlledDate } from '../../forms/Controlled.tsx';
 import { Form, useSchemaForm } from '../../forms/Form.tsx';
+import { showKroner } from '../../lib/kroner.ts';
+import { LeftOutList, type LeftOut } from '../../ui/ConfirmDialog.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { countInvoices } from './invoice-labels.ts';
 
 interface PaidDialogProps {
   readonly open: boolean;
-  readonly count: number;
+  readonly invoices: readonly Invoice[];
+  /** The chosen invoices that stay as they are. */
+  readonly leftOut?: LeftOut | undefined;
   readonly pending: boolean;
   readonly onClose: () => void;
   readonly onPaid: (date: string) => void;
 }
 
-export function PaidDialog({ open, count, pending, onClose, onPaid }: PaidDialogProps) {
+export function PaidDialog({ open, invoices, leftOut, ...props }: PaidDialogProps) {
+  const { pending, onClose, onPaid } = props;
+  const due = showKroner(sumKroner(invoices.map(({ amountDue }) => amountDue)));
   return (
     <Modal
       title="Sett til betalt"
       description={
-        count === 1
-          ? 'Fakturaen blir betalt i sin helhet.'
-          : `${countInvoices(count)} blir betalt i sin helhet, på samme dato.`
+        invoices.length === 1
+          ? `Fakturaen blir betalt i sin helhet, ${due}.`
+          : `${countInvoices(invoices.length)}, ${due}, blir betalt i sin helhet, på samme dato.`
       }
       {...{ open, pending, onClose }}
     >
+      {leftOut ? <LeftOutList {...leftOut} /> : null}
       {open ? <PaidForm {...{ pending, onClose, onPaid }} /> : null}
     </Modal>
   );
@@ -37,7 +46,11 @@ const paidForm = z.object({
   ),
 });
 
-function PaidForm({ pending, onClose, onPaid }: Omit<PaidDialogProps, 'open' | 'count'>) {
+function PaidForm({
+  pending,
+  onClose,
+  onPaid,
+}: Pick<PaidDialogProps, 'pending' | 'onClose' | 'onPaid'>) {
   const form = useSchemaForm(paidForm, { paidDate: todayInOslo() });
   return (
     <Form

@@ -1,7 +1,8 @@
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType } from 'react';
 
 import { daysBetween, todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { formatKroner } from '../../../domain/money.ts';
 import { countOf } from '../../lib/count.ts';
 import { Badge, LabelBadge, type Label } from '../../ui/Badge.tsx';
 import {
@@ -41,13 +42,16 @@ interface StatusBadgeProps {
   readonly invoice: Shown;
   readonly showsPayments: boolean;
   readonly showsDisputes?: boolean;
+  /** False where a sentence says them. */
+  readonly showsMarks?: boolean;
 }
 
 /**
  * The status of an invoice and, while it is registered, of its delivery. Problems come before normal states, because a
  * list on a phone cuts off badges that do not fit.
  */
-export function StatusBadge({ invoice, showsPayments, showsDisputes = false }: StatusBadgeProps) {
+export function StatusBadge(props: StatusBadgeProps) {
+  const { invoice, showsPayments, showsDisputes = false, showsMarks = true } = props;
   const isPart = showsPayments && isPartPaid(invoice);
   const label = isPart ? PART_PAID_LABEL : STATUS_LABELS[invoice.status];
   return (
@@ -55,9 +59,11 @@ export function StatusBadge({ invoice, showsPayments, showsDisputes = false }: S
       <Badge tone={label.tone} icon={<StatusIcon invoice={invoice} />}>
         {invoice.kind === 'CREDIT_NOTE' ? 'Kreditnota' : label.text}
       </Badge>
-      {marksOf(invoice, showsDisputes, false).map((mark) => (
-        <LabelBadge key={mark.text} label={mark} />
-      ))}
+      {showsMarks
+        ? marksOf(invoice, showsDisputes, null).map((mark) => (
+            <LabelBadge key={mark.text} label={mark} />
+          ))
+        : null}
     </span>
   );
 }
@@ -65,35 +71,49 @@ export function StatusBadge({ invoice, showsPayments, showsDisputes = false }: S
 interface Mark extends Label {
   readonly Icon: ComponentType;
   /** After the text where no column says the same. */
-  readonly more?: ReactNode;
+  readonly more?: string;
 }
 
-/** One badge with what matters most, and the rest as icons with names: for a list with payments. */
+/** One badge with what matters most, and the rest in words: for a list with payments. */
 export function StatusPill({
   invoice,
   showsDisputes = false,
-}: Omit<StatusBadgeProps, 'showsPayments'>) {
+}: {
+  readonly invoice: Shown & Pick<Invoice, 'amountDue'>;
+  readonly showsDisputes?: boolean;
+}) {
   const isClaim = invoice.status === 'REGISTERED' && invoice.kind === 'INVOICE';
-  const [first, ...others] = isClaim ? marksOf(invoice, showsDisputes, true) : [];
+  const [first, ...others] = isClaim ? marksOf(invoice, showsDisputes, invoice.amountDue) : [];
   if (!first) return <StatusBadge invoice={invoice} showsPayments />;
   return (
     <span className="row gap-1">
       <Badge tone={first.tone} icon={<first.Icon />}>
-        {first.text}
-        {first.more}
+        <Words mark={first} />
       </Badge>
-      {others.map(({ text, tone, Icon }) => (
-        <span key={text} title={text} className={`toned ${styles.mark}`} data-tone={tone}>
-          <Icon />
-          <span className="visually-hidden">{text}</span>
+      {others.map((mark) => (
+        <span key={mark.text} className="aside">
+          <Words mark={mark} />
         </span>
       ))}
     </span>
   );
 }
 
-/** The states of an invoice besides its status, the most important first. */
-function marksOf(invoice: Shown, showsDisputes: boolean, showsPartPaid: boolean): readonly Mark[] {
+function Words({ mark: { text, more } }: { mark: Mark }) {
+  return (
+    <>
+      {text}
+      {more ? <span className={styles.more}>{more}</span> : null}
+    </>
+  );
+}
+
+/**
+ * The states of an invoice besides its status, the most important first.
+ *
+ * @param owed in kroner, for a list that shows what is paid of it; null for others
+ */
+function marksOf(invoice: Shown, showsDisputes: boolean, owed: number | null): readonly Mark[] {
   const delivery = deliveryOf(invoice);
   const today = todayInOslo();
   const marks: readonly (Mark | false | undefined)[] = [
@@ -102,14 +122,15 @@ function marksOf(invoice: Shown, showsDisputes: boolean, showsPartPaid: boolean)
       tone: 'red',
       text: 'Forfalt',
       Icon: WarningIcon,
-      more: (
-        <span className={styles.days}>
-          {countOf(daysBetween(invoice.dueDate, today), 'dag', 'dager')}
-        </span>
-      ),
+      more: ` ${countOf(daysBetween(invoice.dueDate, today), 'dag', 'dager')}`,
     },
     showsDisputes && invoice.disputed && { tone: 'amber', text: 'Bestridt', Icon: InfoIcon },
-    showsPartPaid && isPartPaid(invoice) && { ...PART_PAID_LABEL, Icon: CheckIcon },
+    owed !== null &&
+      isPartPaid(invoice) && {
+        ...PART_PAID_LABEL,
+        Icon: CheckIcon,
+        more: `, rest ${formatKroner(owed)}`,
+      },
     isPartCredited(invoice) && { ...PART_CREDITED_LABEL, Icon: UndoIcon },
     delivery &&
       delivery.tone !== 'red' && {

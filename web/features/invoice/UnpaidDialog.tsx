@@ -5,9 +5,10 @@ import type { AffectedPayment } from '../../../domain/invoice/invoice-bulk.schem
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { canBecome } from '../../../domain/invoice/invoice.status.ts';
 import { useFeature } from '../session/session.api.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { sumKroner } from '../../../domain/money.ts';
+import { ConfirmDialog, type LeftOut } from '../../ui/ConfirmDialog.tsx';
 import { showKroner } from '../../lib/kroner.ts';
-import { nameOf } from './invoice-labels.ts';
+import { countInvoices, nameOf } from './invoice-labels.ts';
 import { usePaymentsOf, type useUpdateInvoice } from './invoice.api.ts';
 
 interface Asked {
@@ -86,14 +87,16 @@ function unexpectedOf(payments: readonly AffectedPayment[]): AffectedPayment[] {
 
 interface UnpaidDialogProps {
   readonly asked: Asked | undefined;
+  readonly leftOut?: LeftOut | undefined;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }
 
 /** Lists the payments that 'Ikke betalt' takes back, and those that it keeps. */
-export function UnpaidDialog({ asked, onClose, onConfirm }: UnpaidDialogProps) {
+export function UnpaidDialog({ asked, ...dialog }: UnpaidDialogProps) {
   const { invoices = [], payments = [] } = asked ?? {};
   const isOne = invoices.length === 1;
+  const paid = sumKroner(invoices.map(({ paidAmount }) => paidAmount));
   const textOf = (payment: AffectedPayment) => {
     const invoice = invoices.find(({ uuid }) => uuid === payment.invoiceUuid);
     const sum = `${showKroner(payment.amount)}, ${formatDate(payment.date)}`;
@@ -109,11 +112,10 @@ export function UnpaidDialog({ asked, onClose, onConfirm }: UnpaidDialogProps) {
   const kept = payments.filter(({ takenBack }) => !takenBack);
   return (
     <ConfirmDialog
-      title="Sette til ikke betalt?"
+      title={`Sette ${countInvoices(invoices.length)}, ${showKroner(paid)}, til ikke betalt?`}
       confirmLabel="Ikke betalt"
       open={asked !== undefined}
-      onClose={onClose}
-      onConfirm={onConfirm}
+      {...dialog}
     >
       <p>Dette tas tilbake:</p>
       {list(payments.filter(({ takenBack }) => takenBack))}

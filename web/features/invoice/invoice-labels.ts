@@ -1,13 +1,14 @@
-import type {
-  Delivery,
-  DeliveryStatus,
-  DeliveryType,
+import {
+  type Delivery,
+  type DeliveryStatus,
+  type DeliveryType,
+  recipientText,
 } from '../../../domain/delivery/delivery.schema.ts';
 import type { ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
 import type { Label } from '../../ui/Badge.tsx';
-import { countOf, showCount } from '../../lib/count.ts';
+import { countOf } from '../../lib/count.ts';
 
 /** INV-22: cancelled gray, paid green, registered blue. */
 export const STATUS_LABELS: Readonly<Record<InvoiceStatus, Label>> = {
@@ -71,7 +72,13 @@ export function countInvoices(invoices: number): string {
   return countOf(invoices, 'faktura', 'fakturaer');
 }
 
-/** For example '3 utkast, 2 på e-post' or '3 utkast, ingen på e-post'. */
-export function countDrafts(drafts: number, emails: number): string {
-  return `${showCount(drafts)} utkast, ${emails === 0 ? 'ingen' : showCount(emails)} på e-post`;
+export const ADDRESSES = new Intl.ListFormat('nb');
+
+/** The recipients of a delivery that have this status, as 'a@nordnes.no og b@nordnes.no'; '' without any. */
+export function addressesOf(
+  { deliveryType, recipients }: Pick<Delivery, 'deliveryType' | 'recipients'>,
+  wanted: Delivery['status'],
+): string {
+  const some = recipients.filter(({ status }) => status === wanted);
+  return ADDRESSES.format(some.map(({ address }) => recipientText(deliveryType, address)));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { stateText } from './detail/InvoiceSummary.tsx';
 import { isUnderWay } from './invoice.api.ts';
 import { isOverdue } from './overdue.ts';
 
@@ -22,4 +23,55 @@ test('an invoice is overdue the day after it should have been paid, however it w
   expect(isOverdue({ ...due, grossAmount: 0 }, '2026-11-22')).toBe(false);
   expect(isOverdue({ ...due, creditedAmount: 40 }, '2026-11-22')).toBe(true);
   expect(isOverdue({ ...due, creditedAmount: 100 }, '2026-11-22')).toBe(false);
+});
+
+const delivered = (status: 'SENT' | 'FAILED' | 'QUEUED', address = 'faktura@nordnes.no') => [
+  {
+    uuid: 'd',
+    deliveryType: 'EMAIL' as const,
+    status,
+    recipient: address,
+    recipients: [{ address, status, reason: null }],
+    unreached: [],
+    sentTime: null,
+    failureReason: null,
+    waitingReason: null,
+    deferredUntil: null,
+    unconfirmed: false,
+    stoppedBy: null,
+  },
+];
+
+const DUE: Omit<Parameters<typeof stateText>[0], 'status'> = {
+  kind: 'INVOICE',
+  deliveryType: 'NONE',
+  deliveries: [],
+  grossAmount: 1250,
+  dueDate: '2026-12-13',
+  paidDate: null,
+  disputed: false,
+};
+
+// INV-38
+test.each([
+  [{}, 'Ikke registrert ennå'],
+  [{ status: 'PAID', paidDate: '2026-11-12' }, 'Betalt 12.11.2026'],
+  [{ status: 'CANCELLED', creditedAmount: 1250 }, 'Kreditert'],
+  [{ dueDate: '2026-10-30' }, 'Ikke sendt herfra, forfalt for 30 dager siden'],
+  [
+    { deliveries: delivered('SENT'), dueDate: '2026-11-29' },
+    'Sendt til faktura@nordnes.no, forfaller i dag',
+  ],
+  [
+    { deliveries: delivered('FAILED'), dueDate: '2026-11-30' },
+    'Kom ikke fram til faktura@nordnes.no, forfaller om 1 dag',
+  ],
+  [{ deliveryType: 'EMAIL', kind: 'CREDIT_NOTE' }, 'Venter på å bli sendt'],
+  [
+    { deliveries: delivered('QUEUED'), disputed: true, dueDate: '2026-12-01' },
+    'Sendes til faktura@nordnes.no, forfaller om 2 dager, bestridt',
+  ],
+] as const)('an invoice says its state in a sentence: %o', (fields, sentence) => {
+  const status = Object.keys(fields).length === 0 ? 'DRAFT' : 'REGISTERED';
+  expect(stateText({ ...DUE, status, ...fields }, '2026-11-29', true)).toBe(sentence);
 });

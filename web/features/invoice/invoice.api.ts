@@ -85,6 +85,9 @@ export function isUnderWay(invoice: Pick<Invoice, 'status' | 'deliveryStatus'>):
   return status !== 'DRAFT' && (deliveryStatus === 'PENDING' || deliveryStatus === 'QUEUED');
 }
 
+/** The invoices that did not arrive; their count is of all of them. */
+export const failedQuery = ask('invoices', listInvoices, { query: { status: 'FAILED' } });
+
 /** The same number as in the form's other search fields (WEB-10). */
 const PROPOSALS = 4;
 
@@ -135,6 +138,14 @@ interface Queued {
   readonly some?: readonly string[];
 }
 
+/** Says what registering several drafts, or all, would do. A dry run: registers nothing. */
+export function useTryQueue() {
+  return useMutation({
+    mutationFn: async (some: readonly string[] | null) =>
+      call(queueInvoices, { query: { dryRun: 'true' }, body: some && { uuids: [...some] } }),
+  });
+}
+
 /** Registers one draft, several or all. A single failure throws; in bulk it is listed as skipped. */
 export function useQueueInvoices() {
   return useMutation({
@@ -144,9 +155,12 @@ export function useQueueInvoices() {
         body: some && { uuids: [...some] },
       }),
     meta: { changes: 'invoices' },
-    onSuccess: ({ registered, skipped }) => {
-      const isAny = registered.length > 0 || skipped.length === 0;
-      if (isAny) showSuccess('Fakturaer lagt til utsending');
+    onSuccess: ({ registered, skipped }, { one }) => {
+      // Another tab may have registered it.
+      if (one && registered.length === 0) showSuccess('Fakturaen var allerede registrert');
+      else if (registered.length > 0 || skipped.length === 0) {
+        showSuccess('Fakturaer lagt til utsending');
+      }
     },
   });
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { UseFormReturn } from 'react-hook-form';
 
 import {
@@ -14,7 +15,7 @@ import { leave } from '../../forms/unsaved-input.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
-import { useInviteMember, useUpdateMember } from './member.api.ts';
+import { membersQuery, useInviteMember, useUpdateMember } from './member.api.ts';
 
 interface RoleText {
   readonly label: string;
@@ -37,12 +38,24 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
   AUDITOR: { label: 'Revisor', hint: 'Ser alt og eksporterer, men endrer ingenting.' },
 };
 
+/** The reason why the last owner cannot leave or be lowered (MEM-5). */
+export const LAST_OWNER =
+  'Bedriften må ha minst én eier uten siste dag. Inviter en eier til først.';
+
+export function isLastOwner(member: Member, members: readonly Member[]): boolean {
+  const owners = members.filter(
+    ({ role, state, endsOn }) => role === 'OWNER' && state === 'ACTIVE' && endsOn === null,
+  );
+  return owners.length === 1 && owners[0]?.uuid === member.uuid;
+}
+
 const CHOICES = ROLES.map((value) => {
   const { label, hint } = ROLE_TEXTS[value];
   return { value, label, hint };
 });
 
 interface Access {
+  name: string | null;
   role: Role;
   mayRegister: boolean;
   mayHandlePayments: boolean;
@@ -69,8 +82,10 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
 
 function InviteForm({ onClose }: Pick<InviteDialogProps, 'onClose'>) {
   const invite = useInviteMember();
+  const { data: members = [] } = useQuery(membersQuery);
   const form = useSchemaForm(memberForm, {
     email: '',
+    name: null as string | null,
     role: 'EMPLOYEE',
     mayRegister: false,
     mayHandlePayments: false,
@@ -81,6 +96,14 @@ function InviteForm({ onClose }: Pick<InviteDialogProps, 'onClose'>) {
       form={form}
       name="invitation"
       className="stack"
+      confirm={async () => {
+        const email = form.getValues('email').trim().toLowerCase();
+        const isKnown = members.some(
+          (one) => one.email === email && (one.state === 'ACTIVE' || one.state === 'ENDED'),
+        );
+        if (isKnown) form.setError('email', { message: 'Denne adressen er medlem allerede.' });
+        return !isKnown;
+      }}
       save={invite}
       onSaved={onClose}
       label="Invitasjon"
@@ -116,9 +139,11 @@ export function ChangeDialog({
 }
 
 function ChangeForm({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { data: members = [] } = useQuery(membersQuery);
+  const isFixed = isLastOwner(member, members);
   const update = useUpdateMember(member.uuid);
-  const { role, mayRegister, mayHandlePayments, endsOn } = member;
-  const form = useSchemaForm(memberUpdate, { role, mayRegister, mayHandlePayments, endsOn });
+  const { name, role, mayRegister, mayHandlePayments, endsOn } = member;
+  const form = useSchemaForm(memberUpdate, { name, role, mayRegister, mayHandlePayments, endsOn });
   return (
     <GuardedForm
       form={form}
@@ -128,40 +153,49 @@ function ChangeForm({ member, onClose }: { member: Member; onClose: () => void }
       onSaved={onClose}
       label="Tilgang"
     >
-      <AccessFields form={form} />
+      {isFixed ? <p className="note">{LAST_OWNER}</p> : null}
+      <AccessFields form={form} isFixed={isFixed} />
       <FormButtons label="Lagre" pending={update.isPending} onCancel={() => leave(onClose)} />
     </GuardedForm>
   );
 }
 
-function AccessFields({ form }: { form: UseFormReturn<Access> }) {
+interface AccessFieldsProps {
+  readonly form: UseFormReturn<Access>;
+  readonly isFixed?: boolean;
+}
+
+function AccessFields({ form, isFixed = false }: AccessFieldsProps) {
   const wiring = useWiring({ control: form.control, name: 'role' });
   const role = wiring.value;
   return (
     <>
-      <ChoiceField label="Rolle" choices={CHOICES} {...wiring} />
-      {role === 'EMPLOYEE' || role === 'ACCOUNTANT' ? (
-        <div className="stack gap-2">
-          <Checkbox
-            label="Kan sende fakturaer"
-            hint="Registrere, sende og kreditere dem."
-            {...fieldProps(form, 'mayRegister')}
-          />
-          {role === 'EMPLOYEE' ? (
+      <TextField label="Navn" {...fieldProps(form, 'name')} />
+      <fieldset disabled={isFixed} className="stack">
+        <ChoiceField label="Rolle" choices={CHOICES} {...wiring} />
+        {role === 'EMPLOYEE' || role === 'ACCOUNTANT' ? (
+          <div className="stack gap-2">
             <Checkbox
-              label="Kan føre innbetalinger og purre"
-              hint="Sette fakturaer til betalt, lese filer fra banken og sende purringer."
-              {...fieldProps(form, 'mayHandlePayments')}
+              label="Kan sende fakturaer"
+              hint="Registrere, sende og kreditere dem."
+              {...fieldProps(form, 'mayRegister')}
             />
-          ) : null}
-        </div>
-      ) : null}
-      <ControlledDate
-        control={form.control}
-        name="endsOn"
-        label="Siste dag"
-        hint="Tilgangen slutter av seg selv etter denne dagen."
-      />
+            {role === 'EMPLOYEE' ? (
+              <Checkbox
+                label="Kan føre innbetalinger og purre"
+                hint="Sette fakturaer til betalt, lese filer fra banken og sende purringer."
+                {...fieldProps(form, 'mayHandlePayments')}
+              />
+            ) : null}
+          </div>
+        ) : null}
+        <ControlledDate
+          control={form.control}
+          name="endsOn"
+          label="Siste dag"
+          hint="Tilgangen slutter av seg selv etter denne dagen."
+        />
+      </fieldset>
     </>
   );
 }

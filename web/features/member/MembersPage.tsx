@@ -16,10 +16,16 @@ import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { useCan } from '../session/session.api.ts';
 import { membersQuery, useRemoveMember } from './member.api.ts';
-import { ChangeDialog, InviteDialog, ROLE_TEXTS } from './MemberDialog.tsx';
+import {
+  ChangeDialog,
+  InviteDialog,
+  isLastOwner,
+  LAST_OWNER,
+  ROLE_TEXTS,
+} from './MemberDialog.tsx';
 
 const COLUMNS = [
-  { heading: 'E-post' },
+  { heading: 'Medlem' },
   { heading: 'Rolle' },
   { heading: 'Sist logget inn' },
   { heading: '', label: 'Handlinger' },
@@ -52,7 +58,12 @@ function Members() {
           <Card flush>
             <Table label="Medlemmer" columns={COLUMNS}>
               {list.map((member) => (
-                <MemberRow key={member.uuid} member={member} onChange={setChanging} />
+                <MemberRow
+                  key={member.uuid}
+                  member={member}
+                  isLastOwner={isLastOwner(member, list)}
+                  onChange={setChanging}
+                />
               ))}
             </Table>
           </Card>
@@ -64,19 +75,26 @@ function Members() {
   );
 }
 
-function MemberRow({ member, onChange }: { member: Member; onChange: (member: Member) => void }) {
-  const { email, role, isYou, lastLoginAt, invitedAt } = member;
+interface MemberRowProps {
+  readonly member: Member;
+  readonly isLastOwner: boolean;
+  readonly onChange: (member: Member) => void;
+}
+
+function MemberRow({ member, isLastOwner, onChange }: MemberRowProps) {
+  const { email, name, role, isYou, lastLoginAt, invitedAt } = member;
   const label = stateLabel(member);
   const isInvitation = member.state === 'INVITED' || member.state === 'EXPIRED';
   const access = accessText(member);
   return (
-    <Row>
-      <Cell label="E-post" main>
+    <Row onPress={() => onChange(member)}>
+      <Cell label="Medlem" main>
         <span className="row gap-2">
-          <span>{email}</span>
+          <span>{name ?? email}</span>
           {isYou ? <span className="aside">deg</span> : null}
           {label ? <LabelBadge label={label} /> : null}
         </span>
+        {name === null ? null : <div className="note">{email}</div>}
       </Cell>
       <Cell label="Rolle">
         {ROLE_TEXTS[role].label}
@@ -95,7 +113,7 @@ function MemberRow({ member, onChange }: { member: Member; onChange: (member: Me
           icon={<PencilIcon />}
           onClick={() => onChange(member)}
         />
-        <RemoveButton member={member} isInvitation={isInvitation} />
+        <RemoveButton {...{ member, isInvitation, isLastOwner }} />
       </Cell>
     </Row>
   );
@@ -119,7 +137,11 @@ function accessText({ role, mayRegister, mayHandlePayments, endsOn }: Member): s
   return parts.filter((part) => part !== null).join('. ');
 }
 
-function RemoveButton({ member, isInvitation }: { member: Member; isInvitation: boolean }) {
+interface RemoveButtonProps extends Pick<MemberRowProps, 'member' | 'isLastOwner'> {
+  readonly isInvitation: boolean;
+}
+
+function RemoveButton({ member, isInvitation, isLastOwner }: RemoveButtonProps) {
   const { uuid, email, isYou, openLinks } = member;
   const remove = useRemoveMember(
     isInvitation ? 'Invitasjonen er trukket tilbake!' : 'Tilgangen er fjernet!',
@@ -139,6 +161,7 @@ function RemoveButton({ member, isInvitation }: { member: Member; isInvitation: 
         confirmLabel={isInvitation ? 'Trekk tilbake' : 'Fjern'}
         open={isAsking}
         pending={remove.isPending}
+        confirmDisabled={isLastOwner}
         choice={
           openLinks.length === 0 ? null : (
             <Checkbox
@@ -153,9 +176,11 @@ function RemoveButton({ member, isInvitation }: { member: Member; isInvitation: 
       >
         {isInvitation
           ? `Lenken som ble sendt til ${email}, virker ikke lenger.`
-          : isYou
-            ? 'Du logges ut av bedriften med en gang, og må bli invitert for å komme inn igjen.'
-            : `${email} logges ut av bedriften med en gang. Det de har gjort, blir stående.`}
+          : isLastOwner
+            ? LAST_OWNER
+            : isYou
+              ? 'Du logges ut av bedriften med en gang, og må bli invitert for å komme inn igjen.'
+              : `${email} logges ut av bedriften med en gang. Det de har gjort, blir stående.`}
         {openLinks.length === 0
           ? null
           : ` Disse lenkene er delt og slutter å virke: ${openLinks.map(linkText).join('; ')}.`}

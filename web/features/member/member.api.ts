@@ -5,6 +5,7 @@ import {
   acceptInvitation,
   inviteMember,
   listMembers,
+  readInvitation,
   removeMember,
   updateMember,
 } from '../../../domain/member/member.endpoints.ts';
@@ -15,6 +16,9 @@ import { showSuccess } from '../../lib/toasts.ts';
 import { enterSession } from '../session/session.api.ts';
 
 export const membersQuery = ask('members', listMembers, {});
+
+export const invitationQuery = (token: string) =>
+  ask('members', readInvitation, { body: { token } });
 
 /** Leaves out what the owner decides for other roles only. */
 function onlyOwn<A extends RequestOf<typeof updateMember>['body']>(access: A): A {

@@ -1,3 +1,4 @@
+import { formatSum } from '../../../domain/money.ts';
 import styles from './BarChart.module.css';
 
 export interface Bar {
@@ -32,6 +33,7 @@ export function BarChart({ bars }: { bars: readonly Bar[] }) {
   );
   return (
     <div aria-hidden="true">
+      <p className="aside numeric">{top > 0 ? formatSum(top) : null}</p>
       <svg
         width="100%"
         height="200"
@@ -49,13 +51,16 @@ export function BarChart({ bars }: { bars: readonly Bar[] }) {
             </g>
           ),
         )}
-        <line
-          x2={places}
-          y1={zero}
-          y2={zero}
-          stroke="var(--line-strong)"
-          vectorEffect="non-scaling-stroke"
-        />
+        {[0, zero].map((y) => (
+          <line
+            key={y}
+            x2={places}
+            y1={y}
+            y2={y}
+            stroke={y === zero ? 'var(--line-strong)' : 'var(--line)'}
+            vectorEffect="non-scaling-stroke"
+          />
+        ))}
       </svg>
       <div
         className={`aside ${styles.labels}`}

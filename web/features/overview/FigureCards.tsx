@@ -2,13 +2,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import { formatDate, type IsoDate } from '../../../domain/date.ts';
-import { sumKroner } from '../../../domain/money.ts';
+import { formatSum, sumKroner } from '../../../domain/money.ts';
 import { AGE_NAMES, dueDatesOf } from '../../../domain/overview/figures.ts';
 import type { Overview } from '../../../domain/overview/overview.schema.ts';
 import { monthsOf, type Period, twelveMonthsTo, yearOf } from '../../../domain/overview/periods.ts';
 import { monthName } from '../../../domain/recurring/placeholders.ts';
 import { showCount } from '../../lib/count.ts';
-import { showSum } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { BarChart, type Bar } from './BarChart.tsx';
@@ -89,9 +88,9 @@ function FigureTable({ label, headings, rows, sums }: FigureTableProps) {
 
 /** A sum that leads to the documents of its days. */
 function SumOfDays({ sum, days }: { sum: number; days: Period | undefined }) {
-  if (sum === 0 || !days) return showSum(sum);
+  if (sum === 0 || !days) return formatSum(sum);
   const { from, to } = days;
-  return <Link to={paths.invoicesWhere({ from, to })}>{showSum(sum)}</Link>;
+  return <Link to={paths.invoicesWhere({ from, to })}>{formatSum(sum)}</Link>;
 }
 
 /** The filter of the list for what is owed, was due on these days and was issued by a day. */
@@ -103,19 +102,23 @@ function dueOn({ from, to }: Partial<Period>, asOf: IsoDate) {
 /** Turnover by month, beside the year before (OVER-2). */
 export function Turnover({ turnover, asOf }: Pick<Overview, 'turnover'> & AsOf) {
   const year = Number(asOf.slice(0, 4));
+  // Months before the company began say nothing.
+  const first = turnover.findIndex(({ net, lastYear }) => net !== 0 || lastYear !== 0);
+  const shown = turnover.slice(Math.max(0, first));
+  const hadLastYear = turnover.some(({ lastYear }) => lastYear !== 0);
   const periods = new Map(monthsOf(yearOf(asOf)).map((part) => [part.month, part]));
-  const sum = (of: 'net' | 'lastYear') => showSum(sumKroner(turnover.map((month) => month[of])));
+  const sum = (of: 'net' | 'lastYear') => formatSum(sumKroner(turnover.map((month) => month[of])));
   return (
     <FigureCard
       heading="Omsetning per måned"
-      note={`Uten mva, minus kreditnotaer. De mørke søylene er ${year}, de lyse ${year - 1}.`}
-      bars={turnover.map(({ month, net, lastYear }) => ({
+      note={`Uten mva, minus kreditnotaer.${hadLastYear ? ` De mørke søylene er ${year}, de lyse ${year - 1}.` : ''}`}
+      bars={shown.map(({ month, net, lastYear }) => ({
         label: monthName(month).slice(0, 3),
         value: net,
-        before: lastYear,
+        ...(hadLastYear && { before: lastYear }),
       }))}
-      headings={['Måned', String(year), String(year - 1)]}
-      rows={turnover.map(({ month, net, lastYear }) => ({
+      headings={['Måned', String(year), ...(hadLastYear ? [String(year - 1)] : [])]}
+      rows={shown.map(({ month, net, lastYear }) => ({
         key: month,
         name: capitalized(monthName(month)),
         figures: [
@@ -153,9 +156,9 @@ export function Outstanding({
         ) : (
           AGE_NAMES[age]
         ),
-        figures: [showCount(count), showSum(amount)],
+        figures: [showCount(count), formatSum(amount)],
       }))}
-      sums={[showCount(ages.reduce((sum, { count }) => sum + count, 0)), showSum(total)]}
+      sums={[showCount(ages.reduce((sum, { count }) => sum + count, 0)), formatSum(total)]}
     />
   );
 }
@@ -176,36 +179,43 @@ export function Vat({ vat }: Pick<Overview, 'vat'>) {
         name: `${term.slice(5)}. ${monthName(from)}–${monthName(to)}`,
         figures: [formatDate(dueDate), <SumOfDays key="vat" sum={amount} days={{ from, to }} />],
       }))}
-      sums={['', showSum(sumKroner(vat.map((term) => term.vat)))]}
+      sums={['', formatSum(sumKroner(vat.map((term) => term.vat)))]}
     />
   );
 }
 
-/** The largest customers of twelve months (OVER-6). */
+const LARGEST = 'Største kunder siste 12 måneder';
+
+/** The largest customers of twelve months, each with its name on its bar (OVER-6). */
 export function Customers({ customers, asOf }: Pick<Overview, 'customers'> & AsOf) {
   const { from, to } = twelveMonthsTo(asOf);
   if (customers.length === 0) return null;
+  const most = Math.max(1, ...customers.map(({ net }) => net));
   return (
-    <FigureCard
-      heading="Største kunder siste 12 måneder"
-      bars={customers.map(({ net }, index) => ({ label: `${index + 1}.`, value: net }))}
-      headings={['Kunde', 'Kroner uten mva']}
-      rows={customers.map(({ customerNumber, name, net }, index) => ({
-        key: `${customerNumber} ${name}`,
-        name: (
-          <>
-            {index + 1}.{' '}
-            {customerNumber === null ? (
-              name
-            ) : (
-              <Link to={paths.invoicesWhere({ customer: String(customerNumber), from, to })}>
-                {name}
-              </Link>
-            )}
-          </>
-        ),
-        figures: [showSum(net)],
-      }))}
-    />
+    <Card heading={LARGEST}>
+      <FigureTable
+        label={LARGEST}
+        headings={['Kunde', 'Kroner uten mva']}
+        rows={customers.map(({ customerNumber, name, net }) => ({
+          key: `${customerNumber} ${name}`,
+          name: (
+            <>
+              {customerNumber === null ? (
+                name
+              ) : (
+                <Link to={paths.invoicesWhere({ customer: String(customerNumber), from, to })}>
+                  {name}
+                </Link>
+              )}
+              <div
+                className={styles.bar}
+                style={{ width: `${Math.max(0, (net / most) * 100)}%` }}
+              />
+            </>
+          ),
+          figures: [formatSum(net)],
+        }))}
+      />
+    </Card>
   );
 }

@@ -3,11 +3,10 @@ import { useState, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 
 import { dateText, formatDate, todayInOslo } from '../../../domain/date.ts';
-import { sumKroner } from '../../../domain/money.ts';
+import { formatSum, sumKroner } from '../../../domain/money.ts';
 import type { Overview } from '../../../domain/overview/overview.schema.ts';
 import { countOf } from '../../lib/count.ts';
 import { parseDate } from '../../lib/date-text.ts';
-import { showSum } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAddress } from '../../lib/useAddress.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -16,6 +15,9 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
+import { useCan, useFeature } from '../session/session.api.ts';
+import { failedQuery } from '../invoice/invoice.api.ts';
+import { NotArrived } from '../invoice/NotArrived.tsx';
 import { Customers, Outstanding, Turnover, Vat } from './FigureCards.tsx';
 import { overviewQuery } from './overview.api.ts';
 import styles from './OverviewPage.module.css';
@@ -27,6 +29,10 @@ export function OverviewPage() {
   const [typed, setTyped] = useState(search.get('as_of') ?? today);
   const [asOf, setAsOf] = useState(dayIn(typed) ?? today);
   const figures = useQuery(overviewQuery(asOf));
+  const failed = useQuery(failedQuery);
+  const exports = useFeature('export');
+  const canExport = useCan('export');
+  const canShare = useCan('members');
   useAddress({ as_of: asOf === today ? undefined : asOf });
   const choose = (text: string) => {
     setTyped(text);
@@ -34,7 +40,27 @@ export function OverviewPage() {
     if (day) setAsOf(day);
   };
   return (
-    <Page heading="Oversikt">
+    <Page
+      heading="Oversikt"
+      actions={
+        <>
+          {canShare ? <ButtonLink to={paths.overviewShare}>Del oversikt</ButtonLink> : null}
+          {exports && canExport ? <ButtonLink to={paths.exports()}>Eksporter</ButtonLink> : null}
+        </>
+      }
+    >
+      <Fetched query={failed.isPending ? failed : figures} pending={<Skeleton height="140px" />}>
+        {(overview) => (
+          <div className="stack preview" data-old={figures.isPlaceholderData || undefined}>
+            <NotArrived count={failed.data?.count} />
+            {isEmpty(overview) ? (
+              <Empty day={asOf === today ? null : asOf} />
+            ) : (
+              <Sums overview={overview} asOf={asOf} />
+            )}
+          </div>
+        )}
+      </Fetched>
       <div className={styles.day}>
         <DateField
           label="Per dato"
@@ -45,17 +71,11 @@ export function OverviewPage() {
           hint={`Viser året ${asOf.slice(0, 4)}, og hva kundene skyldte denne dagen.`}
         />
       </div>
-      <Fetched query={figures} pending={<Skeleton height="600px" />}>
-        {(overview) => (
-          <div className="stack preview" data-old={figures.isPlaceholderData || undefined}>
-            {isEmpty(overview) ? (
-              <Empty day={asOf === today ? null : asOf} />
-            ) : (
-              <Figures overview={overview} asOf={asOf} />
-            )}
-          </div>
-        )}
-      </Fetched>
+      {figures.data && !isEmpty(figures.data) ? (
+        <div className="stack preview" data-old={figures.isPlaceholderData || undefined}>
+          <Charts overview={figures.data} asOf={asOf} />
+        </div>
+      ) : null}
     </Page>
   );
 }
@@ -100,7 +120,12 @@ function Empty({ day }: { day: string | null }) {
   );
 }
 
-function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
+interface FiguresProps {
+  readonly overview: Overview;
+  readonly asOf: string;
+}
+
+function Sums({ overview, asOf }: FiguresProps) {
   const { turnover, outstanding, overdue, medianDays } = overview;
   // The figures of another day are shown until those of this one come.
   const shown = turnover[0]?.month ?? asOf;
@@ -108,53 +133,58 @@ function Figures({ overview, asOf }: { overview: Overview; asOf: string }) {
   const isToday = asOf === todayInOslo();
   const late = countOf(overdue.count, 'faktura', 'fakturaer');
   return (
+    <dl className={`grid gap-4 ${styles.figures}`}>
+      <Figure label={`Omsetning ${shown.slice(0, 4)}`} note="Uten mva, minus kreditnotaer">
+        {formatSum(sumKroner(turnover.map(({ net }) => net)))} kr
+      </Figure>
+      <Figure
+        label="Utestående"
+        note={
+          isToday ? (
+            <Link to={paths.invoicesWhere({ status: 'OUTSTANDING', to: asOf })}>
+              Se ubetalte fakturaer
+            </Link>
+          ) : (
+            `Per ${formatDate(asOf)}`
+          )
+        }
+      >
+        {formatSum(outstanding.total)} kr
+      </Figure>
+      <Figure
+        label="Forfalt"
+        isLate={overdue.count > 0}
+        note={
+          overdue.count === 0 ? (
+            'Ingen fakturaer'
+          ) : (
+            <>
+              {isToday ? (
+                <Link to={paths.invoicesWhere({ status: 'OVERDUE', to: asOf })}>{late}</Link>
+              ) : (
+                late
+              )}
+              {overdue.oldest ? `, den eldste forfalt ${formatDate(overdue.oldest)}` : null}
+            </>
+          )
+        }
+      >
+        {formatSum(overdue.amount)} kr
+      </Figure>
+      <Figure label="Vanligvis betalt på" note="Siste 12 måneder">
+        {medianDays === null ? '–' : showDays(medianDays)}
+      </Figure>
+    </dl>
+  );
+}
+
+function Charts({ overview: { turnover, outstanding, vat, customers }, asOf }: FiguresProps) {
+  return (
     <>
-      <dl className={`grid gap-4 ${styles.figures}`}>
-        <Figure label={`Omsetning ${shown.slice(0, 4)}`} note="Uten mva, minus kreditnotaer">
-          {showSum(sumKroner(turnover.map(({ net }) => net)))} kr
-        </Figure>
-        <Figure
-          label="Utestående"
-          note={
-            isToday ? (
-              <Link to={paths.invoicesWhere({ status: 'OUTSTANDING', to: asOf })}>
-                Se ubetalte fakturaer
-              </Link>
-            ) : (
-              `Per ${formatDate(asOf)}`
-            )
-          }
-        >
-          {showSum(outstanding.total)} kr
-        </Figure>
-        <Figure
-          label="Forfalt"
-          isLate={overdue.count > 0}
-          note={
-            overdue.count === 0 ? (
-              'Ingen fakturaer'
-            ) : (
-              <>
-                {isToday ? (
-                  <Link to={paths.invoicesWhere({ status: 'OVERDUE', to: asOf })}>{late}</Link>
-                ) : (
-                  late
-                )}
-                {overdue.oldest ? `, den eldste forfalt ${formatDate(overdue.oldest)}` : null}
-              </>
-            )
-          }
-        >
-          {showSum(overdue.amount)} kr
-        </Figure>
-        <Figure label="Vanligvis betalt på" note="Siste 12 måneder">
-          {medianDays === null ? '–' : showDays(medianDays)}
-        </Figure>
-      </dl>
-      <Turnover turnover={turnover} asOf={shown} />
-      <Outstanding {...{ outstanding, asOf, isToday }} />
-      <Vat vat={overview.vat} />
-      <Customers customers={overview.customers} asOf={asOf} />
+      <Turnover turnover={turnover} asOf={turnover[0]?.month ?? asOf} />
+      <Outstanding {...{ outstanding, asOf }} isToday={asOf === todayInOslo()} />
+      <Vat vat={vat} />
+      <Customers customers={customers} asOf={asOf} />
     </>
   );
 }

@@ -1,16 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { formatDate } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import { isKroner } from '../../../domain/money.ts';
+import type { InvoicePage } from '../../../domain/invoice/invoice-list.schema.ts';
+import { soughtInvoice } from '../../../domain/invoice/sought-invoice.ts';
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
+import { searchText, searchWords } from '../../../domain/search-text.ts';
+import { SEARCH_LENGTH } from '../../../domain/text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Combobox, ComboboxInput, ComboboxList, ComboboxOption } from '../../ui/Combobox.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { showKroner } from '../../lib/kroner.ts';
-import { readNumber } from '../../lib/number-text.ts';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
@@ -133,30 +135,66 @@ const NOTHING = {
 } as const;
 
 /**
- * Invoices that can take the payment, found by number or customer; first those with exactly that amount due when the
- * text is an amount. Paid invoices are included: a reversal belongs to one, and another may have unpaid reminder
- * fees.
+ * Invoices that can take the payment. Before anything is typed, those of its sum and its payer come first, then those of
+ * its sum, then those of its payer; after that, those of exactly the typed amount. Paid invoices are included: a
+ * reversal belongs to one, and another may have unpaid reminder fees.
  */
 function usePayable(text: string, payment: Payment) {
-  const { value } = readNumber(text);
-  const isAmount = value !== null && value > 0 && isKroner(value);
-  const search = useQuery(payableInvoicesQuery({ query: text }, 'OUTSTANDING'));
+  const status = payment.amount < 0 ? 'PAID' : 'OUTSTANDING';
+  const isTyped = text !== '';
+  const sum = isTyped ? (soughtInvoice(text).amount ?? 0) / 100 : Math.abs(payment.amount);
+  const name = payerOf(payment);
+  const search = useQuery(payableInvoicesQuery(text, 'OUTSTANDING'));
   const paid = useQuery({
-    ...payableInvoicesQuery({ query: text }, 'PAID'),
-    enabled: text !== '' || payment.amount < 0,
+    ...payableInvoicesQuery(text, 'PAID'),
+    enabled: isTyped || status === 'PAID',
   });
-  const byAmount = useQuery({
-    ...payableInvoicesQuery({ amountDue: isAmount ? value.toFixed(2) : '' }, 'OUTSTANDING'),
-    enabled: isAmount,
+  const ofSum = useQuery({
+    ...payableInvoicesQuery(sum.toFixed(2), status),
+    enabled: sum > 0,
   });
-  const isComplete = ![search, paid, byAmount].some(({ isFetching }) => isFetching);
-  if (!search.data || paid.isLoading) return { search, found: undefined, isComplete };
-  const exact = isAmount ? (byAmount.data?.results ?? []) : [];
-  const found = [...exact, ...search.data.results, ...(paid.data?.results ?? [])];
+  const ofPayer = useQuery({
+    ...payableInvoicesQuery(name, status),
+    enabled: !isTyped && name !== '',
+  });
+  const queries = [ofSum, ofPayer, search, paid];
+  const isComplete = !queries.some(({ isFetching }) => isFetching);
+  if (!search.data || queries.some(({ isLoading }) => isLoading)) {
+    return { search, found: undefined, isComplete };
+  }
+  const first = [...(sum > 0 ? resultsOf(ofSum) : []), ...(isTyped ? [] : resultsOf(ofPayer))];
+  const found = [...first, ...search.data.results, ...(paid.data?.results ?? [])];
   const fitting = new Map(
     found.filter((invoice) => canTake(invoice, payment)).map((invoice) => [invoice.uuid, invoice]),
   );
-  return { search, found: [...fitting.values()], isComplete };
+  const all = [...fitting.values()];
+  const ofBoth = isTyped
+    ? []
+    : all.filter((invoice) => isOfSum(invoice, payment) && isOfPayer(invoice, name));
+  return { search, found: [...new Set([...ofBoth, ...all])], isComplete };
+}
+
+function resultsOf({ data, isPlaceholderData }: UseQueryResult<InvoicePage>): readonly Invoice[] {
+  return isPlaceholderData ? [] : (data?.results ?? []);
+}
+
+function payerOf({ payer, customerName }: Payment): string {
+  return (payer ?? customerName ?? '').slice(0, SEARCH_LENGTH);
+}
+
+/** Whether the customer's name has all words of the payer's, in any order. */
+function isOfPayer({ customerName }: Invoice, payer: string): boolean {
+  const words = searchWords(payer);
+  return words.length > 0 && words.every((word) => searchText(customerName).includes(word));
+}
+
+/** The part of an invoice that a payment is compared with: what is owed, or what was paid and is taken back. */
+function sumOf({ paidAmount, amountDue, reminderAmount }: Invoice, { amount }: Payment): number {
+  return amount < 0 ? paidAmount : amountDue || reminderAmount;
+}
+
+function isOfSum(invoice: Invoice, payment: Payment): boolean {
+  return sumOf(invoice, payment) === Math.abs(payment.amount);
 }
 
 /** Whether a payment can be placed on an invoice. A reversal needs at least its amount paid there. */
@@ -165,15 +203,13 @@ function canTake({ amountDue, reminderAmount, paidAmount }: Invoice, { amount }:
 }
 
 function Result({ invoice, payment }: { invoice: Invoice; payment: Payment }) {
-  const isTakenBack = payment.amount < 0;
-  const amount = isTakenBack ? invoice.paidAmount : invoice.amountDue || invoice.reminderAmount;
-  const due = isTakenBack ? 'betalt' : `forfaller ${formatDate(invoice.dueDate)}`;
+  const due = payment.amount < 0 ? 'betalt' : `forfaller ${formatDate(invoice.dueDate)}`;
   return (
     <ComboboxOption
       option={invoice}
       name={`${invoice.invoiceNumber} ${invoice.customerName}`}
-      amount={showKroner(amount)}
-      note={amount === Math.abs(payment.amount) ? `${due}, samme beløp` : due}
+      amount={showKroner(sumOf(invoice, payment))}
+      note={isOfSum(invoice, payment) ? `${due}, samme beløp` : due}
     />
   );
 }

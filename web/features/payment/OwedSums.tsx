@@ -1,6 +1,8 @@
+import { formatSum } from '../../../domain/money.ts';
+import type { ReactNode } from 'react';
+
 import type { InvoicePage, ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
 import { countOf } from '../../lib/count.ts';
-import { showSum } from '../../lib/kroner.ts';
 import { Skeleton } from '../../ui/Surface.tsx';
 import styles from './OwedSums.module.css';
 
@@ -11,10 +13,12 @@ export type Owed = Pick<
 
 interface OwedSumsProps {
   readonly summary: Owed | undefined;
-  readonly onStatus?: (status: ListedStatus) => void;
+  readonly onStatus?: ((status: ListedStatus) => void) | undefined;
+  /** Further sums. */
+  readonly children?: ReactNode;
 }
 
-export function OwedSums({ summary, onStatus }: OwedSumsProps) {
+export function OwedSums({ summary, onStatus, children }: OwedSumsProps) {
   return (
     <dl className={`row ${styles.sums}`}>
       <Sum
@@ -30,6 +34,7 @@ export function OwedSums({ summary, onStatus }: OwedSumsProps) {
         onShow={() => onStatus?.('OVERDUE')}
         isLate
       />
+      {children}
     </dl>
   );
 }
@@ -51,7 +56,7 @@ function Sum({ label, amount, count, onShow, isLate = false }: SumProps) {
         className={`numeric figure toned ${styles.amount}`}
         data-tone={isLate && (count ?? 0) > 0 ? 'red' : undefined}
       >
-        {amount === undefined ? <Skeleton width="112px" /> : `${showSum(amount)} kr`}
+        {amount === undefined ? <Skeleton width="112px" /> : `${formatSum(amount)} kr`}
       </dd>
       <dd className="aside numeric">
         {count === undefined ? (

@@ -69,7 +69,9 @@ export function PaymentCard({ invoice, credit, wasPaid, onPay }: PaymentCardProp
       )}
       <NextPage list={list} className="part soft" />
       {isOpen && credit > 0 ? <HasCredit invoice={invoice} credit={credit} /> : null}
-      {invoice.status === 'CANCELLED' ? null : <Sums invoice={invoice} />}
+      {invoice.status !== 'CANCELLED' && (rows.length > 0 || invoice.reminderAmount > 0) ? (
+        <Sums invoice={invoice} />
+      ) : null}
       {wasPaid ? <Moved invoice={invoice} /> : null}
     </Card>
   );
@@ -94,7 +96,7 @@ function HasCredit({ invoice, credit }: { invoice: Invoice; credit: number }) {
 function Payments({ invoice, rows }: { invoice: Invoice; rows: readonly Payment[] }) {
   // A row that undoes a payment is shown on that payment; a payment always has its own row.
   const shown = rows.filter(({ kind, undoes }) => undoes === null || kind === 'PAYMENT');
-  if (shown.length === 0) return <p className="part soft">Ingen betalinger ennå.</p>;
+  if (shown.length === 0) return null;
   return (
     <Table label="Betalinger" columns={COLUMNS}>
       {shown.map((payment) => (

@@ -54,14 +54,9 @@ export function openInvoicesQuery(customerNumber: number) {
   });
 }
 
-type Wanted = { readonly query: string } | { readonly amountDue: string };
-
-/**
- * Unpaid or paid invoices, found by number, customer or amount due (kroner). The previous result is shown until the
- * new one arrives.
- */
-export function payableInvoicesQuery(wanted: Wanted, status: 'OUTSTANDING' | 'PAID') {
-  const found = ask('invoices', listInvoices, { query: { ...wanted, status } });
+/** Unpaid or paid invoices that a search finds. The previous result is shown until the new one arrives. */
+export function payableInvoicesQuery(query: string, status: 'OUTSTANDING' | 'PAID') {
+  const found = ask('invoices', listInvoices, { query: { query, status } });
   return queryOptions({ ...found, placeholderData: keepPreviousData });
 }
 

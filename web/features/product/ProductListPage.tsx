@@ -25,14 +25,16 @@ const NUMBER: ListColumn<Product> = {
   cell: ({ number }) => number,
 };
 
+const pathOf = ({ number }: Product) => paths.productEdit(encodeURIComponent(number));
+
 const NAME: ListColumn<Product> = {
   heading: 'Navn',
   kind: 'main',
   outline: '180px',
-  cell: ({ number, name, active }) => (
+  path: pathOf,
+  cell: ({ name, active }) => (
     <>
-      <Link to={paths.productEdit(encodeURIComponent(number))}>{name}</Link>{' '}
-      {active ? null : <Badge tone="gray">Ikke i bruk</Badge>}
+      {name} {active ? null : <Badge tone="gray">Ikke i bruk</Badge>}
     </>
   ),
 };
@@ -60,10 +62,7 @@ const VAT: ListColumn<Product> = {
   cell: ({ vatTreatment }) => (vatTreatment ? treatmentOf(vatTreatment).label : null),
 };
 
-const ACTIONS = editColumn(
-  ({ number }: Product) => paths.productEdit(encodeURIComponent(number)),
-  'Handlinger',
-);
+const ACTIONS = editColumn(pathOf, ({ name }) => name, 'Handlinger');
 
 export function ProductListPage() {
   const { key } = useLocation();

@@ -1,4 +1,4 @@
-import { useController, type UseFormReturn } from 'react-hook-form';
+import { useEffect } from 'react';
 import type { z } from 'zod/mini';
 
 import { formatBankAccount } from '../../../domain/parties.ts';
@@ -12,7 +12,6 @@ import {
 import {
   kidAgreementForm,
   type KidAgreement,
-  type KidAgreementForm as KidAgreementValues,
 } from '../../../domain/profile/kid-agreement.schema.ts';
 import { START_INVOICE_NUMBER_MAX, type Profile } from '../../../domain/profile/profile.schema.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -22,6 +21,7 @@ import { showCount } from '../../lib/count.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
+import { mainAccount } from './profile.api.ts';
 import { useEndKidAgreement, useSaveKidAgreement } from './settings.api.ts';
 
 type AgreementDraft = Draft<z.input<typeof kidAgreementForm>>;
@@ -36,7 +36,12 @@ interface KidAgreementFormProps {
 export function KidAgreementForm({ agreement, accounts }: KidAgreementFormProps) {
   const save = useSaveKidAgreement();
   const form = useSchemaForm(kidAgreementForm, valuesOf(agreement, accounts));
-  const { length, modulus } = form.watch();
+  const { account, length, modulus } = form.watch();
+  const numbers = accounts.map(({ bankAccountNumber }) => bankAccountNumber);
+  const isRemoved = !numbers.includes(account);
+  useEffect(() => {
+    if (isRemoved) form.setValue('account', mainAccount(accounts));
+  }, [isRemoved, form, accounts]);
   return (
     <GuardedForm
       form={form}
@@ -46,19 +51,17 @@ export function KidAgreementForm({ agreement, accounts }: KidAgreementFormProps)
           ? { record: agreement, valuesOf: (stored) => valuesOf(stored, accounts), labels: LABELS }
           : undefined
       }
-      save={{
-        ...save,
-        mutateAsync: async ({ values, version }) =>
-          save.mutateAsync({
-            values: { ...values, account: shownAccount(values.account, accounts) },
-            version,
-          }),
-      }}
+      save={save}
       className="stack"
       label="KID-avtale"
     >
       <div className="grid narrow">
-        <AccountField form={form} accounts={accounts} />
+        <SelectField
+          label={LABELS.account}
+          required
+          {...fieldProps(form, 'account')}
+          options={numbers.map((number) => [number, formatBankAccount(number)])}
+        />
         <ControlledNumber
           control={form.control}
           name="length"
@@ -82,39 +85,6 @@ export function KidAgreementForm({ agreement, accounts }: KidAgreementFormProps)
       </div>
     </GuardedForm>
   );
-}
-
-interface AccountFieldProps {
-  readonly form: UseFormReturn<AgreementDraft, unknown, KidAgreementValues>;
-  readonly accounts: Profile['bankAccounts'];
-}
-
-function AccountField({ form, accounts }: AccountFieldProps) {
-  const { field, fieldState } = useController({ control: form.control, name: 'account' });
-  return (
-    <SelectField
-      {...field}
-      label={LABELS.account}
-      required
-      value={shownAccount(field.value, accounts)}
-      error={fieldState.error?.message}
-      options={accounts.map(({ bankAccountNumber }) => [
-        bankAccountNumber,
-        formatBankAccount(bankAccountNumber),
-      ])}
-    />
-  );
-}
-
-/** The chosen account, or the main one when the chosen account was removed from the profile. */
-function shownAccount(chosen: string, accounts: Profile['bankAccounts']): string {
-  const isThere = accounts.some(({ bankAccountNumber }) => bankAccountNumber === chosen);
-  return isThere ? chosen : mainAccount(accounts);
-}
-
-function mainAccount(accounts: Profile['bankAccounts']): string {
-  const main = accounts.find(({ isPrimary }) => isPrimary) ?? accounts[0];
-  return main?.bankAccountNumber ?? '';
 }
 
 function valuesOf(

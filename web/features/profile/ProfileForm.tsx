@@ -1,4 +1,4 @@
-import { formatBankAccount, isValidOrgNumber } from '../../../domain/parties.ts';
+import { formatBankAccount, ORG_NUMBER_LENGTH } from '../../../domain/parties.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import { tidyOrgNumber } from '../../../domain/text.ts';
 import {
@@ -13,23 +13,27 @@ import {
   treatmentOfNew,
   VAT_TREATMENT_NAMES,
 } from '../../../domain/vat-treatment.ts';
-import { useFeature } from '../session/session.api.ts';
-import { SubmitButton } from '../../ui/Button.tsx';
+import { fillEmpty, useRegisterLookup } from '../business-register/useRegisterLookup.ts';
+import { useCan, useFeature, useSession } from '../session/session.api.ts';
+import { paths } from '../../lib/paths.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/Field.tsx';
 import { fieldProps, tidied, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
+import { PlusIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import {
   BankAccountFields,
   type ProfileDraft,
   type ProfileFormState,
 } from './BankAccountFields.tsx';
+import styles from './ProfilePage.module.css';
 import { useUpdateProfile } from './profile.api.ts';
 
 const LABELS = {
-  companyName: 'Firmanavn',
   orgNumber: 'Organisasjonsnummer',
+  companyName: 'Firmanavn',
   vatRegistered: 'Registrert i Merverdiavgiftsregisteret',
   foretaksregisteret: 'Registrert i Foretaksregisteret',
   email: 'E-post',
@@ -46,35 +50,49 @@ const LABELS = {
 export function ProfileForm({ profile }: { profile: Profile }) {
   const save = useUpdateProfile();
   const hasVat = useFeature('vat');
-  const form = useSchemaForm(hasVat ? profileFormWithVat : profileForm, initialValues(profile));
+  const isOwn = useCan('profile');
+  const { session } = useSession();
+  // The owner who begins mostly gets the customers' answers too.
+  const proposed = isOwn ? session?.email : undefined;
+  const valuesOf = (stored: Profile) => initialValues(stored, proposed);
+  const form = useSchemaForm(hasVat ? profileFormWithVat : profileForm, valuesOf(profile));
   return (
     <GuardedForm
       form={form}
       name="profile"
-      editing={{ record: profile, valuesOf: initialValues, labels: LABELS }}
+      editing={{ record: profile, valuesOf, labels: LABELS }}
       save={save}
       className="stack"
       label="Profil"
     >
-      <div id="company" tabIndex={-1}>
-        <Card heading="Bedriften">
-          <CompanyFields form={form} />
-        </Card>
-      </div>
+      <Card heading="Bedriften">
+        <CompanyFields form={form} />
+      </Card>
       <Card heading="Adresse">
         <AddressFields form={form} />
       </Card>
-      <div id="invoicing" tabIndex={-1}>
+      <div id="invoicing">
         <Card heading="Fakturering">
           <InvoicingFields form={form} profile={profile} />
         </Card>
       </div>
-      <SubmitButton pending={save.isPending}>Oppdater</SubmitButton>
+      <div className="row gap-2" aria-live="polite">
+        <Button type="submit" variant="primary" wide pending={save.isPending}>
+          Oppdater
+        </Button>
+        {/* PRO-16 */}
+        {isOwn && profile.isProfileCompleted && !profile.hasCreatedInvoice ? (
+          <ButtonLink wide to={paths.invoiceCreate()} icon={<PlusIcon />}>
+            Lag din første faktura
+          </ButtonLink>
+        ) : null}
+      </div>
     </GuardedForm>
   );
 }
 
-function initialValues(profile: Profile): ProfileDraft {
+/** @param email proposed while the company has none */
+function initialValues(profile: Profile, email = ''): ProfileDraft {
   const accounts = profile.bankAccounts.map((account) => ({
     ...account,
     bankAccountNumber: formatBankAccount(account.bankAccountNumber),
@@ -84,7 +102,7 @@ function initialValues(profile: Profile): ProfileDraft {
     orgNumber: profile.orgNumber ?? '',
     vatRegistered: profile.vatRegistered ?? false,
     foretaksregisteret: profile.foretaksregisteret ?? false,
-    email: readableEmail(profile.email ?? ''),
+    email: readableEmail(profile.email ?? email),
     billingAddress1: profile.billingAddress1 ?? '',
     billingAddress2: profile.billingAddress2 ?? '',
     billingPostalCode: profile.billingPostalCode ?? '',
@@ -98,22 +116,42 @@ function initialValues(profile: Profile): ProfileDraft {
 
 function CompanyFields({ form }: { form: ProfileFormState }) {
   const orgNumber = form.watch('orgNumber');
-  const doubtful = /^\d{9}$/.test(orgNumber) && !isValidOrgNumber(orgNumber);
+  const hint = useRegisterLookup({
+    orgNumber,
+    storedNumber: form.formState.defaultValues?.orgNumber,
+    // The seller itself, not the place where it works (PRO-15).
+    of: 'unit',
+    onFound: ({ name, address1, address2, postalCode, city, ...registered }) => {
+      fillEmpty(form, { companyName: name });
+      fillEmpty(form, {
+        billingAddress1: address1,
+        billingAddress2: address2,
+        billingPostalCode: postalCode,
+        billingCity: city,
+      });
+      fillEmpty(form, registered);
+      keepDefaultAllowed(form);
+    },
+  });
   return (
     <div className="grid">
-      <TextField
-        label={LABELS.companyName}
-        required
-        autoComplete="organization"
-        {...fieldProps(form, 'companyName')}
-      />
       <TextField
         label={LABELS.orgNumber}
         required
         inputMode="numeric"
         {...fieldProps(form, 'orgNumber', tidied(tidyOrgNumber))}
-        hint={doubtful ? 'Kontroller organisasjonsnummeret: kontrollsifferet stemmer ikke.' : ''}
-        hintTone="warning"
+        hint={
+          orgNumber.length < ORG_NUMBER_LENGTH
+            ? 'Begynn her, så henter vi navn og adresse.'
+            : undefined
+        }
+        {...hint}
+      />
+      <TextField
+        label={LABELS.companyName}
+        required
+        autoComplete="organization"
+        {...fieldProps(form, 'companyName')}
       />
       <TextField
         label={LABELS.email}
@@ -148,19 +186,21 @@ function AddressFields({ form }: { form: ProfileFormState }) {
         autoComplete="address-line2"
         {...fieldProps(form, 'billingAddress2')}
       />
-      <TextField
-        label={LABELS.billingPostalCode}
-        required
-        inputMode="numeric"
-        autoComplete="postal-code"
-        {...fieldProps(form, 'billingPostalCode')}
-      />
-      <TextField
-        label={LABELS.billingCity}
-        required
-        autoComplete="address-level2"
-        {...fieldProps(form, 'billingCity')}
-      />
+      <div className={`grid ${styles.place}`}>
+        <TextField
+          label={LABELS.billingPostalCode}
+          required
+          inputMode="numeric"
+          autoComplete="postal-code"
+          {...fieldProps(form, 'billingPostalCode')}
+        />
+        <TextField
+          label={LABELS.billingCity}
+          required
+          autoComplete="address-level2"
+          {...fieldProps(form, 'billingCity')}
+        />
+      </div>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 
 import { getEhfAgreement } from '../../../domain/ehf/ehf.endpoints.ts';
 import { getProfile, updateProfile } from '../../../domain/profile/profile.endpoints.ts';
-import type { ProfileForm } from '../../../domain/profile/profile.schema.ts';
+import type { Profile, ProfileForm } from '../../../domain/profile/profile.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
@@ -14,6 +14,12 @@ export const profileQuery = ask('profile', getProfile, {});
 /** Whether the profile must be completed before invoicing; false until it is known. */
 export function useIsProfileIncomplete(): boolean {
   return useQuery(profileQuery).data?.isProfileCompleted === false;
+}
+
+/** The account of new invoices; '' without any. */
+export function mainAccount(accounts: Profile['bankAccounts']): string {
+  const main = accounts.find(({ isPrimary }) => isPrimary) ?? accounts[0];
+  return main?.bankAccountNumber ?? '';
 }
 
 export function useUpdateProfile() {

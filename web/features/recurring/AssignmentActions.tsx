@@ -2,50 +2,69 @@ import type { ReactNode } from 'react';
 
 import { May } from '../session/Allowed.tsx';
 import { useCan } from '../session/session.api.ts';
+import { todayInOslo } from '../../../domain/date.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
+import { showCount } from '../../lib/count.ts';
 import { paths } from '../../lib/paths.ts';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
+import { useQuestion } from '../../ui/ConfirmDialog.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
+import { SendingQuestion } from '../invoice/SendingQuestion.tsx';
 import { obstacleText } from './recurring-labels.ts';
-import { isDue, useMayChange, usePauseAssignment, useRunAssignment } from './recurring.api.ts';
+import {
+  isDue,
+  useMayChange,
+  usePauseAssignment,
+  useRunAssignment,
+  useRunUnderWay,
+} from './recurring.api.ts';
+import { useRunPlan } from './run-plan.ts';
 
 export function AssignmentActions({ assignment }: { assignment: Assignment }) {
-  const { uuid, state, mode } = assignment;
-  const run = useRunAssignment();
+  const { uuid, state } = assignment;
   const canIssue = useCan('issue');
   const mayChange = useMayChange()(assignment);
   // A member who may not send cannot start an assignment that sends.
   const isPausable = state === 'ACTIVE' || (state === 'PAUSED' && mayChange);
-  const isMakable = isDue(assignment) && canIssue;
   return (
     <>
-      {isMakable && mode === 'SEND' ? (
-        <ConfirmButton
-          label="Lag nå"
-          variant="primary"
-          title="Registrere og sende?"
-          confirmLabel="Registrer og send"
-          confirmVariant="primary"
-          pending={run.isPending}
-          onConfirm={(close) => run.mutate(uuid, { onSettled: close })}
-        >
-          Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.
-        </ConfirmButton>
-      ) : null}
-      {isMakable && mode === 'DRAFT' ? (
-        <Button variant="primary" pending={run.isPending} onClick={() => run.mutate(uuid)}>
-          Lag nå
-        </Button>
-      ) : null}
+      {isDue(assignment) && canIssue ? <RunButton assignment={assignment} /> : null}
       <May permission="edit">{isPausable ? <PauseButton assignment={assignment} /> : null}</May>
       {mayChange ? (
         <ButtonLink to={paths.assignmentEdit(uuid)} icon={<PencilIcon />}>
           Endre
         </ButtonLink>
       ) : null}
+    </>
+  );
+}
+
+/** 'Lag nå', which asks before it sends. While the invoices are made it is off and says how many there are. */
+function RunButton({ assignment }: { assignment: Assignment }) {
+  const { uuid, mode, nextDate } = assignment;
+  const run = useRunAssignment();
+  const { ask, dialog } = useQuestion();
+  const { plan } = useRunPlan(assignment);
+  const making = useRunUnderWay(assignment);
+  // A late period becomes drafts (REC-8).
+  const isSending = mode === 'SEND' && nextDate === todayInOslo();
+  const press = async () => {
+    if (!isSending || (await ask())) run.mutate(uuid);
+  };
+  return (
+    <>
+      <Button
+        variant="primary"
+        pending={run.isPending || making !== undefined}
+        onClick={() => void press()}
+      >
+        {making
+          ? `Lager ${showCount(making.invoiceCount)} av ${showCount(making.recipientCount)} …`
+          : 'Lag nå'}
+      </Button>
+      <SendingQuestion plan={plan} {...dialog} />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 
 import { useCan } from '../session/session.api.ts';
 import { formatDate } from '../../../domain/date.ts';
@@ -21,7 +20,8 @@ const COLUMNS: readonly ListColumn<Assignment>[] = [
     heading: 'Navn',
     kind: 'main',
     outline: '180px',
-    cell: ({ uuid, name }) => <Link to={paths.assignment(uuid)}>{name}</Link>,
+    path: ({ uuid }) => paths.assignment(uuid),
+    cell: ({ name }) => name,
   },
   {
     heading: 'Mottakere',
@@ -68,8 +68,9 @@ export function AssignmentListPage() {
       query={query}
       columns={[
         ...COLUMNS,
-        editColumn<Assignment>((one) =>
-          mayChange(one) ? paths.assignmentEdit(one.uuid) : undefined,
+        editColumn<Assignment>(
+          (one) => (mayChange(one) ? paths.assignmentEdit(one.uuid) : undefined),
+          ({ name }) => name,
         ),
       ]}
       keyOf={({ uuid }) => uuid}

@@ -2,13 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
+import type { Ore } from '../../../domain/money.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { InvoiceSums } from '../invoice/InvoiceSums.tsx';
 import { LineTable } from '../invoice/LineTable.tsx';
-import { draftTotals } from '../invoice/line-sums.ts';
-import { groupText, type Recipients, useNamedRecipients } from '../editor/recipients.ts';
-import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.ts';
+import { countInvoices } from '../invoice/invoice-labels.ts';
+import { groupText, type Recipients } from '../editor/recipients.ts';
+import { showCount } from '../../lib/count.ts';
+import { showKroner } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
 import { Definitions } from '../../ui/Definitions.tsx';
@@ -20,6 +22,7 @@ import { May } from '../session/Allowed.tsx';
 import { AssignmentActions, AssignmentNotice } from './AssignmentActions.tsx';
 import { endText, intervalText, MODE_LABELS, STATE_LABELS } from './recurring-labels.ts';
 import { RunHistory } from './RunHistory.tsx';
+import { useRunPlan } from './run-plan.ts';
 import { assignmentQuery, previewQuery, useDeleteAssignment } from './recurring.api.ts';
 import { DateTiles } from './DateTiles.tsx';
 
@@ -39,12 +42,11 @@ export function AssignmentPage() {
 }
 
 function AssignmentView({ assignment }: { assignment: Assignment }) {
-  const recipients = useNamedRecipients(assignment);
   const remove = useDeleteAssignment();
   return (
     <>
       <AssignmentNotice assignment={assignment} />
-      <Content assignment={assignment} recipients={recipients} />
+      <Content assignment={assignment} />
       <NextDates assignment={assignment} />
       <RunHistory assignment={assignment} />
       <May permission="edit">
@@ -65,12 +67,10 @@ function AssignmentView({ assignment }: { assignment: Assignment }) {
 }
 
 /** The content of the invoices, from the assignment or from its template as it is now. */
-function Content({ assignment, recipients }: { assignment: Assignment; recipients: Recipients }) {
+function Content({ assignment }: { assignment: Assignment }) {
   const { templateId, nextDate, firstDate, mode } = assignment;
-  const templates = useQuery({ ...invoiceTemplatesQuery, enabled: templateId !== null });
-  const template = templates.data?.find(({ id }) => id === templateId);
-  const { deliveryType, dueDays } = template ?? assignment;
-  const lines = template?.lines ?? assignment.invoiceLines;
+  const { recipients, template, type, dueDays, lines, totals, count, missing } =
+    useRunPlan(assignment);
   const link = templateId === null ? null : paths.template(templateId);
   return (
     <>
@@ -78,6 +78,15 @@ function Content({ assignment, recipients }: { assignment: Assignment; recipient
         <Definitions
           items={[
             { term: 'Mottakere', value: <RecipientNames recipients={recipients} />, wide: true },
+            ...(count !== null && count > 0 && totals
+              ? [
+                  {
+                    term: 'Hver gang',
+                    value: eachTime(count, totals.gross, missing.length),
+                    wide: true,
+                  },
+                ]
+              : []),
             { term: 'Hvor ofte', value: intervalText(assignment), wide: true },
             { term: 'Neste dato', value: nextDate && formatDate(nextDate), numeric: true },
             { term: 'Første dato', value: formatDate(firstDate), numeric: true },
@@ -86,7 +95,7 @@ function Content({ assignment, recipients }: { assignment: Assignment; recipient
             ...(link
               ? [{ term: 'Mal', value: <Link to={link}>{template?.name ?? templateId}</Link> }]
               : []),
-            { term: 'Leveringsmetode', value: deliveryType && DELIVERY_TYPE_NAMES[deliveryType] },
+            { term: 'Leveringsmetode', value: type && DELIVERY_TYPE_NAMES[type] },
             { term: 'Dager til forfall', value: dueDays },
           ]}
         />
@@ -94,13 +103,19 @@ function Content({ assignment, recipients }: { assignment: Assignment; recipient
       {lines ? (
         <Card flush heading={template ? 'Linjer fra malen' : 'Linjer'}>
           <LineTable
-            lines={lines.map((line, index) => ({ ...line, id: index }))}
-            footer={<InvoiceSums totals={draftTotals(lines)} totalLabel="Totalt" />}
+            lines={lines.map((line, id) => Object.assign({ id }, line))}
+            footer={<InvoiceSums totals={totals ?? null} totalLabel="Totalt" />}
           />
         </Card>
       ) : null}
     </>
   );
+}
+
+/** For example '200 fakturaer, 300 000,00 kr. 8 mangler e-post.' */
+function eachTime(count: number, gross: Ore, missing: number): string {
+  const all = `${countInvoices(count)}, ${showKroner((gross * count) / 100)}`;
+  return missing === 0 ? all : `${all}. ${showCount(missing)} mangler e-post.`;
 }
 
 const NAMES = new Intl.ListFormat('nb-NO');

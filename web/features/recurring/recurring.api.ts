@@ -2,6 +2,7 @@ import {
   infiniteQueryOptions,
   keepPreviousData,
   queryOptions,
+  useInfiniteQuery,
   useMutation,
 } from '@tanstack/react-query';
 import type { z } from 'zod/mini';
@@ -29,6 +30,7 @@ import type { Versioned } from '../../forms/Form.tsx';
 import { ask } from '../../lib/ask.ts';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
+import { useRenewalAtEnd } from '../../lib/useRenewalAtEnd.ts';
 import { useCan } from '../session/session.api.ts';
 import { toBody, type AssignmentFields } from './assignment-form.ts';
 import { runText } from './recurring-labels.ts';
@@ -81,6 +83,14 @@ export function assignmentRunsQuery({ uuid, state: standing, nextDate }: Assignm
       data?.pages.flat().some(({ state }) => state === 'RUNNING') ? POLL_MS : false,
     placeholderData: keepPreviousData,
   });
+}
+
+/** The run of an assignment that is being made; undefined without one. Reads the assignment again when it is done. */
+export function useRunUnderWay(assignment: Assignment): AssignmentRun | undefined {
+  const { data } = useInfiniteQuery(assignmentRunsQuery(assignment));
+  const run = data?.pages.flat().find(({ state }) => state === 'RUNNING');
+  useRenewalAtEnd(run !== undefined, 'assignment-runs');
+  return run;
 }
 
 /**

@@ -65,8 +65,8 @@ function NoProposals() {
         title="Ingen å purre på nå"
         action={<ButtonLink to={paths.invoices}>Til fakturaene</ButtonLink>}
       >
-        Fakturaer som er forfalt så lenge som du har bestemt på{' '}
-        <Link to={paths.reminderSettings}>profilen</Link>, kommer hit av seg selv.
+        Fakturaer som er forfalt så lenge som du har bestemt i{' '}
+        <Link to={paths.reminderSettings}>oppsettet for purringer</Link>, kommer hit av seg selv.
       </EmptyState>
     </Card>
   );

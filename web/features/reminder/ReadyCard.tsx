@@ -200,6 +200,7 @@ function SendBar({
   const extra = sumKroner(picked.map(extraOf));
   const count = countReminders(picked.length);
   const total = showKroner(sum);
+  const printed = picked.filter(({ recipient }) => recipient === null).length;
   // `mutateAsync`, since this bar unmounts with the last reminder and `mutate` callbacks would not run.
   const confirm = () => {
     send
@@ -209,7 +210,7 @@ function SendBar({
       .finally(() => setAsking(false));
   };
   return (
-    <div className={`row ends foot ${styles.bar}`}>
+    <div className={`row ends foot ${styles.bar}`} data-foot>
       <p className="numeric" aria-live="polite">
         {picked.length === 0 ? 'Velg hvem som skal purres.' : `${count}, ${total}`}
       </p>
@@ -222,7 +223,7 @@ function SendBar({
         Send valgte
       </Button>
       <ConfirmDialog
-        title={`Sende ${count.toLowerCase()}?`}
+        title={`Sende ${count.toLowerCase()}, ${total}?`}
         confirmLabel="Send"
         confirmVariant="primary"
         open={isAsking}
@@ -230,10 +231,10 @@ function SendBar({
         onClose={() => setAsking(false)}
         onConfirm={confirm}
       >
-        <p>
-          Totalt {total}
-          {extra > 0 ? `, der ${showKroner(extra)} er gebyr og rente` : ''}.
-        </p>
+        {extra > 0 ? <p>{showKroner(extra)} av det er gebyr og rente.</p> : null}
+        {printed > 0 ? (
+          <p>{countReminders(printed)} blir til utskrift, for kunden mangler e-post.</p>
+        ) : null}
         <p>Det som er betalt i mellomtiden, blir ikke purret.</p>
       </ConfirmDialog>
     </div>

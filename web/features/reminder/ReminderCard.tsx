@@ -18,6 +18,7 @@ import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { DELIVERY_STATUS_LABELS, STOPPED_LABEL } from '../invoice/invoice-labels.ts';
+import { ResendButton } from '../invoice/ResendButton.tsx';
 import { remindersQuery, useDeliverReminder, useWaiveReminders } from './reminder.api.ts';
 import { Disputed, DisputeDialog } from './Dispute.tsx';
 
@@ -58,7 +59,7 @@ export function ReminderCard({ invoice, whyNot }: { invoice: Invoice; whyNot: st
               ))}
             </Table>
           ) : (
-            <p className="part soft">Ingen purringer er sendt. {disputed ? null : whyNot}</p>
+            <p className="part soft unless-empty">{disputed ? null : whyNot}</p>
           )
         }
       </Fetched>
@@ -139,9 +140,13 @@ function Failure({ invoice, reminder }: { invoice: Invoice; reminder: Reminder }
         <span className="aside">Fristen er for kort nå. Send en ny purring.</span>
       ) : null}
       {isOpen && isInTime ? (
-        <Button pending={deliver.isPending} onClick={() => deliver.mutate(uuid)}>
-          {delivery.stoppedBy ? 'Send likevel' : 'Send på nytt'}
-        </Button>
+        <ResendButton
+          label={delivery.stoppedBy ? 'Send likevel' : 'Send på nytt'}
+          delivery={delivery}
+          customerNumber={invoice.currentCustomerNumber}
+          pending={deliver.isPending}
+          onSend={async (recipient) => deliver.mutateAsync({ reminderUuid: uuid, recipient })}
+        />
       ) : null}
     </span>
   );

@@ -65,11 +65,17 @@ export function useCreateReminder(invoiceUuid: string) {
   });
 }
 
-/** Sends a failed reminder again, to the customer's current e-mail address. */
+interface Resent {
+  readonly reminderUuid: string;
+  /** The address; the customer's current one without. */
+  readonly recipient?: string | undefined;
+}
+
+/** Sends a failed reminder again. */
 export function useDeliverReminder(invoiceUuid: string) {
   return useMutation({
-    mutationFn: async (reminderUuid: string) =>
-      call(deliverReminder, { params: { invoiceUuid, reminderUuid }, body: {} }),
+    mutationFn: async ({ reminderUuid, recipient }: Resent) =>
+      call(deliverReminder, { params: { invoiceUuid, reminderUuid }, body: { recipient } }),
     meta: { changes: 'reminders' },
     onSuccess: () => showSuccess('Purring lagt til utsending'),
   });

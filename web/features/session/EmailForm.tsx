@@ -1,4 +1,4 @@
-import type { ChangeEvent } from 'react';
+import { useEffect, type ChangeEvent } from 'react';
 import { useNavigate } from 'react-router';
 
 import { readableEmail } from '../../../domain/email.ts';
@@ -21,6 +21,9 @@ export function EmailForm({ purpose, submitLabel, ask }: EmailFormProps) {
   const navigate = useNavigate();
   const { typed, email: sentTo } = rememberedEmail();
   const form = useSchemaForm(emailForm, { email: typed ?? sentTo });
+  const { setFocus } = form;
+  // In an effect, so that it runs after the heading has taken the focus, as it does on other screens.
+  useEffect(() => setFocus('email'), [setFocus]);
   const submit = async ({ email }: { email: string }) => {
     rememberEmail({ email: readableEmail(email), purpose, typed: undefined });
     await ask.mutateAsync({ email });

@@ -81,6 +81,8 @@ const codeAndEmail = z.extend(codeForm, emailForm.shape);
 function CodeForm({ email, isAsked, describedBy, pending, onSubmit }: CodeFormProps) {
   const form = useSchemaForm(codeAndEmail, { email, registrationToken: '' });
   const { setFocus } = form;
+  const field = fieldProps(form, 'registrationToken');
+  const isTried = useRef(false);
   const first = email === '' ? 'email' : 'registrationToken';
   // In an effect, so that it runs after the heading has taken the focus, as it does on other screens.
   useEffect(() => {
@@ -91,6 +93,7 @@ function CodeForm({ email, isAsked, describedBy, pending, onSubmit }: CodeFormPr
       form={form}
       onSubmit={async (code) =>
         onSubmit(code).catch((error: unknown) => {
+          isTried.current = false;
           setFocus('registrationToken', { shouldSelect: true });
           // The toast says that the code is wrong; the field does not repeat it.
           throw hasStatus(error, 400) ? new RequestAborted() : error;
@@ -117,7 +120,15 @@ function CodeForm({ email, isAsked, describedBy, pending, onSubmit }: CodeFormPr
         autoCorrect="off"
         spellCheck={false}
         inputClassName={`numeric ${styles.code}`}
-        {...fieldProps(form, 'registrationToken')}
+        {...field}
+        onChange={(event) => {
+          void field.onChange(event);
+          const { form: element, value } = event.currentTarget;
+          const isWhole = codeForm.safeParse({ registrationToken: value }).success;
+          // Nothing is left to do. Changing a letter while the code is on its way sends no other.
+          if (isWhole && !isTried.current) element?.requestSubmit();
+          isTried.current = isWhole;
+        }}
       />
       <Button type="submit" variant="primary" pending={pending}>
         Logg inn

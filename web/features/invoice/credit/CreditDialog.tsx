@@ -19,6 +19,7 @@ import { SumList } from '../../../ui/SumList.tsx';
 import { Skeleton } from '../../../ui/Surface.tsx';
 import { usePreview, type Preview } from '../../../ui/usePreview.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
+import { addressesOf } from '../invoice-labels.ts';
 import { creditPlanQuery, useCreditInvoice } from './credit.api.ts';
 import {
   consequenceOf,
@@ -50,7 +51,7 @@ export function CreditDialog({ invoice, canCredit, open, ...props }: CreditDialo
     <Modal
       wide
       title={`Krediter faktura ${invoice.invoiceNumber}`}
-      description={`Det lages en kreditnota til ${invoice.customerName} med neste nummer i serien. Fakturaen selv endres ikke.`}
+      description={`Det lages en kreditnota til ${invoice.customerName} med neste nummer i serien. ${sendingOf(invoice)}Fakturaen selv endres ikke.`}
       open={open}
       pending={credit.isPending}
       onClose={() => leave(onClose)}
@@ -68,6 +69,16 @@ export function CreditDialog({ invoice, canCredit, open, ...props }: CreditDialo
       ) : null}
     </Modal>
   );
+}
+
+/** A sentence about where the credit note goes (DEL-5, DEL-7); '' where that depends on what is credited. */
+function sendingOf({ deliveries, deliveryType }: Invoice): string {
+  const arrived = deliveries.findLast(({ status }) => status === 'SENT');
+  if (arrived) return `Den sendes til ${addressesOf(arrived, 'SENT')}. `;
+  if (deliveries.some(({ status }) => status === 'QUEUED')) {
+    return 'Den sendes når fakturaen er kommet fram. ';
+  }
+  return deliveries.length === 0 && deliveryType === 'NONE' ? 'Den sendes ikke av seg selv. ' : '';
 }
 
 function NothingLeft({ onClose }: { onClose: () => void }) {

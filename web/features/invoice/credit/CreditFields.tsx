@@ -156,7 +156,7 @@ function LineFields({ control, line, place, isSending }: LineFieldsProps) {
       />
       <NumberField
         {...amount}
-        label="eller beløp"
+        label="eller beløp uten mva."
         decimals={2}
         min={0}
         onChange={(typed) => {

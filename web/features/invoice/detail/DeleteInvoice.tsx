@@ -15,6 +15,8 @@ export function DeleteInvoice({ invoice }: { invoice: Invoice }) {
   const payments = useFeature('payments');
   const remove = useDeleteInvoice(invoice.uuid);
   const canDelete = useCan(invoice.status === 'DRAFT' ? 'edit' : 'issue');
+  const { customerName } = invoice;
+  const gross = `${formatKroner(invoice.grossAmount)} kr`;
   if (!canDelete || !canChange(invoice)) return null;
   const status = deletableStatus(invoice, { payments });
   return (
@@ -31,11 +33,13 @@ export function DeleteInvoice({ invoice }: { invoice: Invoice }) {
           <div aria-live="polite">
             {isChanged ? <p>Fakturaen er endret i mellomtiden.</p> : null}
             {asked === 'DRAFT' ? (
-              <p>Utkastet slettes for godt. Det har ikke fått noe nummer.</p>
+              <p>
+                Utkastet slettes for godt: {customerName}, {gross}. Det har ikke fått noe nummer.
+              </p>
             ) : (
               <p>
-                Faktura {invoice.invoiceNumber} er registrert og kan etter loven ikke slettes. Den
-                blir kansellert, og det lages en kreditnota
+                Faktura {invoice.invoiceNumber} til {customerName}, {gross}, er registrert og kan
+                etter loven ikke slettes. Den blir kansellert, og det lages en kreditnota
                 {isPartCredited(invoice) ? ' på det som er igjen,' : ''} med neste nummer i serien.
               </p>
             )}

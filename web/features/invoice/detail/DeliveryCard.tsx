@@ -3,7 +3,8 @@ import { useState } from 'react';
 
 import { readableEmail } from '../../../../domain/email.ts';
 import { formatInstant } from '../../../../domain/date.ts';
-import { type Delivery, recipientText } from '../../../../domain/delivery/delivery.schema.ts';
+import type { Delivery } from '../../../../domain/delivery/delivery.schema.ts';
+import type { Customer } from '../../../../domain/customer/customer.schema.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import {
   canBeResent,
@@ -17,12 +18,13 @@ import { Steps } from '../../../ui/Steps.tsx';
 import { Card } from '../../../ui/Surface.tsx';
 import { useResendInvoice, useSendByEmail } from '../invoice.api.ts';
 import { isPartCredited } from '../overdue.ts';
-import { DELIVERY_STATUS_LABELS } from '../invoice-labels.ts';
+import { ADDRESSES, addressesOf, DELIVERY_STATUS_LABELS } from '../invoice-labels.ts';
 import styles from './DeliveryCard.module.css';
-import { customerQuery } from '../../customer/customer.api.ts';
+import { customerQuery, invoiceAddressesOf } from '../../customer/customer.api.ts';
 import { Fetched } from '../../../ui/Fetched.tsx';
 import { Modal } from '../../../ui/Modal.tsx';
 import { AddressForm } from '../AddressForm.tsx';
+import { ResendButton } from '../ResendButton.tsx';
 
 const STEPS = (['PENDING', 'QUEUED', 'SENT'] as const).map(
   (status) => DELIVERY_STATUS_LABELS[status].text,
@@ -67,31 +69,47 @@ function UnstampedNote({ invoice }: { invoice: Invoice }) {
 
 function ResendButtons({ invoice }: { invoice: Invoice }) {
   const resend = useResendInvoice();
+  const send = useSendByEmail(invoice.uuid);
   const last = invoice.deliveries.at(-1);
   const label = last?.stoppedBy ? 'Send likevel' : 'Send på nytt';
   const isMissed = last?.status === 'SENT';
   const isEhf = last?.deliveryType === 'EHF';
   const mayGoByEmail = isEhf || invoice.deliveryType === 'NONE';
+  const { currentCustomerNumber: customerNumber } = invoice;
+  const isToCustomer = invoice.kind === 'INVOICE' && !isEhf && customerNumber !== null;
+  const { data: customer } = useQuery({
+    ...customerQuery(customerNumber ?? 0),
+    enabled: isToCustomer && !isMissed,
+  });
   return (
     <div className="row">
-      <Button
-        icon={<SendIcon />}
-        pending={resend.isPending}
-        onClick={() => resend.mutate(invoice.uuid)}
-      >
-        {label}
-      </Button>
+      <ResendButton
+        label={label}
+        delivery={last}
+        customerNumber={invoice.currentCustomerNumber}
+        pending={resend.isPending || send.isPending}
+        onSend={async (recipient) =>
+          recipient === undefined ? resend.mutateAsync(invoice.uuid) : send.mutateAsync(recipient)
+        }
+      />
       {mayGoByEmail ? <SendByEmail invoice={invoice} disabled={resend.isPending} /> : null}
       <p className="note">
         {isMissed
           ? 'Går bare til dem som ikke har fått den, på adressene som kunden har nå.'
-          : `${mayGoByEmail ? `«${label}» går` : 'Går'} ${whereAgain(invoice.kind, isEhf)}`}
+          : `${mayGoByEmail ? `«${label}» går` : 'Sendes'} ${whereAgain(invoice.kind, isEhf, isToCustomer ? customer : undefined)}`}
       </p>
     </div>
   );
 }
 
-function whereAgain(kind: Invoice['kind'], isEhf: boolean): string {
+/** @param customer where it goes to the addresses of one */
+function whereAgain(
+  kind: Invoice['kind'],
+  isEhf: boolean,
+  customer: Pick<Customer, 'email' | 'invoiceEmails'> | undefined,
+): string {
+  const current = customer ? invoiceAddressesOf(customer) : [];
+  if (current.length > 0) return `til ${ADDRESSES.format(current.map(readableEmail))}.`;
   const address = isEhf
     ? 'organisasjonsnummeret som står på dokumentet'
     : 'adressen som kunden har nå';
@@ -168,13 +186,10 @@ function TriedAgain({ delivery: { recipients } }: { delivery: Delivery }) {
     ));
 }
 
-const ADDRESSES = new Intl.ListFormat('nb');
-
-function whereTo({ deliveryType, recipient, recipients, status }: Delivery): string | null {
-  if (recipient === null) return null;
-  const reached = recipients.filter((one) => one.status === status);
-  const text = ADDRESSES.format(reached.map(({ address }) => recipientText(deliveryType, address)));
-  return deliveryType === 'EHF' ? `Som EHF til ${text}` : `Til ${text}`;
+function whereTo(delivery: Delivery): string | null {
+  if (delivery.recipient === null) return null;
+  const text = addressesOf(delivery, delivery.status);
+  return delivery.deliveryType === 'EHF' ? `Som EHF til ${text}` : `Til ${text}`;
 }
 
 function WhyItWaits({ delivery: { waitingReason, deferredUntil } }: { delivery: Delivery }) {

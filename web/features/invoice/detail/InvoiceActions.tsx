@@ -12,7 +12,7 @@ import {
 import { isValidOrgNumber } from '../../../../domain/parties.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../../../ui/Button.tsx';
-import { ConfirmDialog, useQuestion } from '../../../ui/ConfirmDialog.tsx';
+import { useQuestion } from '../../../ui/ConfirmDialog.tsx';
 import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../../ui/icons.tsx';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { useCan, useFeature } from '../../session/session.api.ts';
@@ -20,6 +20,7 @@ import { canShareFiles, SharePdf } from './SharePdf.tsx';
 import { showSuccess, showToast } from '../../../lib/toasts.ts';
 import { unprintableOf } from '../../../lib/unprintable.ts';
 import { PaidDialog } from '../PaidDialog.tsx';
+import { SendingQuestion } from '../SendingQuestion.tsx';
 import { UnpaidDialog, usePaidButton } from '../UnpaidDialog.tsx';
 import {
   undoOf,
@@ -39,6 +40,7 @@ interface InvoiceActionsProps extends PaidToggleProps {
 export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
   const { invoice } = props;
   const hasCredit = useFeature('credit');
+  const hasReminders = useFeature('reminders');
   const canEdit = useCan('edit');
   const canIssue = useCan('issue');
   const isDraft = invoice.status === 'DRAFT';
@@ -66,7 +68,7 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
       ) : null}
       {hasCredit && canIssue ? <CreditInvoice key={invoice.uuid} invoice={invoice} /> : null}
       <May permission="payments">
-        {remind ?? <Button disabled>Send purring</Button>}
+        {remind ?? (hasReminders ? null : <Button disabled>Send purring</Button>)}
         {isDraft ? <Button disabled>Sett til betalt</Button> : null}
         {props.onPay || !canChange(invoice) ? null : <PaidEarlier invoice={invoice} />}
       </May>
@@ -102,17 +104,19 @@ function RegisterButton({ invoice }: { invoice: Invoice }) {
       >
         Registrer og send faktura
       </Button>
-      <ConfirmDialog
-        title="Registrere og sende?"
-        confirmLabel="Registrer og send"
-        confirmVariant="primary"
+      <SendingQuestion
+        plan={{
+          count: 1,
+          sent: invoice.deliveryType === 'NONE' ? 0 : 1,
+          grossAmount: invoice.grossAmount,
+        }}
         {...dialog}
       >
         {hints.map(({ message }) => (
           <p key={message}>{message}.</p>
         ))}
         <UnprintableNotice content={invoice} />
-      </ConfirmDialog>
+      </SendingQuestion>
     </>
   );
 }
@@ -169,7 +173,7 @@ function PaidEarlier({ invoice }: { invoice: Invoice }) {
       ) : null}
       <PaidDialog
         open={isAsking}
-        count={1}
+        invoices={[invoice]}
         pending={update.isPending}
         onClose={close}
         onPaid={mark}

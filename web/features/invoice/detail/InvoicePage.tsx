@@ -18,7 +18,7 @@ import { whyNotRemind } from '../../reminder/may-remind.ts';
 import { remindersQuery } from '../../reminder/reminder.api.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Allowed, May } from '../../session/Allowed.tsx';
-import { useFeature } from '../../session/session.api.ts';
+import { useFeature, useSession } from '../../session/session.api.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { RecordPage } from '../../../ui/RecordPage.tsx';
 import { Card } from '../../../ui/Surface.tsx';
@@ -42,13 +42,15 @@ import { isPartCredited, isPartPaid } from '../overdue.ts';
 export function InvoicePage() {
   const id = useParams()['id'] ?? '';
   const { data: found, error, isError, refetch } = useQuery(invoiceQuery(id));
+  const { status } = useSession();
   const update = useUpdateInvoice();
   const hasPayments = useFeature('payments');
   const hasReminders = useFeature('reminders');
   const [isPaying, setPaying] = useState(false);
   const pay = hasPayments ? () => setPaying(true) : undefined;
-  // The first rendering is long. Deferred, it leaves the browser to the user in between; all of it comes at once.
-  const mayShow = useDeferredValue(found !== undefined);
+  // The first rendering is long. Deferred, it leaves the browser to the user in between; all of it comes at once. The session
+  // says which cards and buttons there are: those that came later would push down the rest (WEB-27).
+  const mayShow = useDeferredValue(found !== undefined && status !== 'unknown');
   const data = mayShow ? found : undefined;
   return (
     <RecordPage
@@ -60,7 +62,7 @@ export function InvoicePage() {
             update={update}
             onPay={pay}
             remind={
-              hasReminders ? (
+              hasReminders && data.status !== 'DRAFT' ? (
                 <RemindButton key={data.uuid} invoice={data} whyNot={whyNotToday(data)} />
               ) : null
             }
@@ -134,20 +136,6 @@ function InvoiceView({ invoice, onPay }: { invoice: Invoice; onPay: (() => void)
       <Hints draft={invoice} />
       <DueDatePassed invoice={invoice} />
       <InvoiceSummary invoice={invoice} />
-      <Allowed permission="issue">
-        <DeliveryCard invoice={invoice} />
-      </Allowed>
-      <Allowed permission="payments">
-        {onPay && isPayable ? <Payments invoice={invoice} onPay={onPay} /> : null}
-        {hasReminders && isPayable ? (
-          <ReminderCard invoice={invoice} whyNot={whyNotToday(invoice)} />
-        ) : null}
-      </Allowed>
-      {invoice.message === null ? null : (
-        <Card heading="Melding til kunden">
-          <p className="lead lines">{invoice.message}</p>
-        </Card>
-      )}
       <Card flush heading="Linjer">
         <LineTable
           lines={invoice.lines}
@@ -160,6 +148,22 @@ function InvoiceView({ invoice, onPay }: { invoice: Invoice; onPay: (() => void)
           }
         />
       </Card>
+      {invoice.message === null ? null : (
+        <Card heading="Melding til kunden">
+          <p className="lead lines">{invoice.message}</p>
+        </Card>
+      )}
+      {invoice.status === 'DRAFT' ? null : (
+        <Allowed permission="issue">
+          <DeliveryCard invoice={invoice} />
+        </Allowed>
+      )}
+      <Allowed permission="payments">
+        {onPay && isPayable ? <Payments invoice={invoice} onPay={onPay} /> : null}
+        {hasReminders && isPayable ? (
+          <ReminderCard invoice={invoice} whyNot={whyNotToday(invoice)} />
+        ) : null}
+      </Allowed>
       {hasAttachments && invoice.kind === 'INVOICE' ? (
         <Allowed permission="edit">
           <AttachmentCard invoice={invoice} />

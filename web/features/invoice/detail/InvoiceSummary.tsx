@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
 import { formatBankAccount, formatOrgNumber } from '../../../../domain/parties.ts';
-import { daysBetween, formatDate, todayInOslo } from '../../../../domain/date.ts';
+import { daysBetween, formatDate, type IsoDate, todayInOslo } from '../../../../domain/date.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../../domain/delivery/delivery.schema.ts';
 import { kidLabel } from '../../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
@@ -10,12 +11,15 @@ import { differenceKroner, formatKroner, kronerToOre, ore } from '../../../../do
 import { countOf } from '../../../lib/count.ts';
 import { showKroner } from '../../../lib/kroner.ts';
 import { paths } from '../../../lib/paths.ts';
+import { BuyerAddress } from '../../customer/MissingBuyer.tsx';
+import { mainAccount, profileQuery } from '../../profile/profile.api.ts';
 import { useFeature } from '../../session/session.api.ts';
 import { Definitions } from '../../../ui/Definitions.tsx';
 import type { Sum } from '../../../ui/SumList.tsx';
 import { Card, Skeleton } from '../../../ui/Surface.tsx';
+import { addressesOf } from '../invoice-labels.ts';
 import { draftTotals } from '../line-sums.ts';
-import { isOwed, isPartCredited, isPartPaid } from '../overdue.ts';
+import { isOverdue, isOwed, isPartCredited, isPartPaid } from '../overdue.ts';
 import { StatusBadge } from '../StatusBadge.tsx';
 import styles from './InvoiceSummary.module.css';
 
@@ -31,8 +35,10 @@ const OF_INVOICES_ONLY = new Set([
 export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
   const showsPayments = useFeature('payments');
   const showsReminders = useFeature('reminders');
-  const { customerIdentifier, bankAccountNumber, paidDate, reference } = invoice;
-  const { reminderAmount } = invoice;
+  const { customerIdentifier, bankAccountNumber, paidDate, reference, reminderAmount } = invoice;
+  const isDraft = invoice.status === 'DRAFT';
+  const { data: profile } = useQuery({ ...profileQuery, enabled: isDraft });
+  const account = bankAccountNumber ?? mainAccount(profile?.bankAccounts ?? []);
   const owesMore = showsReminders && reminderAmount > 0;
   const isLess = owesMore || (showsPayments && isPartPaid(invoice));
   const isInvoice = invoice.kind === 'INVOICE';
@@ -49,11 +55,21 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
               wide: true,
               large: true,
             },
-            { term: 'Kunde', value: <CustomerLink invoice={invoice} />, wide: true },
-            { term: 'Forfallsdato', value: <DueDate invoice={invoice} />, numeric: true },
+            { term: 'Kunde', value: <Buyer invoice={invoice} />, wide: true },
+            { term: 'Forfallsdato', value: formatDate(invoice.dueDate), numeric: true },
             {
               term: 'Status',
-              value: <StatusBadge {...{ invoice, showsPayments }} showsDisputes={showsReminders} />,
+              value: (
+                <>
+                  <StatusBadge {...{ invoice, showsPayments }} showsMarks={false} />
+                  <p
+                    className="note toned"
+                    data-tone={isOverdue(invoice, todayInOslo()) ? 'red' : 'gray'}
+                  >
+                    {stateText(invoice, todayInOslo(), showsReminders)}
+                  </p>
+                </>
+              ),
             },
           ].filter(isShown)}
         />
@@ -62,40 +78,32 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
         items={[
           {
             term: 'Organisasjonsnummer',
-            value: customerIdentifier ? formatOrgNumber(customerIdentifier) : null,
+            value: customerIdentifier && formatOrgNumber(customerIdentifier),
             numeric: true,
             wide: true,
           },
           {
             term: kidLabel(invoice),
-            value: invoice.customerIdentificationNumber,
+            value: isDraft ? 'Tildeles ved registrering' : invoice.customerIdentificationNumber,
             numeric: true,
             wide: true,
           },
-          ...(owesMore
-            ? [
-                {
-                  term: 'Purregebyr og renter',
-                  value: `${formatKroner(reminderAmount)} kr`,
-                  numeric: true,
-                },
-              ]
-            : []),
+          {
+            term: 'Purregebyr og renter',
+            value: owesMore ? `${formatKroner(reminderAmount)} kr` : null,
+            numeric: true,
+          },
           {
             term: isInvoice ? 'Fakturadato' : 'Kreditnotadato',
             value: formatDate(invoice.issueDate),
             numeric: true,
           },
-          { term: 'Betalt dato', value: paidDate ? formatDate(paidDate) : null, numeric: true },
+          { term: 'Betalt dato', value: paidDate && formatDate(paidDate), numeric: true },
           { term: 'Leveringsmetode', value: DELIVERY_TYPE_NAMES[invoice.deliveryType] },
           { term: 'Leveringsdato', value: formatDate(invoice.deliveryDate), numeric: true },
-          {
-            term: 'Kontonummer',
-            value: bankAccountNumber ? formatBankAccount(bankAccountNumber) : null,
-            numeric: true,
-          },
-          ...(reference ? [{ term: 'Referanse', value: reference }] : []),
-        ].filter(isShown)}
+          { term: 'Kontonummer', value: account && formatBankAccount(account), numeric: true },
+          { term: 'Referanse', value: reference },
+        ].filter((item) => item.value && isShown(item))}
       />
     </Card>
   );
@@ -166,31 +174,64 @@ export function sumsAfterCredit(invoice: Invoice, showsPayments: boolean): Sum[]
   ];
 }
 
-/** The due date and, while an amount is owed, the number of days until or since then. */
-function DueDate({ invoice }: { invoice: Invoice }) {
-  const date = formatDate(invoice.dueDate);
-  if (!isOwed(invoice)) return date;
-  const daysLeft = daysBetween(todayInOslo(), invoice.dueDate);
+type Stated = Pick<
+  Invoice,
+  | 'kind'
+  | 'status'
+  | 'deliveries'
+  | 'deliveryType'
+  | 'grossAmount'
+  | 'creditedAmount'
+  | 'dueDate'
+  | 'paidDate'
+  | 'disputed'
+>;
+
+/** A sentence about the state of an invoice: 'Sendt til faktura@nordnes.no, forfalt for 30 dager siden' (INV-38). */
+export function stateText(invoice: Stated, today: IsoDate, showsReminders: boolean): string {
+  const { status, dueDate, paidDate, disputed } = invoice;
+  if (status === 'DRAFT') return 'Ikke registrert ennå';
+  if (status === 'CANCELLED') return 'Kreditert';
+  if (status === 'PAID') return paidDate ? `Betalt ${formatDate(paidDate)}` : 'Betalt';
+  return [
+    deliveryText(invoice),
+    isOwed(invoice) ? dueText(daysBetween(today, dueDate)) : null,
+    isPartCredited(invoice) ? 'delvis kreditert' : null,
+    showsReminders && disputed ? 'bestridt' : null,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function deliveryText({ deliveries, deliveryType }: Stated): string {
+  const last = deliveries.at(-1);
+  if (!last) return deliveryType === 'NONE' ? 'Ikke sendt herfra' : 'Venter på å bli sendt';
+  if (last.stoppedBy) return 'Ikke sendt';
+  const failed = addressesOf(last, 'FAILED');
+  if (last.status === 'FAILED') return failed ? `Kom ikke fram til ${failed}` : 'Kom ikke fram';
+  const verb = last.status === 'SENT' ? 'Sendt' : 'Sendes';
+  const to = addressesOf(last, last.status);
+  return `${verb}${last.deliveryType === 'EHF' ? ' som EHF' : ''}${to ? ` til ${to}` : ''}${failed ? `, ikke til ${failed}` : ''}`;
+}
+
+function dueText(daysLeft: number): string {
+  if (daysLeft === 0) return 'forfaller i dag';
+  const days = countOf(Math.abs(daysLeft), 'dag', 'dager');
+  return daysLeft < 0 ? `forfalt for ${days} siden` : `forfaller om ${days}`;
+}
+
+function Buyer({ invoice }: { invoice: Invoice }) {
+  const { status, customerName, customerIdentifier } = invoice;
+  const { currentCustomerNumber: customerNumber } = invoice;
+  if (customerNumber === null) return customerName;
   return (
     <>
-      {date}
-      <p className="note toned" data-tone={daysLeft < 0 ? 'red' : 'gray'}>
-        {distanceText(daysLeft)}
-      </p>
+      <Link to={paths.customerEdit(customerNumber)}>{customerName}</Link>
+      {status === 'DRAFT' && !customerIdentifier ? (
+        <BuyerAddress customerNumber={customerNumber} />
+      ) : null}
     </>
   );
-}
-
-function distanceText(daysLeft: number): string {
-  if (daysLeft === 0) return 'Forfaller i dag';
-  const days = countOf(Math.abs(daysLeft), 'dag', 'dager');
-  return daysLeft < 0 ? `${days} over forfall` : `Om ${days}`;
-}
-
-function CustomerLink({ invoice }: { invoice: Invoice }) {
-  const { customerName, currentCustomerNumber: customerNumber } = invoice;
-  if (customerNumber === null) return customerName;
-  return <Link to={paths.customerEdit(customerNumber)}>{customerName}</Link>;
 }
 
 interface Term {
@@ -206,10 +247,8 @@ const FIRST: readonly Term[] = [
   { term: 'Status', height: '1.8em' },
 ];
 const TERMS: readonly Term[] = [
-  { term: 'Organisasjonsnummer', wide: true },
   { term: 'KID/melding', wide: true },
   { term: 'Fakturadato' },
-  { term: 'Betalt dato' },
   { term: 'Leveringsmetode' },
   { term: 'Leveringsdato' },
   { term: 'Kontonummer' },
@@ -235,11 +274,11 @@ export function InvoiceSkeleton() {
         </div>
         <Definitions items={TERMS.map(toDefinition)} />
       </Card>
-      <Card heading="Leveringer">
-        <Skeleton height="96px" />
-      </Card>
       <Card heading="Linjer">
         <Skeleton height="330px" />
+      </Card>
+      <Card heading="Leveringer">
+        <Skeleton height="96px" />
       </Card>
       <Card heading="Historikk">
         <Skeleton height="240px" />

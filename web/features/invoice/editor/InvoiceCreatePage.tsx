@@ -1,5 +1,5 @@
-import { useMutation, usePrefetchQuery, useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
 import { todayInOslo } from '../../../../domain/date.ts';
@@ -18,6 +18,7 @@ import { hasStatus, isUnanswered } from '../../../lib/api-error.ts';
 import { customerQuery } from '../../customer/customer.api.ts';
 import { customerGroupQuery } from '../../customer-group/customer-group.api.ts';
 import { firstCustomersQuery } from '../../editor/RecipientFinders.tsx';
+import { customerForm } from '../../editor/RecipientPicker.tsx';
 import {
   copiedDraft,
   emptyLine,
@@ -28,20 +29,22 @@ import {
 import { invoiceQuery, useCreateInvoices } from '../invoice.api.ts';
 import { NOBODY, onlyCustomer, type Recipients, withGroup } from '../../editor/recipients.ts';
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.api.ts';
+import { useFeature } from '../../session/session.api.ts';
 import { paths } from '../../../lib/paths.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
 import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
 import { IncompleteProfile } from '../../profile/IncompleteProfile.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { Page } from '../../../ui/Page.tsx';
+import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import { InvoiceEditor, type ShownDrafts } from './InvoiceEditor.tsx';
+import { laterParts } from './later-parts.ts';
 import { DEFAULT_DELIVERY_TYPE } from './useProposals.ts';
 import { call } from '../../../lib/client.ts';
 import { showCount } from '../../../lib/count.ts';
 import { showSuccess, showToast } from '../../../lib/toasts.ts';
 
 export function InvoiceCreatePage() {
-  usePrefetchQuery(firstCustomersQuery);
   const [search] = useSearchParams();
   const profile = useQuery(profileQuery);
   const templateId = search.get('template');
@@ -51,13 +54,14 @@ export function InvoiceCreatePage() {
     ...(templateId === null ? {} : { staleTime: 0 }),
   });
   const areTemplatesFresh = templateId === null || templates.isFetchedAfterMount;
-  const copied = useCopied(search.get('copy'));
+  const copied = useCopied(search.get('copy'), Number(search.get('customer')));
   const groupUuid = search.get('group') ?? '';
   const group = useQuery({ ...customerGroupQuery(groupUuid), enabled: groupUuid !== '' });
   // A copied invoice, its customer or the group may be deleted.
   const failed = [profile, templates, ...copied.queries, group].find(
     ({ isError, data, error }) => isError && !data && !hasStatus(error, 404),
   );
+  const isFirstStepReady = useFirstStep();
   const template = templates.data?.find(({ id }) => id === Number(templateId));
   // The form is large: a deferred render keeps the browser responsive.
   const isReady = useDeferredValue(
@@ -66,7 +70,8 @@ export function InvoiceCreatePage() {
       templates.data !== undefined &&
       areTemplatesFresh &&
       !copied.isPending &&
-      !group.isLoading,
+      !group.isLoading &&
+      isFirstStepReady,
   );
   return (
     <Page heading="Ny faktura">
@@ -92,14 +97,29 @@ export function InvoiceCreatePage() {
   );
 }
 
-/** The invoice to copy, and its customer if that still exists. */
-function useCopied(uuid: string | null) {
+/**
+ * Whether it is known where the screen begins: with a company's first customer, or with the search for one. What came
+ * later would push the rest down (WEB-27).
+ */
+function useFirstStep(): boolean {
+  const { data, isFetched, failureCount } = useQuery(firstCustomersQuery);
+  const isNeeded = data?.length === 0;
+  const [isGivenUp, setGivenUp] = useState(false);
+  const onFailure = () => setGivenUp(true);
+  const code = useLaterCode(customerForm, { isNeeded, what: 'Skjemaet', onFailure });
+  // The finder asks again after a failure, and must not go away for that.
+  return isNeeded ? code !== undefined || isGivenUp : isFetched || failureCount > 0;
+}
+
+/**
+ * The invoice to copy, and its customer if that still exists.
+ *
+ * @param named the customer of the address; 0 without one
+ */
+function useCopied(uuid: string | null, named: number) {
   const invoice = useQuery({ ...invoiceQuery(uuid ?? ''), enabled: uuid !== null });
-  const { currentCustomerNumber: customerNumber = null } = invoice.data ?? {};
-  const customer = useQuery({
-    ...customerQuery(customerNumber ?? 0),
-    enabled: customerNumber !== null,
-  });
+  const customerNumber = invoice.data?.currentCustomerNumber ?? named;
+  const customer = useQuery({ ...customerQuery(customerNumber), enabled: customerNumber > 0 });
   return {
     queries: [invoice, customer],
     invoice: invoice.data,
@@ -121,6 +141,12 @@ function NewInvoice({ profile, templates, template, copied, initialRecipients }:
   const navigate = useNavigate();
   const create = useCreateInvoices();
   const register = useRegisterNew();
+  const hasAttachments = useFeature('attachments');
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const attach = useMutation({
+    mutationFn: async (drafts: CreatedDrafts) => attachTo(drafts, files),
+  });
+  const areWhole = useRef(true);
   const initialValues = copied ? copiedDraft(copied) : newDraft(profile, template);
   return (
     <InvoiceEditor
@@ -134,17 +160,35 @@ function NewInvoice({ profile, templates, template, copied, initialRecipients }:
       initialRecipients={initialRecipients}
       areTermsChosen={copied !== undefined}
       incomplete={!profile.isProfileCompleted}
-      save={create}
+      files={hasAttachments ? { files, onChange: setFiles } : undefined}
+      save={{
+        isPending: create.isPending || attach.isPending,
+        mutateAsync: async (saved) => {
+          const drafts = await create.mutateAsync(saved);
+          areWhole.current = await attach.mutateAsync(drafts);
+          return drafts;
+        },
+      }}
       send={{
         isPending: register.isPending,
         run: async (drafts, shown) => {
           // The drafts are saved whatever happens, and a toast says what did.
-          if (areAsShown(drafts, shown)) await register.mutateAsync(drafts).catch(() => undefined);
+          if (areWhole.current && areAsShown(drafts, shown))
+            await register.mutateAsync(drafts).catch(() => undefined);
         },
       }}
       onSaved={() => void navigate(paths.invoices)}
     />
   );
+}
+
+/** Sends the files to the drafts. They stay drafts when one of them lacks a file, and a toast on the next screen says so. */
+async function attachTo(drafts: CreatedDrafts, files: readonly File[]): Promise<boolean> {
+  // The code is there, since the files were chosen by it.
+  const faults = files.length > 0 ? await laterParts.loaded?.attachAll(drafts, files) : null;
+  if (!faults?.length) return true;
+  warnAfterwards('Noen filer ble ikke lagt ved', `${faults.join(' ')} Alt er lagret som utkast.`);
+  return false;
 }
 
 function newDraft(profile: Profile, template: InvoiceTemplate | undefined): InvoiceDraft {

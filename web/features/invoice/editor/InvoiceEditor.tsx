@@ -1,24 +1,21 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { FormProvider, useFormContext, useWatch } from 'react-hook-form';
+import { FormProvider, useWatch } from 'react-hook-form';
 
-import type { DeliveryType } from '../../../../domain/delivery/delivery.schema.ts';
 import { findHints } from '../../../../domain/invoice/invoice-hint.ts';
 import { invoiceForm, type InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
 import { formatOre, type Ore } from '../../../../domain/money.ts';
 import { useSchemaForm, type Saving } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
-import { showCount } from '../../../lib/count.ts';
-import { laterCode } from '../../../lib/later-code.ts';
 import { Alert } from '../../../ui/Alert.tsx';
-import { Button, SubmitButton } from '../../../ui/Button.tsx';
-import { ConfirmDialog, useQuestion } from '../../../ui/ConfirmDialog.tsx';
-import { SendIcon } from '../../../ui/icons.tsx';
+import { useQuestion } from '../../../ui/ConfirmDialog.tsx';
 import { isUnprintable, UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import type { CompanyVat, InvoiceDraft, InvoiceFormState } from '../../editor/draft-values.ts';
+import type { NewFiles } from '../../attachment/AttachmentCard.tsx';
 import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFields.tsx';
+import { useRecipientCustomers } from '../../editor/recipient-customers.ts';
 import {
   NEW_CUSTOMER_FIRST,
   recipientFaults,
@@ -30,18 +27,12 @@ import {
   useRecipients,
   type Recipients,
 } from '../../editor/recipients.ts';
-import { May } from '../../session/Allowed.tsx';
 import { useFeatures } from '../../session/session.api.ts';
 import { draftTotals } from '../line-sums.ts';
+import { planFor, SendingQuestion } from '../SendingQuestion.tsx';
+import { laterParts } from './later-parts.ts';
+import { SaveBar } from './SaveBar.tsx';
 import { useProposals } from './useProposals.ts';
-
-const missingEmails = laterCode(async () => import('./MissingEmails.tsx'));
-
-/** Loaded after the screen, which does not need it at first. */
-function MissingEmails(props: { readonly recipients: Recipients; readonly locked: boolean }) {
-  const code = useLaterCode(missingEmails);
-  return code ? <code.MissingEmails {...props} /> : null;
-}
 
 interface InvoiceEditorProps<R> {
   readonly templates: readonly InvoiceTemplate[];
@@ -54,6 +45,8 @@ interface InvoiceEditorProps<R> {
   /** The draft that is being changed; it has one customer. Absent for a new invoice. */
   readonly editing?: { readonly record: R; readonly valuesOf: (record: R) => InvoiceDraft };
   readonly incomplete?: boolean;
+  /** The files that are sent along; absent where none can be chosen. */
+  readonly files?: NewFiles | undefined;
   readonly save: Saving<InvoiceForm, R>;
   /** Absent for a draft that is being changed. */
   readonly send?: Sending<R>;
@@ -64,6 +57,8 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
   const { initialValues, initialRecipients, areTermsChosen, editing, save, send } = props;
   const form = useSchemaForm(invoiceForm(useFeatures()), initialValues);
   const { recipients, choose, setKnown } = useRecipients(form, initialRecipients);
+  const later = useLaterCode(laterParts);
+  const only = countRecipients(recipients) === 1 ? recipients.customers[0] : null;
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   const proposals = useProposals(form, recipients, {
     recipients: initialRecipients,
@@ -74,8 +69,11 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
     setKnown(kept);
     proposals.restore(kept);
   };
-  const { errors } = form.formState;
-  const { isSending, setSending, saving, confirm, question } = useSending(
+  // The form submits after the click, and must know by then which button it was. Enter in a field clicks 'Lagre'.
+  const press = (sends: boolean) => {
+    if (!saving.isPending) flushSync(() => setSending(sends));
+  };
+  const { isSending, setSending, isUnreached, saving, confirm, question } = useSending(
     form,
     recipients,
     save,
@@ -88,7 +86,8 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
         isOne={editing !== undefined}
         recipients={recipients}
         onChange={choose}
-        errors={errors}
+        errors={form.formState.errors}
+        nextField="[name='invoiceLines.0.description']"
       />
       <FollowedCustomer fields={proposals.replaced} />
       <FormProvider {...form}>
@@ -103,28 +102,33 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           onSaved={props.onSaved}
           className="stack"
           label="Faktura"
-          faultsAbove={recipientFaults(errors, editing !== undefined)}
+          faultsAbove={recipientFaults(form.formState.errors, editing !== undefined)}
         >
           <InvoiceFields
             form={form}
             templates={props.templates}
             delivery={{
               ...proposals.delivery,
-              withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
+              withoutEmail: later && (
+                <later.MissingEmails
+                  recipients={recipients}
+                  locked={locked}
+                  onSend={send ? () => press(true) : undefined}
+                />
+              ),
             }}
             vat={props.vat}
           />
-          {send ? (
-            <SaveButtons
-              recipients={recipients}
-              incomplete={props.incomplete === true}
-              isPending={saving.isPending}
-              isSending={isSending}
-              onPress={setSending}
-            />
-          ) : (
-            <SubmitButton pending={saving.isPending}>Lagre</SubmitButton>
-          )}
+          {later && props.files ? <later.NewAttachments {...props.files} /> : null}
+          {later && only ? <later.MissingBuyer customerNumber={only.customerNumber} /> : null}
+          <SaveBar
+            recipients={recipients}
+            isUnreached={isUnreached}
+            incomplete={props.incomplete === true}
+            isPending={saving.isPending}
+            isSending={isSending}
+            onPress={send && press}
+          />
         </GuardedForm>
         {question}
       </FormProvider>
@@ -146,75 +150,6 @@ function FollowedCustomer({ fields }: { readonly fields: readonly (keyof typeof 
       )}
     </div>
   );
-}
-
-interface SaveButtonsProps {
-  readonly recipients: Recipients;
-  readonly incomplete: boolean;
-  readonly isPending: boolean;
-  readonly isSending: boolean;
-  readonly onPress: (isSending: boolean) => void;
-}
-
-function SaveButtons(props: SaveButtonsProps) {
-  const { recipients, incomplete, isPending, isSending, onPress } = props;
-  const { control } = useFormContext<InvoiceDraft>();
-  const deliveryType = useWatch({ control, name: 'deliveryType' });
-  // The form submits after the click, and must know by then which button it was. Enter in a field clicks 'Lagre'.
-  const press = (sends: boolean) => () => {
-    if (!isPending) flushSync(() => onPress(sends));
-  };
-  const shared = { type: 'submit', wide: true, disabled: incomplete } as const;
-  return (
-    <div className="row gap-3">
-      <p id="save-plan" className="note grow">
-        {planOf(recipients, deliveryType)}
-      </p>
-      <Button {...shared} pending={isPending && !isSending} onClick={press(false)}>
-        Lagre
-      </Button>
-      <May permission="issue">
-        <Button
-          {...shared}
-          variant="primary"
-          icon={<SendIcon />}
-          pending={isPending && isSending}
-          aria-describedby="save-plan"
-          onClick={press(true)}
-        >
-          Registrer og send
-        </Button>
-      </May>
-    </div>
-  );
-}
-
-const WAYS: Readonly<Record<DeliveryType, string>> = {
-  NONE: '',
-  EMAIL: 'på e-post',
-  EHF: 'som EHF',
-  EFAKTURA: 'som eFaktura',
-};
-
-/** Says how many drafts are made, and to whom 'Registrer og send' sends them. Empty while nobody is chosen. */
-function planOf(recipients: Recipients, type: DeliveryType | null | undefined): string {
-  const count = countRecipients(recipients);
-  if (count === 0) return '';
-  const [only] = recipients.customers;
-  const way = type ? WAYS[type] : '';
-  if (count === 1 && only) {
-    const sending = way ? `og sender den til ${only.name} ${way}` : 'uten å sende den';
-    return `«Registrer og send» gir fakturaen nummer ${sending}.`;
-  }
-  const sending = way ? `og sender dem ${way}` : 'uten å sende dem';
-  return `Det lages ${draftsOf(recipients)}. «Registrer og send» gir dem nummer ${sending}.`;
-}
-
-/** For example '120 utkast, ett til hver kunde'. */
-function draftsOf(recipients: Recipients): string {
-  const count = countRecipients(recipients);
-  const most = recipients.group && recipients.customers.length > 0 ? 'inntil ' : '';
-  return `${count === null ? '' : `${most}${showCount(count)} `}utkast, ett til hver kunde`;
 }
 
 /** The largest number of drafts that the form showed, null for a group of unknown size, and the sum of each. */
@@ -241,52 +176,54 @@ function useSending<R>(
 ) {
   const [isSending, setSending] = useState(false);
   const { ask, dialog } = useQuestion();
+  const { customers, withoutEmail, areAll } = useRecipientCustomers(recipients);
   const values = form.getValues();
-  const count = countRecipients(recipients);
+  const count = areAll ? customers.length : countRecipients(recipients);
+  const missing = values.deliveryType === 'EMAIL' && areAll ? withoutEmail : [];
+  const isUnreached = count === 1 && missing.length === 1;
   const total = draftTotals(values.invoiceLines ?? []);
-  const hints = findHints({ ...values, lines: values.invoiceLines ?? [] });
+  const hintsOf = (draft: InvoiceDraft) => findHints({ ...draft, lines: draft.invoiceLines ?? [] });
+  const hints = hintsOf(values);
   const saving: Saving<InvoiceForm, R> = {
     isPending: save.isPending || send?.isPending === true,
     mutateAsync: async (saved) => {
       const gross = draftTotals(form.getValues().invoiceLines ?? [])?.gross;
       const result = await save.mutateAsync(saved);
-      if (isSending) await send?.run(result, { count, gross });
+      const most = countRecipients(recipients);
+      if (isSending) await send?.run(result, { count: most, gross });
       return result;
     },
-  };
-  const areThereHints = () => {
-    const { invoiceLines, ...others } = form.getValues();
-    return findHints({ ...others, lines: invoiceLines ?? [] }).length > 0;
   };
   return {
     isSending,
     setSending,
+    isUnreached,
     saving,
-    confirm: async () =>
-      !isSending ||
-      (count === 1 && !areThereHints() && !(await isUnprintable(form.getValues()))) ||
-      isNobody(recipients) ||
-      ask(),
+    confirm: async () => {
+      if (!isSending || isNobody(recipients)) return true;
+      if (isUnreached) return focusAddress();
+      const isPlain = count === 1 && hintsOf(form.getValues()).length === 0;
+      return (isPlain && !(await isUnprintable(form.getValues()))) || ask();
+    },
     question: (
-      <ConfirmDialog
-        title="Registrere og sende?"
-        confirmLabel="Registrer og send"
-        confirmVariant="primary"
+      <SendingQuestion
+        plan={planFor({ count, missing, type: values.deliveryType, gross: total?.gross })}
         {...dialog}
       >
-        <p>
-          {planOf(recipients, values.deliveryType)}
-          {total ? ` ${formatOre(total.gross)} kr${count === 1 ? '' : ' hver'}.` : null}
-        </p>
+        {total && (count ?? 2) - missing.length > 1 ? (
+          <p>{formatOre(total.gross)} kr hver.</p>
+        ) : null}
         {hints.map(({ words }) => (
           <p key={words.nb}>{words.nb}.</p>
         ))}
         <UnprintableNotice content={values} />
-        <p>
-          {count === 1 ? 'Fakturaen får' : 'Fakturaene får'} nummer og kan ikke endres eller slettes
-          etterpå, bare krediteres.
-        </p>
-      </ConfirmDialog>
+      </SendingQuestion>
     ),
   };
+}
+
+/** Leads to the button of the missing address in place of saving a draft that could not be sent. */
+function focusAddress(): boolean {
+  document.querySelector<HTMLElement>('[aria-label^="Legg til e-post"]')?.focus();
+  return false;
 }

@@ -1,47 +1,49 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useFormContext } from 'react-hook-form';
 
 import type { Customer } from '../../../../domain/customer/customer.schema.ts';
-import { customerQuery, useUpdateCustomer } from '../../customer/customer.api.ts';
-import { customerGroupQuery } from '../../customer-group/customer-group.api.ts';
+import { useUpdateCustomer } from '../../customer/customer.api.ts';
 import type { FormWithTerms } from '../../editor/draft-values.ts';
+import { useRecipientCustomers } from '../../editor/recipient-customers.ts';
 import type { Recipients } from '../../editor/recipients.ts';
+import { May } from '../../session/Allowed.tsx';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { showCount } from '../../../lib/count.ts';
 import { Modal } from '../../../ui/Modal.tsx';
 import { AddressForm } from '../AddressForm.tsx';
 
-/** Limits the look-ups. Registration reports any further customers without an address. */
-const ASKED_MAX = 50;
-const GROUP_ASKED_MAX = 1_000;
-/** The number of customers shown; the rest get their address on their own pages. */
-const SHOWN_MAX = 4;
+/** The number of customers shown at first. */
+const SHOWN_FIRST = 4;
+
+export interface MissingEmailsProps {
+  readonly recipients: Recipients;
+  readonly locked: boolean;
+  /** Called when the button that sends to the others is pressed, before it submits the form; absent where none does. */
+  readonly onSend?: (() => void) | undefined;
+}
 
 /** Lists the customers without an e-mail address, and asks for one. Needs the form's provider. */
-export function MissingEmails({ recipients, locked }: { recipients: Recipients; locked: boolean }) {
+export function MissingEmails({ recipients, locked, onSend }: MissingEmailsProps) {
   const form = useFormContext<FormWithTerms>();
-  const customers = useWithoutEmail(recipients);
+  const { customers: known, withoutEmail: customers, areAll } = useRecipientCustomers(recipients);
   const [asked, setAsked] = useState<Customer>();
+  const [isWhole, setWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const others = customers.length - SHOWN_MAX;
+  const missing = customers.length;
+  const reached = known.length - missing;
   return (
     <>
-      {customers.length > 0 ? (
+      {missing > 0 ? (
         <div className="whole-row">
           <Alert tone="warning" live title={titleOf(customers)}>
             <div className="stack gap-4">
-              <p>
-                {locked
-                  ? 'Legg den til her, eller velg bort malen for å bruke Ingen.'
-                  : 'Legg den til her, eller lag fakturaen uten å sende den.'}
-              </p>
-              <ul ref={list} className="stack gap-4">
-                {customers.slice(0, SHOWN_MAX).map((customer) => (
+              <p>{adviceOf(reached, locked)}</p>
+              <ul ref={list} className="stack gap-4 scrolls">
+                {customers.slice(0, isWhole ? missing : SHOWN_FIRST).map((customer) => (
                   <li key={customer.customerNumber} className="row gap-3">
-                    {customers.length > 1 ? customer.name : null}
+                    {missing > 1 ? customer.name : null}
                     <Button
                       aria-label={`Legg til e-post for ${customer.name}`}
                       onClick={() => setAsked(customer)}
@@ -51,9 +53,26 @@ export function MissingEmails({ recipients, locked }: { recipients: Recipients; 
                   </li>
                 ))}
               </ul>
-              {others > 0 ? <p>Og {showCount(others)} til.</p> : null}
-              {locked ? null : (
-                <div>
+              <div className="row gap-3">
+                {missing > SHOWN_FIRST && !isWhole ? (
+                  <Button variant="quiet" onClick={() => setWhole(true)}>
+                    Vis alle {showCount(missing)}
+                  </Button>
+                ) : null}
+                {reached > 0 && areAll && onSend ? (
+                  <May permission="issue">
+                    <Button
+                      // No submit button: Enter in a field would press the form's first one.
+                      onClick={({ currentTarget }) => {
+                        onSend();
+                        currentTarget.form?.requestSubmit();
+                      }}
+                    >
+                      {`Send ${showCount(reached)} nå, la ${showCount(missing)} bli utkast`}
+                    </Button>
+                  </May>
+                ) : null}
+                {reached === 0 && areAll && !locked ? (
                   <Button
                     onClick={() => {
                       form.setValue('deliveryType', 'NONE');
@@ -62,8 +81,8 @@ export function MissingEmails({ recipients, locked }: { recipients: Recipients; 
                   >
                     Bruk Ingen i stedet
                   </Button>
-                </div>
-              )}
+                ) : null}
+              </div>
             </div>
           </Alert>
         </div>
@@ -91,21 +110,12 @@ function titleOf(customers: readonly Customer[]): string {
     : `${showCount(customers.length)} kunder har ingen e-postadresse`;
 }
 
-/** The recipients who are known to have no e-mail address, without duplicates. */
-function useWithoutEmail({ customers, group }: Recipients): readonly Customer[] {
-  const asked = customers.slice(0, ASKED_MAX);
-  const chosen = useQueries({
-    queries: asked.map(({ customerNumber }) => customerQuery(customerNumber)),
-  });
-  const members = useQuery({
-    ...customerGroupQuery(group?.uuid ?? ''),
-    enabled: group !== null && (group.size ?? 0) <= GROUP_ASKED_MAX,
-  });
-  const known = [
-    ...chosen.flatMap(({ data }) => data ?? []),
-    ...(group ? (members.data?.customers ?? []) : []),
-  ].filter(({ email, invoiceEmails }) => !email && invoiceEmails.length === 0);
-  return [...new Map(known.map((customer) => [customer.customerNumber, customer])).values()];
+/** @param reached how many recipients have an address */
+function adviceOf(reached: number, locked: boolean): string {
+  if (reached > 0) return 'Legg den til her. Fakturaer uten adresse blir liggende som utkast.';
+  return locked
+    ? 'Legg den til her, eller velg bort malen for å bruke Ingen.'
+    : 'Legg den til her, eller lag fakturaen uten å sende den.';
 }
 
 interface EmailDialogProps {

@@ -7,13 +7,20 @@ import type { ResponseOf } from '../../../../domain/api/endpoint.ts';
 import type { updateInvoices } from '../../../../domain/invoice/invoice.endpoints.ts';
 import { useCan, useFeature } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { FootBar, FootButtons } from '../../../ui/FootBar.tsx';
+import type { LeftOut } from '../../../ui/ConfirmDialog.tsx';
 import { showCount } from '../../../lib/count.ts';
 import { CheckIcon, CloseIcon, SendIcon, UndoIcon } from '../../../ui/icons.tsx';
 import { showSuccess } from '../../../lib/toasts.ts';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
-import { undoOf, useQueueInvoices, useUpdateInvoices, type PaidStatus } from '../invoice.api.ts';
-import { countDrafts, countInvoices, nameOf } from '../invoice-labels.ts';
+import {
+  undoOf,
+  useQueueInvoices,
+  useTryQueue,
+  useUpdateInvoices,
+  type PaidStatus,
+} from '../invoice.api.ts';
+import { countInvoices, nameOf, STATUS_LABELS } from '../invoice-labels.ts';
 import styles from './BulkActions.module.css';
 import { SelectAll, type Selection } from './selection.tsx';
 import { PaidDialog } from '../PaidDialog.tsx';
@@ -21,6 +28,7 @@ import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
 import { paths } from '../../../lib/paths.ts';
 import { Modal, ModalButtons } from '../../../ui/Modal.tsx';
 import { MendingLink } from '../MendingLink.tsx';
+import { planOfTrial, SendingQuestion } from '../SendingQuestion.tsx';
 
 export interface BulkActionsProps {
   readonly selection: Selection;
@@ -33,6 +41,7 @@ type Asked = 'paid' | 'register';
 export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps) {
   const update = useUpdateInvoices();
   const queue = useQueueInvoices();
+  const trial = useTryQueue();
   const hasPayments = useFeature('payments');
   const [asked, setAsked] = useState<Asked>();
   const [result, setResult] = useState<BulkOutcome>();
@@ -58,9 +67,10 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
       },
     );
   const unpaid = useUnpaid((invoices) => mark('REGISTERED', invoices));
+  const uuids = drafts.map(({ uuid }) => uuid);
   const register = () =>
     queue.mutate(
-      { some: drafts.map(({ uuid }) => uuid) },
+      { some: uuids },
       {
         onSuccess: ({ registered, skipped }) => {
           done();
@@ -75,33 +85,34 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
       {isSelecting || selection.chosen.length > 0 ? (
         <Bar
           {...{ selection, onEnd }}
-          pending={update.isPending || queue.isPending || unpaid.isPending}
+          pending={update.isPending || queue.isPending || trial.isPending || unpaid.isPending}
           onPaid={registered.length > 0 ? () => setAsked('paid') : undefined}
           onUnpaid={paid.length > 0 ? () => unpaid.start(paid) : undefined}
-          onRegister={drafts.length > 0 ? () => setAsked('register') : undefined}
+          onRegister={
+            drafts.length > 0
+              ? () => trial.mutate(uuids, { onSuccess: () => setAsked('register') })
+              : undefined
+          }
         />
       ) : null}
       <PaidDialog
         open={asked === 'paid'}
-        count={registered.length}
+        invoices={registered}
+        leftOut={othersThan(registered, selection.chosen)}
         pending={update.isPending}
         onClose={() => setAsked(undefined)}
         onPaid={(date) => mark('PAID', registered, date)}
       />
-      <ConfirmDialog
-        title="Registrere valgte?"
-        confirmLabel="Registrer valgte"
-        confirmVariant="primary"
+      <SendingQuestion
+        plan={trial.data && planOfTrial(trial.data)}
         open={asked === 'register'}
         pending={queue.isPending}
         onClose={() => setAsked(undefined)}
         onConfirm={register}
       >
-        <p>{planOf(drafts)}.</p>
         <UnprintableNotice content={drafts} />
-        <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
-      </ConfirmDialog>
-      <UnpaidDialog {...unpaid.dialog} />
+      </SendingQuestion>
+      <UnpaidDialog {...unpaid.dialog} leftOut={othersThan(paid, selection.chosen)} />
       <BulkResult result={result} onClose={() => setResult(undefined)} />
     </>
   );
@@ -114,11 +125,17 @@ function named(skipped: readonly Skipped[], invoices: readonly Invoice[]): BulkO
   });
 }
 
-/** For example '3 utkast, 2 på e-post, 1 312,50 kr'. */
-function planOf(drafts: readonly Invoice[]): string {
-  const emails = drafts.filter(({ deliveryType }) => deliveryType === 'EMAIL').length;
-  const gross = sumKroner(drafts.map(({ grossAmount }) => grossAmount));
-  return `${countDrafts(drafts.length, emails)}, ${formatKroner(gross)} kr`;
+/** The chosen invoices that an action does not change, because of their status. */
+function othersThan(changed: readonly Invoice[], chosen: readonly Invoice[]): LeftOut | undefined {
+  const others = chosen.filter((invoice) => !changed.includes(invoice));
+  if (others.length === 0) return undefined;
+  return {
+    text: `${showCount(others.length)} av de valgte blir ikke endret.`,
+    items: others.map((invoice) => ({
+      key: invoice.uuid,
+      name: `${titleOf(invoice)}: ${STATUS_LABELS[invoice.status].text.toLowerCase()}`,
+    })),
+  };
 }
 
 /** The amount due, such as '123 625,75 kr'; adds 'å betale' when it differs from the gross amount. */
@@ -142,7 +159,7 @@ function Bar(props: BarProps) {
   const canPay = useCan('payments');
   const canIssue = useCan('issue');
   return (
-    <section className={`row between floating ${styles.bar}`} aria-label="Valgte fakturaer">
+    <FootBar label="Valgte fakturaer">
       <div className={styles.all}>
         <SelectAll selection={selection} label="Velg alle" />
       </div>
@@ -150,7 +167,7 @@ function Bar(props: BarProps) {
         <span className="strong">{`${showCount(chosen.length)} valgt`}</span>
         {chosen.length > 0 ? <span className="soft">{dueOf(chosen)}</span> : null}
       </p>
-      <div className={`row gap-2 ${styles.buttons}`}>
+      <FootButtons>
         {canPay && onPaid ? (
           <Button icon={<CheckIcon />} pending={pending} onClick={onPaid}>
             Sett til betalt
@@ -169,8 +186,8 @@ function Bar(props: BarProps) {
         <Button variant="quiet" icon={<CloseIcon />} onClick={onEnd}>
           Avbryt valg
         </Button>
-      </div>
-    </section>
+      </FootButtons>
+    </FootBar>
   );
 }
 

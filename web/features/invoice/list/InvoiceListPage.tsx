@@ -12,7 +12,6 @@ import { formatDate, type IsoDate } from '../../../../domain/date.ts';
 import type { InvoicePage } from '../../../../domain/invoice/invoice-list.schema.ts';
 import { canChange } from '../../../../domain/invoice/invoice.status.ts';
 import { customerQuery } from '../../customer/customer.api.ts';
-import { OwedSums } from '../../payment/OwedSums.tsx';
 import { profileQuery } from '../../profile/profile.api.ts';
 import { useCan, useFeature, useSession } from '../../session/session.api.ts';
 import { LoadFailure } from '../../../ui/Alert.tsx';
@@ -27,8 +26,9 @@ import { pageIn, useAddress } from '../../../lib/useAddress.ts';
 import { EmptyInvoices, NoneFound } from './EmptyInvoices.tsx';
 import { InvoiceFilters } from './InvoiceFilters.tsx';
 import { InvoiceTable, ListedInvoices } from './InvoiceTable.tsx';
-import { RegisterBar } from './RegisterBar.tsx';
+import { ListFigures, useRegistering } from './RegisterBar.tsx';
 import { type InvoiceFilter, invoicesQuery } from '../invoice.api.ts';
+import { useIsWide } from '../../../ui/useIsWide.ts';
 import { useCanChoose } from './selection.tsx';
 import { type ListView, useListView } from './useListView.ts';
 import { paths } from '../../../lib/paths.ts';
@@ -59,10 +59,18 @@ function InvoiceList() {
   const isNew = list.data?.pages[0]?.results.length === 0 && !view.isFiltered;
   // The first rows are many: a deferred render keeps the browser responsive.
   const isReady = useDeferredValue(list.data !== undefined || list.isError);
+  // On a phone the buttons stand first in the row of acts.
+  const isWide = useIsWide('40em');
+  const registering = useRegistering(summary, session?.isStaff === true, isWide);
   const frame = {
     heading: 'Fakturaer',
     actions: <ListActions incomplete={incomplete} />,
-    furtherActions: <PlannedActions filter={view.filter} />,
+    furtherActions: (
+      <>
+        {isWide ? null : registering.buttons}
+        <PlannedActions filter={view.filter} />
+      </>
+    ),
     dense: true,
   };
   // Shows all parts at once, so that no late part pushes the rest down. The session says which there are.
@@ -70,9 +78,7 @@ function InvoiceList() {
   if (!isReady) {
     return (
       <Page {...frame}>
-        <RegisterBar summary={undefined} isStaff={false}>
-          <OwedSums summary={undefined} />
-        </RegisterBar>
+        <ListFigures summary={undefined}>{isWide ? registering.buttons : null}</ListFigures>
         <TableOutline />
       </Page>
     );
@@ -80,9 +86,14 @@ function InvoiceList() {
   return (
     <Page {...frame}>
       {incomplete && !isNew ? <IncompleteProfile /> : null}
-      <RegisterBar summary={summary} isStaff={session.isStaff}>
-        <OwedSums summary={summary} onStatus={view.showOnly} />
-      </RegisterBar>
+      <ListFigures
+        summary={summary}
+        onStatus={view.showOnly}
+        notArrived={view.filter.status === 'FAILED' ? 0 : summary?.failed}
+      >
+        {isWide ? registering.buttons : null}
+      </ListFigures>
+      {registering.outcome}
       <Invoices {...{ list, view, incomplete }} />
     </Page>
   );
@@ -138,7 +149,10 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
         />
       ) : null}
       {customerNumber === undefined ? null : (
-        <CustomerFilter customerNumber={customerNumber} onRemove={view.forgetCustomer} />
+        <CustomerFilter
+          customerNumber={customerNumber}
+          onRemove={() => view.setCustomerNumber(undefined)}
+        />
       )}
       <DaysFilter
         label="Fakturadato"
@@ -231,26 +245,29 @@ function PlannedActions({ filter }: { filter: InvoiceFilter }) {
   const hasReminders = useFeature('reminders');
   return (
     <>
-      {hasRecurring ? null : <Planned>Fast oppdrag</Planned>}
-      {exports ? null : <Planned>Eksporter</Planned>}
-      {shares ? null : <Planned>Del oversikt</Planned>}
       {hasReminders ? (
         <ButtonLink to={paths.reminderProposals}>Forslag til purringer</ButtonLink>
       ) : null}
       {hasRecurring ? <ButtonLink to={paths.assignments}>Fast oppdrag</ButtonLink> : null}
       {shares && canShare ? <ButtonLink to={paths.overviewShare}>Del oversikt</ButtonLink> : null}
       {exports && canExport ? <ButtonLink to={exportPath(filter)}>Eksporter</ButtonLink> : null}
+      {hasRecurring ? null : <Planned>Fast oppdrag</Planned>}
+      {exports ? null : <Planned>Eksporter</Planned>}
+      {shares ? null : <Planned>Del oversikt</Planned>}
     </>
   );
 }
 
-/** An export has its own days: with those of the list its filter would find other invoices. */
-function exportPath({ status, query, customerNumber, ...days }: InvoiceFilter): string {
+/** An export has no days of payment: without them its filter would find other invoices. */
+function exportPath(wanted: InvoiceFilter): string {
+  const { status, query, customerNumber, from, to, dueFrom, dueTo } = wanted;
+  if (dueFrom || dueTo) return paths.exports();
   const filter = new URLSearchParams();
-  if (days.from || days.to || days.dueFrom || days.dueTo) return paths.exports();
   if (status) filter.set('status', status);
   if (query) filter.set('query', query);
   if (customerNumber) filter.set('customer_number', String(customerNumber));
+  if (from) filter.set('from', from);
+  if (to) filter.set('to', to);
   return paths.exports(String(filter));
 }
 

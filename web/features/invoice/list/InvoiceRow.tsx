@@ -1,5 +1,4 @@
 import type { KeyboardEvent } from 'react';
-import { Link } from 'react-router';
 
 import { May } from '../../session/Allowed.tsx';
 import { daysBetween, formatDate, todayInOslo } from '../../../../domain/date.ts';
@@ -23,6 +22,8 @@ import { UnpaidDialog, usePaidButton } from '../UnpaidDialog.tsx';
 export interface InvoiceRowProps {
   readonly invoice: Invoice;
   readonly selection: Selection;
+  /** Whether a press selects, on a phone. */
+  readonly isSelecting: boolean;
   readonly hasAmountColumn: boolean;
   readonly hasPayments: boolean;
   readonly hasReminders: boolean;
@@ -30,24 +31,28 @@ export interface InvoiceRowProps {
 }
 
 export function InvoiceRow(props: InvoiceRowProps) {
-  const { invoice, selection, hasAmountColumn, hasPayments, hasReminders, onPay } = props;
+  const { invoice, selection, isSelecting, hasAmountColumn, hasPayments, hasReminders } = props;
+  const { onPay } = props;
+  const canChoose = useCanChoose() && canChange(invoice);
   const detailPath = paths.invoice(invoice.invoiceNumber ?? invoice.uuid);
   const name = nameOf(invoice);
   const isLate = isOverdue(invoice, todayInOslo());
   const isChosen = selection.isChosen(invoice);
   return (
-    <Row className={classNames(styles.row, isChosen && styles.chosen)}>
+    <Row
+      className={classNames(styles.row, isChosen && styles.chosen)}
+      to={detailPath}
+      onPress={isSelecting && canChoose ? () => selection.toggle(invoice, false) : undefined}
+    >
       <Cell className={styles.select}>
-        <SelectBox {...{ invoice, name, selection }} />
+        {canChoose ? <SelectBox {...{ invoice, name, selection }} /> : null}
       </Cell>
       <Cell label="Nummer" numeric className={styles.number}>
         {invoice.invoiceNumber ?? '–'}
       </Cell>
       <Cell label="Kunde" main className={styles.customer}>
         <div className={styles.what}>
-          <Link to={detailPath} className={styles.name}>
-            {invoice.customerName}
-          </Link>
+          <span className={styles.name}>{invoice.customerName}</span>
           {hasAmountColumn ? null : <Amount {...{ invoice, hasPayments }} />}
         </div>
       </Cell>
@@ -104,7 +109,6 @@ interface SelectBoxProps extends Pick<InvoiceRowProps, 'invoice' | 'selection'> 
 
 /** Selects one row, or with Shift all rows from the last one. The arrow keys move between checkboxes. */
 function SelectBox({ invoice, name, selection }: SelectBoxProps) {
-  if (!useCanChoose() || !canChange(invoice)) return null;
   return (
     <label className="check centred">
       <input

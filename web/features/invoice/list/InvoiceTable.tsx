@@ -1,4 +1,4 @@
-import { useRef, useState, useSyncExternalStore } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 import type {
@@ -11,6 +11,7 @@ import { laterCode } from '../../../lib/later-code.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Card, Skeleton } from '../../../ui/Surface.tsx';
 import { Cell, Row, Table, type Column } from '../../../ui/Table.tsx';
+import { useIsWide } from '../../../ui/useIsWide.ts';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import { PaymentDialog } from '../../payment/PaymentDialog.tsx';
 import { useFeature } from '../../session/session.api.ts';
@@ -104,7 +105,7 @@ function Actions(props: BulkActionsProps) {
 const NUMBER = { heading: 'Nummer', sort: 'number' };
 const CUSTOMER = { heading: 'Kunde', sort: 'customer' };
 /** In a narrower window the amount stands with the customer. */
-const ROOM_FOR_AMOUNT = '(min-width: 56em)';
+const ROOM_FOR_AMOUNT = '56em';
 const AMOUNT: Column = { heading: 'Beløp', align: 'end', width: '104px', sort: 'amount' };
 const ACTIONS = { heading: '', label: 'Handlinger', width: '132px' };
 
@@ -144,7 +145,7 @@ export function InvoiceTable(props: InvoiceTableProps) {
   const { invoices, sort, onSort, selection, isSelecting = false, onPay } = props;
   const hasPayments = useFeature('payments');
   const hasReminders = useFeature('reminders');
-  const hasAmountColumn = useRoomForAmount();
+  const hasAmountColumn = useIsWide(ROOM_FOR_AMOUNT);
   const columns = (hasPayments ? OWED_COLUMNS : COLUMNS).filter(
     (column) => hasAmountColumn || column !== AMOUNT,
   );
@@ -164,7 +165,15 @@ export function InvoiceTable(props: InvoiceTableProps) {
         ? invoices.map((invoice) => (
             <InvoiceRow
               key={invoice.uuid}
-              {...{ invoice, selection, hasAmountColumn, hasPayments, hasReminders, onPay }}
+              {...{
+                invoice,
+                selection,
+                isSelecting,
+                hasAmountColumn,
+                hasPayments,
+                hasReminders,
+                onPay,
+              }}
             />
           ))
         : SKELETON_ROWS.map((row) => <SkeletonRow key={row} columns={columns} />)}
@@ -208,14 +217,3 @@ const SKELETON_AREAS: Readonly<Record<string, string | undefined>> = {
   Fakturadato: styles.issued,
   Status: styles.status,
 };
-
-/** Whether there is room for the amount's column, also after the window changed. */
-function useRoomForAmount(): boolean {
-  return useSyncExternalStore(onWidth, () => window.matchMedia(ROOM_FOR_AMOUNT).matches);
-}
-
-function onWidth(onChange: () => void): () => void {
-  const list = window.matchMedia(ROOM_FOR_AMOUNT);
-  list.addEventListener('change', onChange);
-  return () => list.removeEventListener('change', onChange);
-}

@@ -1,70 +1,78 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
 
 import { May } from '../../session/Allowed.tsx';
 import { formatDate } from '../../../../domain/date.ts';
-import type { InvoicePage } from '../../../../domain/invoice/invoice-list.schema.ts';
+import type { InvoicePage, ListedStatus } from '../../../../domain/invoice/invoice-list.schema.ts';
 import type { QueueResult } from '../../../../domain/invoice/invoice.schema.ts';
 import { formatKroner, isKroner } from '../../../../domain/money.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog, useQuestion } from '../../../ui/ConfirmDialog.tsx';
 import { showCount } from '../../../lib/count.ts';
+import { paths } from '../../../lib/paths.ts';
 import { SendIcon } from '../../../ui/icons.tsx';
 import { Skeleton } from '../../../ui/Surface.tsx';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
-import { useQueueInvoices, useSendInvoices } from '../invoice.api.ts';
-import { countDrafts } from '../invoice-labels.ts';
+import { useQueueInvoices, useSendInvoices, useTryQueue } from '../invoice.api.ts';
 import { MendingLink } from '../MendingLink.tsx';
+import { NotArrived } from '../NotArrived.tsx';
+import { planOfTrial, SendingQuestion } from '../SendingQuestion.tsx';
+import { OwedSums } from '../../payment/OwedSums.tsx';
 import sums from '../../payment/OwedSums.module.css';
 import surface from '../../../ui/Surface.module.css';
 import styles from './RegisterBar.module.css';
 
 type Summary = InvoicePage['summary'];
 
-interface RegisterBarProps {
-  readonly summary: Summary | undefined;
-  readonly isStaff: boolean;
-  /** Shown beside the number of sent invoices. */
-  readonly children?: ReactNode;
+interface Registering {
+  /** 'Registrer og send faktura', and for staff 'Send fakturaer'. */
+  readonly buttons: ReactNode;
+  /** How far it is, and what stayed. */
+  readonly outcome: ReactNode;
 }
 
-/** The number of sent invoices, and the buttons that send more. */
-export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
+/** Registers and sends all drafts. @param isWide whether there is room for a second prominent button */
+export function useRegistering(
+  summary: Summary | undefined,
+  isStaff: boolean,
+  isWide: boolean,
+): Registering {
   const send = useSendInvoices();
   const queue = useQueueInvoices();
-  const { ask, dialog } = useQuestion();
+  const trial = useTryQueue();
+  const [isAsking, setAsking] = useState(false);
   const drafts = summary?.drafts ?? 0;
   const hinted = summary?.hinted ?? 0;
-  const isDoubtful = hinted > 0 || (summary?.unprintable.length ?? 0) > 0;
   // Confirms several drafts, since each takes a credit note to undo, hints, and lost characters, since they cannot be
   // added later.
-  const register = async () => {
-    if ((drafts <= 1 && !isDoubtful) || (await ask())) queue.mutate({});
+  const register = () =>
+    trial.mutate(null, {
+      onSuccess: ({ unprintable }) => {
+        if (drafts <= 1 && hinted === 0 && !unprintable?.length) queue.mutate({});
+        else setAsking(true);
+      },
+    });
+  const confirm = () => {
+    setAsking(false);
+    queue.mutate({});
   };
-  return (
-    <section className={`row ${surface.card} ${styles.bar}`} aria-label="Utsending">
-      <div className={`row ${styles.stats}`}>
-        <SentStat summary={summary} />
-        {children}
-      </div>
-      <div className={`row ${styles.buttons}`}>
-        {summary && drafts > 0 ? <Drafts summary={summary} /> : null}
+  return {
+    buttons: (
+      <>
         <May permission="issue">
           <Button
-            variant="primary"
-            wide
+            variant={isWide ? 'primary' : 'secondary'}
             icon={<SendIcon />}
-            disabled={drafts === 0}
-            pending={queue.isPending}
+            disabled={drafts === 0 || summary?.queueable?.drafts === 0}
+            pending={queue.isPending || trial.isPending}
             aria-describedby={drafts > 0 ? 'register-plan' : undefined}
-            onClick={() => void register()}
+            onClick={register}
           >
             Registrer og send faktura
           </Button>
         </May>
         {isStaff ? (
           <Button
-            wide
             disabled={(summary?.registered ?? 0) === 0}
             pending={send.isPending}
             onClick={() => send.mutate()}
@@ -72,50 +80,84 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
             Send fakturaer
           </Button>
         ) : null}
+      </>
+    ),
+    outcome: (
+      <>
+        <div className="unless-empty" aria-live="polite">
+          {queue.isPending ? <Progress drafts={drafts} /> : null}
+          {queue.data ? <Skipped result={queue.data} /> : null}
+        </div>
+        <SendingQuestion
+          plan={trial.data && planOfTrial(trial.data)}
+          open={isAsking}
+          onClose={() => setAsking(false)}
+          onConfirm={confirm}
+        >
+          {hinted > 0 ? <p>{hintOf(hinted)}</p> : null}
+          <UnprintableNotice content={trial.data?.unprintable} />
+        </SendingQuestion>
+      </>
+    ),
+  };
+}
+
+/** The sums owed, the number sent, and the drafts. */
+export function ListFigures({
+  summary,
+  onStatus,
+  notArrived,
+  children,
+}: {
+  readonly summary: Summary | undefined;
+  readonly onStatus?: (status: ListedStatus) => void;
+  /** How many to say that they did not arrive. */
+  readonly notArrived?: number | undefined;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <section className={`row ${surface.card} ${styles.bar}`} aria-label="Utsending">
+      <OwedSums summary={summary} onStatus={onStatus}>
+        <SentStat summary={summary} />
+      </OwedSums>
+      <div className={`grow stack gap-0 unless-empty ${styles.notices}`}>
+        {summary && summary.drafts > 0 ? (
+          <Alert compact>
+            <span id="register-plan" className="numeric">
+              {planOf(summary)}
+            </span>
+          </Alert>
+        ) : null}
+        <NotArrived count={notArrived} />
       </div>
-      <div className={`unless-empty ${styles.outcome}`} aria-live="polite">
-        {queue.isPending ? <Registering drafts={drafts} /> : null}
-        {queue.data ? <Skipped result={queue.data} /> : null}
-      </div>
-      <ConfirmDialog
-        title="Registrere og sende?"
-        confirmLabel="Registrer og send"
-        confirmVariant="primary"
-        {...dialog}
-      >
-        <p>{summary ? `${planOf(summary)}.` : null}</p>
-        {hinted > 0 ? <p>{hintOf(hinted)}</p> : null}
-        <UnprintableNotice content={summary?.unprintable} />
-        <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
-      </ConfirmDialog>
+      {children}
     </section>
   );
 }
 
-function Drafts({ summary }: { summary: Summary }) {
+/** For example '3 utkast kan sendes (1 312,50 kr). Ett mangler noe' */
+function planOf({ drafts, queueable }: Summary): ReactNode {
+  if (!queueable) return `${showCount(drafts)} utkast er ikke registrert og sendt.`;
+  const { drafts: ready, emails, grossAmount } = queueable;
+  const left = drafts - ready;
+  const sum = isKroner(grossAmount) ? ` (${formatKroner(grossAmount)} kr)` : '';
+  const some = emails > 0 && emails < ready ? `, ${showCount(emails)} av dem på e-post` : '';
   return (
-    <div className="grow">
-      <Alert compact>
-        {summary.drafts === 1
-          ? 'Du har ett utkast som ikke er registrert og sendt.'
-          : `Du har ${showCount(summary.drafts)} utkast som ikke er registrert og sendt.`}{' '}
-        <span id="register-plan" className="numeric">
-          {planOf(summary)}
-        </span>
-      </Alert>
-    </div>
+    <>
+      {ready > 0
+        ? `${countOr('Ett', ready)} utkast kan ${emails > 0 ? 'sendes' : 'registreres'}${sum}${some}. `
+        : null}
+      {left > 0 ? (
+        <Link to={paths.invoicesWhere({ status: 'DRAFT' })}>
+          {`${countOr('Ett', left)}${ready > 0 ? '' : ' utkast'} mangler noe`}
+        </Link>
+      ) : null}
+    </>
   );
 }
 
-/** For example '3 utkast, 2 på e-post, 1 312,50 kr', then the number of drafts that cannot be registered yet. */
-function planOf({ drafts, queueable }: Summary): string {
-  if (!queueable) return `${showCount(drafts)} utkast`;
-  const left = drafts - queueable.drafts;
-  if (queueable.drafts === 0) return 'Ingen utkast kan registreres ennå';
-  const { grossAmount } = queueable;
-  const sum = isKroner(grossAmount) ? `, ${formatKroner(grossAmount)} kr` : '';
-  const plan = `${countDrafts(queueable.drafts, queueable.emails)}${sum}`;
-  return left === 0 ? plan : `${plan}. ${showCount(left)} utkast kan ikke registreres ennå`;
+function countOr(one: string, count: number): string {
+  return count === 1 ? one : showCount(count);
 }
 
 /** The page of each such draft says what is to be looked over (VAT-12). */
@@ -127,7 +169,7 @@ function hintOf(hinted: number): string {
 
 function SentStat({ summary }: { summary: Summary | undefined }) {
   return (
-    <dl className={`${sums.sum} ${styles.sent}`}>
+    <div className={`${sums.sum} ${styles.sent}`}>
       <dt className="note">Sendte fakturaer</dt>
       <dd className={`numeric figure ${sums.amount}`}>
         {summary ? showCount(summary.sent) : <Skeleton width="48px" />}
@@ -135,7 +177,7 @@ function SentStat({ summary }: { summary: Summary | undefined }) {
       <dd className="aside numeric">
         {summary ? sentPeriod(summary) : <Skeleton width="168px" />}
       </dd>
-    </dl>
+    </div>
   );
 }
 
@@ -144,7 +186,7 @@ function sentPeriod({ sentFrom, sentTo }: Summary): string {
   return `${formatDate(sentFrom)} – ${formatDate(sentTo)}`;
 }
 
-function Registering({ drafts }: { drafts: number }) {
+function Progress({ drafts }: { drafts: number }) {
   return (
     <div className="note">
       <p>Registrerer {drafts === 1 ? 'ett utkast' : `${showCount(drafts)} utkast`} …</p>

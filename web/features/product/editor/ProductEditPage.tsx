@@ -218,7 +218,7 @@ function PriceFields({ form: { control }, vat }: FieldsProps & { vat: CompanyVat
       <div className="stack gap-2">
         <NumberField
           {...wiring}
-          label={priceLabel(isWithVat)}
+          label={priceLabel(isWithVat, vat.isRegistered)}
           required
           decimals={2}
           value={price.shown}

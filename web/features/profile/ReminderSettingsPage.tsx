@@ -19,6 +19,7 @@ import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { reminderSettingsQuery, useSaveReminderSettings } from './settings.api.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import styles from './ReminderSettings.module.css';
@@ -34,10 +35,10 @@ const LABELS = {
   waiveRest: 'Ettergi gebyr og renter når fakturaen er betalt',
 };
 
-export function ReminderSettingsCard() {
+export function ReminderSettingsPage() {
   const query = useQuery(reminderSettingsQuery);
   return (
-    <Card
+    <Page
       heading="Purringer"
       aside={
         query.data ? (
@@ -46,15 +47,18 @@ export function ReminderSettingsCard() {
           </Badge>
         ) : null
       }
+      width="form"
     >
-      <p className="note lead">
+      <p className="soft lead">
         Slik minner du kunder på fakturaer som ikke er betalt. Faktur holder seg til det loven
         tillater, og bruker satsene som gjelder den dagen purringen sendes.
       </p>
-      <Fetched query={query} pending={<Skeleton height="420px" />}>
-        {(settings) => <ReminderSettingsForm settings={settings} />}
-      </Fetched>
-    </Card>
+      <Card>
+        <Fetched query={query} pending={<Skeleton height="420px" />}>
+          {(settings) => <ReminderSettingsForm settings={settings} />}
+        </Fetched>
+      </Card>
+    </Page>
   );
 }
 

@@ -24,8 +24,11 @@ import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { SubmitButton } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { useFeature } from '../session/session.api.ts';
+import { profileQuery } from '../profile/profile.api.ts';
+import { useCan, useFeature } from '../session/session.api.ts';
 import { exportSettingsQuery, useSaveExportSettings } from './export-settings.api.ts';
 
 type SettingsDraft = Draft<ExportSettings>;
@@ -38,24 +41,32 @@ const LABELS = {
 };
 
 /** The accounts that exports book on, and the accountant (EXP-90). */
-export function ExportSettingsCard({ profile }: { profile: Profile }) {
-  const query = useQuery(exportSettingsQuery);
+export function ExportSettingsPage() {
+  const settings = useQuery(exportSettingsQuery);
+  const profile = useQuery(profileQuery);
+  if (!useCan('export')) return <NotFound />;
   return (
-    <Card heading="Eksport">
-      <p className="note lead">
+    <Page heading="Kontoer for eksport" width="form">
+      <p className="soft lead">
         Når du eksporterer til et regnskapsprogram, sier filen hvilken konto hvert beløp hører til.
         Numrene her passer for de fleste. Spør regnskapsføreren før du endrer dem.
       </p>
-      <Fetched query={query} pending={<Skeleton height="420px" />}>
-        {(settings) => (
-          <ExportSettingsForm
-            key={profile.bankAccounts.map((one) => one.bankAccountNumber).join()}
-            settings={settings}
-            profile={profile}
-          />
-        )}
-      </Fetched>
-    </Card>
+      <Card>
+        <Fetched query={profile} pending={<Skeleton height="420px" />}>
+          {(company) => (
+            <Fetched query={settings} pending={<Skeleton height="420px" />}>
+              {(stored) => (
+                <ExportSettingsForm
+                  key={company.bankAccounts.map((one) => one.bankAccountNumber).join()}
+                  settings={stored}
+                  profile={company}
+                />
+              )}
+            </Fetched>
+          )}
+        </Fetched>
+      </Card>
+    </Page>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { datesOf, type PeriodName } from './export-period.ts';
+import { datesOf, periodOf, type PeriodName } from './period.ts';
 
 test.each([
   ['THIS_MONTH', '2026-11-26', '2026-11-01', '2026-11-30'],
@@ -21,6 +21,12 @@ test.each([
     expect(datesOf(name, on)).toEqual({ from, to });
   },
 );
+
+test('dates are known again as the first period that has them', () => {
+  expect(periodOf({ from: '2026-11-01', to: '2026-11-30' }, '2026-11-26')).toBe('THIS_MONTH');
+  expect(periodOf({ from: '2026-11-01', to: '2026-11-29' }, '2026-11-26')).toBeUndefined();
+  expect(periodOf({}, '2026-11-26')).toBeUndefined();
+});
 
 test('what goes by number, and what is typed, have no dates of their own', () => {
   expect(datesOf('SINCE_LAST', '2026-11-26')).toBeUndefined();

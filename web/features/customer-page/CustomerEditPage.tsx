@@ -7,23 +7,25 @@ import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
 import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
 import { CreditCard } from '../payment/CreditCard.tsx';
-import { CustomerInvoices } from '../payment/CustomerInvoices.tsx';
+import { CustomerInvoices } from './CustomerInvoices.tsx';
 import { RefundedCard } from '../payment/RefundedCard.tsx';
-import { Allowed } from '../session/Allowed.tsx';
-import { useFeature } from '../session/session.api.ts';
+import { Allowed, May } from '../session/Allowed.tsx';
+import { useFeature, useSession } from '../session/session.api.ts';
 import { Badge, type Label, LabelBadge } from '../../ui/Badge.tsx';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { PlusIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { RecordPage } from '../../ui/RecordPage.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { CustomerForm } from './CustomerForm.tsx';
+import { CustomerForm } from '../customer/CustomerForm.tsx';
 import {
   customerQuery,
   customerEhfQuery,
   useCreateCustomer,
   useDeleteCustomer,
   useUpdateCustomer,
-} from './customer.api.ts';
+} from '../customer/customer.api.ts';
 
 /** Returns 0, which no customer has, for an invalid customer number. */
 function customerNumberOf(segment: string): number {
@@ -51,12 +53,24 @@ function NewCustomer() {
 
 function StoredCustomer({ number: customerNumber }: { number: number }) {
   const sendsEhf = useFeature('ehf');
+  const { session } = useSession();
   const query = useQuery({ ...customerQuery(customerNumber), enabled: customerNumber > 0 });
   if (customerNumber === 0) return <NotFound />;
   return (
     <RecordPage
-      heading="Endre kunde"
-      width="form"
+      heading={query.data?.name ?? 'Kunde'}
+      actions={
+        <May permission="edit">
+          <ButtonLink
+            to={paths.invoiceCreateFor(customerNumber)}
+            variant="primary"
+            icon={<PlusIcon />}
+            disabled={session?.isProfileCompleted === false}
+          >
+            Ny faktura
+          </ButtonLink>
+        </May>
+      }
       aside={
         <>
           <Badge tone="gray">Kundenummer {customerNumber}</Badge>
@@ -75,20 +89,20 @@ function CustomerEditor({ customer }: { customer: Customer }) {
   const remove = useDeleteCustomer();
   return (
     <>
-      {customer.credit ? (
-        <Allowed permission="payments">
-          <CreditCard customer={customer} credit={customer.credit} />
-        </Allowed>
-      ) : null}
-      <Card>
-        <CustomerForm customer={customer} save={update} />
-      </Card>
-      <CustomerInvoices customerNumber={customer.customerNumber} />
-      {customer.credit === undefined ? null : (
-        <Allowed permission="payments">
-          <RefundedCard customerNumber={customer.customerNumber} />
-        </Allowed>
-      )}
+      <div className="beside">
+        <div className="stack gap-4">
+          <CustomerInvoices customerNumber={customer.customerNumber} />
+          {customer.credit === undefined ? null : (
+            <Allowed permission="payments">
+              {customer.credit ? <CreditCard customer={customer} credit={customer.credit} /> : null}
+              <RefundedCard customerNumber={customer.customerNumber} />
+            </Allowed>
+          )}
+        </div>
+        <Card heading="Endre kunde">
+          <CustomerForm customer={customer} save={update} />
+        </Card>
+      </div>
       <DeleteButton
         label="Slett kunde"
         title="Slette kunde"

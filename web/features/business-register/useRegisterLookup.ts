@@ -1,50 +1,51 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import type { UseFormReturn } from 'react-hook-form';
+import { useEffect, useEffectEvent } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { z } from 'zod/mini';
 
-import type { customerForm } from '../../../domain/customer/customer.schema.ts';
 import { isValidOrgNumber } from '../../../domain/parties.ts';
 import { settingsQuery } from '../session/session.api.ts';
-import type { Draft } from '../../forms/Form.tsx';
 import type { FieldProps } from '../../ui/Field.tsx';
-
-export type CustomerInput = z.input<typeof customerForm>;
-export type CustomerFormState = UseFormReturn<Draft<CustomerInput>, unknown, CustomerInput>;
-
-const ADDRESS_FIELDS = ['address1', 'address2', 'postalCode', 'city'] as const;
 
 type Hint = Pick<FieldProps, 'hint' | 'hintTone'>;
 
-/**
- * Looks up nine digits in the business register and fills in the name and the address where they are empty. It never
- * overwrites typed values and never blocks the form. Returns the hint of the field.
- */
-export function useRegisterLookup(form: CustomerFormState): Hint {
-  const orgNumber = form.watch('orgNumber')?.trim() ?? '';
-  const settings = useQuery(settingsQuery);
-  const registerUrl = settings.data?.businessRegisterUrl ?? '';
-  // The stored number of an existing customer is not looked up again.
-  const isTyped = form.formState.defaultValues?.orgNumber !== orgNumber;
-  const lookup = useQuery({
-    ...businessQuery(registerUrl, orgNumber),
-    enabled: /^\d{9}$/.test(orgNumber) && isTyped && registerUrl !== '',
-  });
-  const { data } = lookup;
-  useEffect(() => {
-    if (data) fillEmpty(form, data);
-  }, [data, form]);
-  return describe(orgNumber, lookup.isFetching, data);
+interface Lookup {
+  readonly orgNumber: string | null | undefined;
+  /** A stored number is not looked up again. */
+  readonly storedNumber: string | null | undefined;
+  /** A customer is invoiced where it does business, the seller by its own name and address. */
+  readonly of: 'firstSubUnit' | 'unit';
+  /** Called once for each business that is found, to fill in what is empty. */
+  readonly onFound: (business: RegisteredBusiness) => void;
 }
 
-function fillEmpty(form: CustomerFormState, business: RegisteredBusiness): void {
-  const options = { shouldDirty: true } as const;
-  if (!form.getValues('name')) {
-    form.setValue('name', business.name, options);
-    form.clearErrors('name');
+/** Looks up nine digits in the business register. It never blocks the form. Returns the hint of the field. */
+export function useRegisterLookup({ of, storedNumber, onFound, ...typed }: Lookup): Hint {
+  const orgNumber = typed.orgNumber?.trim() ?? '';
+  const settings = useQuery(settingsQuery);
+  const registerUrl = settings.data?.businessRegisterUrl ?? '';
+  const { data, isFetching } = useQuery({
+    ...businessQuery(registerUrl, of, orgNumber),
+    enabled: /^\d{9}$/.test(orgNumber) && storedNumber !== orgNumber && registerUrl !== '',
+  });
+  const found = useEffectEvent(onFound);
+  useEffect(() => {
+    if (data) found(data);
+  }, [data]);
+  return describe(orgNumber, isFetching, data);
+}
+
+/** Fills in fields that belong together, such as an address, while all of them are empty. */
+export function fillEmpty<I extends FieldValues, O>(
+  form: UseFormReturn<I, unknown, O>,
+  values: Partial<I>,
+): void {
+  const fields = Object.keys(values) as (keyof I & Parameters<typeof form.setValue>[0])[];
+  if (fields.some((field) => form.getValues(field))) return;
+  for (const field of fields) {
+    form.setValue(field, values[field] as never, { shouldDirty: true });
+    form.clearErrors(field);
   }
-  if (ADDRESS_FIELDS.some((field) => form.getValues(field))) return;
-  for (const field of ADDRESS_FIELDS) form.setValue(field, business[field], options);
 }
 
 function describe(
@@ -63,7 +64,7 @@ function describe(
   return found === null ? warning('vi fant ingen virksomhet') : {};
 }
 
-type RegisteredBusiness = ReturnType<typeof toBusiness>;
+type RegisteredBusiness = NonNullable<Awaited<ReturnType<typeof findBusiness>>>;
 
 const address = z.object({
   adresse: z.nullish(z.array(z.string())),
@@ -84,12 +85,13 @@ const subUnits = z.object({
 const mainUnit = z.object({
   navn: z.string(),
   forretningsadresse: z.nullish(address),
+  registrertIMvaregisteret: z.nullish(z.boolean()),
+  registrertIForetaksregisteret: z.nullish(z.boolean()),
   slettedato: z.nullish(z.string()),
 });
 
 /**
- * Looks up a business in Enhetsregisteret: its first sub-unit, or the unit itself when there is none. Undefined when
- * there is no such business or it is deleted.
+ * Looks up a business in Enhetsregisteret. Undefined when there is none or it is deleted.
  *
  * @param registerUrl without a trailing slash
  * @param orgNumber nine digits
@@ -97,19 +99,25 @@ const mainUnit = z.object({
  */
 async function findBusiness(
   registerUrl: string,
+  of: Lookup['of'],
   orgNumber: string,
   signal: AbortSignal,
-): Promise<RegisteredBusiness | undefined> {
-  const subUnit = await fetchJson(
-    `${registerUrl}/underenheter?overordnetEnhet=${orgNumber}`,
-    signal,
-  );
-  const first = subUnits.parse(subUnit ?? {})._embedded?.underenheter[0];
-  if (first) return toBusiness(first.navn, first.beliggenhetsadresse);
-  const unit = await fetchJson(`${registerUrl}/enheter/${orgNumber}`, signal);
-  if (unit === undefined) return undefined;
-  const { navn, forretningsadresse, slettedato } = mainUnit.parse(unit);
-  return slettedato ? undefined : toBusiness(navn, forretningsadresse);
+) {
+  if (of === 'firstSubUnit') {
+    const parent = `${registerUrl}/underenheter?overordnetEnhet=${orgNumber}`;
+    const answer = await fetchJson(parent, signal);
+    const first = subUnits.parse(answer ?? {})._embedded?.underenheter[0];
+    if (first) return toBusiness(first.navn, first.beliggenhetsadresse);
+  }
+  const answer = await fetchJson(`${registerUrl}/enheter/${orgNumber}`, signal);
+  if (answer === undefined) return undefined;
+  const unit = mainUnit.parse(answer);
+  if (unit.slettedato) return undefined;
+  return {
+    ...toBusiness(unit.navn, unit.forretningsadresse),
+    vatRegistered: unit.registrertIMvaregisteret ?? false,
+    foretaksregisteret: unit.registrertIForetaksregisteret ?? false,
+  };
 }
 
 /** Undefined for 404 (unknown) and 410 (deleted). */
@@ -133,6 +141,8 @@ function toBusiness(name: string, place: z.infer<typeof address> | null | undefi
     address2: others.join(', '),
     postalCode: place?.postnummer ?? '',
     city: place?.poststed ?? '',
+    vatRegistered: false,
+    foretaksregisteret: false,
   };
 }
 
@@ -142,12 +152,12 @@ const TIMEOUT_MS = 8_000;
  * A business in the public register; null when there is none. The key is outside the customer keys, so that saving a
  * customer does not refetch it.
  */
-function businessQuery(registerUrl: string, orgNumber: string) {
+function businessQuery(registerUrl: string, of: Lookup['of'], orgNumber: string) {
   return queryOptions({
-    queryKey: ['business-register', orgNumber],
+    queryKey: ['business-register', of, orgNumber],
     queryFn: async ({ signal }) => {
       const timed = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-      return (await findBusiness(registerUrl, orgNumber, timed)) ?? null;
+      return (await findBusiness(registerUrl, of, orgNumber, timed)) ?? null;
     },
     staleTime: Infinity,
     retry: false,

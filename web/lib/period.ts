@@ -1,4 +1,4 @@
-import type { IsoDate } from '../../../domain/date.ts';
+import type { IsoDate } from '../../domain/date.ts';
 
 /** The periods to choose from, in the order in which they are offered. */
 export const PERIOD_LABELS = {
@@ -46,6 +46,14 @@ export function datesOf(name: PeriodName, today: IsoDate): Dates | undefined {
     default:
       return undefined;
   }
+}
+
+/** The name of a period that has just these dates. */
+export function periodOf(dates: Partial<Dates>, today: IsoDate): PeriodName | undefined {
+  return PERIOD_NAMES.find((name) => {
+    const named = datesOf(name, today);
+    return named && named.from === dates.from && named.to === dates.to;
+  });
 }
 
 /** @param month from 0; a negative one is in the year before */

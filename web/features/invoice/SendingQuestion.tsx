@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react';
+
+import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
+import type { QueueResult } from '../../../domain/invoice/invoice.schema.ts';
+import { isKroner, type Ore } from '../../../domain/money.ts';
+import { showCount } from '../../lib/count.ts';
+import { showKroner } from '../../lib/kroner.ts';
+import { ConfirmDialog, type LeftOut } from '../../ui/ConfirmDialog.tsx';
+import { countInvoices } from './invoice-labels.ts';
+import { MendingLink } from './MendingLink.tsx';
+
+/** The invoices that an act would register and send. */
+export interface SendingPlan {
+  /** Null where it is not known how many. */
+  readonly count: number | null;
+  /** How many of them are sent, not registered alone. */
+  readonly sent: number | null;
+  /** Kroner with VAT; null where it is not known. */
+  readonly grossAmount: number | null;
+  /** The records that stay drafts. */
+  readonly left?: LeftOut | undefined;
+}
+
+interface SendingQuestionProps {
+  readonly plan: SendingPlan | undefined;
+  readonly open: boolean;
+  readonly pending?: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+  /** Hints to look over before. */
+  readonly children?: ReactNode;
+}
+
+/** Asks before invoices get numbers: how many, for how much, and who is left out. */
+export function SendingQuestion({ plan, children, ...dialog }: SendingQuestionProps) {
+  const { count = null, sent = null, left } = plan ?? {};
+  const leftCount = left?.items.length ?? 0;
+  return (
+    <ConfirmDialog
+      title={plan ? titleOf(plan) : ''}
+      confirmLabel={
+        leftCount > 0 && count
+          ? `Send ${showCount(count)} nå, la ${showCount(leftCount)} bli utkast`
+          : 'Registrer og send'
+      }
+      confirmVariant="primary"
+      confirmDisabled={count === 0}
+      leftOut={left}
+      {...dialog}
+    >
+      {children}
+      {sent !== null && count !== null && sent < count ? (
+        <p>{sent > 0 ? `${showCount(sent)} av dem sendes på e-post.` : notSent(count)}</p>
+      ) : null}
+      <p>
+        {count === 1 ? 'Fakturaen får' : 'Fakturaene får'} nummer og kan ikke endres eller slettes
+        etterpå, bare krediteres.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function notSent(count: number): string {
+  return count === 1 ? 'Den sendes ikke.' : 'Ingen av dem sendes.';
+}
+
+/** For example 'Sende 192 fakturaer, 288 000,00 kr?'. */
+function titleOf({ count, sent, grossAmount }: SendingPlan): string {
+  if (count === 0) return 'Ingen kan sendes ennå';
+  const act = sent === 0 ? 'Registrere' : 'Sende';
+  if (count === null) return `${act} fakturaene?`;
+  return `${act} ${countInvoices(count)}${sumOf(grossAmount)}?`;
+}
+
+function sumOf(kroner: number | null): string {
+  return kroner !== null && isKroner(kroner) ? `, ${showKroner(kroner)}` : '';
+}
+
+/** The plan of registering drafts, from its trial. */
+export function planOfTrial({ queueable, skipped }: QueueResult): SendingPlan {
+  const { drafts = 0, emails = 0, grossAmount = 0 } = queueable ?? {};
+  return { count: drafts, sent: emails, grossAmount, left: leftOf(skipped) };
+}
+
+/** Drafts that cannot be registered yet, each with its reason and where to mend it. */
+function leftOf(skipped: QueueResult['skipped']): LeftOut | undefined {
+  const [first] = skipped;
+  if (!first) return undefined;
+  const isOneReason = skipped.every(({ message }) => message === first.message);
+  const drafts = `${showCount(skipped.length)} utkast blir liggende`;
+  return {
+    text: isOneReason ? `${drafts}: ${first.message}.` : `${drafts}, av flere grunner.`,
+    items: skipped.map((draft) => ({
+      key: draft.uuid,
+      name: (
+        <>
+          {draft.customerName}
+          {isOneReason ? '. ' : `: ${draft.message}. `}
+          <MendingLink draft={draft} />
+        </>
+      ),
+    })),
+  };
+}
+
+interface Wish {
+  /** How many recipients there are; null where it is not known. */
+  readonly count: number | null;
+  /** The recipients without an address where the invoices are sent by e-mail. */
+  readonly missing: readonly { readonly customerNumber: number; readonly name: string }[];
+  readonly type: DeliveryType | null | undefined;
+  /** The sum of each invoice, in øre. */
+  readonly gross: Ore | undefined;
+}
+
+/** The plan of invoices that are not made yet, one for each recipient. Those without an address stay drafts. */
+export function planFor({ count: all, missing, type, gross }: Wish): SendingPlan {
+  const { length } = missing;
+  const count = all === null ? null : all - length;
+  return {
+    count,
+    sent: type === 'NONE' ? 0 : count,
+    grossAmount: gross === undefined || count === null ? null : (gross * count) / 100,
+    left:
+      length === 0
+        ? undefined
+        : {
+            text: `${length === 1 ? 'Én' : showCount(length)} mangler e-post og blir liggende som utkast.`,
+            items: missing.map(({ customerNumber: key, name }) => ({ key, name })),
+          },
+  };
+}

@@ -1,0 +1,13 @@
+import { laterCode } from '../../../lib/later-code.ts';
+
+/** Parts of an invoice's form that its first screen does not need. */
+export const laterParts = laterCode(async () => {
+  const [{ PreviewButton }, { MissingEmails }, { MissingBuyer }, { NewAttachments, attachAll }] =
+    await Promise.all([
+      import('./PreviewButton.tsx'),
+      import('./MissingEmails.tsx'),
+      import('../../customer/MissingBuyer.tsx'),
+      import('../../attachment/AttachmentCard.tsx'),
+    ]);
+  return { PreviewButton, MissingEmails, MissingBuyer, NewAttachments, attachAll };
+});
