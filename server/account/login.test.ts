@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { DefaultQueryExecutor, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
 import { EVERYTHING_ON } from '../testing/process.ts';
@@ -13,6 +13,7 @@ import type { Answer, TestClient } from '../testing/client.ts';
 import { CUSTOMER } from '../testing/factories.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { withStatements } from '../testing/statements.ts';
 import { until } from '../testing/until.ts';
 import { makeUnsubscribeToken } from '../newsletter/newsletter.service.ts';
 import { deleteOldLimits } from '../platform/limits/rate-limit.ts';
@@ -285,21 +286,16 @@ describe('known and unknown addresses', () => {
   test('after the same statements, so that no time tells them apart', async () => {
     const known = newAddress();
     await testApp.login(known);
-    const executed = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
     const statementsFor = async (email: string) => {
-      executed.mockClear();
-      await testApp.visitor().post(LOGIN, { email });
-      const all = executed.mock.calls.map(([{ sql: text }]) => text);
-      // The mail is a job's, whatever the address is; jobs of the background have statements too.
-      const ordered = all.findIndex((text) => text.includes('INSERT INTO jobs.'));
-      return all
-        .slice(0, ordered + 1)
-        .filter((text) => /account|challenge|INSERT INTO (?:rate_limit|jobs)/.test(text));
+      const { statements } = await withStatements(async () =>
+        testApp.visitor().post(LOGIN, { email }),
+      );
+      return statements.map(({ sql: text }) => text);
     };
     const ofKnown = await statementsFor(known);
+    // The mail is a job's, whatever the address is.
     await readLoginMail(known);
     expect(await statementsFor(newAddress())).toEqual(ofKnown);
-    executed.mockRestore();
     expect(ofKnown).toHaveLength(4);
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import { DefaultQueryExecutor, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import type { Role } from '../../domain/permission.ts';
@@ -14,6 +14,7 @@ import { saveLogo, STRIPES } from '../testing/logos.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { runCommand } from '../operator/run-command.ts';
+import { withStatements } from '../testing/statements.ts';
 import { until } from '../testing/until.ts';
 import { createApiToken, openLookups } from './session.service.ts';
 
@@ -296,20 +297,13 @@ async function deadTokens(): Promise<Readonly<Record<string, string>>> {
 describe('a token of an invitation', () => {
   test('that is used, revoked, replaced, expired or guessed gets one answer, after the same statements', async () => {
     const tokens = await deadTokens();
-    const executed = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
     for (const client of [testApp.visitor(), await testApp.login()]) {
       const answers: Record<string, unknown> = {};
       for (const [kind, token] of Object.entries(tokens)) {
-        executed.mockClear();
-        const { status, text, headers } = await accept(token, client);
-        // Jobs of the background have statements of their own, such as the housekeeping's.
-        const statements = executed.mock.calls.flatMap(([{ sql: text }]) =>
-          /rate_limit|member|account/.test(text) && !text.includes('DELETE FROM rate_limit')
-            ? [text]
-            : [],
-        );
-        const cookie = headers['set-cookie'];
-        answers[kind] = { status, text, cookie, statements };
+        const ran = await withStatements(async () => accept(token, client));
+        const statements = ran.statements.map(({ sql: statement }) => statement);
+        const { status, text, headers } = ran.answer;
+        answers[kind] = { status, text, cookie: headers['set-cookie'], statements };
       }
       expect(answers['guessed']).toMatchObject({ status: 404, cookie: undefined });
       const { statements } = answers['guessed'] as { statements: string[] };
@@ -318,7 +312,6 @@ describe('a token of an invitation', () => {
         expect([kind, answers[kind]]).toEqual([kind, answers['guessed']]);
       }
     }
-    executed.mockRestore();
   });
 
   test('is tried as seldom as a code of a login', async () => {

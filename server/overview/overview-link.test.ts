@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { addDays, dayAndTime, todayInOslo } from '../../domain/date.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -10,6 +10,7 @@ import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { loginCodeIn, readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { withStatements } from '../testing/statements.ts';
 import { deleteOldLinks } from './overview-link.service.ts';
 
 const OWNER = 'eier@example.no';
@@ -469,22 +470,16 @@ describe('one answer for links', () => {
   test('in the same statements, so that the time tells nothing', async () => {
     const revoked = await share();
     await owner.delete(`/api/overview/links/${revoked.link.uuid}/`);
-    const executed = vi.spyOn(testApp.context.db.getExecutor(), 'executeQuery');
-    const statements = async (token: string) => {
-      executed.mockClear();
-      await testApp.visitor().get(`/api/shared/${token}/`);
-      await testApp.visitor().get(`/delt/${token}/`);
-      // Jobs of the background have statements of their own, such as the housekeeping's.
-      return executed.mock.calls.flatMap(([{ sql: text }]) =>
-        /rate_limit|overview_link/.test(text) && !text.includes('DELETE FROM rate_limit')
-          ? [text]
-          : [],
-      );
+    const statementsWith = async (token: string) => {
+      const { statements } = await withStatements(async () => {
+        await testApp.visitor().get(`/api/shared/${token}/`);
+        await testApp.visitor().get(`/delt/${token}/`);
+      });
+      return statements.map(({ sql: text }) => text);
     };
-    const ofRevoked = await statements(revoked.token);
+    const ofRevoked = await statementsWith(revoked.token);
     expect(ofRevoked.filter((text) => text.includes('token_hash'))).toHaveLength(2);
-    expect(ofRevoked).toEqual(await statements('b'.repeat(32)));
-    executed.mockRestore();
+    expect(ofRevoked).toEqual(await statementsWith('b'.repeat(32)));
   });
 
   test('for as long as one address asks seldom, whichever address of links it tries', async () => {

@@ -1,5 +1,5 @@
-import { DefaultQueryExecutor, sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../../../domain/date.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -16,6 +16,7 @@ import {
 import { addBankPayment } from '../../testing/payments.ts';
 import { touchedBy, type Statement } from '../../testing/plan.ts';
 import { EVERYTHING_ON } from '../../testing/process.ts';
+import { withStatements } from '../../testing/statements.ts';
 import { compiledOnce } from './frequent-statements.ts';
 import type { Database } from './database.ts';
 
@@ -175,15 +176,9 @@ async function post(client: TestClient, url: string, body: object): Promise<Answ
 
 /** The statements that the answer to a call reads from. */
 async function statementsOf(client: TestClient, url: string): Promise<Statement[]> {
-  const watch = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
-  try {
-    const { status, text } = await client.get(url);
-    if (status !== 200) throw new Error(`${url}: ${status} ${text}`);
-    const ran = watch.mock.calls.map(([statement]) => statement);
-    return ran.filter((statement) => /^\s*(?:select|with)\b/i.test(statement.sql));
-  } finally {
-    watch.mockRestore();
-  }
+  const { answer, statements } = await withStatements(async () => client.get(url));
+  if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${answer.text}`);
+  return statements.filter((statement) => /^\s*(?:select|with)\b/i.test(statement.sql));
 }
 
 /** The screens that read more than they should of a company of this size. */
