@@ -194,6 +194,17 @@ export function fieldProps<I extends FieldValues, O>(
   return { ...form.register(name, options), error: errorAt(form.formState.errors, name) };
 }
 
+/** `fieldProps` with the labels of the form's fields: field('name'), after `const field = labelled(form, LABELS)`. */
+export function labelled<I extends FieldValues, O, L extends string>(
+  form: UseFormReturn<I, unknown, O>,
+  labels: Readonly<Record<L, string>>,
+) {
+  return (name: FieldPath<I> & L, options?: RegisterOptions<I, FieldPath<I>>) => ({
+    label: labels[name],
+    ...fieldProps(form, name, options),
+  });
+}
+
 /** Register options for a field of digits (such as an account number), which may be typed with separators. */
 export function tidied(tidy: (text: string) => string) {
   return { setValueAs: (value: unknown) => (typeof value === 'string' ? tidy(value) : value) };

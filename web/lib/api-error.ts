@@ -19,13 +19,6 @@ const OTHER_STATUS_TEXTS: Readonly<Record<number, string>> = {
   429: 'Too Many Requests',
 };
 
-interface FailedResponse {
-  readonly url: string;
-  readonly status: number;
-  readonly statusText: string;
-  readonly body: unknown;
-}
-
 /** A response whose status is not 2xx. */
 export class ApiError extends Error {
   readonly url: string;
@@ -34,7 +27,7 @@ export class ApiError extends Error {
   /** The parsed JSON of the response, or its text when it is not JSON. */
   readonly body: unknown;
 
-  constructor(response: FailedResponse) {
+  constructor(response: { url: string; status: number; statusText: string; body: unknown }) {
     const known = STATUS_TEXTS[response.status];
     const statusText = known ?? OTHER_STATUS_TEXTS[response.status] ?? response.statusText;
     super(known ?? `${response.status} ${statusText}: ${JSON.stringify(response.body)}`);

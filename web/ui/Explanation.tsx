@@ -5,17 +5,11 @@ import { useLaterCode } from './useLaterCode.ts';
 const explanations = laterCode(async () => import('../lib/explanations.ts'));
 
 /** The Norwegian explanation of an English message; nothing for a Norwegian message. */
-export function Explanation({
-  of: message,
-  className,
-}: {
-  of: string;
-  className?: string | undefined;
-}) {
+export function Explanation(props: { of: string; className?: string | undefined }) {
   // If the explanations cannot be loaded, only the English message is shown.
-  const explanation = useLaterCode(explanations)?.explain(message);
+  const explanation = useLaterCode(explanations)?.explain(props.of);
   return explanation ? (
-    <span className={className} lang="nb">
+    <span className={props.className} lang="nb">
       {explanation}
     </span>
   ) : null;

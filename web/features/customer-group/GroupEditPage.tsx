@@ -27,7 +27,7 @@ import {
 } from './customer-group.api.ts';
 import { FieldError, TextField } from '../../ui/Field.tsx';
 import { useWiring } from '../../forms/Controlled.tsx';
-import { fieldProps, type Saving, useSchemaForm } from '../../forms/Form.tsx';
+import { labelled, type Saving, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { MemberPicker } from './MemberPicker.tsx';
@@ -130,7 +130,7 @@ function GroupFields({
       label="Kundegruppe"
     >
       <Card>
-        <TextField label={LABELS.groupName} required {...fieldProps(form, 'groupName')} />
+        <TextField required {...labelled(form, LABELS)('groupName')} />
       </Card>
       <MemberPicker {...{ customers }} selected={members.value} onChange={members.onChange} />
       <FieldError message={members.error} />

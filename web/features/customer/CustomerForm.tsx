@@ -20,13 +20,13 @@ import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { useLaterCode } from '../../ui/useLaterCode.ts';
 import { laterCode } from '../../lib/later-code.ts';
-import { fieldProps, tidied, useSchemaForm, type Draft, type Saving } from '../../forms/Form.tsx';
+import { labelled, tidied, useSchemaForm, type Draft, type Saving } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { TERMS_LABELS, TERMS, REQUIRED_OF_INVOICES } from './terms-labels.ts';
 import { fillEmpty, useRegisterLookup } from '../business-register/useRegisterLookup.ts';
-import type { CustomerFormState, CustomerInput } from './customer-form.ts';
+import type { CustomerFormState, CustomerInput } from './CustomerTerms.tsx';
 
 // A chosen number is required. Without one, no number is checked or sent.
 const NUMBERED: z.ZodMiniType<CustomerInput> = withPrivatePerson(
@@ -166,10 +166,11 @@ interface FieldsProps {
 }
 
 function NameFields({ form }: FieldsProps) {
+  const field = labelled(form, LABELS);
   return (
     <>
-      <TextField label={LABELS.name} required {...fieldProps(form, 'name')} />
-      <TextField label={LABELS.email} type="email" {...fieldProps(form, 'email')} />
+      <TextField required {...field('name')} />
+      <TextField type="email" {...field('email')} />
     </>
   );
 }
@@ -188,23 +189,17 @@ function OrgNumberField({ form }: FieldsProps) {
   if (useWatch({ control: form.control, name: 'isPrivate' })) return null;
   return (
     <TextField
-      label={LABELS.orgNumber}
       inputMode="numeric"
       maxLength={40}
-      {...fieldProps(form, 'orgNumber', tidied(tidyOrgNumber))}
+      {...labelled(form, LABELS)('orgNumber', tidied(tidyOrgNumber))}
       {...hint}
     />
   );
 }
 
 function PhoneField({ form }: FieldsProps) {
-  return (
-    <TextField
-      label={LABELS.phoneNumber}
-      type="tel"
-      {...fieldProps(form, 'phoneNumber', tidied(tidyPhoneNumber))}
-    />
-  );
+  const field = labelled(form, LABELS);
+  return <TextField type="tel" {...field('phoneNumber', tidied(tidyPhoneNumber))} />;
 }
 
 const DETAILS = [
@@ -263,15 +258,16 @@ function isFilledIn(value: unknown): boolean {
 }
 
 function AddressFields({ form }: FieldsProps) {
+  const field = labelled(form, LABELS);
   return (
     <fieldset className="stack gap-4">
       <legend>Adresse</legend>
       <p className="aside">{REQUIRED_OF_INVOICES}</p>
       <div className="grid">
-        <TextField label={LABELS.address1} {...fieldProps(form, 'address1')} />
-        <TextField label={LABELS.address2} {...fieldProps(form, 'address2')} />
-        <TextField label={LABELS.postalCode} {...fieldProps(form, 'postalCode')} />
-        <TextField label={LABELS.city} {...fieldProps(form, 'city')} />
+        <TextField {...field('address1')} />
+        <TextField {...field('address2')} />
+        <TextField {...field('postalCode')} />
+        <TextField {...field('city')} />
       </div>
     </fieldset>
   );

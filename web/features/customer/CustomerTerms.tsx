@@ -1,15 +1,19 @@
 import { useState } from 'react';
-import { useController } from 'react-hook-form';
+import { useController, type UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod/mini';
 
+import type { customerForm } from '../../../domain/customer/customer.schema.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import { DUE_DAYS_MAX } from '../../../domain/terms.ts';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
-import { errorAt, fieldProps } from '../../forms/Form.tsx';
+import { errorAt, labelled, type Draft } from '../../forms/Form.tsx';
 import { Checkbox, SelectField, TextField, type Option } from '../../ui/Field.tsx';
 import { namedCountries } from '../../lib/countries.ts';
 import { useFeature } from '../session/session.api.ts';
 import { TERMS_LABELS } from './terms-labels.ts';
-import type { CustomerFormState } from './customer-form.ts';
+
+export type CustomerInput = z.input<typeof customerForm>;
+export type CustomerFormState = UseFormReturn<Draft<CustomerInput>, unknown, CustomerInput>;
 
 interface FieldsProps {
   readonly form: CustomerFormState;
@@ -18,6 +22,8 @@ interface FieldsProps {
 /** Optional fields, most of them defaults for the customer's invoices (CUS-12 to CUS-17). */
 export function CustomerTerms({ form }: FieldsProps) {
   const hasVat = useFeature('vat');
+  const [countries] = useState(namedCountries);
+  const field = labelled(form, TERMS_LABELS);
   return (
     <>
       <Checkbox
@@ -26,17 +32,9 @@ export function CustomerTerms({ form }: FieldsProps) {
         {...form.register('isPrivate', { onChange: () => forgetBusiness(form) })}
       />
       <div className="grid">
-        <TextField
-          label={TERMS_LABELS.contactName}
-          hint="Står som «Att.» på fakturaen."
-          {...fieldProps(form, 'contactName')}
-        />
+        <TextField hint="Står som «Att.» på fakturaen." {...field('contactName')} />
         <InvoiceEmailsField form={form} />
-        <TextField
-          label={TERMS_LABELS.reference}
-          hint="Kommer med på nye fakturaer til kunden."
-          {...fieldProps(form, 'reference')}
-        />
+        <TextField hint="Kommer med på nye fakturaer til kunden." {...field('reference')} />
         <ControlledNumber
           control={form.control}
           name="dueDays"
@@ -45,12 +43,11 @@ export function CustomerTerms({ form }: FieldsProps) {
           max={DUE_DAYS_MAX}
         />
         <DeliveryTypeField form={form} />
-        <CountryField form={form} />
+        <SelectField required options={countries} {...field('country')} />
         {hasVat ? (
           <TextField
-            label={TERMS_LABELS.vatNumber}
             hint="Med landkode. Norske foretak trenger det ikke."
-            {...fieldProps(form, 'vatNumber')}
+            {...field('vatNumber')}
           />
         ) : null}
       </div>
@@ -105,24 +102,13 @@ function DeliveryTypeField({ form }: FieldsProps) {
   const shown = [...new Set([...types, ...(stored && !isPrivate ? [stored] : [])])];
   return (
     <SelectField
-      label={TERMS_LABELS.deliveryType}
-      {...fieldProps(form, 'deliveryType', { setValueAs: (value: string) => value || null })}
+      {...labelled(form, TERMS_LABELS)('deliveryType', {
+        setValueAs: (value: string) => value || null,
+      })}
       options={[
         ['', 'Ikke valgt'],
         ...shown.map((type): Option => [type, DELIVERY_TYPE_NAMES[type]]),
       ]}
-    />
-  );
-}
-
-function CountryField({ form }: FieldsProps) {
-  const [countries] = useState(namedCountries);
-  return (
-    <SelectField
-      label={TERMS_LABELS.country}
-      required
-      {...fieldProps(form, 'country')}
-      options={countries}
     />
   );
 }

@@ -47,12 +47,7 @@ export function BuyerAddress({ customerNumber }: { readonly customerNumber: numb
   );
 }
 
-interface AddAddressProps {
-  readonly customer: Customer;
-  readonly isInText?: boolean;
-}
-
-function AddAddress({ customer, isInText = false }: AddAddressProps) {
+function AddAddress({ customer, isInText = false }: { customer: Customer; isInText?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const open = () => setOpen(true);
   const close = () => setOpen(false);

@@ -150,11 +150,6 @@ interface Proposal {
   readonly values: LineValues;
 }
 
-interface ProposalGroup {
-  readonly label: string;
-  readonly proposals: readonly Proposal[];
-}
-
 const LEAST = 2;
 
 /**
@@ -194,7 +189,7 @@ function groupsOf(
   products: readonly Proposal[] = [],
   lines: readonly LineProposal[] = [],
   hasProducts: boolean,
-): readonly ProposalGroup[] {
+): readonly { label: string; proposals: readonly Proposal[] }[] {
   // A product's line of before may have an older price.
   const others = lines.filter(
     ({ description }) => !products.some(({ values }) => values.description === description),

@@ -12,7 +12,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ControlledDate } from '../../forms/Controlled.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { errorAt, fieldProps } from '../../forms/Form.tsx';
+import { errorAt, labelled } from '../../forms/Form.tsx';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { daysUntil, dueDateAfter, isDate } from './due-date.ts';
@@ -148,9 +148,8 @@ function MoreFields({ form }: FormProps) {
           hint="Når varen eller tjenesten ble levert. Fakturadatoen gjelder ellers."
         />
         <TextField
-          label={FIELD_LABELS.reference}
           hint="Kundens bestillingsnummer eller kontaktperson."
-          {...fieldProps(form, 'reference')}
+          {...labelled(form, FIELD_LABELS)('reference')}
         />
         <MessageField hint="Står over linjene på fakturaen, og i e-posten." />
       </div>

@@ -80,14 +80,8 @@ export function storedDraft(invoice: Invoice): InvoiceDraft {
 }
 
 /** A new draft with the lines and terms of an invoice, issued today, without recipients. */
-export function copiedDraft({
-  deliveryType,
-  dueDays,
-  reference,
-  message,
-  lines,
-  deliveryCountry = null,
-}: Invoice) {
+export function copiedDraft(invoice: Invoice) {
+  const { deliveryType, dueDays, reference, message, lines, deliveryCountry = null } = invoice;
   return {
     customerNumbers: [],
     groupUuid: null,

@@ -19,7 +19,7 @@ import {
   type VatTreatment,
 } from '../../../domain/vat-treatment.ts';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
-import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
+import { fieldProps, labelled, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { SubmitButton } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -88,10 +88,9 @@ function ExportSettingsForm({ settings, profile }: { settings: ExportSettings; p
     >
       <div className="grid">
         <TextField
-          label={LABELS.accountantEmail}
           type="email"
           hint="Foreslås når du sender en eksport til regnskapsføreren."
-          {...fieldProps(form, 'accountantEmail')}
+          {...labelled(form, LABELS)('accountantEmail')}
         />
         <ControlledNumber
           control={form.control}

@@ -29,9 +29,14 @@ import {
 import { ExportContents } from './ExportContents.tsx';
 import { ExportCourse, Refused } from './ExportCourse.tsx';
 import { ExportTable } from './ExportTable.tsx';
-import { FilterField, useListFilter } from './FilterField.tsx';
-import { KindFields, useExportChoice } from './KindFields.tsx';
-import { PeriodFields, usePeriod } from './PeriodFields.tsx';
+import {
+  FilterField,
+  KindFields,
+  PeriodFields,
+  useExportChoice,
+  useListFilter,
+  usePeriod,
+} from './ExportFields.tsx';
 import { SendToAccountant } from './SendToAccountant.tsx';
 
 export function ExportPage() {

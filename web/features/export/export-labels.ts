@@ -32,10 +32,7 @@ type Contents = Pick<
 >;
 
 /** '128 fakturaer, 4 kreditnotaer'. */
-export function countDocuments({
-  invoices,
-  creditNotes,
-}: Pick<Contents, 'invoices' | 'creditNotes'>): string {
+export function countDocuments({ invoices, creditNotes }: Contents): string {
   const notes = creditNotes > 0 ? `, ${countOf(creditNotes, 'kreditnota', 'kreditnotaer')}` : '';
   return `${countOf(invoices, 'faktura', 'fakturaer')}${notes}`;
 }

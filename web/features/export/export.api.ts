@@ -38,10 +38,7 @@ function isOnItsWay(made: CompanyExport): boolean {
 }
 
 /** Whether the link was not mailed, or its address refused it. */
-export function isLinkUnsent({
-  sentTo,
-  linkSentAt,
-}: Pick<CompanyExport, 'sentTo' | 'linkSentAt'>): boolean {
+export function isLinkUnsent({ sentTo, linkSentAt }: CompanyExport): boolean {
   return sentTo !== null && linkSentAt === null;
 }
 

@@ -79,18 +79,9 @@ function remindedLabel({ reminderKind, amount, waived }: HistoryEvent['details']
  * shows.
  */
 export function eventNote({ details }: HistoryEvent): string | null {
-  const {
-    deliveryType,
-    recipient,
-    copies = [],
-    stoppedBy,
-    paidDate,
-    date,
-    dueDate,
-    note,
-  } = details;
+  const { deliveryType, recipient, copies = [], stoppedBy, dueDate, note } = details;
   if (stoppedBy) return STOPPED_TEXTS[stoppedBy];
-  const day = paidDate ?? date;
+  const day = details.paidDate ?? details.date;
   if (day !== undefined) return `Betalingsdato ${formatDate(day)}`;
   if (dueDate !== undefined) return `Ny betalingsfrist ${formatDate(dueDate)}`;
   if (note !== undefined) return note;

@@ -12,15 +12,11 @@ const SHOWN = 5;
 const LINE = { heading: 'Rad', width: '64px' };
 const NAME = { heading: 'Navn' };
 
-interface ImportPreviewProps<R extends ListedRow, F extends Found> {
-  readonly kind: ImportKind<R, F>;
-  readonly checked: Checked<R, F>;
-}
-
 /** The first records as they will be saved, each marked as new or known. */
-export function ImportPreview<R extends ListedRow, F extends Found>(
-  props: ImportPreviewProps<R, F>,
-) {
+export function ImportPreview<R extends ListedRow, F extends Found>(props: {
+  kind: ImportKind<R, F>;
+  checked: Checked<R, F>;
+}) {
   const { kind, checked } = props;
   const { rows, found } = checked;
   const known = new Map(found.known.map((match) => [match.row, match]));

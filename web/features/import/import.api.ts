@@ -44,17 +44,14 @@ export interface Checked<R, F> {
 }
 
 /** Imports records, and reports the share sent, from 0 to 1. */
-export function useImport<R extends ListedRow, F extends Found>({
-  send,
-  changes,
-}: ImportKind<R, F>) {
+export function useImport<R extends ListedRow, F extends Found>(kind: ImportKind<R, F>) {
   const [share, setShare] = useState(0);
   const mutation = useMutation({
     mutationFn: async (body: ImportRequest<R>['body']) => {
       setShare(0);
-      return send({ query: {}, body }, { onProgress: setShare });
+      return kind.send({ query: {}, body }, { onProgress: setShare });
     },
-    meta: { changes, renewal: 'after' },
+    meta: { changes: kind.changes, renewal: 'after' },
   });
   return { ...mutation, share };
 }

@@ -1,24 +1,43 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
+import { FormProvider } from 'react-hook-form';
+import type { z } from 'zod/mini';
 
-import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import {
+  type InvoiceTemplate,
+  invoiceTemplateUpdate,
+  type InvoiceTemplateUpdate,
+} from '../../../domain/invoice-template/invoice-template.schema.ts';
+import {
+  DELIVERY_TYPE_NAMES,
+  type DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
+import { DEFAULT_DUE_DAYS } from '../../../domain/terms.ts';
 import { paths } from '../../lib/paths.ts';
 import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
 import { UnlessSent } from '../dependents/UnlessSent.tsx';
-import { profileQuery } from '../profile/profile.api.ts';
+import { profileQuery, useMaySendEhf } from '../profile/profile.api.ts';
 import { DeleteButton } from '../../forms/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
-import { vatOf } from '../editor/draft-values.ts';
+import { vatOf, emptyLine, type CompanyVat } from '../editor/draft-values.ts';
 import { Page } from '../../ui/Page.tsx';
 import { RecordPage } from '../../ui/RecordPage.tsx';
-import { TemplateForm } from './TemplateForm.tsx';
 import {
   invoiceTemplateQuery,
   useCreateInvoiceTemplate,
   useDeleteInvoiceTemplate,
   useUpdateInvoiceTemplate,
 } from './invoice-template.api.ts';
+import { DeliveryTypeField, DueDaysField } from '../editor/TermFields.tsx';
+import { InvoiceLines } from '../editor/InvoiceLines.tsx';
+import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
+import { useFeatures } from '../session/session.api.ts';
+import { SubmitButton } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { labelled, useSchemaForm, type Draft, type Saving } from '../../forms/Form.tsx';
+import { GuardedForm } from '../../forms/GuardedForm.tsx';
+import { Card } from '../../ui/Surface.tsx';
 
 /** A new template, or a change of the one in the address. */
 export function TemplateEditPage() {
@@ -27,7 +46,6 @@ export function TemplateEditPage() {
 }
 
 function NewTemplate() {
-  const navigate = useNavigate();
   const create = useCreateInvoiceTemplate();
   const profile = useQuery(profileQuery);
   return (
@@ -40,7 +58,6 @@ function NewTemplate() {
               incomplete={!company.isProfileCompleted}
               vat={vatOf(company)}
               save={create}
-              onSaved={() => void navigate(paths.templates)}
             />
           </>
         )}
@@ -63,18 +80,12 @@ function StoredTemplate({ id }: { id: number }) {
 }
 
 function TemplateEditor({ template }: { template: InvoiceTemplate }) {
-  const navigate = useNavigate();
   const { data: profile } = useQuery(profileQuery);
   const update = useUpdateInvoiceTemplate(template.id);
   const remove = useDeleteInvoiceTemplate();
   return (
     <>
-      <TemplateForm
-        template={template}
-        vat={vatOf(profile)}
-        save={update}
-        onSaved={() => void navigate(paths.templates)}
-      />
+      <TemplateForm template={template} vat={vatOf(profile)} save={update} />
       <DeleteButton
         label="Slett fakturamal"
         title="Slette fakturamal"
@@ -82,17 +93,82 @@ function TemplateEditor({ template }: { template: InvoiceTemplate }) {
         value={template.id}
         to={paths.templates}
       >
-        {() => (
-          <>
-            <p>{`Malen ${template.name} slettes. Fakturaer som er laget av den, beholdes.`}</p>
-            <DependentAssignments query={{}} uses={({ templateId }) => templateId === template.id}>
-              {(assignments) =>
-                `Malen brukes i ${assignments}. Der lages det ingen fakturaer før noen velger en annen mal eller legger inn fakturalinjer.`
-              }
-            </DependentAssignments>
-          </>
-        )}
+        <p>{`Malen ${template.name} slettes. Fakturaer som er laget av den, beholdes.`}</p>
+        <DependentAssignments query={{}} uses={({ templateId }) => templateId === template.id}>
+          {(assignments) =>
+            `Malen brukes i ${assignments}. Der lages det ingen fakturaer før noen velger en annen mal eller legger inn fakturalinjer.`
+          }
+        </DependentAssignments>
       </DeleteButton>
     </>
   );
+}
+
+type TemplateDraft = Draft<z.input<ReturnType<typeof invoiceTemplateUpdate>>>;
+
+interface TemplateFormProps {
+  readonly template?: InvoiceTemplate;
+  readonly incomplete?: boolean;
+  readonly save: Saving<InvoiceTemplateUpdate, InvoiceTemplate>;
+  readonly vat: CompanyVat;
+}
+
+function TemplateForm({ template, incomplete, save, vat }: TemplateFormProps) {
+  const navigate = useNavigate();
+  const types = offeredDeliveryTypes(useMaySendEhf());
+  const form = useSchemaForm(
+    invoiceTemplateUpdate(useFeatures()),
+    template ? valuesOf(template) : newTemplate(vat),
+  );
+  return (
+    <FormProvider {...form}>
+      <GuardedForm
+        form={form}
+        name="template"
+        editing={template && { record: template, valuesOf, labels: LABELS, show }}
+        save={save}
+        onSaved={() => void navigate(paths.templates)}
+        className="stack"
+        label="Fakturamal"
+      >
+        <Card>
+          <div className="grid narrow">
+            <TextField required {...labelled(form, LABELS)('name')} />
+            <DeliveryTypeField locked={false} delivery={{ types, withoutEhf: [] }} />
+            <DueDaysField locked={false} />
+          </div>
+        </Card>
+        <Card heading={LABELS.lines}>
+          <InvoiceLines name="lines" vat={vat} />
+        </Card>
+        <SubmitButton disabled={incomplete} pending={save.isPending}>
+          Lagre
+        </SubmitButton>
+      </GuardedForm>
+    </FormProvider>
+  );
+}
+
+const LABELS = {
+  name: 'Navn',
+  deliveryType: 'Leveringsmetode',
+  dueDays: 'Dager til forfall',
+  lines: 'Linjer',
+};
+
+function show(field: string, value: unknown): string | undefined {
+  return field === 'deliveryType' ? DELIVERY_TYPE_NAMES[value as DeliveryType] : undefined;
+}
+
+function valuesOf({ name, deliveryType, dueDays, lines }: InvoiceTemplate): TemplateDraft {
+  return { name, deliveryType, dueDays, lines };
+}
+
+function newTemplate(vat: CompanyVat): TemplateDraft {
+  return {
+    name: '',
+    deliveryType: 'EMAIL',
+    dueDays: DEFAULT_DUE_DAYS,
+    lines: [emptyLine(vat)],
+  };
 }

@@ -20,8 +20,8 @@ interface PaidDialogProps {
   readonly onPaid: (date: string) => void;
 }
 
-export function PaidDialog({ open, invoices, leftOut, ...props }: PaidDialogProps) {
-  const { pending, onClose, onPaid } = props;
+export function PaidDialog({ open, invoices, leftOut, ...answer }: PaidDialogProps) {
+  const { pending, onClose } = answer;
   const due = showKroner(sumKroner(invoices.map(({ amountDue }) => amountDue)));
   return (
     <Modal
@@ -34,7 +34,7 @@ export function PaidDialog({ open, invoices, leftOut, ...props }: PaidDialogProp
       {...{ open, pending, onClose }}
     >
       {leftOut ? <LeftOutList {...leftOut} /> : null}
-      {open ? <PaidForm {...{ pending, onClose, onPaid }} /> : null}
+      {open ? <PaidForm {...answer} /> : null}
     </Modal>
   );
 }
@@ -46,20 +46,16 @@ const paidForm = z.object({
   ),
 });
 
-function PaidForm({
-  pending,
-  onClose,
-  onPaid,
-}: Pick<PaidDialogProps, 'pending' | 'onClose' | 'onPaid'>) {
+function PaidForm(props: Pick<PaidDialogProps, 'pending' | 'onClose' | 'onPaid'>) {
   const form = useSchemaForm(paidForm, { paidDate: todayInOslo() });
   return (
     <Form
       form={form}
       label="Når det ble betalt"
-      onSubmit={async ({ paidDate }) => Promise.resolve(onPaid(paidDate))}
+      onSubmit={async ({ paidDate }) => Promise.resolve(props.onPaid(paidDate))}
     >
       <ControlledDate control={form.control} name="paidDate" label="Betalingsdato" required />
-      <FormButtons label="Sett til betalt" pending={pending} onCancel={onClose} />
+      <FormButtons label="Sett til betalt" pending={props.pending} onCancel={props.onClose} />
     </Form>
   );
 }

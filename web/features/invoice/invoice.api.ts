@@ -132,12 +132,6 @@ export function useUpdateDraft(uuid: string) {
   });
 }
 
-/** Uuids of drafts; neither means every draft. */
-interface Queued {
-  readonly one?: string;
-  readonly some?: readonly string[];
-}
-
 /** Says what registering several drafts, or all, would do. A dry run: registers nothing. */
 export function useTryQueue() {
   return useMutation({
@@ -146,10 +140,10 @@ export function useTryQueue() {
   });
 }
 
-/** Registers one draft, several or all. A single failure throws; in bulk it is listed as skipped. */
+/** Registers one draft, several or, without uuids, all. A single failure throws; in bulk it is listed as skipped. */
 export function useQueueInvoices() {
   return useMutation({
-    mutationFn: async ({ one, some }: Queued) =>
+    mutationFn: async ({ one, some }: { one?: string; some?: readonly string[] }) =>
       call(queueInvoices, {
         query: { invoiceUuid: one },
         body: some && { uuids: [...some] },
@@ -216,18 +210,13 @@ async function showChanged(
   );
 }
 
-interface StatusChange {
-  readonly invoice: Invoice;
-  readonly status: PaidStatus;
-}
-
 /** Marks an invoice as paid today, or as not paid. The toast offers undo when possible. */
 export function useUpdateInvoice() {
   const queryClient = useQueryClient();
   const hasPayments = useFeature('payments');
   const { mutate: mark } = useUpdateInvoices();
   return useMutation({
-    mutationFn: async ({ invoice: { uuid }, status }: StatusChange) =>
+    mutationFn: async ({ invoice: { uuid }, status }: { invoice: Invoice; status: PaidStatus }) =>
       call(updateInvoice, { params: { invoiceUuid: uuid }, body: { status } }),
     // Fetches counts and filtered lists later: a long list has many pages.
     meta: { changes: 'invoices', renewal: 'after' },

@@ -17,12 +17,7 @@ import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { membersQuery, useInviteMember, useUpdateMember } from './member.api.ts';
 
-interface RoleText {
-  readonly label: string;
-  readonly hint: string;
-}
-
-export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
+export const ROLE_TEXTS: Readonly<Record<Role, { label: string; hint: string }>> = {
   OWNER: {
     label: 'Eier',
     hint: 'Kan alt, også endre profilen og bestemme hvem som har tilgang.',

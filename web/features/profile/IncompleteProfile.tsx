@@ -4,11 +4,9 @@ import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { useCan } from '../session/session.api.ts';
 
-export function IncompleteProfile({
-  of = 'fakturaer',
-}: {
-  of?: 'fakturaer' | 'maler' | 'faste oppdrag';
-}) {
+type Made = 'fakturaer' | 'maler' | 'faste oppdrag';
+
+export function IncompleteProfile({ of = 'fakturaer' }: { of?: Made }) {
   return (
     <Alert tone="warning" title="Profilen er ikke fullført">
       {useCan('profile') ? (

@@ -18,7 +18,7 @@ import { useCan, useFeature, useSession } from '../session/session.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/Field.tsx';
-import { fieldProps, tidied, useSchemaForm } from '../../forms/Form.tsx';
+import { labelled, tidied, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
@@ -115,6 +115,7 @@ function initialValues(profile: Profile, email = ''): ProfileDraft {
 }
 
 function CompanyFields({ form }: { form: ProfileFormState }) {
+  const field = labelled(form, LABELS);
   const orgNumber = form.watch('orgNumber');
   const hint = useRegisterLookup({
     orgNumber,
@@ -136,10 +137,9 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
   return (
     <div className="grid">
       <TextField
-        label={LABELS.orgNumber}
         required
         inputMode="numeric"
-        {...fieldProps(form, 'orgNumber', tidied(tidyOrgNumber))}
+        {...field('orgNumber', tidied(tidyOrgNumber))}
         hint={
           orgNumber.length < ORG_NUMBER_LENGTH
             ? 'Begynn her, så henter vi navn og adresse.'
@@ -147,19 +147,13 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         }
         {...hint}
       />
+      <TextField required autoComplete="organization" {...field('companyName')} />
       <TextField
-        label={LABELS.companyName}
-        required
-        autoComplete="organization"
-        {...fieldProps(form, 'companyName')}
-      />
-      <TextField
-        label={LABELS.email}
         required
         type="email"
         autoComplete="email"
         hint="Svar fra kundene kommer hit."
-        {...fieldProps(form, 'email')}
+        {...field('email')}
       />
       <div className="row whole-row">
         <Checkbox
@@ -173,33 +167,19 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
 }
 
 function AddressFields({ form }: { form: ProfileFormState }) {
+  const field = labelled(form, LABELS);
   return (
     <div className="grid">
-      <TextField
-        label={LABELS.billingAddress1}
-        required
-        autoComplete="address-line1"
-        {...fieldProps(form, 'billingAddress1')}
-      />
-      <TextField
-        label={LABELS.billingAddress2}
-        autoComplete="address-line2"
-        {...fieldProps(form, 'billingAddress2')}
-      />
+      <TextField required autoComplete="address-line1" {...field('billingAddress1')} />
+      <TextField autoComplete="address-line2" {...field('billingAddress2')} />
       <div className={`grid ${styles.place}`}>
         <TextField
-          label={LABELS.billingPostalCode}
           required
           inputMode="numeric"
           autoComplete="postal-code"
-          {...fieldProps(form, 'billingPostalCode')}
+          {...field('billingPostalCode')}
         />
-        <TextField
-          label={LABELS.billingCity}
-          required
-          autoComplete="address-level2"
-          {...fieldProps(form, 'billingCity')}
-        />
+        <TextField required autoComplete="address-level2" {...field('billingCity')} />
       </div>
     </div>
   );
@@ -217,10 +197,9 @@ function DefaultTreatmentField({ form }: { form: ProfileFormState }) {
   const offered = VAT_TREATMENT_NAMES.filter((name) => maySellerUse(name, isRegistered));
   return (
     <SelectField
-      label={LABELS.defaultVatTreatment}
       required
       hint="Kan endres på hver linje."
-      {...fieldProps(form, 'defaultVatTreatment')}
+      {...labelled(form, LABELS)('defaultVatTreatment')}
       options={offered.map((name) => [name, treatmentOf(name).label])}
     />
   );
@@ -248,9 +227,8 @@ function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: P
         {useFeature('vat') ? <DefaultTreatmentField form={form} /> : null}
       </div>
       <TextArea
-        label={LABELS.defaultMessage}
         hint="Fylles inn på nye fakturaer, der du kan endre den. Den står over linjene og i e-posten."
-        {...fieldProps(form, 'defaultMessage')}
+        {...labelled(form, LABELS)('defaultMessage')}
       />
     </div>
   );

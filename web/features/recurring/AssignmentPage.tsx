@@ -57,9 +57,7 @@ function AssignmentView({ assignment }: { assignment: Assignment }) {
           value={assignment.uuid}
           to={paths.assignments}
         >
-          {() =>
-            `Oppdraget ${assignment.name} slettes, og det lages ikke flere fakturaer av det. Fakturaene som er laget, beholdes.`
-          }
+          {`Oppdraget ${assignment.name} slettes, og det lages ikke flere fakturaer av det. Fakturaene som er laget, beholdes.`}
         </DeleteButton>
       </May>
     </>

@@ -1,4 +1,8 @@
 import { formatDate, type IsoDate } from '../../../domain/date.ts';
+import {
+  DELIVERY_TYPE_NAMES,
+  type DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
 import { monthName } from '../../../domain/recurring/placeholders.ts';
 import { firstDateOf, LAST_DAY, type Series } from '../../../domain/recurring/recurring-dates.ts';
 import type { Assignment, AssignmentRun } from '../../../domain/recurring/recurring.schema.ts';
@@ -44,7 +48,7 @@ export const FIELD_LABELS = {
 
 export const LAST_DAY_LABEL = 'Siste dag i måneden';
 
-export type Interval = Series['interval'];
+type Interval = Series['interval'];
 
 /** The repetition of an assignment. `firstDate` may be invalid while the user types. */
 type Rhythm = Pick<Series, 'interval' | 'day' | 'firstDate'>;
@@ -82,6 +86,18 @@ function dayOfYear({ interval, day, firstDate }: Rhythm): string {
   const month = monthName(first);
   const isCut = day === 29 ? first.slice(5, 7) === '02' : day !== Number(first.slice(8));
   return day === LAST_DAY || isCut ? `siste dag i ${month}` : `den ${day}. ${month}`;
+}
+
+/** Formats a field that another user changed. Lists, groups and templates show only their label. */
+export function showField(field: string, value: unknown): string | undefined {
+  if (field === 'interval') return intervalName(value as Interval);
+  if (typeof value === 'number') return field === 'day' ? `${value}.` : undefined;
+  if (typeof value !== 'string' || value === '') return undefined;
+  if (field === 'deliveryType') return DELIVERY_TYPE_NAMES[value as DeliveryType];
+  if (field === 'mode') return MODE_LABELS[value as keyof typeof MODE_LABELS];
+  if (field === 'end') return END_LABELS[value as End];
+  if (field === 'day') return LAST_DAY_LABEL;
+  return field === 'firstDate' || field === 'lastDate' ? formatDate(value) : undefined;
 }
 
 /** '1 faktura', '5 000 utkast'. */
@@ -127,12 +143,8 @@ export function recipientsText(
  * The reason why no invoices can be made, found by the server or expected on the next date. Null when there is none,
  * and for paused and ended assignments, which make no invoices.
  */
-export function obstacleText({
-  state,
-  waitingReason,
-  customerCount,
-  groupUuid,
-}: Assignment): string | null {
+export function obstacleText(assignment: Assignment): string | null {
+  const { state, waitingReason, customerCount, groupUuid } = assignment;
   if (state !== 'ACTIVE') return null;
   // Some of the server's reasons end without a full stop.
   if (waitingReason !== null) return waitingReason.replace(/\.?$/, '.');

@@ -73,13 +73,7 @@ interface Step {
   readonly isWarning?: boolean;
 }
 
-interface StepRowProps {
-  readonly step: Step;
-  readonly number: number;
-  readonly isNext: boolean;
-}
-
-function StepRow({ step, number, isNext }: StepRowProps) {
+function StepRow({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) {
   const { text, note, path, isDone, isWarning = false } = step;
   return (
     <li

@@ -30,7 +30,7 @@ import {
   useUpdateProduct,
 } from '../product.api.ts';
 import { ControlledSelect, useWiring } from '../../../forms/Controlled.tsx';
-import { type Draft, fieldProps, type Saving, useSchemaForm } from '../../../forms/Form.tsx';
+import { type Draft, labelled, type Saving, useSchemaForm } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../../ui/Field.tsx';
@@ -113,6 +113,7 @@ function ProductForm({ product, vat, save }: ProductFormProps) {
   const navigate = useNavigate();
   const features = useFeatures();
   const form = useSchemaForm(productForm(features), initialValues(product, vat));
+  const field = labelled(form, LABELS);
   return (
     <GuardedForm
       form={form}
@@ -131,19 +132,17 @@ function ProductForm({ product, vat, save }: ProductFormProps) {
       label="Produkt"
     >
       <div className="grid">
-        <TextField label={LABELS.name} required {...fieldProps(form, 'name')} />
+        <TextField required {...field('name')} />
         <TextField
-          label={LABELS.number}
           hint={product ? undefined : 'Uten nummer får produktet det neste i rekken.'}
-          {...fieldProps(form, 'number')}
+          {...field('number')}
         />
         <PriceFields form={form} vat={vat} />
         {features.has('units') ? <UnitField form={form} /> : null}
       </div>
       <TextField
-        label={LABELS.description}
         hint="Står på fakturaen. Uten beskrivelse står navnet der."
-        {...fieldProps(form, 'description')}
+        {...field('description')}
       />
       <Checkbox
         label={LABELS.active}
