@@ -3,6 +3,7 @@ import { type Key, type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
 import { pageIn, useAddress } from '../lib/useAddress.ts';
+import { Badge } from './Badge.tsx';
 import { ButtonLink } from './Button.tsx';
 import { Fetched } from './Fetched.tsx';
 import { PlusIcon, SearchIcon } from './icons.tsx';
@@ -14,7 +15,8 @@ import { Card, EmptyState } from './Surface.tsx';
 
 interface ListPageProps<T> {
   readonly heading: string;
-  readonly aside?: ReactNode;
+  /** For example '12 kunder'; undefined until it is known. */
+  readonly count?: string | undefined;
   readonly actions?: ReactNode;
   readonly create: {
     /** Undefined for a caller who may not create any, and gets no column with links to forms. */
@@ -51,7 +53,7 @@ interface ListPageProps<T> {
 
 /** A screen with all records of a kind: search, table, pages, and the button that creates one. */
 export function ListPage<T>(props: ListPageProps<T>) {
-  const { heading, aside, actions, create, notice, query, search, columns, keyOf, short, empty } =
+  const { heading, count, actions, create, notice, query, search, columns, keyOf, short, empty } =
     props;
   const table = (items?: readonly T[]) => (
     <Card flush>
@@ -66,7 +68,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
   return (
     <Page
       heading={heading}
-      aside={aside}
+      aside={count === undefined ? null : <Badge tone="gray">{count}</Badge>}
       actions={
         <>
           {actions}

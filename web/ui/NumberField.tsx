@@ -4,7 +4,6 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
-  type ReactNode,
   type Ref,
   useEffect,
   useRef,
@@ -52,7 +51,7 @@ export function NumberField(props: NumberFieldProps) {
   const warning = message ? { hint: message, hintTone: 'warning' as const, isExplained } : {};
   const isSigned = min === undefined || min < 0;
   const isFixed = disabled || !isReadable;
-  const steps = { number, min, max, decimals, disabled: isFixed, onStep: show };
+  const steps = { label, number, min, max, decimals, disabled: isFixed, onStep: show };
   return (
     <Field {...{ label, error, hint, hintTone, required, hideLabel, className }} {...warning}>
       {(control) => (
@@ -77,22 +76,8 @@ export function NumberField(props: NumberFieldProps) {
             disabled={disabled}
           />
           <div className={styles.triggers}>
-            <StepButton
-              {...steps}
-              inputId={control.id}
-              step={1}
-              label={`Øk ${label.toLowerCase()}`}
-            >
-              <ChevronUpIcon />
-            </StepButton>
-            <StepButton
-              {...steps}
-              inputId={control.id}
-              step={-1}
-              label={`Reduser ${label.toLowerCase()}`}
-            >
-              <ChevronDownIcon />
-            </StepButton>
+            <StepButton {...steps} inputId={control.id} step={1} />
+            <StepButton {...steps} inputId={control.id} step={-1} />
           </div>
         </div>
       )}
@@ -234,12 +219,11 @@ interface StepButtonProps {
   readonly decimals: Decimals;
   readonly disabled: boolean;
   readonly onStep: (next: number) => void;
-  readonly children: ReactNode;
 }
 
 /** A step button for pointers; keyboard users have the arrow keys. Steps when pressed and repeats while held. */
 function StepButton(props: StepButtonProps) {
-  const { label, step, inputId, number, min, max, decimals, disabled, onStep, children } = props;
+  const { label, step, inputId, number, min, max, decimals, disabled, onStep } = props;
   const repeating = useRepeat(({ shiftKey, ctrlKey, metaKey }) => {
     let reached = number;
     const size = step * stepOf({ key: 'ArrowUp', shiftKey, ctrlKey, metaKey }, decimals);
@@ -261,8 +245,10 @@ function StepButton(props: StepButtonProps) {
       aria-controls={inputId}
       disabled={disabled || stepped(number, step, { min, max }) === number}
     >
-      {children}
-      <span className="visually-hidden">{label}</span>
+      {step === 1 ? <ChevronUpIcon /> : <ChevronDownIcon />}
+      <span className="visually-hidden">
+        {step === 1 ? 'Øk' : 'Reduser'} {label.toLowerCase()}
+      </span>
     </button>
   );
 }

@@ -55,7 +55,16 @@ export function PaymentsPage() {
                 <NoFiles />
               ) : (
                 <Card flush heading="Leste filer">
-                  <FileTable files={read} />
+                  <Pages items={read}>
+                    {(items) => (
+                      <ListTable
+                        label="Filer fra banken"
+                        columns={COLUMNS}
+                        keyOf={({ uuid }) => uuid}
+                        items={items}
+                      />
+                    )}
+                  </Pages>
                 </Card>
               )}
               <Allowed permission="payments">
@@ -108,18 +117,3 @@ const COLUMNS: readonly ListColumn<BankFileBrief>[] = [
     cell: ({ state }) => <LabelBadge label={FILE_STATE_LABELS[state]} />,
   },
 ];
-
-function FileTable({ files }: { files: readonly BankFileBrief[] }) {
-  return (
-    <Pages items={files}>
-      {(items) => (
-        <ListTable
-          label="Filer fra banken"
-          columns={COLUMNS}
-          keyOf={({ uuid }) => uuid}
-          items={items}
-        />
-      )}
-    </Pages>
-  );
-}

@@ -35,7 +35,7 @@ import { MemberPicker } from './MemberPicker.tsx';
 /** A new group, or a change of the one in the address. */
 export function GroupEditPage() {
   const { uuid } = useParams();
-  return uuid === undefined ? <NewGroup /> : <StoredGroup uuid={uuid} />;
+  return uuid === undefined ? <NewGroup /> : <StoredGroup key={uuid} uuid={uuid} />;
 }
 
 function NewGroup() {
@@ -51,6 +51,8 @@ function NewGroup() {
 function StoredGroup({ uuid }: { uuid: string }) {
   const query = useQuery(customerGroupQuery(uuid));
   const incomplete = useIsProfileIncomplete();
+  const update = useUpdateCustomerGroup(uuid);
+  const remove = useDeleteCustomerGroup();
   return (
     <RecordPage
       heading="Endre kundegruppe"
@@ -65,35 +67,25 @@ function StoredGroup({ uuid }: { uuid: string }) {
       query={query}
     >
       {(group) => (
-        <UnlessSent uses={({ groupUuid }) => groupUuid === group.uuid}>
-          <GroupEditor key={group.uuid} group={group} />
+        <UnlessSent uses={({ groupUuid }) => groupUuid === uuid}>
+          <GroupForm group={group} save={update} />
+          <DeleteButton
+            label="Slett kundegruppe"
+            title="Slette kundegruppe"
+            remove={remove}
+            value={uuid}
+            to={paths.groups}
+          >
+            <p>{`Gruppen ${group.groupName} slettes. Kundene i den beholdes.`}</p>
+            <DependentAssignments query={{}} uses={({ groupUuid }) => groupUuid === uuid}>
+              {(assignments) =>
+                `Gruppen er mottaker i ${assignments}. Der lages det ingen fakturaer før noen velger andre mottakere.`
+              }
+            </DependentAssignments>
+          </DeleteButton>
         </UnlessSent>
       )}
     </RecordPage>
-  );
-}
-
-function GroupEditor({ group }: { group: CustomerGroup }) {
-  const update = useUpdateCustomerGroup(group.uuid);
-  const remove = useDeleteCustomerGroup();
-  return (
-    <>
-      <GroupForm group={group} save={update} />
-      <DeleteButton
-        label="Slett kundegruppe"
-        title="Slette kundegruppe"
-        remove={remove}
-        value={group.uuid}
-        to={paths.groups}
-      >
-        <p>{`Gruppen ${group.groupName} slettes. Kundene i den beholdes.`}</p>
-        <DependentAssignments query={{}} uses={({ groupUuid }) => groupUuid === group.uuid}>
-          {(assignments) =>
-            `Gruppen er mottaker i ${assignments}. Der lages det ingen fakturaer før noen velger andre mottakere.`
-          }
-        </DependentAssignments>
-      </DeleteButton>
-    </>
   );
 }
 

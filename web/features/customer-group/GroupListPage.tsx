@@ -4,7 +4,6 @@ import { useCan } from '../session/session.api.ts';
 import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
 import { countOf, showCount } from '../../lib/count.ts';
 import { paths } from '../../lib/paths.ts';
-import { Badge } from '../../ui/Badge.tsx';
 import { IconLink } from '../../ui/Button.tsx';
 import { FileIcon, LayersIcon } from '../../ui/icons.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
@@ -66,11 +65,7 @@ export function GroupListPage() {
   return (
     <ListPage
       heading="Kundegrupper"
-      aside={
-        query.data ? (
-          <Badge tone="gray">{countOf(query.data.length, 'gruppe', 'grupper')}</Badge>
-        ) : null
-      }
+      count={query.data && countOf(query.data.length, 'gruppe', 'grupper')}
       create={{
         to: canEdit ? paths.groupCreate : undefined,
         label: 'Ny gruppe',

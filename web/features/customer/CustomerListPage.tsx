@@ -7,7 +7,6 @@ import { readableEmail } from '../../../domain/email.ts';
 import { formatOrgNumber } from '../../../domain/parties.ts';
 import { countOf } from '../../lib/count.ts';
 import { paths } from '../../lib/paths.ts';
-import { Badge } from '../../ui/Badge.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { LayersIcon, PeopleIcon, UploadIcon } from '../../ui/icons.tsx';
 import { ListPage, useListSearch } from '../../ui/ListPage.tsx';
@@ -62,9 +61,7 @@ function CustomerList() {
   return (
     <ListPage
       heading="Kunder"
-      aside={
-        count === undefined ? null : <Badge tone="gray">{countOf(count, 'kunde', 'kunder')}</Badge>
-      }
+      count={count === undefined ? undefined : countOf(count, 'kunde', 'kunder')}
       actions={
         <>
           <ButtonLink to={paths.groups} icon={<LayersIcon />}>

@@ -27,9 +27,8 @@ export function CustomerTerms({ form }: FieldsProps) {
   return (
     <>
       <Checkbox
-        label={TERMS_LABELS.isPrivate}
         hint="Har ikke organisasjonsnummer, og får ikke EHF."
-        {...form.register('isPrivate', { onChange: () => forgetBusiness(form) })}
+        {...field('isPrivate', { onChange: () => forgetBusiness(form) })}
       />
       <div className="grid">
         <TextField hint="Står som «Att.» på fakturaen." {...field('contactName')} />

@@ -42,7 +42,7 @@ import { Card } from '../../ui/Surface.tsx';
 /** A new template, or a change of the one in the address. */
 export function TemplateEditPage() {
   const { id } = useParams();
-  return id === undefined ? <NewTemplate /> : <StoredTemplate id={Number(id)} />;
+  return id === undefined ? <NewTemplate /> : <StoredTemplate key={id} id={Number(id)} />;
 }
 
 function NewTemplate() {
@@ -68,39 +68,31 @@ function NewTemplate() {
 
 function StoredTemplate({ id }: { id: number }) {
   const query = useQuery(invoiceTemplateQuery(id));
+  const { data: profile } = useQuery(profileQuery);
+  const update = useUpdateInvoiceTemplate(id);
+  const remove = useDeleteInvoiceTemplate();
   return (
     <RecordPage heading="Endre fakturamal" query={query}>
       {(template) => (
-        <UnlessSent uses={({ templateId }) => templateId === template.id}>
-          <TemplateEditor key={template.id} template={template} />
+        <UnlessSent uses={({ templateId }) => templateId === id}>
+          <TemplateForm template={template} vat={vatOf(profile)} save={update} />
+          <DeleteButton
+            label="Slett fakturamal"
+            title="Slette fakturamal"
+            remove={remove}
+            value={id}
+            to={paths.templates}
+          >
+            <p>{`Malen ${template.name} slettes. Fakturaer som er laget av den, beholdes.`}</p>
+            <DependentAssignments query={{}} uses={({ templateId }) => templateId === id}>
+              {(assignments) =>
+                `Malen brukes i ${assignments}. Der lages det ingen fakturaer før noen velger en annen mal eller legger inn fakturalinjer.`
+              }
+            </DependentAssignments>
+          </DeleteButton>
         </UnlessSent>
       )}
     </RecordPage>
-  );
-}
-
-function TemplateEditor({ template }: { template: InvoiceTemplate }) {
-  const { data: profile } = useQuery(profileQuery);
-  const update = useUpdateInvoiceTemplate(template.id);
-  const remove = useDeleteInvoiceTemplate();
-  return (
-    <>
-      <TemplateForm template={template} vat={vatOf(profile)} save={update} />
-      <DeleteButton
-        label="Slett fakturamal"
-        title="Slette fakturamal"
-        remove={remove}
-        value={template.id}
-        to={paths.templates}
-      >
-        <p>{`Malen ${template.name} slettes. Fakturaer som er laget av den, beholdes.`}</p>
-        <DependentAssignments query={{}} uses={({ templateId }) => templateId === template.id}>
-          {(assignments) =>
-            `Malen brukes i ${assignments}. Der lages det ingen fakturaer før noen velger en annen mal eller legger inn fakturalinjer.`
-          }
-        </DependentAssignments>
-      </DeleteButton>
-    </>
   );
 }
 

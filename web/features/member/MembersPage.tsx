@@ -3,26 +3,22 @@ import { useState } from 'react';
 
 import { showDay } from '../../lib/date-text.ts';
 import { formatDate } from '../../../domain/date.ts';
-import type { Member } from '../../../domain/member/member.schema.ts';
+import { INVITATION_DAYS, type Member } from '../../../domain/member/member.schema.ts';
+import { leave } from '../../forms/unsaved-input.tsx';
 import { LabelBadge, type Label } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { PencilIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
+import { Modal } from '../../ui/Modal.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { useCan } from '../session/session.api.ts';
 import { membersQuery, useRemoveMember } from './member.api.ts';
-import {
-  ChangeDialog,
-  InviteDialog,
-  isLastOwner,
-  LAST_OWNER,
-  ROLE_TEXTS,
-} from './MemberDialog.tsx';
+import { ChangeForm, InviteForm, isLastOwner, LAST_OWNER, ROLE_TEXTS } from './MemberForms.tsx';
 
 const COLUMNS = [
   { heading: 'Medlem' },
@@ -40,6 +36,10 @@ function Members() {
   const members = useQuery(membersQuery);
   const [isInviting, setInviting] = useState(false);
   const [changing, setChanging] = useState<Member>();
+  const close = () => {
+    setInviting(false);
+    setChanging(undefined);
+  };
   return (
     <Page
       heading="Medlemmer"
@@ -69,8 +69,22 @@ function Members() {
           </Card>
         )}
       </Fetched>
-      <InviteDialog open={isInviting} onClose={() => setInviting(false)} />
-      <ChangeDialog member={changing} onClose={() => setChanging(undefined)} />
+      <Modal
+        title="Inviter til bedriften"
+        description={`Vi sender en lenke på e-post. Den virker én gang, i ${INVITATION_DAYS} dager, og bare for denne adressen.`}
+        open={isInviting}
+        onClose={() => leave(close)}
+      >
+        <InviteForm onClose={close} />
+      </Modal>
+      <Modal
+        title="Endre tilgang"
+        description={changing?.email}
+        open={changing !== undefined}
+        onClose={() => leave(close)}
+      >
+        {changing ? <ChangeForm member={changing} onClose={close} /> : null}
+      </Modal>
     </Page>
   );
 }

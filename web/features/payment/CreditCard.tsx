@@ -34,8 +34,14 @@ interface CreditCardProps {
 export function CreditCard({ customer, credit }: CreditCardProps) {
   const { customerNumber } = customer;
   const list = useInfiniteQuery(paymentsQuery({ state: 'UNPLACED', customerNumber }));
+  const place = usePlacePayment();
+  const refund = useRefundPayment();
   const [toPlace, setToPlace] = useState<Payment>();
   const [toRefund, setToRefund] = useState<Payment>();
+  const close = () => {
+    setToPlace(undefined);
+    setToRefund(undefined);
+  };
   return (
     <Card
       heading="Til gode"
@@ -60,16 +66,35 @@ export function CreditCard({ customer, credit }: CreditCardProps) {
         )}
       </Fetched>
       <NextPage list={list} />
-      <PlaceDialog
-        payment={toPlace}
-        customerNumber={customerNumber}
-        onClose={() => setToPlace(undefined)}
-      />
-      <RefundDialog
-        payment={toRefund}
-        name={customer.name}
-        onClose={() => setToRefund(undefined)}
-      />
+      <Modal
+        title="Bruk på faktura"
+        description={
+          toPlace && `${formatKroner(toPlace.amount)} kr, betalt ${formatDate(toPlace.date)}`
+        }
+        open={toPlace !== undefined}
+        pending={place.isPending}
+        onClose={close}
+      >
+        {toPlace ? (
+          <Choice {...{ customerNumber, place }} payment={toPlace} onClose={close} />
+        ) : null}
+      </Modal>
+      <ConfirmDialog
+        title="Merke som tilbakebetalt?"
+        confirmLabel="Merk som tilbakebetalt"
+        confirmVariant="primary"
+        open={toRefund !== undefined}
+        pending={refund.isPending}
+        onClose={close}
+        onConfirm={() => toRefund && refund.mutate(toRefund.uuid, { onSuccess: close })}
+      >
+        {toRefund ? (
+          <p>
+            Faktur sender ingen penger. Betal {formatKroner(toRefund.amount)} kr til {customer.name}{' '}
+            fra banken din; her blir det bare merket at det er gjort.
+          </p>
+        ) : null}
+      </ConfirmDialog>
     </Card>
   );
 }
@@ -113,31 +138,6 @@ function CreditRow({ payment, onPlace, onRefund }: CreditRowProps) {
         </div>
       ) : null}
     </li>
-  );
-}
-
-interface PlaceDialogProps {
-  readonly payment: Payment | undefined;
-  readonly customerNumber: number;
-  readonly onClose: () => void;
-}
-
-function PlaceDialog({ payment, customerNumber, onClose }: PlaceDialogProps) {
-  const place = usePlacePayment();
-  return (
-    <Modal
-      title="Bruk på faktura"
-      description={
-        payment
-          ? `${formatKroner(payment.amount)} kr, betalt ${formatDate(payment.date)}`
-          : undefined
-      }
-      open={payment !== undefined}
-      pending={place.isPending}
-      onClose={onClose}
-    >
-      {payment ? <Choice {...{ payment, customerNumber, place, onClose }} /> : null}
-    </Modal>
   );
 }
 
@@ -216,32 +216,4 @@ function resultText({ amountDue, reminderAmount }: Invoice, amount: number): str
       : 'Da er hele fakturaen betalt.';
   const left = differenceKroner(beyond, reminderPart);
   return left === 0 ? paid : `${paid} ${formatKroner(left)} kr er fortsatt til gode.`;
-}
-
-interface RefundDialogProps {
-  readonly payment: Payment | undefined;
-  readonly name: string;
-  readonly onClose: () => void;
-}
-
-function RefundDialog({ payment, name, onClose }: RefundDialogProps) {
-  const refund = useRefundPayment();
-  return (
-    <ConfirmDialog
-      title="Merke som tilbakebetalt?"
-      confirmLabel="Merk som tilbakebetalt"
-      confirmVariant="primary"
-      open={payment !== undefined}
-      pending={refund.isPending}
-      onClose={onClose}
-      onConfirm={() => payment && refund.mutate(payment.uuid, { onSuccess: onClose })}
-    >
-      {payment ? (
-        <p>
-          Faktur sender ingen penger. Betal {formatKroner(payment.amount)} kr til {name} fra banken
-          din; her blir det bare merket at det er gjort.
-        </p>
-      ) : null}
-    </ConfirmDialog>
-  );
 }

@@ -82,11 +82,7 @@ function ProductList() {
   return (
     <ListPage
       heading="Produkter"
-      aside={
-        count === undefined ? null : (
-          <Badge tone="gray">{countOf(count, 'produkt', 'produkter')}</Badge>
-        )
-      }
+      count={count === undefined ? undefined : countOf(count, 'produkt', 'produkter')}
       actions={
         <May permission="edit">
           <ButtonLink to={paths.productImport} icon={<UploadIcon />}>

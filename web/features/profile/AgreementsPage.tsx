@@ -173,6 +173,7 @@ interface KidAgreementFormProps {
 
 function KidAgreementForm({ agreement, accounts }: KidAgreementFormProps) {
   const save = useSaveKidAgreement();
+  const end = useEndKidAgreement();
   const form = useSchemaForm(kidAgreementForm, valuesOf(agreement, accounts));
   const field = labelled(form, LABELS);
   const { account, length, modulus } = form.watch();
@@ -219,7 +220,20 @@ function KidAgreementForm({ agreement, accounts }: KidAgreementFormProps) {
         <Button type="submit" variant="primary" wide pending={save.isPending}>
           {agreement ? 'Oppdater KID-avtale' : 'Inngå KID-avtale'}
         </Button>
-        {agreement ? <EndAgreement /> : null}
+        {agreement ? (
+          <ConfirmButton
+            label="Avslutt KID-avtale"
+            variant="danger"
+            wide
+            title="Avslutte KID-avtale"
+            confirmLabel="Avslutt"
+            pending={end.isPending}
+            onConfirm={(onSuccess) => end.mutate(undefined, { onSuccess })}
+          >
+            Nye fakturaer får ikke lenger KID etter avtalen, og skal betales til hovedkontoen.
+            Fakturaer som er registrert, beholder sin KID.
+          </ConfirmButton>
+        ) : null}
       </div>
     </GuardedForm>
   );
@@ -266,23 +280,5 @@ function Kid({ rules }: { rules: KidRules }) {
         ? ` Lengden rekker til fakturanummer ${showCount(highest)}.`
         : null}
     </>
-  );
-}
-
-function EndAgreement() {
-  const end = useEndKidAgreement();
-  return (
-    <ConfirmButton
-      label="Avslutt KID-avtale"
-      variant="danger"
-      wide
-      title="Avslutte KID-avtale"
-      confirmLabel="Avslutt"
-      pending={end.isPending}
-      onConfirm={(onSuccess) => end.mutate(undefined, { onSuccess })}
-    >
-      Nye fakturaer får ikke lenger KID etter avtalen, og skal betales til hovedkontoen. Fakturaer
-      som er registrert, beholder sin KID.
-    </ConfirmButton>
   );
 }

@@ -156,11 +156,8 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         {...field('email')}
       />
       <div className="row whole-row">
-        <Checkbox
-          label={LABELS.vatRegistered}
-          {...form.register('vatRegistered', { onChange: () => keepDefaultAllowed(form) })}
-        />
-        <Checkbox label={LABELS.foretaksregisteret} {...form.register('foretaksregisteret')} />
+        <Checkbox {...field('vatRegistered', { onChange: () => keepDefaultAllowed(form) })} />
+        <Checkbox {...field('foretaksregisteret')} />
       </div>
     </div>
   );

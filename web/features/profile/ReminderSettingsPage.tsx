@@ -14,7 +14,7 @@ import { DAYS_BEFORE_FEE, FEES_MAX } from '../../../domain/late-payment/reminder
 import { Button, IconButton, SubmitButton } from '../../ui/Button.tsx';
 import { ControlledNumber, ControlledSelect } from '../../forms/Controlled.tsx';
 import { Checkbox, FieldError } from '../../ui/Field.tsx';
-import { type Draft, errorAt, fieldProps, useSchemaForm } from '../../forms/Form.tsx';
+import { type Draft, errorAt, fieldProps, labelled, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { reminderSettingsQuery, useSaveReminderSettings } from './settings.api.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -88,8 +88,7 @@ function ReminderSettingsForm({ settings }: { settings: ReminderSettings }) {
         hint="Kroner. Skylder kunden mindre enn dette på en faktura, blir det ikke foreslått noen purring."
       />
       <Checkbox
-        label={LABELS.waiveRest}
-        {...form.register('waiveRest')}
+        {...labelled(form, LABELS)('waiveRest')}
         hint="Ellers står gebyr og renter igjen på fakturaen når den selv er betalt."
       />
       <SubmitButton pending={save.isPending}>Oppdater purringer</SubmitButton>
@@ -102,17 +101,16 @@ function Automation({ form }: { form: ReminderFormState }) {
     control: form.control,
     name: ['automatic', 'approve'],
   });
+  const field = labelled(form, LABELS);
   return (
     <div className="stack gap-3">
       <Checkbox
-        label={LABELS.automatic}
-        {...form.register('automatic')}
+        {...field('automatic')}
         hint="Da finner Faktur fakturaene som skal purres. Ellers purrer du selv når du vil."
       />
       {isAutomatic ? (
         <Checkbox
-          label={LABELS.approve}
-          {...form.register('approve')}
+          {...field('approve')}
           hint={
             isApproved
               ? 'Forslagene venter til du har sett på dem og sender dem.'

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { Link, useParams } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
@@ -29,6 +30,7 @@ import { DateTiles } from './DateTiles.tsx';
 export function AssignmentPage() {
   const uuid = useParams()['uuid'] ?? '';
   const query = useQuery(assignmentQuery(uuid));
+  const remove = useDeleteAssignment();
   return (
     <RecordPage
       heading={query.data?.name ?? 'Fast oppdrag'}
@@ -36,31 +38,26 @@ export function AssignmentPage() {
       actions={query.data ? <AssignmentActions assignment={query.data} /> : null}
       query={query}
     >
-      {(assignment) => <AssignmentView key={assignment.uuid} assignment={assignment} />}
+      {(assignment) => (
+        <Fragment key={uuid}>
+          <AssignmentNotice assignment={assignment} />
+          <Content assignment={assignment} />
+          <NextDates assignment={assignment} />
+          <RunHistory assignment={assignment} />
+          <May permission="edit">
+            <DeleteButton
+              label="Slett fast oppdrag"
+              title="Slette fast oppdrag"
+              remove={remove}
+              value={uuid}
+              to={paths.assignments}
+            >
+              {`Oppdraget ${assignment.name} slettes, og det lages ikke flere fakturaer av det. Fakturaene som er laget, beholdes.`}
+            </DeleteButton>
+          </May>
+        </Fragment>
+      )}
     </RecordPage>
-  );
-}
-
-function AssignmentView({ assignment }: { assignment: Assignment }) {
-  const remove = useDeleteAssignment();
-  return (
-    <>
-      <AssignmentNotice assignment={assignment} />
-      <Content assignment={assignment} />
-      <NextDates assignment={assignment} />
-      <RunHistory assignment={assignment} />
-      <May permission="edit">
-        <DeleteButton
-          label="Slett fast oppdrag"
-          title="Slette fast oppdrag"
-          remove={remove}
-          value={assignment.uuid}
-          to={paths.assignments}
-        >
-          {`Oppdraget ${assignment.name} slettes, og det lages ikke flere fakturaer av det. Fakturaene som er laget, beholdes.`}
-        </DeleteButton>
-      </May>
-    </>
   );
 }
 

@@ -50,7 +50,9 @@ const COLUMNS = [
 
 export function ReminderCard({ invoice, whyNot }: { invoice: Invoice; whyNot: string | null }) {
   const list = useQuery(remindersQuery(invoice.uuid));
+  const dispute = useDisputeInvoice(invoice.uuid);
   const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
   const { status, disputed, reminderAmount } = invoice;
   const isOpen = status === 'REGISTERED';
   // A settled invoice without reminders has no card.
@@ -80,7 +82,15 @@ export function ReminderCard({ invoice, whyNot }: { invoice: Invoice; whyNot: st
         }
       </Fetched>
       {reminderAmount > 0 ? <Sums invoice={invoice} /> : null}
-      <DisputeDialog invoice={isAsking ? invoice : undefined} onClose={() => setAsking(false)} />
+      <Modal
+        title="Merk som bestridt"
+        description="Er kunden uenig i kravet, skal det ikke purres før dere er enige. Kunden får ikke se dette."
+        open={isAsking}
+        pending={dispute.isPending}
+        onClose={() => leave(close)}
+      >
+        {isAsking ? <DisputeForm {...{ invoice, dispute }} onClose={close} /> : null}
+      </Modal>
     </Card>
   );
 }
@@ -169,7 +179,8 @@ function Failure({ invoice, reminder }: { invoice: Invoice; reminder: Reminder }
 }
 
 function Sums({ invoice }: { invoice: Invoice }) {
-  const { amountDue, reminderAmount } = invoice;
+  const { uuid, amountDue, reminderAmount } = invoice;
+  const waive = useWaiveReminders(uuid);
   const all = sumKroner([amountDue, reminderAmount]);
   return (
     <>
@@ -181,27 +192,20 @@ function Sums({ invoice }: { invoice: Invoice }) {
           { label: 'Totalt', amount: `${formatKroner(all)} kr`, strong: true },
         ]}
       />
-      <Waive invoice={invoice} />
+      <div className="part row ends">
+        <ConfirmButton
+          label="Ettergi"
+          title="Ettergi gebyr og renter?"
+          confirmLabel="Ettergi"
+          confirmVariant="primary"
+          pending={waive.isPending}
+          onConfirm={(onSuccess) => waive.mutate(undefined, { onSuccess })}
+        >
+          Kunden slipper å betale {formatKroner(reminderAmount)} kr i purregebyr og renter. Det kan
+          ikke angres.
+        </ConfirmButton>
+      </div>
     </>
-  );
-}
-
-function Waive({ invoice: { uuid, reminderAmount } }: { invoice: Invoice }) {
-  const waive = useWaiveReminders(uuid);
-  return (
-    <div className="part row ends">
-      <ConfirmButton
-        label="Ettergi"
-        title="Ettergi gebyr og renter?"
-        confirmLabel="Ettergi"
-        confirmVariant="primary"
-        pending={waive.isPending}
-        onConfirm={(onSuccess) => waive.mutate(undefined, { onSuccess })}
-      >
-        Kunden slipper å betale {formatKroner(reminderAmount)} kr i purregebyr og renter. Det kan
-        ikke angres.
-      </ConfirmButton>
-    </div>
   );
 }
 
@@ -231,26 +235,6 @@ function Disputed({ invoice: { uuid, disputedNote } }: { invoice: Invoice }) {
         <p>Ingen purringer sendes så lenge.</p>
       </Alert>
     </div>
-  );
-}
-
-interface DisputeDialogProps {
-  readonly invoice: Invoice | undefined;
-  readonly onClose: () => void;
-}
-
-function DisputeDialog({ invoice, onClose }: DisputeDialogProps) {
-  const dispute = useDisputeInvoice(invoice?.uuid ?? '');
-  return (
-    <Modal
-      title="Merk som bestridt"
-      description="Er kunden uenig i kravet, skal det ikke purres før dere er enige. Kunden får ikke se dette."
-      open={invoice !== undefined}
-      pending={dispute.isPending}
-      onClose={() => leave(onClose)}
-    >
-      {invoice ? <DisputeForm {...{ invoice, dispute, onClose }} /> : null}
-    </Modal>
   );
 }
 

@@ -42,7 +42,7 @@ import { useFeatures } from '../../session/session.api.ts';
 /** A new product, or a change of the one in the address. */
 export function ProductEditPage() {
   const { number } = useParams();
-  return number === undefined ? <NewProduct /> : <StoredProduct number={number} />;
+  return number === undefined ? <NewProduct /> : <StoredProduct key={number} number={number} />;
 }
 
 function NewProduct() {
@@ -63,6 +63,8 @@ function NewProduct() {
 function StoredProduct({ number }: { number: string }) {
   const profile = useQuery(profileQuery);
   const query = useQuery(productQuery(number));
+  const update = useUpdateProduct(number);
+  const remove = useDeleteProduct();
   return (
     <RecordPage
       heading="Endre produkt"
@@ -72,31 +74,25 @@ function StoredProduct({ number }: { number: string }) {
     >
       {(product) => (
         <Fetched query={profile}>
-          {(seller) => <ProductEditor key={number} product={product} vat={vatOf(seller)} />}
+          {(seller) => (
+            <>
+              <Card>
+                <ProductForm product={product} vat={vatOf(seller)} save={update} />
+              </Card>
+              <DeleteButton
+                label="Slett produkt"
+                title="Slette produkt"
+                remove={remove}
+                value={product.number}
+                to={paths.products}
+              >
+                {`${product.name} fjernes fra produktlisten. Fakturaer, maler og oppdrag beholder linjene sine.`}
+              </DeleteButton>
+            </>
+          )}
         </Fetched>
       )}
     </RecordPage>
-  );
-}
-
-function ProductEditor({ product, vat }: { product: Product; vat: CompanyVat }) {
-  const update = useUpdateProduct(product.number);
-  const remove = useDeleteProduct();
-  return (
-    <>
-      <Card>
-        <ProductForm product={product} vat={vat} save={update} />
-      </Card>
-      <DeleteButton
-        label="Slett produkt"
-        title="Slette produkt"
-        remove={remove}
-        value={product.number}
-        to={paths.products}
-      >
-        {`${product.name} fjernes fra produktlisten. Fakturaer, maler og oppdrag beholder linjene sine.`}
-      </DeleteButton>
-    </>
   );
 }
 
@@ -144,11 +140,7 @@ function ProductForm({ product, vat, save }: ProductFormProps) {
         hint="Står på fakturaen. Uten beskrivelse står navnet der."
         {...field('description')}
       />
-      <Checkbox
-        label={LABELS.active}
-        hint="Bare produkter i bruk foreslås på nye linjer."
-        {...form.register('active')}
-      />
+      <Checkbox hint="Bare produkter i bruk foreslås på nye linjer." {...field('active')} />
       <div className="row">
         <Button type="submit" variant="primary" pending={save.isPending}>
           Lagre

@@ -1,12 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UseFormReturn } from 'react-hook-form';
 
-import {
-  INVITATION_DAYS,
-  memberForm,
-  memberUpdate,
-  type Member,
-} from '../../../domain/member/member.schema.ts';
+import { memberForm, memberUpdate, type Member } from '../../../domain/member/member.schema.ts';
 import { ROLES, type Role } from '../../../domain/permission.ts';
 import { ControlledDate, useWiring } from '../../forms/Controlled.tsx';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
@@ -14,7 +9,7 @@ import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
-import { FormButtons, Modal } from '../../ui/Modal.tsx';
+import { FormButtons } from '../../ui/Modal.tsx';
 import { membersQuery, useInviteMember, useUpdateMember } from './member.api.ts';
 
 export const ROLE_TEXTS: Readonly<Record<Role, { label: string; hint: string }>> = {
@@ -57,25 +52,8 @@ interface Access {
   endsOn: string | null;
 }
 
-interface InviteDialogProps {
-  readonly open: boolean;
-  readonly onClose: () => void;
-}
-
-export function InviteDialog({ open, onClose }: InviteDialogProps) {
-  return (
-    <Modal
-      title="Inviter til bedriften"
-      description={`Vi sender en lenke på e-post. Den virker én gang, i ${INVITATION_DAYS} dager, og bare for denne adressen.`}
-      open={open}
-      onClose={() => leave(onClose)}
-    >
-      <InviteForm onClose={onClose} />
-    </Modal>
-  );
-}
-
-function InviteForm({ onClose }: Pick<InviteDialogProps, 'onClose'>) {
+/** The form in a dialog that invites somebody. */
+export function InviteForm({ onClose }: { onClose: () => void }) {
   const invite = useInviteMember();
   const { data: members = [] } = useQuery(membersQuery);
   const form = useSchemaForm(memberForm, {
@@ -114,26 +92,8 @@ function InviteForm({ onClose }: Pick<InviteDialogProps, 'onClose'>) {
   );
 }
 
-export function ChangeDialog({
-  member,
-  onClose,
-}: {
-  member: Member | undefined;
-  onClose: () => void;
-}) {
-  return (
-    <Modal
-      title="Endre tilgang"
-      description={member?.email}
-      open={member !== undefined}
-      onClose={() => leave(onClose)}
-    >
-      {member ? <ChangeForm member={member} onClose={onClose} /> : null}
-    </Modal>
-  );
-}
-
-function ChangeForm({ member, onClose }: { member: Member; onClose: () => void }) {
+/** The form in a dialog that changes what a member may do. */
+export function ChangeForm({ member, onClose }: { member: Member; onClose: () => void }) {
   const { data: members = [] } = useQuery(membersQuery);
   const isFixed = isLastOwner(member, members);
   const update = useUpdateMember(member.uuid);
