@@ -50,6 +50,7 @@ import { earlierExportsFetched, exportsHandedOut } from './migrations/0103-expor
 import { idempotencyKeys } from './migrations/0105-idempotency-keys.ts';
 import { invoiceWords } from './migrations/0106-invoice-words.ts';
 import { memberNames } from './migrations/0107-member-names.ts';
+import { fewerTriggers } from './migrations/0108-fewer-triggers.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -106,6 +107,7 @@ export const MIGRATIONS: Migrations = {
   '0105-idempotency-keys': idempotencyKeys,
   '0106-invoice-words': invoiceWords,
   '0107-member-names': memberNames,
+  '0108-fewer-triggers': fewerTriggers,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -40,10 +40,13 @@ export function SaveBar(props: SaveBarProps) {
     );
   }
   const shared = { type: 'submit', disabled: incomplete } as const;
+  const count = countRecipients(recipients);
   return (
     <FootBar>
-      <p id="save-plan" className="note grow">
-        {planOf(recipients, deliveryType, isUnreached)}
+      <p id="save-plan" className="note grow" aria-live="polite">
+        {isPending && isSending && count !== 1
+          ? `Registrerer ${count === null ? '' : `${showCount(count)} `}fakturaer …`
+          : planOf(recipients, deliveryType, isUnreached)}
       </p>
       <FootButtons>
         {later ? (
