@@ -136,6 +136,7 @@ function unitTests(name: string, files: readonly string[]) {
       include: [...files],
       isolate: false,
       testTimeout: 120_000,
+      hookTimeout: 120_000,
       sequence: { groupOrder: 0 },
     },
   };

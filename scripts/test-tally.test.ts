@@ -45,9 +45,32 @@ test.each([
   ],
   [
     'a file that does not load',
-    report({ name: path.resolve('b.test.ts'), status: 'failed', assertionResults: [] }, passed),
+    report(
+      {
+        name: path.resolve('b.test.ts'),
+        status: 'failed',
+        assertionResults: [],
+        message: 'No b\nat',
+      },
+      passed,
+    ),
     1,
-    ['✗ b.test.ts', '2 passed, 1 failed'],
+    ['✗ b.test.ts', '    No b', '2 passed, 1 failed'],
+  ],
+  [
+    'a test that says why, and a file whose preparation failed',
+    report(
+      {
+        name: path.resolve('a.test.ts'),
+        status: 'failed',
+        assertionResults: [
+          { status: 'failed', fullName: 'pays', failureMessages: ['Error: Not in time\n at'] },
+        ],
+      },
+      { ...file('b.test.ts', ['skipped', 'a']), status: 'failed', message: '' },
+    ),
+    1,
+    ['✗ a.test.ts: pays', '    Error: Not in time', '✗ b.test.ts', '0 passed, 2 failed, 1 skipped'],
   ],
 ])('%s', (_name, json, exitCode, lines) => {
   expect(closingLines(tallyOfReport(json, exitCode)).split('\n')).toEqual(lines);

@@ -21,7 +21,8 @@ export function tallyOfReport(json: string | undefined, exitCode: number, names?
     testResults: {
       name: string;
       status: string;
-      assertionResults: { status: string; fullName: string }[];
+      message?: string;
+      assertionResults: { status: string; fullName: string; failureMessages?: string[] }[];
     }[];
   };
   const tests = testResults.flatMap(({ name, assertionResults }) =>
@@ -30,13 +31,16 @@ export function tallyOfReport(json: string | undefined, exitCode: number, names?
   const failures = [
     ...tests
       .filter(({ status }) => status === 'failed')
-      .map(({ file, fullName }) => `${file}: ${fullName}`),
-    // A file that cannot be loaded has no tests to count.
+      .map(({ file, fullName, failureMessages }) =>
+        withReason(`${file}: ${fullName}`, failureMessages?.[0]),
+      ),
+    // A file that cannot be loaded, or prepared, has no failed test to count.
     ...testResults
       .filter(
-        ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+        ({ status, assertionResults }) =>
+          status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
       )
-      .map(({ name }) => path.relative('.', name)),
+      .map(({ name, message }) => withReason(path.relative('.', name), message)),
   ];
   if (failures.length === 0 && exitCode !== 0) failures.push('an error outside the tests');
   return {
@@ -46,6 +50,12 @@ export function tallyOfReport(json: string | undefined, exitCode: number, names?
       .filter(({ status }) => status !== 'passed' && status !== 'failed')
       .filter(({ fullName }) => names?.test(fullName) ?? true).length,
   };
+}
+
+/** With the first line of why it failed. */
+function withReason(name: string, message = ''): string {
+  const [reason] = message.split('\n', 1);
+  return reason ? `${name}\n    ${reason}` : name;
 }
 
 export function addTallies(a: Tally, b: Tally): Tally {
