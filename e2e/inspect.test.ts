@@ -27,6 +27,11 @@ test.each([
   ['a wide text', '<p style="width: 2000px">Lang</p>', /1440/],
   ['a pale text of phones', '<p class="phone pale">Lys</p>', /360.*color-contrast/s],
   ['small targets of phones', `<div class="phone">${SMALL}</div>`, /360.*target-size/s],
+  [
+    'a number in two',
+    '<p class="numeric" style="width: 1ch; overflow-wrap: anywhere">148</p>',
+    /1440/,
+  ],
   ['a text that is wide on phones', '<p style="width: 700px">Lang</p>', /360/],
 ])('a screen that was found good is judged again with %s', async (_, fault, complaint) => {
   const { page } = await visit(await openBrowser(), 'http://localhost', { alone: true });

@@ -249,7 +249,14 @@ test('invoices to several are registered and sent from the form after a question
   await follow(page, '/invoices/create/');
   await write();
   await page.getByRole('button', { name: 'Registrer og send' }).click();
+  const slow = Promise.withResolvers<void>();
+  await page.route('**/api/invoices/queue/**', async (route) => {
+    await slow.promise;
+    await route.continue();
+  });
   await question.getByRole('button', { name: 'Send 1 nå, la 1 bli utkast' }).click();
+  await page.getByText('Registrerer 2 utkast …').waitFor();
+  slow.resolve();
   await page.waitForURL('**/invoices/');
   await page.getByText('Fakturaer lagt til utsending').waitFor();
   // Ola has no address: the invoice stays a draft, and the message says why.

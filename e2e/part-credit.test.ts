@@ -101,6 +101,13 @@ test('a carpenter credits two of five planks, gives a price reduction, and credi
   await dialog.getByLabel('Noen av linjene').check();
   await dialog.getByRole('button', { name: 'Krediter', exact: true }).click();
   await dialog.getByText('Skriv et antall eller et beløp på minst én linje.').waitFor();
+  // The buttons stay in view below a long dialog, and do not hide the field that has the focus.
+  const cancel = dialog.getByRole('button', { name: 'Avbryt' });
+  expect((await cancel.boundingBox())?.y).toBeLessThan(860);
+  const reason = dialog.getByLabel('Årsak');
+  await reason.focus();
+  const firstLine = ((await reason.boundingBox())?.y ?? Infinity) + 40;
+  expect(firstLine).toBeLessThan((await cancel.boundingBox())?.y ?? 0);
   const planks = dialog.getByRole('listitem', { name: 'Linje 1' });
   await planks.getByLabel('Antall').fill('6');
   await planks.getByText('Bare 5 stk er igjen.').waitFor();

@@ -40,6 +40,7 @@ async function inspectBy(page: Page, name: string, judge: typeof expectAccessibl
     await judge(page, `${name} at ${size.width}`, size.width);
     await expectFits(page, name, size.width);
     await expectOwnHeights(page, name, size.width);
+    await expectWholeNumbers(page, name, size.width);
     await takePicture(page, `${name}-${size.width}`);
   }
   await page.setViewportSize(before);
@@ -225,4 +226,26 @@ async function expectOwnHeights(page: Page, name: string, width: number): Promis
       .map((element) => element.outerHTML.slice(0, 120)),
   );
   expect(found, `${name} at ${width}`).toEqual([]);
+}
+
+/** Where room is short, a number goes to the next line whole: 148 is no 14 and 8. */
+async function expectWholeNumbers(page: Page, name: string, width: number): Promise<void> {
+  const broken = await page.evaluate(() =>
+    [...document.querySelectorAll('.numeric')].flatMap((element) => {
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      while (texts.nextNode()) {
+        const node = texts.currentNode;
+        for (const { index, 0: digits } of (node.textContent ?? '').matchAll(/\d{2,}/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + digits.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
+            found.push(digits);
+        }
+      }
+      return found;
+    }),
+  );
+  expect(broken, `numbers broken in two on ${name} at ${width}`).toEqual([]);
 }

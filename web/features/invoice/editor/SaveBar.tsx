@@ -45,7 +45,7 @@ export function SaveBar(props: SaveBarProps) {
     <FootBar>
       <p id="save-plan" className="note grow" aria-live="polite">
         {isPending && isSending && count !== 1
-          ? `Registrerer ${count === null ? '' : `${showCount(count)} `}fakturaer …`
+          ? `Registrerer ${count === null ? '' : `${showCount(count)} `}utkast …`
           : planOf(recipients, deliveryType, isUnreached)}
       </p>
       <FootButtons>

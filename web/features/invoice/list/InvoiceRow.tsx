@@ -51,7 +51,7 @@ export function InvoiceRow(props: InvoiceRowProps) {
         {invoice.invoiceNumber ?? '–'}
       </Cell>
       <Cell label="Kunde" main className={styles.customer}>
-        <div className={styles.what}>
+        <div className={`stack gap-0 ${styles.what}`}>
           <span className={styles.name}>{invoice.customerName}</span>
           {hasAmountColumn ? null : <Amount {...{ invoice, hasPayments }} />}
         </div>
