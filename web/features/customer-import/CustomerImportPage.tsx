@@ -11,7 +11,6 @@ import { Checkbox, SelectField, TextField, type Option } from '../../ui/Field.ts
 import { ImportDraft, type ImportDraftProps } from '../import/ImportDraft.tsx';
 import { ImportPage } from '../import/ImportPage.tsx';
 import type { Checked } from '../import/import.api.ts';
-import type { SourcedRow } from '../import/rows.ts';
 import { useFeatures } from '../session/session.api.ts';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { countUnrecognisable, isCut, padPostalCodes, type CustomerRow } from './customer-rows.ts';
@@ -62,7 +61,15 @@ function CustomerDraft(props: ImportDraftProps<CustomerRow, CustomerImportResult
     >
       {(written) => (
         <>
-          <PaddingChoice rows={written} isOn={isPadded} onChange={setPadded} />
+          {/* Postal codes that lack the leading zero. */}
+          {written.some(isCut) ? (
+            <Checkbox
+              label={`Sett 0 foran ${countOf(written.filter(isCut).length, 'postnummer', 'postnumre')} på tre siffer`}
+              hint="Regneark tar bort nullen først i 0150."
+              checked={isPadded}
+              onChange={(event) => setPadded(event.target.checked)}
+            />
+          ) : null}
           <GroupChoice wish={group} onWish={setGroup} />
         </>
       )}
@@ -80,26 +87,6 @@ function Unrecognisable({ rows, found }: Checked<CustomerRow, CustomerImportResu
       en e-postadresse som bare står på én rad. Importeres listen på nytt, blir{' '}
       {count === 1 ? 'den' : 'de'} lagt til en gang til.
     </Alert>
-  );
-}
-
-interface PaddingChoiceProps {
-  readonly rows: readonly SourcedRow<CustomerRow>[];
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-/** Postal codes that lack the leading zero, and whether the zero is added. */
-function PaddingChoice({ rows, isOn, onChange }: PaddingChoiceProps) {
-  const count = rows.filter(isCut).length;
-  if (count === 0) return null;
-  return (
-    <Checkbox
-      label={`Sett 0 foran ${countOf(count, 'postnummer', 'postnumre')} på tre siffer`}
-      hint="Regneark tar bort nullen først i 0150."
-      checked={isOn}
-      onChange={(event) => onChange(event.target.checked)}
-    />
   );
 }
 

@@ -15,10 +15,13 @@ import { priceLabel, useLinePrice, type LinePrice } from './useTypedPrice.ts';
 import { useLineField, useSetting } from './useLineField.ts';
 import { VatField } from './VatField.tsx';
 
-interface LineRowProps {
+interface PlaceProps {
   readonly form: LineFormState;
   readonly path: LinePath;
   readonly locked: boolean;
+}
+
+interface LineRowProps extends PlaceProps {
   readonly isWithVat: boolean;
   readonly isRegistered: boolean;
 }
@@ -28,27 +31,18 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
   const { form, path, locked, isWithVat, isRegistered } = props;
   const options = useSetting(form);
   const price = useLinePrice(form, path, isWithVat);
+  const place = { form, path, locked };
   return (
     <>
-      <QuantityFields form={form} path={path} locked={locked} />
+      <QuantityFields {...place} />
       <DescriptionField
-        form={form}
-        path={path}
-        locked={locked}
+        {...place}
         className={styles.description}
         onChosen={(values) => fillIn(form, path, values, options)}
       />
-      <PriceField
-        form={form}
-        path={path}
-        locked={locked}
-        label={priceLabel(isWithVat, isRegistered)}
-        price={price}
-      />
+      <PriceField {...place} label={priceLabel(isWithVat, isRegistered)} price={price} />
       <VatField
-        form={form}
-        path={path}
-        locked={locked}
+        {...place}
         isRegistered={isRegistered}
         onChosen={price.changeRate}
         // A price without VAT stays as it is; one that was typed with VAT is what the customer was told.
@@ -85,7 +79,7 @@ function fillIn(
 }
 
 /** The quantity and unit of a line. Only whole numbers, without a unit, unless the feature `units` is on. */
-function QuantityFields({ form, path, locked }: Pick<LineRowProps, 'form' | 'path' | 'locked'>) {
+function QuantityFields({ form, path, locked }: PlaceProps) {
   const units = useFeature('units');
   const quantity = useLineField(form, `${path}.invoicedQuantity`);
   return (
@@ -104,7 +98,7 @@ function QuantityFields({ form, path, locked }: Pick<LineRowProps, 'form' | 'pat
   );
 }
 
-function UnitField({ form, path, locked }: Pick<LineRowProps, 'form' | 'path' | 'locked'>) {
+function UnitField({ form, path, locked }: PlaceProps) {
   const field = useLineField(form, `${path}.unit`);
   const chosen = field.value ?? DEFAULT_UNIT;
   return (
@@ -125,10 +119,7 @@ function UnitField({ form, path, locked }: Pick<LineRowProps, 'form' | 'path' | 
   );
 }
 
-interface PriceFieldProps {
-  readonly form: LineFormState;
-  readonly path: LinePath;
-  readonly locked: boolean;
+interface PriceFieldProps extends PlaceProps {
   readonly label: string;
   readonly price: LinePrice;
 }
@@ -149,7 +140,7 @@ function PriceField({ form, path, locked, label, price }: PriceFieldProps) {
   );
 }
 
-function LineSum({ form, path }: Pick<LineRowProps, 'form' | 'path'>) {
+function LineSum({ form, path }: Omit<PlaceProps, 'locked'>) {
   const { control } = form;
   const gross = useWatch({
     control,

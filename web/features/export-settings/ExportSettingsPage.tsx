@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { FieldPath, UseFormReturn } from 'react-hook-form';
 
@@ -73,6 +72,7 @@ export function ExportSettingsPage() {
 function ExportSettingsForm({ settings, profile }: { settings: ExportSettings; profile: Profile }) {
   const save = useSaveExportSettings();
   const form = useSchemaForm(exportSettingsForm, valuesOf(settings, profile));
+  const accounts = accountsOf(form, profile.vatRegistered ?? false, useFeature('vat'));
   return (
     <GuardedForm
       form={form}
@@ -100,93 +100,70 @@ function ExportSettingsForm({ settings, profile }: { settings: ExportSettings; p
           hint="Uni vil ha kundenumre fra 100000. Skriv 100000, så blir kunde 42 til 100042."
         />
       </div>
-      <MoneyAccounts form={form} />
-      <IncomeAccounts form={form} isRegistered={profile.vatRegistered ?? false} />
+      {Object.entries<readonly Account[]>(accounts).map(([legend, fields]) => (
+        <fieldset key={legend} className="stack gap-3">
+          <legend className="strong">{legend}</legend>
+          <div className="grid narrow">
+            {fields.map(([name, label, hint, standard]) => (
+              <TextField
+                key={name}
+                label={label}
+                required
+                inputMode="numeric"
+                placeholder={standard}
+                hint={hint}
+                {...fieldProps(form, name)}
+              />
+            ))}
+          </div>
+        </fieldset>
+      ))}
       <SubmitButton pending={save.isPending}>Oppdater eksport</SubmitButton>
     </GuardedForm>
   );
 }
 
-function MoneyAccounts({ form }: { form: SettingsForm }) {
-  const hasTreatments = useFeature('vat');
-  return (
-    <>
-      <Accounts legend="Penger inn">
-        <Account
-          form={form}
-          name="accounts.receivables"
-          label="Kundefordringer"
-          hint="Det kundene skylder deg."
-          standard={DEFAULT_ACCOUNTS.receivables}
-        />
-        {Object.keys(form.getValues('accounts.bank')).map((number) => (
-          <Account
-            key={number}
-            form={form}
-            name={`accounts.bank.${number}`}
-            label={`Bankkonto ${formatBankAccount(number)}`}
-            hint="Det kundene har betalt inn hit."
-            standard={DEFAULT_BANK_ACCOUNT}
-          />
-        ))}
-        <Account
-          form={form}
-          name="accounts.fee"
-          label="Purregebyr"
-          hint="Gebyrer som kundene har betalt."
-          standard={DEFAULT_ACCOUNTS.fee}
-        />
-        <Account
-          form={form}
-          name="accounts.interest"
-          label="Forsinkelsesrenter"
-          hint="Renter som kundene har betalt."
-          standard={DEFAULT_ACCOUNTS.interest}
-        />
-      </Accounts>
-      <Accounts legend="Mva. du skylder">
-        {(['25', '15', '12'] as const)
-          .filter((rate) => hasTreatments || isOffered(rate))
-          .map((rate) => (
-            <Account
-              key={rate}
-              form={form}
-              name={`accounts.vat.${rate}`}
-              label={`Mva. ${rate} %`}
-              hint="Mva. som du skal betale videre til staten."
-              standard={DEFAULT_ACCOUNTS.vat[rate]}
-            />
-          ))}
-      </Accounts>
-    </>
+/** The place of an account, its label and hint, and the number that is taken when it is left empty. */
+type Account = readonly [
+  name: FieldPath<SettingsDraft>,
+  label: string,
+  hint: string,
+  standard: string,
+];
+
+/** The accounts of money, of the VAT that is owed, and of income: one for each treatment that a line can have. */
+function accountsOf(form: SettingsForm, isRegistered: boolean, hasTreatments: boolean) {
+  const { receivables, fee, interest, vat, income } = DEFAULT_ACCOUNTS;
+  const rates = (['25', '15', '12'] as const).filter((rate) => hasTreatments || isOffered(rate));
+  const ofRates = new Set<VatTreatment>(
+    OFFERED_VAT_RATES.map((rate) => treatmentOfRate(rate, isRegistered)),
   );
+  const treatments = VAT_TREATMENT_NAMES.filter((name) => hasTreatments || ofRates.has(name));
+  return {
+    'Penger inn': [
+      ['accounts.receivables', 'Kundefordringer', 'Det kundene skylder deg.', receivables],
+      ...Object.keys(form.getValues('accounts.bank')).map((number): Account => {
+        const label = `Bankkonto ${formatBankAccount(number)}`;
+        const hint = 'Det kundene har betalt inn hit.';
+        return [`accounts.bank.${number}`, label, hint, DEFAULT_BANK_ACCOUNT];
+      }),
+      ['accounts.fee', 'Purregebyr', 'Gebyrer som kundene har betalt.', fee],
+      ['accounts.interest', 'Forsinkelsesrenter', 'Renter som kundene har betalt.', interest],
+    ],
+    'Mva. du skylder': rates.map((rate) => {
+      const hint = 'Mva. som du skal betale videre til staten.';
+      return [`accounts.vat.${rate}`, `Mva. ${rate} %`, hint, vat[rate]];
+    }),
+    Salg: treatments.map((name) => {
+      const label = `Salg: ${treatmentOf(name).label}`;
+      return [`accounts.income.${name}`, label, INCOME_HINTS[name], income[name]];
+    }),
+  } satisfies Readonly<Record<string, readonly Account[]>>;
 }
 
 /** Whether lines may have the rate while `vat` is off. */
 function isOffered(rate: string): boolean {
   return OFFERED_VAT_RATES.some((offered) => String(offered) === rate);
-}
-
-/** The accounts of income: one for each treatment that a line can have. */
-function IncomeAccounts({ form, isRegistered }: { form: SettingsForm; isRegistered: boolean }) {
-  const hasTreatments = useFeature('vat');
-  const ofRates = new Set<VatTreatment>(
-    OFFERED_VAT_RATES.map((rate) => treatmentOfRate(rate, isRegistered)),
-  );
-  return (
-    <Accounts legend="Salg">
-      {VAT_TREATMENT_NAMES.filter((name) => hasTreatments || ofRates.has(name)).map((name) => (
-        <Account
-          key={name}
-          form={form}
-          name={`accounts.income.${name}`}
-          label={`Salg: ${treatmentOf(name).label}`}
-          hint={INCOME_HINTS[name]}
-          standard={DEFAULT_ACCOUNTS.income[name]}
-        />
-      ))}
-    </Accounts>
-  );
 }
 
 const INCOME_HINTS: Readonly<Record<VatTreatment, string>> = {
@@ -199,37 +176,6 @@ const INCOME_HINTS: Readonly<Record<VatTreatment, string>> = {
   REVERSE: 'Salg der kjøperen selv beregner mva.',
   NOT_REGISTERED: 'Salg mens bedriften ikke er registrert for mva.',
 };
-
-function Accounts({ legend, children }: { legend: string; children: ReactNode }) {
-  return (
-    <fieldset className="stack gap-3">
-      <legend className="strong">{legend}</legend>
-      <div className="grid narrow">{children}</div>
-    </fieldset>
-  );
-}
-
-interface AccountProps {
-  readonly form: SettingsForm;
-  readonly name: FieldPath<SettingsDraft>;
-  readonly label: string;
-  readonly hint: string;
-  /** Taken when the field is left empty. */
-  readonly standard: string;
-}
-
-function Account({ form, name, label, hint, standard }: AccountProps) {
-  return (
-    <TextField
-      label={label}
-      required
-      inputMode="numeric"
-      placeholder={standard}
-      hint={hint}
-      {...fieldProps(form, name)}
-    />
-  );
-}
 
 /** The stored settings, with an account for each bank account of the profile. */
 function valuesOf(settings: ExportSettings, { bankAccounts }: Profile): SettingsDraft {

@@ -2,7 +2,7 @@ import { Button } from '../../ui/Button.tsx';
 import { countOf } from '../../lib/count.ts';
 import { Checkbox, SelectField } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { type Columns, setColumn } from './columns.ts';
+import { setColumn } from './columns.ts';
 import { type Delimiter, DELIMITERS, type Encoding, ENCODINGS } from './list-file.ts';
 import type { ColumnKind } from './import-kind.ts';
 import type { List, Reading } from './useList.ts';
@@ -34,6 +34,12 @@ interface ColumnsCardProps {
 
 export function ColumnsCard({ kind, name, list, onRead, onRestart }: ColumnsCardProps) {
   const { table, title, sums, columns, isHeaded } = list;
+  const [heading, ...rest] = table.lines;
+  const examplesOf = (column: number) =>
+    (isHeaded ? rest : table.lines)
+      .map(({ cells }) => cells[column] ?? '')
+      .filter((cell) => cell !== '')
+      .slice(0, EXAMPLES);
   return (
     <Card
       heading="Kolonner"
@@ -54,9 +60,15 @@ export function ColumnsCard({ kind, name, list, onRead, onRestart }: ColumnsCard
         {columns.map((target, column) => (
           // oxlint-disable-next-line react/no-array-index-key -- columns have no other name
           <li key={column}>
-            <ColumnChoice
-              {...{ kind, list, column, target }}
-              onColumns={(next) => onRead({ columns: next })}
+            <SelectField
+              label={(isHeaded && heading?.cells[column]) || `Kolonne ${columnName(column)}`}
+              required
+              value={target ?? ''}
+              hint={examplesOf(column).join(' · ') || 'Ingen verdier'}
+              onChange={(event) =>
+                onRead({ columns: setColumn(columns, column, event.target.value || null) })
+              }
+              options={[['', 'Ta ikke med'], ...Object.entries(kind.labels)]}
             />
           </li>
         ))}
@@ -68,34 +80,6 @@ export function ColumnsCard({ kind, name, list, onRead, onRestart }: ColumnsCard
       />
       <ReadingChoices list={list} onRead={onRead} />
     </Card>
-  );
-}
-
-interface ColumnChoiceProps {
-  readonly kind: ColumnKind;
-  readonly list: List;
-  readonly column: number;
-  readonly target: string | null;
-  readonly onColumns: (columns: Columns) => void;
-}
-
-function ColumnChoice({ kind, list, column, target, onColumns }: ColumnChoiceProps) {
-  const { table, columns, isHeaded } = list;
-  const [first, ...rest] = table.lines;
-  const heading = (isHeaded && first?.cells[column]) || `Kolonne ${columnName(column)}`;
-  const examples = (isHeaded ? rest : table.lines)
-    .map(({ cells }) => cells[column] ?? '')
-    .filter((cell) => cell !== '')
-    .slice(0, EXAMPLES);
-  return (
-    <SelectField
-      label={heading}
-      required
-      value={target ?? ''}
-      hint={examples.length === 0 ? 'Ingen verdier' : examples.join(' · ')}
-      onChange={(event) => onColumns(setColumn(columns, column, event.target.value || null))}
-      options={[['', 'Ta ikke med'], ...Object.entries(kind.labels)]}
-    />
   );
 }
 

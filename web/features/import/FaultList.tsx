@@ -45,11 +45,26 @@ export function FaultList({ kind, checked, onCorrect, onSkip }: FaultListProps) 
             {shown.map(([row, faults]) => (
               // Keyed by line: the row's index changes when earlier lines are skipped.
               <li key={lineOf(row)} className={styles.fault}>
-                <FaultyRow
-                  {...{ kind, faults, lineOf, onCorrect, onSkip }}
-                  line={lineOf(row)}
-                  row={rows[row - 1]?.row ?? {}}
-                />
+                <p className={styles.faultRow}>
+                  <strong>Rad {showCount(lineOf(row))}</strong> {rows[row - 1]?.row.name}
+                </p>
+                <div className={`grid gap-3 ${styles.faultFields}`}>
+                  {faults.map((fault) => (
+                    <FaultField
+                      key={`${fault.field} ${fault.message}`}
+                      {...{ kind, fault, lineOf }}
+                      row={rows[row - 1]?.row ?? {}}
+                      onCorrect={(field, value) => onCorrect(lineOf(row), field, value)}
+                    />
+                  ))}
+                </div>
+                <Button
+                  variant="quiet"
+                  aria-label={`Utelat rad ${showCount(lineOf(row))}`}
+                  onClick={() => onSkip([lineOf(row)])}
+                >
+                  Utelat
+                </Button>
               </li>
             ))}
           </ul>
@@ -62,39 +77,6 @@ export function FaultList({ kind, checked, onCorrect, onSkip }: FaultListProps) 
 /** A fault of one address concerns the cell with all of them. */
 function wholeField(fault: RowFault): RowFault {
   return { ...fault, field: fault.field.replace(/\[\d+\]$/, '') };
-}
-
-interface FaultyRowProps extends Omit<FaultListProps, 'checked'> {
-  readonly row: ListedRow;
-  readonly faults: readonly RowFault[];
-  readonly line: number;
-  readonly lineOf: (row: number) => number;
-}
-
-function FaultyRow({ kind, faults, line, row, lineOf, onCorrect, onSkip }: FaultyRowProps) {
-  return (
-    <>
-      <p className={styles.faultRow}>
-        <strong>Rad {showCount(line)}</strong> {row.name}
-      </p>
-      <div className={`grid gap-3 ${styles.faultFields}`}>
-        {faults.map((fault) => (
-          <FaultField
-            key={`${fault.field} ${fault.message}`}
-            {...{ kind, fault, row, lineOf }}
-            onCorrect={(field, value) => onCorrect(line, field, value)}
-          />
-        ))}
-      </div>
-      <Button
-        variant="quiet"
-        aria-label={`Utelat rad ${showCount(line)}`}
-        onClick={() => onSkip([line])}
-      >
-        Utelat
-      </Button>
-    </>
-  );
 }
 
 interface FaultFieldProps {

@@ -44,6 +44,8 @@ export function ImportCard<R extends ListedRow, F extends Found>(props: ImportCa
   const { kind, checked, isChecking, skipped, update, onImported, isUnfinished, Notice } = props;
   const { rows, found } = checked;
   const { words } = kind;
+  const { one, many } = words;
+  const faulty = new Set(found.faults.map(({ row }) => row)).size;
   const { mutateAsync, isPending, share } = useImport(kind);
   const isReady = found.faults.length === 0 && !isChecking && !isUnfinished;
   const send = () => {
@@ -55,7 +57,27 @@ export function ImportCard<R extends ListedRow, F extends Found>(props: ImportCa
   };
   return (
     <Card heading="Dette skjer">
-      <Sums {...{ words, found, skipped }} onTakeBack={props.onTakeBack} />
+      <p aria-live="polite">
+        <strong>{countOf(found.created, `${words.fresh} ${one}`, `nye ${many}`)}</strong>
+        {found.known.length === 0 ? null : (
+          <>
+            ,{' '}
+            <strong>{countOf(found.updated, `eksisterende ${one}`, `eksisterende ${many}`)}</strong>
+          </>
+        )}
+        {faulty === 0 ? ' og ingen feil.' : ` og ${countOf(faulty, 'rad', 'rader')} med feil.`}
+      </p>
+      {skipped === 0 ? null : (
+        <Alert
+          action={
+            <Button variant="quiet" onClick={props.onTakeBack}>
+              Ta med igjen
+            </Button>
+          }
+        >
+          {countOf(skipped, 'rad er utelatt', 'rader er utelatt')}.
+        </Alert>
+      )}
       {Notice ? <Notice {...checked} /> : null}
       <div className="stack gap-4 unless-empty">
         {found.known.length === 0 ? null : <KnownChoice {...{ words, found, update }} />}
@@ -69,7 +91,7 @@ export function ImportCard<R extends ListedRow, F extends Found>(props: ImportCa
       ) : null}
       <div className="row">
         <Button variant="primary" wide pending={isPending} disabled={!isReady} onClick={send}>
-          Importer {countOf(rows.length, words.one, words.many)}
+          Importer {countOf(rows.length, one, many)}
         </Button>
         {found.faults.length > 0 ? (
           <p className="note">Rett eller utelat radene med feil først.</p>
@@ -89,43 +111,6 @@ export function SendingProgress({ label, share }: { label: string; share: number
         <span aria-hidden="true">{isSending ? `${Math.floor(share * 100)} %` : '…'}</span>
       </p>
     </ProgressBox>
-  );
-}
-
-interface SumsProps {
-  readonly words: Words;
-  readonly found: Found;
-  readonly skipped: number;
-  readonly onTakeBack: () => void;
-}
-
-function Sums({ words, found, skipped, onTakeBack }: SumsProps) {
-  const { one, many, fresh } = words;
-  const faulty = new Set(found.faults.map(({ row }) => row)).size;
-  return (
-    <>
-      <p aria-live="polite">
-        <strong>{countOf(found.created, `${fresh} ${one}`, `nye ${many}`)}</strong>
-        {found.known.length === 0 ? null : (
-          <>
-            ,{' '}
-            <strong>{countOf(found.updated, `eksisterende ${one}`, `eksisterende ${many}`)}</strong>
-          </>
-        )}
-        {faulty === 0 ? ' og ingen feil.' : ` og ${countOf(faulty, 'rad', 'rader')} med feil.`}
-      </p>
-      {skipped === 0 ? null : (
-        <Alert
-          action={
-            <Button variant="quiet" onClick={onTakeBack}>
-              Ta med igjen
-            </Button>
-          }
-        >
-          {countOf(skipped, 'rad er utelatt', 'rader er utelatt')}.
-        </Alert>
-      )}
-    </>
   );
 }
 

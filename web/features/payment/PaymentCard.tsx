@@ -96,56 +96,45 @@ function HasCredit({ invoice, credit }: { invoice: Invoice; credit: number }) {
 function Payments({ invoice, rows }: { invoice: Invoice; rows: readonly Payment[] }) {
   // A row that undoes a payment is shown on that payment; a payment always has its own row.
   const shown = rows.filter(({ kind, undoes }) => undoes === null || kind === 'PAYMENT');
+  const canUndo = canChange(invoice);
   if (shown.length === 0) return null;
   return (
     <Table label="Betalinger" columns={COLUMNS}>
-      {shown.map((payment) => (
-        <PaymentRow
-          key={payment.uuid}
-          payment={payment}
-          opposite={rows.find(({ undoes }) => undoes === payment.uuid)}
-          canUndo={canChange(invoice)}
-        />
-      ))}
+      {shown.map((payment) => {
+        const { uuid, date, amount, reminderAmount, source, kind, undoneBy } = payment;
+        const isUndone = undoneBy !== null;
+        const opposite = rows.find(({ undoes }) => undoes === uuid);
+        const description = describePaymentOnInvoice(payment);
+        return (
+          <Row key={uuid}>
+            <Cell label="Dato" numeric>
+              {formatDate(date)}
+            </Cell>
+            <Cell label="Betaling" main>
+              <div className="stack gap-0">
+                <span className="row gap-2">
+                  {SOURCE_LABELS[source]}
+                  {isUndone ? (
+                    <Badge tone="gray">{whyUndone(payment, opposite, canUndo)}</Badge>
+                  ) : null}
+                  {kind === 'REVERSAL' ? <Badge tone="amber">Tilbakeført</Badge> : null}
+                </span>
+                {description === '' ? null : <span className="aside">{description}</span>}
+                {reminderAmount === 0 ? null : (
+                  <span className="aside">
+                    Herav purregebyr og renter: {formatKroner(reminderAmount)} kr
+                  </span>
+                )}
+              </div>
+            </Cell>
+            <Cell label="Beløp" align="end" numeric>
+              {isUndone ? <s>{formatKroner(amount)}</s> : formatKroner(amount)}
+            </Cell>
+            <Cell actions>{canUndo && !isUndone ? <UndoButton payment={payment} /> : null}</Cell>
+          </Row>
+        );
+      })}
     </Table>
-  );
-}
-
-interface PaymentRowProps {
-  readonly payment: Payment;
-  readonly opposite: Payment | undefined;
-  readonly canUndo: boolean;
-}
-
-function PaymentRow({ payment, opposite, canUndo }: PaymentRowProps) {
-  const { date, amount, reminderAmount, source, kind, undoneBy } = payment;
-  const isUndone = undoneBy !== null;
-  const description = describePaymentOnInvoice(payment);
-  return (
-    <Row>
-      <Cell label="Dato" numeric>
-        {formatDate(date)}
-      </Cell>
-      <Cell label="Betaling" main>
-        <div className="stack gap-0">
-          <span className="row gap-2">
-            {SOURCE_LABELS[source]}
-            {isUndone ? <Badge tone="gray">{whyUndone(payment, opposite, canUndo)}</Badge> : null}
-            {kind === 'REVERSAL' ? <Badge tone="amber">Tilbakeført</Badge> : null}
-          </span>
-          {description === '' ? null : <span className="aside">{description}</span>}
-          {reminderAmount === 0 ? null : (
-            <span className="aside">
-              Herav purregebyr og renter: {formatKroner(reminderAmount)} kr
-            </span>
-          )}
-        </div>
-      </Cell>
-      <Cell label="Beløp" align="end" numeric>
-        {isUndone ? <s>{formatKroner(amount)}</s> : formatKroner(amount)}
-      </Cell>
-      <Cell actions>{canUndo && !isUndone ? <UndoButton payment={payment} /> : null}</Cell>
-    </Row>
   );
 }
 

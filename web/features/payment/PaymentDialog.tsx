@@ -1,4 +1,4 @@
-import { useWatch, type UseFormReturn } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
 
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
@@ -60,6 +60,16 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
     amount: invoice.amountDue > 0 ? invoice.amountDue : invoice.reminderAmount,
     date: todayInOslo(),
   });
+  const { control } = form;
+  const [amount, date] = useWatch({ control, name: ['amount', 'date'] });
+  const most = maxAmountOf(invoice);
+  const isTooMuch = (amount ?? 0) > most;
+  const hint = isTooMuch
+    ? `Bare ${formatKroner(most)} kr gjenstår.`
+    : remainingText(invoice, amount);
+  // A date that is still being typed is text. One before the invoice date is legal, but more often a typing error.
+  const paid = parseDate(date ?? '');
+  const isBefore = paid !== null && paid < invoice.issueDate;
   return (
     <GuardedForm
       form={form}
@@ -69,8 +79,25 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
       label="Betaling"
     >
       <div className={`grid gap-4 ${styles.fields}`}>
-        <AmountField form={form} invoice={invoice} isSending={create.isPending} />
-        <PaidDateField form={form} invoice={invoice} />
+        <ControlledNumber
+          control={control}
+          name="amount"
+          label="Beløp"
+          required
+          decimals={2}
+          min={0}
+          // No warning while it is sent: the amount due may be refetched before the request ends.
+          hint={create.isPending && isTooMuch ? undefined : hint}
+          hintTone={isTooMuch ? 'warning' : 'plain'}
+        />
+        <ControlledDate
+          control={control}
+          name="date"
+          label="Dato"
+          required
+          hint={isBefore ? `Før fakturadatoen, ${formatDate(invoice.issueDate)}.` : undefined}
+          hintTone="warning"
+        />
       </div>
       <FormButtons
         label="Registrer betaling"
@@ -98,52 +125,6 @@ function schemaOf(invoice: Invoice) {
 /** The largest amount that can be paid, in kroner. */
 function maxAmountOf({ amountDue, reminderAmount }: Invoice): number {
   return oreToKroner(amountTaken(kronerToOre(amountDue), kronerToOre(reminderAmount)));
-}
-
-interface AmountFieldProps {
-  readonly form: UseFormReturn<PaymentDraft, unknown, PaymentBody>;
-  readonly invoice: Invoice;
-  /** Hides the warning: the amount due may be refetched before the request ends. */
-  readonly isSending: boolean;
-}
-
-function AmountField({ form: { control }, invoice, isSending }: AmountFieldProps) {
-  const amount = useWatch({ control, name: 'amount' });
-  const most = maxAmountOf(invoice);
-  const isTooMuch = (amount ?? 0) > most;
-  const hint = isTooMuch
-    ? `Bare ${formatKroner(most)} kr gjenstår.`
-    : remainingText(invoice, amount);
-  return (
-    <ControlledNumber
-      control={control}
-      name="amount"
-      label="Beløp"
-      required
-      decimals={2}
-      min={0}
-      hint={isSending && isTooMuch ? undefined : hint}
-      hintTone={isTooMuch ? 'warning' : 'plain'}
-    />
-  );
-}
-
-/** Warns about a date before the invoice date: legal, but more often a typing error. */
-function PaidDateField({ form: { control }, invoice }: Omit<AmountFieldProps, 'isSending'>) {
-  const date = useWatch({ control, name: 'date' });
-  // A date that is still being typed is text.
-  const paid = parseDate(date ?? '');
-  const isBefore = paid !== null && paid < invoice.issueDate;
-  return (
-    <ControlledDate
-      control={control}
-      name="date"
-      label="Dato"
-      required
-      hint={isBefore ? `Før fakturadatoen, ${formatDate(invoice.issueDate)}.` : undefined}
-      hintTone="warning"
-    />
-  );
 }
 
 function remainingText({ amountDue, reminderAmount }: Invoice, amount: number | null): string {

@@ -18,6 +18,7 @@ import { Button } from '../../ui/Button.tsx';
 /** Bank payments and customer credit to be placed, paid back or dropped by hand. */
 export function UnplacedCard({ hideWhenEmpty }: { hideWhenEmpty: boolean }) {
   const list = useInfiniteQuery(paymentsQuery({ state: 'UNPLACED' }));
+  const undo = useUndoPayment();
   const [sought, setSought] = useState<Payment>();
   const [done, setDone] = useState<Done>();
   const count = list.data?.pages.at(-1)?.count ?? 0;
@@ -28,7 +29,28 @@ export function UnplacedCard({ hideWhenEmpty }: { hideWhenEmpty: boolean }) {
       heading="Ikke koblet til faktura"
       aside={count > 0 ? <Badge tone="amber">{showCount(count)}</Badge> : null}
     >
-      <LastDone done={done} onUndone={() => setDone(undefined)} />
+      {/* Not a live region: a toast announces the same. */}
+      <div className="part">
+        {done ? (
+          <Alert
+            tone="success"
+            action={
+              done.undoes === undefined ? null : (
+                <Button
+                  pending={undo.isPending}
+                  onClick={() =>
+                    undo.mutate(done.undoes ?? '', { onSuccess: () => setDone(undefined) })
+                  }
+                >
+                  Angre
+                </Button>
+              )
+            }
+          >
+            {done.text}
+          </Alert>
+        ) : null}
+      </div>
       <Fetched query={list} pending={<Skeleton height="120px" />}>
         {({ pages }) =>
           rowsOf(pages).length === 0 ? (
@@ -50,31 +72,5 @@ export function UnplacedCard({ hideWhenEmpty }: { hideWhenEmpty: boolean }) {
       <NextPage list={list} className="row centred part" />
       <FindInvoiceDialog payment={sought} onClose={() => setSought(undefined)} onDone={setDone} />
     </Card>
-  );
-}
-
-function LastDone({ done, onUndone }: { done: Done | undefined; onUndone: () => void }) {
-  const undo = useUndoPayment();
-  return (
-    // Not a live region: a toast announces the same.
-    <div className="part">
-      {done ? (
-        <Alert
-          tone="success"
-          action={
-            done.undoes === undefined ? null : (
-              <Button
-                pending={undo.isPending}
-                onClick={() => undo.mutate(done.undoes ?? '', { onSuccess: onUndone })}
-              >
-                Angre
-              </Button>
-            )
-          }
-        >
-          {done.text}
-        </Alert>
-      ) : null}
-    </div>
   );
 }

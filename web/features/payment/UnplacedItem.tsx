@@ -116,7 +116,7 @@ function PlaceButton({ payment, invoice, onDone }: PlaceButtonProps) {
   );
 }
 
-/** Describes a payment that was placed, for `LastDone`. */
+/** Describes a payment that was placed, once it is done. */
 export function placedDone(payment: Payment, placed: Payment): Done {
   const amount = showKroner(placed.amount);
   const text = `${amount} fra ${nameOf(payment)} er koblet til faktura ${placed.invoiceNumber}.`;

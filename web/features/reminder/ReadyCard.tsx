@@ -128,13 +128,22 @@ export function ReadyCard({ proposals, onSent }: ReadyCardProps) {
   return (
     <Card flush heading="Kan sendes nå">
       {proposals.length > 1 ? (
-        <ChooseAll
-          count={proposals.length}
-          chosen={picked.length}
-          onChange={(all) =>
-            setChosen(new Set(all ? proposals.map(({ invoiceUuid }) => invoiceUuid) : []))
-          }
-        />
+        <div className={styles.all}>
+          <label className="check">
+            <input
+              ref={(box) => {
+                if (box) box.indeterminate = picked.length > 0 && picked.length < proposals.length;
+              }}
+              type="checkbox"
+              checked={picked.length === proposals.length}
+              onChange={({ target }) => {
+                const all = target.checked ? proposals : [];
+                setChosen(new Set(all.map(({ invoiceUuid }) => invoiceUuid)));
+              }}
+            />
+            Velg alle {showCount(proposals.length)}
+          </label>
+        </div>
       ) : null}
       <Pages items={proposals}>
         {(items) => (
@@ -150,30 +159,6 @@ export function ReadyCard({ proposals, onSent }: ReadyCardProps) {
         <SendBar picked={picked} onSent={onSent} />
       </May>
     </Card>
-  );
-}
-
-interface ChooseAllProps {
-  readonly count: number;
-  readonly chosen: number;
-  readonly onChange: (all: boolean) => void;
-}
-
-function ChooseAll({ count, chosen, onChange }: ChooseAllProps) {
-  return (
-    <div className={styles.all}>
-      <label className="check">
-        <input
-          ref={(box) => {
-            if (box) box.indeterminate = chosen > 0 && chosen < count;
-          }}
-          type="checkbox"
-          checked={chosen === count}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-        Velg alle {showCount(count)}
-      </label>
-    </div>
   );
 }
 

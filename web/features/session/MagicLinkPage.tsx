@@ -18,7 +18,6 @@ import { rememberedEmail } from './EmailForm.tsx';
 import { type CodePurpose, useMailCode, useVerifyLogin } from './session.api.ts';
 
 export function MagicLinkPage() {
-  const navigate = useNavigate();
   const verify = useVerifyLogin();
   const link = useVerifyLogin(true);
   const [search] = useSearchParams();
@@ -33,10 +32,6 @@ export function MagicLinkPage() {
 
   const intro = useId();
   const { email, purpose } = rememberedEmail();
-  const submit = async (code: { email: string; registrationToken: string }) => {
-    await verify.mutateAsync(code);
-    await navigate(paths.invoices, { replace: true });
-  };
   return (
     <AuthCard
       heading="Sjekk din e-post for en kode"
@@ -54,13 +49,7 @@ export function MagicLinkPage() {
           <LinkFailure error={link.error} onRetry={() => mutate(link.variables)} />
         </div>
       ) : null}
-      <CodeForm
-        email={email}
-        isAsked={!token}
-        describedBy={intro}
-        pending={verify.isPending}
-        onSubmit={submit}
-      />
+      <CodeForm email={email} isAsked={!token} describedBy={intro} verify={verify} />
     </AuthCard>
   );
 }
@@ -72,13 +61,13 @@ interface CodeFormProps {
   readonly isAsked: boolean;
   /** The id of the text that says where the code was sent. */
   readonly describedBy: string;
-  readonly pending: boolean;
-  readonly onSubmit: (code: { email: string; registrationToken: string }) => Promise<unknown>;
+  readonly verify: ReturnType<typeof useVerifyLogin>;
 }
 
 const codeAndEmail = z.extend(codeForm, emailForm.shape);
 
-function CodeForm({ email, isAsked, describedBy, pending, onSubmit }: CodeFormProps) {
+function CodeForm({ email, isAsked, describedBy, verify }: CodeFormProps) {
+  const navigate = useNavigate();
   const form = useSchemaForm(codeAndEmail, { email, registrationToken: '' });
   const { setFocus } = form;
   const field = fieldProps(form, 'registrationToken');
@@ -91,14 +80,15 @@ function CodeForm({ email, isAsked, describedBy, pending, onSubmit }: CodeFormPr
   return (
     <Form
       form={form}
-      onSubmit={async (code) =>
-        onSubmit(code).catch((error: unknown) => {
+      onSubmit={async (code) => {
+        await verify.mutateAsync(code).catch((error: unknown) => {
           isTried.current = false;
           setFocus('registrationToken', { shouldSelect: true });
           // The toast says that the code is wrong; the field does not repeat it.
           throw hasStatus(error, 400) ? new RequestAborted() : error;
-        })
-      }
+        });
+        await navigate(paths.invoices, { replace: true });
+      }}
       className="stack"
     >
       {email === '' ? (
@@ -130,7 +120,7 @@ function CodeForm({ email, isAsked, describedBy, pending, onSubmit }: CodeFormPr
           isTried.current = isWhole;
         }}
       />
-      <Button type="submit" variant="primary" pending={pending}>
+      <Button type="submit" variant="primary" pending={verify.isPending}>
         Logg inn
       </Button>
     </Form>

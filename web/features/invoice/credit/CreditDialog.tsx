@@ -179,7 +179,12 @@ function CreditSums({ invoice, plan, refused }: CreditSumsProps) {
   const { shown: preview, isSettled, isAsking, refusal, retry } = plan;
   return (
     <div className={`box stack gap-4 ${styles.sums}`} aria-live="polite" aria-busy={isAsking}>
-      <Refused error={refused} />
+      {/* Mostly somebody else has credited some of it meanwhile. */}
+      {hasStatus(refused, 409) ? (
+        <Alert tone="warning" title="Ingenting ble kreditert">
+          {reasonsOf(refused)}. Fakturaen er endret i mellomtiden, så se hva som er igjen.
+        </Alert>
+      ) : null}
       {refusal === undefined ? null : (
         <Alert tone="warning" title="Det kan ikke krediteres slik">
           {refusal}
@@ -204,16 +209,6 @@ function CreditSums({ invoice, plan, refused }: CreditSumsProps) {
         <p className="soft">Summen står her når det er fylt ut hva som krediteres.</p>
       ) : null}
     </div>
-  );
-}
-
-/** Explains why nothing was credited: mostly somebody else has credited some of it meanwhile. */
-function Refused({ error }: { error: Error | null }) {
-  if (!hasStatus(error, 409)) return null;
-  return (
-    <Alert tone="warning" title="Ingenting ble kreditert">
-      {reasonsOf(error)}. Fakturaen er endret i mellomtiden, så se hva som er igjen.
-    </Alert>
   );
 }
 

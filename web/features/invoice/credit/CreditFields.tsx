@@ -36,6 +36,7 @@ interface CreditFieldsProps {
   readonly invoice: Invoice;
   /** The VAT that a price reduction may have. */
   readonly vat: ReductionVat;
+  /** Hides the warnings: what is left may be read again before the request ends. */
   readonly isSending: boolean;
 }
 
@@ -72,7 +73,15 @@ export function CreditFields({ form, invoice, vat, isSending }: CreditFieldsProp
         }}
       />
       {way === 'LINES' ? (
-        <CreditLines control={form.control} lines={invoice.lines} isSending={isSending} />
+        <ol className="divided" aria-label="Linjene på fakturaen">
+          {invoice.lines.map((line, place) => (
+            <li key={line.id} aria-label={`Linje ${place + 1}`}>
+              <p className="strong">{line.description}</p>
+              <p className="note numeric">{remainderOf(line)}</p>
+              {netLeftOf(line) === 0 ? null : <LineFields {...{ form, line, place, isSending }} />}
+            </li>
+          ))}
+        </ol>
       ) : null}
       {way === 'REDUCTIONS' ? <CreditReductions form={form} vat={vat} /> : null}
       <TextArea
@@ -82,27 +91,6 @@ export function CreditFields({ form, invoice, vat, isSending }: CreditFieldsProp
         {...fieldProps(form, 'reason')}
       />
     </div>
-  );
-}
-
-interface CreditLinesProps {
-  readonly control: CreditForm['control'];
-  readonly lines: readonly CreditableLine[];
-  /** Hides the warnings: what is left may be read again before the request ends. */
-  readonly isSending: boolean;
-}
-
-function CreditLines({ control, lines, isSending }: CreditLinesProps) {
-  return (
-    <ol className="divided" aria-label="Linjene på fakturaen">
-      {lines.map((line, place) => (
-        <li key={line.id} aria-label={`Linje ${place + 1}`}>
-          <p className="strong">{line.description}</p>
-          <p className="note numeric">{remainderOf(line)}</p>
-          {netLeftOf(line) !== 0 ? <LineFields {...{ control, line, place, isSending }} /> : null}
-        </li>
-      ))}
-    </ol>
   );
 }
 
@@ -121,13 +109,13 @@ function remainderOf(line: CreditableLine): string {
     : `${invoiced}. ${formatCounted(quantityLeft, unit)} er igjen, ${net}`;
 }
 
-interface LineFieldsProps extends Pick<CreditLinesProps, 'control' | 'isSending'> {
+interface LineFieldsProps extends Pick<CreditFieldsProps, 'form' | 'isSending'> {
   readonly line: CreditableLine;
   readonly place: number;
 }
 
 /** A quantity or an amount: typing one empties the other. */
-function LineFields({ control, line, place, isSending }: LineFieldsProps) {
+function LineFields({ form: { control }, line, place, isSending }: LineFieldsProps) {
   const quantity = useWiring({ control, name: `lines.${place}.quantity` });
   const amount = useWiring({ control, name: `lines.${place}.netAmount` });
   const choice = { quantity: quantity.value, netAmount: amount.value };

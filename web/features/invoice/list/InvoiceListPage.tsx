@@ -130,7 +130,11 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
   const [isSelecting, setSelecting] = useState(false);
   const invoices = list.data && rowsOf(list.data.pages);
   const { filter, isFiltered } = view;
-  const { customerNumber } = filter;
+  const { customerNumber, from, to, dueFrom, dueTo } = filter;
+  const { data: customer } = useQuery({
+    ...customerQuery(customerNumber ?? 0),
+    enabled: customerNumber !== undefined,
+  });
   const canChoose = useCanChoose();
   const mayChoose = canChoose && invoices?.some(canChange);
   const isEmpty = invoices?.length === 0;
@@ -148,24 +152,13 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
           onSelecting={setSelecting}
         />
       ) : null}
-      {customerNumber === undefined ? null : (
-        <CustomerFilter
-          customerNumber={customerNumber}
-          onRemove={() => view.setCustomerNumber(undefined)}
-        />
-      )}
-      <DaysFilter
-        label="Fakturadato"
-        from={filter.from}
-        to={filter.to}
-        onRemove={view.forgetDays}
+      <Narrowed
+        label="Fakturaer til"
+        to={customerNumber === undefined ? '' : (customer?.name ?? `kunde ${customerNumber}`)}
+        onRemove={() => view.setCustomerNumber(undefined)}
       />
-      <DaysFilter
-        label="Forfall"
-        from={filter.dueFrom}
-        to={filter.dueTo}
-        onRemove={view.forgetDays}
-      />
+      <Narrowed label="Fakturadato" to={daysText(from, to)} onRemove={view.forgetDays} />
+      <Narrowed label="Forfall" to={daysText(dueFrom, dueTo)} onRemove={view.forgetDays} />
       {!invoices ? <LoadFailure onRetry={() => void list.refetch()} /> : null}
       {invoices && invoices.length > 0 ? (
         <ListedInvoices {...{ invoices, view, isSelecting, setSelecting }} />
@@ -180,39 +173,28 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
   );
 }
 
-interface CustomerFilterProps {
-  readonly customerNumber: number;
-  readonly onRemove: () => void;
-}
-
-function CustomerFilter({ customerNumber, onRemove }: CustomerFilterProps) {
-  const { data } = useQuery(customerQuery(customerNumber));
-  const name = data?.name ?? `kunde ${customerNumber}`;
-  return (
-    <p className="row gap-2 soft">
-      Fakturaer til
-      <Tag label={name} onRemove={onRemove} />
-    </p>
-  );
-}
-
-interface DaysFilterProps {
+interface NarrowedProps {
   readonly label: string;
-  readonly from: IsoDate | undefined;
-  readonly to: IsoDate | undefined;
+  /** Empty where it has all. */
+  readonly to: string;
   readonly onRemove: () => void;
 }
 
-/** Shows that the list has invoices of some days only; nothing when it has those of all. */
-function DaysFilter({ label, from, to, onRemove }: DaysFilterProps) {
-  if (!from && !to) return null;
-  const days = [from && `fra ${formatDate(from)}`, to && `til ${formatDate(to)}`];
+/** Shows that the list has the invoices of a customer or of some days only. */
+function Narrowed({ label, to, onRemove }: NarrowedProps) {
+  if (to === '') return null;
   return (
     <p className="row gap-2 soft">
       {label}
-      <Tag label={days.filter(Boolean).join(' ')} onRemove={onRemove} />
+      <Tag label={to} onRemove={onRemove} />
     </p>
   );
+}
+
+function daysText(from: IsoDate | undefined, to: IsoDate | undefined): string {
+  return [from && `fra ${formatDate(from)}`, to && `til ${formatDate(to)}`]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function ListActions({ incomplete }: { incomplete: boolean }) {

@@ -85,7 +85,12 @@ export function useRegistering(
     outcome: (
       <>
         <div className="unless-empty" aria-live="polite">
-          {queue.isPending ? <Progress drafts={drafts} /> : null}
+          {queue.isPending ? (
+            <div className="note">
+              <p>Registrerer {countOr('ett', drafts)} utkast …</p>
+              <progress aria-label="Registrerer" />
+            </div>
+          ) : null}
           {queue.data ? <Skipped result={queue.data} /> : null}
         </div>
         <SendingQuestion
@@ -186,26 +191,10 @@ function sentPeriod({ sentFrom, sentTo }: Summary): string {
   return `${formatDate(sentFrom)} – ${formatDate(sentTo)}`;
 }
 
-function Progress({ drafts }: { drafts: number }) {
-  return (
-    <div className="note">
-      <p>Registrerer {drafts === 1 ? 'ett utkast' : `${showCount(drafts)} utkast`} …</p>
-      <progress aria-label="Registrerer" />
-    </div>
-  );
-}
-
 function Skipped({ result: { skipped } }: { result: QueueResult }) {
   if (skipped.length === 0) return null;
   return (
-    <Alert
-      tone="warning"
-      title={
-        skipped.length === 1
-          ? 'Ett utkast står igjen'
-          : `${showCount(skipped.length)} utkast står igjen`
-      }
-    >
+    <Alert tone="warning" title={`${countOr('Ett', skipped.length)} utkast står igjen`}>
       <ul className="stack gap-1">
         {skipped.map((draft) => (
           <li key={draft.uuid}>
