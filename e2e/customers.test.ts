@@ -87,22 +87,32 @@ test('a user creates, changes and deletes customers', async () => {
   });
   await inspect(page, 'customer-edit');
 
-  // A customer with drafts cannot be deleted, and the dialog stays open on a refusal.
-  const draft = await addDraft(page, 500);
-  await page.getByRole('button', { name: 'Slett kunde' }).click();
+  // A refusal because of a draft that was made meanwhile leaves the reason on the page, and the button off (CUS-7).
+  const button = page.getByRole('button', { name: 'Slett kunde' });
+  await button.click();
   const dialog = page.getByRole('alertdialog', { name: 'Slette kunde' });
   await dialog.waitFor();
   await inspect(page, 'customer-delete');
-  await dialog.getByRole('button', { name: 'Avbryt' }).click();
-  await dialog.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Slett kunde' }).click();
+  const draft = await addDraft(page, 500);
   await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
   await page.getByText('Conflict').waitFor();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByText('Kunden har fakturautkast. Slett eller registrer dem først.').waitFor();
+  expect(await button.isDisabled()).toBe(true);
   await inspect(page, 'customer-delete-refused');
-  // Closing the message does not close the dialog.
-  await page.getByRole('button', { name: 'Lukk meldingen' }).last().click();
-  await page.getByText('Conflict').waitFor({ state: 'hidden' });
   await page.request.delete(`/api/invoices/${draft.uuid}/`);
+
+  // The dialog stays open on a failure, and closing the message does not close it.
+  await page.goto('/customers/500/edit/');
+  await button.click();
+  await page.route('**/api/customers/500/', async (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ status: 503 }) : route.continue(),
+  );
+  await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
+  await page.getByText('Service Unavailable').waitFor();
+  await page.getByRole('button', { name: 'Lukk meldingen' }).last().click();
+  await page.getByText('Service Unavailable').waitFor({ state: 'hidden' });
+  await page.unroute('**/api/customers/500/');
   await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
   await page.getByText('Kunde slettet!').waitFor();
   await page.getByText('Ingen kunder ennå').waitFor();

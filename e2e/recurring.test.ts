@@ -330,9 +330,8 @@ test('deleting a recipient lists the assignments that continue, and the last rec
   await page.waitForURL('**/customers/');
 
   await follow(page, `/customers/${one}/edit/`);
-  await page.getByRole('button', { name: 'Slett kunde' }).click();
-  await question.getByRole('button', { name: 'Slett', exact: true }).click();
   await page.getByText(/den eneste mottakeren i det faste oppdraget «Husleie»/).waitFor();
+  expect(await page.getByRole('button', { name: 'Slett kunde' }).isDisabled()).toBe(true);
   expect(await call(page, 'GET', `/api/customers/${one}/`)).toMatchObject({ customer_number: one });
   expect(complaints).toEqual([]);
 });

@@ -7,6 +7,8 @@ import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { sumKroner } from '../../../domain/money.ts';
+import { listAssignments } from '../../../domain/recurring/recurring.endpoints.ts';
+import { ask } from '../../lib/ask.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';
 import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
@@ -98,6 +100,7 @@ function StoredCustomer({ number: customerNumber }: { number: number }) {
 function CustomerEditor({ customer }: { customer: Customer }) {
   const update = useUpdateCustomer(customer.customerNumber);
   const remove = useDeleteCustomer();
+  const kept = useWhyKept(customer);
   return (
     <>
       <div className="beside">
@@ -118,16 +121,43 @@ function CustomerEditor({ customer }: { customer: Customer }) {
         label="Slett kunde"
         title="Slette kunde"
         remove={remove}
-        value={customer.customerNumber}
+        value={kept ? undefined : customer.customerNumber}
         to={paths.customers}
+        noteId={kept && 'customer-kept'}
       >
         <p>{`${customer.name} fjernes fra kundelisten og fra gruppene. Fakturaer som er registrert, beholdes.`}</p>
         <DependentAssignments query={{ customerNumber: customer.customerNumber }}>
           {(assignments) => `Kunden er også mottaker i ${assignments}, og tas ut der.`}
         </DependentAssignments>
       </DeleteButton>
+      {kept ? (
+        <p id="customer-kept" className="note">
+          {kept}
+        </p>
+      ) : null}
     </>
   );
+}
+
+/** Why the customer cannot be deleted now; undefined when it can (CUS-7). */
+function useWhyKept({ customerNumber, credit }: Customer): string | undefined {
+  const { data: invoices } = useInfiniteQuery(newestQuery(customerNumber));
+  const { data: assignments } = useQuery({
+    ...ask('recurring', listAssignments, { query: { customerNumber } }),
+    enabled: useFeature('recurring'),
+  });
+  if (credit) {
+    return `Kunden har ${showKroner(credit)} til gode. Bruk pengene på en faktura eller merk dem som tilbakebetalt først.`;
+  }
+  const alone = assignments?.find(
+    (one) => one.state === 'ACTIVE' && !one.groupUuid && one.customerNumbers.length === 1,
+  );
+  if (alone) {
+    return `Kunden er den eneste mottakeren i det faste oppdraget «${alone.name}». Stopp, endre eller slett oppdraget først.`;
+  }
+  // Drafts come first in the list.
+  const hasDraft = rowsOf(invoices?.pages ?? []).some(({ status }) => status === 'DRAFT');
+  return hasDraft ? 'Kunden har fakturautkast. Slett eller registrer dem først.' : undefined;
 }
 
 const LABELS: Readonly<Record<Reachability, Label>> = {
@@ -180,11 +210,13 @@ function CustomerInvoices({ customerNumber }: { customerNumber: number }) {
   );
 }
 
+const newestQuery = (customerNumber: number) => invoicesQuery({ query: '', customerNumber });
+
 const LATEST = 5;
 
 /** The newest invoices, whatever their status. */
 function Latest({ customerNumber }: { customerNumber: number }) {
-  const { data } = useInfiniteQuery(invoicesQuery({ query: '', customerNumber }));
+  const { data } = useInfiniteQuery(newestQuery(customerNumber));
   return (
     <ul className="divided" aria-label="Siste fakturaer">
       {rowsOf(data?.pages ?? [])
