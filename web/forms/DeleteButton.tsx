@@ -20,6 +20,14 @@ interface DeleteButtonProps<V> {
   readonly children: ReactNode | ((asked: V, isChanged: boolean) => ReactNode);
 }
 
+/** The button that deletes the record of a page, such as 'kunde', and its question. */
+export function DeleteRecord<V extends string | number>({
+  what,
+  ...props
+}: Omit<DeleteButtonProps<V>, 'label' | 'title'> & { readonly what: string }) {
+  return <DeleteButton label={`Slett ${what}`} title={`Slette ${what}`} {...props} />;
+}
+
 export function DeleteButton<V extends string | number>(props: DeleteButtonProps<V>) {
   const { label, title, remove, value, to, noteId, children } = props;
   const navigate = useNavigate();

@@ -6,16 +6,7 @@ import { Button } from './Button.tsx';
 import { haveMoved, type Paged } from '../lib/paged.ts';
 
 interface NextPageProps {
-  readonly list: Pick<
-    UseInfiniteQueryResult<Paged>,
-    | 'data'
-    | 'fetchNextPage'
-    | 'hasNextPage'
-    | 'isFetchNextPageError'
-    | 'isFetching'
-    | 'isFetchingNextPage'
-    | 'refetch'
-  >;
+  readonly list: UseInfiniteQueryResult<Paged>;
   /** Sets the spacing. */
   readonly className?: string | undefined;
 }

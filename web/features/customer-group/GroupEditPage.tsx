@@ -9,12 +9,11 @@ import {
 } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { customersQuery } from '../customer/customer.api.ts';
-import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
-import { UnlessSent } from '../dependents/UnlessSent.tsx';
+import { DependentAssignments, UnlessSent } from '../dependents/DependentAssignments.tsx';
 import { May } from '../session/Allowed.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { DeleteButton } from '../../forms/DeleteButton.tsx';
+import { DeleteRecord } from '../../forms/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -69,20 +68,14 @@ function StoredGroup({ uuid }: { uuid: string }) {
       {(group) => (
         <UnlessSent uses={({ groupUuid }) => groupUuid === uuid}>
           <GroupForm group={group} save={update} />
-          <DeleteButton
-            label="Slett kundegruppe"
-            title="Slette kundegruppe"
-            remove={remove}
-            value={uuid}
-            to={paths.groups}
-          >
+          <DeleteRecord what="kundegruppe" remove={remove} value={uuid} to={paths.groups}>
             <p>{`Gruppen ${group.groupName} slettes. Kundene i den beholdes.`}</p>
             <DependentAssignments query={{}} uses={({ groupUuid }) => groupUuid === uuid}>
               {(assignments) =>
                 `Gruppen er mottaker i ${assignments}. Der lages det ingen fakturaer før noen velger andre mottakere.`
               }
             </DependentAssignments>
-          </DeleteButton>
+          </DeleteRecord>
         </UnlessSent>
       )}
     </RecordPage>

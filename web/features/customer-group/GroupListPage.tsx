@@ -8,7 +8,7 @@ import { IconLink } from '../../ui/Button.tsx';
 import { FileIcon, LayersIcon } from '../../ui/icons.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
 import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
-import { useSender } from '../dependents/UnlessSent.tsx';
+import { useSender } from '../dependents/DependentAssignments.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { customerGroupsQuery } from './customer-group.api.ts';
 

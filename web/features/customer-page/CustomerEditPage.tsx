@@ -17,7 +17,7 @@ import { RefundedCard } from '../payment/RefundedCard.tsx';
 import { Allowed, May } from '../session/Allowed.tsx';
 import { useFeature, useSession } from '../session/session.api.ts';
 import { Badge, type Label, LabelBadge } from '../../ui/Badge.tsx';
-import { DeleteButton } from '../../forms/DeleteButton.tsx';
+import { DeleteRecord } from '../../forms/DeleteButton.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -117,9 +117,8 @@ function CustomerEditor({ customer }: { customer: Customer }) {
           <CustomerForm customer={customer} save={update} />
         </Card>
       </div>
-      <DeleteButton
-        label="Slett kunde"
-        title="Slette kunde"
+      <DeleteRecord
+        what="kunde"
         remove={remove}
         value={kept ? undefined : customer.customerNumber}
         to={paths.customers}
@@ -129,7 +128,7 @@ function CustomerEditor({ customer }: { customer: Customer }) {
         <DependentAssignments query={{ customerNumber: customer.customerNumber }}>
           {(assignments) => `Kunden er også mottaker i ${assignments}, og tas ut der.`}
         </DependentAssignments>
-      </DeleteButton>
+      </DeleteRecord>
       {kept ? (
         <p id="customer-kept" className="note">
           {kept}

@@ -15,12 +15,8 @@ import { TERMS_LABELS } from './terms-labels.ts';
 export type CustomerInput = z.input<typeof customerForm>;
 export type CustomerFormState = UseFormReturn<Draft<CustomerInput>, unknown, CustomerInput>;
 
-interface FieldsProps {
-  readonly form: CustomerFormState;
-}
-
 /** Optional fields, most of them defaults for the customer's invoices (CUS-12 to CUS-17). */
-export function CustomerTerms({ form }: FieldsProps) {
+export function CustomerTerms({ form }: { form: CustomerFormState }) {
   const hasVat = useFeature('vat');
   const [countries] = useState(namedCountries);
   const field = labelled(form, TERMS_LABELS);
@@ -63,7 +59,7 @@ function forgetBusiness(form: CustomerFormState): void {
 }
 
 /** Keeps the text as it is typed until the addresses change elsewhere. */
-function InvoiceEmailsField({ form }: FieldsProps) {
+function InvoiceEmailsField({ form }: { form: CustomerFormState }) {
   const { field, fieldState } = useController({ control: form.control, name: 'invoiceEmails' });
   const { value, onChange, onBlur, ref: inputRef } = field;
   const [typed, setTyped] = useState('');
@@ -93,7 +89,7 @@ function emailsOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter(Boolean);
 }
 
-function DeliveryTypeField({ form }: FieldsProps) {
+function DeliveryTypeField({ form }: { form: CustomerFormState }) {
   const sendsEhf = useFeature('ehf');
   const isPrivate = form.watch('isPrivate');
   const stored = form.formState.defaultValues?.deliveryType;

@@ -12,7 +12,7 @@ import type { Dates } from '../../lib/period.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
-import { DownloadIcon } from '../../ui/icons.tsx';
+import { DownloadIcon, SendIcon } from '../../ui/icons.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
@@ -37,7 +37,9 @@ import {
   useListFilter,
   usePeriod,
 } from './ExportFields.tsx';
-import { SendToAccountant } from './SendToAccountant.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { AddressForm } from '../invoice/AddressForm.tsx';
+import { exportSettingsQuery } from '../export-settings/export-settings.api.ts';
 
 export function ExportPage() {
   return useCan('export') ? <Exports /> : <NotFound />;
@@ -113,7 +115,9 @@ function ExportCard({ exports }: { exports: readonly CompanyExport[] }) {
           >
             Eksporter
           </Button>
-          {isArchive ? null : <SendToAccountant wish={wish} disabled={!wish || isBusy} />}
+          {isArchive ? null : (
+            <SendToAccountant {...(wish && { wish })} disabled={!wish || isBusy} />
+          )}
         </div>
         <Refused error={error} />
         <ExportCourse exports={exports} />
@@ -162,4 +166,50 @@ function useExport(exports: readonly CompanyExport[]) {
 function save(uuid: string): void {
   download(uuid);
   showSuccess('Filen lastes ned.');
+}
+
+/** Asks for the accountant's address, and mails a link to what is chosen. */
+function SendToAccountant({ wish, disabled }: { wish?: ExportWish; disabled: boolean }) {
+  const [isAsking, setAsking] = useState(false);
+  const settings = useQuery({ ...exportSettingsQuery, enabled: isAsking });
+  const create = useCreateExport();
+  const close = () => setAsking(false);
+  const send = async (sendTo: string) => {
+    if (!wish) return;
+    const { state } = await create.mutateAsync({ ...wish, sendTo });
+    showSuccess(
+      state === 'DONE'
+        ? `Lenken sendes til ${sendTo}.`
+        : `Lenken sendes til ${sendTo} når filen er klar.`,
+    );
+  };
+  return (
+    <>
+      <Button wide icon={<SendIcon />} disabled={disabled} onClick={() => setAsking(true)}>
+        Send til regnskapsfører
+      </Button>
+      <Modal
+        title="Send til regnskapsfører"
+        description="Regnskapsføreren får en e-post som sier hva som er med, og har en lenke til filen. Lenken virker i 7 dager, uten innlogging."
+        open={isAsking}
+        pending={create.isPending}
+        onClose={close}
+      >
+        {isAsking ? (
+          <Fetched query={settings}>
+            {({ accountantEmail }) => (
+              <AddressForm
+                label="Regnskapsførers e-post"
+                email={accountantEmail ?? ''}
+                submitLabel="Send"
+                pending={create.isPending}
+                onClose={close}
+                onAddress={send}
+              />
+            )}
+          </Fetched>
+        ) : null}
+      </Modal>
+    </>
+  );
 }

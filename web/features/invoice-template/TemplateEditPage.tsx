@@ -14,10 +14,9 @@ import {
 } from '../../../domain/delivery/delivery.schema.ts';
 import { DEFAULT_DUE_DAYS } from '../../../domain/terms.ts';
 import { paths } from '../../lib/paths.ts';
-import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
-import { UnlessSent } from '../dependents/UnlessSent.tsx';
+import { DependentAssignments, UnlessSent } from '../dependents/DependentAssignments.tsx';
 import { profileQuery, useMaySendEhf } from '../profile/profile.api.ts';
-import { DeleteButton } from '../../forms/DeleteButton.tsx';
+import { DeleteRecord } from '../../forms/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
 import { vatOf, emptyLine, type CompanyVat } from '../editor/draft-values.ts';
@@ -76,20 +75,14 @@ function StoredTemplate({ id }: { id: number }) {
       {(template) => (
         <UnlessSent uses={({ templateId }) => templateId === id}>
           <TemplateForm template={template} vat={vatOf(profile)} save={update} />
-          <DeleteButton
-            label="Slett fakturamal"
-            title="Slette fakturamal"
-            remove={remove}
-            value={id}
-            to={paths.templates}
-          >
+          <DeleteRecord what="fakturamal" remove={remove} value={id} to={paths.templates}>
             <p>{`Malen ${template.name} slettes. Fakturaer som er laget av den, beholdes.`}</p>
             <DependentAssignments query={{}} uses={({ templateId }) => templateId === id}>
               {(assignments) =>
                 `Malen brukes i ${assignments}. Der lages det ingen fakturaer før noen velger en annen mal eller legger inn fakturalinjer.`
               }
             </DependentAssignments>
-          </DeleteButton>
+          </DeleteRecord>
         </UnlessSent>
       )}
     </RecordPage>

@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.ts';
 import { FileIcon } from '../../ui/icons.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
 import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
-import { useSender } from '../dependents/UnlessSent.tsx';
+import { useSender } from '../dependents/DependentAssignments.tsx';
 import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { invoiceTemplatesQuery } from './invoice-template.api.ts';

@@ -3,8 +3,7 @@ import { useParams } from 'react-router';
 
 import { May } from '../session/Allowed.tsx';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
-import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { useSender } from '../dependents/UnlessSent.tsx';
+import { useSender } from '../dependents/DependentAssignments.tsx';
 import { InvoiceSums } from '../invoice/InvoiceSums.tsx';
 import { LineTable } from '../invoice/LineTable.tsx';
 import { draftTotals } from '../invoice/line-sums.ts';
@@ -37,29 +36,22 @@ export function TemplatePage() {
       }
       query={query}
     >
-      {(template) => <TemplateView template={template} />}
+      {({ deliveryType, dueDays, lines }) => (
+        <>
+          <Card>
+            <Definitions
+              items={[
+                { term: 'Nummer', value: id, numeric: true },
+                { term: 'Leveringsmetode', value: DELIVERY_TYPE_NAMES[deliveryType] },
+                { term: 'Dager til forfall', value: dueDays, numeric: true },
+              ]}
+            />
+          </Card>
+          <Card flush heading="Linjer">
+            <LineTable lines={lines} footer={<InvoiceSums totals={draftTotals(lines)} />} />
+          </Card>
+        </>
+      )}
     </RecordPage>
-  );
-}
-
-function TemplateView({ template }: { template: InvoiceTemplate }) {
-  return (
-    <>
-      <Card>
-        <Definitions
-          items={[
-            { term: 'Nummer', value: template.id, numeric: true },
-            { term: 'Leveringsmetode', value: DELIVERY_TYPE_NAMES[template.deliveryType] },
-            { term: 'Dager til forfall', value: template.dueDays, numeric: true },
-          ]}
-        />
-      </Card>
-      <Card flush heading="Linjer">
-        <LineTable
-          lines={template.lines}
-          footer={<InvoiceSums totals={draftTotals(template.lines)} />}
-        />
-      </Card>
-    </>
   );
 }

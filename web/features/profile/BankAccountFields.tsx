@@ -18,11 +18,7 @@ import styles from './BankAccountFields.module.css';
 export type ProfileDraft = Draft<z.input<typeof profileFormWithVat>>;
 export type ProfileFormState = UseFormReturn<ProfileDraft, unknown, ProfileForm>;
 
-interface FieldsProps {
-  readonly form: ProfileFormState;
-}
-
-export function BankAccountFields({ form }: FieldsProps) {
+export function BankAccountFields({ form }: { form: ProfileFormState }) {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'bankAccounts' });
   const { errors } = form.formState;
   const choosePrimary = (chosen: number, isPrimary: boolean) => {
@@ -67,7 +63,7 @@ export function BankAccountFields({ form }: FieldsProps) {
 }
 
 /** Warns when an account is removed that open invoices are to be paid to. */
-function RemovedAccounts({ form }: FieldsProps) {
+function RemovedAccounts({ form }: { form: ProfileFormState }) {
   const numbersOf = (accounts: ProfileDraft['bankAccounts']) =>
     new Set((accounts ?? []).map((one) => (one?.bankAccountNumber ?? '').replaceAll(/\D/g, '')));
   const stored = numbersOf(form.formState.defaultValues?.bankAccounts as never);
@@ -88,7 +84,7 @@ function RemovedAccounts({ form }: FieldsProps) {
   );
 }
 
-function AccountNumberField({ form, index }: FieldsProps & { index: number }) {
+function AccountNumberField({ form, index }: { form: ProfileFormState; index: number }) {
   const name = `bankAccounts.${index}.bankAccountNumber` as const;
   const digits = (form.watch(name) ?? '').replaceAll(/[.\s]/g, '');
   const doubtful = /^\d{11}$/.test(digits) && !isValidBankAccount(digits);

@@ -15,7 +15,7 @@ import { showKroner } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
 import { Definitions } from '../../ui/Definitions.tsx';
-import { DeleteButton } from '../../forms/DeleteButton.tsx';
+import { DeleteRecord } from '../../forms/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { RecordPage } from '../../ui/RecordPage.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
@@ -45,15 +45,9 @@ export function AssignmentPage() {
           <NextDates assignment={assignment} />
           <RunHistory assignment={assignment} />
           <May permission="edit">
-            <DeleteButton
-              label="Slett fast oppdrag"
-              title="Slette fast oppdrag"
-              remove={remove}
-              value={uuid}
-              to={paths.assignments}
-            >
+            <DeleteRecord what="fast oppdrag" remove={remove} value={uuid} to={paths.assignments}>
               {`Oppdraget ${assignment.name} slettes, og det lages ikke flere fakturaer av det. Fakturaene som er laget, beholdes.`}
-            </DeleteButton>
+            </DeleteRecord>
           </May>
         </Fragment>
       )}

@@ -14,7 +14,7 @@ import { unitName } from '../../../../domain/invoice/unit-names.ts';
 import { formatKroner } from '../../../../domain/money.ts';
 import { DEFAULT_UNIT } from '../../../../domain/unit.ts';
 import { treatmentOf, vatRateOn, type VatTreatment } from '../../../../domain/vat-treatment.ts';
-import { DeleteButton } from '../../../forms/DeleteButton.tsx';
+import { DeleteRecord } from '../../../forms/DeleteButton.tsx';
 import { paths } from '../../../lib/paths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Fetched } from '../../../ui/Fetched.tsx';
@@ -79,15 +79,14 @@ function StoredProduct({ number }: { number: string }) {
               <Card>
                 <ProductForm product={product} vat={vatOf(seller)} save={update} />
               </Card>
-              <DeleteButton
-                label="Slett produkt"
-                title="Slette produkt"
+              <DeleteRecord
+                what="produkt"
                 remove={remove}
                 value={product.number}
                 to={paths.products}
               >
                 {`${product.name} fjernes fra produktlisten. Fakturaer, maler og oppdrag beholder linjene sine.`}
-              </DeleteButton>
+              </DeleteRecord>
             </>
           )}
         </Fetched>
@@ -179,11 +178,7 @@ function initialValues(product: Product | undefined, vat: CompanyVat): ProductDr
   };
 }
 
-interface FieldsProps {
-  readonly form: ProductFormState;
-}
-
-function UnitField({ form: { control } }: FieldsProps) {
+function UnitField({ form: { control } }: { form: ProductFormState }) {
   const chosen = useWatch({ control, name: 'unit' });
   return (
     <ControlledSelect control={control} name="unit" label={LABELS.unit} required>
@@ -193,7 +188,7 @@ function UnitField({ form: { control } }: FieldsProps) {
 }
 
 /** The price, typed with or without VAT as in lines, and with `vat` the treatment. */
-function PriceFields({ form: { control }, vat }: FieldsProps & { vat: CompanyVat }) {
+function PriceFields({ form: { control }, vat }: { form: ProductFormState; vat: CompanyVat }) {
   const [isWithVat, setWithVat] = usePricesWithVat();
   const wiring = useWiring({ control, name: 'netPrice' });
   const treatment = useWatch({ control, name: 'vatTreatment' });
