@@ -24,12 +24,9 @@ import styles from './AttachmentCard.module.css';
 const MB = 1024 * 1024;
 const ACCEPTED = [...Object.values(ATTACHMENT_TYPES), '.csv', '.xlsx', '.ods'].join();
 
-interface AttachmentCardProps {
-  readonly invoice: Pick<Invoice, 'uuid' | 'status'>;
-}
-
 /** The files that the customer gets with the invoice. Files are added to a draft, and never change afterwards. */
-export function AttachmentCard({ invoice: { uuid, status } }: AttachmentCardProps) {
+export function AttachmentCard({ invoice }: { invoice: Pick<Invoice, 'uuid' | 'status'> }) {
+  const { uuid, status } = invoice;
   const query = useQuery(attachmentsQuery(uuid));
   const isDraft = status === 'DRAFT';
   const mayHaveFiles = query.data ? query.data.length > 0 : query.isError;

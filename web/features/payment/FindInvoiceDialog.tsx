@@ -116,7 +116,13 @@ function Finder({ payment, onChoose }: { payment: Payment; onChoose: (invoice: I
           {() => (
             <ComboboxList label="Fakturaer" className="scrolls">
               {found?.map((invoice) => (
-                <Result key={invoice.uuid} {...{ invoice, payment }} />
+                <ComboboxOption
+                  key={invoice.uuid}
+                  option={invoice}
+                  name={`${invoice.invoiceNumber} ${invoice.customerName}`}
+                  amount={showKroner(sumOf(invoice, payment))}
+                  note={noteOn(invoice, payment)}
+                />
               ))}
             </ComboboxList>
           )}
@@ -202,14 +208,7 @@ function canTake({ amountDue, reminderAmount, paidAmount }: Invoice, { amount }:
   return amount < 0 ? paidAmount + amount >= 0 : amountDue + reminderAmount > 0;
 }
 
-function Result({ invoice, payment }: { invoice: Invoice; payment: Payment }) {
+function noteOn(invoice: Invoice, payment: Payment): string {
   const due = payment.amount < 0 ? 'betalt' : `forfaller ${formatDate(invoice.dueDate)}`;
-  return (
-    <ComboboxOption
-      option={invoice}
-      name={`${invoice.invoiceNumber} ${invoice.customerName}`}
-      amount={showKroner(sumOf(invoice, payment))}
-      note={isOfSum(invoice, payment) ? `${due}, samme beløp` : due}
-    />
-  );
+  return isOfSum(invoice, payment) ? `${due}, samme beløp` : due;
 }
