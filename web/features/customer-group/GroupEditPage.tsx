@@ -96,12 +96,8 @@ function GroupForm(props: GroupFormProps) {
   return <Fetched query={customers}>{(all) => <GroupFields {...props} customers={all} />}</Fetched>;
 }
 
-function GroupFields({
-  group,
-  save,
-  onSaved,
-  customers,
-}: GroupFormProps & { readonly customers: readonly Customer[] }) {
+function GroupFields(props: GroupFormProps & { readonly customers: readonly Customer[] }) {
+  const { group, save, onSaved, customers } = props;
   const form = useSchemaForm(customerGroupForm, initialValues(group));
   const members = useWiring({ control: form.control, name: 'customers' });
   return (

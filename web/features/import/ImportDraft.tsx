@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
 import { IMPORT_ROWS_MAX } from '../../../domain/api/list-import.ts';
+import { toCamelKey } from '../../../domain/api/case.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { countOf, showCount } from '../../lib/count.ts';
 import { leave, useLeaveGuard } from '../../forms/unsaved-input.tsx';
-import { importCheckQuery } from './import.api.ts';
+import { importCheckQuery, type Checked } from './import.api.ts';
 import { cellKey, toRows, type Corrections, type SourcedRow } from './rows.ts';
 import { useList, type List, type Source } from './useList.ts';
 import { ColumnsCard } from './ColumnsCard.tsx';
@@ -19,7 +20,10 @@ import {
   type ImportExtras,
 } from './ImportCard.tsx';
 import type { Found, ImportKind, ListedRow, Words } from './import-kind.ts';
-import { ImportPreview } from './ImportPreview.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { Cell, Row, Table } from '../../ui/Table.tsx';
+import styles from './Import.module.css';
 
 /** The props that `ImportPage` gives to the draft of an import. */
 export interface ImportDraftProps<R extends ListedRow, F extends Found> {
@@ -154,8 +158,13 @@ function CheckedRows<R extends ListedRow, F extends Found>(props: CheckedRowsPro
   const check = useQuery(importCheckQuery(kind, rows, setShare));
   const label = `Kontrollerer ${countOf(rows.length, 'rad', 'rader')}`;
   if (check.isError) {
-    const again = () => void check.refetch();
-    return <CheckFailure words={kind.words} error={check.error} onRetry={again} />;
+    const refusal = refusalOf(check.error, kind.words);
+    if (!refusal) return <LoadFailure onRetry={() => void check.refetch()} />;
+    return (
+      <Alert tone="error" live title={refusal.title}>
+        {refusal.help}
+      </Alert>
+    );
   }
   if (check.data === undefined) return <SendingProgress label={label} share={share} />;
   const { faults } = check.data.found;
@@ -176,28 +185,89 @@ function CheckedRows<R extends ListedRow, F extends Found>(props: CheckedRowsPro
   );
 }
 
-function CheckFailure({
-  words,
-  error,
-  onRetry,
-}: {
-  words: Words;
-  error: Error;
-  onRetry: () => void;
-}) {
+/** The reason why a whole list is refused; undefined where another try may help. */
+function refusalOf(error: Error, { conflict }: Words): Words['conflict'] | undefined {
   if (hasStatus(error, 413)) {
-    return (
-      <Alert tone="error" live title="Listen er for stor.">
-        Det er plass til 8 MB om gangen. Del listen i flere filer.
-      </Alert>
-    );
+    const help = 'Det er plass til 8 MB om gangen. Del listen i flere filer.';
+    return { title: 'Listen er for stor.', help };
   }
-  if (hasStatus(error, 409)) {
-    return (
-      <Alert tone="error" live title={words.conflict.title}>
-        {words.conflict.help}
-      </Alert>
-    );
-  }
-  return <LoadFailure onRetry={onRetry} />;
+  return hasStatus(error, 409) ? conflict : undefined;
+}
+
+const SHOWN = 5;
+
+const LINE = { heading: 'Rad', width: '64px' };
+const NAME = { heading: 'Navn' };
+
+/** The first records as they will be saved, each marked as new or known. */
+function ImportPreview<R extends ListedRow, F extends Found>(props: {
+  kind: ImportKind<R, F>;
+  checked: Checked<R, F>;
+}) {
+  const { kind, checked } = props;
+  const { rows, found } = checked;
+  const known = new Map(found.known.map((match) => [match.row, match]));
+  const faulty = new Set(found.faults.map(({ row }) => row));
+  const shown = rows.slice(0, SHOWN);
+  const fresh = kind.words.fresh === 'ny' ? 'Ny' : 'Nytt';
+  const outcome = { heading: `${fresh} eller eksisterende`, width: '200px' };
+  return (
+    <Card
+      heading="Forhåndsvisning"
+      aside={
+        <Badge tone="gray">
+          {shown.length === rows.length
+            ? 'Alle radene'
+            : `De første ${shown.length} av ${showCount(rows.length)}`}
+        </Badge>
+      }
+    >
+      <div className={styles.preview}>
+        <Table label="Forhåndsvisning" columns={[LINE, NAME, ...kind.preview, outcome]}>
+          {shown.map(({ line, row }, index) => (
+            <Row key={line}>
+              <Cell label="Rad" numeric>
+                {line}
+              </Cell>
+              <Cell label="Navn" main>
+                {row.name ?? '–'}
+              </Cell>
+              {kind.preview.map(({ cell, heading, roomy, numeric, align }) => (
+                <Cell key={heading} label={heading} {...{ roomy, numeric, align }}>
+                  {cell(row, known.get(index + 1)) || '–'}
+                </Cell>
+              ))}
+              <Cell label={outcome.heading}>
+                {faulty.has(index + 1) ? (
+                  <Badge tone="red">Feil</Badge>
+                ) : (
+                  <Outcome {...{ kind, fresh }} known={known.get(index + 1)} />
+                )}
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      </div>
+    </Card>
+  );
+}
+
+interface OutcomeProps<R extends ListedRow, F extends Found> {
+  readonly kind: ImportKind<R, F>;
+  readonly fresh: string;
+  readonly known: F['known'][number] | undefined;
+}
+
+function Outcome<R extends ListedRow, F extends Found>({ kind, fresh, known }: OutcomeProps<R, F>) {
+  if (!known) return <Badge tone="green">{fresh}</Badge>;
+  const changes = known.changes.map((field) => kind.columns.labels[toCamelKey(field)]);
+  return (
+    <span>
+      <Badge tone="blue">{kind.nameOfKnown(known)}</Badge>{' '}
+      <span className="note">
+        {known.name}:{' '}
+        {changes.length === 0 ? 'ingen endring' : `endrer ${changes.join(', ').toLowerCase()}`}
+      </span>
+    </span>
+  );
 }

@@ -58,11 +58,7 @@ export function offeredDeliveryTypes(maySendEhf: boolean): readonly DeliveryType
 }
 
 /** The name of an invoice within a sentence: 'faktura 12', 'utkast til Nordnes Kaffebar'. */
-export function nameOf({
-  kind,
-  invoiceNumber,
-  customerName,
-}: Pick<Invoice, 'kind' | 'invoiceNumber' | 'customerName'>): string {
+export function nameOf({ kind, invoiceNumber, customerName }: Invoice): string {
   if (invoiceNumber === null) return `utkast til ${customerName}`;
   return `${kind === 'CREDIT_NOTE' ? 'kreditnota' : 'faktura'} ${invoiceNumber}`;
 }

@@ -92,7 +92,16 @@ function Run({ run }: { run: AssignmentRun }) {
                 {failedText(failures.length)}
               </p>
               <Some items={failures} label={`Ikke sendt for ${period}`}>
-                {(failure) => <Failure key={failure.customerNumber} failure={failure} />}
+                {({ customerNumber, customerName, message }) => (
+                  <li key={customerNumber}>
+                    {customerName === null ? (
+                      'En kunde som er slettet'
+                    ) : (
+                      <Link to={paths.customerEdit(customerNumber)}>{customerName}</Link>
+                    )}
+                    : {message}
+                  </li>
+                )}
               </Some>
             </div>
           ) : null}
@@ -113,20 +122,6 @@ function failedText(count: number): string {
   if (count === 1) return 'Én faktura ble ikke sendt, og ble liggende som utkast';
   const least = count === LISTED_INVOICES_MAX ? 'Minst ' : '';
   return `${least}${showCount(count)} fakturaer ble ikke sendt, og ble liggende som utkast`;
-}
-
-function Failure({ failure }: { failure: AssignmentRun['failures'][number] }) {
-  const { customerNumber, customerName, message } = failure;
-  return (
-    <li>
-      {customerName === null ? (
-        'En kunde som er slettet'
-      ) : (
-        <Link to={paths.customerEdit(customerNumber)}>{customerName}</Link>
-      )}
-      : {message}
-    </li>
-  );
 }
 
 interface SomeProps<T> {

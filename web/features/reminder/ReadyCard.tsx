@@ -156,7 +156,7 @@ export function ReadyCard({ proposals, onSent }: ReadyCardProps) {
         )}
       </Pages>
       <May permission="payments">
-        <SendBar picked={picked} onSent={onSent} />
+        <SendBar proposals={picked} onSent={onSent} />
       </May>
     </Card>
   );
@@ -172,13 +172,7 @@ export function countReminders(count: number): string {
   return count === 1 ? 'Én purring' : `${showCount(count)} purringer`;
 }
 
-function SendBar({
-  picked,
-  onSent,
-}: {
-  picked: readonly Proposal[];
-  onSent: ReadyCardProps['onSent'];
-}) {
+function SendBar({ proposals: picked, onSent }: ReadyCardProps) {
   const send = useSendReminders();
   const [isAsking, setAsking] = useState(false);
   const sum = sumKroner(picked.map(({ amount }) => amount ?? 0));

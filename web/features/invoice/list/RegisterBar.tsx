@@ -123,7 +123,15 @@ export function ListFigures({
   return (
     <section className={`row ${surface.card} ${styles.bar}`} aria-label="Utsending">
       <OwedSums summary={summary} onStatus={onStatus}>
-        <SentStat summary={summary} />
+        <div className={`${sums.sum} ${styles.sent}`}>
+          <dt className="note">Sendte fakturaer</dt>
+          <dd className={`numeric figure ${sums.amount}`}>
+            {summary ? showCount(summary.sent) : <Skeleton width="48px" />}
+          </dd>
+          <dd className="aside numeric">
+            {summary ? sentPeriod(summary) : <Skeleton width="168px" />}
+          </dd>
+        </div>
       </OwedSums>
       <div className={`grow stack gap-0 unless-empty ${styles.notices}`}>
         {summary && summary.drafts > 0 ? (
@@ -170,20 +178,6 @@ function hintOf(hinted: number): string {
   return hinted === 1
     ? 'Ett utkast har noe å se over før det registreres. Det står på utkastets side.'
     : `${showCount(hinted)} utkast har noe å se over før de registreres. Det står på utkastenes sider.`;
-}
-
-function SentStat({ summary }: { summary: Summary | undefined }) {
-  return (
-    <div className={`${sums.sum} ${styles.sent}`}>
-      <dt className="note">Sendte fakturaer</dt>
-      <dd className={`numeric figure ${sums.amount}`}>
-        {summary ? showCount(summary.sent) : <Skeleton width="48px" />}
-      </dd>
-      <dd className="aside numeric">
-        {summary ? sentPeriod(summary) : <Skeleton width="168px" />}
-      </dd>
-    </div>
-  );
 }
 
 function sentPeriod({ sentFrom, sentTo }: Summary): string {
