@@ -236,7 +236,7 @@ async function expectWholeNumbers(page: Page, name: string, width: number): Prom
       const found: string[] = [];
       while (texts.nextNode()) {
         const node = texts.currentNode;
-        for (const { index, 0: digits } of (node.textContent ?? '').matchAll(/\d{2,}/g)) {
+        for (const { index, 0: digits } of (node.textContent ?? '').matchAll(/\b\d{2,}\b/g)) {
           const range = document.createRange();
           range.setStart(node, index);
           range.setEnd(node, index + digits.length);
