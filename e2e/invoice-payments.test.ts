@@ -295,7 +295,7 @@ async function expectStatus(page: Page, number: number, status: string): Promise
     .toMatchObject({ status });
 }
 
-test('a payment dated before the invoice shows a hint and is accepted', async () => {
+test('a payment dated before the invoice shows a hint and is accepted, and one too many says that it is paid', async () => {
   const { page, complaints, customer } = await enterWithInvoices('forut@fjordlys.no', 0);
   const issueDate = addDays(todayInOslo(), 20);
   await register(page, await addDraft(page, customer, { issue_date: issueDate }));
@@ -312,6 +312,25 @@ test('a payment dated before the invoice shows a hint and is accepted', async ()
   await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
   await page.getByText('Betaling registrert!').waitFor();
   await expectStatus(page, 1, 'PAID');
+
+  // Somebody else registers the payment meanwhile: one sentence says so, and nothing else stands in the dialog.
+  const second = await addDraft(page, customer);
+  await register(page, second);
+  await follow(page, '/invoices/2/');
+  await page.getByRole('button', { name: 'Sett til betalt' }).click();
+  const paid = { invoice_uuid: second.uuid, amount: 1250, date: todayInOslo() };
+  await call(page, 'POST', '/api/payments/', paid);
+  await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
+  await dialog.getByText('Fakturaen er allerede betalt').waitFor();
+  expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Lukk']);
+  await inspect(page, 'payment-paid-meanwhile');
+  await dialog.getByRole('button', { name: 'Lukk' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page
+    .getByRole('button', { name: 'Ikke betalt' })
+    .or(page.getByText('Betalt', { exact: true }))
+    .first()
+    .waitFor();
   expect(complaints).toEqual([]);
 });
 

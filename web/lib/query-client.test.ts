@@ -112,7 +112,8 @@ test('a refusal because something has changed meanwhile renews too, and no other
   const meta = { changes: 'customers' } as const;
   expect(await changeWith(meta, failed(409))).toEqual({ asked: 2, isOutOfDate: false });
   expect(await changeWith(meta, failed(404))).toEqual({ asked: 2, isOutOfDate: false });
-  expect(await changeWith(meta, failed(400))).toEqual({ asked: 1, isOutOfDate: false });
+  expect(await changeWith(meta, failed(400))).toEqual({ asked: 2, isOutOfDate: false });
+  expect(await changeWith(meta, failed(413))).toEqual({ asked: 1, isOutOfDate: false });
   // WEB-12: the form of what was deleted keeps its text.
   const form = { changes: 'customers', answers: ['customers', 'detail', 1] } as const;
   expect(await changeWith(form, failed(404))).toEqual({ asked: 1, isOutOfDate: false });

@@ -151,8 +151,8 @@ export function reportFailure(error: unknown): void {
 }
 
 /**
- * Refetches the queries that a change has put out of date. Also after a 409 or 404, because the change was based on
- * outdated data, and when its answer was lost, because it may have been made.
+ * Refetches the queries that a change has put out of date. Also after a refusal, because the change may have been based
+ * on outdated data, and when its answer was lost, because it may have been made.
  */
 async function renewQueries(
   queryClient: QueryClient,
@@ -161,7 +161,8 @@ async function renewQueries(
 ): Promise<void> {
   const isLost = isUnanswered(error);
   // The page of a form whose record was deleted would go, with what is typed.
-  const isOutdated = hasStatus(error, 409) || (hasStatus(error, 404) && !answers);
+  const isOutdated =
+    hasStatus(error, 400) || hasStatus(error, 409) || (hasStatus(error, 404) && !answers);
   if (!changes || (error && !isLost && !isOutdated)) return;
   const refetchType = renewal === 'nextScreen' && !error ? 'none' : 'active';
   const failing = Promise.withResolvers<void>();

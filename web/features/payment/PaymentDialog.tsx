@@ -17,7 +17,9 @@ import { useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
 import { parseDate } from '../../lib/date-text.ts';
-import { FormButtons, Modal } from '../../ui/Modal.tsx';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { FormButtons, Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { useCreatePayment } from './payment.api.ts';
 import styles from './PaymentDialog.module.css';
 
@@ -43,8 +45,26 @@ export function PaymentDialog({ invoice, onClose, nextFocus }: PaymentDialogProp
       onClose={() => leave(onClose)}
       nextFocus={nextFocus}
     >
-      {invoice ? <PaymentForm {...{ invoice, create, onClose }} /> : null}
+      {invoice === undefined ? null : create.isError && maxAmountOf(invoice) === 0 ? (
+        <AlreadyPaid onClose={onClose} />
+      ) : (
+        <PaymentForm {...{ invoice, create, onClose }} />
+      )}
     </Modal>
+  );
+}
+
+/** In place of the form after a refusal because somebody else has registered the payment, or it came from the bank. */
+function AlreadyPaid({ onClose }: Pick<PaymentDialogProps, 'onClose'>) {
+  return (
+    <>
+      <Alert tone="warning" live title="Fakturaen er allerede betalt">
+        Betalingen din er ikke registrert.
+      </Alert>
+      <ModalButtons>
+        <Button onClick={() => leave(onClose)}>Lukk</Button>
+      </ModalButtons>
+    </>
   );
 }
 
