@@ -137,18 +137,25 @@ function isFailed(companyId: number): RawBuilder<boolean> {
 
 /** An OR of both could use neither index. */
 function mayHaveFailed(companyId: number): RawBuilder<unknown> {
-  return sql`SELECT failed.id FROM invoice failed
-    WHERE failed.company_id = ${companyId} AND failed.delivery_status = 'FAILED'
-      AND failed.status = 'REGISTERED'
+  return sql`SELECT failed.id FROM (${shownAsFailed(companyId)}) failed
     UNION ${withMissedAddress(companyId)}`;
 }
 
-/** How many did not arrive. Each is read by its key: as a condition of invoices all would be read. */
+function shownAsFailed(companyId: number): RawBuilder<unknown> {
+  return sql`SELECT company_id, id FROM invoice
+    WHERE company_id = ${companyId} AND delivery_status = 'FAILED' AND status = 'REGISTERED'`;
+}
+
+/** How many did not arrive. The others are read by their keys: as a condition of invoices all would be read. */
 export function countFailed(companyId: number): RawBuilder<number> {
   return sql`(
-    SELECT count(*) FROM (${mayHaveFailed(companyId)}) found CROSS JOIN LATERAL (
-      SELECT FROM invoice WHERE invoice.company_id = ${companyId} AND invoice.id = found.id
-        AND invoice.status = 'REGISTERED' AND (${lastFailed()}) LIMIT 1) failed)`;
+    SELECT count(*) FROM (
+      ${shownAsFailed(companyId)}
+      UNION SELECT one.company_id, one.id
+      FROM (${withMissedAddress(companyId)}) missed CROSS JOIN LATERAL (
+        SELECT company_id, id FROM invoice
+        WHERE company_id = ${companyId} AND id = missed.invoice_id AND status = 'REGISTERED' LIMIT 1) one
+    ) invoice WHERE (${lastFailed()}))`;
 }
 
 function isOfCustomer(companyId: number, customerNumber: number): RawBuilder<unknown> {
