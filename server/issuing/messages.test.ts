@@ -110,7 +110,6 @@ test('an earlier version cannot issue an invoice without its message', async () 
   const { db } = testApp.context;
   // An earlier version writes the document by the rules that it knows.
   const refused = db.transaction().execute(async (trx) => {
-    await sql`ALTER TABLE document DISABLE TRIGGER document_chain`.execute(trx);
     await sql`
       INSERT INTO document (company_id, kind, invoice_id, version, content, hash)
       SELECT company_id, 'INVOICE', id, 1, '{}', sha256('{}') FROM invoice WHERE uuid = ${uuid}`.execute(

@@ -26,12 +26,6 @@ async function judgeDocumentsOnce(db: Kysely<unknown>): Promise<void> {
       SELECT linked.fault INTO broken
       FROM (
         SELECT CASE
-          WHEN one.number IS NULL OR one.kind <> one.invoice_kind
-            OR one.hash <> sha256(COALESCE(one.previous_hash, '') || convert_to(one.content, 'UTF8'))
-            OR one.previous_hash IS DISTINCT FROM
-              CASE one.place WHEN 1 THEN company.last_document_hash ELSE one.before END
-            OR one.is_last AND one.number IS DISTINCT FROM company.last_invoice_number
-          THEN 'the chain of documents of company ' || company.id || ' would be broken'
           WHEN one.kind = 'INVOICE' AND one.version < 3 AND one.message IS NOT NULL
           THEN 'the document of an invoice would be without its message'
           -- Quotation marks that people write are escaped in JSON, so a text cannot name a file by chance.
@@ -40,6 +34,12 @@ async function judgeDocumentsOnce(db: Kysely<unknown>): Promise<void> {
             WHERE attachment.company_id = one.company_id AND attachment.invoice_id = one.invoice_id
               AND position('"sha256":"' || encode(attachment.sha256, 'hex') || '"' IN one.content) = 0)
           THEN 'the document of an invoice would be without its attachments'
+          WHEN one.number IS NULL OR one.kind <> one.invoice_kind
+            OR one.hash <> sha256(COALESCE(one.previous_hash, '') || convert_to(one.content, 'UTF8'))
+            OR one.previous_hash IS DISTINCT FROM
+              CASE one.place WHEN 1 THEN company.last_document_hash ELSE one.before END
+            OR one.is_last AND one.number IS DISTINCT FROM company.last_invoice_number
+          THEN 'the chain of documents of company ' || company.id || ' would be broken'
           END AS fault
         FROM (
           SELECT added.company_id, added.invoice_id, added.version, added.previous_hash, added.hash,
