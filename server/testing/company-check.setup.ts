@@ -11,7 +11,10 @@ import { unrestrictedTables, type PlanNode } from './company-of-plan.ts';
 import { ROOT } from './process.ts';
 
 /** Files that run statements for other files. */
-const RUNNERS = new Set(['server/platform/db/frequent-statements.ts']);
+const RUNNERS = new Set([
+  'server/platform/db/frequent-statements.ts',
+  'server/testing/statements.ts',
+]);
 /** The number of stack frames to examine. Awaiting adds frames of Node.js. */
 const FRAMES = 40;
 
