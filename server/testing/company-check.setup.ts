@@ -19,13 +19,13 @@ const RUNNERS = new Set([
 const FRAMES = 40;
 
 /** Installs the check once per process, because this setup runs before each of its many test files. */
-const shared = globalThis as { fakturCompanyCheck?: { readonly faults: Set<string> } };
+const shared = globalThis as { fakturCompanyCheck?: { readonly faults: Map<string, string> } };
 
-function watchStatements(): { readonly faults: Set<string> } {
+function watchStatements(): { readonly faults: Map<string, string> } {
   const tables = new Set(inject('companyTables'));
   const isOfCompanies = new RegExp(`\\b(?:${[...tables].join('|')})\\b`);
   const right = new Set<string>();
-  const faults = new Set<string>();
+  const faults = new Map<string, string>();
   // oxlint-disable-next-line typescript/unbound-method -- called below with its object
   const { executeQuery } = DefaultQueryExecutor.prototype;
   DefaultQueryExecutor.prototype.executeQuery = async function (query, options) {
@@ -46,8 +46,9 @@ function watchStatements(): { readonly faults: Set<string> } {
         const unrestricted = unrestrictedTables(plan, tables);
         if (unrestricted.length === 0 || isPlain(text)) right.add(text);
         else
-          faults.add(
-            `${place}: no company for ${unrestricted.join(', ')}\n${text}\n${JSON.stringify(plan)}`,
+          faults.set(
+            `${place}: no company for ${unrestricted.join(', ')}`,
+            `${text}\n${JSON.stringify(plan)}`,
           );
       }
     }
@@ -68,7 +69,7 @@ function isPlain(text: string): boolean {
 const { faults } = (shared.fakturCompanyCheck ??= watchStatements());
 
 afterAll(() => {
-  const found = [...faults];
+  const found = [...faults].map((fault) => fault.join('\n'));
   faults.clear();
   if (found.length === 0) return;
   const heading = 'Statements that restrict no company (CONTRIBUTING.md, "A statement")';
@@ -78,7 +79,8 @@ afterAll(() => {
 /** The file of the project that runs the current statement, and the name of the function in it if it has one. */
 function placeOfCaller(): string {
   for (const frame of callers()) {
-    const file = frame.getFileName()?.replace(/^file:\/\//, '') ?? '';
+    // Where Node reads the code itself, the name of a setup file ends in a query.
+    const file = frame.getFileName()?.replaceAll(/^file:\/\/|\?.*$/g, '') ?? '';
     if (!file.startsWith('/')) continue;
     const path = relative(ROOT, file);
     if (path.startsWith('..') || path.startsWith('node_modules')) continue;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -155,6 +156,23 @@ describe('a statement does not restrict the company', () => {
   ])('%s', async (_, statement, unrestricted) => {
     expect(await judge(statement)).toEqual(unrestricted);
   });
+});
+
+test('a statement of the product that restricts no company is a fault of its file', async () => {
+  const { faults } = (
+    globalThis as unknown as { fakturCompanyCheck: { faults: Map<string, string> } }
+  ).fakturCompanyCheck;
+  const reader = compileFunction(
+    'return (async () => await statement.execute(db))()',
+    ['statement', 'db'],
+    { filename: join(ROOT, 'server/invoice/reader.ts') },
+  ) as (statement: unknown, db: unknown) => Promise<void>;
+  await reader(sql`SELECT id FROM invoice WHERE gross_amount > 5`, database.db);
+  const found = [...faults.keys()];
+  faults.clear();
+  expect(found).toEqual([
+    expect.stringMatching(/^server\/invoice\/reader.ts.*no company for invoice/),
+  ]);
 });
 
 test('functions of the database restrict every company table to a company', async () => {

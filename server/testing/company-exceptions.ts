@@ -65,6 +65,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/account/account.repository.ts listApiTokens': OPERATOR,
   'server/account/account.repository.ts revokeApiToken': OPERATOR,
   'server/account/member.repository.ts findCompaniesOf': LOGIN,
+  'server/account/member.repository.ts findInvitation': LOGIN,
   'server/account/member.repository.ts lockInvitation': LOGIN,
   'server/account/member.repository.ts insertFirstOwner': NEW_COMPANY,
 };
