@@ -51,6 +51,7 @@ import { idempotencyKeys } from './migrations/0105-idempotency-keys.ts';
 import { invoiceWords } from './migrations/0106-invoice-words.ts';
 import { memberNames } from './migrations/0107-member-names.ts';
 import { fewerTriggers } from './migrations/0108-fewer-triggers.ts';
+import { deliveriesInOrder } from './migrations/0109-deliveries-in-order.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -108,6 +109,7 @@ export const MIGRATIONS: Migrations = {
   '0106-invoice-words': invoiceWords,
   '0107-member-names': memberNames,
   '0108-fewer-triggers': fewerTriggers,
+  '0109-deliveries-in-order': deliveriesInOrder,
 };
 
 const OLDEST_SERVER = 150_000;
