@@ -1,7 +1,7 @@
 import { lazy, useState, type ComponentType } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 
-import { NotFound } from '../ui/NotFound.tsx';
+import { NotFound } from '../ui/Page.tsx';
 import { RootLayout } from './shell/RootLayout.tsx';
 import { RequireFeature, RequireNoSession, RequireSession } from './shell/SessionGates.tsx';
 import { CodeGone, type LaterCode } from '../lib/later-code.ts';

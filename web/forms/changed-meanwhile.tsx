@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 import { changedFields, isSameInput, type Fields } from '../lib/same-input.ts';
-import { Alert } from '../ui/Alert.tsx';
+import { Alert } from '../ui/Surface.tsx';
 import { Button } from '../ui/Button.tsx';
 import styles from './GuardedForm.module.css';
 

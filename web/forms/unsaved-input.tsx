@@ -16,7 +16,7 @@ import { companyOfTab } from '../lib/client.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { isSameInput, withTyped } from '../lib/same-input.ts';
 import { withStorage } from '../lib/storage.ts';
-import { Alert } from '../ui/Alert.tsx';
+import { Alert } from '../ui/Surface.tsx';
 import { Button } from '../ui/Button.tsx';
 import type { Versioned } from './Form.tsx';
 

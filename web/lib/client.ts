@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query';
+
 import { toCamelCase, toSnakeKey, toWireText } from '../../domain/api/case.ts';
 import {
   makesSomething,
@@ -6,6 +8,7 @@ import {
   type ResponseOf,
 } from '../../domain/api/endpoint.ts';
 import { ApiError, ConnectionLost, RequestAborted } from './api-error.ts';
+import type { Subject } from './query-client.ts';
 
 type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -16,7 +19,7 @@ export interface LooseRequest {
 }
 
 /** The request argument is optional for endpoints without required params, query and body. */
-export type Arguments<E extends Endpoint> =
+type Arguments<E extends Endpoint> =
   Record<string, never> extends RequestOf<E>
     ? [request?: RequestOf<E> | undefined, signal?: AbortSignal | undefined]
     : [request: RequestOf<E>, signal?: AbortSignal | undefined];
@@ -171,4 +174,21 @@ function queryString(query: Values = {}): string {
     search.set(toSnakeKey(key), String(value));
   }
   return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
+/**
+ * The query of an endpoint. Its key names the subject, which a change puts out of date, the endpoint and the request.
+ *
+ * @param more parts of the key for what else leads to a new answer
+ */
+export function ask<E extends Endpoint>(
+  subject: Subject,
+  endpoint: E,
+  request: RequestOf<E>,
+  ...more: readonly unknown[]
+) {
+  return queryOptions({
+    queryKey: [subject, endpoint.path, request, ...more] as const,
+    queryFn: async ({ signal }) => call(endpoint, ...([request, signal] as Arguments<E>)),
+  });
 }

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 
 import {
   asTyped,
+  countOf,
   fieldNumber,
   formatNumber,
   numberIn,
+  showCount,
   stepOf,
   stepped,
   withOtherSign,
@@ -281,4 +283,19 @@ test('a step is exact, begins at nothing and stays within the bounds', () => {
   expect(stepped(1, -1, { min: 0.001 })).toBe(1);
   expect(stepped(2.5, -1, { min: 0.001 })).toBe(1.5);
   expect(stepped(0.5, -0.1, { min: 0.001 })).toBe(0.4);
+});
+
+test.each([0, 7, 999, 1000, 12_345, 1_234_567, -5000, Number.MAX_SAFE_INTEGER])(
+  '%d is written as Norwegian is',
+  (count) => {
+    expect(showCount(count)).toBe(count.toLocaleString('nb-NO'));
+  },
+);
+
+test('one thing has the singular', () => {
+  expect([1, 2, 1000].map((count) => countOf(count, 'kunde', 'kunder'))).toEqual([
+    '1 kunde',
+    '2 kunder',
+    '1\u00A0000 kunder',
+  ]);
 });

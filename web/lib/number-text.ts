@@ -1,3 +1,4 @@
+import { formatKroner, groupThousands } from '../../domain/money.ts';
 import { visibleText } from '../../domain/text.ts';
 import { MINUS, readNumber } from '../../domain/written-number.ts';
 
@@ -5,7 +6,7 @@ import { MINUS, readNumber } from '../../domain/written-number.ts';
 export type Decimals = 0 | 2 | 3;
 
 /** Inclusive limits of a number field. */
-export interface Bounds {
+interface Bounds {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
@@ -34,7 +35,7 @@ export function formatNumber(value: number | null | undefined, decimals: Decimal
 
 export type NumberFault = 'notANumber' | 'notWhole' | 'tooManyDecimals' | 'tooSmall';
 
-export interface FieldNumber {
+interface FieldNumber {
   /** The form's value: null for empty text, NaN for text that is not a number. */
   readonly value: number | null;
   readonly fault: NumberFault | undefined;
@@ -170,4 +171,19 @@ export function stepped(value: number | null, step: number, bounds: Bounds): num
 
 export function clamp(value: number, { min = -Infinity, max = Infinity }: Bounds): number {
   return Math.min(Math.max(value, min), max);
+}
+
+/** 1250 → '1 250,00 kr', with non-breaking spaces. */
+export function showKroner(kroner: number): string {
+  return `${formatKroner(kroner)}\u00A0kr`;
+}
+
+/** 5000 → '5 000'. Not by Intl: a browser takes 50 ms for its first number, before the list is drawn. */
+export function showCount(count: number): string {
+  return groupThousands(String(count)).replace('-', '\u2212');
+}
+
+/** '1 kunde', '12 kunder', '10 000 kunder'. */
+export function countOf(count: number, one: string, many: string): string {
+  return `${showCount(count)} ${count === 1 ? one : many}`;
 }

@@ -5,13 +5,12 @@ import { useSearchParams } from 'react-router';
 import { pageIn, useAddress } from '../lib/useAddress.ts';
 import { Badge } from './Badge.tsx';
 import { ButtonLink } from './Button.tsx';
-import { Fetched } from './Fetched.tsx';
+import { Card, EmptyState, Fetched } from './Surface.tsx';
 import { PlusIcon, SearchIcon } from './icons.tsx';
 import { ListTable, type ListColumn } from './ListTable.tsx';
 import { Page } from './Page.tsx';
 import { Pages } from './Pager.tsx';
 import { SearchField, useDebounced } from './SearchField.tsx';
-import { Card, EmptyState } from './Surface.tsx';
 
 interface ListPageProps<T> {
   readonly heading: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { showKroner } from '../lib/kroner.ts';
+import { showKroner } from '../lib/number-text.ts';
 import styles from './MoneyList.module.css';
 
 export function MoneyList({ label, children }: { label: string; children: ReactNode }) {

@@ -1,8 +1,12 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-import styles from './Page.module.css';
+import { hasStatus } from '../lib/api-error.ts';
 import { classNames } from '../lib/class-names.ts';
+import { paths } from '../lib/paths.ts';
+import { ButtonLink } from './Button.tsx';
+import styles from './Page.module.css';
+import { Fetched } from './Surface.tsx';
 
 /**
  * The router's key of the page that the browser loaded. The history keeps it over a reload, so it is
@@ -73,5 +77,38 @@ export function PageHeading({ children, className }: { children: ReactNode; clas
     <h1 ref={heading} tabIndex={-1} className={classNames(styles.heading, className)}>
       {children}
     </h1>
+  );
+}
+
+/** Shown for an unknown address, and for a record that does not exist or belongs to another account. */
+export function NotFound() {
+  return (
+    <div className="stack gap-4 lost">
+      <title>404 - Finner ikke siden – Faktur</title>
+      <PageHeading>404 - Finner ikke siden</PageHeading>
+      <p className="soft">Adressen kan være feil, eller det du leter etter, er slettet.</p>
+      <ButtonLink to={paths.invoices} variant="primary">
+        Tilbake
+      </ButtonLink>
+    </div>
+  );
+}
+
+interface RecordPageProps<T> extends Omit<ComponentProps<typeof Page>, 'children'> {
+  readonly query: ComponentProps<typeof Fetched<T>>['query'] & { readonly error: Error | null };
+  /** As of `Fetched`. */
+  readonly pending?: ReactNode;
+  readonly children: (record: T) => ReactNode;
+}
+
+/** The screen of one record; the page for unknown addresses when there is none. */
+export function RecordPage<T>({ query, pending, children, ...page }: RecordPageProps<T>) {
+  if (hasStatus(query.error, 404)) return <NotFound />;
+  return (
+    <Page {...page}>
+      <Fetched query={query} pending={pending}>
+        {children}
+      </Fetched>
+    </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ChangeEvent, type ComponentProps } from 'react';
 
 import { SEARCH_LENGTH } from '../../domain/text.ts';
-import { showCount } from '../lib/count.ts';
+import { showCount } from '../lib/number-text.ts';
 import { Field } from './Field.tsx';
 import fieldStyles from './Field.module.css';
 import { SearchIcon } from './icons.tsx';

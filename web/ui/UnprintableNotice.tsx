@@ -1,7 +1,7 @@
 import { useWatch, type Control, type FieldValues } from 'react-hook-form';
 
 import { laterCode } from '../lib/later-code.ts';
-import { Alert } from './Alert.tsx';
+import { Alert } from './Surface.tsx';
 import { useLaterCode } from './useLaterCode.ts';
 
 /** The characters of all fonts are 1.5 kB, which a form does not need to be shown. */

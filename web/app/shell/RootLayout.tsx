@@ -7,7 +7,7 @@ import { Toaster } from '../../ui/Toaster.tsx';
 import { leaveToasts } from '../../lib/toasts.ts';
 import { Breadcrumbs } from './Breadcrumbs.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
+import { PageSkeleton } from '../../ui/Surface.tsx';
 import { settingsQuery, useFeatures, useSession } from '../../features/session/session.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { LogoMark, PersonIcon } from '../../ui/icons.tsx';

@@ -5,7 +5,7 @@ import type { Feature } from '../../../domain/api/endpoint.ts';
 import { companyOfTab } from '../../lib/client.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSession, useSessionOfScreen } from '../../features/session/session.api.ts';
-import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { Alert, LoadFailure, Loading, LoadingHeading, PageSkeleton } from '../../ui/Surface.tsx';
 import {
   changeKept,
   InputOwner,
@@ -14,10 +14,7 @@ import {
   useLeaveQuestion,
 } from '../../forms/unsaved-input.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { LoadingHeading, PageSkeleton } from '../../ui/PageSkeleton.tsx';
-import { NotFound } from '../../ui/NotFound.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { Loading } from '../../ui/Loading.tsx';
+import { NotFound, Page } from '../../ui/Page.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CompanyCode } from './CompanyCode.tsx';
 

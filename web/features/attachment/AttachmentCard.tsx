@@ -11,13 +11,11 @@ import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { upload } from '../../lib/upload.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert, Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { ProgressBox } from '../../ui/ProgressBox.tsx';
 import { IconButton } from '../../ui/Button.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { FileIcon, TrashIcon } from '../../ui/icons.tsx';
-import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { attachmentsQuery, useAddAttachment, useDeleteAttachment } from './attachment.api.ts';
 import styles from './AttachmentCard.module.css';
 

@@ -5,8 +5,7 @@ import {
   deleteAttachment,
   listAttachments,
 } from '../../../domain/attachment/attachment.endpoints.ts';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { upload } from '../../lib/upload.ts';
 
 export function attachmentsQuery(invoiceUuid: string) {

@@ -9,10 +9,9 @@ import {
 import { formatBankAccount } from '../../../domain/parties.ts';
 import { useRenewalAtEnd } from '../../lib/useRenewalAtEnd.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
-import { showCount } from '../../lib/count.ts';
+import { showCount, showKroner } from '../../lib/number-text.ts';
 import { Definitions } from '../../ui/Definitions.tsx';
-import { showKroner } from '../../lib/kroner.ts';
-import { RecordPage } from '../../ui/RecordPage.tsx';
+import { RecordPage } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { bankFileQuery, isUnderWay } from './bank-file.api.ts';
 import { BookingCard } from './BookingCard.tsx';

@@ -8,11 +8,10 @@ import type {
 } from '../../../domain/bank-file/bank-file.schema.ts';
 import { ApiError, ConnectionLost } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert, Card } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
-import { showKroner } from '../../lib/kroner.ts';
-import { Card } from '../../ui/Surface.tsx';
+import { showKroner } from '../../lib/number-text.ts';
 import {
   bankEntriesQuery,
   isUnderWay,

@@ -11,14 +11,12 @@ import {
 import { formatDate } from '../../../domain/date.ts';
 import { differenceKroner, sumKroner } from '../../../domain/money.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { showCount } from '../../lib/count.ts';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { showCount, showKroner } from '../../lib/number-text.ts';
+import { Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
-import { showKroner } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
 import { MoneyItem, MoneyList } from '../../ui/MoneyList.tsx';
 import { Pager } from '../../ui/Pager.tsx';
-import { Skeleton } from '../../ui/Surface.tsx';
 import { bankEntriesQuery } from './bank-file.api.ts';
 import { OUTCOME_LABELS, outcomeText } from './bank-file-labels.ts';
 import styles from './EntryGroup.module.css';

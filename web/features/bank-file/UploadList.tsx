@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 
 import { BANK_FILE_BYTES_MAX, type BankFile } from '../../../domain/bank-file/bank-file.schema.ts';
 import { ApiError, RequestAborted } from '../../lib/api-error.ts';
-import { showCount } from '../../lib/count.ts';
+import { showCount } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Explanation } from '../../ui/Explanation.tsx';
 import { ProgressBox } from '../../ui/ProgressBox.tsx';

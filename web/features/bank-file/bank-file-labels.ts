@@ -6,8 +6,7 @@ import type {
 import { formatDate } from '../../../domain/date.ts';
 import { sumKroner } from '../../../domain/money.ts';
 import type { Label } from '../../ui/Badge.tsx';
-import { countOf } from '../../lib/count.ts';
-import { showKroner } from '../../lib/kroner.ts';
+import { countOf, showKroner } from '../../lib/number-text.ts';
 
 export const FORMAT_LABELS: Readonly<Record<BankFileFormat, string>> = {
   OCR: 'OCR giro',

@@ -12,8 +12,7 @@ import {
   uploadBankFile,
 } from '../../../domain/bank-file/bank-file.endpoints.ts';
 import type { BankFileBrief, EntryOutcome } from '../../../domain/bank-file/bank-file.schema.ts';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { upload } from '../../lib/upload.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 

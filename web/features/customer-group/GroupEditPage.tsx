@@ -14,10 +14,9 @@ import { May } from '../session/Allowed.tsx';
 import { useIsProfileIncomplete } from '../profile/profile.api.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { DeleteRecord } from '../../forms/DeleteButton.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { Card, Fetched } from '../../ui/Surface.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { RecordPage } from '../../ui/RecordPage.tsx';
+import { Page, RecordPage } from '../../ui/Page.tsx';
 import {
   customerGroupQuery,
   useCreateCustomerGroup,
@@ -28,7 +27,6 @@ import { FieldError, TextField } from '../../ui/Field.tsx';
 import { useWiring } from '../../forms/Controlled.tsx';
 import { labelled, type Saving, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { Card } from '../../ui/Surface.tsx';
 import { MemberPicker } from './MemberPicker.tsx';
 
 /** A new group, or a change of the one in the address. */

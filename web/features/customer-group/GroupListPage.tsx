@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { useCan } from '../session/session.api.ts';
 import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
-import { countOf, showCount } from '../../lib/count.ts';
+import { countOf, showCount } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { IconLink } from '../../ui/Button.tsx';
 import { FileIcon, LayersIcon } from '../../ui/icons.tsx';

@@ -6,7 +6,7 @@ import { customerSearchText, searchWords, soughtOf } from '../../../domain/searc
 import { paths } from '../../lib/paths.ts';
 import { May } from '../session/Allowed.tsx';
 import { Badge } from '../../ui/Badge.tsx';
-import { showCount } from '../../lib/count.ts';
+import { showCount } from '../../lib/number-text.ts';
 import { Combobox, ComboboxInput, ComboboxList, ComboboxOption } from '../../ui/Combobox.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';

@@ -10,8 +10,7 @@ import {
 } from '../../../domain/customer/customer.endpoints.ts';
 import type { CustomerGroupForm } from '../../../domain/customer/customer.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
 export const customerGroupsQuery = ask('customer-groups', listCustomerGroups, {});

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 
 import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
 import { useLeaveGuard } from '../../forms/unsaved-input.tsx';
-import { countOf } from '../../lib/count.ts';
+import { countOf } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Checkbox, SelectField, TextField, type Option } from '../../ui/Field.tsx';
 import { ImportDraft, type ImportDraftProps } from '../import/ImportDraft.tsx';

@@ -8,8 +8,8 @@ import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { sumKroner } from '../../../domain/money.ts';
 import { listAssignments } from '../../../domain/recurring/recurring.endpoints.ts';
-import { ask } from '../../lib/ask.ts';
-import { NotFound } from '../../ui/NotFound.tsx';
+import { ask } from '../../lib/client.ts';
+import { NotFound, Page, RecordPage } from '../../ui/Page.tsx';
 import { paths } from '../../lib/paths.ts';
 import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
 import { CreditCard } from '../payment/CreditCard.tsx';
@@ -20,9 +20,7 @@ import { Badge, type Label, LabelBadge } from '../../ui/Badge.tsx';
 import { DeleteRecord } from '../../forms/DeleteButton.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { RecordPage } from '../../ui/RecordPage.tsx';
-import { Card } from '../../ui/Surface.tsx';
+import { Card, LoadFailure } from '../../ui/Surface.tsx';
 import { CustomerForm } from '../customer/CustomerForm.tsx';
 import {
   customerQuery,
@@ -31,10 +29,8 @@ import {
   useDeleteCustomer,
   useUpdateCustomer,
 } from '../customer/customer.api.ts';
-import { rowsOf } from '../../lib/paged.ts';
-import { LoadFailure } from '../../ui/Alert.tsx';
-import { useWholePages } from '../../ui/NextPage.tsx';
-import { showKroner } from '../../lib/kroner.ts';
+import { rowsOf, useWholePages } from '../../ui/NextPage.tsx';
+import { showKroner } from '../../lib/number-text.ts';
 import { invoicesQuery } from '../invoice/invoice.api.ts';
 import { StatusBadge } from '../invoice/StatusBadge.tsx';
 import { openInvoicesQuery } from '../payment/payment.api.ts';

@@ -5,7 +5,7 @@ import { useCan } from '../session/session.api.ts';
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import { formatOrgNumber } from '../../../domain/parties.ts';
-import { countOf } from '../../lib/count.ts';
+import { countOf } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { LayersIcon, PeopleIcon, UploadIcon } from '../../ui/icons.tsx';

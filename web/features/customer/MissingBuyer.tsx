@@ -6,7 +6,7 @@ import { z } from 'zod/mini';
 import { type Customer, customerFields } from '../../../domain/customer/customer.schema.ts';
 import { tidyOrgNumber } from '../../../domain/text.ts';
 import { fieldProps, Form, tidied, useSchemaForm } from '../../forms/Form.tsx';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';

@@ -19,8 +19,7 @@ import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { getCustomerEhf } from '../../../domain/ehf/ehf.endpoints.ts';
 import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
 /** Most customers that a search finds. */

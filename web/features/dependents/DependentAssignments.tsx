@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 
 import { listAssignments } from '../../../domain/recurring/recurring.endpoints.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
-import { ask } from '../../lib/ask.ts';
+import { ask } from '../../lib/client.ts';
 import { useFeature, useCan } from '../session/session.api.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 
 interface DependentAssignmentsProps {
   /** The request of the list: all assignments, or those of a customer. */

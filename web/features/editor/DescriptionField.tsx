@@ -4,7 +4,7 @@ import { useWatch } from 'react-hook-form';
 
 import type { LineProposal } from '../../../domain/invoice/invoice.endpoints.ts';
 import { classNames } from '../../lib/class-names.ts';
-import { showKroner } from '../../lib/kroner.ts';
+import { showKroner } from '../../lib/number-text.ts';
 import {
   Combobox,
   ComboboxGroup,

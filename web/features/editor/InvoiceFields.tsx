@@ -8,13 +8,12 @@ import {
 } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { DUE_DAYS_MAX } from '../../../domain/terms.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert, Card } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ControlledDate } from '../../forms/Controlled.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { errorAt, labelled } from '../../forms/Form.tsx';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
-import { Card } from '../../ui/Surface.tsx';
 import { daysUntil, dueDateAfter, isDate } from './due-date.ts';
 import type { CompanyVat, InvoiceFormState } from './draft-values.ts';
 import {

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { useFieldArray, useFormContext, useFormState, useWatch } from 'react-hook-form';
 
 import { errorAt } from '../../forms/Form.tsx';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Checkbox, FieldError } from '../../ui/Field.tsx';
 import { ChevronDownIcon, ChevronUpIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';

@@ -5,10 +5,9 @@ import { readableEmail } from '../../../domain/email.ts';
 import { customerSearchQuery } from '../customer/customer.api.ts';
 import { customerGroupSearchQuery } from '../customer-group/customer-group.api.ts';
 import { Combobox, ComboboxInput, ComboboxList, ComboboxOption } from '../../ui/Combobox.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { CheckIcon, PlusIcon } from '../../ui/icons.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
-import { Skeleton } from '../../ui/Surface.tsx';
 import {
   groupSize,
   type ChosenCustomer,

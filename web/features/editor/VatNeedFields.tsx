@@ -6,7 +6,7 @@ import { vatNumberOf } from '../../../domain/parties.ts';
 import { fieldProps } from '../../forms/Form.tsx';
 import { namedCountries } from '../../lib/countries.ts';
 import { paths } from '../../lib/paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { customerQuery } from '../customer/customer.api.ts';

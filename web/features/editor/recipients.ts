@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch, type FieldValues, type UseFormReturn } from 'react-hook-form';
 
-import { countOf } from '../../lib/count.ts';
+import { countOf } from '../../lib/number-text.ts';
 import { customerQuery } from '../customer/customer.api.ts';
 import { customerGroupsQuery } from '../customer-group/customer-group.api.ts';
 

@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { getExportSettings, saveExportSettings } from '../../../domain/export/export.endpoints.ts';
 import type { ExportSettingsForm } from '../../../domain/export/export-settings.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
 export const exportSettingsQuery = ask('export-settings', getExportSettings, {});

@@ -1,8 +1,7 @@
 import type { ExportKind, ExportTrial } from '../../../domain/export/export.schema.ts';
-import { countOf, showCount } from '../../lib/count.ts';
-import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { countOf, showCount } from '../../lib/number-text.ts';
+import { Alert, LoadFailure, Skeleton } from '../../ui/Surface.tsx';
 import { Explanation } from '../../ui/Explanation.tsx';
-import { Skeleton } from '../../ui/Surface.tsx';
 import type { Preview } from '../../ui/usePreview.ts';
 import { contentsText, exportedText } from './export-labels.ts';
 

@@ -1,6 +1,6 @@
 import type { CompanyExport } from '../../../domain/export/export.schema.ts';
 import { ConnectionLost, reasonsOf } from '../../lib/api-error.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ProgressBox } from '../../ui/ProgressBox.tsx';
 import { Explanation } from '../../ui/Explanation.tsx';

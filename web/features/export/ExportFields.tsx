@@ -24,7 +24,7 @@ import { useCan } from '../session/session.api.ts';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { KIND_LABELS } from './export-labels.ts';
 import { withStorage } from '../../lib/storage.ts';
-import { showCount } from '../../lib/count.ts';
+import { showCount } from '../../lib/number-text.ts';
 import { invoicesQuery } from '../invoice/invoice.api.ts';
 import { LISTED_LABELS } from '../invoice/invoice-labels.ts';
 

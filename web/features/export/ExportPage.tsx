@@ -11,11 +11,9 @@ import { paths } from '../../lib/paths.ts';
 import type { Dates } from '../../lib/period.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { Card, EmptyState, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { DownloadIcon, SendIcon } from '../../ui/icons.tsx';
-import { NotFound } from '../../ui/NotFound.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
+import { NotFound, Page } from '../../ui/Page.tsx';
 import { usePreview } from '../../ui/usePreview.ts';
 import { useCan } from '../session/session.api.ts';
 import {

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { CompanyExport } from '../../../domain/export/export.schema.ts';
 import { formatInstant } from '../../../domain/date.ts';
 import { copyText } from '../../lib/copy-text.ts';
-import { showKroner } from '../../lib/kroner.ts';
+import { showKroner } from '../../lib/number-text.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

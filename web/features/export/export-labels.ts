@@ -5,8 +5,7 @@ import type {
   ExportTrial,
 } from '../../../domain/export/export.schema.ts';
 import { formatDate, todayInOslo, type IsoDate } from '../../../domain/date.ts';
-import { countOf } from '../../lib/count.ts';
-import { showKroner } from '../../lib/kroner.ts';
+import { countOf, showKroner } from '../../lib/number-text.ts';
 import type { Label } from '../../ui/Badge.tsx';
 
 export const KIND_LABELS: Readonly<Record<ExportKind, string>> = {

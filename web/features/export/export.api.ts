@@ -8,8 +8,7 @@ import {
   listExports,
 } from '../../../domain/export/export.endpoints.ts';
 import type { CompanyExport } from '../../../domain/export/export.schema.ts';
-import { ask } from '../../lib/ask.ts';
-import { call, urlOf } from '../../lib/client.ts';
+import { ask, call, urlOf } from '../../lib/client.ts';
 import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { useCan } from '../session/session.api.ts';

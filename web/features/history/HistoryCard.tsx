@@ -4,8 +4,7 @@ import { Link } from 'react-router';
 import { formatInstant } from '../../../domain/date.ts';
 import type { HistoryEvent } from '../../../domain/history/history.schema.ts';
 import { paths } from '../../lib/paths.ts';
-import { Fetched } from '../../ui/Fetched.tsx';
-import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { authorText, eventLabel, eventNote } from './history-labels.ts';
 import styles from './HistoryCard.module.css';
 

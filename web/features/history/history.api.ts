@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { getInvoiceHistory } from '../../../domain/history/history.endpoints.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import { ask } from '../../lib/ask.ts';
+import { ask } from '../../lib/client.ts';
 
 /**
  * The history of an invoice. Its key contains the statuses, so a status change fetches it again.

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/Button.tsx';
-import { countOf } from '../../lib/count.ts';
+import { countOf } from '../../lib/number-text.ts';
 import { Checkbox, SelectField } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { setColumn } from './columns.ts';

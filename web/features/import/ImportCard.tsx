@@ -1,11 +1,10 @@
 import type { ComponentType, ReactNode } from 'react';
 
 import { ApiError } from '../../lib/api-error.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert, Card } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { countOf, showCount } from '../../lib/count.ts';
+import { countOf, showCount } from '../../lib/number-text.ts';
 import { Checkbox } from '../../ui/Field.tsx';
-import { Card } from '../../ui/Surface.tsx';
 import type { Found, ImportKind, ListedRow, Words } from './import-kind.ts';
 import { type Checked, useImport } from './import.api.ts';
 import { ProgressBox } from '../../ui/ProgressBox.tsx';

@@ -4,9 +4,9 @@ import { useMemo, useState } from 'react';
 import { IMPORT_ROWS_MAX } from '../../../domain/api/list-import.ts';
 import { toCamelKey } from '../../../domain/api/case.ts';
 import { hasStatus } from '../../lib/api-error.ts';
-import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { Alert, Card, LoadFailure } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { countOf, showCount } from '../../lib/count.ts';
+import { countOf, showCount } from '../../lib/number-text.ts';
 import { leave, useLeaveGuard } from '../../forms/unsaved-input.tsx';
 import { importCheckQuery, type Checked } from './import.api.ts';
 import { cellKey, toRows, type Corrections, type SourcedRow } from './rows.ts';
@@ -21,7 +21,6 @@ import {
 } from './ImportCard.tsx';
 import type { Found, ImportKind, ListedRow, Words } from './import-kind.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Card } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import styles from './Import.module.css';
 

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 
 import { cellText } from '../../../domain/api/list-import.ts';
-import { showCount } from '../../lib/count.ts';
+import { showCount } from '../../lib/number-text.ts';
 
 export const DELIMITERS = [';', ',', '\t'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];

@@ -17,11 +17,10 @@ import { paths } from '../../lib/paths.ts';
 import { DependentAssignments, UnlessSent } from '../dependents/DependentAssignments.tsx';
 import { profileQuery, useMaySendEhf } from '../profile/profile.api.ts';
 import { DeleteRecord } from '../../forms/DeleteButton.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { Card, Fetched } from '../../ui/Surface.tsx';
 import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
 import { vatOf, emptyLine, type CompanyVat } from '../editor/draft-values.ts';
-import { Page } from '../../ui/Page.tsx';
-import { RecordPage } from '../../ui/RecordPage.tsx';
+import { Page, RecordPage } from '../../ui/Page.tsx';
 import {
   invoiceTemplateQuery,
   useCreateInvoiceTemplate,
@@ -36,7 +35,6 @@ import { SubmitButton } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { labelled, useSchemaForm, type Draft, type Saving } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { Card } from '../../ui/Surface.tsx';
 
 /** A new template, or a change of the one in the address. */
 export function TemplateEditPage() {

@@ -11,7 +11,7 @@ import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Definitions } from '../../ui/Definitions.tsx';
 import { PencilIcon, PlusIcon } from '../../ui/icons.tsx';
-import { RecordPage } from '../../ui/RecordPage.tsx';
+import { RecordPage } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { invoiceTemplateQuery } from './invoice-template.api.ts';
 

@@ -12,8 +12,7 @@ import type {
   InvoiceTemplateUpdate,
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
 export const invoiceTemplatesQuery = ask('invoice-templates', listInvoiceTemplates, {});

@@ -5,7 +5,7 @@ import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { sumKroner } from '../../../domain/money.ts';
 import { ControlledDate } from '../../forms/Controlled.tsx';
 import { Form, useSchemaForm } from '../../forms/Form.tsx';
-import { showKroner } from '../../lib/kroner.ts';
+import { showKroner } from '../../lib/number-text.ts';
 import { LeftOutList, type LeftOut } from '../../ui/ConfirmDialog.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { countInvoices } from './invoice-labels.ts';

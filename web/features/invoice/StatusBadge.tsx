@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { daysBetween, todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../domain/money.ts';
-import { countOf } from '../../lib/count.ts';
+import { countOf } from '../../lib/number-text.ts';
 import { Badge, LabelBadge, type Label } from '../../ui/Badge.tsx';
 import {
   CheckCircleIcon,

@@ -8,7 +8,7 @@ import type { ListedStatus } from '../../../domain/invoice/invoice-list.schema.t
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
 import type { Label } from '../../ui/Badge.tsx';
-import { countOf } from '../../lib/count.ts';
+import { countOf } from '../../lib/number-text.ts';
 
 /** INV-22: cancelled gray, paid green, registered blue. */
 export const STATUS_LABELS: Readonly<Record<InvoiceStatus, Label>> = {

@@ -32,9 +32,8 @@ import {
 import type { Invoice, InvoiceForm } from '../../../domain/invoice/invoice.schema.ts';
 import type { DeletableStatus } from '../../../domain/invoice/invoice.status.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
-import { showCount } from '../../lib/count.ts';
+import { ask, call } from '../../lib/client.ts';
+import { showCount } from '../../lib/number-text.ts';
 import { deliveryInterval } from '../../lib/delivery-interval.ts';
 import { showSuccess, showToast } from '../../lib/toasts.ts';
 import { useFeature } from '../session/session.api.ts';

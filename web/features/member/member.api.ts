@@ -10,8 +10,7 @@ import {
   updateMember,
 } from '../../../domain/member/member.endpoints.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { enterSession } from '../session/session.api.ts';
 

@@ -4,11 +4,10 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { unsubscribeFromEmails } from '../../../domain/newsletter/newsletter.endpoints.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert, Card } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { Card } from '../../ui/Surface.tsx';
 import { call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 

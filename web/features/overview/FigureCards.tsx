@@ -7,7 +7,7 @@ import { AGE_NAMES, dueDatesOf } from '../../../domain/overview/figures.ts';
 import type { Overview } from '../../../domain/overview/overview.schema.ts';
 import { monthsOf, type Period, twelveMonthsTo, yearOf } from '../../../domain/overview/periods.ts';
 import { monthName } from '../../../domain/recurring/placeholders.ts';
-import { showCount } from '../../lib/count.ts';
+import { showCount } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { BarChart, type Bar } from './BarChart.tsx';

@@ -9,8 +9,7 @@ import {
   listOverviewLinks,
 } from '../../../domain/overview/overview.endpoints.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
 /** The figures of the year of a day. The previous figures are shown until the new ones arrive. */

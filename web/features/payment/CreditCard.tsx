@@ -7,16 +7,14 @@ import { formatDate } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { differenceKroner, formatKroner } from '../../../domain/money.ts';
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
-import { rowsOf } from '../../lib/paged.ts';
+import { NextPage, rowsOf } from '../../ui/NextPage.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
-import { NextPage } from '../../ui/NextPage.tsx';
-import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SOURCE_LABELS, describePayment } from './payment-labels.ts';
 import {
   openInvoicesQuery,

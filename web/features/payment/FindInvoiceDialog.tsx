@@ -11,11 +11,10 @@ import { SEARCH_LENGTH } from '../../../domain/text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Combobox, ComboboxInput, ComboboxList, ComboboxOption } from '../../ui/Combobox.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
-import { showKroner } from '../../lib/kroner.ts';
+import { Fetched, Skeleton } from '../../ui/Surface.tsx';
+import { showKroner } from '../../lib/number-text.ts';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
-import { Skeleton } from '../../ui/Surface.tsx';
 import { payableInvoicesQuery, usePlacePayment } from './payment.api.ts';
 import { isCredit, placedDone, afterSuccess, type Done } from './UnplacedItem.tsx';
 

@@ -2,7 +2,7 @@ import { formatSum } from '../../../domain/money.ts';
 import type { ReactNode } from 'react';
 
 import type { InvoicePage, ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
-import { countOf } from '../../lib/count.ts';
+import { countOf } from '../../lib/number-text.ts';
 import { Skeleton } from '../../ui/Surface.tsx';
 import styles from './OwedSums.module.css';
 

@@ -17,7 +17,7 @@ import { useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
 import { parseDate } from '../../lib/date-text.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FormButtons, Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { useCreatePayment } from './payment.api.ts';

@@ -2,12 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 
 import { formatDate } from '../../../domain/date.ts';
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
-import { rowsOf } from '../../lib/paged.ts';
+import { NextPage, rowsOf } from '../../ui/NextPage.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { Card, Fetched } from '../../ui/Surface.tsx';
 import { MoneyItem, MoneyList } from '../../ui/MoneyList.tsx';
-import { NextPage } from '../../ui/NextPage.tsx';
-import { Card } from '../../ui/Surface.tsx';
 import { paymentsQuery, useUndoPayment } from './payment.api.ts';
 import { nameOf, namedSum } from './UnplacedItem.tsx';
 

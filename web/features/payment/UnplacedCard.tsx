@@ -3,16 +3,13 @@ import { useState } from 'react';
 
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { showCount } from '../../lib/count.ts';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { showCount } from '../../lib/number-text.ts';
+import { Alert, Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { MoneyList } from '../../ui/MoneyList.tsx';
-import { NextPage } from '../../ui/NextPage.tsx';
-import { rowsOf } from '../../lib/paged.ts';
-import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { NextPage, rowsOf } from '../../ui/NextPage.tsx';
 import { paymentsQuery, useUndoPayment } from './payment.api.ts';
 import { FindInvoiceDialog } from './FindInvoiceDialog.tsx';
 import { UnplacedItem, type Done } from './UnplacedItem.tsx';
-import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 
 /** Bank payments and customer credit to be placed, paid back or dropped by hand. */

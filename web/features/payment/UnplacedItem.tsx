@@ -6,7 +6,7 @@ import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
-import { showKroner } from '../../lib/kroner.ts';
+import { showKroner } from '../../lib/number-text.ts';
 import { MoneyItem } from '../../ui/MoneyList.tsx';
 import { useDropPayment, usePlacePayment, useRefundPayment } from './payment.api.ts';
 import styles from './UnplacedItem.module.css';

@@ -16,8 +16,7 @@ import {
   undoPayment,
 } from '../../../domain/payment/payment.endpoints.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
 const FIRST_PAGE = 1;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 import type { Profile } from '../../../domain/profile/profile.schema.ts';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { Fetched } from '../../ui/Surface.tsx';
 import { ImportPage } from '../import/ImportPage.tsx';
 import { vatOf } from '../editor/draft-values.ts';
 import { profileQuery } from '../profile/profile.api.ts';

@@ -21,13 +21,12 @@ import {
   type VatTreatment,
 } from '../../../domain/vat-treatment.ts';
 import { callWithProgress } from '../../lib/upload.ts';
-import { showKroner } from '../../lib/kroner.ts';
+import { fieldNumber, formatNumber, numberIn, showKroner } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { mostAre } from '../import/columns.ts';
 import { explainRule, type ImportKind } from '../import/import-kind.ts';
 import { answerIn, oneLine } from '../import/rows.ts';
 import type { CompanyVat } from '../editor/draft-values.ts';
-import { fieldNumber, formatNumber, numberIn } from '../../lib/number-text.ts';
 
 /** A product in the API's format, without empty fields; a price that cannot be read is text. */
 type ProductRow = Readonly<{

@@ -9,8 +9,7 @@ import {
   updateProduct,
 } from '../../../domain/product/product.endpoints.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { PAGE_SIZE } from '../../ui/Pager.tsx';
 

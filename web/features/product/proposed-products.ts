@@ -1,7 +1,7 @@
 import { listProducts } from '../../../domain/product/product.endpoints.ts';
 import type { Product } from '../../../domain/product/product.schema.ts';
 import { call } from '../../lib/client.ts';
-import { showKroner } from '../../lib/kroner.ts';
+import { showKroner } from '../../lib/number-text.ts';
 
 const MOST = 5;
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { BankIcon, FileIcon } from '../../ui/icons.tsx';

@@ -20,15 +20,11 @@ import {
 } from '../../../domain/profile/kid-agreement.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { useFeature, useSession } from '../session/session.api.ts';
-import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { Alert, Card, Fetched, LoadFailure, PageSkeleton, Skeleton } from '../../ui/Surface.tsx';
 import { Badge, type Label, LabelBadge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
-import { NotFound } from '../../ui/NotFound.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
-import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { NotFound, Page } from '../../ui/Page.tsx';
 import { AgreementCard, Agreements } from './Agreements.tsx';
 import { ehfAgreementQuery, profileQuery, mainAccount } from './profile.api.ts';
 import {
@@ -39,7 +35,7 @@ import {
 } from './settings.api.ts';
 import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
 import { ControlledNumber } from '../../forms/Controlled.tsx';
-import { showCount } from '../../lib/count.ts';
+import { showCount } from '../../lib/number-text.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import { labelled, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';

@@ -7,9 +7,9 @@ import type { profileFormWithVat, ProfileForm } from '../../../domain/profile/pr
 import { withoutSpaces } from '../../../domain/text.ts';
 import { openAccountsQuery } from '../bank-file/bank-file.api.ts';
 import { useFeature } from '../session/session.api.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { countOf } from '../../lib/count.ts';
+import { countOf } from '../../lib/number-text.ts';
 import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx';
 import { errorAt, fieldProps, tidied, type Draft } from '../../forms/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 
 import { paths } from '../../lib/paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { useCan } from '../session/session.api.ts';
 
 type Made = 'fakturaer' | 'maler' | 'faste oppdrag';

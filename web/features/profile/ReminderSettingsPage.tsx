@@ -18,9 +18,8 @@ import { type Draft, errorAt, fieldProps, labelled, useSchemaForm } from '../../
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { reminderSettingsQuery, useSaveReminderSettings } from './settings.api.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import styles from './ReminderSettings.module.css';
 

@@ -4,8 +4,7 @@ import { getEhfAgreement } from '../../../domain/ehf/ehf.endpoints.ts';
 import { getProfile, updateProfile } from '../../../domain/profile/profile.endpoints.ts';
 import type { Profile, ProfileForm } from '../../../domain/profile/profile.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { useFeature } from '../session/session.api.ts';
 

@@ -11,8 +11,7 @@ import {
 import type { KidAgreementForm } from '../../../domain/profile/kid-agreement.schema.ts';
 import type { ReminderSettingsForm } from '../../../domain/profile/reminder-settings.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { ehfAgreementQuery, profileQuery } from './profile.api.ts';
 import { deleteLogo, getLogo, saveLogo } from '../../../domain/profile/profile.endpoints.ts';

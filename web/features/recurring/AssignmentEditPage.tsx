@@ -13,12 +13,10 @@ import { firstCustomersQuery } from '../editor/RecipientFinders.tsx';
 import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { profileQuery, useMaySendEhf } from '../profile/profile.api.ts';
-import { LoadFailure, Alert } from '../../ui/Alert.tsx';
+import { Alert, Card, LoadFailure, Loading } from '../../ui/Surface.tsx';
 import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
-import { Loading } from '../../ui/Loading.tsx';
-import { NotFound } from '../../ui/NotFound.tsx';
+import { NotFound, Page } from '../../ui/Page.tsx';
 import { emptyLine, linesOf, vatOf } from '../editor/draft-values.ts';
-import { Page } from '../../ui/Page.tsx';
 import { Allowed } from '../session/Allowed.tsx';
 import { ObstacleNotice } from './AssignmentActions.tsx';
 import { assignmentQuery, useCreateAssignment, useUpdateAssignment } from './recurring.api.ts';
@@ -44,7 +42,6 @@ import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { SubmitButton } from '../../ui/Button.tsx';
 import { ConfirmDialog, useQuestion } from '../../ui/ConfirmDialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { Card } from '../../ui/Surface.tsx';
 import { isUnprintable, UnprintableNotice } from '../../ui/UnprintableNotice.tsx';
 import {
   assignmentFields,

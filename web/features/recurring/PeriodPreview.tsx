@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 
 import { previewBody, type AssignmentPreview } from '../../../domain/recurring/recurring.schema.ts';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { useDebounced } from '../../ui/SearchField.tsx';
-import { Card, Skeleton } from '../../ui/Surface.tsx';
 import type { AssignmentDraft, AssignmentFormState } from './assignment-form.ts';
 import { intervalText } from './recurring-labels.ts';
 import { previewQuery, type PreviewInput } from './recurring.api.ts';

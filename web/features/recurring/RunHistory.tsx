@@ -14,13 +14,10 @@ import {
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { showCount } from '../../lib/count.ts';
-import { showKroner } from '../../lib/kroner.ts';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { showCount, showKroner } from '../../lib/number-text.ts';
+import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { ChevronRightIcon, WarningIcon } from '../../ui/icons.tsx';
-import { NextPage } from '../../ui/NextPage.tsx';
-import { rowsOf } from '../../lib/paged.ts';
-import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { NextPage, rowsOf } from '../../ui/NextPage.tsx';
 import { leftText } from './recurring-labels.ts';
 import { assignmentRunsQuery } from './recurring.api.ts';
 import styles from './RunHistory.module.css';

@@ -18,7 +18,7 @@ import {
   LAST_DAY_LABEL,
   MODE_LABELS,
 } from './recurring-labels.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 
 interface SeriesFieldsProps {

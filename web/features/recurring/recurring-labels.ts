@@ -7,7 +7,7 @@ import { monthName } from '../../../domain/recurring/placeholders.ts';
 import { firstDateOf, LAST_DAY, type Series } from '../../../domain/recurring/recurring-dates.ts';
 import type { Assignment, AssignmentRun } from '../../../domain/recurring/recurring.schema.ts';
 import type { Label } from '../../ui/Badge.tsx';
-import { countOf, showCount } from '../../lib/count.ts';
+import { countOf, showCount } from '../../lib/number-text.ts';
 import { parseDate, weekdayOf } from '../../lib/date-text.ts';
 import type { End } from './assignment-form.ts';
 

@@ -27,8 +27,7 @@ import {
   type previewBody,
 } from '../../../domain/recurring/recurring.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { useRenewalAtEnd } from '../../lib/useRenewalAtEnd.ts';
 import { useCan } from '../session/session.api.ts';

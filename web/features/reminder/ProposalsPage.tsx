@@ -6,14 +6,12 @@ import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import { PROPOSALS_MAX, type Proposal } from '../../../domain/reminder/reminder.schema.ts';
 import { deliveryInterval } from '../../lib/delivery-interval.ts';
 import { paths } from '../../lib/paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert, Card, EmptyState, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
 import { CheckCircleIcon } from '../../ui/icons.tsx';
 import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Pager, Pages } from '../../ui/Pager.tsx';
-import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
 import { countReminders, DUE, INVOICE, LEFT, ReadyCard, type Sending } from './ReadyCard.tsx';
 import { proposalsQuery } from './reminder.api.ts';
 

@@ -8,9 +8,8 @@ import { differenceKroner, formatKroner, sumKroner } from '../../../domain/money
 import type { Proposal, SentReminders } from '../../../domain/reminder/reminder.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { countOf, showCount } from '../../lib/count.ts';
+import { countOf, showCount, showKroner } from '../../lib/number-text.ts';
 import { SendIcon } from '../../ui/icons.tsx';
-import { showKroner } from '../../lib/kroner.ts';
 import { paths } from '../../lib/paths.ts';
 import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
 import { Pages } from '../../ui/Pager.tsx';

@@ -17,10 +17,9 @@ import { paths } from '../../lib/paths.ts';
 import { Badge, LabelBadge, type Label } from '../../ui/Badge.tsx';
 import { Button, IconAnchor } from '../../ui/Button.tsx';
 import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
+import { Alert, Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
-import { showKroner } from '../../lib/kroner.ts';
-import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { showKroner } from '../../lib/number-text.ts';
 import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { DELIVERY_STATUS_LABELS, STOPPED_LABEL } from '../invoice/invoice-labels.ts';
@@ -31,7 +30,6 @@ import {
   useWaiveReminders,
   useDisputeInvoice,
 } from './reminder.api.ts';
-import { Alert } from '../../ui/Alert.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';

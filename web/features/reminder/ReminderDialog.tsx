@@ -22,11 +22,9 @@ import {
   type Reminder,
   type ReminderBody,
 } from '../../../domain/reminder/reminder.schema.ts';
-import { showCount } from '../../lib/count.ts';
+import { showCount } from '../../lib/number-text.ts';
 import { reminderSettingsQuery } from '../profile/settings.api.ts';
-import { Alert } from '../../ui/Alert.tsx';
-import { Fetched } from '../../ui/Fetched.tsx';
-import { Skeleton } from '../../ui/Surface.tsx';
+import { Alert, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { ControlledDate } from '../../forms/Controlled.tsx';
 import { Checkbox } from '../../ui/Field.tsx';

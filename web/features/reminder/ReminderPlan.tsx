@@ -10,11 +10,10 @@ import {
   reminderBody,
 } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../lib/paths.ts';
-import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { Alert, LoadFailure, Skeleton } from '../../ui/Surface.tsx';
 import { ButtonAnchor } from '../../ui/Button.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { SumList } from '../../ui/SumList.tsx';
-import { Skeleton } from '../../ui/Surface.tsx';
 import styles from './ReminderPlan.module.css';
 import { reasonsOf } from '../../lib/api-error.ts';
 import { useDebounced } from '../../ui/SearchField.tsx';

@@ -14,8 +14,7 @@ import {
 } from '../../../domain/reminder/reminder.endpoints.ts';
 import type { ReminderBody } from '../../../domain/reminder/reminder.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
-import { ask } from '../../lib/ask.ts';
-import { call } from '../../lib/client.ts';
+import { ask, call } from '../../lib/client.ts';
 import { deliveryInterval } from '../../lib/delivery-interval.ts';
 import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
 import { showSuccess } from '../../lib/toasts.ts';

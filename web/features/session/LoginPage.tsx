@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 
 import { settingsQuery, useMailCode } from './session.api.ts';
 import { paths } from '../../lib/paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { keptInputs } from '../../forms/unsaved-input.tsx';
 import { AuthCard } from './AuthCard.tsx';
 import { EmailForm } from './EmailForm.tsx';

@@ -6,7 +6,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { codeForm, emailForm, LOGIN_MINUTES } from '../../../domain/session/session.schema.ts';
 import { hasStatus, RequestAborted } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';

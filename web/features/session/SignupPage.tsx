@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 
 import { hasStatus } from '../../lib/api-error.ts';
 import { settingsQuery, useMailCode } from './session.api.ts';
-import { NotFound } from '../../ui/NotFound.tsx';
+import { NotFound } from '../../ui/Page.tsx';
 import { paths } from '../../lib/paths.ts';
 import { AuthCard } from './AuthCard.tsx';
 import { EmailForm } from './EmailForm.tsx';

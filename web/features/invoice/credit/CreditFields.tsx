@@ -4,7 +4,7 @@ import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { formatCounted } from '../../../../domain/invoice/unit-names.ts';
 import { ControlledNumber, ControlledSelect, useWiring } from '../../../forms/Controlled.tsx';
 import { fieldProps } from '../../../forms/Form.tsx';
-import { showKroner } from '../../../lib/kroner.ts';
+import { showKroner } from '../../../lib/number-text.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { ChoiceField } from '../../../ui/ChoiceField.tsx';
 import { TextArea, TextField } from '../../../ui/Field.tsx';

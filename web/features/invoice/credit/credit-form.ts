@@ -11,7 +11,7 @@ import {
   type VatTreatment,
 } from '../../../../domain/vat-treatment.ts';
 import type { Draft } from '../../../forms/Form.tsx';
-import { showKroner } from '../../../lib/kroner.ts';
+import { showKroner } from '../../../lib/number-text.ts';
 import { draftLineNet } from '../line-sums.ts';
 
 /** Everything that is left, chosen lines, or a price reduction. */

@@ -3,8 +3,7 @@ import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-que
 import type { CreditBody } from '../../../../domain/invoice/credit.schema.ts';
 import { creditInvoice } from '../../../../domain/invoice/credit.endpoints.ts';
 import type { Versioned } from '../../../forms/Form.tsx';
-import { ask } from '../../../lib/ask.ts';
-import { call } from '../../../lib/client.ts';
+import { ask, call } from '../../../lib/client.ts';
 import { shouldRetryUnlessRefused } from '../../../lib/query-client.ts';
 import { showSuccess } from '../../../lib/toasts.ts';
 

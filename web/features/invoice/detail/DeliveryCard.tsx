@@ -11,17 +11,15 @@ import {
   canBeMailed,
   type InvoiceStatus,
 } from '../../../../domain/invoice/invoice.status.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert, Card, Fetched } from '../../../ui/Surface.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { SendIcon } from '../../../ui/icons.tsx';
 import { Steps } from '../../../ui/Steps.tsx';
-import { Card } from '../../../ui/Surface.tsx';
 import { useResendInvoice, useSendByEmail } from '../invoice.api.ts';
 import { isPartCredited } from '../overdue.ts';
 import { ADDRESSES, addressesOf, DELIVERY_STATUS_LABELS } from '../invoice-labels.ts';
 import styles from './DeliveryCard.module.css';
 import { customerQuery, invoiceAddressesOf } from '../../customer/customer.api.ts';
-import { Fetched } from '../../../ui/Fetched.tsx';
 import { Modal } from '../../../ui/Modal.tsx';
 import { AddressForm } from '../AddressForm.tsx';
 import { ResendButton } from '../ResendButton.tsx';

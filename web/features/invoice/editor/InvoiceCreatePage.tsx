@@ -32,16 +32,15 @@ import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.a
 import { useFeature } from '../../session/session.api.ts';
 import { paths } from '../../../lib/paths.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
-import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
+import { Alert, LoadFailure, Loading } from '../../../ui/Surface.tsx';
 import { IncompleteProfile } from '../../profile/IncompleteProfile.tsx';
-import { Loading } from '../../../ui/Loading.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import { InvoiceEditor, type ShownDrafts } from './InvoiceEditor.tsx';
 import { laterParts } from './later-parts.ts';
 import { DEFAULT_DELIVERY_TYPE } from './useProposals.ts';
 import { call } from '../../../lib/client.ts';
-import { showCount } from '../../../lib/count.ts';
+import { showCount } from '../../../lib/number-text.ts';
 import { showSuccess, showToast } from '../../../lib/toasts.ts';
 
 export function InvoiceCreatePage() {

@@ -13,10 +13,8 @@ import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.a
 import { paths } from '../../../lib/paths.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
 import { May } from '../../session/Allowed.tsx';
-import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
-import { Loading } from '../../../ui/Loading.tsx';
-import { NotFound } from '../../../ui/NotFound.tsx';
-import { Page } from '../../../ui/Page.tsx';
+import { Alert, LoadFailure, Loading } from '../../../ui/Surface.tsx';
+import { NotFound, Page } from '../../../ui/Page.tsx';
 import { InvoiceEditor } from './InvoiceEditor.tsx';
 
 export function InvoiceEditPage() {

@@ -8,7 +8,7 @@ import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoic
 import { formatOre, type Ore } from '../../../../domain/money.ts';
 import { useSchemaForm, type Saving } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/Surface.tsx';
 import { useQuestion } from '../../../ui/ConfirmDialog.tsx';
 import { isUnprintable, UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';

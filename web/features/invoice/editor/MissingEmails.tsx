@@ -8,9 +8,9 @@ import type { FormWithTerms } from '../../editor/draft-values.ts';
 import { useRecipientCustomers } from '../../editor/recipient-customers.ts';
 import type { Recipients } from '../../editor/recipients.ts';
 import { May } from '../../session/Allowed.tsx';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/Surface.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { showCount } from '../../../lib/count.ts';
+import { showCount } from '../../../lib/number-text.ts';
 import { Modal } from '../../../ui/Modal.tsx';
 import { AddressForm } from '../AddressForm.tsx';
 

@@ -2,7 +2,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 
 import type { DeliveryType } from '../../../../domain/delivery/delivery.schema.ts';
 import { formatOre, ore, type Ore } from '../../../../domain/money.ts';
-import { showCount } from '../../../lib/count.ts';
+import { showCount } from '../../../lib/number-text.ts';
 import { Button, SubmitButton } from '../../../ui/Button.tsx';
 import { FootBar, FootButtons } from '../../../ui/FootBar.tsx';
 import { FileIcon, SendIcon } from '../../../ui/icons.tsx';

@@ -9,7 +9,7 @@ import { useCan, useFeature } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FootBar, FootButtons } from '../../../ui/FootBar.tsx';
 import type { LeftOut } from '../../../ui/ConfirmDialog.tsx';
-import { showCount } from '../../../lib/count.ts';
+import { showCount } from '../../../lib/number-text.ts';
 import { CheckIcon, CloseIcon, SendIcon, UndoIcon } from '../../../ui/icons.tsx';
 import { showSuccess } from '../../../lib/toasts.ts';
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';

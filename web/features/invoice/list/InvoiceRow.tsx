@@ -8,7 +8,7 @@ import { formatKroner } from '../../../../domain/money.ts';
 import { paths } from '../../../lib/paths.ts';
 import { IconAnchor, IconButton, IconLink } from '../../../ui/Button.tsx';
 import { classNames } from '../../../lib/class-names.ts';
-import { countOf } from '../../../lib/count.ts';
+import { countOf } from '../../../lib/number-text.ts';
 import { CheckIcon, ChevronRightIcon, FileIcon, UndoIcon } from '../../../ui/icons.tsx';
 import { Cell, Row } from '../../../ui/Table.tsx';
 import { nameOf } from '../invoice-labels.ts';

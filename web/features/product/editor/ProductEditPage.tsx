@@ -17,10 +17,8 @@ import { treatmentOf, vatRateOn, type VatTreatment } from '../../../../domain/va
 import { DeleteRecord } from '../../../forms/DeleteButton.tsx';
 import { paths } from '../../../lib/paths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
-import { Fetched } from '../../../ui/Fetched.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { RecordPage } from '../../../ui/RecordPage.tsx';
-import { Card } from '../../../ui/Surface.tsx';
+import { Card, Fetched } from '../../../ui/Surface.tsx';
+import { Page, RecordPage } from '../../../ui/Page.tsx';
 import { type CompanyVat, vatOf } from '../../editor/draft-values.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
 import {

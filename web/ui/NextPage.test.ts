@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { haveMoved, rowsOf } from './paged.ts';
+import { haveMoved, rowsOf } from './NextPage.tsx';
 
 const page = (preceding: string | null, ...uuids: string[]) => ({
   preceding,
