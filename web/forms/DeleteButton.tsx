@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
 import { Button } from '../ui/Button.tsx';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../ui/Modal.tsx';
 import { TrashIcon } from '../ui/icons.tsx';
 import { discardUnsaved } from './unsaved-input.tsx';
 

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 
 import { laterCode } from '../lib/later-code.ts';
-import { Button } from './Button.tsx';
+import { Button, type ButtonProps } from './Button.tsx';
 import styles from './Modal.module.css';
 import type { ModalProps } from './ModalContent.tsx';
 import { useLaterCode } from './useLaterCode.ts';
@@ -38,4 +38,122 @@ export function FormButtons({ label, pending, disabled, onCancel }: FormButtonsP
       </Button>
     </ModalButtons>
   );
+}
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** A field about the action, above the buttons. */
+  readonly choice?: ReactNode;
+  /** The records that an action on many leaves out. */
+  readonly leftOut?: LeftOut | undefined;
+  readonly confirmLabel: string;
+  /** 'danger' by default; 'primary' when the action is the purpose of the screen. */
+  readonly confirmVariant?: 'danger' | 'primary' | undefined;
+  readonly confirmDisabled?: boolean;
+  readonly open: boolean;
+  readonly pending?: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before an action that cannot be undone. The cancel button has the focus; Escape cancels too. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, open, pending = false, onClose } = props;
+  const cancel = useRef<HTMLButtonElement>(null);
+  return (
+    <Modal
+      {...{ title, open, pending, onClose }}
+      role="alertdialog"
+      description={children}
+      initialFocus={cancel}
+    >
+      {props.choice}
+      {props.leftOut ? <LeftOutList {...props.leftOut} /> : null}
+      <ModalButtons>
+        <Button ref={cancel} onClick={onClose} disabled={pending}>
+          Avbryt
+        </Button>
+        <Button
+          variant={props.confirmVariant ?? 'danger'}
+          disabled={props.confirmDisabled ?? false}
+          pending={pending}
+          onClick={props.onConfirm}
+        >
+          {props.confirmLabel}
+        </Button>
+      </ModalButtons>
+    </Modal>
+  );
+}
+
+/** A sentence with the number and the reason, and a name for each, with more about it. */
+export interface LeftOut {
+  readonly text: string;
+  readonly items: readonly { readonly key: string | number; readonly name: ReactNode }[];
+}
+
+/** The names open by a press. */
+export function LeftOutList({ text, items }: LeftOut) {
+  return (
+    <details className="box" data-tone="amber">
+      <summary>
+        {text} <span className="link">Se hvem</span>
+      </summary>
+      <ul className="scrolls stack gap-1 pad">
+        {items.map(({ key, name }) => (
+          <li key={key}>{name}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface ConfirmButtonProps
+  extends
+    Omit<ButtonProps, 'title' | 'pending' | 'children' | 'onClick'>,
+    Omit<ConfirmDialogProps, 'open' | 'onClose' | 'onConfirm'> {
+  readonly label: string;
+  /** Calls `close` once it is done. */
+  readonly onConfirm: (close: () => void) => void;
+}
+
+/** A button that asks, by a dialog with these children, before it acts. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, title, confirmLabel, confirmVariant, pending, children, onConfirm, ...button } =
+    props;
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return (
+    <>
+      <Button {...button} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      <ConfirmDialog
+        {...{ title, confirmLabel, confirmVariant, pending }}
+        open={isAsking}
+        onClose={close}
+        onConfirm={() => onConfirm(close)}
+      >
+        {children}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Asks a question with a `ConfirmDialog`, which gets `dialog` as its props. `ask` resolves to the answer. */
+export function useQuestion() {
+  const [asked, setAsked] = useState<{ readonly answer: (isYes: boolean) => void }>();
+  const answer = (isYes: boolean) => {
+    setAsked(undefined);
+    asked?.answer(isYes);
+  };
+  return {
+    ask: async () => new Promise<boolean>((resolve) => setAsked({ answer: resolve })),
+    dialog: {
+      open: asked !== undefined,
+      onClose: () => answer(false),
+      onConfirm: () => answer(true),
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { crumbsOf } from './Breadcrumbs.tsx';
+import { crumbsOf } from './RootLayout.tsx';
 
 const UUID = '8f7f5b3e-0000-4000-8000-000000000000';
 

@@ -1,18 +1,18 @@
-import { Suspense, useEffect, useSyncExternalStore } from 'react';
-import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { onlineManager, useQuery } from '@tanstack/react-query';
+import { Component, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
 
-import { isOn } from '../../../domain/api/endpoint.ts';
-import { Toaster } from '../../ui/Toaster.tsx';
-import { leaveToasts } from '../../lib/toasts.ts';
-import { Breadcrumbs } from './Breadcrumbs.tsx';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { PageSkeleton } from '../../ui/Surface.tsx';
+import { type Feature, FEATURES, isOn } from '../../../domain/api/endpoint.ts';
 import { settingsQuery, useFeatures, useSession } from '../../features/session/session.api.ts';
 import { paths } from '../../lib/paths.ts';
-import { LogoMark, PersonIcon } from '../../ui/icons.tsx';
+import { leaveToasts } from '../../lib/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ChevronRightIcon, LogoMark, PersonIcon } from '../../ui/icons.tsx';
+import { PageSkeleton } from '../../ui/Surface.tsx';
+import { Toaster } from '../../ui/Toaster.tsx';
+import { type Place, PLACES_WITHOUT_SCREEN, SCREENS } from '../routes.ts';
+import styles from './Breadcrumbs.module.css';
 import { CompanyCode } from './CompanyCode.tsx';
-import { SCREENS } from '../routes.ts';
 
 export function RootLayout() {
   const { pathname, key } = useLocation();
@@ -121,4 +121,124 @@ function Header() {
       </div>
     </header>
   );
+}
+
+function Breadcrumbs({ pathname }: { pathname: string }) {
+  const { session } = useSession();
+  const crumbs = crumbsOf(pathname, session?.features);
+  if (crumbs.length === 0) return null;
+  return (
+    <nav aria-label="Brødsmulesti" className={`not-printed ${styles.trail}`}>
+      <ol className="row gap-1">
+        {crumbs.map((crumb, index) => {
+          const last = index === crumbs.length - 1;
+          return (
+            <li key={crumb.path} className={`row gap-1 ${styles.crumb}`}>
+              {index > 0 ? <ChevronRightIcon /> : null}
+              {last || !crumb.isScreen ? (
+                <span className={styles.place} aria-current={last ? 'page' : undefined}>
+                  {crumb.label}
+                </span>
+              ) : (
+                <Link to={crumb.path} className={styles.place}>
+                  {crumb.label}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+interface Crumb {
+  readonly label: string;
+  readonly path: string;
+  /** Whether the path has a screen, so that the crumb can be a link. */
+  readonly isScreen: boolean;
+}
+
+const PLACES = [...SCREENS, ...PLACES_WITHOUT_SCREEN];
+const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
+
+/**
+ * '/customers/groups/create/' → Kundeliste, Grupper, Ny (WEB-3). The landing page has no crumbs.
+ *
+ * @param features the features that are on; all features until the session is known
+ */
+export function crumbsOf(
+  pathname: string,
+  features: readonly Feature[] = FEATURES,
+): readonly Crumb[] {
+  const on = new Set(features);
+  // Each segment has the same name wherever it is.
+  const labelOf = (segment: string) =>
+    PLACES.find((place) => isOn(place, on) && place.path.endsWith(`/${segment}/`))?.label;
+  const segments = pathname.split('/').filter(Boolean);
+  return segments.flatMap((segment, index) => {
+    const path = `/${segments.slice(0, index + 1).join('/')}/`;
+    const isLast = index === segments.length - 1;
+    // A uuid is not readable, and a group has no screen at its own address.
+    if (UUID.test(segment)) return isLast ? [{ label: 'Detaljer', path, isScreen: true }] : [];
+    const isHere = (place: Place) => place.path === path && isOn(place, on);
+    const isScreen = SCREENS.some(isHere) || !PLACES_WITHOUT_SCREEN.some(isHere);
+    return [{ label: labelOf(segment) ?? readable(segment), path, isScreen }];
+  });
+}
+
+/** Decodes a path segment: addresses escape æ, ø, å and space. */
+function readable(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+interface Props {
+  /** The router's key of the navigation. A new navigation clears the failure, even to the same address. */
+  readonly navigation: string;
+  readonly children: ReactNode;
+}
+
+interface State {
+  readonly failed: boolean;
+  readonly navigation: string;
+}
+
+/**
+ * Replaces a screen that crashed, or whose code cannot be loaded because of a new version or a lost connection,
+ * and offers a reload.
+ */
+class ErrorBoundary extends Component<Props, State> {
+  override state: State = { failed: false, navigation: this.props.navigation };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  // A React key would also reset the state, but would remove the screen before the next one is loaded.
+  static getDerivedStateFromProps({ navigation }: Props, state: State): State | null {
+    return navigation === state.navigation ? null : { failed: false, navigation };
+  }
+
+  // Report explicitly: React has caught the error, and Sentry sees only uncaught errors.
+  override componentDidCatch(error: unknown): void {
+    window.reportError(error);
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <div className="stack gap-4 lost" role="alert">
+        <title>Noe gikk galt – Faktur</title>
+        <h1 lang="en">An error has occurred</h1>
+        <p className="soft">Siden kunne ikke vises. Last den på nytt for å prøve igjen.</p>
+        <Button variant="primary" onClick={() => window.location.reload()}>
+          Last siden på nytt
+        </Button>
+      </div>
+    );
+  }
 }

@@ -13,7 +13,7 @@ import {
   useKeptInputs,
   useLeaveQuestion,
 } from '../../forms/unsaved-input.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../ui/Modal.tsx';
 import { NotFound, Page } from '../../ui/Page.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CompanyCode } from './CompanyCode.tsx';

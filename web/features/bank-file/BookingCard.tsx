@@ -10,7 +10,7 @@ import { ApiError, ConnectionLost } from '../../lib/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert, Card } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../../ui/Modal.tsx';
 import { showKroner } from '../../lib/number-text.ts';
 import {
   bankEntriesQuery,

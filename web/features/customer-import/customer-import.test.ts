@@ -8,7 +8,7 @@ import {
   hasHeading,
   setColumn,
   targetOf,
-} from '../import/columns.ts';
+} from '../import/import-kind.ts';
 import { cellKey, toRows } from '../import/rows.ts';
 import { readTable } from '../import/list-file.ts';
 import { CUSTOMER_COLUMNS as COLUMNS, customerKind, explain } from './customer-kind.tsx';

@@ -14,9 +14,8 @@ import type { Sentence } from '../../../domain/api/rules.ts';
 import { tidyOrgNumber, tidyPhoneNumber } from '../../../domain/text.ts';
 import { callWithProgress } from '../../lib/upload.ts';
 import { paths } from '../../lib/paths.ts';
-import { type ColumnKind, explainRule, type ImportKind } from '../import/import-kind.ts';
+import { type ColumnKind, explainRule, type ImportKind, mostAre } from '../import/import-kind.ts';
 import { CUSTOMER_ROWS, type CustomerRow } from './customer-rows.ts';
-import { mostAre } from '../import/columns.ts';
 
 /** The meaning of a column: a field, or a part that is joined with another column into a field. */
 type Target = (typeof IMPORTED_FIELDS)[number] | 'firstName' | 'lastName' | 'postalPlace';

@@ -5,7 +5,7 @@ import type { z } from 'zod/mini';
 import type { customerForm } from '../../../domain/customer/customer.schema.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import { DUE_DAYS_MAX } from '../../../domain/terms.ts';
-import { ControlledNumber } from '../../forms/Controlled.tsx';
+import { ControlledNumber } from '../../forms/GuardedForm.tsx';
 import { errorAt, labelled, type Draft } from '../../forms/Form.tsx';
 import { Checkbox, SelectField, TextField, type Option } from '../../ui/Field.tsx';
 import { namedCountries } from '../../lib/countries.ts';

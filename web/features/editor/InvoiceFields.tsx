@@ -10,7 +10,7 @@ import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-t
 import { DUE_DAYS_MAX } from '../../../domain/terms.ts';
 import { Alert, Card } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ControlledDate } from '../../forms/Controlled.tsx';
+import { ControlledDate } from '../../forms/GuardedForm.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { errorAt, labelled } from '../../forms/Form.tsx';
 import { ChevronDownIcon } from '../../ui/icons.tsx';

@@ -8,9 +8,9 @@ import {
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { MESSAGE_LENGTH } from '../../../domain/profile/profile.schema.ts';
 import { DUE_DAYS_MAX } from '../../../domain/terms.ts';
-import { ControlledSelect, ControlledNumber } from '../../forms/Controlled.tsx';
+import { ControlledSelect, ControlledNumber } from '../../forms/GuardedForm.tsx';
 import { fieldProps } from '../../forms/Form.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../ui/Modal.tsx';
 import { SelectField, TextArea, type Option } from '../../ui/Field.tsx';
 import { linesOf, type FormWithTerms, type InvoiceDraft } from './draft-values.ts';
 

@@ -17,16 +17,15 @@ import {
   VAT_TREATMENT_NAMES,
   type VatTreatment,
 } from '../../../domain/vat-treatment.ts';
-import { ControlledNumber } from '../../forms/Controlled.tsx';
+import { ControlledNumber, GuardedForm } from '../../forms/GuardedForm.tsx';
 import { fieldProps, labelled, useSchemaForm, type Draft } from '../../forms/Form.tsx';
-import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { SubmitButton } from '../../ui/Button.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { NotFound, Page } from '../../ui/Page.tsx';
 import { profileQuery } from '../profile/profile.api.ts';
 import { useCan, useFeature } from '../session/session.api.ts';
-import { exportSettingsQuery, useSaveExportSettings } from './export-settings.api.ts';
+import { exportSettingsQuery, useSaveExportSettings } from '../export/export.api.ts';
 
 type SettingsDraft = Draft<ExportSettings>;
 type SettingsForm = UseFormReturn<SettingsDraft, unknown, ExportSettingsValues>;

@@ -19,9 +19,9 @@ import {
   type PeriodName,
 } from '../../lib/period.ts';
 import { DateField } from '../../ui/DateField.tsx';
-import { SelectField, Checkbox } from '../../ui/Field.tsx';
-import { useCan } from '../session/session.api.ts';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
+import { Checkbox, SelectField } from '../../ui/Field.tsx';
+import { useCan } from '../session/session.api.ts';
 import { KIND_LABELS } from './export-labels.ts';
 import { withStorage } from '../../lib/storage.ts';
 import { showCount } from '../../lib/number-text.ts';

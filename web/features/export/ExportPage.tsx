@@ -18,11 +18,12 @@ import { usePreview } from '../../ui/usePreview.ts';
 import { useCan } from '../session/session.api.ts';
 import {
   download,
+  exportSettingsQuery,
   exportsQuery,
   exportTrialQuery,
+  type ExportWish,
   isUnderWay,
   useCreateExport,
-  type ExportWish,
 } from './export.api.ts';
 import { ExportContents } from './ExportContents.tsx';
 import { ExportCourse, Refused } from './ExportCourse.tsx';
@@ -37,7 +38,6 @@ import {
 } from './ExportFields.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { AddressForm } from '../invoice/AddressForm.tsx';
-import { exportSettingsQuery } from '../export-settings/export-settings.api.ts';
 
 export function ExportPage() {
   return useCan('export') ? <Exports /> : <NotFound />;

@@ -6,7 +6,7 @@ import { copyText } from '../../lib/copy-text.ts';
 import { showKroner } from '../../lib/number-text.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../ui/Modal.tsx';
 import { DownloadIcon, TrashIcon } from '../../ui/icons.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';

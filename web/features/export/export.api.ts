@@ -1,13 +1,17 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 
 import type { RequestOf } from '../../../domain/api/endpoint.ts';
+import type { ExportSettingsForm } from '../../../domain/export/export-settings.schema.ts';
 import {
   createExport,
   deleteExport,
   getExportFile,
+  getExportSettings,
   listExports,
+  saveExportSettings,
 } from '../../../domain/export/export.endpoints.ts';
 import type { CompanyExport } from '../../../domain/export/export.schema.ts';
+import type { Versioned } from '../../forms/Form.tsx';
 import { ask, call, urlOf } from '../../lib/client.ts';
 import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
@@ -86,4 +90,15 @@ export function download(uuid: string): void {
   link.href = urlOf(getExportFile, { params: { uuid } });
   link.download = '';
   link.click();
+}
+
+export const exportSettingsQuery = ask('export-settings', getExportSettings, {});
+
+export function useSaveExportSettings() {
+  return useMutation({
+    mutationFn: async ({ values }: Pick<Versioned<ExportSettingsForm>, 'values'>) =>
+      call(saveExportSettings, { body: values }),
+    meta: { changes: 'export-settings', answers: exportSettingsQuery.queryKey },
+    onSuccess: () => showSuccess('Eksport lagret!'),
+  });
 }

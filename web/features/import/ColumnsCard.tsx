@@ -2,9 +2,8 @@ import { Button } from '../../ui/Button.tsx';
 import { countOf } from '../../lib/number-text.ts';
 import { Checkbox, SelectField } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { setColumn } from './columns.ts';
+import { type ColumnKind, setColumn } from './import-kind.ts';
 import { type Delimiter, DELIMITERS, type Encoding, ENCODINGS } from './list-file.ts';
-import type { ColumnKind } from './import-kind.ts';
 import type { List, Reading } from './useList.ts';
 import styles from './Import.module.css';
 

@@ -1,5 +1,4 @@
-import type { Columns } from './columns.ts';
-import type { ListedRow, RowKind } from './import-kind.ts';
+import type { Columns, ListedRow, RowKind } from './import-kind.ts';
 import type { Line } from './list-file.ts';
 
 /** A record of the list with its line number, after corrections. */

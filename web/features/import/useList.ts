@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'react';
 
 import {
+  type ColumnKind,
   type Columns,
   countSumLines,
   countTitleLines,
   findColumns,
   hasHeading,
-} from './columns.ts';
+} from './import-kind.ts';
 import {
   type Delimiter,
   type Encoding,
@@ -16,7 +17,6 @@ import {
   type Table,
   textOf,
 } from './list-file.ts';
-import type { ColumnKind } from './import-kind.ts';
 
 export interface Source {
   readonly name: string;

@@ -3,11 +3,10 @@ import { z } from 'zod/mini';
 import { dateText, todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { sumKroner } from '../../../domain/money.ts';
-import { ControlledDate } from '../../forms/Controlled.tsx';
+import { ControlledDate } from '../../forms/GuardedForm.tsx';
 import { Form, useSchemaForm } from '../../forms/Form.tsx';
 import { showKroner } from '../../lib/number-text.ts';
-import { LeftOutList, type LeftOut } from '../../ui/ConfirmDialog.tsx';
-import { FormButtons, Modal } from '../../ui/Modal.tsx';
+import { FormButtons, type LeftOut, LeftOutList, Modal } from '../../ui/Modal.tsx';
 import { countInvoices } from './invoice-labels.ts';
 
 interface PaidDialogProps {

@@ -4,7 +4,7 @@ import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
 import type { QueueResult } from '../../../domain/invoice/invoice.schema.ts';
 import { isKroner, type Ore } from '../../../domain/money.ts';
 import { showCount, showKroner } from '../../lib/number-text.ts';
-import { ConfirmDialog, type LeftOut } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog, type LeftOut } from '../../ui/Modal.tsx';
 import { countInvoices } from './invoice-labels.ts';
 import { MendingLink } from './MendingLink.tsx';
 

@@ -6,7 +6,7 @@ import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { canBecome } from '../../../domain/invoice/invoice.status.ts';
 import { useFeature } from '../session/session.api.ts';
 import { sumKroner } from '../../../domain/money.ts';
-import { ConfirmDialog, type LeftOut } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog, type LeftOut } from '../../ui/Modal.tsx';
 import { showKroner } from '../../lib/number-text.ts';
 import { countInvoices, nameOf } from './invoice-labels.ts';
 import { usePaymentsOf, type useUpdateInvoice } from './invoice.api.ts';

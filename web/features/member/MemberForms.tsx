@@ -3,9 +3,8 @@ import type { UseFormReturn } from 'react-hook-form';
 
 import { memberForm, memberUpdate, type Member } from '../../../domain/member/member.schema.ts';
 import { ROLES, type Role } from '../../../domain/permission.ts';
-import { ControlledDate, useWiring } from '../../forms/Controlled.tsx';
+import { ControlledDate, GuardedForm, useWiring } from '../../forms/GuardedForm.tsx';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
-import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';

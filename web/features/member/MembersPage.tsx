@@ -7,11 +7,10 @@ import { INVITATION_DAYS, type Member } from '../../../domain/member/member.sche
 import { leave } from '../../forms/unsaved-input.tsx';
 import { LabelBadge, type Label } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog, Modal } from '../../ui/Modal.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { PencilIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
-import { Modal } from '../../ui/Modal.tsx';
 import { NotFound, Page } from '../../ui/Page.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { useCan } from '../session/session.api.ts';

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { leave } from '../../forms/unsaved-input.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../ui/Modal.tsx';
 import { useSession } from '../session/session.api.ts';
 import { useCreateCompany } from './company.api.ts';
 

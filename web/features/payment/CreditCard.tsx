@@ -11,10 +11,9 @@ import { NextPage, rowsOf } from '../../ui/NextPage.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog, Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { SelectField } from '../../ui/Field.tsx';
-import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { SOURCE_LABELS, describePayment } from './payment-labels.ts';
 import {
   openInvoicesQuery,

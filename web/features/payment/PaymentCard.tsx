@@ -11,7 +11,7 @@ import { paths } from '../../lib/paths.ts';
 import { Card, LoadFailure, Skeleton } from '../../ui/Surface.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../../ui/Modal.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
 import { NextPage, rowsOf } from '../../ui/NextPage.tsx';
 import { SumList } from '../../ui/SumList.tsx';

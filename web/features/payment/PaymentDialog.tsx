@@ -12,9 +12,8 @@ import {
   oreToKroner,
 } from '../../../domain/money.ts';
 import { paymentBody, type PaymentBody } from '../../../domain/payment/payment.schema.ts';
-import { ControlledDate, ControlledNumber } from '../../forms/Controlled.tsx';
+import { ControlledDate, ControlledNumber, GuardedForm } from '../../forms/GuardedForm.tsx';
 import { useSchemaForm, type Draft } from '../../forms/Form.tsx';
-import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
 import { parseDate } from '../../lib/date-text.ts';
 import { Alert } from '../../ui/Surface.tsx';

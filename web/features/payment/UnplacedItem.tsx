@@ -5,7 +5,7 @@ import type { Payment } from '../../../domain/payment/payment.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../../ui/Modal.tsx';
 import { showKroner } from '../../lib/number-text.ts';
 import { MoneyItem } from '../../ui/MoneyList.tsx';
 import { useDropPayment, usePlacePayment, useRefundPayment } from './payment.api.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { type Feature, FEATURES } from '../../../domain/api/endpoint.ts';
-import { findColumns, hasHeading, targetOf } from '../import/columns.ts';
+import { findColumns, hasHeading, targetOf } from '../import/import-kind.ts';
 import { cellKey, type Corrections, toRows } from '../import/rows.ts';
 import { readTable } from '../import/list-file.ts';
 import { readList } from '../import/useList.ts';

@@ -23,8 +23,7 @@ import {
 import { callWithProgress } from '../../lib/upload.ts';
 import { fieldNumber, formatNumber, numberIn, showKroner } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
-import { mostAre } from '../import/columns.ts';
-import { explainRule, type ImportKind } from '../import/import-kind.ts';
+import { explainRule, type ImportKind, mostAre } from '../import/import-kind.ts';
 import { answerIn, oneLine } from '../import/rows.ts';
 import type { CompanyVat } from '../editor/draft-values.ts';
 

@@ -33,12 +33,11 @@ import {
   useEndKidAgreement,
   useSaveKidAgreement,
 } from './settings.api.ts';
-import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
-import { ControlledNumber } from '../../forms/Controlled.tsx';
+import { ConfirmButton } from '../../ui/Modal.tsx';
+import { ControlledNumber, GuardedForm } from '../../forms/GuardedForm.tsx';
 import { showCount } from '../../lib/number-text.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import { labelled, useSchemaForm, type Draft } from '../../forms/Form.tsx';
-import { GuardedForm } from '../../forms/GuardedForm.tsx';
 
 /** The agreements, as soon as one of their features is on. Until then they stand on the profile. */
 export function AgreementsPage() {

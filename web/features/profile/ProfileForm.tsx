@@ -19,8 +19,7 @@ import { paths } from '../../lib/paths.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/Field.tsx';
 import { labelled, tidied, useSchemaForm } from '../../forms/Form.tsx';
-import { GuardedForm } from '../../forms/GuardedForm.tsx';
-import { ControlledNumber } from '../../forms/Controlled.tsx';
+import { ControlledNumber, GuardedForm } from '../../forms/GuardedForm.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import {

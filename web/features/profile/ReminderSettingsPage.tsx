@@ -12,10 +12,9 @@ import {
 } from '../../../domain/profile/reminder-settings.schema.ts';
 import { DAYS_BEFORE_FEE, FEES_MAX } from '../../../domain/late-payment/reminder-law.ts';
 import { Button, IconButton, SubmitButton } from '../../ui/Button.tsx';
-import { ControlledNumber, ControlledSelect } from '../../forms/Controlled.tsx';
+import { ControlledNumber, ControlledSelect, GuardedForm } from '../../forms/GuardedForm.tsx';
 import { Checkbox, FieldError } from '../../ui/Field.tsx';
 import { type Draft, errorAt, fieldProps, labelled, useSchemaForm } from '../../forms/Form.tsx';
-import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { reminderSettingsQuery, useSaveReminderSettings } from './settings.api.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';

@@ -1,17 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { May } from '../session/Allowed.tsx';
-import { useCan } from '../session/session.api.ts';
 import { todayInOslo } from '../../../domain/date.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { showCount } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
-import { useIsProfileIncomplete } from '../profile/profile.api.ts';
-import { Alert } from '../../ui/Surface.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { useQuestion } from '../../ui/ConfirmDialog.tsx';
+import { useQuestion } from '../../ui/Modal.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
-import { SendingQuestion } from '../invoice/SendingQuestion.tsx';
+import { Alert } from '../../ui/Surface.tsx';
+import {
+  countRecipients,
+  useNamedRecipients,
+  useRecipientCustomers,
+} from '../editor/recipients.ts';
+import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.ts';
+import { draftTotals } from '../invoice/line-sums.ts';
+import { planFor, SendingQuestion } from '../invoice/SendingQuestion.tsx';
+import { useIsProfileIncomplete } from '../profile/profile.api.ts';
+import { May } from '../session/Allowed.tsx';
+import { useCan } from '../session/session.api.ts';
 import { obstacleText } from './recurring-labels.ts';
 import {
   isDue,
@@ -20,7 +28,6 @@ import {
   useRunAssignment,
   useRunUnderWay,
 } from './recurring.api.ts';
-import { useRunPlan } from './run-plan.ts';
 
 export function AssignmentActions({ assignment }: { assignment: Assignment }) {
   const { uuid, state } = assignment;
@@ -130,4 +137,20 @@ export function AssignmentNotice({ assignment }: { assignment: Assignment }) {
     return <Alert>Oppdraget er avsluttet. Flytter du slutten, går det videre.</Alert>;
   }
   return null;
+}
+
+/** The content of an assignment's invoices, from its template as it is now or its own, and what a run makes of it. */
+export function useRunPlan(assignment: Assignment) {
+  const { templateId } = assignment;
+  const recipients = useNamedRecipients(assignment);
+  const { customers, withoutEmail, areAll } = useRecipientCustomers(recipients);
+  const templates = useQuery({ ...invoiceTemplatesQuery, enabled: templateId !== null });
+  const template = templates.data?.find(({ id }) => id === templateId);
+  const { deliveryType: type, dueDays } = template ?? assignment;
+  const lines = template?.lines ?? assignment.invoiceLines;
+  const totals = lines && draftTotals(lines);
+  const missing = type === 'EMAIL' && areAll ? withoutEmail : [];
+  const count = areAll ? customers.length : countRecipients(recipients);
+  const plan = planFor({ count, missing, type, gross: totals?.gross });
+  return { recipients, template, type, dueDays, lines, totals, count, missing, plan };
 }

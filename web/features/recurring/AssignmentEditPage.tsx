@@ -40,7 +40,7 @@ import { useFeatures } from '../session/session.api.ts';
 import { labelled, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { SubmitButton } from '../../ui/Button.tsx';
-import { ConfirmDialog, useQuestion } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog, useQuestion } from '../../ui/Modal.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { isUnprintable, UnprintableNotice } from '../../ui/UnprintableNotice.tsx';
 import {

@@ -8,8 +8,9 @@ import {
 } from '../../../domain/recurring/series.schema.ts';
 import { LAST_DAY } from '../../../domain/recurring/recurring-dates.ts';
 import { useCan } from '../session/session.api.ts';
-import { ControlledDate, ControlledNumber, useWiring } from '../../forms/Controlled.tsx';
-import { SelectField, TextField, type Option } from '../../ui/Field.tsx';
+import { ControlledDate, ControlledNumber, useWiring } from '../../forms/GuardedForm.tsx';
+import { ChoiceField } from '../../ui/ChoiceField.tsx';
+import { type Option, SelectField, TextField } from '../../ui/Field.tsx';
 import { type AssignmentFormState, ENDS } from './assignment-form.ts';
 import {
   END_LABELS,
@@ -19,7 +20,6 @@ import {
   MODE_LABELS,
 } from './recurring-labels.ts';
 import { Alert } from '../../ui/Surface.tsx';
-import { ChoiceField } from '../../ui/ChoiceField.tsx';
 
 interface SeriesFieldsProps {
   readonly form: AssignmentFormState;

@@ -7,7 +7,7 @@ import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import { differenceKroner, formatKroner, sumKroner } from '../../../domain/money.ts';
 import type { Proposal, SentReminders } from '../../../domain/reminder/reminder.schema.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../ui/Modal.tsx';
 import { countOf, showCount, showKroner } from '../../lib/number-text.ts';
 import { SendIcon } from '../../ui/icons.tsx';
 import { paths } from '../../lib/paths.ts';

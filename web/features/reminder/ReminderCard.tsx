@@ -16,7 +16,7 @@ import {
 import { paths } from '../../lib/paths.ts';
 import { Badge, LabelBadge, type Label } from '../../ui/Badge.tsx';
 import { Button, IconAnchor } from '../../ui/Button.tsx';
-import { ConfirmButton } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmButton, FormButtons, Modal } from '../../ui/Modal.tsx';
 import { Alert, Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { showKroner } from '../../lib/number-text.ts';
@@ -34,7 +34,6 @@ import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
 import { GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
-import { FormButtons, Modal } from '../../ui/Modal.tsx';
 
 const COLUMNS = [
   { heading: 'Dato', width: '124px' },

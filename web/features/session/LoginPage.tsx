@@ -5,8 +5,7 @@ import { settingsQuery, useMailCode } from './session.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Surface.tsx';
 import { keptInputs } from '../../forms/unsaved-input.tsx';
-import { AuthCard } from './AuthCard.tsx';
-import { EmailForm } from './EmailForm.tsx';
+import { AuthCard, EmailForm } from './AuthCard.tsx';
 
 export function LoginPage() {
   const login = useMailCode('login');

@@ -12,9 +12,8 @@ import { TextField } from '../../ui/Field.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
 import { showSuccess } from '../../lib/toasts.ts';
-import { AuthCard } from './AuthCard.tsx';
+import { AuthCard, rememberedEmail } from './AuthCard.tsx';
 import styles from './AuthCard.module.css';
-import { rememberedEmail } from './EmailForm.tsx';
 import { type CodePurpose, useMailCode, useVerifyLogin } from './session.api.ts';
 
 export function MagicLinkPage() {

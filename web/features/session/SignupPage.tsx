@@ -5,8 +5,7 @@ import { hasStatus } from '../../lib/api-error.ts';
 import { settingsQuery, useMailCode } from './session.api.ts';
 import { NotFound } from '../../ui/Page.tsx';
 import { paths } from '../../lib/paths.ts';
-import { AuthCard } from './AuthCard.tsx';
-import { EmailForm } from './EmailForm.tsx';
+import { AuthCard, EmailForm } from './AuthCard.tsx';
 
 export function SignupPage() {
   const register = useMailCode('signup');

@@ -2,7 +2,7 @@ import { useFieldArray, useWatch } from 'react-hook-form';
 
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { formatCounted } from '../../../../domain/invoice/unit-names.ts';
-import { ControlledNumber, ControlledSelect, useWiring } from '../../../forms/Controlled.tsx';
+import { ControlledNumber, ControlledSelect, useWiring } from '../../../forms/GuardedForm.tsx';
 import { fieldProps } from '../../../forms/Form.tsx';
 import { showKroner } from '../../../lib/number-text.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';

@@ -1,7 +1,6 @@
-import { useState, type ReactNode, useId } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useRef, useState } from 'react';
 
-import { May } from '../../session/Allowed.tsx';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import {
   canBecome,
@@ -10,28 +9,30 @@ import {
   deletableStatus,
 } from '../../../../domain/invoice/invoice.status.ts';
 import { isValidOrgNumber } from '../../../../domain/parties.ts';
+import { ApiError, ConnectionLost } from '../../../lib/api-error.ts';
+import { laterCode } from '../../../lib/later-code.ts';
 import { paths } from '../../../lib/paths.ts';
-import { Button, ButtonAnchor, ButtonLink } from '../../../ui/Button.tsx';
-import { useQuestion } from '../../../ui/ConfirmDialog.tsx';
-import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../../ui/icons.tsx';
-import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
-import { useCan, useFeature } from '../../session/session.api.ts';
-import { canShareFiles, SharePdf } from './SharePdf.tsx';
 import { showSuccess, showToast } from '../../../lib/toasts.ts';
 import { unprintableOf } from '../../../lib/unprintable.ts';
-import { PaidDialog } from '../PaidDialog.tsx';
-import { SendingQuestion } from '../SendingQuestion.tsx';
-import { UnpaidDialog, usePaidButton } from '../UnpaidDialog.tsx';
+import { Button, ButtonAnchor, ButtonLink } from '../../../ui/Button.tsx';
+import { useQuestion } from '../../../ui/Modal.tsx';
+import { CheckIcon, DownloadIcon, FileIcon, SendIcon, ShareIcon } from '../../../ui/icons.tsx';
+import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
+import { useLaterCode } from '../../../ui/useLaterCode.ts';
+import { profileQuery } from '../../profile/profile.api.ts';
+import { May } from '../../session/Allowed.tsx';
+import { useCan, useFeature } from '../../session/session.api.ts';
+import type { CreditDialogProps } from '../credit/CreditDialog.tsx';
+import { nameOf } from '../invoice-labels.ts';
 import {
   undoOf,
   useQueueInvoices,
   useUpdateInvoices,
   type useUpdateInvoice,
 } from '../invoice.api.ts';
-import { laterCode } from '../../../lib/later-code.ts';
-import { useLaterCode } from '../../../ui/useLaterCode.ts';
-import { profileQuery } from '../../profile/profile.api.ts';
-import type { CreditDialogProps } from '../credit/CreditDialog.tsx';
+import { PaidDialog } from '../PaidDialog.tsx';
+import { SendingQuestion } from '../SendingQuestion.tsx';
+import { UnpaidDialog, usePaidButton } from '../UnpaidDialog.tsx';
 
 interface InvoiceActionsProps extends PaidToggleProps {
   readonly remind: ReactNode;
@@ -222,4 +223,64 @@ function LazyDialog(props: CreditDialogProps) {
   const need = { isNeeded: props.open, what: 'Dialogen', onFailure: props.onClose };
   const code = useLaterCode(creditDialog, need);
   return code ? <code.CreditDialog {...props} /> : null;
+}
+
+/** Whether the device can share files with other apps, as phones can. */
+function canShareFiles(): boolean {
+  if (!window.matchMedia('(pointer: coarse)').matches) return false;
+  const file = new File([''], 'faktura.pdf', { type: 'application/pdf' });
+  // Some browsers have neither function, although the DOM types declare both.
+  return 'canShare' in navigator && navigator.canShare({ files: [file] });
+}
+
+/** Shares the PDF with another app on the phone: a message, a folder, a printer. */
+function SharePdf({ invoice }: { invoice: Invoice }) {
+  const fetched = useRef<File>(undefined);
+  const share = useMutation({
+    mutationFn: async () => {
+      const file = (fetched.current ??= await fetchFile(
+        paths.invoicePdf(invoice.uuid),
+        `${nameOf(invoice).replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.pdf`,
+      ));
+      await handOver(file);
+    },
+  });
+  return (
+    <Button icon={<ShareIcon />} pending={share.isPending} onClick={() => share.mutate()}>
+      Del PDF
+    </Button>
+  );
+}
+
+async function handOver(file: File): Promise<void> {
+  try {
+    await navigator.share({ files: [file], title: file.name });
+  } catch (error) {
+    const name = error instanceof DOMException ? error.name : '';
+    // The user cancelled.
+    if (name === 'AbortError') return;
+    // The browser shares only right after a press, and fetching the PDF took too long. The next press has the file.
+    const title = name === 'NotAllowedError' ? 'PDF-en er klar' : 'PDF-en kunne ikke deles';
+    const description = name === 'NotAllowedError' ? 'Trykk «Del PDF» en gang til.' : undefined;
+    showToast({ tone: name === 'NotAllowedError' ? 'success' : 'error', title, description });
+  }
+}
+
+/**
+ * Fetches a file from the server with the session cookie.
+ *
+ * @throws ApiError when the status is not 2xx
+ * @throws ConnectionLost when no response arrives, or only a part of it
+ */
+async function fetchFile(url: string, name: string): Promise<File> {
+  const response = await fetch(url, { credentials: 'include' }).catch(throwLost);
+  // The connection may also break while the body arrives.
+  const bytes = await response.blob().catch(throwLost);
+  const { ok, status, statusText } = response;
+  if (!ok) throw new ApiError({ url, status, statusText, body: await bytes.text() });
+  return new File([bytes], name, { type: bytes.type });
+}
+
+function throwLost(cause: unknown): never {
+  throw new ConnectionLost(cause);
 }

@@ -9,24 +9,24 @@ import { formatOre, type Ore } from '../../../../domain/money.ts';
 import { useSchemaForm, type Saving } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { Alert } from '../../../ui/Surface.tsx';
-import { useQuestion } from '../../../ui/ConfirmDialog.tsx';
+import { useQuestion } from '../../../ui/Modal.tsx';
 import { isUnprintable, UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import type { CompanyVat, InvoiceDraft, InvoiceFormState } from '../../editor/draft-values.ts';
 import type { NewFiles } from '../../attachment/AttachmentCard.tsx';
 import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFields.tsx';
-import { useRecipientCustomers } from '../../editor/recipient-customers.ts';
+import {
+  countRecipients,
+  isNobody,
+  type Recipients,
+  useRecipientCustomers,
+  useRecipients,
+} from '../../editor/recipients.ts';
 import {
   NEW_CUSTOMER_FIRST,
   recipientFaults,
   RecipientPicker,
 } from '../../editor/RecipientPicker.tsx';
-import {
-  countRecipients,
-  isNobody,
-  useRecipients,
-  type Recipients,
-} from '../../editor/recipients.ts';
 import { useFeatures } from '../../session/session.api.ts';
 import { draftTotals } from '../line-sums.ts';
 import { planFor, SendingQuestion } from '../SendingQuestion.tsx';

@@ -8,7 +8,7 @@ import type { updateInvoices } from '../../../../domain/invoice/invoice.endpoint
 import { useCan, useFeature } from '../../session/session.api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FootBar, FootButtons } from '../../../ui/FootBar.tsx';
-import type { LeftOut } from '../../../ui/ConfirmDialog.tsx';
+import { type LeftOut, Modal, ModalButtons } from '../../../ui/Modal.tsx';
 import { showCount } from '../../../lib/number-text.ts';
 import { CheckIcon, CloseIcon, SendIcon, UndoIcon } from '../../../ui/icons.tsx';
 import { showSuccess } from '../../../lib/toasts.ts';
@@ -26,7 +26,6 @@ import { SelectAll, type Selection } from './selection.tsx';
 import { PaidDialog } from '../PaidDialog.tsx';
 import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
 import { paths } from '../../../lib/paths.ts';
-import { Modal, ModalButtons } from '../../../ui/Modal.tsx';
 import { MendingLink } from '../MendingLink.tsx';
 import { planOfTrial, SendingQuestion } from '../SendingQuestion.tsx';
 

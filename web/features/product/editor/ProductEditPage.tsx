@@ -27,9 +27,8 @@ import {
   useDeleteProduct,
   useUpdateProduct,
 } from '../product.api.ts';
-import { ControlledSelect, useWiring } from '../../../forms/Controlled.tsx';
+import { ControlledSelect, GuardedForm, useWiring } from '../../../forms/GuardedForm.tsx';
 import { type Draft, labelled, type Saving, useSchemaForm } from '../../../forms/Form.tsx';
-import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../../ui/Field.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { HistoryEvent, HistoryKind } from '../../../domain/history/history.schema.ts';
-import { eventLabel, eventNote } from './history-labels.ts';
+import { eventLabel, eventNote } from './HistoryCard.tsx';
 
 test.each([
   [
