@@ -182,6 +182,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // Two more than there are cores: much of what is tested is waiting, for a mail or a time limit.
     maxWorkers: availableParallelism() + 2,
+    // Room for what is made and thrown away at once (MB): garbage is collected less often, for a tenth less processor time.
+    execArgv: ['--max-semi-space-size=64'],
     projects: [
       unitTests('unit', filesOf(unit, slow)),
       unitTests('unit-slow', filesOf(slow)),
