@@ -52,8 +52,7 @@ import {
 } from './assignment-form.ts';
 import { FIELD_LABELS, showField } from './recurring-labels.ts';
 import styles from './AssignmentForm.module.css';
-import { PeriodPreview } from './PeriodPreview.tsx';
-import { ModeField, SeriesFields } from './SeriesFields.tsx';
+import { ModeField, PeriodPreview, SeriesFields } from './SeriesFields.tsx';
 
 /** A new assignment, or a change of the one in the address. */
 export function AssignmentEditPage() {
