@@ -27,6 +27,8 @@ export type Phase = 'typing' | 'sending' | 'done';
 export interface Extra<B> {
   readonly value: B;
   readonly restore: (value: B) => void;
+  /** Whether there is something that cannot be kept, such as chosen files, and only the question protects. */
+  readonly isFleeting?: boolean;
 }
 
 /**
@@ -51,9 +53,10 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
   }));
   const [extraBefore] = useState(extra?.value);
   const [isRestored, setRestored] = useState(false);
+  const isTyped = () => !isSameInput(form.getValues(), base.values);
   const isUnsaved = (isClosing = false) =>
     phase.current === 'typing'
-      ? !isSameInput(form.getValues(), base.values)
+      ? extra?.isFleeting === true || isTyped()
       : isClosing && phase.current === 'sending';
   const show = (next: Versioned<I>, values: I, extraValue?: B) => {
     setBase(next);
@@ -73,7 +76,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
     const at = place.current;
     if (!at) return;
     const input = { values: form.getValues(), base, extra: extra?.value };
-    const mine = isKept && isUnsaved() ? [{ ...at, input, isLeft }] : [];
+    const mine = isKept && isUnsaved() && isTyped() ? [{ ...at, input, isLeft }] : [];
     changeKept((kept) => [...kept.filter(({ key }) => key !== at.key), ...mine]);
   };
   /** Hides the notice about restored input, and deletes the kept input. */

@@ -95,7 +95,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           form={form}
           name="invoice"
           editing={editing && { ...editing, labels: FIELD_LABELS, show: showField }}
-          extra={{ value: recipients, restore }}
+          extra={{ value: recipients, restore, isFleeting: Boolean(props.files?.files.length) }}
           partsFirst={NEW_CUSTOMER_FIRST}
           confirm={confirm}
           save={saving}
