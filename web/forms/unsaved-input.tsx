@@ -26,6 +26,7 @@ export type Phase = 'typing' | 'sending' | 'done';
 /** State of a form outside its fields, restored together with them. */
 export interface Extra<B> {
   readonly value: B;
+  /** Puts a value back, and lets go of what is fleeting. */
   readonly restore: (value: B) => void;
   /** Whether there is something that cannot be kept, such as chosen files, and only the question protects. */
   readonly isFleeting?: boolean;
@@ -53,7 +54,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
   }));
   const [extraBefore] = useState(extra?.value);
   const [isRestored, setRestored] = useState(false);
-  const isTyped = () => !isSameInput(form.getValues(), base.values);
+  const isTyped = () => phase.current === 'typing' && !isSameInput(form.getValues(), base.values);
   const isUnsaved = (isClosing = false) =>
     phase.current === 'typing'
       ? extra?.isFleeting === true || isTyped()
@@ -76,7 +77,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
     const at = place.current;
     if (!at) return;
     const input = { values: form.getValues(), base, extra: extra?.value };
-    const mine = isKept && isUnsaved() && isTyped() ? [{ ...at, input, isLeft }] : [];
+    const mine = isKept && isTyped() ? [{ ...at, input, isLeft }] : [];
     changeKept((kept) => [...kept.filter(({ key }) => key !== at.key), ...mine]);
   };
   /** Hides the notice about restored input, and deletes the kept input. */

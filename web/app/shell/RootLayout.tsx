@@ -196,13 +196,13 @@ function readable(segment: string): string {
   }
 }
 
-interface Props {
+interface ErrorBoundaryProps {
   /** The router's key of the navigation. A new navigation clears the failure, even to the same address. */
   readonly navigation: string;
   readonly children: ReactNode;
 }
 
-interface State {
+interface ErrorBoundaryState {
   readonly failed: boolean;
   readonly navigation: string;
 }
@@ -211,15 +211,18 @@ interface State {
  * Replaces a screen that crashed, or whose code cannot be loaded because of a new version or a lost connection,
  * and offers a reload.
  */
-class ErrorBoundary extends Component<Props, State> {
-  override state: State = { failed: false, navigation: this.props.navigation };
+class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { failed: false, navigation: this.props.navigation };
 
   static getDerivedStateFromError() {
     return { failed: true };
   }
 
   // A React key would also reset the state, but would remove the screen before the next one is loaded.
-  static getDerivedStateFromProps({ navigation }: Props, state: State): State | null {
+  static getDerivedStateFromProps(
+    { navigation }: ErrorBoundaryProps,
+    state: ErrorBoundaryState,
+  ): ErrorBoundaryState | null {
     return navigation === state.navigation ? null : { failed: false, navigation };
   }
 

@@ -68,17 +68,14 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
   const restore = (kept: Recipients) => {
     setKnown(kept);
     proposals.restore(kept);
+    props.files?.onChange([]);
   };
   // The form submits after the click, and must know by then which button it was. Enter in a field clicks 'Lagre'.
   const press = (sends: boolean) => {
     if (!saving.isPending) flushSync(() => setSending(sends));
   };
-  const { isSending, setSending, isUnreached, saving, confirm, question } = useSending(
-    form,
-    recipients,
-    save,
-    send,
-  );
+  const sending = useSending(form, recipients, save, send);
+  const { isSending, setSending, isUnreached, saving, confirm, question } = sending;
   return (
     <>
       <RecipientPicker
