@@ -1,5 +1,6 @@
 // Makes the file of one export in a process of its own, so that no request waits for seconds of work.
 
+import type { TimeLimits } from '../platform/db/client.ts';
 import { CALL_LIMITS } from '../platform/db/connections.ts';
 import { isOutside } from '../platform/db/database-errors.ts';
 import { openServer } from '../platform/db/database.ts';
@@ -18,6 +19,13 @@ import {
 
 /** A ZIP reads on while a part is stored. */
 const CONNECTIONS = 2;
+/** Those of a call would end it on a busy machine, where this process may wait many seconds for its turn. */
+const LIMITS: TimeLimits = {
+  ...CALL_LIMITS,
+  connect: 60_000,
+  statement: 60_000,
+  idleInTransaction: 120_000,
+};
 /** Between two signs of life (milliseconds). */
 const TELL_EVERY = 1000;
 const LACKING = 'see that the database can be reached, and has space; the export is made again';
@@ -42,7 +50,7 @@ async function make({
   ...task
 }: ProcessOrder): Promise<ProcessMessage> {
   const { db } = openServer(url, () => undefined, {
-    limits: CALL_LIMITS,
+    limits: LIMITS,
     connections: CONNECTIONS,
   });
   const stores = { db, objectStore: openObjectStore(documentStore), config: { dataDir } };

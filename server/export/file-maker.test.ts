@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { CALL_LIMITS } from '../platform/db/connections.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf, seedCompany } from '../testing/company.ts';
 import { beginMaking } from '../testing/exports.ts';
 import { OutsideError } from '../platform/log/outside-error.ts';
+import { startProxy } from '../testing/proxies.ts';
 import { until } from '../testing/until.ts';
 import type { ExportScope } from './books.ts';
 import { Overtaken } from './export-file.service.ts';
@@ -113,6 +115,21 @@ test('what fails in a process, or its database, is told as it is', async () => {
   await expect(away).rejects.toBeInstanceOf(OutsideError);
   await markDeleted(testApp.context.db, task.row);
   await expect(make('XLSX', task)).rejects.toBeInstanceOf(Overtaken);
+});
+
+test('a process waits longer for its database than a call does', async () => {
+  const task = await begin('CSV');
+  const direct = new URL(orderOf('CSV', task).url);
+  const proxy = await startProxy(Number(direct.port), { delay: CALL_LIMITS.connect + 500 });
+  try {
+    const url = new URL(direct);
+    url.host = `127.0.0.1:${proxy.port}`;
+    const order = { ...orderOf('CSV', task), url: url.href };
+    await expect(makeFileInProcess(order, NEVER)).resolves.toHaveProperty('size');
+  } finally {
+    await proxy.close();
+    await markDeleted(testApp.context.db, task.row);
+  }
 });
 
 test('a process ends with the signal, and its death is an error', async () => {

@@ -8,6 +8,9 @@ import { openServer, wrapEmbedded, type Database } from '../platform/db/database
 import { openMemoryDatabase } from '../platform/db/embedded.ts';
 import { createServerDatabase } from './server-database.ts';
 
+/** A busy machine is not a fault (milliseconds). */
+const PATIENCE = 30_000;
+
 /**
  * Opens an empty database of the kind of this test project, which closing removes. It uses the pooler of this run, if
  * any, unless the test needs features that poolers lack.
@@ -72,7 +75,7 @@ async function openOnServer(
   const { url, drop } = await createServerDatabase(serverUrl, template);
   const settings: NodeJS.ProcessEnv = isDirect ? {} : databaseSettings(url);
   const database = openServer(settings['DATABASE_URL'] ?? url, () => undefined, {
-    limits: CALL_LIMITS,
+    limits: { ...CALL_LIMITS, connect: PATIENCE },
     databaseDirectUrl: settings['DATABASE_DIRECT_URL'] ?? null,
     preparesStatements: settings['DATABASE_PREPARED_STATEMENTS'] !== 'no',
   });

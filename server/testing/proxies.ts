@@ -17,8 +17,15 @@ export interface CuttableProxy {
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 and forwards to a port there. */
-export async function startProxy(firstTarget: number): Promise<CuttableProxy> {
+/**
+ * Listens on 127.0.0.1 and forwards to a port there.
+ *
+ * @param delay how long a connection says nothing at first (milliseconds)
+ */
+export async function startProxy(
+  firstTarget: number,
+  { delay = 0 }: { readonly delay?: number } = {},
+): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
   const silenced = new WeakSet<Socket>();
   let target = firstTarget;
@@ -35,8 +42,11 @@ export async function startProxy(firstTarget: number): Promise<CuttableProxy> {
     if (state !== 'mended') return;
     const upstream = connect(target, '127.0.0.1');
     keep(upstream);
-    forward(client, upstream, silenced);
-    forward(upstream, client, silenced);
+    setTimeout(() => {
+      if (silenced.has(client)) return;
+      forward(client, upstream, silenced);
+      forward(upstream, client, silenced);
+    }, delay);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

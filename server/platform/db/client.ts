@@ -6,6 +6,8 @@ import { explainPooler, PoolerError, SilentDatabaseError } from './database-erro
 
 /** Time limits of a connection (milliseconds). */
 export interface TimeLimits {
+  /** The opening of a connection. */
+  readonly connect: number;
   /** A statement outside a transaction. */
   readonly statement: number;
   /** A statement in a transaction, which may write thousands of rows. */

@@ -28,9 +28,8 @@ const MOST_OF_OTHERS = 8;
 const MOST_WAITING = 200;
 /** Longest wait of a call for a connection (milliseconds). Jobs wait without limit. */
 const CALL_TIMEOUT = 6000;
-/** Longest time to open a connection (milliseconds). */
-const CONNECT_TIMEOUT = 3000;
-const CONNECT_TIMEOUT_WITHOUT_LIMITS = 10_000;
+/** Longest time to open a connection without limits (milliseconds). */
+const CONNECT_TIMEOUT = 10_000;
 /** The operating system probes an idle connection after this time (milliseconds). */
 const KEEP_ALIVE = 10_000;
 
@@ -39,6 +38,7 @@ const KEEP_ALIVE = 10_000;
  * names the cause. Both are below ten seconds, the longest wait for an answer.
  */
 export const CALL_LIMITS: TimeLimits = {
+  connect: 3000,
   statement: 5000,
   statementOfTransaction: 60_000,
   lock: 4000,
@@ -64,7 +64,7 @@ export function poolConfig(
     limits,
     isPooled,
     connectionString: url,
-    connectionTimeoutMillis: limits ? CONNECT_TIMEOUT : CONNECT_TIMEOUT_WITHOUT_LIMITS,
+    connectionTimeoutMillis: limits?.connect ?? CONNECT_TIMEOUT,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE,
     ...(!isPooled && {

@@ -67,6 +67,7 @@ interface StartOptions {
 const POOL_SIZE = 4;
 /** For fetching and completing jobs, and sometimes for deleting old ones (milliseconds). */
 const LIMITS: TimeLimits = {
+  connect: 3000,
   statement: 15_000,
   statementOfTransaction: 15_000,
   lock: 8000,
