@@ -21,6 +21,8 @@ const FLAGS = [
   '--disable-sync',
   // A twentieth of the processor time: no process beside the browser that draws.
   '--in-process-gpu',
+  // A tenth: what is shown once is not worth compiling.
+  '--js-flags=--jitless',
 ];
 
 export const DESKTOP = { width: 1440, height: 900 } as const;
