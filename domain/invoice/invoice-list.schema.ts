@@ -28,7 +28,6 @@ const invoiceSummary = described(
       'What registering every draft would do now; drafts that it would skip are not among ' +
         `them. null with more than ${COUNTED_MAX} drafts`,
     ),
-    hinted: described(z.optional(z.int()), 'With vat: how many drafts have hints'),
   }),
   { id: 'InvoiceSummary' },
 );

@@ -5,6 +5,7 @@ import { defineEndpoint, NO_FEATURES } from '../api/endpoint.ts';
 import { delivery, deliveryBody } from '../delivery/delivery.schema.ts';
 import { queueBody, bulkStatusBody, bulkStatusResult } from './invoice-bulk.schema.ts';
 import { invoiceListQuery, invoicePage } from './invoice-list.schema.ts';
+import { issueDates } from './issue-dates.ts';
 import {
   createdDrafts,
   deleteQuery,
@@ -122,6 +123,15 @@ export const updateInvoice = defineEndpoint({
   body: statusBody,
   response: invoice,
   errors: [404, 409],
+});
+
+export const getIssueDates = defineEndpoint({
+  id: 'getIssueDates',
+  method: 'GET',
+  path: '/api/invoices/issue-dates/',
+  summary: 'The dates that an invoice may carry when it is registered today',
+  permission: 'see',
+  response: issueDates,
 });
 
 export const getInvoice = defineEndpoint({

@@ -339,6 +339,10 @@ export const queueResult = described(
       z.optional(z.array(z.string())),
       'With dry_run: the characters in the drafts that documents cannot show, each once',
     ),
+    hinted: described(
+      z.optional(z.int()),
+      'With dry_run: how many of what would be registered have hints',
+    ),
   }),
   { id: 'QueueResult' },
 );

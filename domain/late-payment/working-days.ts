@@ -14,9 +14,17 @@ const EASTER_HOLIDAYS: ReadonlySet<number> = new Set([-3, -2, 0, 1, 39, 49, 50])
 
 /** Whether a day is neither a Saturday, a Sunday nor a public holiday in Norway. */
 export function isWorkingDay(date: IsoDate): boolean {
-  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
-  if (weekday === SATURDAY || weekday === SUNDAY) return false;
+  return weekdayOf(date) !== SATURDAY && isDayOfWork(date);
+}
+
+/** Whether a day is neither a Sunday nor a public holiday in Norway. */
+export function isDayOfWork(date: IsoDate): boolean {
+  if (weekdayOf(date) === SUNDAY) return false;
   return !FIXED_HOLIDAYS.has(date.slice(5)) && !EASTER_HOLIDAYS.has(daysAfterEaster(date));
+}
+
+function weekdayOf(date: IsoDate): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay();
 }
 
 /** The day itself if it is a working day, otherwise the next working day (gjeldsbrevloven § 5). */

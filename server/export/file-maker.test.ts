@@ -120,7 +120,7 @@ test('what fails in a process, or its database, is told as it is', async () => {
 test('a process waits longer for its database than a call does', async () => {
   const task = await begin('CSV');
   const direct = new URL(orderOf('CSV', task).url);
-  const proxy = await startProxy(Number(direct.port), { delay: CALL_LIMITS.connect + 500 });
+  const proxy = await startProxy(Number(direct.port), CALL_LIMITS.connect + 500);
   try {
     const url = new URL(direct);
     url.host = `127.0.0.1:${proxy.port}`;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { HOME_COUNTRY } from '../../domain/country.ts';
+import type { IsoDate } from '../../domain/date.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { TERMS_OF_DRAFT } from '../../domain/invoice/invoice.terms.ts';
 import type { TreatedLine } from '../../domain/invoice/invoice.totals.ts';
@@ -270,13 +270,16 @@ export async function findUncommonTexts(
   return rows.map(({ text }) => text);
 }
 
-/** How many drafts of a company have a hint (`findHints`). */
-export async function countHinted(db: Db, companyId: number): Promise<number> {
-  const { rows } = await sql<{ many: number }>`
-    SELECT count(*)::int AS many FROM invoice
-    WHERE company_id = ${companyId} AND status = 'DRAFT' AND delivery_country = ${HOME_COUNTRY}
-      AND EXISTS (SELECT FROM invoice_line line
-        WHERE line.company_id = invoice.company_id AND line.invoice_id = invoice.id
-          AND line.vat_treatment = 'EXPORT')`.execute(db);
-  return rows[0]?.many ?? 0;
+/** The latest issue date of a company's registered documents; null without one. */
+export async function findLastIssueDate(db: Db, companyId: number): Promise<IsoDate | null> {
+  const row = await db
+    .selectFrom('invoice')
+    .select('issueDate')
+    .where('companyId', '=', companyId)
+    // Written out, so that the index without drafts serves.
+    .where('status', '<>', sql.lit('DRAFT'))
+    .orderBy('issueDate', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.issueDate ?? null;
 }

@@ -200,15 +200,16 @@ describe('with vat on', () => {
       const changed = await client.put(`/api/invoices/${draft}/`, change);
       expect(changed).toMatchObject({ status: 200, body: { hints: [hint] } });
       expect((await read(draft)).hints).toEqual([hint]);
-      const hinted = async () => (await client.get('/api/invoices/')).body.summary.hinted as number;
-      const before = await hinted();
-      expect(before).toBeGreaterThan(0);
+      const trial = `/api/invoices/queue/?invoice_uuid=${draft}&dry_run=true`;
+      expect((await client.post(trial)).body).toMatchObject({
+        queueable: { drafts: 1 },
+        hinted: 1,
+      });
       expect(await obstacleOf(lines, { delivery_country: 'NO' }, abroad)).toEqual(
         expect.any(String),
       );
       expect((await client.post(`/api/invoices/queue/?invoice_uuid=${draft}`)).status).toBe(200);
       expect(await read(draft)).not.toHaveProperty('hints');
-      expect(await hinted()).toBe(before - 1);
     });
 
     test("REVERSE needs the customer's VAT number, which a Norwegian firm has", async () => {

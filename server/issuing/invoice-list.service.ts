@@ -7,7 +7,6 @@ import type {
 import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import type { Actor, Context } from '../context.ts';
 import { countQueueable } from '../delivery/carriers-in-use.service.ts';
-import { countHinted } from '../invoice/drafts.repository.ts';
 import { pagesBeside } from '../platform/http/paging.ts';
 import { describe } from './invoice.presenter.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
@@ -48,7 +47,6 @@ export async function listInvoices(
       overdueAmount: counts.overdue.amount,
       failed: counts.failed,
       queueable: await queueableOf(context, companyId, counts),
-      ...(vat && { hinted: counts.drafts === 0 ? 0 : await countHinted(db, companyId) }),
     },
     results: invoices.slice(skipped).map((row) => describe(row, context.config)),
   };

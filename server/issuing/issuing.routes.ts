@@ -9,6 +9,7 @@ import {
   deleteInvoice,
   deliverInvoice,
   getInvoice,
+  getIssueDates,
   listInvoices,
   previewInvoice,
   queueInvoices,
@@ -19,7 +20,9 @@ import {
   updateInvoice,
   updateInvoices,
 } from '../../domain/invoice/invoice.endpoints.ts';
-import { findHints } from '../../domain/invoice/invoice-hint.ts';
+import { findHints, type HintDates } from '../../domain/invoice/invoice-hint.ts';
+import { issueDatesOn } from '../../domain/invoice/issue-dates.ts';
+import { todayInOslo } from '../../domain/date.ts';
 import {
   createInvoicesFromTemplate,
   createInvoiceTemplate,
@@ -51,6 +54,7 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   route(app, searchInvoiceLines, async ({ actor, query }) =>
     invoices.proposeLines(context, actor, query),
   );
+  route(app, getIssueDates, async () => issueDatesOn(todayInOslo()));
   route(app, createInvoices, async ({ actor, body }) =>
     drafts.createInvoices(context, actor, body),
   );
@@ -62,11 +66,16 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
     drafts.createInvoicesFromTemplate(context, actor, params.templateId, body),
   );
   queueRoute(app, context);
+  oneInvoiceRoutes(app, context);
   route(app, updateInvoices, async ({ actor, query, body }, { request }) => {
     const marked = await invoices.markInvoices(context, actor, { ...body, ...query });
     const { payments, ...result } = toBulkResult(marked, languageOf(request));
     return query.dryRun ? { ...result, payments } : result;
   });
+}
+
+/** The calls that name one invoice, credit note or draft. */
+function oneInvoiceRoutes(app: FastifyInstance, context: Context): void {
   route(app, updateInvoice, async ({ actor, params, body }) =>
     invoices.updateStatus(context, actor, params.invoiceUuid, body.status),
   );
@@ -78,12 +87,18 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
     invoices.disputeInvoice(context, actor, params.invoiceUuid, body),
   );
   route(app, getInvoice, async ({ actor, params }, { request }) => {
-    const { invoice, reasons } = await invoices.getInvoice(context, actor, params.invoiceStr);
-    return withObstacles(invoice, reasons, languageOf(request));
+    const { invoice, reasons, dates } = await invoices.getInvoice(
+      context,
+      actor,
+      params.invoiceStr,
+    );
+    const language = languageOf(request);
+    return withObstacles(withHints(invoice, dates, language), reasons, language);
   });
   route(app, updateDraft, async ({ actor, params, body }, { request }) => {
     const draft = await drafts.updateDraft(context, actor, params.invoiceStr, body);
-    return withHints(draft, languageOf(request));
+    const dates = await registration.findHintDates(context.db, actor.companyId);
+    return withHints(draft, dates, languageOf(request));
   });
   route(app, getInvoiceHistory, async ({ actor, params }) =>
     invoices.getHistory(context, actor, params.invoiceStr),
@@ -103,8 +118,8 @@ function queueRoute(app: FastifyInstance, context: Context): void {
         ? await registration.queueDrafts(context, actor, uuids, { dryRun })
         : await registration.queueInvoice(context, actor, one);
     const result = toQueueResult(outcome, languageOf(request));
-    const { queueable, unprintable } = outcome;
-    return dryRun ? { ...result, registered: [], queueable, unprintable } : result;
+    const { queueable, unprintable, hinted } = outcome;
+    return dryRun ? { ...result, registered: [], queueable, unprintable, hinted } : result;
   });
 }
 
@@ -158,18 +173,18 @@ function withObstacles(
   reasons: readonly AppError[],
   language: Language,
 ): Invoice {
-  const hinted = withHints(invoice, language);
-  if (reasons.length === 0) return hinted;
+  if (reasons.length === 0) return invoice;
   const obstacles = reasons.map((reason) => ({
     message: sentenceOf(reason, language),
     mendedAt: mendingPlaceOf(reason),
   }));
-  return { ...hinted, obstacles };
+  return { ...invoice, obstacles };
 }
 
-function withHints(invoice: Invoice, language: Language): Invoice {
-  if (invoice.status !== 'DRAFT') return invoice;
-  const hints = findHints(invoice).map(({ code, field, words }) => ({
+/** @param dates null of what is no draft */
+function withHints(invoice: Invoice, dates: HintDates | null, language: Language): Invoice {
+  if (!dates) return invoice;
+  const hints = findHints(invoice, dates).map(({ code, field, words }) => ({
     code,
     field,
     message: words[language],

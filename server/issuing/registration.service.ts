@@ -1,5 +1,8 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
+import { todayInOslo } from '../../domain/date.ts';
+import { findHints, type HintDates } from '../../domain/invoice/invoice-hint.ts';
+import { issueDatesOn } from '../../domain/invoice/issue-dates.ts';
 import { oreToKroner, sumKroner } from '../../domain/money.ts';
 import { searchText } from '../../domain/search-text.ts';
 import { unprintableIn } from '../../domain/printable.ts';
@@ -7,7 +10,7 @@ import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { lookUpReceivers, sentTypes } from '../delivery/carriers-in-use.service.ts';
 import { issueDocuments } from '../document/document.repository.ts';
-import { findUncommonTexts } from '../invoice/drafts.repository.ts';
+import { findLastIssueDate, findUncommonTexts } from '../invoice/drafts.repository.ts';
 import { authorOf, recordEvents, type NewEvent } from '../invoice/history.repository.ts';
 import {
   findBuyerNames,
@@ -54,6 +57,8 @@ export interface QueueOutcome extends Outcome {
   readonly noDrafts: readonly NoDraft[];
   /** The characters in the drafts that documents cannot show; none unless asked by `dryRun`. */
   readonly unprintable: string[];
+  /** How many drafts have hints; none unless asked by `dryRun`. */
+  readonly hinted: number;
 }
 
 /** The company that issues documents, and the author of the events. */
@@ -79,11 +84,18 @@ export async function queueInvoice(
     const draft = await requireInvoice(trx, actor.companyId, uuid);
     const issuer = await requireIssuer(trx, actor.companyId);
     if (draft.status !== 'DRAFT') {
-      return { registered: [], skipped: [], noDrafts: [], queueable: NOTHING, unprintable: [] };
+      return {
+        registered: [],
+        skipped: [],
+        noDrafts: [],
+        queueable: NOTHING,
+        unprintable: [],
+        hinted: 0,
+      };
     }
     const outcome = await register(context, trx, { issuer, author: authorOf(actor) }, [draft]);
     for (const { reason } of outcome.skipped) throw reason;
-    return { ...outcome, noDrafts: [], unprintable: [] };
+    return { ...outcome, noDrafts: [], unprintable: [], hinted: 0 };
   });
 }
 
@@ -115,15 +127,16 @@ export async function queueDrafts(
   await lookUpReceivers(context, actor.companyId, uuids);
   return context.db.transaction().execute(async (trx) => {
     let issuer = await (dryRun ? requireIssuer : lockIssuer)(trx, actor.companyId);
-    const outcomes: Outcome[] = [];
+    const outcomes: (Outcome & { hinted?: number })[] = [];
     const author = authorOf(actor);
+    const dates = dryRun ? await findHintDates(trx, actor.companyId) : null;
     let afterId = 0;
     for (;;) {
       const drafts = await findDrafts(trx, actor.companyId, { afterId, most: BATCH, uuids });
       const last = drafts.at(-1);
       if (!last) break;
-      const outcome = dryRun
-        ? await tryRegistering(context, trx, issuer, drafts)
+      const outcome = dates
+        ? await tryRegistering(context, trx, { issuer, dates }, drafts)
         : await register(context, trx, { issuer, author }, drafts);
       outcomes.push(outcome);
       issuer = outcome.issuer;
@@ -140,8 +153,17 @@ export async function queueDrafts(
     const queueable = sumOf(outcomes.map((outcome) => outcome.queueable));
     const texts = dryRun ? await findUncommonTexts(trx, actor.companyId, uuids) : [];
     const unprintable = [...new Set(texts.flatMap(unprintableIn))];
-    return { registered, skipped, noDrafts, queueable, unprintable };
+    const hinted = outcomes.reduce((sum, outcome) => sum + (outcome.hinted ?? 0), 0);
+    return { registered, skipped, noDrafts, queueable, unprintable, hinted };
   });
+}
+
+/** The days by which hints judge the drafts of a company (`findHints`). */
+export async function findHintDates(db: Db, companyId: number): Promise<HintDates> {
+  return {
+    ...issueDatesOn(todayInOslo()),
+    lastIssued: await findLastIssueDate(db, companyId),
+  };
 }
 
 /** The reasons for the uuids that name no draft: unknown, or registered already. */
@@ -216,14 +238,19 @@ function sumOf(parts: readonly Outcome['queueable'][]): Outcome['queueable'] {
 async function tryRegistering(
   context: Pick<Context, 'config'>,
   db: Db,
-  issuer: Issuer,
+  { issuer, dates }: { readonly issuer: Issuer; readonly dates: HintDates },
   drafts: readonly InvoiceRow[],
-): Promise<Outcome & { issuer: Issuer }> {
+): Promise<Outcome & { issuer: Issuer; hinted: number }> {
   const rules = await readRules(context, db, issuer, drafts);
   const { numbered, skipped } = await judgeDrafts(db, issuer, drafts, rules);
   const { lastInvoiceNumber } = issuer;
   const last = numbered.at(-1)?.invoiceNumber ?? lastInvoiceNumber;
-  return { ...outcomeOf(numbered, skipped), issuer: { ...issuer, lastInvoiceNumber: last } };
+  const hinted = numbered.filter((draft) => findHints(draft, dates).length > 0).length;
+  return {
+    ...outcomeOf(numbered, skipped),
+    hinted,
+    issuer: { ...issuer, lastInvoiceNumber: last },
+  };
 }
 
 function toEvent({ companyId, id, invoiceNumber }: Numbered): NewEvent {

@@ -22,10 +22,7 @@ export interface CuttableProxy {
  *
  * @param delay how long a connection says nothing at first (milliseconds)
  */
-export async function startProxy(
-  firstTarget: number,
-  { delay = 0 }: { readonly delay?: number } = {},
-): Promise<CuttableProxy> {
+export async function startProxy(firstTarget: number, delay = 0): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
   const silenced = new WeakSet<Socket>();
   let target = firstTarget;
@@ -42,11 +39,7 @@ export async function startProxy(
     if (state !== 'mended') return;
     const upstream = connect(target, '127.0.0.1');
     keep(upstream);
-    setTimeout(() => {
-      if (silenced.has(client)) return;
-      forward(client, upstream, silenced);
-      forward(upstream, client, silenced);
-    }, delay);
+    setTimeout(() => forwardBoth(client, upstream, silenced), delay);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -76,6 +69,12 @@ export async function startProxy(
       await closed;
     },
   };
+}
+
+function forwardBoth(client: Socket, upstream: Socket, silenced: WeakSet<Socket>): void {
+  if (silenced.has(client)) return;
+  forward(client, upstream, silenced);
+  forward(upstream, client, silenced);
 }
 
 function forward(from: Socket, to: Socket, silenced: WeakSet<Socket>): void {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { toSnakeKey } from '../../../domain/api/case.ts';
 import { uploadTypesOf, type Endpoint } from '../../../domain/api/endpoint.ts';
+import { todayInOslo } from '../../../domain/date.ts';
+import { issueDatesOn } from '../../../domain/invoice/issue-dates.ts';
 import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
 import { keyedHash } from '../crypto.ts';
 import { EVERYTHING_ON } from '../../testing/process.ts';
@@ -261,12 +263,16 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
             overdue_amount: 0,
             failed: 0,
             queueable: { drafts: 0, emails: 0, gross_amount: 0 },
-            hinted: 0,
           },
         },
       }),
     ),
   searchInvoiceLines: () => [{ query: '?query=ko', status: 200, answer: [] }],
+  // The same for every company.
+  getIssueDates: () => {
+    const { today, monthEnd } = issueDatesOn(todayInOslo());
+    return [{ status: 200, answer: { today, month_end: monthEnd } }];
+  },
   createInvoices: () => [
     { body: invoiceBody([...company.customerNumbers]), status: 400 },
     { body: invoiceBody([], { group_uuid: company.groupUuid }), status: 400 },

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
@@ -39,10 +39,12 @@ interface InvoiceFieldsProps extends FormProps {
   readonly templates: readonly InvoiceTemplate[];
   readonly delivery: DeliveryChoice;
   readonly vat: CompanyVat;
+  readonly belowIssueDate: ReactNode;
 }
 
 /** The terms and lines of an invoice, inside a FormProvider. Its recipients are in the section above. */
-export function InvoiceFields({ form, templates, delivery, vat }: InvoiceFieldsProps) {
+export function InvoiceFields(props: InvoiceFieldsProps) {
+  const { form, templates, delivery, vat } = props;
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   return (
     <>
@@ -67,12 +69,15 @@ export function InvoiceFields({ form, templates, delivery, vat }: InvoiceFieldsP
             value=""
             placeholder="Tildeles ved registrering"
           />
-          <ControlledDate
-            control={form.control}
-            name="issueDate"
-            label={FIELD_LABELS.issueDate}
-            required
-          />
+          <div>
+            <ControlledDate
+              control={form.control}
+              name="issueDate"
+              label={FIELD_LABELS.issueDate}
+              required
+            />
+            {props.belowIssueDate}
+          </div>
           <DueDaysField locked={locked} />
           <DueDateField form={form} locked={locked} />
           <DeliveryTypeField locked={locked} delivery={delivery} />

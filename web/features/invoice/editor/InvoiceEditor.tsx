@@ -1,8 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormProvider, useWatch } from 'react-hook-form';
 
-import { findHints } from '../../../../domain/invoice/invoice-hint.ts';
 import { invoiceForm, type InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
 import { formatOre, type Ore } from '../../../../domain/money.ts';
@@ -104,6 +104,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           <InvoiceFields
             form={form}
             templates={props.templates}
+            belowIssueDate={later && <later.IssueDateHelp />}
             delivery={{
               ...proposals.delivery,
               withoutEmail: later && (
@@ -172,15 +173,15 @@ function useSending<R>(
   send: Sending<R> | undefined,
 ) {
   const [isSending, setSending] = useState(false);
+  const [hints, setHints] = useState<readonly string[]>([]);
   const { ask, dialog } = useQuestion();
+  const queryClient = useQueryClient();
   const { customers, withoutEmail, areAll } = useRecipientCustomers(recipients);
   const values = form.getValues();
   const count = areAll ? customers.length : countRecipients(recipients);
   const missing = values.deliveryType === 'EMAIL' && areAll ? withoutEmail : [];
   const isUnreached = count === 1 && missing.length === 1;
   const total = draftTotals(values.invoiceLines ?? []);
-  const hintsOf = (draft: InvoiceDraft) => findHints({ ...draft, lines: draft.invoiceLines ?? [] });
-  const hints = hintsOf(values);
   const saving: Saving<InvoiceForm, R> = {
     isPending: save.isPending || send?.isPending === true,
     mutateAsync: async (saved) => {
@@ -199,7 +200,10 @@ function useSending<R>(
     confirm: async () => {
       if (!isSending || isNobody(recipients)) return true;
       if (isUnreached) return focusAddress();
-      const isPlain = count === 1 && hintsOf(form.getValues()).length === 0;
+      const { findHintsOf } = await laterParts.load();
+      const found = await findHintsOf(queryClient, form.getValues());
+      setHints(found);
+      const isPlain = count === 1 && found.length === 0;
       return (isPlain && !(await isUnprintable(form.getValues()))) || ask();
     },
     question: (
@@ -210,8 +214,8 @@ function useSending<R>(
         {total && (count ?? 2) - missing.length > 1 ? (
           <p>{formatOre(total.gross)} kr hver.</p>
         ) : null}
-        {hints.map(({ words }) => (
-          <p key={words.nb}>{words.nb}.</p>
+        {hints.map((hint) => (
+          <p key={hint}>{hint}.</p>
         ))}
         <UnprintableNotice content={values} />
       </SendingQuestion>

@@ -2,12 +2,26 @@ import { laterCode } from '../../../lib/later-code.ts';
 
 /** Parts of an invoice's form that its first screen does not need. */
 export const laterParts = laterCode(async () => {
-  const [{ PreviewButton }, { MissingEmails }, { MissingBuyer }, { NewAttachments, attachAll }] =
-    await Promise.all([
-      import('./PreviewButton.tsx'),
-      import('./MissingEmails.tsx'),
-      import('../../customer/MissingBuyer.tsx'),
-      import('../../attachment/AttachmentCard.tsx'),
-    ]);
-  return { PreviewButton, MissingEmails, MissingBuyer, NewAttachments, attachAll };
+  const [
+    { PreviewButton },
+    { IssueDateHelp, findHintsOf },
+    { MissingEmails },
+    { MissingBuyer },
+    { NewAttachments, attachAll },
+  ] = await Promise.all([
+    import('./PreviewButton.tsx'),
+    import('./IssueDateHelp.tsx'),
+    import('./MissingEmails.tsx'),
+    import('../../customer/MissingBuyer.tsx'),
+    import('../../attachment/AttachmentCard.tsx'),
+  ]);
+  return {
+    PreviewButton,
+    IssueDateHelp,
+    findHintsOf,
+    MissingEmails,
+    MissingBuyer,
+    NewAttachments,
+    attachAll,
+  };
 });

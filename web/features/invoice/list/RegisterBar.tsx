@@ -41,13 +41,12 @@ export function useRegistering(
   const trial = useTryQueue();
   const [isAsking, setAsking] = useState(false);
   const drafts = summary?.drafts ?? 0;
-  const hinted = summary?.hinted ?? 0;
   // Confirms several drafts, since each takes a credit note to undo, hints, and lost characters, since they cannot be
   // added later.
   const register = () =>
     trial.mutate(null, {
-      onSuccess: ({ unprintable }) => {
-        if (drafts <= 1 && hinted === 0 && !unprintable?.length) queue.mutate({});
+      onSuccess: ({ unprintable, hinted }) => {
+        if (drafts <= 1 && !hinted && !unprintable?.length) queue.mutate({});
         else setAsking(true);
       },
     });
@@ -98,7 +97,7 @@ export function useRegistering(
           onClose={() => setAsking(false)}
           onConfirm={confirm}
         >
-          {hinted > 0 ? <p>{hintOf(hinted)}</p> : null}
+          {trial.data?.hinted ? <p>{hintOf(trial.data.hinted)}</p> : null}
           <UnprintableNotice content={trial.data?.unprintable} />
         </SendingQuestion>
       </>
@@ -172,7 +171,7 @@ function countOr(one: string, count: number): string {
   return count === 1 ? one : showCount(count);
 }
 
-/** The page of each such draft says what is to be looked over (VAT-12). */
+/** The page of each such draft says what is to be looked over (INV-46). */
 function hintOf(hinted: number): string {
   return hinted === 1
     ? 'Ett utkast har noe å se over før det registreres. Det står på utkastets side.'
