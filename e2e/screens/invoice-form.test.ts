@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import {
   createInvoices,
+  getIssueDates,
   searchInvoiceLines,
   updateDraft,
 } from '../../domain/invoice/invoice.endpoints.ts';
@@ -78,6 +79,46 @@ test('a form and a draft warn of a due date in the past until it is corrected', 
   await page.goto('/invoices/create/');
   await page.getByLabel('Fakturadato', { exact: true }).fill('01.06.2026');
   await warning.waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('INV-46: the month end is one press, and another date is hinted at below it and before it is registered', async () => {
+  const today = todayInOslo();
+  const monthEnd = { date: '2026-10-31', until: '2099-01-01' };
+  const { page, api, complaints } = await here.open('/invoices/create/', {
+    customers,
+    prepare: ({ api: prepared }) => prepared.answer(getIssueDates, () => ({ today, monthEnd })),
+  });
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
+  const issued = page.getByLabel('Fakturadato', { exact: true });
+  const use = page.getByRole('button', { name: 'Bruk 31. oktober' });
+  await use.waitFor();
+  await inspect(page, 'invoice-month-end');
+  await issued.fill('02.01.2026');
+  const hint = page.getByText('Fakturadatoen er før i dag.');
+  await hint.waitFor();
+  await inspect(page, 'invoice-date-hint');
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  await line.getByLabel('Beskrivelse').fill('Snekring');
+  await line.getByLabel('Pris eks. mva.').fill('1000');
+  await page.getByRole('button', { name: 'Registrer og send' }).click();
+  const question = page.getByRole('alertdialog', { name: /1 faktura/ });
+  await question.getByText('Fakturadatoen er før i dag.').waitFor();
+  await question.getByRole('button', { name: 'Avbryt' }).click();
+  expect(api.asked(createInvoices)).toEqual([]);
+
+  await use.click();
+  expect(await issued.inputValue()).toBe('31.10.2026');
+  expect([await use.count(), await hint.count()]).toEqual([0, 0]);
+  await page.getByRole('button', { name: 'Flere valg' }).click();
+  await page.getByLabel('Leveringsdato', { exact: true }).fill('02.11.2026');
+  await page.getByText('leveringsdatoen er 02.11.2026').waitFor();
+  await page.getByLabel('Leveringsdato', { exact: true }).fill('');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+  expect(api.asked(createInvoices)).toMatchObject([
+    { body: { issueDate: '2026-10-31', deliveryDate: null } },
+  ]);
   expect(complaints).toEqual([]);
 });
 
