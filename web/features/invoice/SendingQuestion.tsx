@@ -16,6 +16,8 @@ export interface SendingPlan {
   readonly sent: number | null;
   /** Kroner with VAT; null where it is not known. */
   readonly grossAmount: number | null;
+  /** How many of the drafts have hints. */
+  readonly hinted?: number | undefined;
   /** The records that stay drafts. */
   readonly left?: LeftOut | undefined;
 }
@@ -32,7 +34,7 @@ interface SendingQuestionProps {
 
 /** Asks before invoices get numbers: how many, for how much, and who is left out. */
 export function SendingQuestion({ plan, children, ...dialog }: SendingQuestionProps) {
-  const { count = null, sent = null, left } = plan ?? {};
+  const { count = null, sent = null, hinted, left } = plan ?? {};
   const leftCount = left?.items.length ?? 0;
   return (
     <ConfirmDialog
@@ -47,6 +49,7 @@ export function SendingQuestion({ plan, children, ...dialog }: SendingQuestionPr
       leftOut={left}
       {...dialog}
     >
+      {hinted ? <p>{hintOf(hinted)}</p> : null}
       {children}
       {sent !== null && count !== null && sent < count ? (
         <p>{sent > 0 ? `${showCount(sent)} av dem sendes på e-post.` : notSent(count)}</p>
@@ -57,6 +60,13 @@ export function SendingQuestion({ plan, children, ...dialog }: SendingQuestionPr
       </p>
     </ConfirmDialog>
   );
+}
+
+/** The page of each such draft says what is to be looked over (INV-46). */
+function hintOf(hinted: number): string {
+  return hinted === 1
+    ? 'Ett utkast har noe å se over før det registreres. Det står på utkastets side.'
+    : `${showCount(hinted)} utkast har noe å se over før de registreres. Det står på utkastenes sider.`;
 }
 
 function notSent(count: number): string {
@@ -76,9 +86,9 @@ function sumOf(kroner: number | null): string {
 }
 
 /** The plan of registering drafts, from its trial. */
-export function planOfTrial({ queueable, skipped }: QueueResult): SendingPlan {
+export function planOfTrial({ queueable, hinted, skipped }: QueueResult): SendingPlan {
   const { drafts = 0, emails = 0, grossAmount = 0 } = queueable ?? {};
-  return { count: drafts, sent: emails, grossAmount, left: leftOf(skipped) };
+  return { count: drafts, sent: emails, grossAmount, hinted, left: leftOf(skipped) };
 }
 
 /** Drafts that cannot be registered yet, each with its reason and where to mend it. */

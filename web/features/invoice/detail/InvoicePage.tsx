@@ -210,14 +210,17 @@ function Obstacles({ draft }: { draft: Invoice }) {
   );
 }
 
-/** Doubts that stop nothing (VAT-12); the question before registering has them too. */
-function Hints({ draft: { hints } }: { draft: Invoice }) {
+/** Doubts that stop nothing (INV-46, VAT-12); the question before registering has them too. */
+function Hints({ draft: { uuid, hints } }: { draft: Invoice }) {
   if (!hints?.length) return null;
   return (
     <Alert tone="warning" title="Se over dette før du registrerer">
       {hints.map(({ message }) => (
         <p key={message}>{message}.</p>
       ))}
+      <May permission="edit">
+        <Link to={paths.invoiceEdit(uuid)}>Endre utkastet</Link>
+      </May>
     </Alert>
   );
 }

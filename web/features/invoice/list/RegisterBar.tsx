@@ -97,7 +97,6 @@ export function useRegistering(
           onClose={() => setAsking(false)}
           onConfirm={confirm}
         >
-          {trial.data?.hinted ? <p>{hintOf(trial.data.hinted)}</p> : null}
           <UnprintableNotice content={trial.data?.unprintable} />
         </SendingQuestion>
       </>
@@ -169,13 +168,6 @@ function planOf({ drafts, queueable }: Summary): ReactNode {
 
 function countOr(one: string, count: number): string {
   return count === 1 ? one : showCount(count);
-}
-
-/** The page of each such draft says what is to be looked over (INV-46). */
-function hintOf(hinted: number): string {
-  return hinted === 1
-    ? 'Ett utkast har noe å se over før det registreres. Det står på utkastets side.'
-    : `${showCount(hinted)} utkast har noe å se over før de registreres. Det står på utkastenes sider.`;
 }
 
 function sentPeriod({ sentFrom, sentTo }: Summary): string {
