@@ -245,7 +245,11 @@ async function tryRegistering(
   const { numbered, skipped } = await judgeDrafts(db, issuer, drafts, rules);
   const { lastInvoiceNumber } = issuer;
   const last = numbered.at(-1)?.invoiceNumber ?? lastInvoiceNumber;
-  const hinted = numbered.filter((draft) => findHints(draft, dates).length > 0).length;
+  const vat = context.config.features.has('vat');
+  const hinted = numbered.filter((draft) => {
+    const deliveryCountry = vat ? draft.deliveryCountry : null;
+    return findHints({ ...draft, deliveryCountry }, dates).length > 0;
+  }).length;
   return {
     ...outcomeOf(numbered, skipped),
     hinted,
