@@ -18,7 +18,6 @@ import { listInvoiceTemplates } from '../../domain/invoice-template/invoice-temp
 import {
   createInvoices,
   getInvoice,
-  getIssueDates,
   listInvoices,
   searchInvoiceLines,
 } from '../../domain/invoice/invoice.endpoints.ts';
@@ -263,7 +262,6 @@ function answersOfInvoices(company: Company): Usual[] {
   return [
     usual(listInvoiceTemplates, () => []),
     usual(searchInvoiceLines, () => []),
-    usual(getIssueDates, () => ({ today: todayInOslo(), monthEnd: null })),
     usual(listProducts, () => ({ count: 0, next: null, previous: null, results: [] })),
     usual(listInvoices, ({ query: { query, status } }) =>
       invoicePageOf(

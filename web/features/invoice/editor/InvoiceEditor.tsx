@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormProvider, useWatch } from 'react-hook-form';
@@ -175,7 +174,6 @@ function useSending<R>(
   const [isSending, setSending] = useState(false);
   const [hints, setHints] = useState<readonly string[]>([]);
   const { ask, dialog } = useQuestion();
-  const queryClient = useQueryClient();
   const { customers, withoutEmail, areAll } = useRecipientCustomers(recipients);
   const values = form.getValues();
   const count = areAll ? customers.length : countRecipients(recipients);
@@ -200,8 +198,7 @@ function useSending<R>(
     confirm: async () => {
       if (!isSending || isNobody(recipients)) return true;
       if (isUnreached) return focusAddress();
-      const { findHintsOf } = await laterParts.load();
-      const found = await findHintsOf(queryClient, form.getValues());
+      const found = (await laterParts.load()).hintsOf(form.getValues());
       setHints(found);
       const isPlain = count === 1 && found.length === 0;
       return (isPlain && !(await isUnprintable(form.getValues()))) || ask();

@@ -1,17 +1,12 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { useFormContext, useWatch } from 'react-hook-form';
 
-import type { IsoDate } from '../../../../domain/date.ts';
-import { findHints, hintsOfDate } from '../../../../domain/invoice/invoice-hint.ts';
-import { getIssueDates } from '../../../../domain/invoice/invoice.endpoints.ts';
+import { type IsoDate, todayInOslo } from '../../../../domain/date.ts';
+import { findHints, hintsOfDate, type HintDates } from '../../../../domain/invoice/invoice-hint.ts';
 import type { InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
-import type { IssueDates } from '../../../../domain/invoice/issue-dates.ts';
-import { ask } from '../../../lib/client.ts';
+import { issueDatesOn } from '../../../../domain/invoice/issue-dates.ts';
 import { Button } from '../../../ui/Button.tsx';
 import type { InvoiceDraft } from '../../editor/draft-values.ts';
 import { isDate } from '../../editor/due-date.ts';
-
-const issueDatesQuery = ask('invoices', getIssueDates, {});
 
 /** Below the issue date: the other date that the law allows today, and what is doubtful about the typed one (INV-46). */
 export function IssueDateHelp() {
@@ -20,10 +15,9 @@ export function IssueDateHelp() {
     control: form.control,
     name: ['issueDate', 'deliveryDate'],
   });
-  const { data: dates } = useQuery(issueDatesQuery);
-  if (!dates) return null;
+  const dates = datesOfToday();
   const { monthEnd } = dates;
-  const hints = isDate(issueDate) ? hintsOfDate({ issueDate, deliveryDate }, judgedBy(dates)) : [];
+  const hints = isDate(issueDate) ? hintsOfDate({ issueDate, deliveryDate }, dates) : [];
   return (
     <div className="stack gap-1">
       {monthEnd && issueDate !== monthEnd.date ? (
@@ -51,18 +45,14 @@ export function IssueDateHelp() {
 }
 
 /** The hints about a draft that is typed. */
-export async function findHintsOf(
-  queryClient: QueryClient,
-  draft: InvoiceDraft,
-): Promise<readonly string[]> {
-  const dates = await queryClient.query({ ...issueDatesQuery, staleTime: 'static' });
-  const hints = findHints({ ...draft, lines: draft.invoiceLines ?? [] }, judgedBy(dates));
+export function hintsOf(draft: InvoiceDraft): readonly string[] {
+  const hints = findHints({ ...draft, lines: draft.invoiceLines ?? [] }, datesOfToday());
   return hints.map(({ words }) => words.nb);
 }
 
 /** Only the page of a stored draft knows the dates of registered invoices. */
-function judgedBy(dates: IssueDates) {
-  return { ...dates, lastIssued: null };
+function datesOfToday(): HintDates {
+  return { ...issueDatesOn(todayInOslo()), lastIssued: null };
 }
 
 /** '2026-10-31' → '31. oktober'. */

@@ -4,7 +4,7 @@ import { laterCode } from '../../../lib/later-code.ts';
 export const laterParts = laterCode(async () => {
   const [
     { PreviewButton },
-    { IssueDateHelp, findHintsOf },
+    { IssueDateHelp, hintsOf },
     { MissingEmails },
     { MissingBuyer },
     { NewAttachments, attachAll },
@@ -18,7 +18,7 @@ export const laterParts = laterCode(async () => {
   return {
     PreviewButton,
     IssueDateHelp,
-    findHintsOf,
+    hintsOf,
     MissingEmails,
     MissingBuyer,
     NewAttachments,
