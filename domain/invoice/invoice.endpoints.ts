@@ -5,7 +5,6 @@ import { defineEndpoint, NO_FEATURES } from '../api/endpoint.ts';
 import { delivery, deliveryBody } from '../delivery/delivery.schema.ts';
 import { queueBody, bulkStatusBody, bulkStatusResult } from './invoice-bulk.schema.ts';
 import { invoiceListQuery, invoicePage } from './invoice-list.schema.ts';
-import { issueDates } from './issue-dates.ts';
 import {
   createdDrafts,
   deleteQuery,
@@ -131,7 +130,18 @@ export const getIssueDates = defineEndpoint({
   path: '/api/invoices/issue-dates/',
   summary: 'The dates that an invoice may carry when it is registered today',
   permission: 'see',
-  response: issueDates,
+  response: z.object({
+    today: z.iso.date(),
+    monthEnd: described(
+      z.nullable(
+        z.object({
+          date: described(z.iso.date(), 'The last day of the month before'),
+          until: described(z.iso.date(), 'The last day on which it may be used'),
+        }),
+      ),
+      'For what was delivered by then. null when it is too late for it',
+    ),
+  }),
 });
 
 export const getInvoice = defineEndpoint({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { hintsOfDate } from './invoice-hint.ts';
+import { hintsOfDate } from './draft-hints.ts';
 import { issueDatesOn } from './issue-dates.ts';
 
 describe('INV-46: within 15 working days the last day of the month before', () => {

@@ -1,27 +1,15 @@
-import { z } from 'zod/mini';
-
-import { described } from '../api/described.ts';
 import { addDays, type IsoDate } from '../date.ts';
 import { isDayOfWork } from '../late-payment/working-days.ts';
 
 /** So many working days of a month an invoice may carry the last day of the month before. */
 const WORKING_DAYS = 15;
 
-export const issueDates = z.object({
-  today: z.string(),
-  monthEnd: described(
-    z.nullable(
-      z.object({
-        date: described(z.string(), 'The last day of the month before'),
-        until: described(z.string(), 'The last day on which it may be used'),
-      }),
-    ),
-    'The other day that an invoice may carry when it is issued today, for what was delivered by then. null when it is too late for it',
-  ),
-});
-
 /** The days that an invoice may carry when it is issued on a day. */
-export type IssueDates = z.infer<typeof issueDates>;
+export interface IssueDates {
+  readonly today: IsoDate;
+  /** The last day of the month before, and the last day on which it may be used; null when it is too late for it. */
+  readonly monthEnd: { readonly date: IsoDate; readonly until: IsoDate } | null;
+}
 
 /**
  * An invoice carries the day on which it is issued or, within the first 15 working days of a month and for what was

@@ -32,6 +32,12 @@ export function turnoverOf(days: readonly DaySums[], period: Period): Overview['
   }));
 }
 
+/** The figures of last year as screens show them: null for the months before the first with any, when the company may not have been there. */
+export function shownOfLastYear(turnover: Overview['turnover']): (number | null)[] {
+  const first = turnover.findIndex(({ lastYear }) => lastYear !== 0);
+  return turnover.map(({ lastYear }, index) => (index < first ? null : lastYear));
+}
+
 /** Outgoing VAT by term (OVER-3). */
 export function vatOf(days: readonly DaySums[], period: Period): Overview['vat'] {
   return termsOf(period).map((term) => ({

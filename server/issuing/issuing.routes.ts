@@ -20,7 +20,7 @@ import {
   updateInvoice,
   updateInvoices,
 } from '../../domain/invoice/invoice.endpoints.ts';
-import { findHints, type HintDates } from '../../domain/invoice/invoice-hint.ts';
+import { findHints, type HintDates } from '../../domain/invoice/draft-hints.ts';
 import { issueDatesOn } from '../../domain/invoice/issue-dates.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import {

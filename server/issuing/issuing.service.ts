@@ -1,7 +1,7 @@
 import type { Feature } from '../../domain/api/endpoint.ts';
 import type { Delivery, DeliveryBody } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryEvent } from '../../domain/history/history.schema.ts';
-import type { HintDates } from '../../domain/invoice/invoice-hint.ts';
+import type { HintDates } from '../../domain/invoice/draft-hints.ts';
 import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { DisputeBody } from '../../domain/reminder/reminder.schema.ts';

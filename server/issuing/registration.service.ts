@@ -1,7 +1,7 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import { todayInOslo } from '../../domain/date.ts';
-import { findHints, type HintDates } from '../../domain/invoice/invoice-hint.ts';
+import { findHints, type HintDates } from '../../domain/invoice/draft-hints.ts';
 import { issueDatesOn } from '../../domain/invoice/issue-dates.ts';
 import { oreToKroner, sumKroner } from '../../domain/money.ts';
 import { searchText } from '../../domain/search-text.ts';

@@ -1,6 +1,6 @@
 import { dayAndTime, formatDate } from '../../../domain/date.ts';
 import { formatSum, groupThousands, sumKroner } from '../../../domain/money.ts';
-import { AGE_NAMES } from '../../../domain/overview/figures.ts';
+import { AGE_NAMES, shownOfLastYear } from '../../../domain/overview/figures.ts';
 import type { SharedOverview } from '../../../domain/overview/overview-link.schema.ts';
 import { markup, type Markup } from '../../platform/mail/layout.ts';
 import { columnChart, rowBar, swatch } from './charts.ts';
@@ -84,9 +84,11 @@ function turnoverPart({ turnover }: SharedOverview): Markup | null {
     if (turnover.length <= MOST_NAMES) return name.slice(0, 3);
     return name === 'jan' ? year : '';
   });
-  const rows = turnover.map(({ month, net, lastYear }) => {
+  const before = shownOfLastYear(turnover);
+  const rows = turnover.map(({ month, net }, index) => {
     const { name, year } = monthOf(month);
-    return markup`<tr><th scope="row">${name} ${year}</th><td>${formatSum(net)}</td><td>${formatSum(lastYear)}</td></tr>\n`;
+    const lastYear = before[index] ?? null;
+    return markup`<tr><th scope="row">${name} ${year}</th><td>${formatSum(net)}</td><td>${lastYear === null ? '' : formatSum(lastYear)}</td></tr>\n`;
   });
   const sums = (['net', 'lastYear'] as const).map(
     (column) => markup`<td>${formatSum(sumKroner(turnover.map((month) => month[column])))}</td>`,

@@ -1,7 +1,7 @@
 import { useFormContext, useWatch } from 'react-hook-form';
 
 import { type IsoDate, todayInOslo } from '../../../../domain/date.ts';
-import { findHints, hintsOfDate, type HintDates } from '../../../../domain/invoice/invoice-hint.ts';
+import { findHints, hintsOfDate, type HintDates } from '../../../../domain/invoice/draft-hints.ts';
 import type { InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
 import { issueDatesOn } from '../../../../domain/invoice/issue-dates.ts';
 import { Button } from '../../../ui/Button.tsx';

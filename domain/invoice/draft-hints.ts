@@ -1,0 +1,64 @@
+import { formatDate, type IsoDate } from '../date.ts';
+import { hintOfLine, type Hint, type HintedLine } from './invoice-hint.ts';
+import type { IssueDates } from './issue-dates.ts';
+
+/** A draft, or the values of its form. */
+interface HintedDraft {
+  readonly issueDate: IsoDate;
+  /** Empty: the issue date. */
+  readonly deliveryDate?: IsoDate | null | undefined;
+  readonly deliveryCountry?: string | null | undefined;
+  readonly lines: readonly (HintedLine | null | undefined)[];
+}
+
+/** The days by which a draft's dates are judged. */
+export interface HintDates extends IssueDates {
+  /** The latest date of a registered document; null without one, and where it is not known. */
+  readonly lastIssued: IsoDate | null;
+}
+
+/** The hints about a draft, in the order of its fields. */
+export function findHints(draft: HintedDraft, dates: HintDates): Hint[] {
+  const { deliveryCountry, lines } = draft;
+  return [
+    ...hintsOfDate(draft, dates),
+    ...lines.flatMap((line, index) => hintOfLine(line, index, deliveryCountry) ?? []),
+  ];
+}
+
+/**
+ * Whether the date is one that the invoice may carry when it is registered today (`issueDatesOn`), and not before the
+ * date of a document with a lower number.
+ */
+export function hintsOfDate(
+  { issueDate, deliveryDate }: Pick<HintedDraft, 'issueDate' | 'deliveryDate'>,
+  { today, monthEnd, lastIssued }: HintDates,
+): Hint[] {
+  const isMonthEnd = issueDate === monthEnd?.date;
+  const hints: Hint[] = [];
+  const add = (code: Hint['code'], words: Hint['words']) =>
+    hints.push({ code, field: 'issue_date', words });
+  if (isMonthEnd && deliveryDate && deliveryDate > issueDate) {
+    add('DATE_BACK', {
+      en: 'issue_date is the last day of the month before, but delivery_date is after it',
+      nb: `Fakturadatoen ${formatDate(issueDate)} kan bare brukes for det som var levert da, og leveringsdatoen er ${formatDate(deliveryDate)}`,
+    });
+  } else if (issueDate < today && !isMonthEnd) {
+    add('DATE_BACK', {
+      en: 'issue_date is before today',
+      nb: 'Fakturadatoen er før i dag. En faktura skal ha datoen den blir registrert',
+    });
+  } else if (issueDate > today) {
+    add('DATE_AHEAD', {
+      en: 'issue_date is after today',
+      nb: 'Fakturadatoen er ikke kommet ennå. En faktura skal ha datoen den blir registrert',
+    });
+  }
+  if (lastIssued !== null && issueDate < lastIssued && !isMonthEnd) {
+    add('SERIES_BACK', {
+      en: `A registered document has a later date, ${lastIssued}`,
+      nb: `En faktura eller kreditnota med lavere nummer har en senere dato, ${formatDate(lastIssued)}`,
+    });
+  }
+  return hints;
+}
