@@ -1,15 +1,13 @@
+import type { ResponseOf } from '../api/endpoint.ts';
 import { addDays, type IsoDate } from '../date.ts';
 import { isDayOfWork } from '../late-payment/working-days.ts';
+import type { getIssueDates } from './invoice.endpoints.ts';
 
 /** So many working days of a month an invoice may carry the last day of the month before. */
 const WORKING_DAYS = 15;
 
 /** The days that an invoice may carry when it is issued on a day. */
-export interface IssueDates {
-  readonly today: IsoDate;
-  /** The last day of the month before, and the last day on which it may be used; null when it is too late for it. */
-  readonly monthEnd: { readonly date: IsoDate; readonly until: IsoDate } | null;
-}
+export type IssueDates = ResponseOf<typeof getIssueDates>;
 
 /**
  * An invoice carries the day on which it is issued or, within the first 15 working days of a month and for what was

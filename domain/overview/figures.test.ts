@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 
 import { addDays } from '../date.ts';
-import { dueDatesOf, outstandingOf, shownOfLastYear } from './figures.ts';
+import { dueDatesOf, outstandingOf, shownTurnover } from './figures.ts';
 import { AGES } from './overview.schema.ts';
 
 test('OVER-2: last year begins with its first month of turnover', () => {
   const year = (...sums: number[]) => sums.map((lastYear) => ({ month: '', net: 1, lastYear }));
-  expect(shownOfLastYear(year(0, 0, 5, 0, 7))).toEqual([null, null, 5, 0, 7]);
-  expect(shownOfLastYear(year(-5, 0))).toEqual([-5, 0]);
-  expect(shownOfLastYear(year(0, 0))).toEqual([0, 0]);
-  expect(shownOfLastYear([])).toEqual([]);
+  const shown = (...sums: number[]) => shownTurnover(year(...sums)).map(({ lastYear }) => lastYear);
+  expect(shown(0, 0, 5, 0, 7)).toEqual([null, null, 5, 0, 7]);
+  expect(shown(-5, 0)).toEqual([-5, 0]);
+  expect(shown(0, 0)).toEqual([0, 0]);
+  expect(shown()).toEqual([]);
 });
 
 test('the due dates of each age are those of the invoices in its sum', () => {

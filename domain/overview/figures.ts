@@ -32,10 +32,14 @@ export function turnoverOf(days: readonly DaySums[], period: Period): Overview['
   }));
 }
 
-/** The figures of last year as screens show them: null for the months before the first with any, when the company may not have been there. */
-export function shownOfLastYear(turnover: Overview['turnover']): (number | null)[] {
+/** Turnover as tables show it: without last year's months before its first turnover, when the company may not have been there (OVER-2). */
+export function shownTurnover(turnover: Overview['turnover']) {
   const first = turnover.findIndex(({ lastYear }) => lastYear !== 0);
-  return turnover.map(({ lastYear }, index) => (index < first ? null : lastYear));
+  return turnover.map(({ month, net, lastYear }, index) => ({
+    month,
+    net,
+    lastYear: index < first ? null : lastYear,
+  }));
 }
 
 /** Outgoing VAT by term (OVER-3). */

@@ -205,11 +205,16 @@ describe('with vat on', () => {
         queueable: { drafts: 1 },
         hinted: 1,
       });
+      const hinted = async () =>
+        (await client.post('/api/invoices/queue/?dry_run=true')).body.hinted as number;
+      const before = await hinted();
+      expect(before).toBeGreaterThan(0);
       expect(await obstacleOf(lines, { delivery_country: 'NO' }, abroad)).toEqual(
         expect.any(String),
       );
       expect((await client.post(`/api/invoices/queue/?invoice_uuid=${draft}`)).status).toBe(200);
       expect(await read(draft)).not.toHaveProperty('hints');
+      expect(await hinted()).toBe(before - 1);
     });
 
     test("REVERSE needs the customer's VAT number, which a Norwegian firm has", async () => {

@@ -32,7 +32,6 @@ afterAll(async () => testApp.close());
 const today = todayInOslo();
 const hintsOf = async (uuid: string) =>
   (await client.get(`/api/invoices/${uuid}/`)).body.hints as { code: string; field: string }[];
-const codesOf = async (uuid: string) => (await hintsOf(uuid)).map(({ code }) => code);
 
 test('the month end is offered through the 15th working day, and no longer', async () => {
   const offered = async (now: string) => {
@@ -52,17 +51,17 @@ test('a draft of another date has a hint, in both languages, and is registered',
   expect(await hintsOf(draft)).toEqual([
     { code: 'DATE_AHEAD', field: 'issue_date', message: 'issue_date is after today' },
   ]);
-  const { lines: _, ...rest } = (await client.get(`/api/invoices/${draft}/`)).body;
+  const { version } = (await client.get(`/api/invoices/${draft}/`)).body;
   const change = {
     ...invoiceBody([], { issue_date: today }),
     customer_number: customer,
-    version: rest.version,
+    version,
   };
   expect((await client.put(`/api/invoices/${draft}/`, change)).body.hints).toEqual([]);
   await client.put(`/api/invoices/${draft}/`, {
     ...change,
     issue_date: addDays(today, 40),
-    version: rest.version + 1,
+    version: version + 1,
   });
   const trial = await client.post('/api/invoices/queue/?dry_run=true');
   expect(trial.body).toMatchObject({ queueable: { drafts: 1 }, hinted: 1 });
@@ -86,10 +85,8 @@ test('a draft dated before a registered document has a hint, and another company
     headers: { 'accept-language': 'nb' },
   });
   expect(norwegian.body.hints[0].message).toContain('har en senere dato');
-  expect(await codesOf(await createDraft(client, customer, { issue_date: '2020-01-01' }))).toEqual([
-    'DATE_BACK',
-    'SERIES_BACK',
-  ]);
+  const old = await createDraft(client, customer, { issue_date: '2020-01-01' });
+  expect(await hintsOf(old)).toMatchObject([{ code: 'DATE_BACK' }, { code: 'SERIES_BACK' }]);
   const neighbour = await testApp.login('nabo@example.no');
   await completeProfile(neighbour);
   const own = await createDraft(neighbour, await createCustomer(neighbour));

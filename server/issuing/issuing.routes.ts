@@ -20,7 +20,7 @@ import {
   updateInvoice,
   updateInvoices,
 } from '../../domain/invoice/invoice.endpoints.ts';
-import { findHints, type HintDates } from '../../domain/invoice/draft-hints.ts';
+import { findHints } from '../../domain/invoice/draft-hints.ts';
 import { issueDatesOn } from '../../domain/invoice/issue-dates.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import {
@@ -33,7 +33,7 @@ import {
 } from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { Invoice, MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
-import type { BeforeChange, Context } from '../context.ts';
+import type { Actor, BeforeChange, Context } from '../context.ts';
 import type { EhfObstacle } from '../document/document.errors.ts';
 import { CARRIERS } from '../delivery/carriers-in-use.service.ts';
 import { sendAll } from '../delivery/delivery-making.service.ts';
@@ -87,18 +87,14 @@ function oneInvoiceRoutes(app: FastifyInstance, context: Context): void {
     invoices.disputeInvoice(context, actor, params.invoiceUuid, body),
   );
   route(app, getInvoice, async ({ actor, params }, { request }) => {
-    const { invoice, reasons, dates } = await invoices.getInvoice(
-      context,
-      actor,
-      params.invoiceStr,
-    );
+    const { invoice, reasons } = await invoices.getInvoice(context, actor, params.invoiceStr);
     const language = languageOf(request);
-    return withObstacles(withHints(invoice, dates, language), reasons, language);
+    const hinted = await withHints(context, actor, { invoice, language });
+    return withObstacles(hinted, reasons, language);
   });
   route(app, updateDraft, async ({ actor, params, body }, { request }) => {
-    const draft = await drafts.updateDraft(context, actor, params.invoiceStr, body);
-    const dates = await registration.findHintDates(context.db, actor.companyId);
-    return withHints(draft, dates, languageOf(request));
+    const invoice = await drafts.updateDraft(context, actor, params.invoiceStr, body);
+    return withHints(context, actor, { invoice, language: languageOf(request) });
   });
   route(app, getInvoiceHistory, async ({ actor, params }) =>
     invoices.getHistory(context, actor, params.invoiceStr),
@@ -181,9 +177,13 @@ function withObstacles(
   return { ...invoice, obstacles };
 }
 
-/** @param dates null of what is no draft */
-function withHints(invoice: Invoice, dates: HintDates | null, language: Language): Invoice {
-  if (!dates) return invoice;
+async function withHints(
+  { db }: Context,
+  { companyId }: Actor,
+  { invoice, language }: { readonly invoice: Invoice; readonly language: Language },
+): Promise<Invoice> {
+  if (invoice.status !== 'DRAFT') return invoice;
+  const dates = await registration.findHintDates(db, companyId);
   const hints = findHints(invoice, dates).map(({ code, field, words }) => ({
     code,
     field,

@@ -1,7 +1,6 @@
 import type { Feature } from '../../domain/api/endpoint.ts';
 import type { Delivery, DeliveryBody } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryEvent } from '../../domain/history/history.schema.ts';
-import type { HintDates } from '../../domain/invoice/draft-hints.ts';
 import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { DisputeBody } from '../../domain/reminder/reminder.schema.ts';
@@ -28,27 +27,21 @@ import { leftOf, type Credited } from './credit-plan.ts';
 import { findCredited } from './credit.repository.ts';
 import { describe, describeInvoice, presentLeft } from './invoice.presenter.ts';
 import { requireAnswerRow, type AnswerRow } from './invoice-list.repository.ts';
-import { findHintDates, findObstacles } from './registration.service.ts';
+import { findObstacles } from './registration.service.ts';
 
 /**
- * An invoice or credit note as the API shows it and, for a draft, the reasons why it could not be registered now and the
- * days by which it is judged.
+ * An invoice or credit note as the API shows it and, for a draft, the reasons why it could not be registered now.
  * @throws AppError not_found
  */
 export async function getInvoice(
   context: Context,
   { companyId }: Actor,
   name: NumberOrUuid,
-): Promise<{
-  readonly invoice: Invoice;
-  readonly reasons: readonly AppError[];
-  readonly dates: HintDates | null;
-}> {
+): Promise<{ readonly invoice: Invoice; readonly reasons: readonly AppError[] }> {
   const row = await requireAnswerRow(context.db, companyId, name);
   const isDraft = row.status === 'DRAFT';
   const reasons = isDraft ? await findObstacles(context, { ...row, seller: null }) : [];
-  const dates = isDraft ? await findHintDates(context.db, companyId) : null;
-  return { invoice: await withLeft(context, row, describe(row, context.config)), reasons, dates };
+  return { invoice: await withLeft(context, row, describe(row, context.config)), reasons };
 }
 
 const NOTHING: Credited = { lines: new Map(), vat: [] };

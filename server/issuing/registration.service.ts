@@ -61,6 +61,8 @@ export interface QueueOutcome extends Outcome {
   readonly hinted: number;
 }
 
+const UNTRIED = { noDrafts: [], unprintable: [], hinted: 0 };
+
 /** The company that issues documents, and the author of the events. */
 export interface Registrar {
   readonly issuer: Issuer;
@@ -84,18 +86,11 @@ export async function queueInvoice(
     const draft = await requireInvoice(trx, actor.companyId, uuid);
     const issuer = await requireIssuer(trx, actor.companyId);
     if (draft.status !== 'DRAFT') {
-      return {
-        registered: [],
-        skipped: [],
-        noDrafts: [],
-        queueable: NOTHING,
-        unprintable: [],
-        hinted: 0,
-      };
+      return { registered: [], skipped: [], queueable: NOTHING, ...UNTRIED };
     }
     const outcome = await register(context, trx, { issuer, author: authorOf(actor) }, [draft]);
     for (const { reason } of outcome.skipped) throw reason;
-    return { ...outcome, noDrafts: [], unprintable: [], hinted: 0 };
+    return { ...outcome, ...UNTRIED };
   });
 }
 

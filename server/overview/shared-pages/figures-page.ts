@@ -1,6 +1,6 @@
 import { dayAndTime, formatDate } from '../../../domain/date.ts';
 import { formatSum, groupThousands, sumKroner } from '../../../domain/money.ts';
-import { AGE_NAMES, shownOfLastYear } from '../../../domain/overview/figures.ts';
+import { AGE_NAMES, shownTurnover } from '../../../domain/overview/figures.ts';
 import type { SharedOverview } from '../../../domain/overview/overview-link.schema.ts';
 import { markup, type Markup } from '../../platform/mail/layout.ts';
 import { columnChart, rowBar, swatch } from './charts.ts';
@@ -84,10 +84,8 @@ function turnoverPart({ turnover }: SharedOverview): Markup | null {
     if (turnover.length <= MOST_NAMES) return name.slice(0, 3);
     return name === 'jan' ? year : '';
   });
-  const before = shownOfLastYear(turnover);
-  const rows = turnover.map(({ month, net }, index) => {
+  const rows = shownTurnover(turnover).map(({ month, net, lastYear }) => {
     const { name, year } = monthOf(month);
-    const lastYear = before[index] ?? null;
     return markup`<tr><th scope="row">${name} ${year}</th><td>${formatSum(net)}</td><td>${lastYear === null ? '' : formatSum(lastYear)}</td></tr>\n`;
   });
   const sums = (['net', 'lastYear'] as const).map(

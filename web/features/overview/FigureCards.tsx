@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 
 import { formatDate, type IsoDate } from '../../../domain/date.ts';
 import { formatSum, sumKroner } from '../../../domain/money.ts';
-import { AGE_NAMES, dueDatesOf, shownOfLastYear } from '../../../domain/overview/figures.ts';
+import { AGE_NAMES, dueDatesOf, shownTurnover } from '../../../domain/overview/figures.ts';
 import type { Overview } from '../../../domain/overview/overview.schema.ts';
 import { monthsOf, type Period, twelveMonthsTo, yearOf } from '../../../domain/overview/periods.ts';
 import { monthName } from '../../../domain/recurring/placeholders.ts';
@@ -86,10 +86,9 @@ function FigureTable({ label, headings, rows, sums }: FigureTableProps) {
   );
 }
 
-/** A sum that leads to the documents of its days. */
-/** @param sum nothing is shown of null */
-function SumOfDays({ sum, days }: { sum: number | null | undefined; days: Period | undefined }) {
-  if (sum == null) return null;
+/** A sum that leads to the documents of its days. @param sum nothing is shown of null */
+function SumOfDays({ sum, days }: { sum: number | null; days: Period | undefined }) {
+  if (sum === null) return null;
   if (sum === 0 || !days) return formatSum(sum);
   const { from, to } = days;
   return <Link to={paths.invoicesWhere({ from, to })}>{formatSum(sum)}</Link>;
@@ -107,7 +106,6 @@ export function Turnover({ turnover, asOf }: Pick<Overview, 'turnover'> & AsOf) 
   // Months before the company began say nothing.
   const first = turnover.findIndex(({ net, lastYear }) => net !== 0 || lastYear !== 0);
   const shown = turnover.slice(Math.max(0, first));
-  const before = shownOfLastYear(shown);
   const hadLastYear = turnover.some(({ lastYear }) => lastYear !== 0);
   const periods = new Map(monthsOf(yearOf(asOf)).map((part) => [part.month, part]));
   const sum = (of: 'net' | 'lastYear') => formatSum(sumKroner(turnover.map((month) => month[of])));
@@ -121,12 +119,12 @@ export function Turnover({ turnover, asOf }: Pick<Overview, 'turnover'> & AsOf) 
         ...(hadLastYear && { before: lastYear }),
       }))}
       headings={['Måned', String(year), ...(hadLastYear ? [String(year - 1)] : [])]}
-      rows={shown.map(({ month, net }, index) => ({
+      rows={shownTurnover(shown).map(({ month, net, lastYear }) => ({
         key: month,
         name: capitalized(monthName(month)),
         figures: [
           <SumOfDays key="net" sum={net} days={periods.get(month)} />,
-          <SumOfDays key="before" sum={before[index]} days={periods.get(month)?.lastYear} />,
+          <SumOfDays key="before" sum={lastYear} days={periods.get(month)?.lastYear} />,
         ],
       }))}
       sums={[sum('net'), sum('lastYear')]}
