@@ -9,7 +9,7 @@ import { until } from '../testing/until.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
-const MEMBERS = 60;
+const MEMBERS = 40;
 const CONNECTIONS = 5;
 /** How long the database is away (ms). */
 const OUTAGE = 30_000;

@@ -1,6 +1,7 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sql } from 'kysely';
@@ -21,11 +22,15 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const CALLERS = 4;
 /** A caller waits this long between two invoices (milliseconds). */
-const PAUSE = 200;
+const PAUSE = 500;
 /** Duration of each state of the upgrade under load (milliseconds). */
 const STRETCH = 1000;
 const SECRET_KEY = 'a secret for tests that is long enough';
 const BOOKS = join(ROOT, 'server/testing/fixtures/before-baseline.backup');
+
+function urlOf(file: string): string {
+  return pathToFileURL(resolve(ROOT, file)).href;
+}
 
 /** A migration of each kind, on the tables with the most writes. */
 const NEXT = {
@@ -38,7 +43,7 @@ const NEXT = {
     } };`,
   '9002-next-index': `
     import { sql } from 'kysely';
-    import { createIndex } from '../migration.ts';
+    import { createIndex } from '${urlOf('server/platform/db/migration.ts')}';
     export const migration = { online: true, up: async (db) => {
       await createIndex(db, { name: 'next_index', on: sql\`invoice (company_id, next_note)\` });
       await sql\`ALTER TABLE invoice VALIDATE CONSTRAINT next_note_length\`.execute(db);
@@ -62,14 +67,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(root: string): Promise<ProductProcess> {
-  const settings = {
+async function start(version: NodeJS.ProcessEnv = {}): Promise<ProductProcess> {
+  return stage.start({
     LOGIN_LIMIT_PER_IP: '100',
     // No process dies here, so no mail is repeated. Within the stage's two seconds one could be: a mail that the mail
     // server takes and answers later counts as unanswered, and is rightly handed over again with its Message-ID.
     SMTP_TIMEOUT_SECONDS: '60',
-  };
-  return stage.start(settings, root);
+    ...version,
+  });
 }
 
 /** Stops a process as an operator does: it gets no more calls, finishes its work, and ends. */
@@ -132,31 +137,42 @@ interface Outcome {
   readonly registered: number;
 }
 
-/** Makes the next version in the folder: the current one with the migrations of NEXT. */
-async function makeNextVersion(): Promise<void> {
-  for (const part of ['server', 'domain', 'scripts', 'package.json']) {
-    await cp(join(ROOT, part), join(folder, part), { recursive: true });
-  }
-  const registry = join(folder, 'server/platform/db/migrate.ts');
+/**
+ * Makes a module that lets a process be of the next version: this one with the migrations of NEXT. All else is read and
+ * kept compiled as ever, which as a copy in another folder it would not be.
+ *
+ * @returns the settings of such a process
+ */
+async function makeNextVersion(): Promise<NodeJS.ProcessEnv> {
   const names = Object.keys(NEXT);
-  const imports = names.map(
-    (name, index) => `import { migration as next${index} } from './migrations/${name}.ts';\n`,
+  const files = names.map((name) => join(folder, `${name}.ts`));
+  const imports = files.map(
+    (file, index) => `import { migration as next${index} } from '${urlOf(file)}';\n`,
   );
-  const lines = names.map((name, index) => `  '${name}': next${index},\n`).join('');
-  const text = await readFile(registry, 'utf8');
-  const list = /(export const MIGRATIONS: Migrations = \{\n(?: {2}[^\n]*\n)*)\};/;
-  if (!list.test(text)) throw new Error(`${registry} does not list its migrations`);
-  await writeFile(registry, imports.join('') + text.replace(list, `$1${lines}};`));
-  await mkdir(join(folder, 'server/platform/db/migrations'), { recursive: true });
-  for (const [name, source] of Object.entries(NEXT)) {
-    await writeFile(join(folder, 'server/platform/db/migrations', `${name}.ts`), source);
-  }
+  const lines = names.map((name, index) => `  '${name}': next${index},\n`);
+  const module = `
+    import { registerHooks } from 'node:module';
+    const list = /(export const MIGRATIONS: Migrations = \\{\\n(?: {2}[^\\n]*\\n)*)\\};/;
+    registerHooks({ load(url, context, load) {
+      const loaded = load(url, context);
+      if (url !== '${urlOf('server/platform/db/migrate.ts')}') return loaded;
+      const text = String(loaded.source);
+      if (!list.test(text)) throw new Error(url + ' does not list its migrations');
+      const source = ${JSON.stringify(imports.join(''))} + text.replace(list, (_, known) =>
+        known + ${JSON.stringify(lines.join(''))} + '};');
+      return { ...loaded, source };
+    } });`;
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const [index, source] of Object.values(NEXT).entries()) {
+    await writeFile(files[index] ?? '', source);
+  }
+  await writeFile(join(folder, 'next.mjs'), module);
+  return { NODE_OPTIONS: `--import ${urlOf(join(folder, 'next.mjs'))}` };
 }
 
 /** Replaces one of two processes, then the other. */
-async function upgrade(before: string, after: string): Promise<Outcome> {
-  const [first, second] = [await start(before), await start(before)];
+async function upgrade(after: NodeJS.ProcessEnv): Promise<Outcome> {
+  const [first, second] = [await start(), await start()];
   proxy = await startTcpProxy([first.origin, second.origin]);
   const client = await logIn(second, stage.smtp, 'kari@example.no');
   const customer = await createCustomer(client);
@@ -194,8 +210,8 @@ async function migrationsOf({ db }: Pick<Database, 'db'>): Promise<unknown[]> {
 }
 
 test('a newer version with a migration of each kind takes over while users work', async () => {
-  await makeNextVersion();
-  await expectWhole(await upgrade(ROOT, folder));
+  const next = await makeNextVersion();
+  await expectWhole(await upgrade(next));
   const migrated = [
     { name: '9001-next-column', valid: true },
     { name: '9002-next-index', valid: true },
@@ -204,14 +220,14 @@ test('a newer version with a migration of each kind takes over while users work'
 
   // A backup of the previous version, and one from before the baseline, are restored through both kinds.
   const ours = join(folder, 'ours.backup');
-  const operator = (root: string) => join(root, 'scripts/operator.ts');
+  const operator = 'scripts/operator.ts';
   const settings = { DATABASE_URL: stage.directUrl, SECRET_KEY };
-  const backup = await runScript(operator(ROOT), settings, 'db:backup', ours);
+  const backup = await runScript(operator, settings, 'db:backup', ours);
   expect(backup).toMatchObject({ code: 0 });
   for (const file of [ours, BOOKS]) {
     const other = await createServerDatabase(inject('postgresUrl'));
-    const target = { ...settings, DATABASE_URL: other.url };
-    const { output } = await runScript(operator(folder), target, 'db:restore', file);
+    const target = { ...settings, ...next, DATABASE_URL: other.url };
+    const { output } = await runScript(operator, target, 'db:restore', file);
     expect(output).toContain('all in order');
     const restored = openServer(other.url, () => undefined);
     expect(await migrationsOf(restored)).toEqual(migrated);

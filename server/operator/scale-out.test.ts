@@ -11,19 +11,24 @@ import { logIn, openStage, type Stage } from '../testing/stage.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/proxies.ts';
 import { until } from '../testing/until.ts';
 
-const WEB_PROCESSES = 3;
+const WEB_PROCESSES = 2;
 const WORKER_PROCESSES = 2;
 const CALLERS = 9;
 /** A caller waits this long between two invoices (ms). All together they still register faster than all processes mail. */
-const PAUSE = 300;
+const PAUSE = 600;
 const KILL_AFTER = 1500;
 const GO_ON = 1500;
-const SMTP_CONNECTIONS = 4;
+const SMTP_CONNECTIONS = 2;
 /** Delay of the mail server, so that a process that dies has mails in progress (ms). */
 const ACCEPT_DELAY = 1000;
 /** Time until another worker takes over the jobs of a dead one, on a busy machine (ms). */
 const TAKEN_UP_WITHIN = 90_000;
-const SETTINGS = { LOGIN_LIMIT_PER_IP: '100', SMTP_CONNECTIONS: String(SMTP_CONNECTIONS) };
+const SETTINGS = {
+  LOGIN_LIMIT_PER_IP: '100',
+  SMTP_CONNECTIONS: String(SMTP_CONNECTIONS),
+  // A mail that the server of a busy machine answers later would rightly be repeated.
+  SMTP_TIMEOUT_SECONDS: '20',
+};
 
 let stage: Stage;
 let proxy: TcpProxy;
@@ -66,9 +71,8 @@ async function call(
   });
 }
 
-test('three web and two worker processes are one product, one of each killed under load', async () => {
-  // All start at once on an empty database: one prepares it, the others wait.
-  const roles = ['web', 'web', 'web', 'worker', 'worker'];
+test('two web and two worker processes are one product, one of each killed under load', async () => {
+  const roles = ['web', 'web', 'worker', 'worker'];
   const processes = await Promise.all(
     roles.map(async (ROLE) => stage.start({ ...SETTINGS, ROLE })),
   );

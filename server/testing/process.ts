@@ -8,7 +8,7 @@ import type { InjectOptions } from 'fastify';
 
 import { TestClient, type Http } from './client.ts';
 
-/** The folder of this version of the product. */
+/** The folder of the product. */
 export const ROOT = resolve(import.meta.dirname, '..', '..');
 /** The part of the test's environment that every started process gets. */
 export const NODE_SETTINGS: NodeJS.ProcessEnv = {
@@ -52,8 +52,6 @@ export interface ProductProcess {
 }
 
 interface ProcessOptions {
-  /** The folder of another version. */
-  readonly root?: string;
   /** A file that is loaded before the product, for `ask`. */
   readonly preload?: string;
   /** Whether its log is kept. Reading a line for each request would add to measured times. */
@@ -66,9 +64,9 @@ interface ProcessOptions {
  */
 export async function startProcess(
   settings: NodeJS.ProcessEnv,
-  { root = ROOT, preload, keepsLog = true }: ProcessOptions = {},
+  { preload, keepsLog = true }: ProcessOptions = {},
 ): Promise<ProductProcess> {
-  const program = ['--import', END_WITH_PARENT, join(root, 'server/main.ts')];
+  const program = ['--import', END_WITH_PARENT, join(ROOT, 'server/main.ts')];
   if (preload !== undefined) program.unshift('--import', preload);
   const child = spawn(process.execPath, program, {
     env: {

@@ -24,6 +24,9 @@ export async function sendToGroup(client: TestClient, groupUuid: string): Promis
   if (queued.status !== 200) throw new Error(`Queueing got ${queued.status}: ${queued.text}`);
 }
 
+/** Milliseconds between two looks at the progress, each of which lists the invoices: more would take what the mails need. */
+const LOOK = 500;
+
 /** The progress of sending a company's invoices. */
 export interface Progress {
   readonly registered: number;
@@ -48,6 +51,7 @@ export async function untilAllSent(
       async () => progressOf(client),
       (now) => now.sent > before || isDone(now),
       patience,
+      LOOK,
     );
   }
 }

@@ -7,7 +7,7 @@ import { databaseSettings, prepareProcessDatabase } from './database.ts';
 import { startProxy, type CuttableProxy } from './proxies.ts';
 import { completeProfile } from './factories.ts';
 import { loginCodeIn } from './mails.ts';
-import { ROOT, startProcess, type ProductProcess } from './process.ts';
+import { startProcess, type ProductProcess } from './process.ts';
 import { startMailServer, type MailServer, type SmtpServerOptions } from './smtp-server.ts';
 
 /** The SECRET_KEY of all processes and operators' commands of a stage. */
@@ -24,11 +24,8 @@ export interface Stage {
   readonly databaseUrl: string | undefined;
   /** The same database without the pooler of this run. */
   readonly directUrl: string | undefined;
-  /**
-   * Starts a process on this database, of this version or of the version in another folder. `close` ends processes
-   * that still run.
-   */
-  start(settings?: NodeJS.ProcessEnv, root?: string): Promise<ProductProcess>;
+  /** Starts a process on this database. `close` ends processes that still run. */
+  start(settings?: NodeJS.ProcessEnv): Promise<ProductProcess>;
   close(): Promise<void>;
 }
 
@@ -57,7 +54,7 @@ export async function openStage(
     databaseUrl:
       databaseUrl ?? (onServer ? databaseSettings(onServer.url).DATABASE_URL : undefined),
     directUrl: databaseUrl ?? onServer?.url,
-    async start(settings = {}, root = ROOT) {
+    async start(settings = {}) {
       const environment = {
         DATA_DIR: dataDir,
         SECRET_KEY,
@@ -68,10 +65,10 @@ export async function openStage(
         // Tests on a stage create load: how many mails they send depends on the machine.
         NEW_COMPANY_MAILS_PER_DAY: 'none',
         ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-        ...(onServer && settingsFor(root, onServer.url)),
+        ...(onServer && databaseSettings(onServer.url)),
         ...settings,
       };
-      const started = await startProcess(environment, { root });
+      const started = await startProcess(environment);
       processes.push(started);
       return started;
     },
@@ -114,9 +111,4 @@ export async function logIn(
 export function killRounds(usual: number): number {
   const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
   return Number(process.env['KILL_ROUNDS'] ?? (isEmbedded ? 1 : usual));
-}
-
-/** An earlier version may not support poolers. */
-function settingsFor(root: string, url: string): NodeJS.ProcessEnv {
-  return root === ROOT ? databaseSettings(url) : { DATABASE_URL: url };
 }

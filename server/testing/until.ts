@@ -8,13 +8,14 @@ const POLL = 50;
 /** Milliseconds. Longer than a busy machine takes. */
 const PATIENCE = 60_000;
 
-/** Polls until the value matches. @throws Error with the last value after the timeout */
+/** Polls until the value matches, seldom where a look is dear. @throws Error with the last value after the timeout */
 export async function until<T>(
   look: () => Promise<T> | T,
   isWanted: (found: T) => boolean,
   timeout = PATIENCE,
+  poll = POLL,
 ): Promise<T> {
-  for (const deadline = Date.now() + timeout; ; await sleep(POLL)) {
+  for (const deadline = Date.now() + timeout; ; await sleep(poll)) {
     const found = await look();
     if (isWanted(found)) return found;
     if (Date.now() > deadline) throw new Error(`Not in time; last seen: ${JSON.stringify(found)}`);
