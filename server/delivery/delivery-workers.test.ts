@@ -62,6 +62,7 @@ describe('a database that is away for half a minute', () => {
         // A mail that the server of a busy machine answers later would rightly be repeated.
         SMTP_TIMEOUT_SECONDS: '20',
       });
+      expect((await product.visitor().get('/readyz')).status).toBe(200);
       const client = await logIn(product, stage.smtp, 'kari@example.no');
       const members = await createMembers(client, MEMBERS);
       // So that mails are accepted while their database is already away.
@@ -75,6 +76,7 @@ describe('a database that is away for half a minute', () => {
       // Mails that were under way still arrive.
       await sleep(UNDER_WAY);
       const atCut = tally(stage.smtp.mails).invoices;
+      expect((await product.visitor().get('/healthz')).status).toBe(200);
       expect(await product.visitor().get('/readyz')).toMatchObject({
         status: 503,
         headers: { 'retry-after': '2' },
@@ -86,6 +88,7 @@ describe('a database that is away for half a minute', () => {
       await untilAllSent(client, MEMBERS, 90_000);
       expect(tally(stage.smtp.mails)).toEqual({ invoices: MEMBERS, repeated: 0, doubled: 0 });
       expect((await progressOf(client)).sent).toBe(MEMBERS);
+      expect((await product.visitor().get('/readyz')).status).toBe(200);
       expect(await product.stop()).toBe(0);
     } finally {
       await proxy.close();

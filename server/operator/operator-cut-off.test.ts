@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { wrapEmbedded } from '../platform/db/database.ts';
 import { openEmbeddedDatabase } from '../platform/db/embedded.ts';
-import { migrate } from '../platform/db/migrate.ts';
+import { prepareProcessDatabase } from '../testing/database.ts';
 import { NODE_SETTINGS, type ProductProcess, runScript, startProcess } from '../testing/process.ts';
 
 // Real processes are slow on a busy machine.
@@ -23,8 +23,8 @@ let server: ProductProcess;
 
 /** A database whose backup is far larger than socket buffers: it does not compress. */
 async function fill(): Promise<void> {
+  await prepareProcessDatabase(folder);
   const database = wrapEmbedded(await openEmbeddedDatabase(folder));
-  await migrate(database);
   await sql`
     INSERT INTO suppressed_address (email, reason)
     SELECT string_agg(md5(row || '-' || part), ''), 'BOUNCE'

@@ -7,9 +7,13 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
+import { createApp } from '../app.ts';
+import { readConfig } from '../config.ts';
 import { openServer } from '../platform/db/database.ts';
+import { createLog } from '../platform/log/log.ts';
 import { askPostgres, createServerDatabase } from '../testing/server-database.ts';
 import { runScript } from '../testing/process.ts';
+import { explainStartFailure } from './start-failure.ts';
 
 const SECRET_KEY = 's'.repeat(32);
 
@@ -25,20 +29,35 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the product, expects it to fail, and returns its one line of output. */
-async function failToStart(settings: NodeJS.ProcessEnv): Promise<string> {
-  const { code, output } = await runScript('server/main.ts', {
+function allSettings(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return {
     DATA_DIR: folder,
     DATABASE_URL: database.url,
     SECRET_KEY,
     PORT: '0',
     LOG_LEVEL: 'silent',
     ...settings,
-  });
+  };
+}
+
+/** Starts the product in a process, expects it to fail, and returns its one line of output. */
+async function failInProcess(settings: NodeJS.ProcessEnv): Promise<string> {
+  const { code, output } = await runScript('server/main.ts', allSettings(settings));
   expect(code).toBe(1);
   const [line = '', ...more] = output.split('\n');
   expect(more).toEqual(['']);
   return line;
+}
+
+/** Starts the product here, where it takes a tenth of a process, expects it to fail, and returns what that process would say. */
+async function failToStart(settings: NodeJS.ProcessEnv): Promise<string> {
+  const config = readConfig(allSettings(settings));
+  const starting = createApp({ config, log: createLog(config), webFolder: null });
+  const error: unknown = await starting.then(
+    () => new Error('It started'),
+    (reason: unknown) => reason,
+  );
+  return explainStartFailure(error, config) ?? String(error);
 }
 
 function serverUrl(): string {
@@ -58,14 +77,14 @@ describe('one line says what to do', () => {
     await once(other, 'listening');
     const address = other.address();
     const PORT = String(typeof address === 'object' ? address?.port : 0);
-    expect(await failToStart({ PORT })).toBe(
+    expect(await failInProcess({ PORT })).toBe(
       `Cannot listen on 127.0.0.1:${PORT}: another process listens there. Stop it, or set PORT to another number.`,
     );
     other.close();
   });
 
   test('when HOST is not an address of this machine', async () => {
-    expect(await failToStart({ HOST: '203.0.113.5' })).toContain('Mend HOST.');
+    expect(await failInProcess({ HOST: '203.0.113.5' })).toContain('Mend HOST.');
   });
 
   test('when the DKIM key is invalid, before the database is touched', async () => {
@@ -76,7 +95,7 @@ describe('one line says what to do', () => {
 
   test('when the database does not answer', async () => {
     const DATABASE_URL = 'postgres://faktur:hemmelig@localhost:1/faktur';
-    const line = await failToStart({ DATABASE_URL });
+    const line = await failInProcess({ DATABASE_URL });
     expect(line).toMatch(/^The database localhost:1\/faktur cannot be used \(connect ECONNREFUSED/);
     expect(line).toContain('See that PostgreSQL runs there');
     expect(line).not.toContain('hemmelig');
@@ -112,7 +131,7 @@ describe('one line says what to do', () => {
     );
     const line = await failToStart({ DATABASE_URL: urlOf('latin') });
     expect(line).toContain('The database has the encoding SQL_ASCII.');
-    await askPostgres(serverUrl(), 'DROP DATABASE latin');
+    await askPostgres(serverUrl(), 'DROP DATABASE latin WITH (FORCE)');
   });
 
   test('when a newer version has migrated it', async () => {

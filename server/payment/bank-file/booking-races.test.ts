@@ -19,6 +19,8 @@ import { until } from '../../testing/until.ts';
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1);
 /** More payments than one transaction books. */
 const PAYMENTS = 1100;
+/** Milliseconds between two looks at a file whose process was killed: its silence is noticed after half a minute. */
+const AFTER_SILENCE = 500;
 vi.setConfig({ testTimeout: 200_000 + ROUNDS * 60_000 });
 
 const ON = { FEATURES: 'payments', DISPATCH: 'staff' };
@@ -86,7 +88,7 @@ test('a killed process books each payment once, and undoes the whole file, witho
       product = await stage.start(ON);
       client = product.visitor(cookie);
     }
-    const body = await waitUntilSettled(client, preview.uuid);
+    const body = await waitUntilSettled(client, preview.uuid, AFTER_SILENCE);
     expect([body.state, body.count]).toEqual([wanted, PAYMENTS + 10]);
     expect(await booksOf(uuid)).toEqual(
       wanted === 'BOOKED' ? { paid: PAYMENTS, unplaced: 10 } : { paid: 0, unplaced: 0 },

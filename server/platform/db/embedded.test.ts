@@ -6,6 +6,7 @@ import {
   cpSync,
   existsSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   truncateSync,
@@ -14,7 +15,6 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
@@ -113,17 +113,19 @@ describe.runIf(isEmbedded)('a folder', () => {
   });
 
   test('whose creation was interrupted is made again by the next start', async () => {
-    const created = join(folder, 'postgres', 'base');
+    const mark = join(folder, 'postgres.unfinished');
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts')], {
       env: { ...NODE_SETTINGS, DATA_DIR: folder, PORT: '0' },
       stdio: 'ignore',
     });
-    await vi.waitUntil(() => existsSync(created), { interval: 5, timeout: 60_000 });
-    await sleep(100);
+    const isMarked = () => existsSync(mark) && readFileSync(mark, 'utf8').endsWith('\n');
+    await vi.waitUntil(isMarked, { interval: 5, timeout: 60_000 });
     const exit = once(child, 'exit');
     child.kill('SIGKILL');
     await exit;
     expect(readdirSync(folder)).toContain('postgres.unfinished');
+    // As when it is killed some seconds later, with a part of the files there.
+    cpSync(join(whole, 'postgres/base'), join(folder, 'postgres/base'), { recursive: true });
     // A folder put in its place is not a leftover of that start.
     const [own, other] = [join(folder, 'postgres'), join(folder, 'other')];
     renameSync(own, other);
