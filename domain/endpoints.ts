@@ -4,6 +4,7 @@ import * as bankFile from './bank-file/bank-file.endpoints.ts';
 import * as customer from './customer/customer.endpoints.ts';
 import * as customerImport from './customer/customer-import.endpoints.ts';
 import * as delivery from './delivery/delivery.endpoints.ts';
+import * as einvoice from './einvoice/einvoice.endpoints.ts';
 import * as ehf from './ehf/ehf.endpoints.ts';
 import * as companyExport from './export/export.endpoints.ts';
 import * as history from './history/history.endpoints.ts';
@@ -41,6 +42,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   newsletter,
   delivery,
   ehf,
+  einvoice,
   payment,
   bankFile,
   reminder,

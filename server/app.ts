@@ -45,7 +45,7 @@ import {
   invoiceTemplateRoutes,
   invoicingRoutes,
 } from './issuing/issuing.routes.ts';
-import type { Job, JobHandler } from './platform/jobs/job.ts';
+import { oneForEachJob, type Job } from './platform/jobs/job.ts';
 import * as declaredJobs from './platform/jobs/jobs.ts';
 import { createJobQueue } from './platform/jobs/queue.ts';
 import { createMailer, type Mailer } from './platform/mail/mailer.ts';
@@ -59,6 +59,9 @@ import {
 } from './platform/metrics/measurements.ts';
 import { newsletterJobs } from './newsletter/newsletter.service.ts';
 import { newsletterRoutes } from './newsletter/newsletter.routes.ts';
+import { checkJobs } from './einvoice/ehf-check.service.ts';
+import { einvoiceRoutes } from './einvoice/einvoice.routes.ts';
+import { evidenceJobs, warnOfNetwork } from './einvoice/evidence.service.ts';
 import type { Wire } from './delivery/carriers/ehf/guarded-fetch.ts';
 import { openNetwork } from './delivery/carriers/ehf/network.ts';
 import {
@@ -150,10 +153,11 @@ export async function createApp({
     ...watchMails(mailers, { config, db: database.db, log, metrics }),
     pdf: timePdfs(createPdfRenderer({ log, reports }), metrics),
     fetchText,
-    network: openNetwork(config.ehf, peppolWire),
+    network: openNetwork(config, peppolWire),
     log,
   };
-  const handlers = oneForEachJob(allJobs(context));
+  warnOfNetwork(context);
+  const handlers = oneForEachJob(JOBS, allJobs(context));
   const http = await createHttp({ context, database, reports, metrics, webFolder });
   if (database.pglite) await releaseLeases(context);
   await jobs.start(handlers, { work: config.role !== 'web', features: config.features });
@@ -242,6 +246,8 @@ function allJobs(context: Context) {
     ...newsletterJobs(context),
     ...deliveryJobs(context),
     ...transmissionJobs(context),
+    ...evidenceJobs(context),
+    ...checkJobs(context),
     ...reminderJobs(context),
     ...recurringJobs(context),
     ...bankFileJobs(context),
@@ -253,20 +259,6 @@ function allJobs(context: Context) {
 
 const { KEPT_JOBS: _, ...byName } = declaredJobs;
 const JOBS: readonly Job<object>[] = Object.values(byName);
-
-/**
- * Returns the handlers after checking that each kind of job has exactly one.
- * @throws Error naming the kinds that have none or more than one
- */
-function oneForEachJob(handlers: readonly JobHandler[]): readonly JobHandler[] {
-  const handled = handlers.map(({ job }) => job.name);
-  const faults = [...new Set([...JOBS.map(({ name }) => name), ...handled])].flatMap((name) => {
-    const count = handled.filter((other) => other === name).length;
-    return count === 1 ? [] : [`${name} has ${count === 0 ? 'no handler' : `${count} handlers`}`];
-  });
-  if (faults.length > 0) throw new Error(`Each job needs one handler: ${faults.join(', ')}`);
-  return handlers;
-}
 
 interface Parts {
   readonly context: Context;
@@ -305,6 +297,7 @@ async function createHttp({
   invoiceTemplateRoutes(app, context, demandForSource);
   invoicingRoutes(app, context);
   deliveryRoutes(app, context);
+  einvoiceRoutes(app, context);
   recurringRoutes(app, context);
   paymentRoutes(app, context, isExported);
   reminderRoutes(app, context);

@@ -173,12 +173,24 @@ test('EHF is on when there is an access point, in the test network by default', 
     accessPoint: 'phoss-ap',
     url: 'http://127.0.0.1:8080',
     token: 'secret',
-    network: 'test',
+  });
+  expect(on.peppol).toEqual({
+    name: 'test',
     zone: 'participant.sml.test.tech.peppol.org',
     nameServer: '[::1]:5353',
+    publisher: null,
   });
   const real = readConfig({ ...settings, ...EHF, PEPPOL_NETWORK: 'production' });
-  expect(real.ehf?.zone).toBe('participant.sml.prod.tech.peppol.org');
+  expect(real.peppol?.zone).toBe('participant.sml.prod.tech.peppol.org');
+});
+
+// EINV-1
+test('with the name of the network alone, receivers are looked up, and nothing is sent', () => {
+  const settings = { DATA_DIR: join(folder, 'data'), PEPPOL_SMP: '[::1]:8443' };
+  expect(readConfig(settings).peppol).toBeNull();
+  const { ehf, peppol, features } = readConfig({ ...settings, PEPPOL_NETWORK: 'production' });
+  expect([ehf, features.has('ehf')]).toEqual([null, false]);
+  expect(peppol).toMatchObject({ name: 'production', publisher: { host: '::1', port: 8443 } });
 });
 
 describe('an unusable setting is named:', () => {
@@ -193,6 +205,10 @@ describe('an unusable setting is named:', () => {
     [{ MAIL_FROM: 'faktura@example.no.' }, 'MAIL_FROM must be an address such as'],
     [{ MAIL_FROM: 'faktura@my_host' }, 'MAIL_FROM must be an address such as'],
     [{ SUPPORT_EMAIL: 'hjelp' }, 'SUPPORT_EMAIL must be an address such as'],
+    [{ PEPPOL_NETWORK: 'prod' }, 'PEPPOL_NETWORK must be test or production'],
+    [{ PEPPOL_SMP: '10.0.0.1:443' }, 'PEPPOL_SMP must be an address of this machine'],
+    [{ PEPPOL_SMP: 'localhost:443' }, 'PEPPOL_SMP must be an address of this machine'],
+    [{ PEPPOL_SMP: '127.0.0.1' }, 'PEPPOL_SMP must be an address of this machine'],
     [{ STAFF_EMAILS: 'kari@example.no ola@example.no' }, 'STAFF_EMAILS must be addresses'],
     [{ DOCUMENT_STORE: 's3://bucket' }, 'DOCUMENT_STORE must be s3://BUCKET?region=REGION'],
     [{ DOCUMENT_STORE: 'https://s3.example' }, 'DOCUMENT_STORE must be s3://BUCKET'],
@@ -214,7 +230,7 @@ describe('an unusable setting is named:', () => {
     [{ DISPATCH: 'never' }, 'DISPATCH must be auto or staff'],
     [
       { FEATURES: 'payments,reminder' },
-      'FEATURES must be all, or some of payments, reminders, recurring, units, vat, products, credit, attachments, export, members, overview with commas between them, and has reminder',
+      'FEATURES must be all, or some of payments, reminders, recurring, units, vat, products, credit, attachments, export, members, overview, einvoice with commas between them, and has reminder',
     ],
     [{ ROLE: 'boss' }, 'ROLE must be all or web or worker'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be'],

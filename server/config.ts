@@ -35,6 +35,8 @@ export interface Config {
   readonly features: ReadonlySet<Feature>;
   /** Whether inkassovarsel may be sent. A law is changing who may send it. */
   readonly debtCollectionNotice: boolean;
+  /** Peppol's network, which is asked who receives EHF; null when nobody is asked. */
+  readonly peppol: PeppolConfig | null;
   /** The access point for EHF; null when EHF is off. */
   readonly ehf: EhfConfig | null;
   readonly staffEmails: ReadonlySet<string>;
@@ -54,17 +56,22 @@ export interface Config {
   readonly trustProxy: boolean;
 }
 
-/** The access point for EHF, and its network. */
-export interface EhfConfig {
+interface EhfConfig {
   readonly accessPoint: 'phoss-ap' | 'storecove';
   /** The access point's origin. */
   readonly url: string;
   readonly token: string;
-  readonly network: 'test' | 'production';
+}
+
+/** Peppol's network: who is in it, and where that is asked. */
+interface PeppolConfig {
+  readonly name: 'test' | 'production';
   /** The zone of the Service Metadata Locator. */
   readonly zone: string;
   /** `ip:port` of the name server for look-ups; null uses those of the machine. */
   readonly nameServer: string | null;
+  /** For trials: the address on this machine that answers in place of every publisher. */
+  readonly publisher: { readonly host: string; readonly port: number } | null;
 }
 
 /** OpenPeppol's zones, since it took over the locator in 2026. */
@@ -147,6 +154,7 @@ function toConfig(env: Environment): Config {
     dispatch: env.DISPATCH,
     features: new Set([...env.FEATURES, ...(env.ACCESS_POINT === 'none' ? [] : ['ehf' as const])]),
     debtCollectionNotice: env.DEBT_COLLECTION_NOTICE === 'yes',
+    peppol: readPeppol(env),
     ehf: readEhf(env),
     staffEmails: new Set(env.STAFF_EMAILS.map((email) => asciiEmail(email.toLowerCase()))),
     businessRegisterUrl: env.BUSINESS_REGISTER_URL ?? 'https://data.brreg.no/enhetsregisteret/api',
@@ -173,12 +181,17 @@ function readDocumentStore(env: Environment): S3Settings | null {
   return { ...address, credentials };
 }
 
+/** Look-ups need no access point: the network's name is enough. */
+function readPeppol(env: Environment): PeppolConfig | null {
+  if (env.ACCESS_POINT === 'none' && env.PEPPOL_NETWORK === undefined) return null;
+  const name = env.PEPPOL_NETWORK ?? 'test';
+  const zone = env.PEPPOL_SML_ZONE ?? SML_ZONES[name];
+  return { name, zone, nameServer: env.PEPPOL_DNS ?? null, publisher: env.PEPPOL_SMP };
+}
+
 function readEhf(env: Environment): EhfConfig | null {
-  const { ACCESS_POINT: accessPoint, ACCESS_POINT_URL: address, ACCESS_POINT_TOKEN: token } = env;
-  if (accessPoint === 'none' || !address || !token) return null;
-  const network = env.PEPPOL_NETWORK;
-  const zone = env.PEPPOL_SML_ZONE ?? SML_ZONES[network];
-  return { accessPoint, url: address, token, network, zone, nameServer: env.PEPPOL_DNS ?? null };
+  const { ACCESS_POINT: accessPoint, ACCESS_POINT_URL: url, ACCESS_POINT_TOKEN: token } = env;
+  return accessPoint === 'none' || !url || !token ? null : { accessPoint, url, token };
 }
 
 function readDkim(env: Environment): Config['dkim'] {

@@ -28,7 +28,7 @@ export interface Context {
   readonly pdf: PdfRenderer;
   /** The text at a URL, or null; see `fetch-text.ts`. */
   readonly fetchText: (url: string) => Promise<string | null>;
-  /** Sends EHF; null when EHF is off. */
+  /** Looks up who receives EHF, and sends it; null when nobody is looked up. */
   readonly network: PeppolNetwork | null;
   readonly log: Logger;
 }

@@ -5,6 +5,7 @@ import { COMPANY_ERRORS } from './company/company.errors.ts';
 import { CUSTOMER_ERRORS } from './customer/customer.errors.ts';
 import { DELIVERY_ERRORS } from './delivery/delivery.errors.ts';
 import { DOCUMENT_ERRORS } from './document/document.errors.ts';
+import { EINVOICE_ERRORS } from './einvoice/einvoice.errors.ts';
 import { EXPORT_ERRORS } from './export/export.errors.ts';
 import { INVOICE_ERRORS } from './invoice/invoice.errors.ts';
 import { OVERVIEW_ERRORS } from './overview/overview.errors.ts';
@@ -23,6 +24,7 @@ const WORDS = {
   ...PAYMENT_ERRORS,
   ...DOCUMENT_ERRORS,
   ...DELIVERY_ERRORS,
+  ...EINVOICE_ERRORS,
   ...REMINDER_ERRORS,
   ...RECURRING_ERRORS,
   ...EXPORT_ERRORS,

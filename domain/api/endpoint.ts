@@ -27,8 +27,8 @@ export interface Endpoint<
   readonly access?: Access;
   /** The permission that a member of the company needs, or several of them. */
   readonly permission?: Permission | readonly Permission[];
-  /** The call answers 404 where this feature is off. */
-  readonly feature?: Feature;
+  /** The call answers 404 where this feature is off; of several, where all are. */
+  readonly feature?: Feature | readonly Feature[];
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -43,7 +43,7 @@ export interface Endpoint<
   /** Absent when the answer is 204 without a body. A nullable response answers 204 for null. */
   readonly response?: Response;
   /** Status of success. Default: 200 with a response, 204 without one. */
-  readonly status?: 200 | 201 | 204;
+  readonly status?: 200 | 201 | 202 | 204;
   /** The call makes or sends something, though its answer is not 201. */
   readonly makes?: true;
   /** Status when the thing to make already exists. */
@@ -116,7 +116,7 @@ export function withFeatures(endpoint: Endpoint, features: ReadonlySet<Feature>)
 }
 
 /** The status of a successful call. */
-export function successStatus(endpoint: Endpoint): 200 | 201 | 204 {
+export function successStatus(endpoint: Endpoint): 200 | 201 | 202 | 204 {
   return endpoint.status ?? (endpoint.response ? 200 : 204);
 }
 
@@ -143,6 +143,7 @@ export const SWITCHES = [
   'export',
   'members',
   'overview',
+  'einvoice',
 ] as const;
 
 /** Everything that is off by default: the switches, and EHF, which is on when there is an access point. */
@@ -153,10 +154,13 @@ export type Feature = (typeof FEATURES)[number];
 /** The default: all features are off. */
 export const NO_FEATURES: ReadonlySet<Feature> = new Set();
 
-/** Whether something exists: it needs no feature, or its feature is on. */
+/** Whether something exists: it needs no feature, or its feature, or one of several, is on. */
 export function isOn(
-  { feature }: { readonly feature?: Feature },
+  { feature }: { readonly feature?: Feature | readonly Feature[] },
   features: ReadonlySet<Feature>,
 ): boolean {
-  return feature === undefined || features.has(feature);
+  if (feature === undefined) return true;
+  return typeof feature === 'string'
+    ? features.has(feature)
+    : feature.some((one) => features.has(one));
 }

@@ -12,10 +12,14 @@ import { importedFields, withPrivatePerson } from './customer.schema.ts';
  * value.
  */
 export function importedCustomer(features: ReadonlySet<Feature>) {
-  const withoutVat = z.omit(importedFields, { vatNumber: true });
+  const { vatNumber, ehfFirst, ...others } = importedFields.shape;
+  const fields = {
+    ...others,
+    ...(features.has('vat') && { vatNumber }),
+    ...(features.has('einvoice') && { ehfFirst }),
+  };
   // Rows have one type, whatever is on.
-  const fields = features.has('vat') ? importedFields : (withoutVat as typeof importedFields);
-  return withPrivatePerson(fields);
+  return withPrivatePerson(z.object(fields) as typeof importedFields);
 }
 
 /** Fields that a row can have, in the order of the customer form. */

@@ -65,6 +65,8 @@ export const customerFields = z.object({
   isPrivate: optionalOr(z.boolean(), false),
   /** With the feature `vat`; ignored while it is off. */
   vatNumber: optional(vatNumber),
+  /** With the feature `einvoice`; ignored while it is off. Absent: as it is, of a new customer true. */
+  ehfFirst: optional(z.boolean()),
 });
 
 /** The fields of a row of an import: an empty one keeps what is stored. */
@@ -134,6 +136,10 @@ export const customer = described(
     deliveryType: described(z.nullable(deliveryType), 'Of an invoice to it alone'),
     isPrivate: z.boolean(),
     vatNumber: described(z.nullish(z.string()), 'With the feature vat'),
+    ehfFirst: described(
+      z.optional(z.boolean()),
+      'Whether it is sent EHF where it receives it and the company sends EHF first; with the feature einvoice',
+    ),
     version,
     credit: described(
       z.optional(z.number()),

@@ -29,7 +29,7 @@ export const getCustomerEhf = defineEndpoint({
   path: '/api/customers/{customerNumber}/ehf/',
   summary: 'Whether a customer can be sent EHF, as the network says',
   permission: 'see',
-  feature: 'ehf',
+  feature: ['ehf', 'einvoice'],
   params: customerParams,
   response: customerEhf,
   errors: [404],

@@ -7,8 +7,21 @@ const EHF_AGREEMENT_STATUSES = ['NONE', 'REQUESTED', 'ACTIVE', 'REVOKED'] as con
 export type EhfAgreementStatus = (typeof EHF_AGREEMENT_STATUSES)[number];
 
 /** Whether a customer can receive EHF. UNKNOWN: the network did not answer. */
-const REACHABILITIES = ['REACHABLE', 'NOT_REGISTERED', 'FORMAT_UNSUPPORTED', 'UNKNOWN'] as const;
+export const REACHABILITIES = [
+  'REACHABLE',
+  'NOT_REGISTERED',
+  'FORMAT_UNSUPPORTED',
+  'UNKNOWN',
+] as const;
 export type Reachability = (typeof REACHABILITIES)[number];
+
+/** On screen, after who was asked: 'ELMA-oppslag …: kan motta EHF'. */
+export const REACHABILITY_WORDS: Readonly<Record<Reachability, string>> = {
+  REACHABLE: 'kan motta EHF',
+  NOT_REGISTERED: 'kan ikke motta EHF',
+  FORMAT_UNSUPPORTED: 'kan ikke motta EHF',
+  UNKNOWN: 'fikk ikke svar',
+};
 
 export const ehfAgreement = described(
   z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 
 import { described } from '../api/described.ts';
 import { deliveryType, STOPPED_BY } from '../delivery/delivery.schema.ts';
+import { REACHABILITIES } from '../ehf/ehf.schema.ts';
 import { REMINDER_KINDS } from '../late-payment/reminder-kind.ts';
 import { PAYMENT_SOURCES } from '../payment/payment.schema.ts';
 
@@ -20,6 +21,7 @@ const HISTORY_KINDS = [
   'REMINDED',
   'DISPUTED',
   'RESOLVED',
+  'LOOKED_UP',
 ] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
@@ -36,6 +38,10 @@ export type HistoryAuthor = z.infer<typeof historyAuthor>;
 const historyDetails = z.partial(
   z.object({
     invoiceNumber: described(z.int(), 'Of REGISTERED'),
+    deliveryChangedFrom: described(
+      deliveryType,
+      'Of REGISTERED: its delivery type as a draft, where it became EHF',
+    ),
     deliveryType: described(deliveryType, 'Of QUEUED, SENT and FAILED'),
     recipient: described(z.string(), 'Of QUEUED, SENT and FAILED'),
     copies: described(
@@ -70,6 +76,11 @@ const historyDetails = z.partial(
       'Of CREDITED: kroner with VAT, when it was only a part of the invoice',
     ),
     creditNote: described(z.object({ uuid: z.uuid(), invoiceNumber: z.int() }), 'Of CREDITED'),
+    outcome: described(
+      z.enum(REACHABILITIES),
+      'Of LOOKED_UP: whether the buyer can receive EHF, as the network said',
+    ),
+    publisher: described(z.nullable(z.string()), 'Of LOOKED_UP: the host that answered'),
   }),
 );
 export type HistoryDetails = z.infer<typeof historyDetails>;

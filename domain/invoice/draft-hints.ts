@@ -1,3 +1,4 @@
+import { WITHOUT_NUMBER, type DutyReason } from '../einvoice/einvoice-duty.ts';
 import { formatDate, type IsoDate } from '../date.ts';
 import { hintOfLine, type Hint, type HintedLine } from './invoice-hint.ts';
 import type { IssueDates } from './issue-dates.ts';
@@ -8,6 +9,8 @@ interface HintedDraft {
   /** Empty: the issue date. */
   readonly deliveryDate?: IsoDate | null | undefined;
   readonly deliveryCountry?: string | null | undefined;
+  /** With the feature `einvoice`. */
+  readonly einvoiceReason?: DutyReason | undefined;
   readonly lines: readonly (HintedLine | null | undefined)[];
 }
 
@@ -19,11 +22,25 @@ export interface HintDates extends IssueDates {
 
 /** The hints about a draft, in the order of its fields. */
 export function findHints(draft: HintedDraft, dates: HintDates): Hint[] {
-  const { deliveryCountry, lines } = draft;
+  const { deliveryCountry, lines, einvoiceReason } = draft;
   return [
+    ...hintsOfBuyer(einvoiceReason, dates.today),
     ...hintsOfDate(draft, dates),
     ...lines.flatMap((line, index) => hintOfLine(line, index, deliveryCountry) ?? []),
   ];
+}
+
+/** From this day on the number of a business is required (bokføringsforskriften § 5-1-2). */
+const NUMBER_FROM: IsoDate = '2028-01-01';
+
+/** A Norwegian buyer without a number is a person, or a business whose number is missing (EINV-10). */
+function hintsOfBuyer(reason: DutyReason | undefined, today: IsoDate): Hint[] {
+  if (reason !== 'BUYER_WITHOUT_NUMBER' || today < NUMBER_FROM) return [];
+  const words = {
+    en: 'The customer is neither private nor has an organisation number',
+    nb: WITHOUT_NUMBER,
+  };
+  return [{ code: 'BUYER_NUMBER_2028', field: 'customer_number', words }];
 }
 
 /**

@@ -2,7 +2,8 @@ import { z } from 'zod/mini';
 
 import { described } from '../api/described.ts';
 import { dateText } from '../date.ts';
-import { optional } from '../api/validation.ts';
+import { dryRunQuery, optional } from '../api/validation.ts';
+import { MENDING_PLACES } from './invoice.schema.ts';
 
 /** Largest number of invoices in one call (WIRE-18). */
 export const BULK_MAX = 1000;
@@ -11,6 +12,59 @@ const uuids = z.array(z.uuid().check(z.toLowerCase())).check(z.minLength(1), z.m
 
 /** The drafts to register; their order does not matter. Ignored when the query names one draft. */
 export const queueBody = z.nullish(z.object({ uuids: optional(uuids) }));
+
+export const queueQuery = z.extend(dryRunQuery, { invoiceUuid: z.optional(z.uuid()) });
+
+/** Drafts that can be registered now. */
+export const queueableDrafts = z.object({
+  drafts: z.int(),
+  emails: described(z.int(), 'How many of them would be mailed'),
+  grossAmount: described(z.number(), 'Kroner with VAT'),
+});
+
+/** Result of queue: the numbers given, and the drafts left alone with the reason for each. */
+export const queueResult = described(
+  z.object({
+    registered: z.array(z.object({ uuid: z.uuid(), invoiceNumber: z.int() })),
+    skipped: z.array(
+      z.object({
+        uuid: z.uuid(),
+        customerName: z.string(),
+        customerNumber: z.nullable(z.int()),
+        message: z.string(),
+        mendedAt: described(
+          z.nullable(z.enum(MENDING_PLACES)),
+          'Where the reason can be mended; null for what is no draft',
+        ),
+      }),
+    ),
+    queueable: described(
+      z.optional(queueableDrafts),
+      'With dry_run: what would be registered. Nothing is, and registered is empty',
+    ),
+    unprintable: described(
+      z.optional(z.array(z.string())),
+      'With dry_run: the characters in the drafts that documents cannot show, each once',
+    ),
+    hinted: described(
+      z.optional(z.int()),
+      'With dry_run: how many of what would be registered have hints',
+    ),
+    changed: described(
+      z.optional(
+        z.array(z.object({ uuid: z.uuid(), from: z.literal('EMAIL'), to: z.literal('EHF') })),
+      ),
+      'What goes as EHF, since its customer receives it; with the feature einvoice',
+    ),
+    otherWay: described(
+      z.optional(z.int()),
+      'With dry_run: how many customers can receive EHF, and would get theirs another way',
+    ),
+  }),
+  { id: 'QueueResult' },
+);
+
+export type QueueResult = z.infer<typeof queueResult>;
 
 export const bulkStatusBody = z.object({
   uuids,

@@ -4,7 +4,13 @@ import { described } from '../api/described.ts';
 import { HOME_COUNTRY } from '../country.ts';
 import type { VatTreatment } from '../vat-treatment.ts';
 
-const HINT_CODES = ['DATE_BACK', 'DATE_AHEAD', 'SERIES_BACK', 'EXPORT_TO_NORWAY'] as const;
+const HINT_CODES = [
+  'DATE_BACK',
+  'DATE_AHEAD',
+  'SERIES_BACK',
+  'EXPORT_TO_NORWAY',
+  'BUYER_NUMBER_2028',
+] as const;
 
 export const hint = z.object({
   code: z.enum(HINT_CODES),

@@ -4,10 +4,12 @@ import { described } from '../api/described.ts';
 import { pageNumber } from '../api/pages.ts';
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
+import { VERDICTS } from '../einvoice/einvoice-duty.ts';
 import { searchQueryText } from '../text.ts';
 import { rule } from '../api/rules.ts';
 import { urlNumber } from '../api/validation.ts';
-import { COUNTED_MAX, invoice, queueableDrafts } from './invoice.schema.ts';
+import { queueableDrafts } from './invoice-bulk.schema.ts';
+import { COUNTED_MAX, invoice } from './invoice.schema.ts';
 import { INVOICE_STATUSES } from './invoice.status.ts';
 
 /** Counts over all invoices of the company; pages and filters do not matter. */
@@ -99,6 +101,10 @@ export const invoiceListQuery = z.object({
   to: described(day, 'Documents with a number, issued on this day or earlier'),
   dueFrom: described(day, 'Due on this day or later'),
   dueTo: described(day, 'Due on this day or earlier'),
+  einvoice: described(
+    z.optional(z.string()),
+    `Documents of which an e-invoice was asked for, with one of these verdicts, with commas between them: ${VERDICTS.join(', ')}. With the feature einvoice`,
+  ),
   query: described(
     searchQueryText(),
     'Words of buyer, reference or a line, or a number, KID or organisation number, or a sum in kroner: ' +

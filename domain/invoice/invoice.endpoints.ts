@@ -3,7 +3,14 @@ import { z } from 'zod/mini';
 import { described } from '../api/described.ts';
 import { defineEndpoint, NO_FEATURES } from '../api/endpoint.ts';
 import { delivery, deliveryBody } from '../delivery/delivery.schema.ts';
-import { queueBody, bulkStatusBody, bulkStatusResult } from './invoice-bulk.schema.ts';
+import { documentEInvoice } from '../einvoice/einvoice.schema.ts';
+import {
+  queueBody,
+  bulkStatusBody,
+  bulkStatusResult,
+  queueQuery,
+  queueResult,
+} from './invoice-bulk.schema.ts';
 import { invoiceListQuery, invoicePage } from './invoice-list.schema.ts';
 import {
   createdDrafts,
@@ -13,8 +20,6 @@ import {
   invoiceBody,
   invoiceParams,
   invoiceUuidParams,
-  queueQuery,
-  queueResult,
   statusBody,
   numberOrUuid,
 } from './invoice.schema.ts';
@@ -191,6 +196,18 @@ export const updateInvoices = defineEndpoint({
   query: dryRunQuery,
   body: bulkStatusBody,
   response: bulkStatusResult,
+});
+
+export const getDocumentEInvoice = defineEndpoint({
+  id: 'getDocumentEInvoice',
+  method: 'GET',
+  path: '/api/invoices/{invoiceStr}/einvoice/',
+  summary: 'Whether a document went as an e-invoice, and all that the network said about its buyer',
+  permission: 'see',
+  feature: 'einvoice',
+  params: invoiceParams,
+  response: documentEInvoice,
+  errors: [404, 409],
 });
 
 const lineProposal = described(

@@ -3,20 +3,14 @@ import { z } from 'zod/mini';
 import { described } from '../api/described.ts';
 import type { Feature } from '../api/endpoint.ts';
 import { rule } from '../api/rules.ts';
-import {
-  dryRunQuery,
-  needs,
-  optional,
-  preprocess,
-  version,
-  wholeNumber,
-} from '../api/validation.ts';
+import { needs, optional, preprocess, version, wholeNumber } from '../api/validation.ts';
 import { GROUP_SIZE_MAX, customerNumber } from '../customer/customer.schema.ts';
 import { country } from '../country.ts';
 import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.schema.ts';
 import { KID_MODULI } from '../kid.ts';
 import { customerMessage, dueDays, statedReference } from '../terms.ts';
+import { invoiceEInvoice } from '../einvoice/einvoice.schema.ts';
 import { countedLine, forFeatures, listOf, type LineSchema } from './invoice-line.schema.ts';
 import { hint } from './invoice-hint.ts';
 import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
@@ -165,7 +159,7 @@ function hasOrInherits(field: Inherited) {
 }
 
 /** The page where the user can correct what keeps a draft from being registered. */
-const MENDING_PLACES = ['CUSTOMER', 'INVOICE', 'PROFILE'] as const;
+export const MENDING_PLACES = ['CUSTOMER', 'INVOICE', 'PROFILE'] as const;
 export type MendingPlace = (typeof MENDING_PLACES)[number];
 
 const obstacle = z.object({ message: z.string(), mendedAt: z.enum(MENDING_PLACES) });
@@ -256,6 +250,10 @@ export const invoice = described(
       'Of a draft that is read by itself: what keeps it from being registered, as far as is known. ' +
         'Absent when nothing does',
     ),
+    einvoice: described(
+      z.optional(invoiceEInvoice),
+      'Of what is read by itself, and of a changed draft; with the feature einvoice',
+    ),
     hints: described(
       z.optional(z.array(hint)),
       'Of a draft that is read or changed by itself: what its author should see to before it is registered. They stop nothing',
@@ -297,7 +295,6 @@ export type NumberOrUuid = z.output<typeof numberOrUuid>;
 
 export const invoiceParams = z.object({ invoiceStr: numberOrUuid });
 export const invoiceUuidParams = z.object({ invoiceUuid: z.uuid() });
-export const queueQuery = z.extend(dryRunQuery, { invoiceUuid: z.optional(z.uuid()) });
 export const deleteQuery = z.object({
   expect: described(
     z.optional(z.enum(DELETABLE_STATUSES)),
@@ -308,49 +305,9 @@ export const deleteQuery = z.object({
 });
 export const statusBody = z.object({ status: z.enum(INVOICE_STATUSES) });
 
-/** Drafts that can be registered now. */
-export const queueableDrafts = z.object({
-  drafts: z.int(),
-  emails: described(z.int(), 'How many of them would be mailed'),
-  grossAmount: described(z.number(), 'Kroner with VAT'),
-});
-
-/** Result of queue: the numbers given, and the drafts left alone with the reason for each. */
-export const queueResult = described(
-  z.object({
-    registered: z.array(z.object({ uuid: z.uuid(), invoiceNumber: z.int() })),
-    skipped: z.array(
-      z.object({
-        uuid: z.uuid(),
-        customerName: z.string(),
-        customerNumber: z.nullable(z.int()),
-        message: z.string(),
-        mendedAt: described(
-          z.nullable(z.enum(MENDING_PLACES)),
-          'Where the reason can be mended; null for what is no draft',
-        ),
-      }),
-    ),
-    queueable: described(
-      z.optional(queueableDrafts),
-      'With dry_run: what would be registered. Nothing is, and registered is empty',
-    ),
-    unprintable: described(
-      z.optional(z.array(z.string())),
-      'With dry_run: the characters in the drafts that documents cannot show, each once',
-    ),
-    hinted: described(
-      z.optional(z.int()),
-      'With dry_run: how many of what would be registered have hints',
-    ),
-  }),
-  { id: 'QueueResult' },
-);
-
 export type Invoice = z.infer<typeof invoice>;
 export type InvoiceBrief = z.infer<typeof invoiceBrief>;
 export type CreatedDrafts = z.infer<typeof createdDrafts>;
 export type InvoiceForm = z.output<ReturnType<typeof invoiceForm>>;
 export type DraftForm = z.output<ReturnType<typeof draftForm>>;
 export type DeleteQuery = z.output<typeof deleteQuery>;
-export type QueueResult = z.infer<typeof queueResult>;

@@ -6,9 +6,6 @@ import { startFakePhossAp, type FakePhossAp } from '../../server/testing/peppol/
 import { startFakeSmp } from '../../server/testing/peppol/fake-smp.ts';
 
 const ZONE = 'sml.test';
-/** A public address that is never called; see peppol-route.ts. */
-const PUBLISHER = '93.184.215.14';
-const ROUTE = new URL('./peppol-route.ts', import.meta.url).href;
 const CERTIFICATE = resolve(import.meta.dirname, '../../server/testing/certificates/smp.pem');
 
 /** A fake of the EHF network on this machine. */
@@ -27,7 +24,7 @@ export async function openEhfNetwork(): Promise<EhfNetwork> {
   const [dns, smp, point] = await Promise.all([startFakeDns(), startFakeSmp(), startFakePhossAp()]);
   const say = (orgNumber: string, zone: Zone) =>
     dns.names.set(organisationName(orgNumber, ZONE), zone);
-  dns.names.set('smp.test', { addresses: [PUBLISHER] });
+  const publisher = smp.wire.connect?.('smp.test');
   return {
     settings: {
       ACCESS_POINT: 'phoss-ap',
@@ -35,10 +32,8 @@ export async function openEhfNetwork(): Promise<EhfNetwork> {
       ACCESS_POINT_TOKEN: point.token,
       PEPPOL_SML_ZONE: ZONE,
       PEPPOL_DNS: dns.address,
-      NODE_OPTIONS: `--import ${ROUTE}`,
       NODE_EXTRA_CA_CERTS: CERTIFICATE,
-      PEPPOL_ROUTE_FROM: PUBLISHER,
-      PEPPOL_ROUTE_PORT: String(smp.wire.connect?.(PUBLISHER).port),
+      PEPPOL_SMP: `127.0.0.1:${publisher?.port}`,
     },
     point,
     say,

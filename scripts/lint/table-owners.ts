@@ -38,6 +38,9 @@ const AS_IT_STANDS =
 const FIGURES =
   'Every figure of an export is read in pages, each with all that belongs to its documents and payments.';
 
+const BUYERS_ASKED_ABOUT =
+  'One statement finds the organisations that the network is asked about, or has to be asked about again.';
+
 const OVERVIEW = 'Each figure of the overview is one statement over its tables.';
 
 export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
@@ -58,6 +61,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
     readBy: {
       invoice: BUYER_OF_DRAFT,
       issuing: BUYER_OF_DRAFT,
+      einvoice: BUYERS_ASKED_ABOUT,
       customer: ORDER_OF_MEMBERS,
       payment: LISTED_PAYMENTS,
       reminder: PROPOSED_AT_ONCE,
@@ -76,6 +80,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
     readBy: {
       issuing: ONE_MOMENT,
       delivery: AS_IT_STANDS,
+      einvoice: BUYERS_ASKED_ABOUT,
       payment: LISTED_PAYMENTS,
       recurring: MADE_BY_RUN,
       reminder: PROPOSED_AT_ONCE,
@@ -88,7 +93,10 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   invoiceDue: { owner: 'invoice', readBy: { issuing: ONE_MOMENT, overview: OVERVIEW } },
   invoiceDay: { owner: 'invoice', readBy: { overview: OVERVIEW } },
   historyEvent: { owner: 'invoice' },
-  delivery: { owner: 'delivery', readBy: { recurring: MADE_BY_RUN, reminder: PROPOSED_AT_ONCE } },
+  delivery: {
+    owner: 'delivery',
+    readBy: { recurring: MADE_BY_RUN, reminder: PROPOSED_AT_ONCE, einvoice: ONE_MOMENT },
+  },
   deliveryAllowance: { owner: 'delivery' },
   failureNotice: { owner: 'delivery' },
   document: { owner: 'document' },
@@ -101,6 +109,9 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   peppolAnswer: { owner: 'delivery' },
   peppolEvent: { owner: 'delivery' },
   peppolEvidence: { owner: 'delivery' },
+  einvoiceEvidence: { owner: 'einvoice', readBy: { issuing: ONE_MOMENT, export: FIGURES } },
+  einvoiceSettings: { owner: 'einvoice' },
+  ehfCheck: { owner: 'einvoice' },
   payment: {
     owner: 'payment',
     readBy: { payment: MONEY_OF_ENTRIES, export: FIGURES, overview: OVERVIEW },

@@ -143,6 +143,7 @@ async function addAll(
     invoiceEmails: values.invoiceEmails ?? [],
     isPrivate: values.isPrivate ?? false,
     vatNumber: values.vatNumber ?? null,
+    ehfFirst: values.ehfFirst ?? true,
   }));
   return insertCustomers(trx, companyId, customers);
 }

@@ -28,6 +28,7 @@ const COLUMNS = [
   'deliveryType',
   'isPrivate',
   'vatNumber',
+  'ehfFirst',
   'version',
   'credit',
 ] as const;
@@ -139,6 +140,25 @@ function selectByIds(db: Db, companyId: number, ids: readonly number[]) {
 }
 
 const readByIds = compiledOnce(selectByIds);
+
+/** Which of the customers with these ids are private persons. */
+export async function findPrivate(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = ids.length === 0 ? [] : await readPrivate(db, companyId, ids);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const readPrivate = compiledOnce((db, companyId: number, ids: readonly number[]) =>
+  db
+    .selectFrom('customer')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
+    .where('isPrivate', '=', true),
+);
 
 /** The customers with these ids, by id. */
 export async function findCustomersByIds(
@@ -297,7 +317,7 @@ const UPDATE = `UPDATE customer SET name = saved.name, email = saved.email,
     country = saved.country, contact_name = saved.contact_name,
     invoice_emails = saved.invoice_emails, reference = saved.reference, due_days = saved.due_days,
     delivery_type = saved.delivery_type, is_private = saved.is_private,
-    vat_number = saved.vat_number,
+    vat_number = saved.vat_number, ehf_first = saved.ehf_first,
     search_text = saved.search_text
   FROM json_populate_recordset(NULL::customer, $2) AS saved
   WHERE customer.company_id = $1 AND customer.id = saved.id`;

@@ -38,6 +38,7 @@ export function toCustomer({ config }: Pick<Context, 'config'>, row: CustomerRow
     deliveryType: row.deliveryType,
     isPrivate: row.isPrivate,
     ...(config.features.has('vat') && { vatNumber: row.vatNumber }),
+    ...(config.features.has('einvoice') && { ehfFirst: row.ehfFirst }),
     version: row.version,
     ...(config.features.has('payments') && { credit: oreToKroner(row.credit) }),
   };
@@ -92,9 +93,10 @@ export async function createCustomer(
 ): Promise<Customer> {
   return context.db.transaction().execute(async (trx) => {
     const customerNumber = await chooseNumber(trx, actor.companyId, form.customerNumber ?? null);
-    const hasVat = context.config.features.has('vat');
-    const vatNumber = hasVat ? (form.vatNumber ?? null) : null;
-    const customer = { ...form, customerNumber, vatNumber };
+    const { features } = context.config;
+    const vatNumber = features.has('vat') ? (form.vatNumber ?? null) : null;
+    const ehfFirst = (features.has('einvoice') ? form.ehfFirst : null) ?? true;
+    const customer = { ...form, customerNumber, vatNumber, ehfFirst };
     const row = await repository.insertCustomer(trx, actor.companyId, customer);
     if (!row) throw numberTaken(customerNumber);
     return toCustomer(context, row);
@@ -167,10 +169,12 @@ export async function updateCustomer(
         await lockCompany(trx, companyId);
         await raiseCustomerNumber(trx, companyId, number);
       }
-      const hasVat = context.config.features.has('vat');
+      const { features } = context.config;
       const stored = await repository.findCustomer(trx, companyId, customerNumber);
-      const vatNumber = (hasVat ? form.vatNumber : stored?.vatNumber) ?? null;
-      const customer = { ...form, customerNumber: number, vatNumber };
+      const vatNumber = (features.has('vat') ? form.vatNumber : stored?.vatNumber) ?? null;
+      const ehfFirst =
+        (features.has('einvoice') ? form.ehfFirst : null) ?? stored?.ehfFirst ?? true;
+      const customer = { ...form, customerNumber: number, vatNumber, ehfFirst };
       const row = await repository.saveCustomer(trx, companyId, customerNumber, customer, version);
       if (!row) {
         const isThere = await repository.findCustomer(trx, companyId, customerNumber);

@@ -44,14 +44,17 @@ export interface Carrier {
    * and when a draft is shown, so it may only ask the database. When absent, the buyer needs an address.
    */
   findDraftObstacles?(
-    db: Db,
+    context: Pick<Context, 'config' | 'db'>,
     issuer: Issuer,
     drafts: readonly InvoiceRow[],
   ): Promise<readonly (AppError | null)[]>;
   /** Asks the network what `findDraftObstacles` needs to know about these customers, for a limited time. */
   lookUp?(context: Context, companyId: number, customerIds: readonly number[]): Promise<void>;
   /** Predicts how many of a company's drafts for this carrier would be registered now. */
-  countQueueable?(db: Db, companyId: number): Promise<CountedDrafts>;
+  countQueueable?(
+    context: Pick<Context, 'config' | 'db'>,
+    companyId: number,
+  ): Promise<CountedDrafts>;
   /**
    * For each delivery, the obstacle to handing it over, or null. Called when deliveries are made and again after the
    * lease, so it may only ask the database. A check that calls another host belongs in the hand-over, which can answer

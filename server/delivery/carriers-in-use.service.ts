@@ -79,7 +79,7 @@ export async function judgeDeliveries(
   for (const [type, own] of Map.groupBy(sent, ({ deliveryType }) => deliveryType)) {
     const carrier = carrierInUse(config, type);
     const obstacles = carrier
-      ? await findDraftObstacles(carrier, db, issuer, own)
+      ? await findDraftObstacles(carrier, { config, db }, issuer, own)
       : own.map(() => new AppError('delivery_type_unavailable', { subject: type }));
     own.forEach((draft, index) => found.set(draft, obstacles[index] ?? null));
   }
@@ -88,11 +88,11 @@ export async function judgeDeliveries(
 
 async function findDraftObstacles(
   carrier: Carrier,
-  db: Db,
+  context: Pick<Context, 'config' | 'db'>,
   issuer: Issuer,
   drafts: readonly InvoiceRow[],
 ): Promise<readonly (AppError | null)[]> {
-  if (carrier.findDraftObstacles) return carrier.findDraftObstacles(db, issuer, drafts);
+  if (carrier.findDraftObstacles) return carrier.findDraftObstacles(context, issuer, drafts);
   return drafts.map(({ buyer }) =>
     carrier.addressOf(buyer) ? null : new AppError(carrier.withoutAddress),
   );
@@ -108,7 +108,7 @@ export async function countQueueable(
 ): Promise<CountedDrafts> {
   let sum: CountedDrafts = { drafts: 0, gross: 0 };
   for (const carrier of carriersInUse(config)) {
-    const counted = await carrier.countQueueable?.(db, companyId);
+    const counted = await carrier.countQueueable?.({ config, db }, companyId);
     if (counted) sum = { drafts: sum.drafts + counted.drafts, gross: sum.gross + counted.gross };
   }
   return sum;

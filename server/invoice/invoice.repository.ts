@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { DutyReason } from '../../domain/einvoice/einvoice-duty.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { KidModulus } from '../../domain/kid.ts';
 import type { Buyer, Seller } from '../../domain/parties.ts';
@@ -109,6 +111,8 @@ export interface Registration {
   readonly bankAccountNumber: string | null;
   readonly buyer: Buyer;
   readonly buyerVatNumber: string | null;
+  readonly deliveryType: DeliveryType;
+  readonly einvoiceReason: DutyReason;
   readonly searchText: string;
 }
 
@@ -155,7 +159,8 @@ export async function saveRegistrations(
   await sql`
     UPDATE invoice SET
       status = 'REGISTERED',
-      delivery_status = CASE WHEN delivery_type <> 'NONE' THEN 'PENDING' END,
+      delivery_type = given.delivery_type,
+      delivery_status = CASE WHEN given.delivery_type <> 'NONE' THEN 'PENDING' END,
       invoice_number = given.invoice_number,
       kid = given.kid,
       kid_modulus = given.kid_modulus,
@@ -164,10 +169,11 @@ export async function saveRegistrations(
       buyer_vat_number = given.buyer_vat_number,
       bank_account_number = given.bank_account_number,
       search_text = given.search_text,
+      einvoice_reason = given.einvoice_reason,
       registered_at = now()
     FROM json_to_recordset(${JSON.stringify(registrations.map(toRecord))}::json) AS given (
       id bigint, invoice_number bigint, kid text, kid_modulus text, bank_account_number text,
-      buyer jsonb, buyer_vat_number text, search_text text
+      buyer jsonb, buyer_vat_number text, search_text text, delivery_type text, einvoice_reason text
     )
     WHERE invoice.company_id = ${companyId} AND invoice.id = given.id`.execute(trx);
 }
@@ -183,6 +189,8 @@ function toRecord(registration: Registration) {
     bank_account_number: bankAccountNumber,
     buyer,
     search_text: searchText,
+    delivery_type: registration.deliveryType,
+    einvoice_reason: registration.einvoiceReason,
   };
 }
 

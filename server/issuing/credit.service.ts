@@ -10,6 +10,7 @@ import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { stopCancelled } from '../delivery/delivery-making.service.ts';
 import { findArrivalType } from '../delivery/delivery-order.service.ts';
+import { askAbout, type Asked } from '../einvoice/evidence.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, recordEvents } from '../invoice/history.repository.ts';
 import {
@@ -48,8 +49,10 @@ export async function deleteInvoice(
 ): Promise<void> {
   const { companyId } = actor;
   const payments = context.config.features.has('payments');
+  const found = await requireInvoice(context.db, companyId, name);
+  const { uuid } = found;
+  const asked = await askAboutCreditNote(context, found);
   await context.db.transaction().execute(async (trx) => {
-    const { uuid } = await requireInvoice(trx, companyId, name);
     // Lock order: the company first and then the invoice, as in registering.
     const issuer = await lockIssuer(trx, companyId);
     const invoice = await lockInvoice(trx, companyId, uuid);
@@ -63,19 +66,29 @@ export async function deleteInvoice(
         await deleteDraft(trx, companyId, invoice.id);
         return;
       case 'REGISTERED':
-        await credit(context, trx, { issuer, author: authorOf(actor) }, invoice, ALL);
+        await credit(context, trx, { issuer, author: authorOf(actor), asked }, invoice, ALL);
         return;
       case 'PAID':
         // Only a caller who expects a paid invoice has seen that the money becomes credit.
         if (expected === undefined || !deletableStatus(invoice, { payments })) {
           throw new AppError('paid_invoice_stays');
         }
-        await credit(context, trx, { issuer, author: authorOf(actor) }, invoice, ALL);
+        await credit(context, trx, { issuer, author: authorOf(actor), asked }, invoice, ALL);
         return;
       case 'CANCELLED':
         throw new AppError('already_cancelled');
     }
   });
+}
+
+/** Asks the network about the buyer of an invoice that is to be credited; of a draft, about nobody. */
+async function askAboutCreditNote(
+  context: Context,
+  { companyId, status, buyer }: InvoiceRow,
+): Promise<Asked> {
+  const isAsked =
+    status !== 'DRAFT' && buyer.orgNumber !== null && (buyer.country ?? null) === null;
+  return askAbout(context, companyId, isAsked ? [buyer.orgNumber] : [], 'CREDIT_NOTE');
 }
 
 /**
@@ -90,13 +103,20 @@ export async function creditInvoice(
   body: CreditBody,
 ): Promise<Invoice> {
   const { companyId } = actor;
+  const found = await requireInvoice(context.db, companyId, uuid);
+  const asked = await askAboutCreditNote(context, found);
   return context.db.transaction().execute(async (trx) => {
     // Lock order: the company first and then the invoice, as in registering.
-    await requireInvoice(trx, companyId, uuid);
     const issuer = await lockIssuer(trx, companyId);
     const invoice = await lockInvoice(trx, companyId, uuid);
     requireCreditable(context, invoice);
-    const note = await credit(context, trx, { issuer, author: authorOf(actor) }, invoice, body);
+    const note = await credit(
+      context,
+      trx,
+      { issuer, author: authorOf(actor), asked },
+      invoice,
+      body,
+    );
     return describeInvoice({ ...context, db: trx }, companyId, note.uuid);
   });
 }
@@ -141,7 +161,7 @@ function requireCreditable(
 async function credit(
   context: Context,
   trx: Trx,
-  { issuer, author }: Registrar,
+  { issuer, author, asked }: Registrar,
   invoice: InvoiceRow,
   wish: Pick<CreditBody, 'lines' | 'reductions'> & { readonly reason?: string | null | undefined },
 ): Promise<InvoiceRow> {
@@ -152,7 +172,7 @@ async function credit(
   const releasedFirst = plan.isAll ? await releasePayments(trx, companyId, author, invoice) : 0;
   const note = await createCreditNote(trx, invoice, plan, wish.reason ?? null);
   await recordEvents(trx, author, [{ companyId, invoiceId: note.id, kind: 'CREATED' }]);
-  const registrar = { issuer: issuerOf(issuer, invoice), author };
+  const registrar = { issuer: issuerOf(issuer, invoice), author, asked };
   const { registered, skipped } = await register(context, trx, registrar, [note]);
   for (const { reason } of skipped) throw reason;
   const released = plan.isAll

@@ -1,4 +1,5 @@
 import { todayInOslo } from '../../domain/date.ts';
+import { VERDICTS, type EInvoiceVerdict } from '../../domain/einvoice/einvoice-duty.ts';
 import type {
   InvoiceListQuery,
   InvoicePage,
@@ -7,6 +8,7 @@ import type {
 import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import type { Actor, Context } from '../context.ts';
 import { countQueueable } from '../delivery/carriers-in-use.service.ts';
+import { AppError } from '../errors.ts';
 import { pagesBeside } from '../platform/http/paging.ts';
 import { describe } from './invoice.presenter.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
@@ -24,10 +26,11 @@ export async function listInvoices(
   const { db } = context;
   const readsAll = query.query !== '' && (await hasFew(db, companyId));
   const vat = context.config.features.has('vat');
-  const filter = { ...query, today: todayInOslo(), vat, readsAll };
+  const verdicts = verdictsIn(context, query);
+  const filter = { ...query, today: todayInOslo(), vat, readsAll, verdicts };
   const [{ invoices, ...counts }, found] = await Promise.all([
     findPage(db, companyId, filter),
-    isSearch(query) ? countFound(db, companyId, filter) : null,
+    isSearch(filter) ? countFound(db, companyId, filter) : null,
   ]);
   const skipped = query.page > 1 ? 1 : 0;
   const count = found ?? countOf(counts, query.status as KeptStatus | undefined);
@@ -50,6 +53,17 @@ export async function listInvoices(
     },
     results: invoices.slice(skipped).map((row) => describe(row, context.config)),
   };
+}
+
+/** The verdicts that a query names; none while `einvoice` is off. @throws AppError unknown_verdict */
+function verdictsIn(
+  { config: { features } }: Context,
+  { einvoice }: InvoiceListQuery,
+): readonly EInvoiceVerdict[] | undefined {
+  if (einvoice === undefined || !features.has('einvoice')) return undefined;
+  const found = einvoice.split(',').map((name) => VERDICTS.find((verdict) => verdict === name));
+  if (!found.includes(undefined)) return found.filter((verdict) => verdict !== undefined);
+  throw new AppError('unknown_verdict', { field: 'einvoice', subject: VERDICTS.join(', ') });
 }
 
 async function queueableOf(

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { IsoDate } from '../../domain/date.ts';
+import type { EInvoiceVerdict } from '../../domain/einvoice/einvoice-duty.ts';
 import {
   listsOwed,
   type InvoiceListQuery,
@@ -11,6 +12,7 @@ import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { kronerToOre } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
+import { hasVerdict } from '../einvoice/einvoice.selection.ts';
 import { lastFailed, withMissedAddress } from '../delivery/delivery.selection.ts';
 import { isDue, waysToFind } from './invoice-sought.repository.ts';
 
@@ -22,6 +24,8 @@ export interface ListFilter extends Omit<InvoiceListQuery, 'page'> {
   readonly vat: boolean;
   /** Whether a search reads all of the company's invoices because they are few; see `hasFew`. */
   readonly readsAll: boolean;
+  /** Documents with one of these verdicts alone; all when absent. */
+  readonly verdicts?: readonly EInvoiceVerdict[] | undefined;
 }
 
 /** Up to this many invoices, reading all is faster than the trigram index (docs/decisions/0009-performance.md). */
@@ -93,8 +97,9 @@ export function isSearch({
   to,
   dueFrom,
   dueTo,
-}: Omit<InvoiceListQuery, 'page'>): boolean {
-  const narrowing = customerNumber ?? amountDue ?? from ?? to ?? dueFrom ?? dueTo;
+  verdicts,
+}: ListFilter): boolean {
+  const narrowing = customerNumber ?? amountDue ?? from ?? to ?? dueFrom ?? dueTo ?? verdicts;
   return query !== '' || narrowing !== undefined || status === 'FAILED';
 }
 
@@ -126,6 +131,7 @@ function wanted(
   if (filter.status === 'FAILED') conditions.push(isFailed(companyId));
   if (customerNumber !== undefined) conditions.push(isOfCustomer(companyId, customerNumber));
   if (amountDue !== undefined) conditions.push(isDue(kronerToOre(amountDue)));
+  if (filter.verdicts) conditions.push(hasVerdict(filter.verdicts));
   conditions.push(...ofDays(filter));
   return conditions;
 }

@@ -32,7 +32,8 @@ import {
   updateInvoiceTemplate,
 } from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
-import type { Invoice, MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
+import type { QueueResult } from '../../domain/invoice/invoice-bulk.schema.ts';
+import type { Invoice, MendingPlace } from '../../domain/invoice/invoice.schema.ts';
 import type { Actor, BeforeChange, Context } from '../context.ts';
 import type { EhfObstacle } from '../document/document.errors.ts';
 import { CARRIERS } from '../delivery/carriers-in-use.service.ts';
@@ -113,9 +114,15 @@ function queueRoute(app: FastifyInstance, context: Context): void {
       one === undefined || dryRun
         ? await registration.queueDrafts(context, actor, uuids, { dryRun })
         : await registration.queueInvoice(context, actor, one);
-    const result = toQueueResult(outcome, languageOf(request));
-    const { queueable, unprintable, hinted } = outcome;
-    return dryRun ? { ...result, registered: [], queueable, unprintable, hinted } : result;
+    const isOn = context.config.features.has('einvoice');
+    const result = {
+      ...toQueueResult(outcome, languageOf(request)),
+      ...(isOn && { changed: [...outcome.changed] }),
+    };
+    if (!dryRun) return result;
+    const { queueable, unprintable, hinted, otherWay } = outcome;
+    const tried = { ...result, registered: [], queueable, unprintable, hinted };
+    return isOn ? { ...tried, otherWay } : tried;
   });
 }
 
@@ -178,13 +185,15 @@ function withObstacles(
 }
 
 async function withHints(
-  { db }: Context,
-  { companyId }: Actor,
-  { invoice, language }: { readonly invoice: Invoice; readonly language: Language },
+  context: Context,
+  actor: Actor,
+  { invoice: read, language }: { readonly invoice: Invoice; readonly language: Language },
 ): Promise<Invoice> {
+  const invoice = await invoices.withEInvoice(context, actor, read);
   if (invoice.status !== 'DRAFT') return invoice;
-  const dates = await registration.findHintDates(db, companyId);
-  const hints = findHints(invoice, dates).map(({ code, field, words }) => ({
+  const dates = await registration.findHintDates(context.db, actor.companyId);
+  const draft = { ...invoice, einvoiceReason: invoice.einvoice?.reason };
+  const hints = findHints(draft, dates).map(({ code, field, words }) => ({
     code,
     field,
     message: words[language],

@@ -13,6 +13,7 @@ import type { Actor, Context } from '../context.ts';
 import { resend, sendByHand } from '../delivery/delivery-by-hand.service.ts';
 import { findDeliveries } from '../delivery/delivery.repository.ts';
 import { presentDelivery } from '../delivery/delivery.rows.ts';
+import { describeEInvoice } from '../einvoice/einvoice.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, findHistory, recordEvents } from '../invoice/history.repository.ts';
 import { lockInvoice, requireInvoice, updateDispute } from '../invoice/invoice.repository.ts';
@@ -42,6 +43,17 @@ export async function getInvoice(
   const isDraft = row.status === 'DRAFT';
   const reasons = isDraft ? await findObstacles(context, { ...row, seller: null }) : [];
   return { invoice: await withLeft(context, row, describe(row, context.config)), reasons };
+}
+
+/** With what is said about e-invoices, while `einvoice` is on. */
+export async function withEInvoice(
+  context: Context,
+  { companyId }: Actor,
+  invoice: Invoice,
+): Promise<Invoice> {
+  if (!context.config.features.has('einvoice')) return invoice;
+  const row = await requireInvoice(context.db, companyId, invoice.uuid);
+  return { ...invoice, einvoice: await describeEInvoice(context, row) };
 }
 
 const NOTHING: Credited = { lines: new Map(), vat: [] };

@@ -46,7 +46,7 @@ async function sellForCash(trx: Trx): Promise<void> {
     content: { deliveryType: 'NONE', dueDays: 14, lines: [WOOD] },
     terms: termsOfDraft({ issueDate: '2026-11-20', reference: 'Kasse 1' }, issuer),
   });
-  await register(testApp.context, trx, { issuer, author: SYSTEM }, drafts);
+  await register(testApp.context, trx, { issuer, author: SYSTEM, asked: null }, drafts);
   for (const { uuid } of drafts)
     await markInvoice(trx, companyId, SYSTEM, { uuid, status: 'PAID' });
 }

@@ -1,5 +1,5 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
+import type { QueueResult } from '../../domain/invoice/invoice-bulk.schema.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import { findHints, type HintDates } from '../../domain/invoice/draft-hints.ts';
 import { issueDatesOn } from '../../domain/invoice/issue-dates.ts';
@@ -8,7 +8,15 @@ import { searchText } from '../../domain/search-text.ts';
 import { unprintableIn } from '../../domain/printable.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { lookUpReceivers, sentTypes } from '../delivery/carriers-in-use.service.ts';
+import { sentTypes } from '../delivery/carriers-in-use.service.ts';
+import { asTheyGo, changedIn, findOtherWay } from '../einvoice/ehf-first.service.ts';
+import {
+  askAboutDrafts,
+  findDutyReasons,
+  keepEvidence,
+  type Asked,
+  type DutyReasons,
+} from '../einvoice/evidence.service.ts';
 import { issueDocuments } from '../document/document.repository.ts';
 import { findLastIssueDate, findUncommonTexts } from '../invoice/drafts.repository.ts';
 import { authorOf, recordEvents, type NewEvent } from '../invoice/history.repository.ts';
@@ -38,9 +46,14 @@ const BATCH = 2000;
 /** The registered invoices, the skipped drafts, and the sums of what was registered. */
 export interface Outcome {
   readonly registered: QueueResult['registered'];
+  /** Those of them that were drafts for e-mail, and go as EHF. */
+  readonly changed: NonNullable<QueueResult['changed']>;
   readonly skipped: readonly Skipped[];
   readonly queueable: NonNullable<QueueResult['queueable']>;
 }
+
+/** The time for the network's answers while a person waits for a question (milliseconds). */
+const PATIENCE_OF_QUESTION = 4000;
 
 const NOTHING = { drafts: 0, emails: 0, grossAmount: 0 };
 
@@ -59,14 +72,18 @@ export interface QueueOutcome extends Outcome {
   readonly unprintable: string[];
   /** How many drafts have hints; none unless asked by `dryRun`. */
   readonly hinted: number;
+  /** How many customers can receive EHF, and would get their invoices another way; none unless asked by `dryRun`. */
+  readonly otherWay: number;
 }
 
-const UNTRIED = { noDrafts: [], unprintable: [], hinted: 0 };
+const UNTRIED = { noDrafts: [], unprintable: [], hinted: 0, otherWay: 0 };
 
 /** The company that issues documents, and the author of the events. */
 export interface Registrar {
   readonly issuer: Issuer;
   readonly author: HistoryAuthor;
+  /** The network's answers about the buyers. */
+  readonly asked: Asked;
 }
 
 /**
@@ -80,15 +97,16 @@ export async function queueInvoice(
   actor: Actor,
   uuid: string,
 ): Promise<QueueOutcome> {
-  await lookUpReceivers(context, actor.companyId, [uuid]);
+  const asked = await askAboutDrafts(context, actor.companyId, [uuid]);
   return context.db.transaction().execute(async (trx) => {
     await lockCompany(trx, actor.companyId);
     const draft = await requireInvoice(trx, actor.companyId, uuid);
     const issuer = await requireIssuer(trx, actor.companyId);
     if (draft.status !== 'DRAFT') {
-      return { registered: [], skipped: [], queueable: NOTHING, ...UNTRIED };
+      return { registered: [], changed: [], skipped: [], queueable: NOTHING, ...UNTRIED };
     }
-    const outcome = await register(context, trx, { issuer, author: authorOf(actor) }, [draft]);
+    const registrar = { issuer, author: authorOf(actor), asked };
+    const outcome = await register(context, trx, registrar, [draft]);
     for (const { reason } of outcome.skipped) throw reason;
     return { ...outcome, ...UNTRIED };
   });
@@ -119,10 +137,11 @@ export async function queueDrafts(
   uuids: readonly string[] | null,
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<QueueOutcome> {
-  await lookUpReceivers(context, actor.companyId, uuids);
+  const patience = dryRun ? PATIENCE_OF_QUESTION : undefined;
+  const asked = await askAboutDrafts(context, actor.companyId, uuids, patience);
   return context.db.transaction().execute(async (trx) => {
     let issuer = await (dryRun ? requireIssuer : lockIssuer)(trx, actor.companyId);
-    const outcomes: (Outcome & { hinted?: number })[] = [];
+    const outcomes: (Outcome & { hinted?: number; otherWay?: readonly number[] })[] = [];
     const author = authorOf(actor);
     const dates = dryRun ? await findHintDates(trx, actor.companyId) : null;
     let afterId = 0;
@@ -131,8 +150,8 @@ export async function queueDrafts(
       const last = drafts.at(-1);
       if (!last) break;
       const outcome = dates
-        ? await tryRegistering(context, trx, { issuer, dates }, drafts)
-        : await register(context, trx, { issuer, author }, drafts);
+        ? await tryRegistering(context, trx, { issuer, dates, asked }, drafts)
+        : await register(context, trx, { issuer, author, asked }, drafts);
       outcomes.push(outcome);
       issuer = outcome.issuer;
       afterId = last.id;
@@ -149,7 +168,9 @@ export async function queueDrafts(
     const texts = dryRun ? await findUncommonTexts(trx, actor.companyId, uuids) : [];
     const unprintable = [...new Set(texts.flatMap(unprintableIn))];
     const hinted = outcomes.reduce((sum, outcome) => sum + (outcome.hinted ?? 0), 0);
-    return { registered, skipped, noDrafts, queueable, unprintable, hinted };
+    const changed = outcomes.flatMap((outcome) => outcome.changed);
+    const otherWay = new Set(outcomes.flatMap((outcome) => outcome.otherWay ?? [])).size;
+    return { registered, changed, skipped, noDrafts, queueable, unprintable, hinted, otherWay };
   });
 }
 
@@ -183,12 +204,15 @@ async function findNoDrafts(
 export async function register(
   context: Pick<Context, 'config' | 'jobs'>,
   trx: Trx,
-  { issuer, author }: Registrar,
-  drafts: readonly InvoiceRow[],
+  { issuer, author, asked }: Registrar,
+  given: readonly InvoiceRow[],
 ): Promise<Outcome & { issuer: Issuer }> {
   const { companyId } = issuer;
+  const drafts = await asTheyGo(context, trx, issuer, given, asked);
   const rules = await readRules(context, trx, issuer, drafts);
-  const { numbered, skipped, issuer: advanced } = await numberDrafts(trx, issuer, drafts, rules);
+  const { numbered, skipped } = await judgeDrafts(trx, issuer, drafts, rules);
+  const reasons = await findDutyReasons(context, trx, companyId, numbered);
+  const advanced = await numberDrafts(trx, issuer, numbered, reasons);
   const lastDocumentHash = await issueDocuments(
     context.config,
     trx,
@@ -196,18 +220,25 @@ export async function register(
     numbered,
     rules.attachments,
   );
+  const changed = changedIn(given, numbered);
   if (numbered.length > 0) {
-    await recordEvents(trx, author, numbered.map(toEvent));
+    const isChanged = new Set(changed.map(({ uuid }) => uuid));
+    const events = numbered.map((one) => toEvent(one, isChanged.has(one.uuid)));
+    await recordEvents(trx, author, events);
+    await keepEvidence(context, trx, companyId, numbered, { reasons, asked });
   }
   const sent = sentTypes(context.config);
   const isSent = numbered.some(({ deliveryType }) => sent.includes(deliveryType));
   if (isSent && context.config.dispatch === 'auto') {
     await context.jobs.enqueue(trx, dispatchJob, { companyId });
   }
-  return { ...outcomeOf(numbered, skipped), issuer: { ...advanced, lastDocumentHash } };
+  return { ...outcomeOf(numbered, skipped), changed, issuer: { ...advanced, lastDocumentHash } };
 }
 
-function outcomeOf(numbered: readonly Numbered[], skipped: readonly Skipped[]): Outcome {
+function outcomeOf(
+  numbered: readonly Numbered[],
+  skipped: readonly Skipped[],
+): Omit<Outcome, 'changed'> {
   return {
     registered: numbered.map(({ uuid, invoiceNumber }) => ({ uuid, invoiceNumber })),
     skipped,
@@ -233,55 +264,54 @@ function sumOf(parts: readonly Outcome['queueable'][]): Outcome['queueable'] {
 async function tryRegistering(
   context: Pick<Context, 'config'>,
   db: Db,
-  { issuer, dates }: { readonly issuer: Issuer; readonly dates: HintDates },
-  drafts: readonly InvoiceRow[],
-): Promise<Outcome & { issuer: Issuer; hinted: number }> {
+  { issuer, dates, asked }: Pick<Registrar, 'issuer' | 'asked'> & { readonly dates: HintDates },
+  given: readonly InvoiceRow[],
+): Promise<Outcome & { issuer: Issuer; hinted: number; otherWay: readonly number[] }> {
+  const drafts = await asTheyGo(context, db, issuer, given, asked);
   const rules = await readRules(context, db, issuer, drafts);
   const { numbered, skipped } = await judgeDrafts(db, issuer, drafts, rules);
   const { lastInvoiceNumber } = issuer;
   const last = numbered.at(-1)?.invoiceNumber ?? lastInvoiceNumber;
   const vat = context.config.features.has('vat');
+  const reasons = await findDutyReasons(context, db, issuer.companyId, numbered);
   const hinted = numbered.filter((draft) => {
     const deliveryCountry = vat ? draft.deliveryCountry : null;
-    return findHints({ ...draft, deliveryCountry }, dates).length > 0;
+    const einvoiceReason = asked === null ? undefined : reasons.get(draft.id);
+    return findHints({ ...draft, deliveryCountry, einvoiceReason }, dates).length > 0;
   }).length;
+  const otherWay = findOtherWay(numbered, { reasons, asked });
   return {
     ...outcomeOf(numbered, skipped),
+    changed: changedIn(given, numbered),
     hinted,
+    otherWay,
     issuer: { ...issuer, lastInvoiceNumber: last },
   };
 }
 
-function toEvent({ companyId, id, invoiceNumber }: Numbered): NewEvent {
-  return { companyId, invoiceId: id, kind: 'REGISTERED', details: { invoiceNumber } };
-}
-
-interface Numbering {
-  /** Ordered by number. */
-  readonly numbered: readonly Numbered[];
-  readonly skipped: readonly Skipped[];
-  /** With its number series after these invoices. */
-  readonly issuer: Issuer;
+function toEvent({ companyId, id, invoiceNumber }: Numbered, isChanged: boolean): NewEvent {
+  const changed = isChanged ? { deliveryChangedFrom: 'EMAIL' as const } : {};
+  return { companyId, invoiceId: id, kind: 'REGISTERED', details: { invoiceNumber, ...changed } };
 }
 
 /**
- * Gives the next numbers to the drafts that can be registered, in their order, and freezes them (INV-14, INV-15). The caller holds
- * the issuer, and must issue each document before the transaction ends.
+ * Gives drafts their numbers, in their order, and freezes them (INV-14, INV-15). The caller holds the issuer, and must
+ * issue each document before the transaction ends. Returns the issuer with its number series after these invoices.
  */
 async function numberDrafts(
   trx: Trx,
   issuer: Issuer,
-  drafts: readonly InvoiceRow[],
-  rules: RegistrationRules,
-): Promise<Numbering> {
-  const { numbered, skipped } = await judgeDrafts(trx, issuer, drafts, rules);
+  numbered: readonly Numbered[],
+  reasons: DutyReasons,
+): Promise<Issuer> {
   const last = numbered.at(-1);
-  if (!last) return { numbered, skipped, issuer };
+  if (!last) return issuer;
   const { invoiceNumber: lastInvoiceNumber } = last;
   await advanceSeries(trx, issuer.companyId, lastInvoiceNumber);
   const { companyId, seller } = issuer;
-  await saveRegistrations(trx, companyId, seller, numbered.map(toRegistration));
-  return { numbered, skipped, issuer: { ...issuer, lastInvoiceNumber } };
+  const registrations = numbered.map((one) => toRegistration(one, reasons));
+  await saveRegistrations(trx, companyId, seller, registrations);
+  return { ...issuer, lastInvoiceNumber };
 }
 
 /** All reasons why a draft cannot be registered as the next one. */
@@ -301,8 +331,10 @@ async function findReasonsAgainst(
   );
 }
 
-function toRegistration(numbered: Numbered): Registration {
+function toRegistration(numbered: Numbered, reasons: DutyReasons): Registration {
   const { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer, buyerVatNumber } = numbered;
+  const einvoiceReason = reasons.get(id);
+  if (!einvoiceReason) throw new Error(`Draft ${id} was not judged`);
   const text = searchText(invoiceNumber, buyer.name, buyer.orgNumber, kid);
   return {
     id,
@@ -312,6 +344,8 @@ function toRegistration(numbered: Numbered): Registration {
     bankAccountNumber,
     buyer,
     buyerVatNumber,
+    deliveryType: numbered.deliveryType,
+    einvoiceReason,
     searchText: text,
   };
 }

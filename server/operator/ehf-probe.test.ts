@@ -45,9 +45,9 @@ test('a refusal ends with 1', async () => {
 
 test('no test invoice is sent to real receivers', async () => {
   const { config, ...context } = world.testApp.context;
-  const ehf = config.ehf && { ...config.ehf, network: 'production' as const };
+  const peppol = config.peppol && { ...config.peppol, name: 'production' as const };
   const output = { line: () => undefined, bytes: async () => undefined };
-  const production = { ...context, config: { ...config, ehf } };
+  const production = { ...context, config: { ...config, peppol } };
   await expect(probe(production, RECEIVER, { isSent: true }, output)).rejects.toThrow(
     'on the test network alone',
   );

@@ -14,6 +14,7 @@ import {
   revokeAgreement,
   type ListedAgreement,
 } from '../delivery/carriers/ehf/ehf-agreement.service.ts';
+import type { AccessPoint } from '../delivery/carriers/ehf/access-point.ts';
 import type { PeppolNetwork } from '../delivery/carriers/ehf/network.ts';
 import { PEPPOL_TYPES } from '../delivery/carriers/ehf/participant.ts';
 import { endUnderWay } from '../delivery/delivery-record.service.ts';
@@ -138,17 +139,22 @@ export async function probe(
   if (!isValidOrgNumber(orgNumber)) {
     throw new UsageError(`Not an organisation number: ${orgNumber}`);
   }
-  if (!network || !config.ehf) throw new OperatorError('ACCESS_POINT is not set.');
-  if (isSent && config.ehf.network !== 'test') {
+  if (!network || !config.peppol) {
+    throw new OperatorError('Neither ACCESS_POINT nor PEPPOL_NETWORK is set.');
+  }
+  const { name, zone } = config.peppol;
+  if (isSent && name !== 'test') {
     throw new OperatorError(
       'A test invoice is sent on the test network alone: PEPPOL_NETWORK=test.',
     );
   }
-  output.line(`Network ${config.ehf.network}, zone ${config.ehf.zone}`);
+  const { accessPoint } = network;
+  if (isSent && !accessPoint) throw new OperatorError('ACCESS_POINT is not set.');
+  output.line(`Network ${name}, zone ${zone}`);
   const canReceive = await lookUp(network, orgNumber, output);
-  if (!isSent) return canReceive ? 0 : 1;
+  if (!isSent || !accessPoint) return canReceive ? 0 : 1;
   const sender = await findSender(db);
-  return (await sendTest(network, { sender, receiver: orgNumber, pause }, output)) ? 0 : 1;
+  return (await sendTest(accessPoint, { sender, receiver: orgNumber, pause }, output)) ? 0 : 1;
 }
 
 async function lookUp(
@@ -179,7 +185,7 @@ interface TestSending {
 
 /** False when it was refused. */
 async function sendTest(
-  { accessPoint }: PeppolNetwork,
+  accessPoint: AccessPoint,
   { sender, receiver, pause }: TestSending,
   output: Output,
 ): Promise<boolean> {

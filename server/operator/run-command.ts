@@ -139,7 +139,7 @@ async function runWhereItIsOpen(
       );
     }
   }
-  const network = openNetwork(config.ehf);
+  const network = openNetwork(config);
   const objectStore = openObjectStore(config.documentStore);
   try {
     return await onDatabase(config, async ({ db, directUrl }) =>

@@ -24,7 +24,7 @@ import {
   type MadeInvoiceRow,
   type WholeRun,
 } from './run.repository.ts';
-import { INVOICES_BY_HAND, makeSome } from './run.service.ts';
+import { INVOICES_BY_HAND, makeSome, type Progressed } from './run.service.ts';
 
 /** Assignments that one query reads. */
 const FOUND_AT_ONCE = 1000;
@@ -90,14 +90,16 @@ export async function makeDue(
   signal: AbortSignal,
 ): Promise<void> {
   const order = { companyId, assignmentId, author: SYSTEM };
+  let asked: Progressed['asked'];
   const until = Date.now() + TURN;
   // Lists are slow until PostgreSQL has analyzed many new rows: analyzed at 500, 1000, 2000 …
   let untold = 0;
   let tellAt = BULK;
   try {
     for (;;) {
-      const made = await makeSome(context, order);
+      const made = await makeSome(context, { ...order, ...(asked !== undefined && { asked }) });
       if (!made) break;
+      asked = made.isDone ? undefined : made.asked;
       untold += made.invoices;
       if (untold >= tellAt) {
         await analyzeAfterBulk(context, untold);

@@ -1,3 +1,4 @@
+import { GROUP_SIZE_MAX } from '../../domain/customer/customer.schema.ts';
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
@@ -10,7 +11,7 @@ import { findCustomersByIds } from '../customer/customer.repository.ts';
 import { lockIssuer, type Issuer } from '../company/profile.repository.ts';
 import type { Trx } from '../platform/db/database.ts';
 import type { StoredContent } from '../platform/db/invoice-tables.ts';
-import { isLookedUp, lookUpCustomers } from '../delivery/carriers-in-use.service.ts';
+import { askAboutCustomers, asksAbout, type Asked } from '../einvoice/evidence.service.ts';
 import { AppError } from '../errors.ts';
 import { lockTemplate, type TemplateWithLines } from '../invoice/invoice-template.service.ts';
 import { ratedOn } from '../invoice/lines.ts';
@@ -37,6 +38,8 @@ export interface RunOrder {
   readonly author: HistoryAuthor;
   /** Most invoices to make; `INVOICES_AT_ONCE` when absent. */
   readonly most?: number;
+  /** The network's answers from when an earlier part of the run was made. */
+  readonly asked?: Asked;
 }
 
 /** The result of one transaction. */
@@ -45,6 +48,8 @@ export interface Progressed {
   readonly isDone: boolean;
   /** How many it made. */
   readonly invoices: number;
+  /** The network's answers about the recipients of the whole run. */
+  readonly asked?: Asked;
 }
 
 /**
@@ -58,14 +63,14 @@ export interface Progressed {
  * assignment_placeholder, total_too_large, too_many_lines, too_much_text
  */
 export async function makeSome(context: Context, order: RunOrder): Promise<Progressed | null> {
-  for (let areKnown = false; ;) {
+  for (let { asked } = order; ;) {
     const made = await context.db
       .transaction()
-      .execute(async (trx) => trySome(context, trx, order, areKnown));
+      .execute(async (trx) => trySome(context, trx, order, asked));
     if (made === SAVED_MEANWHILE) continue;
-    if (made === null || !('receivers' in made)) return made;
-    await lookUpCustomers(context, order.companyId, made.receivers);
-    areKnown = true;
+    if (made === null) return null;
+    if (!('receivers' in made)) return asked === undefined ? made : { ...made, asked };
+    asked = await askAboutCustomers(context, order.companyId, made.receivers);
   }
 }
 
@@ -81,7 +86,7 @@ async function trySome(
   context: Context,
   trx: Trx,
   order: RunOrder,
-  areKnown: boolean,
+  asked: Asked | undefined,
 ): Promise<Progressed | null | typeof SAVED_MEANWHILE | Wanted> {
   const { companyId, assignmentId } = order;
   const key = { id: assignmentId };
@@ -100,11 +105,12 @@ async function trySome(
   if (!run) return null;
   const { most = INVOICES_AT_ONCE } = order;
   const { deliveryType: type } = run.content;
-  if (!areKnown && run.mode === 'SEND' && isLookedUp(context.config, type)) {
-    const left = await runs.findLeft(trx, companyId, run.id, most);
+  if (asked === undefined && run.mode === 'SEND' && asksAbout(context, type)) {
+    // All at once: each part by itself would wait for its own silent publishers.
+    const left = await runs.findLeft(trx, companyId, run.id, GROUP_SIZE_MAX);
     return { receivers: { type, customerIds: left.flatMap(({ customerId }) => customerId ?? []) } };
   }
-  return makePart(context, trx, { issuer, assignment, run, today }, most);
+  return makePart(context, trx, { issuer, assignment, run, today, asked: asked ?? null }, most);
 }
 
 interface Beginning {
@@ -185,6 +191,7 @@ interface Part {
   readonly assignment: AssignmentRow;
   readonly run: RunRow;
   readonly today: IsoDate;
+  readonly asked: Asked;
 }
 
 async function makePart(
@@ -210,7 +217,7 @@ async function makePart(
 async function makeInvoices(
   context: Context,
   trx: Trx,
-  { issuer, run, today }: Part,
+  { issuer, run, today, asked }: Part,
   recipients: readonly RecipientRow[],
 ): Promise<MadeRow[]> {
   const { companyId } = issuer;
@@ -237,7 +244,7 @@ async function makeInvoices(
         });
   const reasons =
     run.mode === 'SEND'
-      ? await send(context, trx, { issuer, author }, { drafts, isLate: run.runOn < today })
+      ? await send(context, trx, { issuer, author, asked }, { drafts, isLate: run.runOn < today })
       : new Map<number, AppError>();
   const draftOf = new Map(drafts.map((draft) => [draft.customerId, draft.id]));
   return recipients.map(({ customerNumber, customerId }) => {

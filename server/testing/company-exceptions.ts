@@ -41,6 +41,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/document/file-home.repository.ts countFiles': OPERATOR,
   'server/document/file-home.repository.ts findToMove': OPERATOR,
   'server/delivery/carriers/ehf/ehf.repository.ts listAgreements': OPERATOR,
+  'server/einvoice/evidence.repository.ts findDueQuestions': EVERY_COMPANY,
   'server/invoice/invoice-series.repository.ts findSeries': OPERATOR,
   'server/invoice/undelivered.repository.ts countPending': METRICS,
   'server/invoice/undelivered.repository.ts countSent': METRICS,

@@ -12,6 +12,7 @@ export const ARCHIVED_TABLES: readonly CopiedTable[] = [
   { name: 'company_logo', leftOut: ['content'] },
   { name: 'reminder_settings' },
   { name: 'export_settings' },
+  { name: 'einvoice_settings' },
   { name: 'customer' },
   { name: 'customer_group' },
   { name: 'customer_group_member' },
@@ -26,6 +27,7 @@ export const ARCHIVED_TABLES: readonly CopiedTable[] = [
   { name: 'document_file', leftOut: ['home', 'content'] },
   { name: 'attachment', leftOut: ['home', 'content'] },
   { name: 'history_event' },
+  { name: 'einvoice_evidence' },
   { name: 'bank_file' },
   {
     name: 'bank_entry',
@@ -79,6 +81,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   invoice_day: 'Summed anew from the invoices and payments of a restored company.',
   failure_notice: 'A mail to the owner that is on its way; a restored company mails nothing.',
   payer_account: 'Hashes with the secret of the installation, useless in another one.',
+  ehf_check: 'How far asking the network about all customers is; they are asked about again.',
   peppol_answer: 'Answers of the network, which is asked again.',
   late_payment_rate: INSTALLATION,
   mail_refusal: INSTALLATION,

@@ -185,6 +185,7 @@ interface CustomerTable {
   deliveryType: DeliveryType | null;
   isPrivate: Generated<boolean>;
   vatNumber: string | null;
+  ehfFirst: Generated<boolean>;
   searchText: string;
   version: GeneratedAlways<number>;
   credit: GeneratedAlways<Ore>;

@@ -7,6 +7,7 @@ import type {
   RefusedAddress,
   StoppedBy,
 } from '../../../domain/delivery/delivery.schema.ts';
+import type { EvidenceCause, EvidenceOutcome } from '../../../domain/einvoice/einvoice.schema.ts';
 import type { EhfAgreementStatus, Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import type { InvoiceKind } from '../../../domain/invoice/invoice.status.ts';
 import type { Ore } from '../../../domain/money.ts';
@@ -24,6 +25,9 @@ export interface DeliveryTables {
   mailRefusal: MailRefusalTable;
   ehfAgreement: EhfAgreementTable;
   peppolAnswer: PeppolAnswerTable;
+  einvoiceEvidence: EinvoiceEvidenceTable;
+  einvoiceSettings: EinvoiceSettingsTable;
+  ehfCheck: EhfCheckTable;
   peppolEvent: PeppolEventTable;
   peppolEvidence: PeppolEvidenceTable;
 }
@@ -155,8 +159,48 @@ interface PeppolAnswerTable {
   companyId: number;
   orgNumber: string;
   documentType: 'INVOICE' | 'CREDIT_NOTE';
-  outcome: Exclude<Reachability, 'UNKNOWN'>;
+  /** UNKNOWN was never answered, and is checked at -infinity. */
+  outcome: Reachability;
   checkedAt: GeneratedTimestamp;
+  network: Generated<'test' | 'production'>;
+  publisher: string | null;
+  /** Null in rows of an older version. */
+  askedAt: Timestamp | null;
+}
+
+/** The network's answers about the buyer of a document, each kept as long as the document. */
+interface EinvoiceEvidenceTable {
+  companyId: number;
+  invoiceId: number;
+  id: GeneratedAlways<number>;
+  outcome: EvidenceOutcome;
+  participant: string;
+  documentType: 'INVOICE' | 'CREDIT_NOTE';
+  network: 'test' | 'production' | null;
+  publisher: string | null;
+  cause: EvidenceCause | null;
+  askedAt: Timestamp | null;
+  keptAt: GeneratedTimestamp;
+}
+
+/** The last check of all customers of a company. */
+interface EhfCheckTable {
+  companyId: number;
+  total: number;
+  asked: Generated<number>;
+  reachable: Generated<number>;
+  cannot: Generated<number>;
+  unknown: Generated<number>;
+  afterNumber: Generated<number>;
+  startedAt: GeneratedTimestamp;
+  workedAt: GeneratedTimestamp;
+  finishedAt: Timestamp | null;
+}
+
+interface EinvoiceSettingsTable {
+  companyId: number;
+  exempt: boolean;
+  ehfFirst: boolean;
 }
 
 interface PeppolEventTable {

@@ -1,3 +1,4 @@
+import type { DutyReason } from '../../../domain/einvoice/einvoice-duty.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 import type { DeliveryStatus, DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
@@ -113,6 +114,8 @@ interface InvoiceTable {
   buyer: Buyer | null;
   bankAccountNumber: string | null;
   searchText: string | null;
+  /** Null for a draft, and in rows of a version that stated none. */
+  einvoiceReason: DutyReason | null;
   registeredAt: Timestamp | null;
   createdAt: GeneratedTimestamp;
 }

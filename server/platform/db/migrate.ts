@@ -52,6 +52,7 @@ import { invoiceWords } from './migrations/0106-invoice-words.ts';
 import { memberNames } from './migrations/0107-member-names.ts';
 import { fewerTriggers } from './migrations/0108-fewer-triggers.ts';
 import { deliveriesInOrder } from './migrations/0109-deliveries-in-order.ts';
+import { einvoice, einvoiceValidated } from './migrations/0110-einvoice.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -110,6 +111,8 @@ export const MIGRATIONS: Migrations = {
   '0107-member-names': memberNames,
   '0108-fewer-triggers': fewerTriggers,
   '0109-deliveries-in-order': deliveriesInOrder,
+  '0110-einvoice': einvoice,
+  '0111-einvoice-validated': einvoiceValidated,
 };
 
 const OLDEST_SERVER = 150_000;

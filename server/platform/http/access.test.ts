@@ -27,12 +27,14 @@ import {
 import { upload } from '../../testing/bank-files/bank-company.ts';
 import { ocrFile } from '../../testing/bank-files/payment-files.ts';
 import { makeExport } from '../../testing/exports.ts';
+import { startFakeDns, type FakeDns } from '../../testing/peppol/fake-dns.ts';
 import { saveLogo, STRIPES } from '../../testing/logos.ts';
 import { addBankPayment } from '../../testing/payments.ts';
 
 const OWNER = 'eier@hemmelig.example';
 const STRANGER = 'fremmed@example.no';
 
+let dns: FakeDns;
 let attachment: string;
 let testApp: TestApp;
 let owner: TestClient;
@@ -52,8 +54,10 @@ const BANK_FILE = Buffer.from(
 );
 
 beforeAll(async () => {
-  // No deliveries run meanwhile, so that only the call can change a row.
-  testApp = await startTestApp({ DISPATCH: 'staff', ...EVERYTHING_ON });
+  // No deliveries run meanwhile, and the network has answered, so that only the call can change a row.
+  dns = await startFakeDns();
+  const settings = { ...EVERYTHING_ON, DISPATCH: 'staff', PEPPOL_DNS: dns.address };
+  testApp = await startTestApp(settings);
   owner = await testApp.login(OWNER);
   company = await seedCompany(owner);
   await saveLogo(owner, STRIPES);
@@ -83,7 +87,20 @@ beforeAll(async () => {
   stranger = await testApp.login(STRANGER);
   await completeProfile(stranger, { company_name: 'Fremmed AS' });
 });
-afterAll(async () => testApp.close());
+afterAll(async () => {
+  await testApp.close();
+  await dns.close();
+});
+
+/** The choices of a company without customers, about e-invoices. */
+const OWN_EINVOICE = {
+  exempt: false,
+  ehf_first: true,
+  duty_from: '2027-01-01',
+  business_customers: 0,
+  reachable_customers: 0,
+  banner: null,
+};
 
 /** A stranger's request to an endpoint, and the only answer that reveals nothing. */
 interface Attempt {
@@ -284,12 +301,13 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   ],
   queueInvoices: () => [
     ...invoices().map((uuid): Attempt => ({ query: `?invoice_uuid=${uuid}`, status: 404 })),
-    { status: 200, answer: { registered: [], skipped: [] } },
+    { status: 200, answer: { registered: [], changed: [], skipped: [] } },
     {
       body: { uuids: invoices() },
       status: 200,
       answer: {
         registered: [],
+        changed: [],
         skipped: invoices().map((uuid) => ({
           uuid,
           customer_name: '',
@@ -408,6 +426,18 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   deleteLogo: () => [{ status: 204 }],
   getInvoice: () => everyInvoice('invoiceStr'),
   getInvoiceHistory: () => everyInvoice('invoiceStr'),
+  getDocumentEInvoice: () => everyInvoice('invoiceStr'),
+  getEInvoiceSettings: () => [{ status: 200, answer: OWN_EINVOICE }],
+  updateEInvoiceSettings: () => [
+    {
+      body: { exempt: true, ehf_first: false },
+      status: 200,
+      answer: { ...OWN_EINVOICE, exempt: true, ehf_first: false },
+    },
+  ],
+  startEhfCheck: () => [{ status: 202 }],
+  getEhfCheck: () => [{ status: 204 }],
+  listCustomersEhf: () => [{ status: 200, answer: [] }],
   deleteInvoice: () => everyInvoice('invoiceStr'),
   getEfaktura: () => everyInvoice('pk'),
   listAttachments: () => everyInvoiceUuid(),

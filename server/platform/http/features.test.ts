@@ -108,6 +108,7 @@ test('the session after login lists all features, in one order', async () => {
     'export',
     'members',
     'overview',
+    'einvoice',
   ]);
 });
 

@@ -77,6 +77,23 @@ export function handlerOf<Payload extends object>(
   return { job, handle, ...options };
 }
 
+/**
+ * Returns the handlers after checking that each kind of job has exactly one.
+ * @throws Error naming the kinds that have none or more than one
+ */
+export function oneForEachJob(
+  jobs: readonly Job<object>[],
+  handlers: readonly JobHandler[],
+): readonly JobHandler[] {
+  const handled = handlers.map(({ job }) => job.name);
+  const faults = [...new Set([...jobs.map(({ name }) => name), ...handled])].flatMap((name) => {
+    const count = handled.filter((other) => other === name).length;
+    return count === 1 ? [] : [`${name} has ${count === 0 ? 'no handler' : `${count} handlers`}`];
+  });
+  if (faults.length > 0) throw new Error(`Each job needs one handler: ${faults.join(', ')}`);
+  return handlers;
+}
+
 /** A job as stored in the queue: its payload, and the request that caused it. */
 export interface Envelope {
   readonly payload: object;

@@ -179,6 +179,12 @@ export const sendRemindersJob = defineJob(
 /** Fetches the events of the access point for EHF. */
 export const peppolEventsJob = defineJob('peppol-events', z.object({}), BY_CLOCK);
 
+/** Asks the network again about the buyers of registered documents, about whom it was silent. */
+export const einvoiceEvidenceJob = defineJob('einvoice-evidence', z.object({}), BY_CLOCK);
+
+/** Asks the network about all customers of a company. */
+export const ehfCheckJob = defineJob('ehf-check', z.object({ companyId: id }), IN_PARTS);
+
 /** Deletes expired data, and finds deliveries that lost their job. */
 export const housekeepingJob = defineJob('housekeeping', z.object({}), BY_CLOCK);
 

@@ -39,10 +39,25 @@ const accessPointUrl = origin('must end after the host').refine((value) => {
 
 const LOOPBACK = /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/;
 
-const nameServer = text.refine((value) => {
-  const [, address = '', port = ''] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(value ?? '') ?? [];
-  return value === undefined || (isIP(address) !== 0 && Number(port) > 0 && Number(port) < 65_536);
-}, 'must be an IP address and a port, such as 127.0.0.1:53 or [::1]:53');
+/** An IP address and a port; null for anything else. */
+function readSocketAddress(value: string): { host: string; port: number } | null {
+  const [, host = '', digits = ''] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(value) ?? [];
+  const port = Number(digits);
+  return isIP(host) !== 0 && port > 0 && port < 65_536 ? { host, port } : null;
+}
+
+const nameServer = text.refine(
+  (value) => value === undefined || readSocketAddress(value) !== null,
+  'must be an IP address and a port, such as 127.0.0.1:53 or [::1]:53',
+);
+
+/** For trials. On another machine it could be a host that the guards of look-ups are there to protect. */
+const loopbackPublisher = text
+  .refine((value) => {
+    const host = value === undefined ? '127.0.0.1' : readSocketAddress(value)?.host;
+    return host === '::1' || LOOPBACK.test(host ?? '');
+  }, 'must be an address of this machine and a port, such as 127.0.0.1:8443')
+  .transform((value) => (value === undefined ? null : readSocketAddress(value)));
 
 /** The same rule as `singleAddress` of server/mail: with an invalid sender every mail would fail. */
 const ADDRESS =
@@ -152,12 +167,17 @@ export const environment = z.object({
   ACCESS_POINT: choice('none', 'phoss-ap', 'storecove'),
   ACCESS_POINT_URL: accessPointUrl,
   ACCESS_POINT_TOKEN: text,
-  PEPPOL_NETWORK: choice('test', 'production'),
+  PEPPOL_NETWORK: text.refine(
+    (value): value is 'test' | 'production' | undefined =>
+      value === undefined || value === 'test' || value === 'production',
+    'must be test or production',
+  ),
   PEPPOL_SML_ZONE: text.refine(
     (value) => value === undefined || /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value),
     'must be a domain name such as participant.sml.test.tech.peppol.org',
   ),
   PEPPOL_DNS: nameServer,
+  PEPPOL_SMP: loopbackPublisher,
   STAFF_EMAILS: list.refine(
     (emails) => emails.every((email) => ADDRESS.test(email)),
     'must be addresses with commas between them',

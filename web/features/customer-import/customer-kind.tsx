@@ -42,6 +42,7 @@ const LABELS: Readonly<Record<Target, string>> = {
   deliveryType: 'Leveringsmetode',
   isPrivate: 'Privatperson',
   vatNumber: 'Mva-nummer',
+  ehfFirst: 'EHF når kunden kan motta',
 };
 
 /** Known headings from people and other programs, in lower case, without spaces and punctuation. */
@@ -87,6 +88,7 @@ const HEADINGS: Readonly<Record<Target, string>> = {
     'leveringsmetode leveringsmåte levering sendemåte utsending fakturaformat deliverytype delivery',
   isPrivate: 'privatperson privat privatkunde kundetype isprivate private customertype',
   vatNumber: 'mvanummer mvanr mvano momsnummer momsregistreringsnummer vat vatnumber vatno vatid',
+  ehfFirst: 'ehfnårkundenkanmotta ehfførst ehf ehffirst einvoice',
 };
 
 /** Headings that mean another field when a further column has the field that they usually mean. */
@@ -124,12 +126,16 @@ export const CUSTOMER_COLUMNS: ColumnKind = {
 export function customerKind(
   features: ReadonlySet<Feature>,
 ): ImportKind<CustomerRow, CustomerImportResult> {
-  if (features.has('vat')) return CUSTOMERS;
-  const { vatNumber: words, ...headings } = HEADINGS;
-  const { vatNumber: _, ...labels } = LABELS;
-  const orgNumber = `${headings.orgNumber} ${words}`;
-  const columns = { ...CUSTOMER_COLUMNS, labels, headings: { ...headings, orgNumber } };
-  return { ...CUSTOMERS, columns };
+  const { vatNumber: vatWords, ehfFirst: ehfWords, ...words } = HEADINGS;
+  const { vatNumber, ehfFirst, ...others } = LABELS;
+  const [hasVat, hasEhf] = [features.has('vat'), features.has('einvoice')];
+  const labels = { ...others, ...(hasVat && { vatNumber }), ...(hasEhf && { ehfFirst }) };
+  const headings = {
+    ...words,
+    ...(hasVat ? { vatNumber: vatWords } : { orgNumber: `${words.orgNumber} ${vatWords}` }),
+    ...(hasEhf && { ehfFirst: ehfWords }),
+  };
+  return { ...CUSTOMERS, columns: { ...CUSTOMER_COLUMNS, labels, headings } };
 }
 
 const CUSTOMERS: ImportKind<CustomerRow, CustomerImportResult> = {
@@ -188,7 +194,8 @@ function Details({ row }: { row: CustomerRow }) {
 }
 
 function termsOf(row: CustomerRow): readonly unknown[] {
-  const { country, contactName, reference, dueDays, deliveryType, isPrivate, vatNumber } = row;
+  const { country, contactName, reference, dueDays, deliveryType } = row;
+  const { isPrivate, vatNumber, ehfFirst } = row;
   return [
     isCountry(country) ? countryName(country) : country,
     vatNumber && `mva-nr. ${vatNumber}`,
@@ -197,6 +204,7 @@ function termsOf(row: CustomerRow): readonly unknown[] {
     dueDays && `${dueDays} dager`,
     deliveryType && (DELIVERY_TYPE_NAMES[deliveryType as DeliveryType] ?? deliveryType),
     isPrivate === true ? 'privatperson' : undefined,
+    ehfFirst === false ? 'ikke EHF' : undefined,
   ];
 }
 

@@ -17,6 +17,7 @@ interface Values {
   customerNumber: string | number;
   dueDays: string | number;
   isPrivate: string | boolean;
+  ehfFirst: string | boolean;
   invoiceEmails: readonly string[];
 }
 
@@ -55,6 +56,8 @@ function valueOf(field: string, text: string): Values[keyof Values] {
       return text.split(/[\s,;]+/).filter(Boolean);
     case 'isPrivate':
       return answerIn(text) ?? KINDS.get(text.toLowerCase()) ?? text;
+    case 'ehfFirst':
+      return answerIn(text) ?? text;
     case 'deliveryType':
       return deliveryTypeOf(text) ?? text;
     case 'country':

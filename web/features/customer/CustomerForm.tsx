@@ -157,6 +157,7 @@ function initialValues(customer: Partial<Customer> | undefined): Draft<CustomerI
     deliveryType: customer?.deliveryType ?? null,
     isPrivate: customer?.isPrivate ?? false,
     vatNumber: customer?.vatNumber ?? '',
+    ehfFirst: customer?.ehfFirst ?? true,
   };
 }
 

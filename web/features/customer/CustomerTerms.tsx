@@ -18,6 +18,7 @@ export type CustomerFormState = UseFormReturn<Draft<CustomerInput>, unknown, Cus
 /** Optional fields, most of them defaults for the customer's invoices (CUS-12 to CUS-17). */
 export function CustomerTerms({ form }: { form: CustomerFormState }) {
   const hasVat = useFeature('vat');
+  const hasEhf = useFeature('einvoice');
   const [countries] = useState(namedCountries);
   const field = labelled(form, TERMS_LABELS);
   return (
@@ -46,7 +47,24 @@ export function CustomerTerms({ form }: { form: CustomerFormState }) {
           />
         ) : null}
       </div>
+      {hasEhf ? <EmailFirst form={form} /> : null}
     </>
+  );
+}
+
+/** Ticked, the customer is mailed also where it can receive EHF. */
+function EmailFirst({ form }: { form: CustomerFormState }) {
+  const { field } = useController({ control: form.control, name: 'ehfFirst' });
+  const { value, onChange, onBlur, ref: inputRef } = field;
+  if (form.watch('isPrivate')) return null;
+  return (
+    <Checkbox
+      label={TERMS_LABELS.ehfFirst}
+      checked={value === false}
+      onChange={({ target }) => onChange(!target.checked)}
+      onBlur={onBlur}
+      ref={inputRef}
+    />
   );
 }
 

@@ -7,6 +7,7 @@ export const TERMS_LABELS = {
   deliveryType: 'Leveringsmetode',
   country: 'Land',
   vatNumber: 'Mva-nummer',
+  ehfFirst: 'Send på e-post selv om kunden kan motta EHF',
 } as const;
 
 export const TERMS = Object.keys(TERMS_LABELS) as (keyof typeof TERMS_LABELS)[];

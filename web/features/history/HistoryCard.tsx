@@ -1,3 +1,4 @@
+import { REACHABILITY_WORDS } from '../../../domain/ehf/ehf.schema.ts';
 import { keepPreviousData, queryOptions, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
@@ -102,6 +103,7 @@ const LABELS: Readonly<Record<Exclude<HistoryKind, 'PAYMENT'>, Label>> = {
   REMINDED: { text: 'Purret', tone: 'amber' },
   DISPUTED: { text: 'Bestridt', tone: 'red' },
   RESOLVED: { text: 'Ikke lenger bestridt', tone: 'blue' },
+  LOOKED_UP: { text: 'ELMA-oppslag', tone: 'gray' },
 };
 /** Labels of a reminder's delivery; the invoice's own delivery uses `LABELS`. */
 const REMINDER_LABELS: Readonly<Partial<Record<HistoryKind | 'STOPPED', Label>>> = {
@@ -131,6 +133,9 @@ export function eventLabel({ kind, details }: HistoryEvent): Label {
   const { deliveryType: type, recipient } = details;
   if (type === 'EHF' && recipient !== undefined) {
     return { text: `${text} som EHF til ${recipientText(type, recipient)}`, tone };
+  }
+  if (details.outcome !== undefined) {
+    return { text: `${text}: ${REACHABILITY_WORDS[details.outcome]}`, tone };
   }
   if (details.invoiceNumber !== undefined) {
     return { text: `${text} med nummer ${details.invoiceNumber}`, tone };
@@ -164,6 +169,7 @@ function remindedLabel({ reminderKind, amount, waived }: HistoryEvent['details']
 export function eventNote({ details }: HistoryEvent): string | null {
   const { deliveryType, recipient, copies = [], stoppedBy, dueDate, note } = details;
   if (stoppedBy) return STOPPED_TEXTS[stoppedBy];
+  if (details.deliveryChangedFrom) return 'Sendes som EHF i stedet for e-post';
   const day = details.paidDate ?? details.date;
   if (day !== undefined) return `Betalingsdato ${formatDate(day)}`;
   if (dueDate !== undefined) return `Ny betalingsfrist ${formatDate(dueDate)}`;

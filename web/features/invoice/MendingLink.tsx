@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 
-import type { QueueResult } from '../../../domain/invoice/invoice.schema.ts';
+import type { QueueResult } from '../../../domain/invoice/invoice-bulk.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { useCan } from '../session/session.api.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
-import type { QueueResult } from '../../../domain/invoice/invoice.schema.ts';
+import type { QueueResult } from '../../../domain/invoice/invoice-bulk.schema.ts';
 import { isKroner, type Ore } from '../../../domain/money.ts';
 import { showCount, showKroner } from '../../lib/number-text.ts';
 import { ConfirmDialog, type LeftOut } from '../../ui/Modal.tsx';

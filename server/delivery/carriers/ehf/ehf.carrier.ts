@@ -103,9 +103,11 @@ function timeLimitOf({ ehf }: Config): number {
   return ehf === null ? 0 : ACCESS_POINT_TIME_LIMITS[ehf.accessPoint];
 }
 
-function networkOf({ network }: Context): PeppolNetwork {
-  if (!network) throw new Error('There is no access point');
-  return network;
+function networkOf({ network }: Context): Pick<PeppolNetwork, 'lookup'> & {
+  readonly accessPoint: AccessPoint;
+} {
+  if (!network?.accessPoint) throw new Error('There is no access point');
+  return { lookup: network.lookup, accessPoint: network.accessPoint };
 }
 
 async function prepare(
@@ -117,7 +119,7 @@ async function prepare(
   const { companyId, recipient: receiver, carrierKey: key } = delivery;
   const { document } = invoice;
   const sender = document.seller.orgNumber;
-  const reachability = await lookup(receiver, document.kind);
+  const reachability = await lookup(receiver, document.kind, { whose: companyId });
   return async () => {
     const agreement = (await findActiveAgreements(context.db, [companyId])).get(companyId);
     // An invoice from before the company changed its number is not sent in the name of the old one.

@@ -1,6 +1,5 @@
 import { sql, type Selectable, type Insertable } from 'kysely';
 
-import type { PeppolType } from './participant.ts';
 import type { Db, Trx } from '../../../platform/db/database.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 
@@ -94,7 +93,6 @@ export async function listAgreements(db: Db): Promise<AgreementRow[]> {
 }
 
 type AnswerRow = Selectable<Tables['peppolAnswer']>;
-type Answer = Pick<AnswerRow, 'outcome' | 'checkedAt'>;
 
 /** How long an answer is valid (seconds): a new receiver may be registered at any time. */
 const YES_LASTS = 24 * 3600;
@@ -103,60 +101,97 @@ const NO_LASTS = 3600;
 const IS_VALID = sql<boolean>`checked_at > now() - make_interval(secs =>
   CASE outcome WHEN 'REACHABLE' THEN ${YES_LASTS}::integer ELSE ${NO_LASTS}::integer END)`;
 
-interface Asked {
-  readonly companyId: number;
-  readonly orgNumber: string;
-  readonly documentType: PeppolType;
+type NetworkName = AnswerRow['network'];
+
+/** An answer of a network, or that it gave none. */
+export interface KeptAnswer extends Pick<
+  AnswerRow,
+  'orgNumber' | 'documentType' | 'outcome' | 'publisher'
+> {
+  /** When it was asked. */
+  readonly askedAt: Date;
 }
 
-/** The network's stored answer, unless it is too old. */
-export async function findAnswer(
-  db: Db,
-  { companyId, orgNumber, documentType }: Asked,
-): Promise<Answer | null> {
-  const row = await db
-    .selectFrom('peppolAnswer')
-    .select(['outcome', 'checkedAt'])
-    .where('companyId', '=', companyId)
-    .where('orgNumber', '=', orgNumber)
-    .where('documentType', '=', documentType)
-    .where(IS_VALID)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** The valid answers about a company's receivers. */
+/** The answers of a network about a company's receivers that are not too old; of one organisation when it is named. */
 export async function findAnswers(
   db: Db,
   companyId: number,
-  documentType: PeppolType,
-): Promise<Pick<AnswerRow, 'orgNumber' | 'outcome'>[]> {
-  return db
+  network: NetworkName,
+  orgNumber: string | null = null,
+): Promise<KeptAnswer[]> {
+  const rows = await db
     .selectFrom('peppolAnswer')
-    .select(['orgNumber', 'outcome'])
+    .select(['orgNumber', 'documentType', 'outcome', 'publisher', 'checkedAt'])
     .where('companyId', '=', companyId)
-    .where('documentType', '=', documentType)
+    .where('network', '=', network)
     .where(IS_VALID)
+    .$if(orgNumber !== null, (query) => query.where('orgNumber', '=', orgNumber ?? ''))
     .execute();
+  return rows.map(({ checkedAt, ...row }) => Object.assign(row, { askedAt: checkedAt }));
 }
 
-/** Stores an answer and returns its time. */
-export async function keepAnswer(
+/** The newest answers of a network about a company's receivers, however old, and where it never gave one. */
+export async function findAllAnswers(
   db: Db,
-  { companyId, orgNumber, documentType }: Asked,
-  outcome: AnswerRow['outcome'],
-): Promise<Date> {
-  const { checkedAt } = await db
-    .insertInto('peppolAnswer')
-    .values({ companyId, orgNumber, documentType, outcome })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['companyId', 'orgNumber', 'documentType'])
-        .doUpdateSet({ outcome, checkedAt: sql`now()` }),
+  companyId: number,
+  network: NetworkName,
+): Promise<KeptAnswer[]> {
+  const rows = await db
+    .selectFrom('peppolAnswer')
+    .select(['orgNumber', 'documentType', 'outcome', 'publisher'])
+    .select(
+      sql<Date>`GREATEST(checked_at, CASE outcome WHEN 'UNKNOWN' THEN asked_at END)`.as('askedAt'),
     )
-    .returning('checkedAt')
-    .executeTakeFirstOrThrow();
-  return checkedAt;
+    .where('companyId', '=', companyId)
+    .where('network', '=', network)
+    .execute();
+  return rows;
+}
+
+/** The organisations that a network last knew to receive every type that it was asked about. */
+export async function findReachable(
+  db: Db,
+  companyId: number,
+  network: NetworkName,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('peppolAnswer')
+    .select('orgNumber')
+    .where('companyId', '=', companyId)
+    .where('network', '=', network)
+    .groupBy('orgNumber')
+    .having(sql<boolean>`bool_and(outcome = 'REACHABLE')`)
+    .execute();
+  return rows.map(({ orgNumber }) => orgNumber);
+}
+
+/** Keeps the answers of a network. That there was none is kept only where there never was one. */
+export async function keepAnswers(
+  db: Db,
+  companyId: number,
+  network: NetworkName,
+  answers: readonly KeptAnswer[],
+): Promise<void> {
+  if (answers.length === 0) return;
+  const records = answers.map(({ orgNumber, documentType, outcome, publisher, askedAt }) => ({
+    org_number: orgNumber,
+    document_type: documentType,
+    outcome,
+    publisher,
+    asked_at: askedAt,
+    checked_at: outcome === 'UNKNOWN' ? '-infinity' : askedAt,
+  }));
+  await sql`
+    INSERT INTO peppol_answer AS kept
+      (company_id, org_number, document_type, outcome, publisher, network, asked_at, checked_at)
+    SELECT ${companyId}, org_number, document_type, outcome, publisher, ${network}, asked_at, checked_at
+    FROM json_populate_recordset(NULL::peppol_answer, ${JSON.stringify(records)})
+    ORDER BY org_number, document_type
+    ON CONFLICT (company_id, org_number, document_type) DO UPDATE SET
+      outcome = excluded.outcome, publisher = excluded.publisher, network = excluded.network,
+      asked_at = excluded.asked_at, checked_at = excluded.checked_at
+    WHERE excluded.outcome <> 'UNKNOWN' OR kept.outcome = 'UNKNOWN'
+      OR kept.network <> excluded.network`.execute(db);
 }
 
 /** A document's names: our key and the access point's reference. */

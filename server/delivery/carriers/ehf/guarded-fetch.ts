@@ -16,6 +16,8 @@ export interface Fetched {
 
 /** The actual connection of a request, for tests. */
 export interface Wire {
+  /** Answers in place of every host, whose name is then not resolved. */
+  readonly to?: { readonly host: string; readonly port: number };
   readonly ca?: string;
   /** The address and port to connect to instead. */
   readonly connect?: (address: string) => { readonly host: string; readonly port: number };
@@ -26,27 +28,46 @@ interface Options {
   readonly wire?: Wire | undefined;
   /** For the whole request (milliseconds). */
   readonly timeLimit?: number;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Fetches from a host named by a stranger, with OWASP's guards against server-side request forgery: https on port 443, a
  * public address, no second look-up between check and connection, no redirect, ten seconds, one megabyte.
  *
- * @throws Error when the address is not allowed, or the error of the network
+ * @throws Error when the address is not allowed, or the error of the network; a TimeoutError when it took too long
  */
 export async function guardedFetch(
   url: string,
-  { resolver, wire = {}, timeLimit = TIME_LIMIT }: Options,
+  { resolver, wire = {}, timeLimit = TIME_LIMIT, signal: outer }: Options,
 ): Promise<Fetched> {
   const target = checkUrl(url);
-  const signal = AbortSignal.timeout(timeLimit);
-  const addresses = await endAt(signal, findAddresses(resolver, target.hostname));
-  const [address] = addresses;
-  if (address === undefined) throw new Error(`${target.hostname} has no address`);
-  for (const each of addresses) {
-    if (!isPublic(each)) throw new Error(`${target.hostname} is at ${each}`);
+  const limit = AbortSignal.timeout(timeLimit);
+  const signal = outer ? AbortSignal.any([limit, outer]) : limit;
+  try {
+    const place = wire.to ?? (await endAt(signal, findPlace(resolver, wire, target.hostname)));
+    return await get(target, { ...place, ca: wire.ca, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   }
-  const { host, port } = wire.connect?.(address) ?? { host: address, port: 443 };
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+async function get(
+  target: URL,
+  {
+    host,
+    port,
+    ca,
+    signal,
+  }: Place & { readonly ca: string | undefined; readonly signal: AbortSignal },
+): Promise<Fetched> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request({
       host,
@@ -56,7 +77,7 @@ export async function guardedFetch(
       headers: { host: target.host, accept: 'application/xml, text/xml', 'user-agent': 'Faktur' },
       signal,
       agent: false,
-      ...(wire.ca && { ca: wire.ca }),
+      ...(ca && { ca }),
     })
       .on('response', resolve)
       .on('error', reject)
@@ -74,6 +95,21 @@ function checkUrl(url: string): URL {
   return parsed;
 }
 
+/** The public address of a host. */
+async function findPlace(
+  resolver: Options['resolver'],
+  wire: Wire,
+  hostname: string,
+): Promise<Place> {
+  const addresses = await findAddresses(resolver, hostname);
+  const [address] = addresses;
+  if (address === undefined) throw new Error(`${hostname} has no address`);
+  for (const each of addresses) {
+    if (!isPublic(each)) throw new Error(`${hostname} is at ${each}`);
+  }
+  return wire.connect?.(address) ?? { host: address, port: 443 };
+}
+
 async function findAddresses(resolver: Options['resolver'], hostname: string): Promise<string[]> {
   const literal = hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal)) return [literal];
@@ -86,7 +122,9 @@ async function findAddresses(resolver: Options['resolver'], hostname: string): P
   return found;
 }
 
-async function endAt<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/** Waits for work until the signal. @throws the signal's reason */
+export async function endAt<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });

@@ -1,6 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 
-import { guardedFetch, type Wire } from './guarded-fetch.ts';
+import type { NoAnswerCause } from '../../../../domain/einvoice/einvoice.schema.ts';
+import { Turns } from '../../../platform/db/turns.ts';
+import { endAt, guardedFetch, type Wire } from './guarded-fetch.ts';
 import {
   DOCUMENT_TYPES,
   organisationName,
@@ -13,13 +15,33 @@ import { readXml, type XmlElement } from '../../../platform/xml/xml-reader.ts';
 
 /** Whether an organisation can receive a document. Unknown is not no: it is looked up again. */
 export type Reachability =
-  | { readonly kind: 'reachable' }
-  | { readonly kind: 'not-registered' }
-  | { readonly kind: 'format-unsupported' }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | (Asked & { readonly kind: 'reachable' | 'not-registered' | 'format-unsupported' })
+  | (Asked & {
+      readonly kind: 'unknown';
+      readonly cause: NoAnswerCause;
+      /** For the log. */
+      readonly reason: string;
+    });
+
+interface Asked {
+  /** The host of the publisher that a record named; after a redirect the second one. */
+  readonly publisher: string | null;
+}
+
+/** For whom the network is asked. */
+interface Asking {
+  /** Their questions wait for each other, and for nobody else's. */
+  readonly whose?: number;
+  /** Aborted when the answer is not waited for any more; the answer is then unknown. */
+  readonly signal?: AbortSignal;
+}
 
 /** Asks the network. */
-export type Lookup = (orgNumber: string, type: PeppolType) => Promise<Reachability>;
+export type Lookup = (
+  orgNumber: string,
+  type: PeppolType,
+  asking?: Asking,
+) => Promise<Reachability>;
 
 interface Options {
   /** The zone of the Service Metadata Locator. */
@@ -37,6 +59,11 @@ interface Options {
 const DNS_TIMEOUT = 2500;
 /** The codes of name servers for a missing name (c-ares). Every other code is no answer. */
 const NOT_THERE: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
+const OUT_OF_TIME: ReadonlySet<unknown> = new Set(['ETIMEOUT', 'ETIMEDOUT']);
+
+/** Questions that wait for an answer at once: of the process, and of one asker at one host, which may hang. */
+const PLACES = 256;
+const PLACES_AT_HOST = 16;
 
 /** Looks participants up: a name in DNS leads to their metadata publisher, which is asked over https (EHF-9). */
 export function createLookup({
@@ -50,36 +77,50 @@ export function createLookup({
   const resolver = new Resolver({ timeout: dnsTimeout, tries: 2 });
   if (nameServer !== null) resolver.setServers([nameServer]);
 
-  const ask = async (
-    publisher: string,
-    orgNumber: string,
-    type: PeppolType,
-    isSecond = false,
-  ): Promise<Reachability> => {
-    const url = isSecond ? publisher : serviceUrl(publisher, orgNumber, type);
-    const { status, body } = await guardedFetch(url, {
-      resolver,
-      wire,
-      ...(timeLimit !== undefined && { timeLimit }),
-    });
-    if (status === 404) return { kind: 'format-unsupported' };
-    if (status !== 200) throw new Error(`${new URL(url).host} answered ${status}`);
-    const answer = readServiceMetadata(body, { orgNumber, type, now: now() });
-    if (answer.kind !== 'elsewhere') return answer;
-    if (isSecond) throw new Error(`${new URL(url).host} leads to a third publisher`);
-    return ask(answer.url, orgNumber, type, true);
+  const turns = new Turns<string>({ places: PLACES, most: () => PLACES_AT_HOST });
+
+  /** The answer at this address, once this asker has a place at its host. */
+  const fetchAt = async (url: string, { whose, signal }: Asking) => {
+    const fetching = { resolver, wire, signal, ...(timeLimit !== undefined && { timeLimit }) };
+    const turn = `${whose} ${hostOf(url)}`;
+    return turns.run(turn, async () => guardedFetch(url, fetching), { signal });
   };
 
-  return async (orgNumber, type) => {
+  return async (orgNumber, type, asking = {}) => {
+    const { whose, signal = new AbortController().signal } = asking;
+    let publisher: string | null = null;
     try {
-      const publisher = await findPublisher(resolver, organisationName(orgNumber, zone));
-      return publisher === null
-        ? { kind: 'not-registered' }
-        : await ask(publisher, orgNumber, type);
+      const name = organisationName(orgNumber, zone);
+      const find = async () => endAt(signal, findPublisher(resolver, name));
+      const found = await turns.run(`${whose}`, find, { signal });
+      if (found === null) return { kind: 'not-registered', publisher };
+      let url = serviceUrl(found, orgNumber, type);
+      for (let isSecond = false; ; isSecond = true) {
+        publisher = hostOf(url);
+        const { status, body } = await fetchAt(url, asking);
+        if (status === 404) return { kind: 'format-unsupported', publisher };
+        if (status !== 200) throw new Error(`${publisher} answered ${status}`);
+        const answer = readServiceMetadata(body, { orgNumber, type, now: now() });
+        if (answer.kind !== 'elsewhere') return { kind: answer.kind, publisher };
+        if (isSecond) throw new Error(`${publisher} leads to a third publisher`);
+        ({ url } = answer);
+      }
     } catch (error) {
-      return { kind: 'unknown', reason: error instanceof Error ? error.message : String(error) };
+      const reason = error instanceof Error ? error.message : String(error);
+      return { kind: 'unknown', publisher, cause: causeOf(error), reason };
     }
   };
+}
+
+function hostOf(url: string): string | null {
+  return URL.parse(url)?.hostname ?? null;
+}
+
+function causeOf(error: unknown): NoAnswerCause {
+  const { name, code, syscall } = error as NodeJS.ErrnoException;
+  if (name === 'TimeoutError' || name === 'AbortError' || OUT_OF_TIME.has(code)) return 'TIMEOUT';
+  // The calls of c-ares are named 'queryNaptr' and the like.
+  return syscall?.startsWith('query') ? 'DNS' : 'PUBLISHER';
 }
 
 /** The publisher that a NAPTR record names (U-NAPTR, RFC 4848); null when there is none. */

@@ -1,14 +1,16 @@
-import type { EhfConfig } from '../../../config.ts';
+import type { Config } from '../../../config.ts';
 import type { AccessPoint } from './access-point.ts';
 import type { Wire } from './guarded-fetch.ts';
 import { createLookup, type Lookup } from './lookup.ts';
 import { createPhossAp, PHOSS_AP_TIME_LIMIT } from './phoss-ap.ts';
 import { createStorecove, STORECOVE_TIME_LIMIT } from './storecove.ts';
 
-/** The network and access point that EHF goes through. */
+/** Peppol's network, and the access point through which EHF goes into it. */
 export interface PeppolNetwork {
+  readonly name: 'test' | 'production';
   readonly lookup: Lookup;
-  readonly accessPoint: AccessPoint;
+  /** Null when receivers are looked up and nothing is sent. */
+  readonly accessPoint: AccessPoint | null;
 }
 
 /** How long an access point of each kind may take over a document (milliseconds). */
@@ -19,12 +21,16 @@ export const ACCESS_POINT_TIME_LIMITS = {
 
 const ACCESS_POINTS = { 'phoss-ap': createPhossAp, storecove: createStorecove } as const;
 
-/** The network that the settings name; null where EHF is off. `wire` is for tests. */
-export function openNetwork(config: EhfConfig | null, wire?: Wire): PeppolNetwork | null {
-  if (config === null) return null;
-  const { zone, nameServer } = config;
+/** The network that the settings name; null where nobody is looked up. `wire` is for tests. */
+export function openNetwork(
+  { peppol, ehf }: Pick<Config, 'peppol' | 'ehf'>,
+  wire?: Wire,
+): PeppolNetwork | null {
+  if (peppol === null) return null;
+  const { name, zone, nameServer, publisher } = peppol;
   return {
-    lookup: createLookup({ zone, nameServer, wire }),
-    accessPoint: ACCESS_POINTS[config.accessPoint](config),
+    name,
+    lookup: createLookup({ zone, nameServer, wire: publisher ? { to: publisher } : wire }),
+    accessPoint: ehf && ACCESS_POINTS[ehf.accessPoint](ehf),
   };
 }

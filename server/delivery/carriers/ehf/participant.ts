@@ -6,7 +6,7 @@ export type PeppolType = (typeof PEPPOL_TYPES)[number];
 
 /** Scheme of identifiers in Peppol, and the one of Norwegian organisation numbers in it (ISO 6523). */
 const SCHEME = 'iso6523-actorid-upis';
-const ORGANISATION = '0192';
+export const PEPPOL_ORGANISATION = '0192';
 const BILLING = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1';
 
 /** The network's names of the document types. */
@@ -20,7 +20,7 @@ export const TRANSPORT = 'peppol-transport-as4-v2_0';
 
 /** An organisation's participant identifier with its scheme, for paths of the network's services. */
 export function participantOf(orgNumber: string): string {
-  return `${SCHEME}::${ORGANISATION}:${orgNumber}`;
+  return `${SCHEME}::${PEPPOL_ORGANISATION}:${orgNumber}`;
 }
 
 /**
@@ -36,5 +36,5 @@ export function participantName(value: string, zone: string): string {
 
 /** The name of an organisation in the zone. */
 export function organisationName(orgNumber: string, zone: string): string {
-  return participantName(`${ORGANISATION}:${orgNumber}`, zone);
+  return participantName(`${PEPPOL_ORGANISATION}:${orgNumber}`, zone);
 }

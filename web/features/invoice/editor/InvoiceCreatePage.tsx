@@ -5,11 +5,8 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { todayInOslo } from '../../../../domain/date.ts';
 import { kronerToOre } from '../../../../domain/money.ts';
 import { DEFAULT_DUE_DAYS } from '../../../../domain/terms.ts';
-import type {
-  CreatedDrafts,
-  Invoice,
-  QueueResult,
-} from '../../../../domain/invoice/invoice.schema.ts';
+import type { QueueResult } from '../../../../domain/invoice/invoice-bulk.schema.ts';
+import type { CreatedDrafts, Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
 import type { Profile } from '../../../../domain/profile/profile.schema.ts';
 import { BULK_MAX } from '../../../../domain/invoice/invoice-bulk.schema.ts';

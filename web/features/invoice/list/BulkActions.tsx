@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 
 import { formatKroner, sumKroner } from '../../../../domain/money.ts';
-import type { Invoice, QueueResult } from '../../../../domain/invoice/invoice.schema.ts';
+import type { QueueResult } from '../../../../domain/invoice/invoice-bulk.schema.ts';
+import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import type { ResponseOf } from '../../../../domain/api/endpoint.ts';
 import type { updateInvoices } from '../../../../domain/invoice/invoice.endpoints.ts';
 import { useCan, useFeature } from '../../session/session.api.ts';

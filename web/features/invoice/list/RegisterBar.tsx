@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { May } from '../../session/Allowed.tsx';
 import { formatDate } from '../../../../domain/date.ts';
 import type { InvoicePage, ListedStatus } from '../../../../domain/invoice/invoice-list.schema.ts';
-import type { QueueResult } from '../../../../domain/invoice/invoice.schema.ts';
+import type { QueueResult } from '../../../../domain/invoice/invoice-bulk.schema.ts';
 import { formatKroner, isKroner } from '../../../../domain/money.ts';
 import { Alert, Skeleton } from '../../../ui/Surface.tsx';
 import { Button } from '../../../ui/Button.tsx';

@@ -1,0 +1,111 @@
+import {
+  dutyReasonOf,
+  isAskedAbout,
+  verdictOf,
+  type DutyReason,
+} from '../../domain/einvoice/einvoice-duty.ts';
+import type {
+  DocumentEInvoice,
+  Evidence,
+  InvoiceEInvoice,
+} from '../../domain/einvoice/einvoice.schema.ts';
+import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import { requireIssuer } from '../company/profile.repository.ts';
+import type { Actor, Context } from '../context.ts';
+import { findKnownAnswers } from '../delivery/carriers/ehf/reachability.service.ts';
+import { findDeliveries } from '../delivery/delivery.repository.ts';
+import { AppError } from '../errors.ts';
+import { requireInvoice } from '../invoice/invoice.repository.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { findEvidence, findFrozenReason, type EvidenceRow } from './evidence.repository.ts';
+import { withEhfFirst } from './ehf-first.service.ts';
+import { findDutyReasons } from './evidence.service.ts';
+
+/** What an invoice, a credit note or a draft says about e-invoices (EINV-2). */
+export async function describeEInvoice(
+  context: Pick<Context, 'config' | 'db'>,
+  invoice: InvoiceRow,
+): Promise<InvoiceEInvoice> {
+  if (invoice.status === 'DRAFT') return describeDraft(context, invoice);
+  const { asked: _, ...described } = await describeRegistered(context, invoice);
+  return { ...described, willBeSentAs: null };
+}
+
+/** The same of a document, with all evidence about it. @throws AppError not_found, draft_without_evidence */
+export async function getEInvoice(
+  context: Context,
+  { companyId }: Actor,
+  name: NumberOrUuid,
+): Promise<DocumentEInvoice> {
+  const invoice = await requireInvoice(context.db, companyId, name);
+  if (invoice.status === 'DRAFT') throw new AppError('draft_without_evidence');
+  return describeRegistered(context, invoice);
+}
+
+async function describeDraft(
+  context: Pick<Context, 'config' | 'db'>,
+  draft: InvoiceRow,
+): Promise<InvoiceEInvoice> {
+  const { db } = context;
+  const { companyId, id } = draft;
+  const reasons = await findDutyReasons(context, db, companyId, [draft]);
+  const reason = reasons.get(id) ?? 'BUYER_WITHOUT_NUMBER';
+  const willBeSentAs = await sentAs(context, draft);
+  return { ...dutyOf(reason), willBeSentAs, verdict: null, evidence: null };
+}
+
+/** The delivery type by which a draft would go now, as far as is known without asking the network. */
+async function sentAs(
+  context: Pick<Context, 'config' | 'db'>,
+  draft: InvoiceRow,
+): Promise<InvoiceRow['deliveryType']> {
+  const { db } = context;
+  const { companyId, deliveryType } = draft;
+  if (deliveryType !== 'EMAIL') return deliveryType;
+  const issuer = await requireIssuer(db, companyId).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  if (!issuer) return deliveryType;
+  const known = await findKnownAnswers(context, companyId);
+  const isKnown = (orgNumber: string) => known.get(orgNumber) === 'REACHABLE';
+  const [sent] = await withEhfFirst(context, db, issuer, [draft], isKnown);
+  return sent?.deliveryType ?? deliveryType;
+}
+
+async function describeRegistered(
+  { db }: Pick<Context, 'db'>,
+  invoice: InvoiceRow,
+): Promise<DocumentEInvoice> {
+  const { companyId, id } = invoice;
+  const reason = (await findFrozenReason(db, invoice)) ?? reasonBefore(invoice);
+  if (!isAskedAbout(reason)) {
+    return { ...dutyOf(reason), verdict: null, evidence: null, asked: [] };
+  }
+  const asked = (await findEvidence(db, companyId, id)).map(present);
+  const evidence =
+    asked.findLast(({ outcome }) => outcome !== 'UNKNOWN' && outcome !== 'NOT_ASKED') ??
+    asked[0] ??
+    null;
+  const deliveries = (await findDeliveries(db, companyId, [id])).get(id) ?? [];
+  const isSentAsEhf = deliveries.some(
+    ({ deliveryType, status }) => deliveryType === 'EHF' && status !== 'FAILED',
+  );
+  const verdict = verdictOf(isSentAsEhf, evidence?.outcome ?? null);
+  return { ...dutyOf(reason), verdict, evidence, asked };
+}
+
+/** The reason of a document that a version before this one registered, which was before 2027. */
+function reasonBefore({ buyer: { country, orgNumber } }: InvoiceRow): DutyReason {
+  return dutyReasonOf({ isPrivate: false, country, orgNumber, isExempt: false, day: '2026-12-31' });
+}
+
+function dutyOf(reason: DutyReason): Pick<InvoiceEInvoice, 'duty' | 'reason'> {
+  return { duty: reason === 'BUSINESS', reason };
+}
+
+function present(row: EvidenceRow): Evidence {
+  const { outcome, participant, documentType, network, publisher, cause, askedAt } = row;
+  const at = askedAt?.toISOString() ?? null;
+  return { outcome, participant, documentType, network, publisher, cause, askedAt: at };
+}
