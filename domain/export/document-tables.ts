@@ -1,5 +1,6 @@
 import type { IsoDate } from '../date.ts';
 import { DELIVERY_TYPE_NAMES, type DeliveryStatus } from '../delivery/delivery.schema.ts';
+import type { EInvoiceVerdict } from '../einvoice/einvoice-duty.ts';
 import { lineNet } from '../invoice/invoice.totals.ts';
 import { unitName } from '../invoice/unit-names.ts';
 import { ore } from '../money.ts';
@@ -23,6 +24,13 @@ const DELIVERY_WORDS: Readonly<Record<DeliveryStatus, string>> = {
   FAILED: 'feilet',
 };
 
+const VERDICT_WORDS: Readonly<Record<EInvoiceVerdict, string>> = {
+  EHF: 'EHF',
+  RECIPIENT_CANNOT: 'Kunne ikke motta',
+  NO_ANSWER: 'Uten svar',
+  OTHER_WAY: 'Annen måte',
+};
+
 /** Amounts without VAT, or of VAT, have a column for each of these. */
 type Group = 25 | 15 | 12 | 'EXEMPT' | 'EXPORT' | 'OUTSIDE';
 
@@ -36,6 +44,7 @@ function groupOf(treatment: VatTreatment, rate: VatRate): Group {
 
 /** @param vat is filled for `vatSheet`, so that documents are read once less */
 export function documentSheet(source: TableSource, vat: VatSums): Sheet {
+  const { einvoice = false } = source.settings;
   return {
     name: 'Fakturaer',
     summed: 'Total',
@@ -70,12 +79,17 @@ export function documentSheet(source: TableSource, vat: VatSums): Sheet {
       text('Levering', 17),
       text('KID', 27),
       text('Konto', 13),
+      ...(einvoice ? [text('E-faktura', 18)] : []),
     ],
     async *rows() {
       const asOf = judgedOn(source);
       for await (const documents of source.documents()) {
         for (const document of documents) addVat(vat, document);
-        yield documents.map((document) => documentRow(document, asOf));
+        yield documents.map((document) => {
+          const row = documentRow(document, asOf);
+          if (einvoice) row.push(document.verdict && VERDICT_WORDS[document.verdict]);
+          return row;
+        });
       }
     },
   };

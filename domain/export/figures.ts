@@ -1,5 +1,6 @@
 import type { IsoDate } from '../date.ts';
 import type { DeliveryStatus, DeliveryType } from '../delivery/delivery.schema.ts';
+import type { EInvoiceVerdict } from '../einvoice/einvoice-duty.ts';
 import type { InvoiceKind } from '../invoice/invoice.status.ts';
 import type { TreatedSubtotal } from '../invoice/invoice.totals.ts';
 import type { Ore } from '../money.ts';
@@ -46,6 +47,8 @@ export interface BookDocument {
   readonly isCancelled: boolean;
   readonly deliveryType: DeliveryType;
   readonly deliveryStatus: DeliveryStatus | null;
+  /** Null where no e-invoice was asked for. */
+  readonly verdict: EInvoiceVerdict | null;
 }
 
 /** A row of the payments: money that came or went, or one that takes back or moves another. */

@@ -44,7 +44,10 @@ export interface TableSource {
     readonly filter: ExportFilter | null;
   };
   readonly seller: Seller;
-  readonly settings: Pick<ExportSettings, 'accounts'>;
+  readonly settings: Pick<ExportSettings, 'accounts'> & {
+    /** Whether the sheet of documents says how they went as e-invoices. */
+    readonly einvoice?: boolean;
+  };
   readonly madeBy: string;
   readonly madeAt: string;
   documents(): AsyncIterable<readonly BookDocument[]>;

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { EInvoiceVerdict } from '../../domain/einvoice/einvoice-duty.ts';
 
 /** The verdict about a document with duty that a statement calls `invoice` (`verdictOf`); null without duty. */
-const VERDICT: RawBuilder<EInvoiceVerdict | null> = sql`CASE
+export const VERDICT: RawBuilder<EInvoiceVerdict | null> = sql`CASE
   WHEN invoice.einvoice_reason IS DISTINCT FROM 'BUSINESS' OR invoice.status = 'DRAFT' THEN NULL
   WHEN EXISTS (
     SELECT FROM delivery

@@ -45,7 +45,7 @@ export interface Range {
 /** Facts that could change after an export was asked for. */
 export interface Basis {
   readonly seller: Seller;
-  readonly settings: ExportSettings;
+  readonly settings: ExportSettings & { readonly einvoice?: boolean };
 }
 
 /** Sums of what is in an export; credit notes are negative. */

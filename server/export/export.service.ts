@@ -82,14 +82,17 @@ export async function getExportFile(context: Context, actor: Actor, uuid: string
 
 /** Counts the contents of an export without making it. @throws AppError nothing_new */
 export async function tryExport(
-  { db }: Context,
+  context: Context,
   actor: Actor,
   body: ExportBody,
 ): Promise<ExportTrial> {
+  const { db } = context;
   const { companyId } = actor;
   demandFor(actor, body);
   printerOf(body.kind);
-  const asked = await db.transaction().execute(async (trx) => momentOf(trx, companyId, body));
+  const asked = await db
+    .transaction()
+    .execute(async (trx) => momentOf(context, trx, companyId, body));
   const { scope, sums } = await sumUp(db, asked.scope);
   await refuseNothing(db, body.kind, scope, sums);
   const exported = await repository.findExported(db, companyId, sums);
@@ -119,7 +122,9 @@ export async function createExport(
   demandFor(actor, body);
   printerOf(body.kind);
   await countCall(context, companyId, body);
-  const asked = await db.transaction().execute(async (trx) => momentOf(trx, companyId, body));
+  const asked = await db
+    .transaction()
+    .execute(async (trx) => momentOf(context, trx, companyId, body));
   // Outside of the lock: it may take seconds, and what is before the moment never changes.
   const { scope, sums } = await sumUp(db, asked.scope);
   await refuseNothing(db, body.kind, scope, sums);
@@ -178,6 +183,7 @@ async function enqueueWork(
  * @throws AppError profile_incomplete: books name their seller, an archive has what there is
  */
 async function momentOf(
+  { config: { features } }: Pick<Context, 'config'>,
   trx: Trx,
   companyId: number,
   { kind, from, to, sinceLast, filter }: ExportBody,
@@ -203,7 +209,11 @@ async function momentOf(
     filter: isAll ? null : (filter ?? null),
     ...moment,
   };
-  return { scope, kept, basis: isAll ? null : await readBasis(trx, companyId) };
+  return {
+    scope,
+    kept,
+    basis: isAll ? null : await readBasis(trx, companyId, features.has('einvoice')),
+  };
 }
 
 /**

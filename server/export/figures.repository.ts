@@ -7,6 +7,7 @@ import type { Ore } from '../../domain/money.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
+import { VERDICT } from '../einvoice/einvoice.selection.ts';
 import type { BookSums, ExportScope, Point } from './books.ts';
 import {
   BOOKED_ON,
@@ -98,6 +99,7 @@ type Copied = Pick<
   | 'credited'
   | 'deliveryType'
   | 'deliveryStatus'
+  | 'verdict'
 >;
 
 /** A document as it is read; `toDocument` of open-books.ts makes a figure of it. */
@@ -142,7 +144,7 @@ export async function findDocuments(
       invoice.bank_account_number AS "bankAccountNumber", invoice.net_amount AS net, invoice.vat_amount AS vat,
       invoice.gross_amount AS gross, invoice.vat_subtotals AS "vatSubtotals",
       invoice.delivery_type AS "deliveryType", invoice.delivery_status AS "deliveryStatus",
-      invoice.buyer,
+      invoice.buyer, ${VERDICT} AS verdict,
       COALESCE(paid.amount, 0) AS paid, COALESCE(credited.amount, 0) AS credited,
       COALESCE(credited.notes, 0) AS notes, credited.last_on AS "creditedOn",
       COALESCE(paid.rows, 0) AS payments, paid.last_on AS "lastPaidOn",

@@ -34,10 +34,11 @@ export async function currentMoment(
   return figures.findMoment(db, companyId);
 }
 
-/** The seller and the settings of a company as they are now. @throws AppError profile_incomplete */
-export async function readBasis(db: Db, companyId: number): Promise<Basis> {
+/** The seller and the settings of a company as they are now, and whether `einvoice` is on. @throws AppError profile_incomplete */
+export async function readBasis(db: Db, companyId: number, einvoice = false): Promise<Basis> {
   const { seller } = await requireIssuer(db, companyId);
-  return { seller, settings: await readExportSettings(db, companyId) };
+  const settings = await readExportSettings(db, companyId);
+  return { seller, settings: einvoice ? { ...settings, einvoice } : settings };
 }
 
 /** The sums of an export, and its scope with what its filter finds now: the file is made of the same later (EXP-2). */
