@@ -50,7 +50,7 @@ const verdict = described(
   'null for a draft, and where the buyer is private, abroad or without a number',
 );
 
-/** What an invoice that is read by itself says about e-invoices. */
+/** The part of an invoice about e-invoices, where it is read by itself. */
 export const invoiceEInvoice = described(
   z.object({
     duty,
@@ -81,7 +81,7 @@ export type Evidence = z.infer<typeof evidence>;
 export type InvoiceEInvoice = z.infer<typeof invoiceEInvoice>;
 export type DocumentEInvoice = z.infer<typeof documentEInvoice>;
 
-/** Why the owner is told about the law; null of a company that needs not be told. */
+/** The reasons for telling the owner about the law. */
 const BANNERS = ['NO_AGREEMENT', 'REQUESTED', 'NO_ACCESS_POINT'] as const;
 
 const choices = {
@@ -119,7 +119,7 @@ export const ehfCheck = described(
   { id: 'EhfCheck' },
 );
 
-/** What the network last said about a customer, however long ago. */
+/** The newest answer about each customer, however old. */
 export const customersEhf = z.array(
   described(z.object({ customerNumber: z.int(), ...customerEhf.shape }), { id: 'CustomersEhf' }),
 );

@@ -85,17 +85,13 @@ export function documentSheet(source: TableSource, vat: VatSums): Sheet {
       const asOf = judgedOn(source);
       for await (const documents of source.documents()) {
         for (const document of documents) addVat(vat, document);
-        yield documents.map((document) => {
-          const row = documentRow(document, asOf);
-          if (einvoice) row.push(document.verdict && VERDICT_WORDS[document.verdict]);
-          return row;
-        });
+        yield documents.map((document) => documentRow(document, asOf, einvoice));
       }
     },
   };
 }
 
-function documentRow(document: BookDocument, asOf: IsoDate): Cell[] {
+function documentRow(document: BookDocument, asOf: IsoDate, einvoice: boolean): Cell[] {
   const { kind, number: own, customer, subtotals, deliveryType, deliveryStatus } = document;
   const isInvoice = kind === 'INVOICE';
   const sign = isInvoice ? 1 : -1;
@@ -139,6 +135,7 @@ function documentRow(document: BookDocument, asOf: IsoDate): Cell[] {
     deliveryStatus === null ? delivery : `${delivery}, ${DELIVERY_WORDS[deliveryStatus]}`,
     document.kid,
     document.account,
+    ...(einvoice ? [document.verdict && VERDICT_WORDS[document.verdict]] : []),
   ];
 }
 

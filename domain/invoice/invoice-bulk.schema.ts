@@ -50,6 +50,10 @@ export const queueResult = described(
       z.optional(z.int()),
       'With dry_run: how many of what would be registered have hints',
     ),
+    asEhf: described(
+      z.optional(z.int()),
+      'With dry_run and EHF: how many of what would be registered go as EHF',
+    ),
     changed: described(
       z.optional(
         z.array(z.object({ uuid: z.uuid(), from: z.literal('EMAIL'), to: z.literal('EHF') })),

@@ -74,7 +74,7 @@ function present(row: CheckRow): EhfCheck {
   };
 }
 
-/** What the network last said about each customer, by number; nothing of whom it was never asked about. */
+/** The newest answer about each customer, by number; none about whom the network was never asked. */
 export async function listCustomersEhf(
   { db, network }: Context,
   { companyId }: Actor,

@@ -9,7 +9,7 @@ import { findReachable } from '../delivery/carriers/ehf/ehf.repository.ts';
 import { countBusinesses } from './ehf-check.repository.ts';
 import { findSettings, saveSettings } from './evidence.repository.ts';
 
-/** What a company has chosen about e-invoices, and what it still has to do before New Year (EINV-9). */
+/** The company's choices about e-invoices, and the step that it still has to take (EINV-9). */
 export async function getSettings(context: Context, actor: Actor): Promise<EInvoiceSettings> {
   const { db, network } = context;
   const { companyId } = actor;

@@ -21,7 +21,7 @@ import { findEvidence, findFrozenReason, type EvidenceRow } from './evidence.rep
 import { withEhfFirst } from './ehf-first.service.ts';
 import { findDutyReasons } from './evidence.service.ts';
 
-/** What an invoice, a credit note or a draft says about e-invoices (EINV-2). */
+/** Describes an invoice, a credit note or a draft as an e-invoice (EINV-2). */
 export async function describeEInvoice(
   context: Pick<Context, 'config' | 'db'>,
   invoice: InvoiceRow,

@@ -68,7 +68,7 @@ export async function findFrozenReason(
   return row?.einvoiceReason ?? null;
 }
 
-/** What the network said, or did not say, about the buyer of a document. */
+/** An answer of the network about the buyer of a document, or that there was none. */
 export type EvidenceRow = Omit<Row<'einvoiceEvidence'>, 'companyId' | 'id' | 'keptAt'>;
 
 /** Keeps evidence about documents of one company. */

@@ -120,9 +120,16 @@ function queueRoute(app: FastifyInstance, context: Context): void {
       ...(isOn && { changed: [...outcome.changed] }),
     };
     if (!dryRun) return result;
-    const { queueable, unprintable, hinted, otherWay } = outcome;
-    const tried = { ...result, registered: [], queueable, unprintable, hinted };
-    return isOn ? { ...tried, otherWay } : tried;
+    const { queueable, unprintable, hinted, asEhf, otherWay } = outcome;
+    return {
+      ...result,
+      registered: [],
+      queueable,
+      unprintable,
+      hinted,
+      ...(context.config.features.has('ehf') && { asEhf }),
+      ...(isOn && { otherWay: otherWay.length }),
+    };
   });
 }
 
@@ -216,7 +223,7 @@ function toQueueResult(outcome: registration.QueueOutcome, language: Language): 
   };
 }
 
-function named({ draft: { uuid, buyer }, reason }: registration.Outcome['skipped'][number]) {
+function named({ draft: { uuid, buyer }, reason }: registration.QueueOutcome['skipped'][number]) {
   return {
     uuid,
     customerName: buyer.name,

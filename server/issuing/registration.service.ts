@@ -1,15 +1,13 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import type { QueueResult } from '../../domain/invoice/invoice-bulk.schema.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import { findHints, type HintDates } from '../../domain/invoice/draft-hints.ts';
 import { issueDatesOn } from '../../domain/invoice/issue-dates.ts';
-import { oreToKroner, sumKroner } from '../../domain/money.ts';
 import { searchText } from '../../domain/search-text.ts';
 import { unprintableIn } from '../../domain/printable.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { sentTypes } from '../delivery/carriers-in-use.service.ts';
-import { asTheyGo, changedIn, findOtherWay } from '../einvoice/ehf-first.service.ts';
+import { asTheyGo, findOtherWay } from '../einvoice/ehf-first.service.ts';
 import {
   askAboutDrafts,
   findDutyReasons,
@@ -36,26 +34,16 @@ import {
 } from '../company/profile.repository.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { countWithKid, inOrder, judgeDrafts, type Numbered, type Skipped } from './numbering.ts';
+import { countWithKid, inOrder, judgeDrafts, type Numbered } from './numbering.ts';
+import { joined, outcomeOf, type Outcome } from './registration-outcome.ts';
 import { readRules, reasonsAgainst, type RegistrationRules } from './registration-rules.ts';
 import { dispatchJob } from '../platform/jobs/jobs.ts';
 
 /** Drafts registered by one statement. All statements share one transaction. */
 const BATCH = 2000;
 
-/** The registered invoices, the skipped drafts, and the sums of what was registered. */
-export interface Outcome {
-  readonly registered: QueueResult['registered'];
-  /** Those of them that were drafts for e-mail, and go as EHF. */
-  readonly changed: NonNullable<QueueResult['changed']>;
-  readonly skipped: readonly Skipped[];
-  readonly queueable: NonNullable<QueueResult['queueable']>;
-}
-
 /** The time for the network's answers while a person waits for a question (milliseconds). */
 const PATIENCE_OF_QUESTION = 4000;
-
-const NOTHING = { drafts: 0, emails: 0, grossAmount: 0 };
 
 /** A uuid in the request that names no draft. */
 interface NoDraft {
@@ -70,13 +58,9 @@ export interface QueueOutcome extends Outcome {
   readonly noDrafts: readonly NoDraft[];
   /** The characters in the drafts that documents cannot show; none unless asked by `dryRun`. */
   readonly unprintable: string[];
-  /** How many drafts have hints; none unless asked by `dryRun`. */
-  readonly hinted: number;
-  /** How many customers can receive EHF, and would get their invoices another way; none unless asked by `dryRun`. */
-  readonly otherWay: number;
 }
 
-const UNTRIED = { noDrafts: [], unprintable: [], hinted: 0, otherWay: 0 };
+const UNNAMED = { noDrafts: [], unprintable: [] };
 
 /** The company that issues documents, and the author of the events. */
 export interface Registrar {
@@ -103,12 +87,12 @@ export async function queueInvoice(
     const draft = await requireInvoice(trx, actor.companyId, uuid);
     const issuer = await requireIssuer(trx, actor.companyId);
     if (draft.status !== 'DRAFT') {
-      return { registered: [], changed: [], skipped: [], queueable: NOTHING, ...UNTRIED };
+      return { ...joined([]), ...UNNAMED };
     }
     const registrar = { issuer, author: authorOf(actor), asked };
     const outcome = await register(context, trx, registrar, [draft]);
     for (const { reason } of outcome.skipped) throw reason;
-    return { ...outcome, ...UNTRIED };
+    return { ...outcome, ...UNNAMED };
   });
 }
 
@@ -141,7 +125,7 @@ export async function queueDrafts(
   const asked = await askAboutDrafts(context, actor.companyId, uuids, patience);
   return context.db.transaction().execute(async (trx) => {
     let issuer = await (dryRun ? requireIssuer : lockIssuer)(trx, actor.companyId);
-    const outcomes: (Outcome & { hinted?: number; otherWay?: readonly number[] })[] = [];
+    const outcomes: Outcome[] = [];
     const author = authorOf(actor);
     const dates = dryRun ? await findHintDates(trx, actor.companyId) : null;
     let afterId = 0;
@@ -156,21 +140,15 @@ export async function queueDrafts(
       issuer = outcome.issuer;
       afterId = last.id;
     }
-    const registered = outcomes.flatMap((outcome) => outcome.registered);
-    const skipped = outcomes.flatMap((outcome) => outcome.skipped);
+    const outcome = joined(outcomes);
     const drafts = new Set([
-      ...registered.map(({ uuid }) => uuid),
-      ...skipped.map(({ draft }) => draft.uuid),
+      ...outcome.registered.map(({ uuid }) => uuid),
+      ...outcome.skipped.map(({ draft }) => draft.uuid),
     ]);
     const others = [...new Set(uuids)].filter((uuid) => !drafts.has(uuid));
     const noDrafts = await findNoDrafts(trx, actor.companyId, others);
-    const queueable = sumOf(outcomes.map((outcome) => outcome.queueable));
     const texts = dryRun ? await findUncommonTexts(trx, actor.companyId, uuids) : [];
-    const unprintable = [...new Set(texts.flatMap(unprintableIn))];
-    const hinted = outcomes.reduce((sum, outcome) => sum + (outcome.hinted ?? 0), 0);
-    const changed = outcomes.flatMap((outcome) => outcome.changed);
-    const otherWay = new Set(outcomes.flatMap((outcome) => outcome.otherWay ?? [])).size;
-    return { registered, changed, skipped, noDrafts, queueable, unprintable, hinted, otherWay };
+    return { ...outcome, noDrafts, unprintable: [...new Set(texts.flatMap(unprintableIn))] };
   });
 }
 
@@ -220,9 +198,9 @@ export async function register(
     numbered,
     rules.attachments,
   );
-  const changed = changedIn(given, numbered);
+  const outcome = outcomeOf(given, numbered, skipped);
   if (numbered.length > 0) {
-    const isChanged = new Set(changed.map(({ uuid }) => uuid));
+    const isChanged = new Set(outcome.changed.map(({ uuid }) => uuid));
     const events = numbered.map((one) => toEvent(one, isChanged.has(one.uuid)));
     await recordEvents(trx, author, events);
     await keepEvidence(context, trx, companyId, numbered, { reasons, asked });
@@ -232,32 +210,7 @@ export async function register(
   if (isSent && context.config.dispatch === 'auto') {
     await context.jobs.enqueue(trx, dispatchJob, { companyId });
   }
-  return { ...outcomeOf(numbered, skipped), changed, issuer: { ...advanced, lastDocumentHash } };
-}
-
-function outcomeOf(
-  numbered: readonly Numbered[],
-  skipped: readonly Skipped[],
-): Omit<Outcome, 'changed'> {
-  return {
-    registered: numbered.map(({ uuid, invoiceNumber }) => ({ uuid, invoiceNumber })),
-    skipped,
-    queueable: sumOf(
-      numbered.map(({ deliveryType, grossAmount }) => ({
-        drafts: 1,
-        emails: deliveryType === 'EMAIL' ? 1 : 0,
-        grossAmount: oreToKroner(grossAmount),
-      })),
-    ),
-  };
-}
-
-function sumOf(parts: readonly Outcome['queueable'][]): Outcome['queueable'] {
-  return {
-    drafts: parts.reduce((sum, { drafts }) => sum + drafts, 0),
-    emails: parts.reduce((sum, { emails }) => sum + emails, 0),
-    grossAmount: sumKroner(parts.map(({ grossAmount }) => grossAmount)),
-  };
+  return { ...outcome, issuer: { ...advanced, lastDocumentHash } };
 }
 
 /** The outcome of `register`, as far as the drafts decide it; nothing is registered. */
@@ -266,7 +219,7 @@ async function tryRegistering(
   db: Db,
   { issuer, dates, asked }: Pick<Registrar, 'issuer' | 'asked'> & { readonly dates: HintDates },
   given: readonly InvoiceRow[],
-): Promise<Outcome & { issuer: Issuer; hinted: number; otherWay: readonly number[] }> {
+): Promise<Outcome & { issuer: Issuer }> {
   const drafts = await asTheyGo(context, db, issuer, given, asked);
   const rules = await readRules(context, db, issuer, drafts);
   const { numbered, skipped } = await judgeDrafts(db, issuer, drafts, rules);
@@ -281,8 +234,7 @@ async function tryRegistering(
   }).length;
   const otherWay = findOtherWay(numbered, { reasons, asked });
   return {
-    ...outcomeOf(numbered, skipped),
-    changed: changedIn(given, numbered),
+    ...outcomeOf(given, numbered, skipped),
     hinted,
     otherWay,
     issuer: { ...issuer, lastInvoiceNumber: last },

@@ -24,6 +24,7 @@ export type Subject =
   | 'customer-import'
   | 'customers'
   | 'ehf-agreement'
+  | 'ehf-check'
   | 'export-settings'
   | 'exports'
   | 'invoice-templates'
@@ -80,7 +81,9 @@ const OUT_OF_DATE = {
   // A draft shows whether it can be registered, which depends on the KID and EHF agreements.
   'kid-agreement': ['kid-agreement', 'invoices'],
   'reminder-settings': ['reminder-settings', 'reminders'],
-  'ehf-agreement': ['ehf-agreement', 'invoices'],
+  // The settings of e-invoices are renewed with the customers, whom they count.
+  'ehf-agreement': ['ehf-agreement', 'invoices', 'customers'],
+  'ehf-check': ['ehf-check', 'customers'],
   // A member answers for the links that it shares.
   exports: ['exports', 'members'],
   // An owner may lower the own role. The links of a removed member end.

@@ -61,7 +61,7 @@ function NewCustomer() {
 }
 
 function StoredCustomer({ number: customerNumber }: { number: number }) {
-  const sendsEhf = useFeature('ehf');
+  const asksNetwork = [useFeature('ehf'), useFeature('einvoice')].includes(true);
   const { session } = useSession();
   const query = useQuery({ ...customerQuery(customerNumber), enabled: customerNumber > 0 });
   if (customerNumber === 0) return <NotFound />;
@@ -83,7 +83,7 @@ function StoredCustomer({ number: customerNumber }: { number: number }) {
       aside={
         <>
           <Badge tone="gray">Kundenummer {customerNumber}</Badge>
-          {sendsEhf && query.data ? <CustomerEhf customerNumber={customerNumber} /> : null}
+          {asksNetwork && query.data ? <CustomerEhf customerNumber={customerNumber} /> : null}
         </>
       }
       query={query}

@@ -14,6 +14,7 @@ import {
   DELIVERY_TYPE_NAMES,
   type DeliveryType,
 } from '../../../domain/delivery/delivery.schema.ts';
+import { WITHOUT_NUMBER } from '../../../domain/einvoice/einvoice-duty.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import { tidyOrgNumber, tidyPhoneNumber } from '../../../domain/text.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -23,6 +24,7 @@ import { laterCode } from '../../lib/later-code.ts';
 import { labelled, tidied, useSchemaForm, type Draft, type Saving } from '../../forms/Form.tsx';
 import { ControlledNumber, GuardedForm } from '../../forms/GuardedForm.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
+import { useFeature } from '../session/session.api.ts';
 import { TERMS_LABELS, TERMS, REQUIRED_OF_INVOICES } from './terms-labels.ts';
 import { fillEmpty, useRegisterLookup } from '../business-register/useRegisterLookup.ts';
 import type { CustomerFormState, CustomerInput } from './CustomerTerms.tsx';
@@ -186,13 +188,15 @@ function OrgNumberField({ form }: FieldsProps) {
       fillEmpty(form, { address1, address2, postalCode, city });
     },
   });
-  if (useWatch({ control: form.control, name: 'isPrivate' })) return null;
+  const [isPrivate, country] = useWatch({ control: form.control, name: ['isPrivate', 'country'] });
+  const isAsked = useFeature('einvoice') && country === HOME_COUNTRY && !form.watch('orgNumber');
+  if (isPrivate) return null;
   return (
     <TextField
       inputMode="numeric"
       maxLength={40}
       {...labelled(form, LABELS)('orgNumber', tidied(tidyOrgNumber))}
-      {...hint}
+      {...(isAsked ? { hint: WITHOUT_NUMBER } : hint)}
     />
   );
 }

@@ -1,52 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 
 import { May } from '../session/Allowed.tsx';
-import { useCan } from '../session/session.api.ts';
+import { useCan, useFeature } from '../session/session.api.ts';
+import { CheckButton, CheckResult } from '../einvoice/EhfCheck.tsx';
+import { customersEhfQuery } from '../einvoice/einvoice.api.ts';
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import { formatOrgNumber } from '../../../domain/parties.ts';
 import { countOf } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
+import { Badge } from '../../ui/Badge.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { LayersIcon, PeopleIcon, UploadIcon } from '../../ui/icons.tsx';
 import { ListPage, useListSearch } from '../../ui/ListPage.tsx';
 import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
 import { FOUND_AT_MOST, useCustomers } from './customer.api.ts';
 
-const COLUMNS: readonly ListColumn<Customer>[] = [
-  {
-    heading: 'ID',
-    width: '88px',
-    numeric: true,
-    outline: '32px',
-    cell: ({ customerNumber }) => customerNumber,
-  },
-  {
-    heading: 'Navn',
-    kind: 'main',
-    outline: '180px',
-    path: ({ customerNumber }) => paths.customerEdit(customerNumber),
-    cell: ({ name }) => name,
-  },
-  {
-    heading: 'E-post',
-    kind: 'below',
-    outline: '160px',
-    cell: ({ email }) => readableEmail(email ?? ''),
-  },
-  {
-    heading: 'Organisasjonsnummer',
-    width: '200px',
-    numeric: true,
-    outline: '96px',
-    cell: ({ orgNumber }) => (orgNumber ? formatOrgNumber(orgNumber) : null),
-  },
-  editColumn(
-    ({ customerNumber }) => paths.customerEdit(customerNumber),
-    ({ name }) => name,
-    'Handlinger',
-  ),
-];
+/** @param withEhf the numbers of the customers who can receive EHF */
+function columnsWith(withEhf: ReadonlySet<number>): readonly ListColumn<Customer>[] {
+  return [
+    {
+      heading: 'ID',
+      width: '88px',
+      numeric: true,
+      outline: '32px',
+      cell: ({ customerNumber }) => customerNumber,
+    },
+    {
+      heading: 'Navn',
+      kind: 'main',
+      outline: '180px',
+      path: ({ customerNumber }) => paths.customerEdit(customerNumber),
+      cell: ({ name, customerNumber }) =>
+        withEhf.has(customerNumber) ? (
+          <>
+            {name} <Badge tone="green">EHF</Badge>
+          </>
+        ) : (
+          name
+        ),
+    },
+    {
+      heading: 'E-post',
+      kind: 'below',
+      outline: '160px',
+      cell: ({ email }) => readableEmail(email ?? ''),
+    },
+    {
+      heading: 'Organisasjonsnummer',
+      width: '200px',
+      numeric: true,
+      outline: '96px',
+      cell: ({ orgNumber }) => (orgNumber ? formatOrgNumber(orgNumber) : null),
+    },
+    editColumn(
+      ({ customerNumber }) => paths.customerEdit(customerNumber),
+      ({ name }) => name,
+      'Handlinger',
+    ),
+  ];
+}
 
 export function CustomerListPage() {
   const { key } = useLocation();
@@ -58,6 +72,11 @@ function CustomerList() {
   const search = useListSearch();
   const { customers, count } = useCustomers(search.query);
   const canEdit = useCan('edit');
+  const hasEInvoice = useFeature('einvoice');
+  const { data: ehf } = useQuery({ ...customersEhfQuery, enabled: hasEInvoice });
+  const withEhf = new Set(
+    ehf?.flatMap(({ customerNumber, status }) => (status === 'REACHABLE' ? [customerNumber] : [])),
+  );
   return (
     <ListPage
       heading="Kunder"
@@ -68,6 +87,7 @@ function CustomerList() {
             Kundegrupper
           </ButtonLink>
           <May permission="edit">
+            {hasEInvoice && count ? <CheckButton /> : null}
             <ButtonLink to={paths.customerImport} icon={<UploadIcon />}>
               Importer
             </ButtonLink>
@@ -93,7 +113,8 @@ function CustomerList() {
             </p>
           ) : null,
       }}
-      columns={COLUMNS}
+      notice={hasEInvoice && count ? <CheckResult /> : null}
+      columns={columnsWith(withEhf)}
       keyOf={({ customerNumber }) => customerNumber}
       short
       empty={{

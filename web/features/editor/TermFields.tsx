@@ -20,8 +20,8 @@ export interface DeliveryChoice {
   /** The names of chosen customers who cannot receive EHF. */
   readonly withoutEhf: readonly string[];
   readonly onChosen?: () => void;
-  /** Shown below while E-post is chosen: the customers without an e-mail address. */
-  readonly withoutEmail?: ReactNode;
+  /** Shown below while E-post is chosen. */
+  readonly underEmail?: ReactNode;
 }
 
 interface DeliveryTypeFieldProps {
@@ -31,7 +31,7 @@ interface DeliveryTypeFieldProps {
 
 export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) {
   const form = useFormContext<FormWithTerms>();
-  const { types, withoutEhf, onChosen, withoutEmail } = delivery;
+  const { types, withoutEhf, onChosen, underEmail } = delivery;
   const chosen = useWatch({ control: form.control, name: 'deliveryType' });
   const shown = !chosen || types.includes(chosen) ? types : [...types, chosen];
   return (
@@ -47,7 +47,7 @@ export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) 
         hintTone="warning"
         options={shown.map((type) => [type, DELIVERY_TYPE_NAMES[type]])}
       />
-      {chosen === 'EMAIL' ? withoutEmail : null}
+      {chosen === 'EMAIL' ? underEmail : null}
     </>
   );
 }

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
 
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
-import type { QueueResult } from '../../../domain/invoice/invoice-bulk.schema.ts';
 import { isKroner, type Ore } from '../../../domain/money.ts';
 import { showCount, showKroner } from '../../lib/number-text.ts';
 import { ConfirmDialog, type LeftOut } from '../../ui/Modal.tsx';
 import { countInvoices } from './invoice-labels.ts';
-import { MendingLink } from './MendingLink.tsx';
 
 /** The invoices that an act would register and send. */
 export interface SendingPlan {
@@ -18,6 +16,12 @@ export interface SendingPlan {
   readonly grossAmount: number | null;
   /** How many of the drafts have hints. */
   readonly hinted?: number | undefined;
+  /** How many go as EHF. */
+  readonly asEhf?: number | undefined;
+  /** Whether the confirmation has to say that it is done all the same. */
+  readonly isDoubted?: boolean;
+  /** Sentences about what differs from the drafts. */
+  readonly remarks?: readonly string[];
   /** The records that stay drafts. */
   readonly left?: LeftOut | undefined;
 }
@@ -34,7 +38,7 @@ interface SendingQuestionProps {
 
 /** Asks before invoices get numbers: how many, for how much, and who is left out. */
 export function SendingQuestion({ plan, children, ...dialog }: SendingQuestionProps) {
-  const { count = null, sent = null, hinted, left } = plan ?? {};
+  const { count = null, sent = null, hinted, isDoubted, remarks = [], left } = plan ?? {};
   const leftCount = left?.items.length ?? 0;
   return (
     <ConfirmDialog
@@ -42,7 +46,9 @@ export function SendingQuestion({ plan, children, ...dialog }: SendingQuestionPr
       confirmLabel={
         leftCount > 0 && count
           ? `Send ${showCount(count)} nå, la ${showCount(leftCount)} bli utkast`
-          : 'Registrer og send'
+          : isDoubted
+            ? 'Registrer likevel'
+            : 'Registrer og send'
       }
       confirmVariant="primary"
       confirmDisabled={count === 0}
@@ -51,8 +57,15 @@ export function SendingQuestion({ plan, children, ...dialog }: SendingQuestionPr
     >
       {hinted ? <p>{hintOf(hinted)}</p> : null}
       {children}
+      {remarks.map((remark) => (
+        <p key={remark}>{remark}</p>
+      ))}
       {sent !== null && count !== null && sent < count ? (
-        <p>{sent > 0 ? `${showCount(sent)} av dem sendes på e-post.` : notSent(count)}</p>
+        <p>
+          {sent > 0
+            ? `${showCount(sent)} av dem sendes${plan?.asEhf ? '' : ' på e-post'}.`
+            : notSent(count)}
+        </p>
       ) : null}
       <p>
         {count === 1 ? 'Fakturaen får' : 'Fakturaene får'} nummer og kan ikke endres eller slettes
@@ -83,33 +96,6 @@ function titleOf({ count, sent, grossAmount }: SendingPlan): string {
 
 function sumOf(kroner: number | null): string {
   return kroner !== null && isKroner(kroner) ? `, ${showKroner(kroner)}` : '';
-}
-
-/** The plan of registering drafts, from its trial. */
-export function planOfTrial({ queueable, hinted, skipped }: QueueResult): SendingPlan {
-  const { drafts = 0, emails = 0, grossAmount = 0 } = queueable ?? {};
-  return { count: drafts, sent: emails, grossAmount, hinted, left: leftOf(skipped) };
-}
-
-/** Drafts that cannot be registered yet, each with its reason and where to mend it. */
-function leftOf(skipped: QueueResult['skipped']): LeftOut | undefined {
-  const [first] = skipped;
-  if (!first) return undefined;
-  const isOneReason = skipped.every(({ message }) => message === first.message);
-  const drafts = `${showCount(skipped.length)} utkast blir liggende`;
-  return {
-    text: isOneReason ? `${drafts}: ${first.message}.` : `${drafts}, av flere grunner.`,
-    items: skipped.map((draft) => ({
-      key: draft.uuid,
-      name: (
-        <>
-          {draft.customerName}
-          {isOneReason ? '. ' : `: ${draft.message}. `}
-          <MendingLink draft={draft} />
-        </>
-      ),
-    })),
-  };
 }
 
 interface Wish {

@@ -44,6 +44,8 @@ const FIRST_PAGE = 1;
 export interface InvoiceFilter {
   readonly query: string;
   readonly status?: ListedStatus | undefined;
+  /** Those that could have gone as EHF, and did not. */
+  readonly einvoice?: 'OTHER_WAY' | undefined;
   readonly sort?: InvoiceSort | undefined;
   readonly customerNumber?: number | undefined;
   /** Days of issue. */
@@ -148,14 +150,20 @@ export function useQueueInvoices() {
         body: some && { uuids: [...some] },
       }),
     meta: { changes: 'invoices' },
-    onSuccess: ({ registered, skipped }, { one }) => {
+    onSuccess: ({ registered, skipped, changed }, { one }) => {
       // Another tab may have registered it.
       if (one && registered.length === 0) showSuccess('Fakturaen var allerede registrert');
       else if (registered.length > 0 || skipped.length === 0) {
-        showSuccess('Fakturaer lagt til utsending');
+        showSuccess('Fakturaer lagt til utsending', { description: sentAsEhf(changed?.length) });
       }
     },
   });
+}
+
+/** Says after registering how many went as EHF in place of e-mail (EINV-7); undefined for none. */
+export function sentAsEhf(changed = 0): string | undefined {
+  if (changed === 0) return undefined;
+  return `${changed === 1 ? 'Én' : showCount(changed)} sendes som EHF i stedet for e-post`;
 }
 
 /** Staff: puts every company's registered invoices into delivery. */

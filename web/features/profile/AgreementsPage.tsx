@@ -26,6 +26,7 @@ import { Button } from '../../ui/Button.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { NotFound, Page } from '../../ui/Page.tsx';
 import { AgreementCard, Agreements } from './Agreements.tsx';
+import { EInvoiceChoices } from '../einvoice/EInvoiceChoices.tsx';
 import { ehfAgreementQuery, profileQuery, mainAccount } from './profile.api.ts';
 import {
   kidAgreementQuery,
@@ -43,15 +44,17 @@ import { labelled, useSchemaForm, type Draft } from '../../forms/Form.tsx';
 export function AgreementsPage() {
   const sendsEhf = useFeature('ehf');
   const takesPayments = useFeature('payments');
+  const hasEInvoice = useFeature('einvoice');
   const profile = useQuery(profileQuery);
   if (!useSession().session) return <PageSkeleton />;
-  if (!sendsEhf && !takesPayments) return <NotFound />;
+  if (!sendsEhf && !takesPayments && !hasEInvoice) return <NotFound />;
   return (
     <Page heading="Avtaler" width="form">
       <Agreements
         {...(sendsEhf && { alert: <EhfAgreementAlert />, ehf: <EhfAgreementCard /> })}
         {...(takesPayments && { kid: null })}
       />
+      {hasEInvoice ? <EInvoiceChoices /> : null}
       {takesPayments ? (
         <Fetched query={profile}>
           {({ bankAccounts }) => <KidAgreementCard accounts={bankAccounts} />}

@@ -88,7 +88,7 @@ function useFurtherPages() {
   const features = useFeatures();
   const canExport = useCan('export');
   const canSeeMembers = useCan('members');
-  const hasAgreements = features.has('ehf') || features.has('payments');
+  const hasAgreements = (['ehf', 'payments', 'einvoice'] as const).some((one) => features.has(one));
   const pages = [
     [features.has('reminders'), paths.reminderSettings, 'Purringer', '#reminders'],
     [features.has('export') && canExport, paths.exportSettings, 'Kontoer for eksport', '#export'],

@@ -197,7 +197,7 @@ function TermFields({ templates, recipients, locked }: TermFieldsProps) {
   const delivery = {
     types: offeredDeliveryTypes(maySendEhf),
     withoutEhf: useWithoutEhf(recipients.customers, maySendEhf),
-    withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
+    underEmail: <MissingEmails recipients={recipients} locked={locked} />,
   };
   return (
     <>

@@ -38,7 +38,7 @@ export const einvoice: Migration = {
         unknown integer NOT NULL DEFAULT 0,
         after_number integer NOT NULL DEFAULT 0,
         started_at timestamptz NOT NULL DEFAULT now(),
-        -- Moved by each part, so that one that nobody works at any more can be told.
+        -- Set anew by each part, so that a forsaken check is known.
         worked_at timestamptz NOT NULL DEFAULT now(),
         finished_at timestamptz)`.execute(db);
     // An answer of the test network is none about the real one. Old answers have no publisher, and end within a day.

@@ -3,6 +3,9 @@ import { useState } from 'react';
 
 import { readableEmail } from '../../../../domain/email.ts';
 import { formatInstant } from '../../../../domain/date.ts';
+import type { EInvoiceVerdict } from '../../../../domain/einvoice/einvoice-duty.ts';
+import type { Evidence } from '../../../../domain/einvoice/einvoice.schema.ts';
+import { REACHABILITY_WORDS } from '../../../../domain/ehf/ehf.schema.ts';
 import type { Delivery } from '../../../../domain/delivery/delivery.schema.ts';
 import type { Customer } from '../../../../domain/customer/customer.schema.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
@@ -38,11 +41,40 @@ export function DeliveryCard({ invoice }: { invoice: Invoice }) {
     <Card heading="Leveringer" aside={mayBeMailed ? <SendByEmail invoice={invoice} /> : null}>
       <div aria-live="polite" className="stack gap-6">
         <Deliveries invoice={invoice} />
+        <LookUp einvoice={invoice.einvoice} />
       </div>
       <UnstampedNote invoice={invoice} />
       {canBeResent(invoice) ? <ResendButtons invoice={invoice} /> : null}
     </Card>
   );
+}
+
+const VERDICTS: Readonly<Record<EInvoiceVerdict, string>> = {
+  EHF: 'Sendt som EHF',
+  RECIPIENT_CANNOT: 'Kunden kunne ikke motta EHF',
+  NO_ANSWER: 'Ikke avklart om kunden kan motta EHF',
+  OTHER_WAY: 'Kunne vært sendt som EHF',
+};
+
+/** Shows the network's answer about the buyer, and how the document went as an e-invoice (EINV-4, EINV-5). */
+function LookUp({ einvoice }: { einvoice: Invoice['einvoice'] }) {
+  const { verdict, evidence } = einvoice ?? {};
+  if (!verdict) return null;
+  return (
+    <div className="note">
+      <p className="strong">{VERDICTS[verdict]}</p>
+      {evidence ? <p>{lookUpText(evidence)}</p> : null}
+      {evidence?.network === 'test' ? <p>Svaret er fra testnettet, og beviser ingenting.</p> : null}
+    </div>
+  );
+}
+
+function lookUpText({ outcome, cause, askedAt }: Evidence): string {
+  if (outcome === 'NOT_ASKED') return 'ELMA ble ikke spurt.';
+  if (cause === 'INVALID_NUMBER')
+    return 'Organisasjonsnummeret er ikke gyldig, så ELMA ble ikke spurt.';
+  const at = askedAt ? ` ${formatInstant(askedAt).replace(',', ' kl.')}` : '';
+  return `ELMA-oppslag${at}: ${REACHABILITY_WORDS[outcome]}`;
 }
 
 /** Whether every delivery under way is an EHF without a receipt after three days. */

@@ -133,6 +133,7 @@ function InvoiceView({ invoice, onPay }: { invoice: Invoice; onPay: (() => void)
       <Obstacles draft={invoice} />
       <Hints draft={invoice} />
       <DueDatePassed invoice={invoice} />
+      <WayOfDraft draft={invoice} />
       <InvoiceSummary invoice={invoice} />
       <Card flush heading="Linjer">
         <LineTable
@@ -235,6 +236,13 @@ function DueDatePassed({ invoice: { uuid, status, dueDate } }: { invoice: Invoic
       </May>
     </Alert>
   );
+}
+
+/** Says beforehand that a draft for e-mail will go as EHF (EINV-7). */
+function WayOfDraft({ draft: { status, deliveryType, einvoice } }: { draft: Invoice }) {
+  const isChanged = deliveryType === 'EMAIL' && einvoice?.willBeSentAs === 'EHF';
+  if (status !== 'DRAFT' || !isChanged) return null;
+  return <Alert>Sendes som EHF, fordi kunden kan motta det.</Alert>;
 }
 
 const NUMBERS = new Intl.ListFormat('nb');

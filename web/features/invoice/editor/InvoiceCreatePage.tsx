@@ -23,7 +23,7 @@ import {
   linesOf,
   vatOf,
 } from '../../editor/draft-values.ts';
-import { invoiceQuery, useCreateInvoices } from '../invoice.api.ts';
+import { invoiceQuery, sentAsEhf, useCreateInvoices } from '../invoice.api.ts';
 import { NOBODY, onlyCustomer, type Recipients, withGroup } from '../../editor/recipients.ts';
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.api.ts';
 import { useFeature } from '../../session/session.api.ts';
@@ -233,12 +233,16 @@ function useRegisterNew() {
         const uuids = drafts.slice(first, first + BULK_MAX).map(({ uuid }) => uuid);
         results.push(await call(queueInvoices, { query: {}, body: { uuids } }));
       }
-      return results.flatMap(({ skipped }) => skipped);
+      return {
+        skipped: results.flatMap(({ skipped }) => skipped),
+        changed: results.flatMap(({ changed = [] }) => changed),
+      };
     },
     meta: { changes: 'invoices', hasOwnToast: true },
-    onSuccess: (skipped, drafts) => {
+    onSuccess: ({ skipped, changed }, drafts) => {
       if (skipped.length < drafts.length) {
-        showSuccess('Fakturaer lagt til utsending', { follows: true });
+        const description = sentAsEhf(changed.length);
+        showSuccess('Fakturaer lagt til utsending', { follows: true, description });
       }
       if (skipped.length === 0) return;
       const reasons = skipped

@@ -106,8 +106,8 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
             belowIssueDate={later && <later.IssueDateHelp />}
             delivery={{
               ...proposals.delivery,
-              withoutEmail: later && (
-                <later.MissingEmails
+              underEmail: later && (
+                <later.UnderEmail
                   recipients={recipients}
                   locked={locked}
                   onSend={send ? () => press(true) : undefined}

@@ -11,6 +11,7 @@ import { Alert } from '../../../ui/Surface.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { showCount } from '../../../lib/number-text.ts';
 import { Modal } from '../../../ui/Modal.tsx';
+import { EhfHelp } from './EhfHelp.tsx';
 import { AddressForm } from '../AddressForm.tsx';
 
 /** The number of customers shown at first. */
@@ -21,6 +22,16 @@ export interface MissingEmailsProps {
   readonly locked: boolean;
   /** Called when the button that sends to the others is pressed, before it submits the form; absent where none does. */
   readonly onSend?: (() => void) | undefined;
+}
+
+/** Stands below 'Leveringsmetode' while it is e-mail: who gets EHF all the same, and who has no address. */
+export function UnderEmail(props: MissingEmailsProps) {
+  return (
+    <>
+      <EhfHelp recipients={props.recipients} />
+      <MissingEmails {...props} />
+    </>
+  );
 }
 
 /** Lists the customers without an e-mail address, and asks for one. Needs the form's provider. */

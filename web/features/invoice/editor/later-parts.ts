@@ -5,7 +5,7 @@ export const laterParts = laterCode(async () => {
   const [
     { PreviewButton },
     { IssueDateHelp, hintsOf },
-    { MissingEmails },
+    { UnderEmail },
     { MissingBuyer },
     { NewAttachments, attachAll },
   ] = await Promise.all([
@@ -19,7 +19,7 @@ export const laterParts = laterCode(async () => {
     PreviewButton,
     IssueDateHelp,
     hintsOf,
-    MissingEmails,
+    UnderEmail,
     MissingBuyer,
     NewAttachments,
     attachAll,

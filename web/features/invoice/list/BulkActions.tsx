@@ -28,7 +28,8 @@ import { PaidDialog } from '../PaidDialog.tsx';
 import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
 import { paths } from '../../../lib/paths.ts';
 import { MendingLink } from '../MendingLink.tsx';
-import { planOfTrial, SendingQuestion } from '../SendingQuestion.tsx';
+import { SendingQuestion } from '../SendingQuestion.tsx';
+import { planOfTrial } from './trial-plan.tsx';
 
 export interface BulkActionsProps {
   readonly selection: Selection;

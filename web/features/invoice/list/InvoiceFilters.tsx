@@ -1,5 +1,7 @@
 import { useState } from 'react';
 
+import { todayInOslo } from '../../../../domain/date.ts';
+import { DUTY_FROM } from '../../../../domain/einvoice/einvoice-duty.ts';
 import { LISTED_STATUSES, listsOwed } from '../../../../domain/invoice/invoice-list.schema.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { laterCode } from '../../../lib/later-code.ts';
@@ -8,6 +10,7 @@ import { SelectField, type Option } from '../../../ui/Field.tsx';
 import { FilterIcon } from '../../../ui/icons.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
+import { useFeature } from '../../session/session.api.ts';
 import { LISTED_LABELS } from '../invoice-labels.ts';
 import { SORT_LABELS, type ListView } from './useListView.ts';
 import styles from './InvoiceFilters.module.css';
@@ -23,13 +26,14 @@ interface InvoiceFiltersProps {
 }
 
 export function InvoiceFilters({ view, found, isSelecting, onSelecting }: InvoiceFiltersProps) {
-  const { status, sort } = view.filter;
+  const { status, einvoice, sort } = view.filter;
+  const hasDuty = useFeature('einvoice') && todayInOslo() >= DUTY_FROM;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <div
         className={`not-printed row gap-2 ${styles.filters}`}
-        data-open={isOpen || status !== undefined || sort !== undefined || undefined}
+        data-open={isOpen || (status ?? einvoice ?? sort) !== undefined || undefined}
       >
         <SearchField
           label="Søk i fakturaer"
@@ -57,13 +61,17 @@ export function InvoiceFilters({ view, found, isSelecting, onSelecting }: Invoic
           hideLabel
           required
           className={styles.choice}
-          value={status ?? ''}
-          onChange={({ target }) =>
-            view.setStatus(LISTED_STATUSES.find((known) => known === target.value))
+          value={status ?? einvoice ?? ''}
+          onChange={({ target: { value } }) =>
+            view.setStatus(
+              LISTED_STATUSES.find((known) => known === value),
+              value === 'OTHER_WAY' ? value : undefined,
+            )
           }
           options={[
             ['', 'Alle statuser'],
             ...LISTED_STATUSES.map((known): Option => [known, LISTED_LABELS[known]]),
+            ...(hasDuty || einvoice ? [['OTHER_WAY', 'Ikke sendt som EHF'] as Option] : []),
           ]}
         />
         <SelectField

@@ -4,13 +4,14 @@ import {
   type UseInfiniteQueryResult,
   useQuery,
 } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
 import { May } from '../../session/Allowed.tsx';
 import { formatDate, type IsoDate } from '../../../../domain/date.ts';
 import type { InvoicePage } from '../../../../domain/invoice/invoice-list.schema.ts';
 import { canChange } from '../../../../domain/invoice/invoice.status.ts';
+import { einvoiceSettingsQuery } from '../../einvoice/einvoice.api.ts';
 import { customerQuery } from '../../customer/customer.api.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
 import { useCan, useFeature, useSession } from '../../session/session.api.ts';
@@ -28,6 +29,8 @@ import { type InvoiceFilter, invoicesQuery } from '../invoice.api.ts';
 import { useIsWide } from '../../../ui/useIsWide.ts';
 import { useCanChoose } from './selection.tsx';
 import { type ListView, useListView } from './useListView.ts';
+import { laterCode } from '../../../lib/later-code.ts';
+import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
@@ -55,7 +58,10 @@ function InvoiceList() {
   // 'Kom i gang' says it then.
   const isNew = list.data?.pages[0]?.results.length === 0 && !view.isFiltered;
   // The first rows are many: a deferred render keeps the browser responsive.
-  const isReady = useDeferredValue(list.data !== undefined || list.isError);
+  const banner = useBanner();
+  const isReady = useDeferredValue(
+    (list.data !== undefined || list.isError) && banner !== undefined,
+  );
   // On a phone the buttons stand first in the row of acts.
   const isWide = useIsWide('40em');
   const registering = useRegistering(summary, session?.isStaff === true, isWide);
@@ -83,6 +89,7 @@ function InvoiceList() {
   return (
     <Page {...frame}>
       {incomplete && !isNew ? <IncompleteProfile /> : null}
+      {banner}
       <ListFigures
         summary={summary}
         onStatus={view.showOnly}
@@ -94,6 +101,27 @@ function InvoiceList() {
       <Invoices {...{ list, view, incomplete }} />
     </Page>
   );
+}
+
+const bannerCode = laterCode(async () => import('../../einvoice/EInvoiceBanner.tsx'));
+
+/** Tells of the law of 2027; null where there is nothing to tell, undefined until it is known, so that it pushes nothing down. */
+function useBanner(): ReactNode {
+  const { session } = useSession();
+  const isOn = useFeature('einvoice');
+  const canAct = useCan('profile');
+  const isShown = isOn && canAct;
+  const { data, isError } = useQuery({ ...einvoiceSettingsQuery, enabled: isShown });
+  const [isLost, setLost] = useState(false);
+  const isNeeded = data?.banner != null;
+  const code = useLaterCode(bannerCode, {
+    isNeeded,
+    what: 'Varselet',
+    onFailure: () => setLost(true),
+  });
+  if (!session) return undefined;
+  if (!isShown || isError || isLost || data?.banner === null) return null;
+  return code && data ? <code.EInvoiceBanner /> : undefined;
 }
 
 type ListQuery = UseInfiniteQueryResult<InfiniteData<InvoicePage>>;

@@ -15,7 +15,8 @@ import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { useQueueInvoices, useSendInvoices, useTryQueue } from '../invoice.api.ts';
 import { MendingLink } from '../MendingLink.tsx';
 import { NotArrived } from '../NotArrived.tsx';
-import { planOfTrial, SendingQuestion } from '../SendingQuestion.tsx';
+import { SendingQuestion } from '../SendingQuestion.tsx';
+import { planOfTrial } from './trial-plan.tsx';
 import { OwedSums } from '../../payment/OwedSums.tsx';
 import sums from '../../payment/OwedSums.module.css';
 import surface from '../../../ui/Surface.module.css';
@@ -41,12 +42,13 @@ export function useRegistering(
   const trial = useTryQueue();
   const [isAsking, setAsking] = useState(false);
   const drafts = summary?.drafts ?? 0;
-  // Confirms several drafts, since each takes a credit note to undo, hints, and lost characters, since they cannot be
-  // added later.
+  // Confirms several drafts, since each takes a credit note to undo, hints, another way than the draft's, and lost
+  // characters, since they cannot be added later.
   const register = () =>
     trial.mutate(null, {
-      onSuccess: ({ unprintable, hinted }) => {
-        if (drafts <= 1 && !hinted && !unprintable?.length) queue.mutate({});
+      onSuccess: ({ unprintable, hinted, changed, otherWay }) => {
+        const isPlain = !hinted && !unprintable?.length && !changed?.length && !otherWay;
+        if (drafts <= 1 && isPlain) queue.mutate({});
         else setAsking(true);
       },
     });

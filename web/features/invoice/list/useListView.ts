@@ -18,15 +18,20 @@ export function useListView() {
   const [search] = useSearchParams();
   const [text, setText] = useState(search.get('query') ?? '');
   const [status, setStatus] = useState(() => statusIn(search));
+  const [einvoice, setEInvoice] = useState(() => einvoiceIn(search));
   const [sort, setSort] = useState(() => sortIn(search));
   const [customerNumber, setCustomerNumber] = useState(() => customerIn(search));
   const [days, setDays] = useState(() => daysIn(search));
   const query = useDebounced(text.trim());
-  const filter: InvoiceFilter = { query, status, sort, customerNumber, ...days };
+  const filter: InvoiceFilter = { query, status, einvoice, sort, customerNumber, ...days };
   const hasDays = Object.values(days).some((day) => day !== undefined);
+  const choose = (only: ListedStatus | undefined, way?: InvoiceFilter['einvoice']) => {
+    setStatus(only);
+    setEInvoice(way);
+  };
   const showOnly = (only: ListedStatus | undefined) => {
     setText('');
-    setStatus(only);
+    choose(only);
     setCustomerNumber(undefined);
     setDays(ALL_DAYS);
   };
@@ -34,18 +39,20 @@ export function useListView() {
     filter,
     text,
     setText,
-    setStatus,
+    /** Chooses a status, or in place of one how documents went as e-invoices. */
+    setStatus: choose,
     setSort,
     setCustomerNumber,
     setDays,
     forgetDays: () => setDays(ALL_DAYS),
     showOnly,
     showAll: () => showOnly(undefined),
-    isFiltered: query !== '' || status !== undefined || customerNumber !== undefined || hasDays,
+    isFiltered: query !== '' || (status ?? einvoice ?? customerNumber) !== undefined || hasDays,
     onlyStatus: query === '' && customerNumber === undefined && !hasDays ? status : undefined,
     address: {
       query,
       status,
+      einvoice,
       sort,
       customer: customerNumber?.toString(),
       from: days.from,
@@ -60,6 +67,10 @@ export type ListView = ReturnType<typeof useListView>;
 
 function statusIn(search: URLSearchParams): ListedStatus | undefined {
   return LISTED_STATUSES.find((one) => one === search.get('status'));
+}
+
+function einvoiceIn(search: URLSearchParams): InvoiceFilter['einvoice'] {
+  return search.get('einvoice') === 'OTHER_WAY' ? 'OTHER_WAY' : undefined;
 }
 
 type Days = Pick<InvoiceFilter, 'from' | 'to' | 'dueFrom' | 'dueTo'>;
