@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => network.close());
 
-const here = stage(() => network.settings);
+const here = stage(() => ({ ...network.settings, FEATURES: 'einvoice' }));
 
 /** A user whose company may send EHF. */
 async function enterAgreed(email: string) {
@@ -201,5 +201,58 @@ test('an invoice that the receiver cannot take as EHF is sent by e-mail', async 
   // One button alone, once the e-mail is sent: a step that is not reached is called 'Sendt' too.
   await page.getByRole('button', { name: 'Send på e-post' }).waitFor();
   await inspect(page, 'ehf-then-email');
+  expect(complaints).toEqual([]);
+});
+
+// EINV-6 to EINV-9
+test('a carpenter checks the customers, and an invoice for e-mail goes as EHF in sight', async () => {
+  const { page, complaints } = await enterAgreed('nils@fjordlys.no');
+  network.point.outcomes.delete(REACHABLE.org_number);
+  for (const { name, org_number } of [REACHABLE, UNREACHABLE, UNKNOWN]) {
+    await addCustomer(page, name, { org_number, email: 'post@nordnes.no' });
+  }
+  await page.goto('/customers/');
+  await page.getByRole('button', { name: 'Sjekk hvem som kan motta EHF' }).click();
+  await page
+    .getByText('1 av 3 bedriftskunder kan motta EHF, 1 kan ikke, 1 fikk vi ikke svar om.')
+    .waitFor();
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await row(REACHABLE.name).getByText('EHF', { exact: true }).waitFor();
+  expect(await row(UNREACHABLE.name).getByText('EHF', { exact: true }).count()).toBe(0);
+
+  await follow(page, '/invoices/create/');
+  await choose(page, REACHABLE.name);
+  const type = page.getByLabel('Leveringsmetode');
+  await expect.poll(async () => type.inputValue()).toBe('EHF');
+  await type.selectOption('EMAIL');
+  await page.getByText('Sendes som EHF, fordi kunden kan motta det.').waitFor();
+  await page.getByLabel('Beskrivelse').fill('Terrasse');
+  await page.getByLabel('Pris eks. mva.').fill('1000');
+  await page.getByRole('button', { name: /^Registrer og send/ }).click();
+  await page.getByText('Én sendes som EHF i stedet for e-post').waitFor();
+  await page.goto('/invoices/1/');
+  await page.getByText('Sendt som EHF til 974 760 673', { exact: true }).waitFor();
+  await page.getByText('Sendes som EHF i stedet for e-post').waitFor();
+  await page
+    .getByText(/^ELMA-oppslag .+: kan motta EHF$/)
+    .first()
+    .waitFor();
+
+  // A customer who wants e-mail gets e-mail.
+  await page.goto('/customers/1/edit/');
+  await page.getByRole('button', { name: 'Flere opplysninger' }).click();
+  await page.getByLabel('Send på e-post selv om kunden kan motta EHF').check();
+  await page.getByRole('button', { name: /^(Lagre|Oppdater)/ }).click();
+  await page.getByText('Kunde oppdatert!').waitFor();
+  await addDraft(page, 1, { delivery_type: 'EMAIL' });
+  await addDraft(page, 2, { delivery_type: 'EMAIL' });
+  await page.goto('/invoices/');
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByText('Én av kundene kan motta EHF, men får ikke fakturaen som EHF.').waitFor();
+  await dialog.getByRole('button', { name: 'Registrer og send' }).click();
+  await page.getByText('Fakturaer lagt til utsending').waitFor();
+  await page.goto('/invoices/2/');
+  await page.getByText('Kunne vært sendt som EHF').waitFor();
   expect(complaints).toEqual([]);
 });

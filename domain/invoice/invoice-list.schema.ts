@@ -102,7 +102,7 @@ export const invoiceListQuery = z.object({
   dueFrom: described(day, 'Due on this day or later'),
   dueTo: described(day, 'Due on this day or earlier'),
   einvoice: described(
-    z.optional(z.string()),
+    z.optional(z.string().check(z.normalize())),
     `Documents of which an e-invoice was asked for, with one of these verdicts, with commas between them: ${VERDICTS.join(', ')}. With the feature einvoice`,
   ),
   query: described(

@@ -15,6 +15,12 @@ import type { Customer } from '../../domain/customer/customer.schema.ts';
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import { listInvoiceTemplates } from '../../domain/invoice-template/invoice-template.endpoints.ts';
+import { getCustomerEhf } from '../../domain/ehf/ehf.endpoints.ts';
+import {
+  getEhfCheck,
+  getEInvoiceSettings,
+  listCustomersEhf,
+} from '../../domain/einvoice/einvoice.endpoints.ts';
 import {
   createInvoices,
   getInvoice,
@@ -253,6 +259,17 @@ function answersOfCustomers(company: Company): Usual[] {
       const gone = byNumber(params);
       company.customers = company.customers.filter((one) => one !== gone);
     }),
+    usual(getCustomerEhf, () => ({ status: 'UNKNOWN' as const, checkedAt: null })),
+    usual(getEInvoiceSettings, () => ({
+      exempt: false,
+      ehfFirst: true,
+      dutyFrom: '2027-01-01',
+      businessCustomers: 0,
+      reachableCustomers: 0,
+      banner: null,
+    })),
+    usual(getEhfCheck, () => null),
+    usual(listCustomersEhf, () => []),
     usual(listCustomerGroups, () => []),
     usual(searchCustomerGroups, () => []),
   ];
