@@ -137,6 +137,8 @@ const LABELS = {
 function show(field: string, value: unknown): string | undefined {
   if (Array.isArray(value)) return value.map(String).map(readableEmail).join(', ') || 'Tomt';
   if (field === 'country') return countryName(String(value));
+  // The box is ticked to have e-mail.
+  if (field === 'ehfFirst') return value === false ? 'Ja' : 'Nei';
   return field === 'deliveryType' && value ? DELIVERY_TYPE_NAMES[value as DeliveryType] : undefined;
 }
 
@@ -229,7 +231,7 @@ function Folded({ form, fields, note, children }: FoldedProps) {
   const { errors } = form.formState;
   const values = useWatch({ control: form.control });
   const isFaulty = fields.some((field) => errors[field]);
-  const isOpen = isFaulty || (choice ?? fields.some((field) => isFilledIn(values[field])));
+  const isOpen = isFaulty || (choice ?? fields.some((field) => isFilledIn(field, values[field])));
   const id = useId();
   return (
     <div className="stack gap-4">
@@ -257,7 +259,8 @@ function Terms({ form }: FieldsProps) {
   return code ? <code.CustomerTerms form={form} /> : null;
 }
 
-function isFilledIn(value: unknown): boolean {
+function isFilledIn(field: string, value: unknown): boolean {
+  if (field === 'ehfFirst') return value === false;
   return Array.isArray(value) ? value.length > 0 : Boolean(value) && value !== HOME_COUNTRY;
 }
 

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router';
 
 import { May } from '../session/Allowed.tsx';
 import { useCan, useFeature } from '../session/session.api.ts';
-import { CheckButton, CheckResult } from '../einvoice/EhfCheck.tsx';
+import { EhfCheck } from '../einvoice/EhfCheck.tsx';
 import { customersEhfQuery } from '../einvoice/einvoice.api.ts';
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { readableEmail } from '../../../domain/email.ts';
@@ -87,7 +87,6 @@ function CustomerList() {
             Kundegrupper
           </ButtonLink>
           <May permission="edit">
-            {hasEInvoice && count ? <CheckButton /> : null}
             <ButtonLink to={paths.customerImport} icon={<UploadIcon />}>
               Importer
             </ButtonLink>
@@ -113,7 +112,7 @@ function CustomerList() {
             </p>
           ) : null,
       }}
-      notice={hasEInvoice && count ? <CheckResult /> : null}
+      notice={hasEInvoice && count ? <EhfCheck /> : null}
       columns={columnsWith(withEhf)}
       keyOf={({ customerNumber }) => customerNumber}
       short

@@ -5,7 +5,7 @@ import { Checkbox } from '../../ui/Field.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { einvoiceSettingsQuery, useSaveEInvoiceSettings } from './einvoice.api.ts';
 
-/** What a company chooses about e-invoices, each saved as it is ticked. */
+/** The company's choices about e-invoices, each saved as it is ticked. */
 export function EInvoiceChoices() {
   return (
     <Card heading="E-faktura fra 2027">

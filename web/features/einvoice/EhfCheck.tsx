@@ -1,46 +1,50 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
+import { formatInstant } from '../../../domain/date.ts';
 import { showCount } from '../../lib/number-text.ts';
+import { May } from '../session/Allowed.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ProgressBox } from '../../ui/ProgressBox.tsx';
 import { customersEhfQuery, ehfCheckQuery, useCheckCustomers } from './einvoice.api.ts';
 
-/** Asks about all customers. After the first check it says how long ago that was. */
-export function CheckButton() {
+/** They can be asked about again after this time (milliseconds). */
+const HOUR = 3_600_000;
+
+/** Asks about all customers, and shows how far it is and what it found. */
+export function EhfCheck() {
   const { data } = useQuery(ehfCheckQuery);
   const check = useCheckCustomers();
-  return (
-    <Button pending={check.isPending || data?.state === 'WORKING'} onClick={() => check.mutate()}>
-      Sjekk hvem som kan motta EHF
-    </Button>
-  );
-}
-
-/** How far the check is, and what it found. */
-export function CheckResult() {
-  const { data } = useQuery(ehfCheckQuery);
   const { refetch } = useQuery(customersEhfQuery);
+  const [now] = useState(() => Date.now());
   const isWorking = data?.state === 'WORKING';
+  const isLate = !data || now - Date.parse(data.startedAt) >= HOUR;
   const renew = useEffectEvent(() => void refetch());
   useEffect(() => {
     if (!isWorking) renew();
   }, [isWorking]);
-  if (!data) return null;
-  const { total, asked, reachable, cannot, unknown } = data;
+  const { total = 0, asked = 0, reachable = 0, cannot = 0, unknown = 0 } = data ?? {};
   return (
-    <div aria-live="polite">
+    <div className="row gap-3" aria-live="polite">
       {isWorking ? (
         <ProgressBox label="Sjekker kunder" share={total === 0 ? undefined : asked / total}>
           {`Sjekker ${showCount(asked)} av ${showCount(total)} bedriftskunder …`}
         </ProgressBox>
-      ) : (
+      ) : isLate ? (
+        <May permission="edit">
+          <Button pending={check.isPending} onClick={() => check.mutate()}>
+            Sjekk hvem som kan motta EHF
+          </Button>
+        </May>
+      ) : null}
+      {data && !isWorking ? (
         <p className="aside numeric">
           {`${showCount(reachable)} av ${showCount(total)} bedriftskunder kan motta EHF`}
           {cannot > 0 ? `, ${showCount(cannot)} kan ikke` : null}
-          {unknown > 0 ? `, ${showCount(unknown)} fikk vi ikke svar om` : null}.
+          {unknown > 0 ? `, ${showCount(unknown)} fikk vi ikke svar om` : null}
+          {`. Sjekket ${formatInstant(data.startedAt)}.`}
         </p>
-      )}
+      ) : null}
     </div>
   );
 }

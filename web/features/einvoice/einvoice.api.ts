@@ -30,7 +30,7 @@ export const ehfCheckQuery = queryOptions({
   refetchInterval: ({ state: { data } }) => data?.state === 'WORKING' && EVERY_SECOND,
 });
 
-/** What the network last said about each customer. */
+/** The newest answer about each customer. */
 export const customersEhfQuery = ask('customers', listCustomersEhf, {});
 
 export function useCheckCustomers() {
