@@ -9,6 +9,7 @@ import type {
   Evidence,
   InvoiceEInvoice,
 } from '../../domain/einvoice/einvoice.schema.ts';
+import type { HistoryEvent } from '../../domain/history/history.schema.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import { requireIssuer } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
@@ -16,6 +17,7 @@ import { findKnownAnswers } from '../delivery/carriers/ehf/reachability.service.
 import { findDeliveries } from '../delivery/delivery.repository.ts';
 import { AppError } from '../errors.ts';
 import { requireInvoice } from '../invoice/invoice.repository.ts';
+import { SYSTEM } from '../invoice/history.repository.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findEvidence, findFrozenReason, type EvidenceRow } from './evidence.repository.ts';
 import { withEhfFirst } from './ehf-first.service.ts';
@@ -93,6 +95,28 @@ async function describeRegistered(
   );
   const verdict = verdictOf(isSentAsEhf, evidence?.outcome ?? null);
   return { ...dutyOf(reason), verdict, evidence, asked };
+}
+
+/** The look-ups of a document as events of its history, newest first; none while `einvoice` is off (EINV-4). */
+export async function findLookUps(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  companyId: number,
+  invoiceId: number,
+): Promise<HistoryEvent[]> {
+  if (!config.features.has('einvoice')) return [];
+  const kept = await findEvidence(db, companyId, invoiceId);
+  return kept.flatMap(({ keptAt, outcome, publisher }) =>
+    outcome === 'NOT_ASKED'
+      ? []
+      : [
+          {
+            at: keptAt.toISOString(),
+            kind: 'LOOKED_UP',
+            by: SYSTEM,
+            details: { outcome, publisher },
+          },
+        ],
+  );
 }
 
 /** The reason of a document that a version before this one registered, which was before 2027. */

@@ -70,6 +70,7 @@ export async function findFrozenReason(
 
 /** An answer of the network about the buyer of a document, or that there was none. */
 export type EvidenceRow = Omit<Row<'einvoiceEvidence'>, 'companyId' | 'id' | 'keptAt'>;
+export type KeptEvidence = EvidenceRow & Pick<Row<'einvoiceEvidence'>, 'keptAt'>;
 
 /** Keeps evidence about documents of one company. */
 export async function insertEvidence(
@@ -85,11 +86,11 @@ export async function findEvidence(
   db: Db,
   companyId: number,
   invoiceId: number,
-): Promise<EvidenceRow[]> {
+): Promise<KeptEvidence[]> {
   return db
     .selectFrom('einvoiceEvidence')
     .select(['invoiceId', 'outcome', 'participant', 'documentType', 'network', 'publisher'])
-    .select(['cause', 'askedAt'])
+    .select(['cause', 'askedAt', 'keptAt'])
     .where('companyId', '=', companyId)
     .where('invoiceId', '=', invoiceId)
     .orderBy('id', 'desc')

@@ -23,8 +23,6 @@ import {
   keyOf,
   type NetworkAnswer,
 } from '../delivery/carriers/ehf/reachability.service.ts';
-import { recordEvents, SYSTEM } from '../invoice/history.repository.ts';
-import { lockInvoiceById } from '../invoice/invoice.repository.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { einvoiceEvidenceJob } from '../platform/jobs/jobs.ts';
@@ -146,7 +144,7 @@ export async function keepEvidence(
   const rows = documents
     .filter(({ id }) => isAskedAbout(reasons.get(id) ?? 'BUYER_WITHOUT_NUMBER'))
     .map((document) => evidenceOf(document, asked, peppol?.name ?? null));
-  await keep(trx, companyId, rows);
+  await repository.insertEvidence(trx, companyId, rows);
 }
 
 function evidenceOf(
@@ -174,17 +172,6 @@ function evidenceOf(
 
 function participantIn(orgNumber: string): string {
   return `${PEPPOL_ORGANISATION}:${orgNumber}`;
-}
-
-/** Adds the rows, and what they say to the histories of their documents. */
-async function keep(trx: Trx, companyId: number, rows: readonly EvidenceRow[]): Promise<void> {
-  await repository.insertEvidence(trx, companyId, rows);
-  const events = rows.flatMap(({ invoiceId, outcome, publisher }) =>
-    outcome === 'NOT_ASKED'
-      ? []
-      : [{ companyId, invoiceId, kind: 'LOOKED_UP' as const, details: { outcome, publisher } }],
-  );
-  await recordEvents(trx, SYSTEM, events);
 }
 
 /** Warns once, at the start, when the network's answers would be no evidence (EINV-1). */
@@ -236,9 +223,7 @@ async function askOnce(
   const rows = invoiceIds.map((invoiceId) =>
     Object.assign({ invoiceId, outcome, cause, publisher, askedAt }, row),
   );
-  await context.db.transaction().execute(async (trx) => {
-    // Their histories are written in order.
-    for (const id of invoiceIds) await lockInvoiceById(trx, companyId, id);
-    await keep(trx, companyId, rows);
-  });
+  await context.db
+    .transaction()
+    .execute(async (trx) => repository.insertEvidence(trx, companyId, rows));
 }

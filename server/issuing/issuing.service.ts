@@ -13,7 +13,7 @@ import type { Actor, Context } from '../context.ts';
 import { resend, sendByHand } from '../delivery/delivery-by-hand.service.ts';
 import { findDeliveries } from '../delivery/delivery.repository.ts';
 import { presentDelivery } from '../delivery/delivery.rows.ts';
-import { describeEInvoice } from '../einvoice/einvoice.service.ts';
+import { describeEInvoice, findLookUps } from '../einvoice/einvoice.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, findHistory, recordEvents } from '../invoice/history.repository.ts';
 import { lockInvoice, requireInvoice, updateDispute } from '../invoice/invoice.repository.ts';
@@ -78,12 +78,17 @@ async function withLeft(
 
 /** The history of an invoice or credit note, newest event first. @throws AppError not_found */
 export async function getHistory(
-  { db }: Context,
+  context: Context,
   { companyId }: Actor,
   name: NumberOrUuid,
 ): Promise<HistoryEvent[]> {
+  const { db } = context;
   const { id } = await requireInvoice(db, companyId, name);
-  return findHistory(db, companyId, id);
+  const lookUps = await findLookUps(context, companyId, id);
+  const events = await findHistory(db, companyId, id);
+  if (lookUps.length === 0) return events;
+  // Both are in order already, and the sort keeps it among those of one instant.
+  return [...lookUps, ...events].toSorted((one, other) => other.at.localeCompare(one.at));
 }
 
 /**

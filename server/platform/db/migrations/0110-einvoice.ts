@@ -93,12 +93,6 @@ export const einvoice: Migration = {
       FOR EACH ROW EXECUTE FUNCTION keep_einvoice_evidence()`.execute(db);
     await sql`CREATE TRIGGER einvoice_evidence_not_emptied BEFORE TRUNCATE ON einvoice_evidence
       FOR EACH STATEMENT EXECUTE FUNCTION keep_einvoice_evidence()`.execute(db);
-    await sql`
-      ALTER TABLE history_event
-        DROP CONSTRAINT history_event_kind_check,
-        ADD CONSTRAINT history_event_kind CHECK (kind IN ('CREATED', 'CHANGED', 'REGISTERED', 'QUEUED', 'SENT',
-          'FAILED', 'PAID', 'UNPAID', 'PAYMENT', 'CREDITED', 'REMINDED', 'DISPUTED', 'RESOLVED', 'LOOKED_UP'))
-          NOT VALID`.execute(db);
   },
 };
 
@@ -107,7 +101,6 @@ export const einvoiceValidated: Migration = {
   online: true,
   up: async (db) => {
     await sql`ALTER TABLE invoice VALIDATE CONSTRAINT invoice_einvoice_reason`.execute(db);
-    await sql`ALTER TABLE history_event VALIDATE CONSTRAINT history_event_kind`.execute(db);
     const on = sql`invoice (company_id, id) WHERE einvoice_reason = 'BUSINESS'`;
     await createIndex(db, { name: 'invoice_einvoice', on });
   },
