@@ -11,6 +11,7 @@ import { makeChallenge } from '../server/account/login.service.ts';
 import { explainStartFailure } from '../server/operator/start-failure.ts';
 import { DEMO_EMAIL } from './demo/company.ts';
 import { deleteDemo, makeDemo } from './demo/make-demo.ts';
+import { openDemoNetwork, type DemoNetwork } from './demo/network.ts';
 
 const HOST = '127.0.0.1';
 /** Not the product's own port, so that both can run. */
@@ -25,6 +26,12 @@ const UNUSED = new Set([
   'DOCUMENT_STORE',
   'SMTP_URL',
   'ACCESS_POINT',
+  'ACCESS_POINT_URL',
+  'ACCESS_POINT_TOKEN',
+  'PEPPOL_NETWORK',
+  'PEPPOL_SML_ZONE',
+  'PEPPOL_DNS',
+  'PEPPOL_SMP',
   'SENTRY_DSN',
   'ROLE',
   'TRUST_PROXY',
@@ -52,15 +59,16 @@ try {
     },
   });
   if (hasStarted) process.stdout.write('\n');
-  await start(readConfig(settings()));
+  const network = await openDemoNetwork();
+  await start(readConfig(settings(network)), network);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }
 
-async function start(config: Config): Promise<void> {
+async function start(config: Config, network: DemoNetwork): Promise<void> {
   try {
-    await serve(config);
+    await serve(config, network);
   } catch (error) {
     const explanation = explainStartFailure(error, config);
     throw explanation === null ? error : new Error(explanation, { cause: error });
@@ -68,16 +76,23 @@ async function start(config: Config): Promise<void> {
 }
 
 /** The operator's own settings, except where data, mails and callers are. */
-function settings(): NodeJS.ProcessEnv {
+function settings(network: DemoNetwork): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !UNUSED.has(name));
   const { FEATURES = 'all', PORT: port = PORT, LOG_LEVEL = 'warn' } = process.env;
   // Not localhost: cookies ignore ports, so the demo would share the session of a local Faktur.
   const where = { HOST, PORT: port, PUBLIC_URL: `http://${HOST}:${port}`, DATA_DIR: folder };
-  return { ...Object.fromEntries(own), FEATURES, LOG_LEVEL, ...where };
+  // EHF has no name in FEATURES.
+  const ehf = /\b(?:all|einvoice)\b/.test(FEATURES) ? network.settings : {};
+  return { ...Object.fromEntries(own), ...ehf, FEATURES, LOG_LEVEL, ...where };
 }
 
-async function serve(read: Config): Promise<void> {
-  const app = await createApp({ config: read, log: createLog(read), webFolder: WEB_FOLDER });
+async function serve(read: Config, { wire }: DemoNetwork): Promise<void> {
+  const app = await createApp({
+    config: read,
+    log: createLog(read),
+    webFolder: WEB_FOLDER,
+    peppolWire: wire,
+  });
   app.http.get(LOGIN_PATH, async (_, reply) => {
     const challenge = await makeChallenge(app.context, 'login', DEMO_EMAIL);
     return reply.redirect(`/auth/magic-link/?token=${challenge?.token}`);

@@ -20,6 +20,7 @@ import { createLog } from '../server/platform/log/log.ts';
 import { freePort } from '../server/testing/process.ts';
 import { DEMO_EMAIL, PROFILE } from './demo/company.ts';
 import { makeDemo } from './demo/make-demo.ts';
+import { openDemoNetwork } from './demo/network.ts';
 import { signUp, type Call } from './demo/owner.ts';
 
 const WIDTHS = [
@@ -116,8 +117,15 @@ async function drawAll(): Promise<void> {
   const port = String(await freePort());
   const publicUrl = `http://127.0.0.1:${port}`;
   const settings = { HOST: '127.0.0.1', PORT: port, PUBLIC_URL: publicUrl, DATA_DIR: demo };
-  const config = readConfig({ ...settings, FEATURES: 'all', LOG_LEVEL: 'warn' });
-  const app = await createApp({ config, log: createLog(config), webFolder: WEB_FOLDER });
+  const network = await openDemoNetwork();
+  const own = { ...settings, ...network.settings, FEATURES: 'all', LOG_LEVEL: 'warn' };
+  const config = readConfig(own);
+  const app = await createApp({
+    config,
+    log: createLog(config),
+    webFolder: WEB_FOLDER,
+    peppolWire: network.wire,
+  });
   const browser = await openBrowser();
   try {
     await app.listen();
@@ -135,6 +143,7 @@ async function drawAll(): Promise<void> {
   } finally {
     await browser.close();
     await app.close();
+    await network.close();
   }
 }
 

@@ -7,6 +7,7 @@ import {
   listCustomersEhf,
   updateEInvoiceSettings,
 } from '../../domain/einvoice/einvoice.endpoints.ts';
+import { getCustomerEhf } from '../../domain/ehf/ehf.endpoints.ts';
 import type { EInvoiceSettings, InvoiceEInvoice } from '../../domain/einvoice/einvoice.schema.ts';
 import { listInvoices, queueInvoices } from '../../domain/invoice/invoice.endpoints.ts';
 import { inspect } from '../support/inspect.ts';
@@ -50,43 +51,26 @@ async function open(
   });
 }
 
-const textOf = async (page: Page, start: string) => page.getByText(start).textContent();
-
 // EINV-9
-test.each([
-  [
-    'NO_AGREEMENT',
-    BEFORE,
-    'Fra 1. januar 2027 skal bedrifter få e-faktura (EHF). 7 av bedriftskundene dine kan motta.',
-  ],
-  [
-    'NO_AGREEMENT',
-    AFTER,
-    'Bedrifter skal få e-faktura (EHF). Du har ingen utstederavtale, så fakturaene går på e-post med EHF-filen vedlagt.',
-  ],
-  ['REQUESTED', BEFORE, 'Avtalen om e-faktura venter på godkjenning.'],
-  ['REQUESTED', AFTER, 'Avtalen om e-faktura venter på godkjenning.'],
-  ['NO_ACCESS_POINT', BEFORE, 'Denne installasjonen sender ikke EHF ennå. Kontakt'],
-  ['NO_ACCESS_POINT', AFTER, 'Denne installasjonen sender ikke EHF. Kontakt'],
-] as const)('the banner %s at %s', async (banner, at, words) => {
-  const { page, complaints } = await open('/invoices/', at, { banner });
-  expect(await textOf(page, words)).toBeTruthy();
-  const agree = page.getByRole('link', { name: 'Inngå utstederavtale' });
-  expect(await agree.count()).toBe(banner === 'NO_AGREEMENT' ? 1 : 0);
-  const hide = page.getByRole('button', { name: 'Skjul i en uke' });
-  expect(await hide.count()).toBe(at === BEFORE ? 1 : 0);
-  if (banner === 'NO_AGREEMENT')
-    await inspect(page, `einvoice-banner-${at === BEFORE ? 2026 : 2027}`);
+test('before 2027 a company is told what is missing, and may hide it for a week', async () => {
+  const { page, complaints } = await open('/invoices/', BEFORE, { banner: 'NO_AGREEMENT' });
+  await page.getByRole('link', { name: 'Inngå utstederavtale' }).waitFor();
+  await inspect(page, 'einvoice-banner-2026');
+  await page.getByRole('button', { name: 'Skjul i en uke' }).click();
+  await page.reload();
+  await page.getByRole('cell', { name: 'Nordnes Kaffebar' }).first().waitFor();
+  expect(await page.getByText('bedriftskundene dine').count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 
 // EINV-9
-test('before 2027 the banner can be hidden for a week', async () => {
-  const { page, complaints } = await open('/invoices/', BEFORE, { banner: 'REQUESTED' });
-  await page.getByRole('button', { name: 'Skjul i en uke' }).click();
-  await page.reload();
-  await page.getByRole('cell', { name: 'Nordnes Kaffebar' }).first().waitFor();
-  expect(await page.getByText('Avtalen om e-faktura').count()).toBe(0);
+test('from 2027 it is told so for good, and whom to ask where nothing is sent', async () => {
+  const { page, complaints } = await open('/invoices/', AFTER, { banner: 'NO_ACCESS_POINT' });
+  await page
+    .getByText('Denne installasjonen sender ikke EHF. Kontakt hjelp@faktur.test.')
+    .waitFor();
+  expect(await page.getByRole('button', { name: 'Skjul i en uke' }).count()).toBe(0);
+  await inspect(page, 'einvoice-banner-2027');
   expect(complaints).toEqual([]);
 });
 
@@ -198,6 +182,19 @@ test('an invoice shows the network’s answer, and a draft that it goes as EHF',
   });
   await draft.page.goto(`/invoices/${draft.company.invoices[0]?.uuid}/`);
   await draft.page.getByText('Sendes som EHF, fordi kunden kan motta det.').waitFor();
+});
+
+// EINV-7
+test('a form without an agreement keeps e-mail, and says that the customer receives EHF', async () => {
+  const receives = (settings: Partial<EInvoiceSettings>) =>
+    open('/invoices/create/?customer=1', BEFORE, settings, ({ api }) => {
+      api.answer(getCustomerEhf, () => ({ status: 'REACHABLE' as const, checkedAt: null }));
+    });
+  const { page, complaints } = await receives({ banner: 'NO_AGREEMENT' });
+  await page.getByText('Kunden tar imot EHF.').waitFor();
+  await page.getByRole('link', { name: 'Kom i gang' }).waitFor();
+  expect(await page.getByLabel('Leveringsmetode').inputValue()).toBe('EMAIL');
+  expect(complaints).toEqual([]);
 });
 
 // EINV-8

@@ -42,6 +42,7 @@ export const CUSTOMERS = [
   {
     name: 'Åse Nilsen',
     email: 'ase@nilsen.example',
+    isPrivate: true,
     phoneNumber: '98765432',
     address1: 'Fjellveien 18',
     postalCode: '0274',
@@ -57,6 +58,7 @@ export const CUSTOMERS = [
   {
     name: 'Jonas Haugen',
     email: 'jonas@haugen.example',
+    isPrivate: true,
     phoneNumber: '41234567',
     address1: 'Løkka 7',
     postalCode: '0554',
@@ -72,6 +74,7 @@ export const CUSTOMERS = [
   {
     name: 'Lie Rør AS',
     email: 'faktura@lieror.example',
+    orgNumber: '910502905',
     address1: 'Industrigata 30',
     postalCode: '0357',
     city: 'Oslo',
@@ -79,6 +82,7 @@ export const CUSTOMERS = [
   {
     name: 'Marte Eide',
     email: 'marte@eide.example',
+    isPrivate: true,
     address1: 'Parkveien 3',
     postalCode: '0350',
     city: 'Oslo',
@@ -86,12 +90,21 @@ export const CUSTOMERS = [
   {
     name: 'Restaurant Brygga AS',
     email: BOUNCING_EMAIL,
+    orgNumber: '910502913',
     address1: 'Brygga 5',
     postalCode: '0250',
     city: 'Oslo',
   },
   // Without an e-mail address, so its invoices are printed.
   { name: 'Fjordgløtt Kafé', address1: 'Strandgata 9', postalCode: '1440', city: 'Drøbak' },
+  {
+    name: 'Malmö Möbler AB',
+    email: 'faktura@malmomobler.example',
+    address1: 'Hamngatan 2',
+    postalCode: '211 22',
+    city: 'Malmö',
+    country: 'SE',
+  },
 ] as const;
 
 /** Customers with a standing assignment. */

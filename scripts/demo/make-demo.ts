@@ -7,6 +7,7 @@ import { createLog } from '../../server/platform/log/log.ts';
 import { readConfig } from '../../server/config.ts';
 import { until } from '../../server/testing/until.ts';
 import { DEMO_EMAIL } from './company.ts';
+import { openDemoNetwork } from './network.ts';
 import { signUp } from './owner.ts';
 import { beginningOf, planLife, type Happening } from './year.ts';
 
@@ -34,11 +35,14 @@ export async function makeDemo(folder: string, { weeks, onMonth }: Wish): Promis
   const unfinished = `${folder}.unfinished`;
   fs.rmSync(unfinished, { recursive: true, force: true });
   const today = todayInOslo();
+  const network = await openDemoNetwork();
   const clock = takeClock();
   try {
     clock.moveTo(beginningOf(today, weeks));
-    const config = readConfig({ DATA_DIR: unfinished, LOG_LEVEL: 'warn', FEATURES: 'all' });
-    const app = await createApp({ config, log: createLog(config), webFolder: null });
+    const own = { DATA_DIR: unfinished, LOG_LEVEL: 'warn', FEATURES: 'all' };
+    const config = readConfig({ ...own, ...network.settings });
+    const log = createLog(config);
+    const app = await createApp({ config, log, webFolder: null, peppolWire: network.wire });
     try {
       const call = await signUp(app, DEMO_EMAIL);
       let month = '';
@@ -53,6 +57,7 @@ export async function makeDemo(folder: string, { weeks, onMonth }: Wish): Promis
     }
   } finally {
     clock.giveBack();
+    await network.close();
   }
   fs.writeFileSync(path.join(unfinished, MARK), `${JSON.stringify({ made: today })}\n`);
   fs.renameSync(unfinished, folder);

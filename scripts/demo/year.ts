@@ -119,6 +119,7 @@ function planEachKind({ db }: Pick<Context, 'db'>, today: IsoDate, { on, send, c
   // As after a report of the mail server.
   on(ago(5), async () => suppress(db, BOUNCING_EMAIL, 'BOUNCE'));
   send(ago(4), { customer: 9, lines: WORKS[1] });
+  send(ago(2), { customer: 11, lines: WORKS[5] });
   send(ago(1), { customer: 2, lines: WORKS[4] });
   on(today, async () => write(call, today, { customer: 1, lines: WORKS[5] }));
   // It cannot be sent: the customer has no address.

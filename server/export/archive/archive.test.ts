@@ -40,7 +40,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const OWNER = 'kari@fjordlys.no';
 const OTHER = 'ola@nordlys.no';
-const FEATURES = 'payments,credit,attachments,products,reminders,recurring,units,vat,export';
+const FEATURES =
+  'payments,credit,attachments,products,reminders,recurring,units,vat,export,einvoice';
 const PDF = Buffer.from('%PDF-1.7\n%âãÏÓ\nTimeliste\n%%EOF\n');
 const ACCOUNT = '12341112344';
 const TODAY = todayInOslo();
@@ -125,6 +126,8 @@ async function fillSurroundings(): Promise<void> {
   const url = '/api/users/export-settings/';
   const payload = { customer_offset: 100_000, accounts: { receivables: '1501' } };
   await must(client.send({ method: 'PUT', url, payload }), 200);
+  const choices = { exempt: false, ehf_first: false };
+  await must(client.put('/api/users/einvoice-settings/', choices), 200);
   await vi.waitUntil(
     async () => {
       const { body } = await client.get(`/api/invoices/${withFile}/`);
@@ -314,6 +317,8 @@ test('export, import and export give equal manifests, and the product goes on', 
   await exportTo(again, copy.db);
   const restored = await unzip(again);
   expect(comparable(restored)).toEqual(comparable(original));
+  const evidence = [...original.keys()].find((path) => path.includes('einvoice_evidence')) ?? '';
+  expect(restored.get(evidence)?.toString()).toContain('NOT_ASKED');
 
   const other = await startTestApp({ FEATURES }, { database: copy });
   try {

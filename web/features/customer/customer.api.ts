@@ -51,15 +51,18 @@ export function customerEhfQuery(customerNumber: number) {
 }
 
 /**
- * Whether each customer can receive EHF, in the order given; undefined while loading. Sends no requests unless
- * `enabled`.
+ * Whether each customer can receive EHF, in the order given; undefined while loading, and unless `enabled`, whatever
+ * another part of the screen has asked for.
  */
 export function useReachabilities(
   customerNumbers: readonly number[],
   { enabled }: { readonly enabled: boolean },
 ): readonly (Reachability | undefined)[] {
   const queries = customerNumbers.map((number) => ({ ...customerEhfQuery(number), enabled }));
-  return useQueries({ queries }).map(({ data, isError }) => (isError ? 'UNKNOWN' : data?.status));
+  const found = useQueries({ queries });
+  return found.map(({ data, isError }) =>
+    enabled ? (isError ? 'UNKNOWN' : data?.status) : undefined,
+  );
 }
 
 export function useCreateCustomer() {

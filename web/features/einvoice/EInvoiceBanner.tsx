@@ -38,7 +38,7 @@ export function EInvoiceBanner() {
         ) : null
       }
     >
-      {textOf(data, isBefore)}
+      {bannerText(data, isBefore)}
       {data.banner === 'NO_ACCESS_POINT' && settings ? ` Kontakt ${settings.supportEmail}.` : ' '}
       {data.banner === 'NO_AGREEMENT' ? (
         <Link to={paths.agreements}>Inngå utstederavtale</Link>
@@ -51,7 +51,11 @@ function hiddenUntil(): number {
   return Number(withStorage((kept) => kept.getItem(HIDDEN_UNTIL)) ?? 0);
 }
 
-function textOf({ banner, reachableCustomers }: EInvoiceSettings, isBefore: boolean): string {
+/** @param isBefore whether it is before 2027 */
+export function bannerText(
+  { banner, reachableCustomers }: Pick<EInvoiceSettings, 'banner' | 'reachableCustomers'>,
+  isBefore: boolean,
+): string {
   switch (banner) {
     case 'REQUESTED':
       return 'Avtalen om e-faktura venter på godkjenning.';

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { todayInOslo } from '../../../../domain/date.ts';
@@ -10,6 +11,7 @@ import { SelectField, type Option } from '../../../ui/Field.tsx';
 import { FilterIcon } from '../../../ui/icons.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
+import { einvoiceSettingsQuery } from '../../einvoice/einvoice.api.ts';
 import { useFeature } from '../../session/session.api.ts';
 import { LISTED_LABELS } from '../invoice-labels.ts';
 import { SORT_LABELS, type ListView } from './useListView.ts';
@@ -27,7 +29,9 @@ interface InvoiceFiltersProps {
 
 export function InvoiceFilters({ view, found, isSelecting, onSelecting }: InvoiceFiltersProps) {
   const { status, einvoice, sort } = view.filter;
-  const hasDuty = useFeature('einvoice') && todayInOslo() >= DUTY_FROM;
+  const mayHaveDuty = useFeature('einvoice') && todayInOslo() >= DUTY_FROM;
+  const { data: law } = useQuery({ ...einvoiceSettingsQuery, enabled: mayHaveDuty });
+  const hasDuty = mayHaveDuty && law?.exempt === false;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
