@@ -29,6 +29,7 @@ export function EInvoiceBanner() {
   };
   return (
     <Alert
+      compact
       tone={isBefore ? 'info' : 'warning'}
       action={
         isBefore ? (
