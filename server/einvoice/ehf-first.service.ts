@@ -3,7 +3,11 @@ import type { Issuer } from '../company/profile.repository.ts';
 import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.repository.ts';
 import { findActiveAgreements } from '../delivery/carriers/ehf/ehf.repository.ts';
-import { keyOf, obstacleToEhf } from '../delivery/carriers/ehf/reachability.service.ts';
+import {
+  findKnownAnswers,
+  keyOf,
+  obstacleToEhf,
+} from '../delivery/carriers/ehf/reachability.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import type { Db } from '../platform/db/database.ts';
 import { findSettings } from './evidence.repository.ts';
@@ -15,7 +19,7 @@ import type { Asked, DutyReasons } from './evidence.service.ts';
  *
  * @param canReceive whether an organisation is known to receive EHF
  */
-export async function withEhfFirst(
+async function withEhfFirst(
   { config: { features } }: Pick<Context, 'config'>,
   db: Db,
   issuer: Issuer,
@@ -50,6 +54,19 @@ export async function withEhfFirst(
 /** Whether the network has just said that an organisation receives invoices. */
 function isReachable(asked: Asked, orgNumber: string): boolean {
   return asked?.get(keyOf({ orgNumber, documentType: 'INVOICE' }))?.outcome === 'REACHABLE';
+}
+
+/** A draft with the delivery type by which it would go now, as far as is known without asking the network. */
+export async function asKnownToGo(
+  context: Pick<Context, 'config' | 'db'>,
+  issuer: Issuer,
+  draft: InvoiceRow,
+): Promise<InvoiceRow> {
+  if (draft.deliveryType !== 'EMAIL' || !context.config.features.has('einvoice')) return draft;
+  const known = await findKnownAnswers(context, issuer.companyId);
+  const isKnown = (orgNumber: string) => known.get(orgNumber) === 'REACHABLE';
+  const [going] = await withEhfFirst(context, context.db, issuer, [draft], isKnown);
+  return going ?? draft;
 }
 
 /** The drafts with the delivery types by which they go, after the network was asked. */

@@ -13,14 +13,13 @@ import type { HistoryEvent } from '../../domain/history/history.schema.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import { requireIssuer } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
-import { findKnownAnswers } from '../delivery/carriers/ehf/reachability.service.ts';
 import { findDeliveries } from '../delivery/delivery.repository.ts';
 import { AppError } from '../errors.ts';
 import { requireInvoice } from '../invoice/invoice.repository.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findEvidence, findFrozenReason, type EvidenceRow } from './evidence.repository.ts';
-import { withEhfFirst } from './ehf-first.service.ts';
+import { asKnownToGo } from './ehf-first.service.ts';
 import { findDutyReasons } from './evidence.service.ts';
 
 /** Describes an invoice, a credit note or a draft as an e-invoice (EINV-2). */
@@ -52,27 +51,17 @@ async function describeDraft(
   const { companyId, id } = draft;
   const reasons = await findDutyReasons(context, db, companyId, [draft]);
   const reason = reasons.get(id) ?? 'BUYER_WITHOUT_NUMBER';
-  const willBeSentAs = await sentAs(context, draft);
-  return { ...dutyOf(reason), willBeSentAs, verdict: null, evidence: null };
-}
-
-/** The delivery type by which a draft would go now, as far as is known without asking the network. */
-async function sentAs(
-  context: Pick<Context, 'config' | 'db'>,
-  draft: InvoiceRow,
-): Promise<InvoiceRow['deliveryType']> {
-  const { db } = context;
-  const { companyId, deliveryType } = draft;
-  if (deliveryType !== 'EMAIL') return deliveryType;
   const issuer = await requireIssuer(db, companyId).catch((error: unknown) => {
     if (error instanceof AppError) return null;
     throw error;
   });
-  if (!issuer) return deliveryType;
-  const known = await findKnownAnswers(context, companyId);
-  const isKnown = (orgNumber: string) => known.get(orgNumber) === 'REACHABLE';
-  const [sent] = await withEhfFirst(context, db, issuer, [draft], isKnown);
-  return sent?.deliveryType ?? deliveryType;
+  const going = issuer ? await asKnownToGo(context, issuer, draft) : draft;
+  return {
+    ...dutyOf(reason),
+    willBeSentAs: going.deliveryType,
+    verdict: null,
+    evidence: null,
+  };
 }
 
 async function describeRegistered(

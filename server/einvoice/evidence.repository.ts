@@ -106,8 +106,8 @@ export interface OpenQuestion {
 }
 
 /**
- * The questions to ask again now, those that have waited longest first: 1, 5 and 30 minutes after the attempt before,
- * then each hour, for 24 hours after the registering (EINV-4).
+ * The questions to ask again now, 1, 5 and 30 minutes after the attempt before and then each hour, for 24 hours after the
+ * registering (EINV-4). Of each company in turn, those that have waited longest.
  */
 export async function findDueQuestions(db: Db, most: number): Promise<OpenQuestion[]> {
   const { rows } = await sql<OpenQuestion>`
@@ -127,6 +127,7 @@ export async function findDueQuestions(db: Db, most: number): Promise<OpenQuesti
     ) question
     WHERE due_at <= now()
     GROUP BY company_id, participant, document_type
-    ORDER BY min(due_at) LIMIT ${most}`.execute(db);
+    ORDER BY row_number() OVER (PARTITION BY company_id ORDER BY min(due_at)), min(due_at)
+    LIMIT ${most}`.execute(db);
   return rows;
 }

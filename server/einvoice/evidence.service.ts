@@ -188,8 +188,8 @@ export function warnOfNetwork({ config, log }: Pick<Context, 'config' | 'log'>):
 const EVERY_MINUTE = '* * * * *';
 /** Between two questions of the job (milliseconds). */
 const PACE = 100;
-/** Questions of one run of the job. */
-const MOST = 500;
+/** Questions of one run of the job, so that it ends before the next one, though some wait for their answers. */
+const MOST = 300;
 
 /** The job that asks again about the buyers whom the network was silent about. */
 export function evidenceJobs(context: Context): JobHandler[] {

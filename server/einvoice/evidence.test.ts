@@ -15,6 +15,7 @@ import {
 } from '../testing/factories.ts';
 import { bytesAt, makeExport } from '../testing/exports.ts';
 import { RECEIVER, startEhfWorld, type EhfWorld } from '../testing/peppol/ehf-world.ts';
+import { findDueQuestions } from './evidence.repository.ts';
 import { askAboutDrafts, askAgain } from './evidence.service.ts';
 
 const SILENT = '923609016';
@@ -163,17 +164,25 @@ describe('EINV-3: at registering', () => {
     const numbers: number[] = [];
     for (let index = 0; index < 25; index += 1) {
       const org_number = [RECEIVER, SILENT, ABSENT][index % 3];
-      numbers.push(await createCustomer(world.client, { org_number, email: null }));
+      numbers.push(await createCustomer(world.client, { org_number }));
     }
     const group_uuid = await createGroup(world.client, numbers);
     const day = Number(todayInOslo().slice(8));
-    const { uuid } = await addAssignment(world.client, { group_uuid, mode: 'SEND', day });
+    const { uuid } = await addAssignment(world.client, {
+      group_uuid,
+      mode: 'SEND',
+      day,
+      delivery_type: 'EMAIL',
+    });
     const { status, body } = await world.client.post(`/api/invoices/recurring/${uuid}/run/`);
     expect([status, body.failures, body.invoices.length]).toEqual([200, [], 25]);
     const evidence = await Promise.all(
       body.invoices.map(async (made: string) => (await einvoiceOf(made)).evidence),
     );
     expect(new Set(evidence.map(({ outcome, asked_at }) => `${outcome} ${asked_at}`)).size).toBe(3);
+    const sent = await Promise.all(body.invoices.map(async (made: string) => world.invoice(made)));
+    const byWay = Object.groupBy(sent, ({ delivery_type }) => delivery_type);
+    expect([byWay['EHF']?.length, byWay['EMAIL']?.length]).toEqual([9, 16]);
     // Silence is asked for twice.
     expect(new Set(world.dns.asked.filter((name) => name.includes('.sml.'))).size).toBe(3);
   });
@@ -206,6 +215,19 @@ describe('EINV-4: after no answer', () => {
       ...Array.from({ length: 5 }, () => 'UNKNOWN'),
     ]);
     expect(await lookUpsOf(uuid)).toHaveLength(6);
+  });
+
+  test('companies take turns, however many questions one has', async () => {
+    const [first, second] = [SILENT, '910502921'];
+    world.say(second, 'SERVFAIL');
+    for (const org_number of [first, second]) await age(await invoice({ org_number }), 2);
+    const other = await world.testApp.login();
+    await completeProfile(other);
+    const uuid = await createDraft(other, await createCustomer(other, { org_number: first }));
+    await register(other, uuid);
+    await age(uuid, 1.5);
+    const due = await findDueQuestions(world.testApp.context.db, 2);
+    expect(new Set(due.map(({ companyId }) => companyId)).size).toBe(2);
   });
 
   test('for a day', async () => {
@@ -297,6 +319,10 @@ describe('EINV-6: EHF first', () => {
 
   test('a buyer without an e-mail address gets EHF too', async () => {
     const uuid = await draftOf({ email: null });
+    expect((await world.invoice(uuid)).obstacles).toHaveLength(1);
+    await world.client.post('/api/invoices/queue/?dry_run=true', { uuids: [uuid] });
+    // It is known by now.
+    expect((await world.invoice(uuid)).obstacles).toBeUndefined();
     await register(world.client, uuid);
     expect((await world.invoice(uuid)).delivery_type).toBe('EHF');
   });

@@ -7,7 +7,7 @@ import { unprintableIn } from '../../domain/printable.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { sentTypes } from '../delivery/carriers-in-use.service.ts';
-import { asTheyGo, findOtherWay } from '../einvoice/ehf-first.service.ts';
+import { asKnownToGo, asTheyGo, findOtherWay } from '../einvoice/ehf-first.service.ts';
 import {
   askAboutDrafts,
   findDutyReasons,
@@ -107,8 +107,9 @@ export async function findObstacles(
     throw error;
   });
   if (issuer instanceof AppError) return [issuer];
-  const rules = await readRules(context, db, issuer, [draft]);
-  return findReasonsAgainst(db, issuer, draft, rules);
+  const going = await asKnownToGo(context, issuer, draft);
+  const rules = await readRules(context, db, issuer, [going]);
+  return findReasonsAgainst(db, issuer, going, rules);
 }
 
 /**

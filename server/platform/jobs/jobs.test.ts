@@ -9,6 +9,7 @@ const OF_NO_COMPANY: Readonly<Record<string, string>> = {
   'login-mail': 'Whoever asks for a code may have no company yet.',
   'newsletter-sign-up': 'Subscribers need no account.',
   'newsletter-welcome': 'Subscribers need no account.',
+  'einvoice-evidence': 'The companies take turns at one pace of asking.',
   'peppol-events': 'The access point reports of all companies at once.',
   housekeeping: 'Looks through what all companies have left behind.',
   recurring: 'Finds the assignments of all companies that are due; each gets a job of its own.',

@@ -35,7 +35,7 @@ export function UnderEmail(props: MissingEmailsProps) {
 }
 
 /** Lists the customers without an e-mail address, and asks for one. Needs the form's provider. */
-export function MissingEmails({ recipients, locked, onSend }: MissingEmailsProps) {
+function MissingEmails({ recipients, locked, onSend }: MissingEmailsProps) {
   const form = useFormContext<FormWithTerms>();
   const { customers: known, withoutEmail: customers, areAll } = useRecipientCustomers(recipients);
   const [asked, setAsked] = useState<Customer>();
