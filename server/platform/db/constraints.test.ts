@@ -204,6 +204,7 @@ describe('registered invoices are frozen', () => {
     `buyer = '{}'`,
     "bank_account_number = '12345678903'",
     "search_text = 'x'",
+    "einvoice_reason = 'SELLER_EXEMPT'",
     'registered_at = now()',
     "delivery_type = 'EHF'",
     'created_at = now()',
