@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 
 import { May } from '../session/Allowed.tsx';
-import { useCan, useFeature } from '../session/session.api.ts';
+import { useCan, useFeature, useSession } from '../session/session.api.ts';
 import { EhfCheck } from '../einvoice/EhfCheck.tsx';
 import { customersEhfQuery } from '../einvoice/einvoice.api.ts';
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
@@ -13,6 +13,7 @@ import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { LayersIcon, PeopleIcon, UploadIcon } from '../../ui/icons.tsx';
+import { PageSkeleton } from '../../ui/Surface.tsx';
 import { ListPage, useListSearch } from '../../ui/ListPage.tsx';
 import { editColumn, type ListColumn } from '../../ui/ListTable.tsx';
 import { FOUND_AT_MOST, useCustomers } from './customer.api.ts';
@@ -71,12 +72,15 @@ export function CustomerListPage() {
 function CustomerList() {
   const search = useListSearch();
   const { customers, count } = useCustomers(search.query);
+  const { session } = useSession();
   const canEdit = useCan('edit');
   const hasEInvoice = useFeature('einvoice');
   const { data: ehf } = useQuery({ ...customersEhfQuery, enabled: hasEInvoice });
   const withEhf = new Set(
     ehf?.flatMap(({ customerNumber, status }) => (status === 'REACHABLE' ? [customerNumber] : [])),
   );
+  // The session says what stands above the list, and would push it down.
+  if (!session) return <PageSkeleton />;
   return (
     <ListPage
       heading="Kunder"
@@ -112,7 +116,7 @@ function CustomerList() {
             </p>
           ) : null,
       }}
-      notice={hasEInvoice && count ? <EhfCheck /> : null}
+      notice={hasEInvoice && count !== 0 ? <EhfCheck /> : null}
       columns={columnsWith(withEhf)}
       keyOf={({ customerNumber }) => customerNumber}
       short

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 
-import { formatInstant } from '../../../domain/date.ts';
 import { showCount } from '../../lib/number-text.ts';
 import { May } from '../session/Allowed.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -13,7 +12,7 @@ const HOUR = 3_600_000;
 
 /** Asks about all customers, and shows how far it is and what it found. */
 export function EhfCheck() {
-  const { data } = useQuery(ehfCheckQuery);
+  const { data, isPending } = useQuery(ehfCheckQuery);
   const check = useCheckCustomers();
   const { refetch } = useQuery(customersEhfQuery);
   const [now] = useState(() => Date.now());
@@ -25,24 +24,24 @@ export function EhfCheck() {
   }, [isWorking]);
   const { total = 0, asked = 0, reachable = 0, cannot = 0, unknown = 0 } = data ?? {};
   return (
-    <div className="row gap-3" aria-live="polite">
+    // As high as the button, so that the list below stays where it is.
+    <div className="row" style={{ minHeight: 44 }} aria-live="polite">
       {isWorking ? (
         <ProgressBox label="Sjekker kunder" share={total === 0 ? undefined : asked / total}>
           {`Sjekker ${showCount(asked)} av ${showCount(total)} bedriftskunder …`}
         </ProgressBox>
-      ) : isLate ? (
+      ) : isLate && !isPending ? (
         <May permission="edit">
           <Button pending={check.isPending} onClick={() => check.mutate()}>
             Sjekk hvem som kan motta EHF
           </Button>
         </May>
       ) : null}
-      {data && !isWorking ? (
+      {data && !isWorking && !isLate ? (
         <p className="aside numeric">
           {`${showCount(reachable)} av ${showCount(total)} bedriftskunder kan motta EHF`}
           {cannot > 0 ? `, ${showCount(cannot)} kan ikke` : null}
-          {unknown > 0 ? `, ${showCount(unknown)} fikk vi ikke svar om` : null}
-          {`. Sjekket ${formatInstant(data.startedAt)}.`}
+          {unknown > 0 ? `, ${showCount(unknown)} fikk vi ikke svar om` : null}.
         </p>
       ) : null}
     </div>

@@ -14,6 +14,7 @@ import {
   useNamedRecipients,
   useRecipientCustomers,
 } from '../editor/recipients.ts';
+import { SOME_GET_EHF, useSendsEhfFirst } from '../invoice/editor/EhfHelp.tsx';
 import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.ts';
 import { draftTotals } from '../invoice/line-sums.ts';
 import { planFor, SendingQuestion } from '../invoice/SendingQuestion.tsx';
@@ -53,7 +54,8 @@ function RunButton({ assignment }: { assignment: Assignment }) {
   const { uuid, mode, nextDate } = assignment;
   const run = useRunAssignment();
   const { ask, dialog } = useQuestion();
-  const { plan } = useRunPlan(assignment);
+  const { plan, type } = useRunPlan(assignment);
+  const remarks = useSendsEhfFirst() && type === 'EMAIL' ? [SOME_GET_EHF] : [];
   const making = useRunUnderWay(assignment);
   // A late period becomes drafts (REC-8).
   const isSending = mode === 'SEND' && nextDate === todayInOslo();
@@ -71,7 +73,7 @@ function RunButton({ assignment }: { assignment: Assignment }) {
           ? `Lager ${showCount(making.invoiceCount)} av ${showCount(making.recipientCount)} …`
           : 'Lag nå'}
       </Button>
-      <SendingQuestion plan={plan} {...dialog} />
+      <SendingQuestion plan={{ ...plan, remarks }} {...dialog} />
     </>
   );
 }

@@ -17,6 +17,7 @@ export function EhfHelp({ recipients: { customers, group } }: { recipients: Reci
   const isOn = useFeature('einvoice');
   const canAgree = useCan('profile');
   const maySend = useMaySendEhf();
+  const sendsFirst = useSendsEhfFirst();
   const { data: settings } = useQuery({ ...einvoiceSettingsQuery, enabled: isOn });
   const asked = customers.slice(0, ASKED_MAX).map(({ customerNumber }) => customerNumber);
   const able = useReachabilities(asked, { enabled: isOn }).filter((it) => it === 'REACHABLE');
@@ -26,8 +27,8 @@ export function EhfHelp({ recipients: { customers, group } }: { recipients: Reci
     enabled: isOn && only !== undefined,
   });
   if (!settings) return null;
-  if (maySend && settings.ehfFirst) {
-    if (!only) return group || able.length > 0 ? <p className="note">{SEVERAL}</p> : null;
+  if (sendsFirst) {
+    if (!only) return group || able.length > 0 ? <p className="note">{SOME_GET_EHF}</p> : null;
     if (able.length === 0) return null;
     if (customer?.ehfFirst === false) return <p className="note">{BY_CHOICE}</p>;
     return <p className="note">Sendes som EHF, fordi kunden kan motta det.</p>;
@@ -47,5 +48,15 @@ export function EhfHelp({ recipients: { customers, group } }: { recipients: Reci
   );
 }
 
-const SEVERAL = 'De som kan motta EHF, får EHF i stedet for e-post.';
 const BY_CHOICE = 'Kunden kan motta EHF, men skal ha e-post. Det er valgt på kunden.';
+
+/** Whether invoices for e-mail go as EHF where their customers receive it (EINV-6). */
+export function useSendsEhfFirst(): boolean {
+  const isOn = useFeature('einvoice');
+  const maySend = useMaySendEhf();
+  const { data } = useQuery({ ...einvoiceSettingsQuery, enabled: isOn });
+  return isOn && maySend && data?.ehfFirst === true;
+}
+
+/** Said before invoices to several customers are made, where EHF comes first. */
+export const SOME_GET_EHF = 'De som kan motta EHF, får EHF i stedet for e-post.';
