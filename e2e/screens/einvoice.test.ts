@@ -210,7 +210,7 @@ test('the customers who can receive EHF are marked, and all can be checked', asy
       reachable: 3,
       cannot: 1,
       unknown: 1,
-      startedAt: '2026-11-28T12:05:00Z',
+      startedAt: '2026-12-31T22:30:00Z',
       finishedAt: null,
     }));
   });
@@ -222,8 +222,8 @@ test('the customers who can receive EHF are marked, and all can be checked', asy
     reachable: 7,
     cannot: 4,
     unknown: 1,
-    startedAt: '2026-11-28T12:05:00Z',
-    finishedAt: '2026-11-28T12:06:00Z',
+    startedAt: '2026-12-31T22:30:00Z',
+    finishedAt: '2026-12-31T22:31:00Z',
   }));
   await page.clock.resume();
   await page
