@@ -58,7 +58,8 @@ export async function findCheck(db: Db, companyId: number): Promise<CheckRow | n
 }
 
 /** A part takes two minutes at most. A job may be lost with a database that was restored. */
-const IS_FORSAKEN = sql<boolean>`worked_at < now() - interval '15 minutes'`;
+const FORSAKEN_AFTER = sql`interval '15 minutes'`;
+const IS_FORSAKEN = sql<boolean>`worked_at < now() - ${FORSAKEN_AFTER}`;
 
 /** Begins a check, unless one is under way or began within the hour. */
 export async function beginCheck(db: Db, companyId: number, total: number): Promise<boolean> {
@@ -66,7 +67,7 @@ export async function beginCheck(db: Db, companyId: number, total: number): Prom
     INSERT INTO ehf_check AS last (company_id, total) VALUES (${companyId}, ${total})
     ON CONFLICT (company_id) DO UPDATE SET total = excluded.total, asked = 0, reachable = 0, cannot = 0,
       unknown = 0, after_number = 0, started_at = now(), worked_at = now(), finished_at = NULL
-    WHERE (last.finished_at IS NOT NULL OR last.worked_at < now() - interval '15 minutes')
+    WHERE (last.finished_at IS NOT NULL OR last.worked_at < now() - ${FORSAKEN_AFTER})
       AND last.started_at <= now() - interval '1 hour'
     RETURNING 1`.execute(db);
   return rows.length > 0;
