@@ -38,6 +38,6 @@ export function useCheckCustomers() {
   return useMutation({
     mutationFn: async () => call(startEhfCheck, {}),
     meta: { changes: 'ehf-check', answers: ehfCheckQuery.queryKey },
-    onSettled: async () => queryClient.invalidateQueries({ queryKey: ehfCheckQuery.queryKey }),
+    onError: async () => queryClient.invalidateQueries({ queryKey: ehfCheckQuery.queryKey }),
   });
 }
