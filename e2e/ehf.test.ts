@@ -1,51 +1,19 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { follow, visit } from './support/browser.ts';
-import { openEhfNetwork, type EhfNetwork } from './support/ehf-network.ts';
+import { ehfStage, enterAgreed, REACHABLE, UNKNOWN, UNREACHABLE } from './support/ehf-network.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
 import {
   addCustomer,
   addDraft,
+  choose,
   completeProfile,
-  register,
   createAccount,
+  register,
 } from './support/person.ts';
 
-const REACHABLE = { name: 'Nordnes Kaffebar', org_number: '974760673' };
-const UNREACHABLE = { name: 'Vestlandet Vev', org_number: '923609016' };
-const UNKNOWN = { name: 'Ukjente Utgifter', org_number: '984851006' };
-
-let network: EhfNetwork;
-beforeAll(async () => {
-  network = await openEhfNetwork();
-  network.register(REACHABLE.org_number);
-  network.say(UNKNOWN.org_number, 'SERVFAIL');
-});
-afterAll(async () => network.close());
-
-const here = stage(() => ({ ...network.settings, FEATURES: 'einvoice' }));
-
-/** A user whose company may send EHF. */
-async function enterAgreed(email: string) {
-  const { faktur, browser } = here;
-  const { page, complaints } = await visit(browser, faktur.url);
-  await createAccount(page, faktur, email);
-  await completeProfile(page);
-  await page.request.post('/api/users/ehf-agreement/');
-  await faktur.ask('approveEhf', email);
-  return { page, complaints };
-}
-
-async function choose(page: Page, name: string): Promise<void> {
-  const customer = page.getByRole('option', { name: new RegExp(`^${name}`) });
-  const others = page.getByRole('button', { name: 'Legg til flere' });
-  await customer.or(others).first().waitFor();
-  if (await others.isVisible()) await others.click();
-  await customer.click();
-  await page.getByRole('listitem').filter({ hasText: name }).first().waitFor();
-}
+const here = ehfStage('einvoice');
 
 async function unchoose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Fjern ${name}` }).click();
@@ -90,12 +58,12 @@ test('a company applies for EHF, and sends it after an operator has approved', a
   // The sentence at the top goes on with the due date; the delivery's own words are these alone.
   await page.getByText('Sendt som EHF til 974 760 673', { exact: true }).waitFor();
   await inspect(page, 'ehf-sent');
-  expect(network.point.transmissions).toHaveLength(1);
+  expect(here.network.point.transmissions).toHaveLength(1);
   expect(complaints).toEqual([]);
 });
 
 test('EHF is proposed for customers who can receive it, and never replaces a choice', async () => {
-  const { page, complaints } = await enterAgreed('ola@fjordlys.no');
+  const { page, complaints } = await enterAgreed(here, 'ola@fjordlys.no');
   for (const { name, org_number } of [REACHABLE, UNREACHABLE, UNKNOWN]) {
     await addCustomer(page, name, { org_number, email: 'post@nordnes.no' });
   }
@@ -128,7 +96,7 @@ test('EHF is proposed for customers who can receive it, and never replaces a cho
 });
 
 test('a template can have EHF as delivery type', async () => {
-  const { page, complaints } = await enterAgreed('per@fjordlys.no');
+  const { page, complaints } = await enterAgreed(here, 'per@fjordlys.no');
   await addCustomer(page, UNREACHABLE.name, { org_number: UNREACHABLE.org_number });
   await page.goto('/invoices/templates/create/');
   await page.getByLabel('Navn').fill('Husleie');
@@ -146,7 +114,7 @@ test('a template can have EHF as delivery type', async () => {
 });
 
 test('a template keeps the choice of EHF through a new login', async () => {
-  const { page, complaints } = await enterAgreed('siv@fjordlys.no');
+  const { page, complaints } = await enterAgreed(here, 'siv@fjordlys.no');
   const type = page.getByLabel('Leveringsmetode');
   await page.goto('/invoices/templates/create/');
   await page.getByLabel('Navn').fill('Husleie');
@@ -178,13 +146,13 @@ test('a template keeps the choice of EHF through a new login', async () => {
 
 test('an invoice that the receiver cannot take as EHF is sent by e-mail', async () => {
   const { faktur } = here;
-  const { page, complaints } = await enterAgreed('eva@fjordlys.no');
+  const { page, complaints } = await enterAgreed(here, 'eva@fjordlys.no');
   const customer = await addCustomer(page, REACHABLE.name, {
     ...REACHABLE,
     email: 'faktura@nordnes.no',
   });
   const draft = await addDraft(page, customer.customer_number, { delivery_type: 'EHF' });
-  network.point.outcomes.set(REACHABLE.org_number, 'not-registered');
+  here.network.point.outcomes.set(REACHABLE.org_number, 'not-registered');
   await register(page, draft);
   await page.goto(`/invoices/${draft.uuid}/`);
   await page.getByText(/^Som EHF til 974\s760\s673\. /).waitFor();
@@ -201,58 +169,5 @@ test('an invoice that the receiver cannot take as EHF is sent by e-mail', async 
   // One button alone, once the e-mail is sent: a step that is not reached is called 'Sendt' too.
   await page.getByRole('button', { name: 'Send på e-post' }).waitFor();
   await inspect(page, 'ehf-then-email');
-  expect(complaints).toEqual([]);
-});
-
-// EINV-6 to EINV-9
-test('a carpenter checks the customers, and an invoice for e-mail goes as EHF in sight', async () => {
-  const { page, complaints } = await enterAgreed('nils@fjordlys.no');
-  network.point.outcomes.delete(REACHABLE.org_number);
-  for (const { name, org_number } of [REACHABLE, UNREACHABLE, UNKNOWN]) {
-    await addCustomer(page, name, { org_number, email: 'post@nordnes.no' });
-  }
-  await page.goto('/customers/');
-  await page.getByRole('button', { name: 'Sjekk hvem som kan motta EHF' }).click();
-  await page
-    .getByText('1 av 3 bedriftskunder kan motta EHF, 1 kan ikke, 1 fikk vi ikke svar om.')
-    .waitFor();
-  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-  await row(REACHABLE.name).getByText('EHF', { exact: true }).waitFor();
-  expect(await row(UNREACHABLE.name).getByText('EHF', { exact: true }).count()).toBe(0);
-
-  await follow(page, '/invoices/create/');
-  await choose(page, REACHABLE.name);
-  const type = page.getByLabel('Leveringsmetode');
-  await expect.poll(async () => type.inputValue()).toBe('EHF');
-  await type.selectOption('EMAIL');
-  await page.getByText('Sendes som EHF, fordi kunden kan motta det.').waitFor();
-  await page.getByLabel('Beskrivelse').fill('Terrasse');
-  await page.getByLabel('Pris eks. mva.').fill('1000');
-  await page.getByRole('button', { name: /^Registrer og send/ }).click();
-  await page.getByText('Én sendes som EHF i stedet for e-post').waitFor();
-  await page.goto('/invoices/1/');
-  await page.getByText('Sendt som EHF til 974 760 673', { exact: true }).waitFor();
-  await page.getByText('Sendes som EHF i stedet for e-post').waitFor();
-  await page
-    .getByText(/^ELMA-oppslag .+: kan motta EHF$/)
-    .first()
-    .waitFor();
-
-  // A customer who wants e-mail gets e-mail.
-  await page.goto('/customers/1/edit/');
-  await page.getByRole('button', { name: 'Flere opplysninger' }).click();
-  await page.getByLabel('Send på e-post selv om kunden kan motta EHF').check();
-  await page.getByRole('button', { name: /^(Lagre|Oppdater)/ }).click();
-  await page.getByText('Kunde oppdatert!').waitFor();
-  await addDraft(page, 1, { delivery_type: 'EMAIL' });
-  await addDraft(page, 2, { delivery_type: 'EMAIL' });
-  await page.goto('/invoices/');
-  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
-  const dialog = page.getByRole('alertdialog');
-  await dialog.getByText('Én av kundene kan motta EHF, men får ikke fakturaen som EHF.').waitFor();
-  await dialog.getByRole('button', { name: 'Registrer og send' }).click();
-  await page.getByText('Fakturaer lagt til utsending').waitFor();
-  await page.goto('/invoices/2/');
-  await page.getByText('Kunne vært sendt som EHF').waitFor();
   expect(complaints).toEqual([]);
 });

@@ -127,7 +127,7 @@ test.each([
     await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog
-      .getByText('Én av dem sendes som EHF i stedet for e-post, fordi kunden kan motta det.')
+      .getByText('Én av fakturaene sendes som EHF i stedet for e-post, fordi kunden kan motta det.')
       .waitFor();
     await dialog.getByText('2 av kundene kan motta EHF, men får ikke fakturaen som EHF.').waitFor();
     expect(await dialog.getByText(/av dem sendes på e-post|Ingen av dem sendes/).count()).toBe(0);

@@ -121,7 +121,7 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-interface VisitOptions extends BrowserContextOptions {
+export interface VisitOptions extends BrowserContextOptions {
   /** Opens a page for this visit alone, where it changes what cannot be changed back, such as the clock or scripts of each page. */
   readonly alone?: boolean;
 }

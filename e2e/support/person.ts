@@ -115,3 +115,13 @@ export async function openPdf(page: Page): Promise<void> {
   expect([answer.status(), file.headers()['content-type']]).toEqual([200, 'application/pdf']);
   await tab.close();
 }
+
+/** Chooses a customer as a recipient of an invoice or an assignment. */
+export async function choose(page: Page, name: string): Promise<void> {
+  const customer = page.getByRole('option', { name: new RegExp(`^${name}`) });
+  const others = page.getByRole('button', { name: 'Legg til flere' });
+  await customer.or(others).first().waitFor();
+  if (await others.isVisible()) await others.click();
+  await customer.click();
+  await page.getByRole('listitem').filter({ hasText: name }).first().waitFor();
+}

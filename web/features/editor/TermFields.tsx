@@ -20,6 +20,8 @@ export interface DeliveryChoice {
   /** The names of chosen customers who cannot receive EHF. */
   readonly withoutEhf: readonly string[];
   readonly onChosen?: () => void;
+  /** The hint unless EHF is chosen. */
+  readonly ehfHelp?: ReactNode;
   /** Shown below while E-post is chosen. */
   readonly underEmail?: ReactNode;
 }
@@ -31,7 +33,7 @@ interface DeliveryTypeFieldProps {
 
 export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) {
   const form = useFormContext<FormWithTerms>();
-  const { types, withoutEhf, onChosen, underEmail } = delivery;
+  const { types, withoutEhf, onChosen, ehfHelp, underEmail } = delivery;
   const chosen = useWatch({ control: form.control, name: 'deliveryType' });
   const shown = !chosen || types.includes(chosen) ? types : [...types, chosen];
   return (
@@ -43,8 +45,8 @@ export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) 
         required
         disabled={locked}
         onChosen={onChosen}
-        hint={chosen === 'EHF' && withoutEhf.length > 0 ? wayOut(withoutEhf, locked) : ''}
-        hintTone="warning"
+        hint={chosen === 'EHF' ? withoutEhf.length > 0 && wayOut(withoutEhf, locked) : ehfHelp}
+        hintTone={chosen === 'EHF' ? 'warning' : 'plain'}
         options={shown.map((type) => [type, DELIVERY_TYPE_NAMES[type]])}
       />
       {chosen === 'EMAIL' ? underEmail : null}

@@ -149,7 +149,7 @@ export function useNamedRecipients(held: FormWithRecipients, known = NOBODY): Re
 /** More customers than this are read in one call. */
 const ASKED_MAX = 50;
 /** Larger groups are not read. */
-const GROUP_ASKED_MAX = 1_000;
+export const GROUP_ASKED_MAX = 1_000;
 
 interface RecipientCustomers {
   /** Those that are known, each once. */

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 
+import { todayInOslo } from '../../../domain/date.ts';
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
+import { DUTY_FROM } from '../../../domain/einvoice/einvoice-duty.ts';
 import { isKroner, type Ore } from '../../../domain/money.ts';
 import { showCount, showKroner } from '../../lib/number-text.ts';
 import { ConfirmDialog, type LeftOut } from '../../ui/Modal.tsx';
@@ -98,7 +100,8 @@ function sumOf(kroner: number | null): string {
   return kroner !== null && isKroner(kroner) ? `, ${showKroner(kroner)}` : '';
 }
 
-interface Wish {
+/** Invoices that a form or an assignment would make. */
+export interface Wish {
   /** How many recipients there are; null where it is not known. */
   readonly count: number | null;
   /** The recipients without an address where the invoices are sent by e-mail. */
@@ -106,16 +109,20 @@ interface Wish {
   readonly type: DeliveryType | null | undefined;
   /** The sum of each invoice, in øre. */
   readonly gross: Ore | undefined;
+  /** Absent where nobody receives EHF, or it goes so. */
+  readonly ehf?: EhfCounts | undefined;
 }
 
 /** The plan of invoices that are not made yet, one for each recipient. Those without an address stay drafts. */
-export function planFor({ count: all, missing, type, gross }: Wish): SendingPlan {
+export function planFor({ count: all, missing, type, gross, ehf = NOBODY }: Wish): SendingPlan {
   const { length } = missing;
   const count = all === null ? null : all - length;
   return {
     count,
     sent: type === 'NONE' ? 0 : count,
     grossAmount: gross === undefined || count === null ? null : (gross * count) / 100,
+    remarks: ehfRemarks(ehf, count),
+    isDoubted: isDoubted(ehf.otherWay),
     left:
       length === 0
         ? undefined
@@ -124,4 +131,43 @@ export function planFor({ count: all, missing, type, gross }: Wish): SendingPlan
             items: missing.map(({ customerNumber: key, name }) => ({ key, name })),
           },
   };
+}
+
+/** How invoices reach the customers who receive EHF. */
+export interface EhfCounts {
+  /** How many get it in place of e-mail; null where some may, and it is not known who. */
+  readonly first: number | null;
+  /** How many get their invoices another way. */
+  readonly otherWay: number;
+}
+
+const NOBODY: EhfCounts = { first: 0, otherWay: 0 };
+
+/** Says before invoices are registered who gets EHF, and who does not (EINV-7). */
+export function ehfRemarks({ first, otherWay }: EhfCounts, count: number | null): string[] {
+  const remarks: string[] = [];
+  if (first !== 0) remarks.push(firstText(first, count));
+  if (otherWay > 0) {
+    remarks.push(`${someOf(otherWay, count)} kan motta EHF, men får ikke fakturaen som EHF.`);
+  }
+  return remarks;
+}
+
+function firstText(first: number | null, count: number | null): string {
+  if (first === null) return 'De som kan motta EHF, får EHF i stedet for e-post.';
+  if (count === 1) return 'Sendes som EHF, fordi kunden kan motta det.';
+  return first === 1
+    ? 'Én av fakturaene sendes som EHF i stedet for e-post, fordi kunden kan motta det.'
+    : `${showCount(first)} av fakturaene sendes som EHF i stedet for e-post, fordi kundene kan motta det.`;
+}
+
+/** For example '3 av kundene', or 'Kunden' where there is one invoice. */
+export function someOf(customers: number, count: number | null): string {
+  if (count === 1) return 'Kunden';
+  return `${customers === 1 ? 'Én' : showCount(customers)} av kundene`;
+}
+
+/** Whether invoices go another way, though the law asks for EHF by now. */
+export function isDoubted(otherWay: number): boolean {
+  return otherWay > 0 && todayInOslo() >= DUTY_FROM;
 }

@@ -14,7 +14,7 @@ import {
   useNamedRecipients,
   useRecipientCustomers,
 } from '../editor/recipients.ts';
-import { SOME_GET_EHF, useSendsEhfFirst } from '../invoice/editor/EhfHelp.tsx';
+import { useEhfReceivers } from '../invoice/editor/ehf-first.ts';
 import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.ts';
 import { draftTotals } from '../invoice/line-sums.ts';
 import { planFor, SendingQuestion } from '../invoice/SendingQuestion.tsx';
@@ -54,8 +54,7 @@ function RunButton({ assignment }: { assignment: Assignment }) {
   const { uuid, mode, nextDate } = assignment;
   const run = useRunAssignment();
   const { ask, dialog } = useQuestion();
-  const { plan, type } = useRunPlan(assignment);
-  const remarks = useSendsEhfFirst() && type === 'EMAIL' ? [SOME_GET_EHF] : [];
+  const { plan } = useRunPlan(assignment);
   const making = useRunUnderWay(assignment);
   // A late period becomes drafts (REC-8).
   const isSending = mode === 'SEND' && nextDate === todayInOslo();
@@ -73,7 +72,7 @@ function RunButton({ assignment }: { assignment: Assignment }) {
           ? `Lager ${showCount(making.invoiceCount)} av ${showCount(making.recipientCount)} …`
           : 'Lag nå'}
       </Button>
-      <SendingQuestion plan={{ ...plan, remarks }} {...dialog} />
+      <SendingQuestion plan={plan} {...dialog} />
     </>
   );
 }
@@ -151,8 +150,12 @@ export function useRunPlan(assignment: Assignment) {
   const { deliveryType: type, dueDays } = template ?? assignment;
   const lines = template?.lines ?? assignment.invoiceLines;
   const totals = lines && draftTotals(lines);
-  const missing = type === 'EMAIL' && areAll ? withoutEmail : [];
+  const { first, counts: ehf } = useEhfReceivers(recipients, type);
+  const missing =
+    type === 'EMAIL' && areAll
+      ? withoutEmail.filter((one) => !first.includes(one.customerNumber))
+      : [];
   const count = areAll ? customers.length : countRecipients(recipients);
-  const plan = planFor({ count, missing, type, gross: totals?.gross });
+  const plan = planFor({ count, missing, type, gross: totals?.gross, ehf });
   return { recipients, template, type, dueDays, lines, totals, count, missing, plan };
 }

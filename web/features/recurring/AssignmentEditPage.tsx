@@ -34,7 +34,8 @@ import {
 } from '../editor/RecipientPicker.tsx';
 import { useRecipients } from '../editor/recipients.ts';
 import { offeredDeliveryTypes } from '../invoice/invoice-labels.ts';
-import { UnderEmail } from '../invoice/editor/MissingEmails.tsx';
+import { EhfHelp } from '../invoice/editor/EhfHelp.tsx';
+import { MissingEmails } from '../invoice/editor/MissingEmails.tsx';
 import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../invoice/editor/useProposals.ts';
 import { useFeatures } from '../session/session.api.ts';
 import { labelled, useSchemaForm } from '../../forms/Form.tsx';
@@ -197,7 +198,8 @@ function TermFields({ templates, recipients, locked }: TermFieldsProps) {
   const delivery = {
     types: offeredDeliveryTypes(maySendEhf),
     withoutEhf: useWithoutEhf(recipients.customers, maySendEhf),
-    underEmail: <UnderEmail recipients={recipients} locked={locked} />,
+    ehfHelp: <EhfHelp recipients={recipients} />,
+    underEmail: <MissingEmails recipients={recipients} locked={locked} />,
   };
   return (
     <>

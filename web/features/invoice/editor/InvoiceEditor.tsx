@@ -4,12 +4,12 @@ import { FormProvider, useWatch } from 'react-hook-form';
 
 import { invoiceForm, type InvoiceForm } from '../../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
-import { formatOre, type Ore } from '../../../../domain/money.ts';
+import type { Ore } from '../../../../domain/money.ts';
 import { useSchemaForm, type Saving } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
 import { Alert } from '../../../ui/Surface.tsx';
 import { useQuestion } from '../../../ui/Modal.tsx';
-import { isUnprintable, UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
+import { isUnprintable } from '../../../ui/UnprintableNotice.tsx';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import type { CompanyVat, InvoiceDraft, InvoiceFormState } from '../../editor/draft-values.ts';
 import type { NewFiles } from '../../attachment/AttachmentCard.tsx';
@@ -28,7 +28,7 @@ import {
 } from '../../editor/RecipientPicker.tsx';
 import { useFeatures } from '../../session/session.api.ts';
 import { draftTotals } from '../line-sums.ts';
-import { planFor, SendingQuestion } from '../SendingQuestion.tsx';
+import type { EhfReceivers } from './ehf-first.ts';
 import { laterParts } from './later-parts.ts';
 import { SaveBar } from './SaveBar.tsx';
 import { useProposals } from './useProposals.ts';
@@ -74,7 +74,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
     if (!saving.isPending) flushSync(() => setSending(sends));
   };
   const sending = useSending(form, recipients, save, send);
-  const { isSending, setSending, isUnreached, saving, confirm, question } = sending;
+  const { isSending, setSending, setEhf, isUnreached, saving, confirm, question } = sending;
   return (
     <>
       <RecipientPicker
@@ -106,8 +106,9 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
             belowIssueDate={later && <later.IssueDateHelp />}
             delivery={{
               ...proposals.delivery,
+              ehfHelp: later && <later.EhfHelp recipients={recipients} onFound={setEhf} />,
               underEmail: later && (
-                <later.UnderEmail
+                <later.MissingEmails
                   recipients={recipients}
                   locked={locked}
                   onSend={send ? () => press(true) : undefined}
@@ -121,13 +122,14 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           <SaveBar
             recipients={recipients}
             isUnreached={isUnreached}
+            ehfFirst={sending.ehfFirst}
             incomplete={props.incomplete === true}
             isPending={saving.isPending}
             isSending={isSending}
             onPress={send && press}
           />
         </GuardedForm>
-        {question}
+        {later ? <later.NewInvoicesQuestion {...question} /> : null}
       </FormProvider>
     </>
   );
@@ -177,9 +179,14 @@ function useSending<R>(
   const { customers, withoutEmail, areAll } = useRecipientCustomers(recipients);
   const values = form.getValues();
   const count = areAll ? customers.length : countRecipients(recipients);
-  const missing = values.deliveryType === 'EMAIL' && areAll ? withoutEmail : [];
+  const type = useWatch({ control: form.control, name: 'deliveryType' });
+  const [ehf, setEhf] = useState<EhfReceivers>();
+  const missing =
+    type === 'EMAIL' && areAll
+      ? withoutEmail.filter((one) => !ehf?.first.includes(one.customerNumber))
+      : [];
   const isUnreached = count === 1 && missing.length === 1;
-  const total = draftTotals(values.invoiceLines ?? []);
+  const gross = draftTotals(values.invoiceLines ?? [])?.gross;
   const saving: Saving<InvoiceForm, R> = {
     isPending: save.isPending || send?.isPending === true,
     mutateAsync: async (saved) => {
@@ -203,20 +210,14 @@ function useSending<R>(
       const isPlain = count === 1 && found.length === 0;
       return (isPlain && !(await isUnprintable(form.getValues()))) || ask();
     },
-    question: (
-      <SendingQuestion
-        plan={planFor({ count, missing, type: values.deliveryType, gross: total?.gross })}
-        {...dialog}
-      >
-        {total && (count ?? 2) - missing.length > 1 ? (
-          <p>{formatOre(total.gross)} kr hver.</p>
-        ) : null}
-        {hints.map((hint) => (
-          <p key={hint}>{hint}.</p>
-        ))}
-        <UnprintableNotice content={values} />
-      </SendingQuestion>
-    ),
+    ehfFirst: ehf ? ehf.counts.first : 0,
+    setEhf,
+    question: {
+      wish: { count, missing, type, gross, ehf: ehf?.counts },
+      hints,
+      values,
+      ...dialog,
+    },
   };
 }
 

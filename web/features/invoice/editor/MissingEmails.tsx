@@ -11,33 +11,25 @@ import { Alert } from '../../../ui/Surface.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { showCount } from '../../../lib/number-text.ts';
 import { Modal } from '../../../ui/Modal.tsx';
-import { EhfHelp } from './EhfHelp.tsx';
+import { useEhfReceivers } from './ehf-first.ts';
 import { AddressForm } from '../AddressForm.tsx';
 
 /** The number of customers shown at first. */
 const SHOWN_FIRST = 4;
 
-export interface MissingEmailsProps {
+interface MissingEmailsProps {
   readonly recipients: Recipients;
   readonly locked: boolean;
   /** Called when the button that sends to the others is pressed, before it submits the form; absent where none does. */
   readonly onSend?: (() => void) | undefined;
 }
 
-/** Stands below 'Leveringsmetode' while it is e-mail: who gets EHF all the same, and who has no address. */
-export function UnderEmail(props: MissingEmailsProps) {
-  return (
-    <>
-      <EhfHelp recipients={props.recipients} />
-      <MissingEmails {...props} />
-    </>
-  );
-}
-
-/** Lists the customers without an e-mail address, and asks for one. Needs the form's provider. */
-function MissingEmails({ recipients, locked, onSend }: MissingEmailsProps) {
+/** Lists the customers without an e-mail address who do not get EHF either, and asks for one. Needs the form's provider. */
+export function MissingEmails({ recipients, locked, onSend }: MissingEmailsProps) {
   const form = useFormContext<FormWithTerms>();
-  const { customers: known, withoutEmail: customers, areAll } = useRecipientCustomers(recipients);
+  const { customers: known, withoutEmail, areAll } = useRecipientCustomers(recipients);
+  const { first } = useEhfReceivers(recipients, 'EMAIL');
+  const customers = withoutEmail.filter((one) => !first.includes(one.customerNumber));
   const [asked, setAsked] = useState<Customer>();
   const [isWhole, setWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);

@@ -17,6 +17,8 @@ interface SaveBarProps {
   readonly recipients: Recipients;
   /** Whether the only recipient has no address, and would get nothing. */
   readonly isUnreached: boolean;
+  /** How many go as EHF in place of e-mail; null where it is not known. */
+  readonly ehfFirst: number | null;
   readonly incomplete: boolean;
   readonly isPending: boolean;
   readonly isSending: boolean;
@@ -26,7 +28,7 @@ interface SaveBarProps {
 
 /** The buttons that save, always in view, with what the last one sends and to whom (INV-40). */
 export function SaveBar(props: SaveBarProps) {
-  const { recipients, isUnreached, incomplete, isPending, isSending, onPress } = props;
+  const { recipients, incomplete, isPending, isSending, onPress } = props;
   const { control } = useFormContext<InvoiceDraft>();
   const later = useLaterCode(laterParts);
   const [deliveryType, lines] = useWatch({ control, name: ['deliveryType', 'invoiceLines'] });
@@ -46,7 +48,7 @@ export function SaveBar(props: SaveBarProps) {
       <p id="save-plan" className="note grow" aria-live="polite">
         {isPending && isSending && count !== 1
           ? `Registrerer ${count === null ? '' : `${showCount(count)} `}utkast …`
-          : planOf(recipients, deliveryType, isUnreached)}
+          : planOf(props, deliveryType)}
       </p>
       <FootButtons>
         {later ? (
@@ -85,15 +87,15 @@ const WAYS: Readonly<Record<DeliveryType, string>> = {
 
 /** Says how many drafts are made, and to whom 'Registrer og send' sends them. Empty while nobody is chosen. */
 function planOf(
-  recipients: Recipients,
+  { recipients, isUnreached, ehfFirst }: SaveBarProps,
   type: DeliveryType | null | undefined,
-  isUnreached: boolean,
 ): string {
   const count = countRecipients(recipients);
   if (count === 0) return '';
   const [only] = recipients.customers;
   if (isUnreached && only) return `${only.name} mangler e-post, så fakturaen kan ikke sendes.`;
-  const way = type ? WAYS[type] : '';
+  const isMixed = ehfFirst !== 0 && ehfFirst !== count;
+  const way = isMixed ? 'på e-post eller som EHF' : WAYS[ehfFirst ? 'EHF' : (type ?? 'NONE')];
   if (count === 1 && only) {
     const sending = way ? `og sender den til ${only.name} ${way}` : 'uten å sende den';
     return `«Registrer og send» gir fakturaen nummer ${sending}.`;

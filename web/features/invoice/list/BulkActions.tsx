@@ -13,7 +13,6 @@ import { type LeftOut, Modal, ModalButtons } from '../../../ui/Modal.tsx';
 import { showCount } from '../../../lib/number-text.ts';
 import { CheckIcon, CloseIcon, SendIcon, UndoIcon } from '../../../ui/icons.tsx';
 import { showSuccess } from '../../../lib/toasts.ts';
-import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import {
   undoOf,
   useQueueInvoices,
@@ -28,8 +27,7 @@ import { PaidDialog } from '../PaidDialog.tsx';
 import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
 import { paths } from '../../../lib/paths.ts';
 import { MendingLink } from '../MendingLink.tsx';
-import { SendingQuestion } from '../SendingQuestion.tsx';
-import { planOfTrial } from './trial-plan.tsx';
+import { TrialQuestion } from './TrialQuestion.tsx';
 
 export interface BulkActionsProps {
   readonly selection: Selection;
@@ -104,15 +102,13 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
         onClose={() => setAsked(undefined)}
         onPaid={(date) => mark('PAID', registered, date)}
       />
-      <SendingQuestion
-        plan={trial.data && planOfTrial(trial.data)}
+      <TrialQuestion
+        trial={trial.data}
         open={asked === 'register'}
         pending={queue.isPending}
         onClose={() => setAsked(undefined)}
         onConfirm={register}
-      >
-        <UnprintableNotice content={drafts} />
-      </SendingQuestion>
+      />
       <UnpaidDialog {...unpaid.dialog} leftOut={othersThan(paid, selection.chosen)} />
       <BulkResult result={result} onClose={() => setResult(undefined)} />
     </>

@@ -8,15 +8,14 @@ import type { QueueResult } from '../../../../domain/invoice/invoice-bulk.schema
 import { formatKroner, isKroner } from '../../../../domain/money.ts';
 import { Alert, Skeleton } from '../../../ui/Surface.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { laterCode } from '../../../lib/later-code.ts';
 import { showCount } from '../../../lib/number-text.ts';
 import { paths } from '../../../lib/paths.ts';
 import { SendIcon } from '../../../ui/icons.tsx';
-import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
+import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import { useQueueInvoices, useSendInvoices, useTryQueue } from '../invoice.api.ts';
 import { MendingLink } from '../MendingLink.tsx';
 import { NotArrived } from '../NotArrived.tsx';
-import { SendingQuestion } from '../SendingQuestion.tsx';
-import { planOfTrial } from './trial-plan.tsx';
 import { OwedSums } from '../../payment/OwedSums.tsx';
 import sums from '../../payment/OwedSums.module.css';
 import surface from '../../../ui/Surface.module.css';
@@ -31,6 +30,8 @@ interface Registering {
   readonly outcome: ReactNode;
 }
 
+const questionCode = laterCode(async () => import('./TrialQuestion.tsx'));
+
 /** Registers and sends all drafts. @param isWide whether there is room for a second prominent button */
 export function useRegistering(
   summary: Summary | undefined,
@@ -41,6 +42,11 @@ export function useRegistering(
   const queue = useQueueInvoices();
   const trial = useTryQueue();
   const [isAsking, setAsking] = useState(false);
+  const question = useLaterCode(questionCode, {
+    isNeeded: isAsking,
+    what: 'Dialogen',
+    onFailure: () => setAsking(false),
+  });
   const drafts = summary?.drafts ?? 0;
   // Confirms several drafts, since each takes a credit note to undo, hints, another way than the draft's, and lost
   // characters, since they cannot be added later.
@@ -93,14 +99,14 @@ export function useRegistering(
           ) : null}
           {queue.data ? <Skipped result={queue.data} /> : null}
         </div>
-        <SendingQuestion
-          plan={trial.data && planOfTrial(trial.data)}
-          open={isAsking}
-          onClose={() => setAsking(false)}
-          onConfirm={confirm}
-        >
-          <UnprintableNotice content={trial.data?.unprintable} />
-        </SendingQuestion>
+        {question ? (
+          <question.TrialQuestion
+            trial={trial.data}
+            open={isAsking}
+            onClose={() => setAsking(false)}
+            onConfirm={confirm}
+          />
+        ) : null}
       </>
     ),
   };

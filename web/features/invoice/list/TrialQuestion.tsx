@@ -1,24 +1,38 @@
-import { todayInOslo } from '../../../../domain/date.ts';
-import { DUTY_FROM } from '../../../../domain/einvoice/einvoice-duty.ts';
 import type { QueueResult } from '../../../../domain/invoice/invoice-bulk.schema.ts';
 import { showCount } from '../../../lib/number-text.ts';
 import type { LeftOut } from '../../../ui/Modal.tsx';
+import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { MendingLink } from '../MendingLink.tsx';
-import type { SendingPlan } from '../SendingQuestion.tsx';
+import { ehfRemarks, isDoubted, SendingQuestion, type SendingPlan } from '../SendingQuestion.tsx';
 
-/** The plan of registering drafts, from its trial. */
-export function planOfTrial(trial: QueueResult): SendingPlan {
+interface TrialQuestionProps {
+  readonly trial: QueueResult | undefined;
+  readonly open: boolean;
+  readonly pending?: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before drafts are registered, with what a trial of it said. */
+export function TrialQuestion({ trial, ...dialog }: TrialQuestionProps) {
+  return (
+    <SendingQuestion plan={trial && planOf(trial)} {...dialog}>
+      <UnprintableNotice content={trial?.unprintable} />
+    </SendingQuestion>
+  );
+}
+
+function planOf(trial: QueueResult): SendingPlan {
   const { queueable, hinted, changed = [], otherWay = 0, asEhf = 0, skipped } = trial;
   const { drafts = 0, emails = 0, grossAmount = 0 } = queueable ?? {};
-  const remarks = [changedText(changed.length, drafts), otherWayText(otherWay, drafts)];
   return {
     count: drafts,
     sent: emails + asEhf,
     asEhf,
     grossAmount,
     hinted,
-    isDoubted: otherWay > 0 && todayInOslo() >= DUTY_FROM,
-    remarks: remarks.filter((remark) => remark !== ''),
+    isDoubted: isDoubted(otherWay),
+    remarks: ehfRemarks({ first: changed.length, otherWay }, drafts),
     left: leftOf(skipped),
   };
 }
@@ -42,19 +56,4 @@ function leftOf(skipped: QueueResult['skipped']): LeftOut | undefined {
       ),
     })),
   };
-}
-
-function changedText(changed: number, count: number): string {
-  if (changed === 0) return '';
-  if (changed === 1 && count === 1) return 'Den sendes som EHF, fordi kunden kan motta det.';
-  return changed === 1
-    ? 'Én av dem sendes som EHF i stedet for e-post, fordi kunden kan motta det.'
-    : `${showCount(changed)} av dem sendes som EHF i stedet for e-post, fordi kundene kan motta det.`;
-}
-
-function otherWayText(customers: number, count: number): string {
-  if (customers === 0) return '';
-  const who =
-    count === 1 ? 'Kunden' : `${customers === 1 ? 'Én' : showCount(customers)} av kundene`;
-  return `${who} kan motta EHF, men får ikke fakturaen som EHF.`;
 }
