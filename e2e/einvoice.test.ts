@@ -112,7 +112,7 @@ test('a carpenter sends to all kinds of buyers before New Year and after', async
       .poll(async () => page.getByText(VERDICT).allInnerTexts())
       .toEqual(index < verdicts.length ? [verdicts[index]] : []);
   }
-  // Of both years only what is registered in the new one is asked for as EHF.
+  // The law asks for EHF of what was registered in the new year alone.
   await page.goto('/invoices/');
   await page.getByLabel('Status').selectOption('Ikke sendt som EHF');
   await expect.poll(async () => page.getByRole('row').filter({ hasText: 'kr' }).count()).toBe(1);

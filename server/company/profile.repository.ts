@@ -170,9 +170,14 @@ export interface Issuer {
   readonly lastDocumentHash: Uint8Array | null;
 }
 
+/** The seller as it is now; null while its profile is incomplete. */
+export async function findIssuer(db: Db, companyId: number): Promise<Issuer | null> {
+  return toIssuer(await findCompany(db, companyId));
+}
+
 /** The seller as it is now. @throws AppError profile_incomplete */
 export async function requireIssuer(db: Db, companyId: number): Promise<Issuer> {
-  const issuer = toIssuer(await findCompany(db, companyId));
+  const issuer = await findIssuer(db, companyId);
   if (!issuer) throw new AppError('profile_incomplete');
   return issuer;
 }

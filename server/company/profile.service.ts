@@ -13,6 +13,7 @@ import { memberMailJob } from '../platform/jobs/jobs.ts';
 import {
   type BankAccountRow,
   findCompany,
+  findIssuer,
   type Issuer,
   lockCompany,
   replaceBankAccounts,
@@ -165,7 +166,7 @@ function toProfile(
 
 /** Whether every required field is set and there is an account to pay to. */
 export async function isProfileCompleted(db: Db, companyId: number): Promise<boolean> {
-  return toIssuer(await findCompany(db, companyId)) !== null;
+  return (await findIssuer(db, companyId)) !== null;
 }
 
 /** The agreement that new invoices follow: none where payments are off. */

@@ -112,7 +112,7 @@ export async function listDocuments(
   const { rows } = await sql<ListedDocument>`
     SELECT id, invoice_id, kind, EXISTS (
       SELECT FROM document_file file
-      WHERE file.company_id = document.company_id AND file.document_id = document.id AND format = 'PDF'
+      WHERE file.company_id = ${companyId} AND file.document_id = document.id AND format = 'PDF'
     ) AS is_printed
     FROM document WHERE company_id = ${companyId} AND id > ${after}
     ORDER BY id LIMIT ${most}`.execute(db);

@@ -2,13 +2,17 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { EInvoiceVerdict } from '../../domain/einvoice/einvoice-duty.ts';
 
-/** The verdict about a document with duty that a statement calls `invoice` (`verdictOf`); null without duty. */
+/**
+ * The verdict about a document with duty that a statement calls `invoice` (`verdictOf`); null without duty. Uses no
+ * EXISTS: PostgreSQL may turn it into a table of every company's deliveries.
+ */
 export const VERDICT: RawBuilder<EInvoiceVerdict | null> = sql`CASE
   WHEN invoice.einvoice_reason IS DISTINCT FROM 'BUSINESS' OR invoice.status = 'DRAFT' THEN NULL
-  WHEN EXISTS (
-    SELECT FROM delivery
+  WHEN (
+    SELECT true FROM delivery
     WHERE company_id = invoice.company_id AND invoice_id = invoice.id AND delivery_type = 'EHF'
-      AND status <> 'FAILED') THEN 'EHF'
+      AND status <> 'FAILED'
+    LIMIT 1) THEN 'EHF'
   ELSE COALESCE((
     SELECT CASE outcome WHEN 'REACHABLE' THEN 'OTHER_WAY' ELSE 'RECIPIENT_CANNOT' END
     FROM einvoice_evidence

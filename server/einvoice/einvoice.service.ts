@@ -11,7 +11,7 @@ import type {
 } from '../../domain/einvoice/einvoice.schema.ts';
 import type { HistoryEvent } from '../../domain/history/history.schema.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
-import { requireIssuer } from '../company/profile.repository.ts';
+import { findIssuer } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { findDeliveries } from '../delivery/delivery.repository.ts';
 import { AppError } from '../errors.ts';
@@ -51,10 +51,7 @@ async function describeDraft(
   const { companyId, id } = draft;
   const reasons = await findDutyReasons(context, db, companyId, [draft]);
   const reason = reasons.get(id) ?? 'BUYER_WITHOUT_NUMBER';
-  const issuer = await requireIssuer(db, companyId).catch((error: unknown) => {
-    if (error instanceof AppError) return null;
-    throw error;
-  });
+  const issuer = await findIssuer(db, companyId);
   const going = issuer ? await asKnownToGo(context, issuer, draft) : draft;
   return {
     ...dutyOf(reason),

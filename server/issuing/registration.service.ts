@@ -29,6 +29,7 @@ import {
   advanceSeries,
   lockCompany,
   lockIssuer,
+  findIssuer,
   requireIssuer,
   type Issuer,
 } from '../company/profile.repository.ts';
@@ -102,11 +103,8 @@ export async function findObstacles(
   draft: InvoiceRow,
 ): Promise<readonly AppError[]> {
   const { db } = context;
-  const issuer = await requireIssuer(db, draft.companyId).catch((error: unknown) => {
-    if (error instanceof AppError) return error;
-    throw error;
-  });
-  if (issuer instanceof AppError) return [issuer];
+  const issuer = await findIssuer(db, draft.companyId);
+  if (!issuer) return [new AppError('profile_incomplete')];
   const going = await asKnownToGo(context, issuer, draft);
   const rules = await readRules(context, db, issuer, [going]);
   return findReasonsAgainst(db, issuer, going, rules);

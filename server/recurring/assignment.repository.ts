@@ -150,7 +150,7 @@ function selectWhole(db: Db, companyId: number, customers: number | null) {
       ),
       sql<boolean>`EXISTS (
         SELECT FROM assignment_run run
-        WHERE run.company_id = assignment.company_id AND run.assignment_id = assignment.id
+        WHERE run.company_id = ${companyId} AND run.assignment_id = assignment.id
           AND run.finished_at IS NULL)`.as('isRunning'),
     ])
     .where('assignment.companyId', '=', companyId);

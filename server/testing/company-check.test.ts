@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import type { Database } from '../platform/db/database.ts';
 import { EXCEPTIONS } from './company-exceptions.ts';
-import { unrestrictedTables, type PlanNode } from './company-of-plan.ts';
+import { hasBareExists, unrestrictedTables, type PlanNode } from './company-of-plan.ts';
 import { openMigratedDatabase } from './database.ts';
 import { ROOT } from './process.ts';
 
@@ -98,6 +98,22 @@ describe('a statement restricts the company', () => {
   ])('%s', async (_, statement) => {
     expect(await judge(statement)).toEqual([]);
   });
+});
+
+test.each([
+  ['SELECT EXISTS (SELECT FROM delivery WHERE company_id = invoice.company_id) FROM invoice', true],
+  ['SELECT EXISTS (SELECT FROM delivery d WHERE (d.id = i.id)) FROM invoice i', true],
+  [
+    'SELECT EXISTS (SELECT FROM delivery d WHERE d.company_id = $1 AND d.id = i.id) FROM invoice i',
+    false,
+  ],
+  [
+    "DELETE FROM invoice WHERE NOT EXISTS (SELECT FROM delivery WHERE company_id = ANY('{1}'))",
+    false,
+  ],
+  ['SELECT EXISTS (SELECT FROM account) FROM invoice WHERE company_id = 1', false],
+])('an EXISTS restricts the company by itself: %s', (statement, isBare) => {
+  expect(hasBareExists(statement, /\b(?:delivery|invoice)\b/)).toBe(isBare);
 });
 
 describe('a statement does not restrict the company', () => {

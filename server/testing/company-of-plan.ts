@@ -143,3 +143,27 @@ function isWrapped(text: string): boolean {
   }
   return false;
 }
+
+/**
+ * Whether an EXISTS of a statement names a table of companies and not the company by its value. Where there are many rows,
+ * PostgreSQL makes a table of all companies' rows of it; a plan for few does not show that.
+ *
+ * @param isOfCompanies finds the names of tables whose rows belong to a company
+ */
+export function hasBareExists(statement: string, isOfCompanies: RegExp): boolean {
+  return [...statement.matchAll(/\bEXISTS\s*\(/gi)].some(({ index, 0: beginning }) => {
+    const body = inBrackets(statement, index + beginning.length);
+    return isOfCompanies.test(body) && !/company_id"? = (?:\$\d|\d|ANY)/.test(body);
+  });
+}
+
+/** Reads on to the bracket that closes the one before `start`. */
+function inBrackets(text: string, start: number): string {
+  let depth = 1;
+  let end = start;
+  for (; end < text.length && depth > 0; end += 1) {
+    if (text[end] === '(') depth += 1;
+    if (text[end] === ')') depth -= 1;
+  }
+  return text.slice(start, end);
+}

@@ -5,7 +5,7 @@ import { planFor, SendingQuestion, type Wish } from '../SendingQuestion.tsx';
 interface NewInvoicesQuestionProps {
   readonly wish: Wish;
   readonly hints: readonly string[];
-  /** What the form holds. */
+  /** The values of the form. */
   readonly values: unknown;
   readonly open: boolean;
   readonly onClose: () => void;
