@@ -25,6 +25,7 @@ test('a name has room on Linux, which counts bytes, and ends with a whole charac
   expect(name).toMatch(/^😀+\.pdf$/u);
 });
 
+// DOC-24
 test('names that differ by case alone are numbered', () => {
   const taken = new Set(['FOTO.JPG', 'Straße.pdf', 'ÅRET.pdf'].map(fileNameKey));
   expect(safeFileName('foto.jpg', taken)).toBe('foto (2).jpg');

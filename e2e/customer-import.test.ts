@@ -25,6 +25,7 @@ const OLD_LIST = Buffer.from(
   'latin1',
 );
 
+// IMP-7
 test('a user imports members from an old list, corrects two rows, and gets a group of them', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'kasserer@klubben.no');

@@ -17,6 +17,7 @@ interface Listed {
   }[];
 }
 
+// DOC-14
 test('forms and registration warn of characters that documents cannot show', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'tegn@fjordlys.no');

@@ -100,6 +100,7 @@ const PRICE_LIST = [
   ';Sum;5 557,50;;;',
 ].join('\r\n');
 
+// IMP-9
 test('a hairdresser imports her price list with VAT, and corrects two rows', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'siv@varer.saks.no');

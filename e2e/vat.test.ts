@@ -53,6 +53,7 @@ async function documentsOf(page: Page, { uuid }: Listed) {
   return { printed, ehf: await ehf.text() };
 }
 
+// VAT-10, VAT-11
 test('a club sends fees outside of the VAT act, 25 % to its sponsor, and both on one invoice', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'kasserer@mva.idrettslaget.no');
@@ -112,6 +113,7 @@ test('a club sends fees outside of the VAT act, 25 % to its sponsor, and both on
   expect(complaints).toEqual([]);
 });
 
+// VAT-11
 test('a hotel sends 12 %, which was 6 % in 2020', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'resepsjon@hotellet.no');
@@ -149,6 +151,7 @@ test('a hotel sends 12 %, which was 6 % in 2020', async () => {
   expect(complaints).toEqual([]);
 });
 
+// VAT-7, VAT-11, VAT-12
 test('what export and reverse charge demand is asked for in the form', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'eksport@fjordlys.no');

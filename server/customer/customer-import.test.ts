@@ -50,6 +50,7 @@ async function numbersByName(): Promise<Record<string, number>> {
 }
 
 describe('rows', () => {
+  // IMP-7
   test('take numbers as a form and the API take them, and cells as a spreadsheet meant them', async () => {
     const pasted = {
       org_number: '\u202ANO 974 760 673 MVA\u202C',
@@ -117,6 +118,7 @@ describe('rows', () => {
     });
   });
 
+  // IMP-1
   test('become customers with the next numbers, in their order', async () => {
     await createCustomer(client);
     const rows = [
@@ -160,6 +162,7 @@ describe('rows', () => {
     expect((await client.get('/api/customers/search/?query=bjørnsrud')).body).toHaveLength(1);
   });
 
+  // IMP-3, IMP-4
   test('are judged one by one, and nothing is written if one has a fault', async () => {
     await createCustomer(client, { ...NOBODY, name: 'Kjent' });
     const rows = [
@@ -198,6 +201,7 @@ describe('rows', () => {
     expect(await createCustomer(client, { name: 'Neste' })).toBe(2);
   });
 
+  // IMP-1
   test('can be from one to ten thousand, and a body of eight megabytes', async () => {
     const many = (count: number, name: string) => Array.from({ length: count }, () => ({ name }));
     expect(await importRows([])).toMatchObject({
@@ -219,6 +223,7 @@ describe('rows', () => {
 });
 
 describe('an existing customer', () => {
+  // IMP-2, IMP-5
   test('is found by number, else by organisation number, else by an address that only it has', async () => {
     await createCustomer(client, { name: 'En', email: 'en@example.no', org_number: '974760673' });
     await createCustomer(client, { ...NOBODY, name: 'To', email: 'felles@example.no' });
@@ -244,6 +249,7 @@ describe('an existing customer', () => {
     expect(await numbersByName()).toEqual({ 'En AS': 1, To: 2, Tre: 3, Fire: 4, Fem: 7, Seks: 6 });
   });
 
+  // IMP-2
   test('keeps the values of empty fields, and is not saved when nothing changes', async () => {
     await createCustomer(client, { phone_number: '91234567' });
     const before = (await client.get('/api/customers/1/')).body as Customer;
@@ -255,6 +261,7 @@ describe('an existing customer', () => {
     expect((await client.get('/api/customers/1/')).body).toEqual(after);
   });
 
+  // IMP-2
   test('can be left unchanged', async () => {
     await createCustomer(client, { name: 'Før' });
     const group = await createGroup(client, []);
@@ -302,6 +309,7 @@ describe('an existing customer', () => {
 });
 
 describe('rows that repeat others', () => {
+  // IMP-3
   test.each([
     [
       'a number',
@@ -390,6 +398,7 @@ describe('numbers', () => {
   });
 });
 
+// IMP-6
 describe('a group', () => {
   test('gets the new and the existing customers beside its members', async () => {
     await createCustomer(client, { ...NOBODY, name: 'Medlem' });

@@ -66,6 +66,7 @@ async function photo(): Promise<Buffer> {
     .toBuffer();
 }
 
+// DOC-23, DOC-24
 describe('a draft', () => {
   test('takes files, lists them, gives them back and lets them go', async () => {
     expect(await list()).toEqual([]);
@@ -106,6 +107,7 @@ describe('a draft', () => {
     expect(await version()).toBe(before);
   });
 
+  // DOC-25
   test('makes pictures anew: upright, and without what the camera wrote', async () => {
     const original = await photo();
     expect(original.includes('Exif')).toBe(true);
@@ -245,6 +247,7 @@ describe('a draft', () => {
   });
 });
 
+// DOC-24
 describe('a workbook', () => {
   type Files = Readonly<Record<string, string>>;
 
@@ -398,6 +401,7 @@ describe('a workbook', () => {
 });
 
 describe('a registered invoice', () => {
+  // DOC-23, DOC-27
   test('is mailed with 9 MB of files as they were, and keeps them', async () => {
     const email = 'ni-megabyte@example.no';
     const invoice = await createDraft(client, await createCustomer(client, { email }), {
@@ -429,6 +433,7 @@ describe('a registered invoice', () => {
     expect(await list(copy)).toEqual([]);
   });
 
+  // DOC-26
   test('has its files in the text of its document, and the ledger check looks at them', async () => {
     await add(PDF, 'bilag.pdf');
     await register(client, draft);
@@ -465,6 +470,7 @@ describe('a registered invoice', () => {
     expect(await read()).toBeNull();
   });
 
+  // DOC-27
   test('is sent as EHF with its files and its PDF, and shown so', async () => {
     const invoice = await world.draft(RECEIVER);
     await add(PDF, 'R&D <1>.pdf', invoice);
@@ -492,6 +498,7 @@ describe('a registered invoice', () => {
     expect(Buffer.from(pdf, 'base64').equals(rawPayload)).toBe(true);
   });
 
+  // DOC-28
   test('is not registered when its mail would have more than 20 MB, and is mailed below that', async () => {
     const email = 'alt@example.no';
     // Letters of which no two are alike for long.

@@ -90,6 +90,7 @@ async function attachmentsOf(to: string): Promise<Map<string | null, Buffer>> {
   );
 }
 
+// DOC-9
 describe('the PDF', () => {
   test('is shown in the tab, under a good name, and left in no cache', async () => {
     const { uuid, number } = await registerInvoice();
@@ -132,6 +133,7 @@ describe('the PDF', () => {
     expect((await readPdf(note.uuid)).text()).toContain(`Krediterer faktura ${number} av`);
   });
 
+  // DOC-1
   test('is kept as it was first made, mailed or not, and shown so for ever', async () => {
     const { uuid } = await registerInvoice();
     await setStatus(uuid, 'PAID');
@@ -188,6 +190,7 @@ describe('the PDF', () => {
 });
 
 describe('the EHF', () => {
+  // DOC-15
   test('is a file with a good name', async () => {
     const { uuid, number } = await registerInvoice();
     await client.delete(`/api/invoices/${uuid}/`);
@@ -204,6 +207,7 @@ describe('the EHF', () => {
     expect(note.text).toContain('<cbc:CreditNoteTypeCode>381<');
   });
 
+  // DOC-1
   test('is kept when it is first made, though nothing can be printed just then', async () => {
     const { uuid } = await registerInvoice();
     const render = vi.spyOn(testApp.context.pdf, 'preview').mockRejectedValue(new Error('Busy'));
@@ -247,6 +251,7 @@ describe('the EHF', () => {
     expect((await client.get(`/api/invoices/${uuid}/efaktura/`)).text).toBe(content.toString());
   });
 
+  // DOC-17
   test.each([
     ['a buyer without an organisation number', { org_number: null }, {}, 'no organisation number'],
     ['a buyer whose number fails', { org_number: '123456784' }, {}, "buyer's organisation number"],

@@ -48,6 +48,7 @@ async function open({ client, uuid }: Draft, accept = '*/*', signal?: AbortSigna
 }
 
 describe('previews', () => {
+  // DOC-13
   test('of one company hold nobody else up, and are bounded', async () => {
     await open(small);
     const done: string[] = [];
@@ -70,6 +71,7 @@ describe('previews', () => {
     expect(done).toHaveLength(10);
   });
 
+  // DOC-13
   test('are not printed for who has hung up', async () => {
     const preview = vi.spyOn(testApp.context.pdf, 'preview');
     const gone = new AbortController();

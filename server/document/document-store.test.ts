@@ -390,6 +390,7 @@ describe('a store that does not answer', () => {
   });
 });
 
+// DOC-26
 test('a file that is sent along goes to the bucket when it is first sent', async () => {
   await use('on');
   const invoice = await makeWithFile({ delivery_type: 'EMAIL' });

@@ -41,6 +41,7 @@ function textOf(xml: string, name: string): string | undefined {
 }
 
 describe('amounts', () => {
+  // DOC-22
   it('are those of invoiceTotals, to the øre, in any document', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
@@ -62,6 +63,7 @@ describe('amounts', () => {
     );
   });
 
+  // DOC-22
   it('multiply out on every line, with no negative price', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
@@ -84,6 +86,7 @@ describe('amounts', () => {
 describe('an invoice', () => {
   const xml = renderEhf(sampleInvoice());
 
+  // DOC-16
   it('has type 380, its number and its dates', () => {
     expect(textOf(xml, 'cbc:InvoiceTypeCode')).toBe('380');
     expect(textOf(xml, 'cbc:ID')).toBe('10027');
@@ -92,6 +95,7 @@ describe('an invoice', () => {
     expect(textOf(xml, 'cbc:ActualDeliveryDate')).toBe('2026-11-19');
   });
 
+  // DOC-17, DOC-18
   it('names the parties as the law and the network want', () => {
     expect(textsOf(xml, 'cbc:EndpointID')).toEqual(['123456785', '987654325']);
     expect(textsOf(xml, 'cbc:CompanyID')).toEqual([
@@ -102,6 +106,7 @@ describe('an invoice', () => {
     ]);
   });
 
+  // DOC-19
   it('says its message once, with its line breaks', () => {
     const message = 'Takk for sist!\n\nBetal i tide & hils <alle>.';
     const ehf = renderEhf(sampleInvoice({ message }));
@@ -113,6 +118,7 @@ describe('an invoice', () => {
     expect(renderEhf(sampleInvoice({ message: '\uFFFF\n\uFFFF' }))).not.toContain('<cbc:Note');
   });
 
+  // DOC-20
   it('is paid with KID to the account', () => {
     expect(textOf(xml, 'cbc:PaymentMeansCode')).toBe('30');
     expect(textOf(xml, 'cbc:PaymentID')).toBe(sampleInvoice().kid);
@@ -120,12 +126,14 @@ describe('an invoice', () => {
     expect(xml).not.toContain('name="KID"');
   });
 
+  // DOC-20
   it('names the KID of an agreement as the means of payment', () => {
     const agreed = renderEhf(sampleInvoice({ kidModulus: 'MOD11' }));
     expect(agreed).toContain('<cbc:PaymentMeansCode name="KID">30</cbc:PaymentMeansCode>');
     expect(agreed.replace(' name="KID"', '')).toBe(xml);
   });
 
+  // DOC-19
   it("quotes the buyer's reference, or else the customer number", () => {
     expect(textOf(xml, 'cbc:BuyerReference')).toBe('Kari Nordmann');
     expect(textOf(renderEhf(sampleInvoice({ reference: null })), 'cbc:BuyerReference')).toBe(
@@ -136,6 +144,7 @@ describe('an invoice', () => {
     );
   });
 
+  // DOC-21
   it('has a category for each rate', () => {
     expect(textsOf(xml, 'cbc:Percent')).toEqual(['25', '15', '0', '25', '15', '0']);
     expect(xml.match(/<cac:TaxCategory><cbc:ID>\w/g)?.map((tag) => tag.at(-1))).toEqual([
@@ -154,6 +163,7 @@ describe('a seller who is not VAT-registered', () => {
   const seller = { ...sampleSeller, vatRegistered: false };
   const xml = renderEhf(sampleInvoice({ seller, lines: [sampleLine('Foredrag', 1, 4500, 0)] }));
 
+  // DOC-18, DOC-21
   it('stands outside the tax, and says so', () => {
     expect(textsOf(xml, 'cbc:Percent')).toEqual([]);
     expect(textOf(xml, 'cbc:TaxExemptionReason')).toContain('ikke registrert');
@@ -164,6 +174,7 @@ describe('a seller who is not VAT-registered', () => {
 describe('a credit note', () => {
   const xml = renderEhf(sampleCreditNote());
 
+  // DOC-7, DOC-16
   it('has type 381, positive amounts and a reference to the original', () => {
     expect(textOf(xml, 'cbc:CreditNoteTypeCode')).toBe('381');
     expect(textsOf(xml, 'cbc:ID').slice(0, 2)).toEqual(['10028', '10027']);
@@ -171,6 +182,7 @@ describe('a credit note', () => {
     expect(textOf(xml, 'cbc:PayableAmount')).not.toContain('-');
   });
 
+  // DOC-20
   it('asks for no payment', () => {
     expect(xml).not.toContain('PaymentMeans');
     expect(xml).not.toContain('DueDate');
@@ -202,6 +214,7 @@ describe('what EHF cannot say', () => {
     ['vat_without_registration', { seller: { ...sampleSeller, vatRegistered: false } }],
   ];
 
+  // DOC-17, VAT-9
   it.each(cases)('is refused: %s', (code, changes) => {
     let thrown: unknown;
     try {

@@ -91,6 +91,7 @@ async function uuidOf(number: number): Promise<string> {
   return ((await client.get(`/api/invoices/${number}/`)).body as { uuid: string }).uuid;
 }
 
+// DOC-2
 describe('notices', () => {
   const line = (company: number, number: number) =>
     sql`invoice_id = ${idOf(company, number)} AND position = 0`;

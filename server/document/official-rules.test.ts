@@ -185,6 +185,7 @@ describe.skipIf(rules === null)('the official rules', () => {
     }
   });
 
+  // DOC-15, DOC-22, VAT-9
   it('find no fault with any document', { timeout: 300_000 }, () => {
     const random = fc.sample(anyDocument, RANDOM_DOCUMENTS);
     const documents = [

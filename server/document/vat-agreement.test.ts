@@ -64,6 +64,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
+// VAT-7
 test(
   'form, API, paper and EHF agree to the øre, and the official rules find nothing fatal',
   {

@@ -130,6 +130,7 @@ describe('a change of state', () => {
   const refused = RULES.flatMap(([state, action, rule]) =>
     'refused' in rule ? [[state, action, rule.refused] as const] : [],
   );
+  // DOC-15
   test.each(refused)('%s, %s: %s', async (state, action, message) => {
     const uuid = await invoiceIn(state);
     const before = await client.get(`/api/invoices/${uuid}/`);
@@ -187,6 +188,7 @@ describe('cancelling', () => {
 });
 
 describe('cancelling after the VAT register was', () => {
+  // VAT-5
   test.each([
     ['left', true, '<cbc:CompanyID>NO123456785MVA<'],
     ['entered', false, '<cbc:TaxExemptionReason>'],
@@ -264,6 +266,7 @@ describe('registering one draft', () => {
 });
 
 describe('an incomplete profile', () => {
+  // TPL-6
   test('makes no invoices and no templates', async () => {
     const newcomer = await testApp.login();
     const number = await createCustomer(newcomer);
@@ -419,6 +422,7 @@ describe('creating', () => {
     expect(body.detail[0].message).toMatch(/^Missing customerNumbers/);
   });
 
+  // TPL-4
   test('from a template takes its delivery type, due days and lines', async () => {
     const id = await createTemplate(client);
     const answer = await client.post(`/api/invoices/template/${id}/create-invoice/`, {
@@ -432,6 +436,7 @@ describe('creating', () => {
     });
   });
 
+  // TPL-2
   test('keeps the lines of a template whose ids are sent', async () => {
     const id = await createTemplate(client);
     const { body: before } = await client.get(`/api/invoices/template/${id}/`);

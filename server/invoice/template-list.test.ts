@@ -10,6 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
+// TPL-1
 test('a list of more templates than are in memory at a time is whole, and each has its lines', async () => {
   const client = await testApp.login();
   await completeProfile(client);

@@ -68,6 +68,7 @@ const create = async (lines: object[], changes: object = {}, caller = client) =>
   );
 
 describe('with vat on', () => {
+  // VAT-1
   test('a treatment has its rate, and needs none', async () => {
     const names = VAT_TREATMENT_NAMES.filter((name) => name !== 'NOT_REGISTERED');
     const { status, body } = await create(names.map((name) => treated(name)));
@@ -86,6 +87,7 @@ describe('with vat on', () => {
     expect(vatOf((await read(body[0].uuid)).lines)).toEqual(expected);
   });
 
+  // VAT-1
   test('a rate alone has the treatment that it means', async () => {
     const rates = [25, 15, 12, 0].map(rated);
     const { body } = await create(rates);
@@ -97,6 +99,7 @@ describe('with vat on', () => {
     expect(vatOf(uncharged.body[0].lines)).toEqual([['NOT_REGISTERED', 0]]);
   });
 
+  // VAT-3
   test.each([
     ['2018-01-01', 12],
     ['2020-03-31', 12],
@@ -114,11 +117,13 @@ describe('with vat on', () => {
     ]);
   });
 
+  // VAT-3
   test('rates from before 2018 are not known', async () => {
     const { status, body } = await create([rated(25)], { issue_date: '2017-12-31' });
     expect([status, body.detail[0].field]).toEqual([409, 'delivery_date']);
   });
 
+  // VAT-2
   test.each([
     [treated('STANDARD', 15), 'vat_rate_percentage must be 25 % for STANDARD'],
     [treated('OUTSIDE', 25), 'vat_rate_percentage must be 0 % for OUTSIDE'],
@@ -130,6 +135,7 @@ describe('with vat on', () => {
     expect([status, body.detail]).toEqual([400, [{ field: message.split(' ')[0], message }]]);
   });
 
+  // VAT-5
   test('a registered seller has no lines without VAT, and a draft with one waits', async () => {
     const { status, body } = await create([treated('NOT_REGISTERED')]);
     expect([status, body.detail[0].field]).toEqual([400, 'invoice_lines[0].vat_treatment']);
@@ -144,6 +150,7 @@ describe('with vat on', () => {
     await completeProfile(other, { vat_registered: false });
   });
 
+  // VAT-5
   test('a seller who is not registered charges no VAT', async () => {
     const lines = [rated(0), treated('OUTSIDE')];
     const uuid = await createDraft(other, customer, { invoice_lines: lines });
@@ -168,6 +175,7 @@ describe('with vat on', () => {
     const ehfOf = async (uuid: string) =>
       (await client.get(`/api/invoices/${uuid}/efaktura/`)).text;
 
+    // VAT-6
     test('EXPORT needs another country, of the customer or the delivery', async () => {
       expect(await obstacleOf([treated('EXPORT')], {}, customer)).toEqual([
         409,
@@ -182,6 +190,7 @@ describe('with vat on', () => {
       expect(await obstacleOf([treated('EXPORT')], {}, abroad)).toEqual(expect.any(String));
     });
 
+    // VAT-12
     test('EXPORT that is delivered in Norway is a hint, and registered', async () => {
       const abroad = await createCustomer(client, { country: 'DK', org_number: null });
       const lines = [treated('STANDARD'), treated('EXPORT')];
@@ -217,6 +226,7 @@ describe('with vat on', () => {
       expect(await hinted()).toBe(before - 1);
     });
 
+    // VAT-6, VAT-8
     test("REVERSE needs the customer's VAT number, which a Norwegian firm has", async () => {
       const uuid = await obstacleOf([treated('REVERSE')], {}, customer);
       expect(await ehfOf(uuid)).toContain('<cbc:CompanyID>NO974760673MVA</cbc:CompanyID>');
@@ -278,6 +288,7 @@ describe('with vat on', () => {
     expect(await counted()).toBe(before + 2);
   });
 
+  // VAT-10
   test('new lines begin with the treatment of the profile', async () => {
     const profile = async () => (await client.get('/api/users/profile/')).body;
     expect(await profile()).toMatchObject({ default_vat_treatment: 'STANDARD' });
@@ -291,6 +302,7 @@ describe('with vat on', () => {
     });
   });
 
+  // VAT-8
   test('an invoice keeps its treatments, and so does its credit note', async () => {
     const lines = [treated('OUTSIDE'), treated('REDUCED'), rated(0)];
     const uuid = await createDraft(client, customer, { invoice_lines: lines });
@@ -308,6 +320,7 @@ describe('with vat on', () => {
     for await (const { fault } of checkLedger(database.db)) expect(fault).toBeNull();
   });
 
+  // VAT-2, VAT-3
   test('templates, standing assignments and proposals have treatments', async () => {
     const lines = [treated('OUTSIDE'), treated('REDUCED')];
     const expected = [
@@ -348,6 +361,7 @@ describe('with vat off again', () => {
     await restart('recurring');
   });
 
+  // VAT-4, VAT-10
   test('there are rates alone, and a treatment is ignored', async () => {
     const uuid = await createDraft(client, customer, {
       invoice_lines: [{ ...treated('nonsense'), vat_rate_percentage: 15 }],
@@ -366,6 +380,7 @@ describe('with vat off again', () => {
     expect(await createDraft(other, customer, { invoice_lines: [rated(25)] })).toBeTruthy();
   });
 
+  // VAT-4
   test('what was made with it stays, and is registered with its reason', async () => {
     const draft = await read(before);
     expect(vatOf(draft.lines)).toEqual([
@@ -385,6 +400,7 @@ describe('with vat off again', () => {
     expect(rows[0]?.content).toContain('"vatTreatment":"OUTSIDE"');
   });
 
+  // VAT-8
   test('other documents are as they were before there were treatments', async () => {
     const lines = [rated(25), rated(15), rated(0)];
     await register(client, await createDraft(client, customer, { invoice_lines: lines }));
@@ -397,6 +413,7 @@ describe('with vat off again', () => {
 });
 
 // Must be last: from here on the rows look as the version before left them.
+// VAT-1
 test('older lines are filled by the rule, also those of registered invoices', async () => {
   const { db } = database;
   const all = async () => {

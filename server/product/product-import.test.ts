@@ -120,6 +120,7 @@ test('a price with VAT is reckoned back by the treatment of the row, the known p
   });
 });
 
+// IMP-9
 test('a number that a spreadsheet has shortened is a fault', async () => {
   const faults = [
     {

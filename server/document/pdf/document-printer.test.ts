@@ -13,6 +13,7 @@ import { coverageOf, readFonts } from '../../platform/pdf/fonts.ts';
 import { textCleaner } from '../../platform/pdf/printable-text.ts';
 
 describe('a printer of documents', () => {
+  // DOC-12
   it('prints any document, whatever its texts are', async () => {
     const printer = openDocumentPrinter();
     await fc.assert(
@@ -67,6 +68,7 @@ describe('the template', () => {
   ];
 
   // In the product Typst checks A-3a alone.
+  // DOC-10
   it.each(['a-3a', 'ua-1'])('satisfies Typst’s own checks of %s', (pdfStandard) => {
     for (const input of inputs) {
       const page = documentPage(input, textCleaner(fonts.map(coverageOf)));

@@ -81,6 +81,7 @@ describe('previews of the same', () => {
     return { gone, rendering: renderer.preview(input, { owner, signal: gone.signal }) };
   };
 
+  // DOC-13
   it('are one printing for all who wait, also for whoever comes after it was left', async () => {
     // One fault for each printing: as many as are left were not needed.
     fail(40);

@@ -49,6 +49,7 @@ async function words(document: InvoiceDocument, stamp: PdfInput['stamp'] = null)
   return (await print(document, stamp)).text().replaceAll(/\s+/g, ' ');
 }
 
+// DOC-10
 describe('a PDF', () => {
   const document = sampleInvoice();
   const xml = renderEhf(document);
@@ -82,6 +83,7 @@ describe('a PDF', () => {
     expect(source).toMatch(/\/DestOutputProfile \d+ 0 R/);
   });
 
+  // DOC-8
   it('has title and language, and shows the title', () => {
     expect(pdf.info()).toMatch(/Title: +Faktura 10027 fra Fjordlys Design AS/);
     expect(source).toContain('/Lang (nb-NO)');
@@ -133,6 +135,7 @@ describe('a PDF', () => {
     expect(order).toEqual(order.toSorted((left, right) => left - right));
   });
 
+  // DOC-11
   it('always comes out the same, from any process', async () => {
     const again = await Promise.all(
       Array.from({ length: 6 }, async () =>
@@ -162,6 +165,7 @@ function manyLines(count: number) {
 }
 
 describe('an invoice on paper', () => {
+  // DOC-4, DOC-5, DOC-6
   it('has what the law asks for', async () => {
     const text = await words(sampleInvoice());
     for (const part of [
@@ -191,6 +195,7 @@ describe('an invoice on paper', () => {
     }
   });
 
+  // DOC-8
   it('shows the message above the lines, as it was written', async () => {
     const long = `${'Lang'.repeat(60)} slutt`;
     const message = `Hei Kari!\nTakk for #sist\n\n${long}\n \n*Hilsen* oss`;
@@ -235,6 +240,7 @@ describe('an invoice on paper', () => {
     expect(await words(sampleInvoice({ kid: null }))).toContain('Faktura 10027');
   });
 
+  // DOC-5, VAT-7
   it('speaks of no VAT when the seller is outside of it', async () => {
     const seller = { ...sampleSeller, vatRegistered: false, foretaksregisteret: false };
     const lines = [sampleLine('Foredrag', 1, 4500, 0)];
@@ -293,6 +299,7 @@ describe('a logo on paper', () => {
     return Buffer.from(await renderer.render({ document, stamp: null, xml: null, logo }));
   };
 
+  // DOC-8
   it('is drawn above the heading, with words for whoever does not see it', async () => {
     const bytes = await draw(DISC);
     const pdf = readWithPoppler(folder, bytes);
@@ -333,6 +340,7 @@ describe('a logo on paper', () => {
 });
 
 describe('a credit note on paper', () => {
+  // DOC-7
   it('refers to what it credits and asks for nothing', async () => {
     const text = await words(sampleCreditNote());
     expect(text).toContain('KREDITNOTA');
@@ -371,6 +379,7 @@ describe('the end of the lines', () => {
 });
 
 describe('what people write', () => {
+  // DOC-12
   it('is never markup', async () => {
     const hostile = '#set text(red) $x^2$ *b* _i_ <l> @r `c` // - = \\ #panic("x") "';
     const pdf = await print(
@@ -421,6 +430,7 @@ describe('what people write', () => {
     );
   });
 
+  // DOC-12
   it('breaks within a word only where its letters need more room than a line', async () => {
     const narrow = 'lj'.repeat(17);
     const wide = 'e\u0323\u0301W'.repeat(17);

@@ -245,6 +245,7 @@ describe('registered invoices are frozen', () => {
     ]);
   });
 
+  // DOC-3
   test.each(invoices)('%s is never deleted, nor its lines touched', async (invoice) => {
     await expectRefused(`DELETE FROM invoice WHERE id = ${invoice}`, FROZEN);
     await expectRefused(`DELETE FROM invoice_line WHERE invoice_id = ${invoice}`, FROZEN);
@@ -289,6 +290,7 @@ describe('registered invoices are frozen', () => {
     await expectRefused('TRUNCATE invoice_line', /registered invoice/);
   });
 
+  // DOC-3
   test('sent documents are immutable', async () => {
     await run(`INSERT INTO document_file (company_id, document_id, format, sha256, content)
       SELECT company_id, id, 'PDF', sha256('x'), 'x' FROM document WHERE invoice_id = $registered`);
@@ -571,6 +573,7 @@ describe('reminders', () => {
     await expectRefused(statement, reason);
   });
 
+  // DOC-1, DOC-2
   test('its document is not in the chain; all other documents are', async () => {
     const document = (kind: string, hash: string) => `
       INSERT INTO document (company_id, kind, invoice_id, version, content, hash)
@@ -804,6 +807,7 @@ describe('a document', () => {
     await expectRefused(another('$draft'), /chain of documents/);
   });
 
+  // DOC-2
   test('continues the chain', async () => {
     await expectRefused(issue({ previous: 'NULL' }), /chain of documents/);
     await expectRefused(issue({ previous: "sha256('x')" }), /chain of documents/);

@@ -591,6 +591,7 @@ test.each(API_ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
   },
 );
 
+// DOC-9
 test('the PDF of another company’s invoice is not found', async () => {
   for (const uuid of invoices()) {
     expect((await stranger.get(`/invoices/${uuid}/pdf/`)).status).toBe(404);

@@ -398,6 +398,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
+// TPL-1, TPL-2
 describe.each(Object.entries(FORMS))('the form %s', (_, form) => {
   const send = async (body: unknown): Promise<Answer> =>
     client.send({
@@ -588,6 +589,7 @@ describe('what is not a fault', () => {
     });
   });
 
+  // TPL-3
   test('fields that a template replaces are ignored', async () => {
     const answer = await client.post('/api/invoices/create/', {
       customer_numbers: [customer],

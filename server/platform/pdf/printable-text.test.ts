@@ -43,6 +43,7 @@ describe('printable text', () => {
     expect(clean('A\u030Angstro\u0308m')).toBe('Ångström');
   });
 
+  // DOC-14
   it.each([
     ['𝐅𝐚𝐤𝐭𝐮𝐫𝐚 𝟏𝟐', 'Faktura 12'],
     ['𝓚𝓪𝓯𝓯𝓮 𝕂', 'Kaffe K'],
@@ -54,6 +55,7 @@ describe('printable text', () => {
     expect(unprintableIn(text)).toEqual([]);
   });
 
+  // DOC-14
   it.each(['தமிழ்', 'ქართული', 'a𓀀b'])('replaces %s, which the form names before', (text) => {
     expect(clean(text)).toContain('\uFFFD');
     expect(unprintableIn(`Kaffe ${text}`).length).toBeGreaterThan(0);

@@ -69,6 +69,7 @@ describe('a logo', () => {
     expect(blue).toBeLessThan(60);
   });
 
+  // DOC-25
   test('has the colours that a printer’s JPEG has', async () => {
     const print = await HALVES.clone().toColourspace('cmyk').jpeg().toBuffer();
     expect((await sharp(print).metadata()).space).toBe('cmyk');
@@ -97,6 +98,7 @@ describe('a file that is no picture', () => {
     await expect(maker.make(await picture(), 1)).rejects.toMatchObject({ code: 'logo_unreadable' });
   });
 
+  // DOC-25
   test('is not unpacked when it says that it is enormous', async () => {
     // 400 million pixels in a few hundred kB, and two billion in a header alone.
     const row = 20_000 + 1;

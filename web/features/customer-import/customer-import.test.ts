@@ -20,6 +20,7 @@ import {
   padPostalCodes,
 } from './customer-rows.ts';
 
+// IMP-7
 describe('columns', () => {
   test.each([
     ['Kundenr.', 'customerNumber'],
@@ -60,6 +61,7 @@ describe('columns', () => {
     expect(labels.filter(([found, target]) => found !== target)).toEqual([]);
   });
 
+  // IMP-8
   test('headed by words of two meanings have the other one beside a column of the first', () => {
     const columnsOf = (headings: string) =>
       findColumns(COLUMNS, readTable(`${headings}\n1;2;3`), true);
@@ -143,6 +145,7 @@ describe('rows', () => {
     ]);
   });
 
+  // IMP-8, IMP-10
   test('have the values of the API for countries, days, deliveries and private persons', () => {
     const columns = ['country', 'dueDays', 'deliveryType', 'isPrivate', 'invoiceEmails'] as const;
     const { lines } = readTable(
@@ -193,6 +196,7 @@ describe('rows', () => {
     expect(explain('customerNumber', 'customer_number must be a number')).toContain('Kundenummer');
   });
 
+  // IMP-10
   test('have a VAT number, which of a Norwegian firm is its organisation number', () => {
     const columns = ['name', 'vatNumber', 'orgNumber', 'country'] as const;
     const { lines } = readTable(
