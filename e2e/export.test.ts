@@ -63,6 +63,7 @@ async function openExports(page: Page, address = '/invoices/export/'): Promise<v
   await page.getByRole('heading', { name: 'Eksporter', level: 1 }).waitFor();
 }
 
+// EXP-85, EXP-86, EXP-87, EXP-88
 test('a shop exports the documents of the last month, and sends the accountant a link that it takes back', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'tall@eksport.fjordlys.no');
@@ -119,6 +120,7 @@ test('a shop exports the documents of the last month, and sends the accountant a
 describe('without vat', () => {
   const here = stage(WITHOUT_PAYMENTS);
 
+  // EXP-83, EXP-87, EXP-90
   test('the accounts and the accountant have a page of their own, and the accounting program is remembered', async () => {
     const { page, complaints } = await visit(here.browser, here.faktur.url);
     await createAccount(page, here.faktur, 'konto@eksport.fjordlys.no');
@@ -174,6 +176,7 @@ describe('without vat', () => {
   });
 });
 
+// EXP-82, EXP-83, EXP-84, EXP-87
 test('the filter of the list comes along, and the documents are made by a job', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url, { viewport: PHONE });
   await createAccount(page, here.faktur, 'filter@fjordlys.no');
@@ -227,6 +230,7 @@ test('the filter of the list comes along, and the documents are made by a job', 
   expect(complaints).toEqual([]);
 });
 
+// EXP-86, EXP-88
 test('the progress of a job is there again for who comes back, and it can be ended', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'lenge@fjordlys.no');
@@ -300,6 +304,7 @@ test('the progress of a job is there again for who comes back, and it can be end
   expect(complaints).toEqual([]);
 });
 
+// EXP-82, EXP-85, EXP-86
 test('a workbook has what the screen told, and the next one only what is new', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'excel@fjordlys.no');

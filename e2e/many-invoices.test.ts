@@ -280,6 +280,7 @@ test('on a phone the first invoice is visible at once, is marked as paid by touc
   expect(complaints).toEqual([]);
 });
 
+// OVER-16
 test('on a phone the features that are off stand disabled in one row, and leave room for an invoice', async () => {
   const { browser, faktur } = withoutFeatures;
   const { page } = await visit(browser, faktur.url, { viewport: PHONE });

@@ -85,6 +85,7 @@ test('an owner sees how it goes, and opens the invoices behind a figure', async 
   expect(complaints).toEqual([]);
 });
 
+// OVER-16
 test('the board opens a link on a phone, until the owner takes it back', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'leder@korps.no');

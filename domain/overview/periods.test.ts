@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { monthsOf, sameDayOfYear, termsOf, twelveMonthsTo } from './periods.ts';
 
+// OVER-3
 describe('terms', () => {
   test('of a year are due on their days, or the next working day', () => {
     const terms = termsOf({ from: '2026-01-01', to: '2026-12-31' });
@@ -51,6 +52,7 @@ describe('months', () => {
   });
 });
 
+// OVER-6
 test('twelve months begin the day after the day a year before', () => {
   expect(twelveMonthsTo('2026-11-26')).toEqual({ from: '2025-11-27', to: '2026-11-26' });
   expect(twelveMonthsTo('2024-02-29')).toEqual({ from: '2023-03-01', to: '2024-02-29' });

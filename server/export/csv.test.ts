@@ -29,6 +29,7 @@ async function fileOf(rows: readonly (readonly Cell[])[]): Promise<string> {
   }
 }
 
+// EXP-62
 test('a CSV file is read as it was written', async () => {
   const texts = ['a;b', 'si "hei"', 'to\nlinjer', 'NUL\u0000', '😀 Ørsta', 'x'.repeat(300)];
 
@@ -41,6 +42,7 @@ test('a CSV file is read as it was written', async () => {
   );
 });
 
+// EXP-62
 test('no text is a formula to a spreadsheet', async () => {
   const texts = [
     '=1+1',

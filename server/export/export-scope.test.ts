@@ -76,6 +76,7 @@ test('sheets name a customer that was deleted as the invoice does, and balance w
 
 const FILTERED = { ...PERIOD, filter: { query: GONE } };
 
+// EXP-5, EXP-60, EXP-63
 test('a filter leaves its documents, and all payments and open items', async () => {
   const book = read(await fileOf('XLSX', FILTERED));
   const rows = (name: string) => utils.sheet_to_json<SheetRow>(book.Sheets[name] ?? {});
@@ -118,6 +119,7 @@ const VOUCHERS: readonly [kind: string, read: (file: Buffer) => string[]][] = [
   ],
 ];
 
+// EXP-23, EXP-63
 test.each(VOUCHERS)('%s has what the filter left, and all payments', async (kind, read) => {
   const vouchers = read(await fileOf(kind, FILTERED));
   expect(new Set(vouchers)).toEqual(new Set(['1 3', '2 1', '2 2']));
@@ -184,6 +186,7 @@ test('since an export of a period, a payment of a later day is new, though it wa
   expect((await client.post('/api/exports/', since)).status).toBe(409);
 });
 
+// EXP-64
 test.each([
   ['a possible copy', true, 'Innbetaling, faktura 1'],
   ['credit', false, 'Flyttet innbetaling'],
@@ -234,6 +237,7 @@ test.each(['XLSX', 'CSV', 'GBAT10', 'TWENTYFOURSEVEN', 'UNI', 'SAFT'])(
   },
 );
 
+// EXP-5
 test('a file has what the filter found when it was asked for, though an invoice was paid before it was made', async () => {
   const client = await testApp.login('filter@example.no');
   await completeProfile(client);

@@ -70,6 +70,7 @@ test('the name of a file has the day and the time of Oslo', () => {
   expect(fileOf(archive).name).toBe('faktur-archive-2026-12-05-000907.zip');
 });
 
+// EXP-1, EXP-14
 test('a job makes the PDF and the EHF of every document of the period', async () => {
   const asked = await askForExport(owner);
   expect(asked).toMatchObject({
@@ -158,6 +159,7 @@ test('the owner is mailed once, with a link that needs a login', async () => {
 });
 
 describe('what is in an export', () => {
+  // EXP-2, EXP-8
   test('a dry run answers the same, and writes nothing', async () => {
     const before = (await owner.get('/api/exports/')).body;
     const trial = await owner.post('/api/exports/?dry_run=true', {
@@ -172,6 +174,7 @@ describe('what is in an export', () => {
     expect((await owner.get('/api/exports/')).body).toEqual(before);
   });
 
+  // EXP-4
   test('a period without documents is an empty file', async () => {
     const done = await makeExport(owner, { from: '2001-01-01', to: '2001-01-31' });
     expect(done).toMatchObject({
@@ -185,6 +188,7 @@ describe('what is in an export', () => {
     });
   });
 
+  // EXP-5
   test('the list can be taken along as it is filtered', async () => {
     const paid = await makeExport(owner, { filter: { status: 'PAID' } });
     expect(paid).toMatchObject({ invoices: 1, credit_notes: 0 });
@@ -206,6 +210,7 @@ describe('what is in an export', () => {
   });
 });
 
+// EXP-13
 test.each([
   ['an unknown kind', { kind: 'PDF' }],
   ['no period', { from: null, to: null }],
@@ -266,6 +271,7 @@ test('the archive is everything, whatever the period, and never goes by a link',
   expect(names).toContain('manifest.json');
 });
 
+// EXP-4
 test('an archive needs no complete profile, as the books do, which name their seller', async () => {
   const client = await testApp.login('uferdig@example.no');
   await createCustomer(client, { name: 'Før profilen' });
@@ -302,6 +308,7 @@ test('another company gets nothing of it', async () => {
   expect((await testApp.visitor().get(`${url}file/`)).status).toBe(401);
 });
 
+// EXP-9
 describe('the end of a file', () => {
   test('deleted: the row stays, the file and its parts go', async () => {
     const done = await makeExport(owner);

@@ -203,6 +203,7 @@ test('a link whose mail waits beyond the end of its export is not mailed', async
   expect((await owner.get(`/api/exports/${uuid}/`)).body.link_sent_at).toBeNull();
 });
 
+// EXP-8
 test('a company mails at most 20 links a day', async () => {
   const statuses: number[] = [];
   for (let time = 0; time < 21; time += 1) {

@@ -109,6 +109,7 @@ const anyStep = fc.record({
   isAuditor: fc.boolean(),
 });
 
+// EXP-64
 test('the files of a family together are the whole, each voucher once, in any order', async () => {
   await fc.assert(
     fc.asyncProperty(

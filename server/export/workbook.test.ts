@@ -35,6 +35,7 @@ async function workbookOf(tables: readonly Table[]) {
   return read(Buffer.concat(bytes), { cellFormula: true, cellNF: true, cellStyles: true });
 }
 
+// EXP-60
 test('a workbook keeps texts as texts, amounts as numbers and dates as dates', async () => {
   const rows = NASTY.map((value): Cell[] => [value, -123_450, '2026-02-28', 1.5]);
 

@@ -58,6 +58,7 @@ test('a ZIP has what was put into it, in order, stored or deflated', async () =>
   expect(unzip('-p', file, 'dokumenter/2.pdf')).toBe('pdf');
 });
 
+// EXP-40
 test('a ZIP may have more than 65,535 files', async () => {
   async function* entries(): AsyncIterable<ZipEntry> {
     for (let number = 1; number <= 66_000; number++) {
@@ -71,6 +72,7 @@ test('a ZIP may have more than 65,535 files', async () => {
   expect(unzip('-p', file, '66000')).toBe('x');
 });
 
+// EXP-40
 test('an entry that fails breaks the ZIP with its error', async () => {
   async function* failing() {
     yield encoder.encode('half');

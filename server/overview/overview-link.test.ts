@@ -81,6 +81,7 @@ async function age(uuid: string, days: number): Promise<void> {
 }
 
 describe('a link', () => {
+  // OVER-14
   test('is told once, and listed with its use', async () => {
     const { link, token } = await share();
     const row = {
@@ -108,6 +109,7 @@ describe('a link', () => {
     expect(after).toMatchObject({ ...row, days_used: 1, last_used_at: expect.any(String) });
   });
 
+  // OVER-11
   test('shows what it was made for, and the same as the overview', async () => {
     const { token } = await share({ shows: ['VAT', 'OVERDUE'] });
     const { body } = await testApp.visitor().get(`/api/shared/${token}/`);
@@ -136,6 +138,7 @@ describe('a link', () => {
     }
   });
 
+  // OVER-11
   test.each([
     [
       { from: '2025-01-01', to: '2025-03-31', period: null },
@@ -162,6 +165,7 @@ describe('a link', () => {
     expect(body.outstanding.total).toBe(0);
   });
 
+  // OVER-12
   test.each([
     ['no name', { name: ' ' }],
     ['nothing to show', { shows: [] }],
@@ -186,6 +190,7 @@ describe('a link', () => {
     expect(answer.status).toBe(400);
   });
 
+  // OVER-13
   test('is one of 20 at most, of which ended ones are none', async () => {
     const links = await Promise.all(Array.from({ length: 20 }, async () => share()));
     const body = { name: 'Banken', shows: ['VAT'], period: 'THIS_YEAR', days: 7 };
@@ -196,6 +201,7 @@ describe('a link', () => {
     expect((await owner.post('/api/overview/links/', body)).status).toBe(201);
   });
 
+  // OVER-14
   test('that has ended is listed for 30 days, and then deleted with its use', async () => {
     const { link, token } = await share();
     await testApp.visitor().get(`/api/shared/${token}/`);
@@ -218,6 +224,7 @@ describe('a link', () => {
   });
 });
 
+// OVER-10
 describe('the page', () => {
   test('needs no session, sets none, and loads nothing', async () => {
     const { token } = await share();
@@ -282,6 +289,7 @@ async function nextCode(ask: () => Promise<unknown>): Promise<string> {
   return loginCodeIn(mail.subject) ?? 'none';
 }
 
+// OVER-12
 describe('a link for one address', () => {
   const forBank = async () => share({ name: 'Banken', shows: EVERYTHING, email: BANK });
 
@@ -431,6 +439,7 @@ describe('a link for one address', () => {
   });
 });
 
+// OVER-10
 describe('one answer for links', () => {
   test('that are wrong, ended or revoked, on each address of them', async () => {
     const [revoked, ended] = [await share(), await share()];
@@ -498,6 +507,7 @@ describe('one answer for links', () => {
   });
 });
 
+// OVER-10
 test('the token is in no log and no metric, however it is written', async () => {
   const { token } = await share();
   log = '';
@@ -521,6 +531,7 @@ test('the token is in no log and no metric, however it is written', async () => 
   expect((await testApp.visitor().get('/metrics')).text).not.toContain(token);
 });
 
+// OVER-14
 test('only its hash is kept, and of its use only the day', async () => {
   const { link, token } = await share();
   await testApp.visitor().get(`/delt/${token}/`);

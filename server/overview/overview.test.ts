@@ -177,6 +177,7 @@ test('the kept sums are those of the invoices and payments, also after a migrati
   }
 });
 
+// OVER-1, OVER-3
 test.each([
   ['this year', `${year}-01-01`, `${year}-12-31`],
   ['last year', `${year - 1}-01-01`, `${year - 1}-12-31`],
@@ -192,6 +193,7 @@ test.each([
   expect(turnover.at(-1).month).toBe(to.slice(0, 7));
 });
 
+// OVER-1
 test('each month stands beside the same one of the year before', async () => {
   const now = await overviewOf(`?from=${year}-01-01&to=${year}-12-31`);
   const before = await overviewOf(`?from=${year - 1}-01-01&to=${year - 1}-12-31`);
@@ -212,6 +214,7 @@ function ageOf({ document }: OpenItem, asOf: IsoDate): string {
 }
 
 // Also before payments and credit notes that came later, and after what is dated ahead.
+// OVER-5
 test.each([0, -1, -10, -50, -100, -200, -365, -500, -750, 100].map((days) => addDays(TODAY, days)))(
   'what is owed on %s is what the books say',
   async (asOf) => {
@@ -240,6 +243,7 @@ test.each([0, -1, -10, -50, -100, -200, -365, -500, -750, 100].map((days) => add
   },
 );
 
+// OVER-6
 describe('customers of 12 months', () => {
   test('are those of the invoices, the largest first', async () => {
     const { customers } = await overviewOf('');
@@ -267,6 +271,7 @@ describe('customers of 12 months', () => {
   });
 });
 
+// OVER-7
 test('the median of days to payment counts from issue, of 12 months', async () => {
   const client = await testApp.login();
   await completeProfile(client);
@@ -288,6 +293,7 @@ test('the median of days to payment counts from issue, of 12 months', async () =
   expect((await client.get('/api/overview/')).body.median_days).toBe(8);
 });
 
+// OVER-1
 test.each([
   '?from=2026-01-01',
   '?to=2026-01-01',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { datesOf, periodOf, type PeriodName } from './period.ts';
 
+// EXP-82
 test.each([
   ['THIS_MONTH', '2026-11-26', '2026-11-01', '2026-11-30'],
   ['LAST_MONTH', '2026-11-01', '2026-10-01', '2026-10-31'],

@@ -223,6 +223,7 @@ function newFile(): string {
   return join(folder, `${crypto.randomUUID()}.zip`);
 }
 
+// EXP-41
 test('every table of the database is in an archive, or named with the reason why not', async () => {
   const { db } = testApp.context;
   const { rows: tables } = await sql<{ name: string }>`
@@ -237,6 +238,7 @@ test('every table of the database is in an archive, or named with the reason why
   );
 });
 
+// EXP-40, EXP-44
 test('an archive has the frozen texts, the files, and pages that open offline', async () => {
   const file = newFile();
   await exportTo(file);
@@ -301,6 +303,7 @@ async function issuedTexts() {
   return rows;
 }
 
+// EXP-41
 test('export, import and export give equal manifests, and the product goes on', async () => {
   const file = newFile();
   await exportTo(file);
@@ -417,6 +420,7 @@ test('a company moves from an embedded database to another kind and back', async
   }
 });
 
+// EXP-45
 describe('an archive is refused before anything is written', () => {
   let database: Database;
   let whole: Files;

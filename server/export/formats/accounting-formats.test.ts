@@ -28,6 +28,7 @@ async function fileOf(kind: string, period: object) {
   return { asked: asked.body, headers, content: Buffer.from(content) };
 }
 
+// EXP-1
 test.each([
   ['GBAT10', YEARS, 'txt', 'text/plain; charset=iso-8859-1'],
   ['SAFT', YEARS, 'xml', 'application/xml'],
@@ -46,6 +47,7 @@ test.each([
   expect(content.length).toBeGreaterThan(100);
 });
 
+// EXP-2
 test('GBAT10 has the sums of the answer', async () => {
   const { asked, content } = await fileOf('GBAT10', YEARS);
   const rows = content

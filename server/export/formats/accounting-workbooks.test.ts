@@ -72,7 +72,7 @@ function cellsIn(workbook: WorkBook) {
   );
 }
 
-describe('24SevenOffice (EXP-25)', () => {
+describe('24SevenOffice (EXP-25, EXP-28)', () => {
   test('has the journal with texts in all cells, credit negative', async () => {
     const workbook = await workbookOf(TWENTYFOURSEVEN, booksOf([INVOICE, CREDIT_NOTE, PAYMENT]));
     expect(rowsIn(workbook)).toEqual([
@@ -209,7 +209,7 @@ function withVat({ amount, vat }: Voucher['postings'][number]): number {
   return amount + (vat?.amount ?? 0);
 }
 
-describe('Uni (EXP-26)', () => {
+describe('Uni (EXP-26, EXP-28)', () => {
   const settings = { ...SETTINGS, customerOffset: 100_000 };
 
   test('has customers within their own series, and VAT codes on income', async () => {

@@ -47,6 +47,7 @@ describe('GBAT10 (EXP-24)', () => {
     ]);
   });
 
+  // EXP-23
   test('has credit notes as kind 3 with the signs turned, and payments as kind 2', async () => {
     const rows = await rowsOf([
       documentOf({ kind: 'CREDIT_NOTE', number: 1002, date: '2026-11-30' }, [

@@ -1021,6 +1021,7 @@ describe('an export', () => {
     await expectRefused(insertPart(changes), reason);
   });
 
+  // EXP-10
   test('has a file only when all of its parts are there, and it never changes afterwards', async () => {
     await expectRefused(
       `UPDATE export SET ${FILE} WHERE ${MADE}`,
@@ -1073,6 +1074,7 @@ describe('an export', () => {
     }
   });
 
+  // EXP-10
   test('stays in the control trail when its file is deleted', async () => {
     await expectRefused(`DELETE FROM export WHERE ${MADE}`, /stays in the control trail/);
     await expectRefused('TRUNCATE export CASCADE', /stays in the control trail/);
@@ -1236,6 +1238,7 @@ describe('a link to the overview', () => {
     await expectRefused(link(changes), reason);
   });
 
+  // OVER-11
   test('never changes, and stays ended', async () => {
     await run(link());
     await expectRefused(
@@ -1261,6 +1264,7 @@ describe('a link to the overview', () => {
     );
   });
 
+  // OVER-13
   test('is one of 20 at most that work', async () => {
     for (let count = 0; count < 20; count += 1) await run(link());
     await expectRefused(link(), /at most 20 links/);

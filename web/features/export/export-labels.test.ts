@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { contentsText, dayText, deletionText, numbersOf, periodText } from './export-labels.ts';
 
+// EXP-85
 test('what will be in an export is one line', () => {
   const some = {
     invoices: 1128,
@@ -31,6 +32,7 @@ test('a period from the first day is told by its end', () => {
   expect(periodText({ from: '2026-10-01', to: '2026-10-01' })).toBe('01.10.2026');
 });
 
+// EXP-88
 test('a day is that of Oslo, with its year when it is another', () => {
   expect(dayText('2026-11-02T23:30:00Z', '2026-11-26')).toBe('3.11.');
   expect(dayText('2025-12-31T23:30:00Z', '2026-11-26')).toBe('1.1.');
