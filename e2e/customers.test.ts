@@ -20,6 +20,7 @@ const here = stage();
 
 afterAll(async () => register.close());
 
+// CUS-3
 test('a user creates, changes and deletes customers', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'kunder@fjordlys.no');
@@ -123,6 +124,7 @@ test('a user creates, changes and deletes customers', async () => {
   expect(complaints).toEqual([]);
 });
 
+// CUS-4
 test('the business register fills empty fields, and never blocks the form', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.route(`${REGISTER_URL}/**`, async (route) =>
@@ -218,6 +220,7 @@ test('many customers can be paged and searched', async () => {
   await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();
 });
 
+// CUS-5
 test('pasted numbers are accepted with country codes and invisible characters', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'limt-inn@fjordlys.no');
@@ -242,6 +245,7 @@ test('pasted numbers are accepted with country codes and invisible characters', 
   expect(complaints).toEqual([]);
 });
 
+// CUS-15, CUS-16
 test('a user keeps what is special about a customer under Flere opplysninger', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'vilkar@fjordlys.no');

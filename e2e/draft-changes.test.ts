@@ -25,6 +25,7 @@ const read = async (page: Page, uuid: string) =>
 const message = (page: Page) => page.getByLabel('Melding til kunden');
 const reference = (page: Page) => page.getByLabel('Referanse');
 
+// INV-39, INV-41
 test('a draft is changed, and a registered invoice is copied', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'utkast@fjordlys.no');

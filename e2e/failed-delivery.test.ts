@@ -61,6 +61,7 @@ test('an undelivered invoice is named on the list, and sent again to a corrected
   expect(complaints).toEqual([]);
 });
 
+// INV-39
 test('an invoice for delivery by hand is sent to a typed address', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);

@@ -34,6 +34,7 @@ async function amountIn(dialog: Locator): Promise<string> {
   return (await dialog.getByLabel('Beløp').inputValue()).replaceAll(/\s/g, ' ');
 }
 
+// CUS-8
 test('a user registers partial payments, undoes them, credits, and uses and refunds the credit', async () => {
   const { page, complaints, customer } = await enterWithInvoices('betaling@fjordlys.no', 2);
   const dialog = dialogOf(page);
@@ -242,6 +243,7 @@ test('the last unplaced payment is placed in the finder, and this is undone', as
   expect(complaints).toEqual([]);
 });
 
+// INV-37
 test('marking several invoices as paid and undoing it changes the unpaid ones and names the rest', async () => {
   const { page, complaints } = await enterWithInvoices('flere@fjordlys.no', 3);
   const { uuid, customer_identification_number: kid } = await call<{

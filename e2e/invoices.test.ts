@@ -27,6 +27,7 @@ const withoutPayments = stage(WITHOUT);
 // Mail is sent automatically here, because only sent invoices can be overdue.
 const sending = stage();
 
+// INV-20
 test('a user marks as paid and undoes that, and a second click does nothing', async () => {
   const { page, complaints } = await visit(withoutPayments.browser, withoutPayments.faktur.url);
   await createAccount(page, withoutPayments.faktur, 'status@fjordlys.no');
@@ -107,6 +108,7 @@ test.each(withoutAndWithAll())(
 );
 
 // The same with everything on.
+// INV-27
 test('a draft is deleted, and not when it is registered meanwhile in another tab', async () => {
   const { browser, faktur } = withoutPayments;
   const { page, complaints } = await visit(browser, faktur.url);
@@ -153,6 +155,7 @@ test('a draft is deleted, and not when it is registered meanwhile in another tab
   expect(complaints).toEqual([]);
 });
 
+// INV-21
 test('a single invoice can be marked as paid on a chosen date, and two messages fit a phone', async () => {
   const { browser, faktur } = withoutPayments;
   const { page, complaints } = await visit(browser, faktur.url, { viewport: PHONE });
@@ -217,6 +220,7 @@ test('a single invoice can be marked as paid on a chosen date, and two messages 
   expect(complaints).toEqual([]);
 });
 
+// INV-18
 test('a draft shows why it cannot be registered, with a link to correct it', async () => {
   const { page, complaints } = await visit(sending.browser, sending.faktur.url);
   await createAccount(page, sending.faktur, 'hindring@fjordlys.no');
@@ -243,6 +247,7 @@ test('a draft shows why it cannot be registered, with a link to correct it', asy
   expect(complaints).toEqual([]);
 });
 
+// INV-22
 test('icons in the list show waiting, sent, overdue and paid invoices', async () => {
   const { faktur, browser } = sending;
   const { page } = await visit(browser, faktur.url);

@@ -16,6 +16,7 @@ async function fillLine(page: Page, place: number, line: Record<string, string>)
   await row.getByLabel('Pris eks. mva.').fill(line['price'] ?? '');
 }
 
+// INV-5
 test('half an hour is billed from a template or by typing, and looks the same everywhere', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'snekker@enheter.fjordlys.no');

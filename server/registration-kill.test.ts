@@ -15,6 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => stage.close());
 
+// INV-14
 test('killed while it registers, it continues without a gap or duplicate', async () => {
   let server = await stage.start();
   let client = await logIn(server, stage.smtp, 'crash@example.no');

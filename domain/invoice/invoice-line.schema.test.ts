@@ -51,6 +51,7 @@ test.each([1.0005, 0.1 + 0.2, 2 ** 53, 1e12 + 0.5, 1e300, NaN, Infinity])(
   },
 );
 
+// INV-9
 describe('a line’s net is rounded once, half away from zero', () => {
   test.each([
     [0.5, 1, 1],

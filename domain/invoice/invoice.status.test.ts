@@ -9,6 +9,7 @@ import {
   isShownStamped,
 } from './invoice.status.ts';
 
+// INV-19
 test('only a registered invoice can be marked paid, and only a paid one unpaid', () => {
   expect(INVOICE_STATUSES.filter((status) => canBecome(status, 'PAID'))).toEqual(['REGISTERED']);
   expect(canBecome('PAID', 'REGISTERED')).toBe(true);

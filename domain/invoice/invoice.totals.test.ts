@@ -35,6 +35,7 @@ describe('the sums of an invoice', () => {
     });
   });
 
+  // INV-10
   test("VAT is computed on the rate's sum, not per line", () => {
     const threeTimesTwo = [line(1, 2, 25), line(1, 2, 25), line(1, 2, 25)];
     expect(threeTimesTwo.map((each) => lineGross(each) - lineNet(each))).toEqual([1, 1, 1]);
@@ -60,6 +61,7 @@ describe('the sums of an invoice', () => {
     );
   });
 
+  // INV-9
   test('equal the sums computed by hand with decimal digits', () => {
     const digits = (number: number, places: number) => {
       const [whole = '', fraction = ''] = String(Math.abs(number)).split('.');

@@ -49,6 +49,7 @@ test('an invoice is due on the typed date, which sets the number of due days', a
   expect(complaints).toEqual([]);
 });
 
+// INV-18
 test('a form and a draft warn of a due date in the past until it is corrected', async () => {
   const issueDate = addDays(todayInOslo(), -15);
   const draft = invoiceOf({ issueDate, dueDate: addDays(issueDate, 14) });
@@ -208,6 +209,7 @@ test('earlier lines are proposed, and choosing one by keyboard fills in price an
   expect(complaints).toEqual([]);
 });
 
+// INV-4
 test('Enter in a line moves to the next field, and from the last field to a new line', async () => {
   const { page, api, complaints } = await here.open('/invoices/create/', { customers });
   await page.getByRole('option', { name: /^Nordnes/ }).click();

@@ -214,6 +214,7 @@ describe('an invoice that is registered under it', () => {
     expect(await faultInBooks()).toBeNull();
   });
 
+  // INV-17
   test('is refused with a reason when its number does not fit the KID', async () => {
     await completeProfile(client, { bank_accounts: ACCOUNTS, start_invoice_number: 99 });
     await agree({ length: 4 });

@@ -50,7 +50,7 @@ async function numbersByName(): Promise<Record<string, number>> {
 }
 
 describe('rows', () => {
-  // IMP-7
+  // CUS-5, IMP-7
   test('take numbers as a form and the API take them, and cells as a spreadsheet meant them', async () => {
     const pasted = {
       org_number: '\u202ANO 974 760 673 MVA\u202C',

@@ -27,6 +27,7 @@ async function find(query: string, who = client): Promise<string[]> {
   return (body as { name: string }[]).map(({ name }) => name);
 }
 
+// CUS-6
 describe('a search', () => {
   beforeAll(async () => {
     const details = { email: null, org_number: null };

@@ -30,6 +30,7 @@ const TERMS = {
 };
 const PERSON = { name: 'Kari Dal', ...TERMS };
 
+// CUS-13
 test('are kept as they are given, and cleared by a change without them', async () => {
   const given = {
     ...PERSON,
@@ -58,6 +59,7 @@ test('are kept as they are given, and cleared by a change without them', async (
   });
 });
 
+// CUS-15
 test('a private person has neither organisation number nor EHF', async () => {
   const faults = [
     [{ org_number: '974760673' }, 'org_number', 'org_number is not for a private person'],
@@ -102,6 +104,7 @@ test('are imported, and an empty field of a row keeps what is stored', async () 
   ]);
 });
 
+// CUS-15
 test('an import makes no private person with an organisation number', async () => {
   const business = await createCustomer(client);
   await client.post('/api/customers/create/', PERSON);

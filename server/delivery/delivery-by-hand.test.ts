@@ -275,6 +275,7 @@ describe('with EHF', () => {
   });
   afterAll(async () => world.close());
 
+  // INV-28
   test('what failed as EHF goes by e-mail, and its credit note after it', async () => {
     const { client, point, smtp } = world;
     point.outcomes.set(RECEIVER, 'not-registered');

@@ -504,6 +504,7 @@ describe('by hand', () => {
     expect(arrivalsAt(other.email)).toEqual([]);
   });
 
+  // INV-28
   it('and by itself, a credit note goes where its invoice arrived', async () => {
     const { client } = company;
     const { uuid, email, customerNumber } = await sendInvoice(client, 'refused');

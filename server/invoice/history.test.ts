@@ -74,6 +74,7 @@ async function sendTo(email: string, caller = client) {
   return { uuid, number, customerNumber };
 }
 
+// INV-32, INV-33
 test('the history shows creating, registering, sending, paying and unpaying, newest first', async () => {
   const started = Date.now();
   const { uuid, number } = await sendTo('kunde@example.no');
@@ -111,6 +112,7 @@ test('a refused action adds no event', async () => {
   expect(await historyOf(uuid)).toEqual(before);
 });
 
+// INV-33
 test('a refused delivery shows its reason, and a resend is an event of its own', async () => {
   refused = new Set(['borte@example.no']);
   const { uuid, customerNumber } = await sendTo('borte@example.no');
@@ -191,6 +193,7 @@ test('creating drafts from a group or a template, and registering them, adds an 
   }
 });
 
+// INV-32
 test('a caller with a token is shown by the name of the token', async () => {
   const { config, db } = testApp.context;
   const made = await createApiToken(

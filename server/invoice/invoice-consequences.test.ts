@@ -29,6 +29,7 @@ async function queueable(client: TestClient): Promise<unknown> {
   return (await client.get('/api/invoices/')).body.summary.queueable;
 }
 
+// INV-30
 test('the list predicts what registering all drafts does', async () => {
   const client = await seller();
   expect(await queueable(client)).toEqual({ drafts: 0, emails: 0, gross_amount: 0 });
@@ -70,6 +71,7 @@ test('the list predicts nothing when there are more drafts than it examines', as
   expect(await queueable(client)).toEqual({ drafts: 1, emails: 0, gross_amount: 173.46 });
 });
 
+// INV-27
 test('an invoice is deleted only if its status is the one the caller expects', async () => {
   const client = await seller();
   const customer = await createCustomer(client);

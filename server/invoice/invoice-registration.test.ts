@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
+// INV-14
 describe('registering', () => {
   beforeAll(async () => {
     client = await testApp.login();
@@ -35,6 +36,7 @@ describe('registering', () => {
     });
   });
 
+  // INV-16
   test('again changes nothing', async () => {
     const uuid = await createDraft(client, customer);
     const number = await register(client, uuid);
@@ -70,6 +72,7 @@ describe('registering', () => {
   });
 });
 
+// INV-14
 test('100 invoices registered by 20 requests at once have the numbers 1 to 100', async () => {
   const owner = await testApp.login();
   await completeProfile(owner);

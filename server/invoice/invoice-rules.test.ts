@@ -105,6 +105,7 @@ const RULES: [State, Action, { becomes: string | null } | { refused: string }][]
   ['CREDIT_NOTE', 'efaktura', { becomes: 'REGISTERED' }],
 ];
 
+// INV-19, INV-20, INV-23, INV-26
 describe('a change of state', () => {
   test('is listed for every state and action', () => {
     const states = ['DRAFT', 'REGISTERED', 'PAID', 'CANCELLED', 'CREDIT_NOTE'];
@@ -140,6 +141,7 @@ describe('a change of state', () => {
 });
 
 describe('cancelling', () => {
+  // INV-25
   test.each([
     ['ahead', addDays(todayInOslo(), 46), addDays(todayInOslo(), 46)],
     ['today', todayInOslo(), todayInOslo()],
@@ -155,6 +157,7 @@ describe('cancelling', () => {
     expect(ehf.text).toContain(`<cbc:IssueDate>${noteDate}</cbc:IssueDate>`);
   });
 
+  // INV-24
   test('makes a credit note with the next number, and keeps the invoice', async () => {
     const uuid = await createDraft(client, customer);
     const number = await register(client, uuid);
@@ -230,6 +233,7 @@ describe('cancelling after the profile got', () => {
   });
 });
 
+// INV-12, INV-17
 describe('registering one draft', () => {
   const queue = async (uuid: string) => client.post(`/api/invoices/queue/?invoice_uuid=${uuid}`);
 
@@ -266,7 +270,7 @@ describe('registering one draft', () => {
 });
 
 describe('an incomplete profile', () => {
-  // TPL-6
+  // INV-8, INV-17, TPL-6
   test('makes no invoices and no templates', async () => {
     const newcomer = await testApp.login();
     const number = await createCustomer(newcomer);
@@ -337,6 +341,7 @@ describe('bank accounts', () => {
 });
 
 describe('customers', () => {
+  // CUS-3
   test('have numbers that nobody has had, from the highest so far', async () => {
     const owner = await testApp.login();
     expect(await createCustomer(owner)).toBe(1);
@@ -355,6 +360,7 @@ describe('customers', () => {
     expect(await createCustomer(owner, { customer_number: 9_999_999 })).toBe(9_999_999);
   });
 
+  // CUS-3
   test('are the lowest free ones when there is none after the highest', async () => {
     const owner = await testApp.login('siste@example.no');
     expect(await createCustomer(owner, { customer_number: 9_999_998 })).toBe(9_999_998);
@@ -369,6 +375,7 @@ describe('customers', () => {
     expect(await createCustomer(owner)).toBe(8);
   });
 
+  // INV-3
   test('with drafts stay; without, they leave their groups', async () => {
     const number = await createCustomer(client);
     const group = await createGroup(client, [number, customer]);
@@ -404,6 +411,7 @@ describe('customers', () => {
 describe('creating', () => {
   const create = async (body: object) => client.post('/api/invoices/create/', body);
 
+  // INV-1
   test('makes one draft for each customer and member, each once', async () => {
     const other = await createCustomer(client);
     const group = await createGroup(client, [customer, other]);
@@ -415,6 +423,7 @@ describe('creating', () => {
     for (const { uuid } of body) await client.delete(`/api/invoices/${uuid}/`);
   });
 
+  // INV-1
   test('for an empty group is refused', async () => {
     const group = await createGroup(client, []);
     const { status, body } = await create(invoiceBody([], { group_uuid: group }));
@@ -456,6 +465,7 @@ describe('creating', () => {
   });
 });
 
+// INV-29
 test('the list has drafts first, then the highest number, twenty a page', async () => {
   const owner = await testApp.login();
   await completeProfile(owner);

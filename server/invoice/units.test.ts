@@ -73,6 +73,7 @@ const made: Record<string, string> = {};
 let templateId: number;
 let assignment: { uuid: string; version: number };
 
+// INV-5
 describe('with units on', () => {
   test('half an hour is billed, and each line is rounded once', async () => {
     made['draft'] = await draftOf(LINES);
@@ -198,6 +199,7 @@ describe('with units on', () => {
   });
 });
 
+// INV-5
 describe('with units off again', () => {
   beforeAll(async () => restart('recurring'));
 

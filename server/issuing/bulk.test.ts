@@ -12,6 +12,7 @@ const TODAY = todayInOslo();
 const ISSUED = addDays(TODAY, -10);
 const UNKNOWN = 'c0ffee00-0000-4000-8000-000000000000';
 
+// INV-21
 describe.each(['', 'payments'])('with the features "%s"', (features) => {
   let testApp: TestApp;
   let client: TestClient;

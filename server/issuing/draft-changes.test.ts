@@ -62,6 +62,7 @@ const changedMeanwhile = {
 };
 
 describe('a draft', () => {
+  // INV-2, INV-6
   test('can be changed in every field', async () => {
     const uuid = await draft();
     expect(await get(uuid)).toMatchObject({ version: 1, message: null });
@@ -139,6 +140,7 @@ describe('a draft', () => {
     expect(await historyOf(uuid)).toEqual(['CREATED']);
   });
 
+  // INV-6
   test('is changed only with its latest version', async () => {
     const uuid = await draft();
     await put(uuid);
@@ -155,6 +157,7 @@ describe('a draft', () => {
 });
 
 describe('an invoice that is not a draft', () => {
+  // INV-6
   test('stays unchanged, by uuid and by number', async () => {
     const uuid = await draft();
     const number = await register(client, uuid);
@@ -225,6 +228,7 @@ test('a draft of many lines is changed quickly', async () => {
   expect(body.lines).toHaveLength(1000);
 });
 
+// INV-3, INV-18
 test('a draft names all that keeps it from being registered, and where to correct it', async () => {
   const without = await createCustomer(client, { name: 'Uten adresse', email: null });
   const uuid = await createDraft(client, without, {

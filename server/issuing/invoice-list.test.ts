@@ -105,6 +105,7 @@ function compareNumbers(a: Listed, b: Listed): number {
   return (a.invoice_number ?? Infinity) - (b.invoice_number ?? Infinity) || 0;
 }
 
+// INV-29
 describe('a list of some days', () => {
   const [from, to] = [addDays(TODAY, -9), addDays(TODAY, -3)];
 
@@ -141,6 +142,7 @@ describe('a list of some days', () => {
   });
 });
 
+// INV-29
 describe('a sorted list', () => {
   test.each(INVOICE_SORTS)('by %s has every invoice once, in order', async (sort) => {
     const all = await listed('');

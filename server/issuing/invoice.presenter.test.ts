@@ -84,6 +84,7 @@ test('the greatest possible sum is exact to the øre', async () => {
   await client.delete(`/api/invoices/${answer.body[0].uuid}/`);
 });
 
+// INV-3
 test('every kind of invoice matches the contract, alone and in the list', async () => {
   const number = await register(client, await createDraft(client, customer));
   await client.delete(`/api/invoices/${number}/`);
@@ -105,6 +106,7 @@ test('every kind of invoice matches the contract, alone and in the list', async 
   expect(kinds).toContain('INVOICE DRAFT');
 });
 
+// INV-15
 test('a draft shows the current customer, a registered invoice the frozen buyer', async () => {
   const registered = await createDraft(client, customer);
   const draft = await createDraft(client, customer);

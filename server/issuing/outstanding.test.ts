@@ -69,6 +69,7 @@ describe('the outstanding amount', () => {
     expect(await owed()).toEqual([0, 0, 0, 0]);
   });
 
+  // INV-30
   test('is the sum of registered invoices, overdue from the day after the due date', async () => {
     await issue('tomorrow', 1);
     await issue('today', 0);
@@ -80,6 +81,7 @@ describe('the outstanding amount', () => {
     await expectBooksInOrder();
   });
 
+  // INV-12
   test('excludes an invoice of 0 kroner in every status', async () => {
     const issue_date = addDays(todayInOslo(), -60);
     const cancelling = [line('Arbeid', 100, 25), line('Rabatt', -100, 25)];

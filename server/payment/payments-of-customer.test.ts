@@ -76,6 +76,7 @@ test('the credit of a customer is listed without that of others', async () => {
   expect(await creditOf(404)).toMatchObject({ count: 0 });
 });
 
+// CUS-8
 test('a customer with credit cannot be deleted until the credit is placed or refunded', async () => {
   const number = await createCustomer(client, { name: 'Til gode AS' });
   const uuid = await createDraft(client, number);

@@ -112,6 +112,7 @@ function refused(message: string, field?: string) {
 }
 
 describe('a manual payment', () => {
+  // INV-33
   test('completes an invoice that is paid in parts, on the latest date of the parts', async () => {
     const uuid = await invoice();
     expect(await stateOf(uuid)).toEqual(unpaid);
@@ -511,6 +512,7 @@ describe('a payment from the bank', () => {
 });
 
 describe('crediting an invoice', () => {
+  // INV-26
   test('that is paid requires expect=PAID, and turns its payments into credit', async () => {
     const payer = await createCustomer(client, { name: 'Kreditt AS' });
     const uuid = await invoice(payer);

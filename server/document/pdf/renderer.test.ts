@@ -340,7 +340,7 @@ describe('a logo on paper', () => {
 });
 
 describe('a credit note on paper', () => {
-  // DOC-7
+  // DOC-7, INV-24
   it('refers to what it credits and asks for nothing', async () => {
     const text = await words(sampleCreditNote());
     expect(text).toContain('KREDITNOTA');

@@ -186,6 +186,7 @@ test.each([
 
 const FROZEN = /registered invoice/;
 
+// INV-15
 describe('registered invoices are frozen', () => {
   const columns = [
     "issue_date = '2020-01-01'",
@@ -317,6 +318,7 @@ describe('registered invoices are frozen', () => {
     await run(change("home = 'DATABASE', content = 'x'"));
   });
 
+  // INV-32
   test('a history event is immutable and belongs to an invoice of the same company', async () => {
     const event = (company: string, invoice: string, kind = 'PAID') => `
       INSERT INTO history_event (company_id, invoice_id, kind, by_type, by_name, details)

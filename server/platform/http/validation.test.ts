@@ -408,6 +408,7 @@ describe.each(Object.entries(FORMS))('the form %s', (_, form) => {
       payload: JSON.stringify(body),
     });
 
+  // CUS-1, INV-1, INV-2, INV-4
   test('each fault has its message and its field', async () => {
     for (const [field, value, message, blamed = field] of form.faults) {
       const answer = await send({ ...form.valid(), [field]: value });
@@ -476,6 +477,7 @@ test('all faults of a body are reported at once, whatever is wrong with its date
 describe('what is not a fault', () => {
   const create = async (body: object) => client.post('/api/customers/create/', body);
 
+  // CUS-1
   test('null, an empty text and absence are the same', async () => {
     for (const nothing of [undefined, null, '']) {
       const { status, body } = await create({

@@ -20,6 +20,7 @@ const line = (
   vatRatePercentage,
 });
 
+// INV-11
 test('a line is summed with its VAT', () => {
   expect(draftLineGross(line(2, 12_500.5, 25))).toBe(3_125_125);
   expect(draftLineGross(line(0.5, 950, 25))).toBe(59_375);
@@ -33,6 +34,7 @@ test.each([
   expect(draftLineGross(unfinished)).toBeNull();
 });
 
+// INV-10
 test('the form shows what will be invoiced, to the øre, whatever is typed', () => {
   const typed = fc.record({
     thousandths: fc.integer({ min: 1, max: 100_000_000 }),
