@@ -19,6 +19,7 @@ async function unchoose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Fjern ${name}` }).click();
 }
 
+// EHF-4, EHF-6
 test('a company applies for EHF, and sends it after an operator has approved', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
@@ -62,6 +63,7 @@ test('a company applies for EHF, and sends it after an operator has approved', a
   expect(complaints).toEqual([]);
 });
 
+// EHF-6
 test('EHF is proposed for customers who can receive it, and never replaces a choice', async () => {
   const { page, complaints } = await enterAgreed(here, 'ola@fjordlys.no');
   for (const { name, org_number } of [REACHABLE, UNREACHABLE, UNKNOWN]) {
@@ -144,6 +146,7 @@ test('a template keeps the choice of EHF through a new login', async () => {
   expect(complaints).toEqual([]);
 });
 
+// EHF-11
 test('an invoice that the receiver cannot take as EHF is sent by e-mail', async () => {
   const { faktur } = here;
   const { page, complaints } = await enterAgreed(here, 'eva@fjordlys.no');

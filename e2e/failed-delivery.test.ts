@@ -28,6 +28,7 @@ async function seeRefused(email: string) {
   return { page, complaints, customer, draft };
 }
 
+// DEL-18, DEL-21
 test('an undelivered invoice is named on the list, and sent again to a corrected address', async () => {
   const { faktur } = here;
   const { page, complaints, customer } = await seeRefused('feilet@fjordlys.no');

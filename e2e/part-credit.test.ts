@@ -64,6 +64,7 @@ async function printedText(page: Page, { uuid }: Pick<Shown, 'uuid'>): Promise<s
     .replaceAll(/\s+/g, ' ');
 }
 
+// CRE-15, CRE-16, CRE-17, CRE-18
 test('a carpenter credits two of five planks, gives a price reduction, and credits the rest', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
@@ -219,6 +220,7 @@ test('what was paid for a plank that is credited is the customer’s', async () 
 describe('without payments', () => {
   const here = stage(WITHOUT_PAYMENTS);
 
+  // CRE-15, CRE-18
   test('a paid invoice is not credited, and one that is not paid is', async () => {
     const { faktur, browser } = here;
     const { page, complaints } = await visit(browser, faktur.url);

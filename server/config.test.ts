@@ -163,6 +163,7 @@ const EHF = {
   ACCESS_POINT_TOKEN: 'secret',
 };
 
+// EHF-1
 test('EHF is on when there is an access point, in the test network by default', () => {
   const settings = { DATA_DIR: join(folder, 'data') };
   const off = readConfig({ ...settings, FEATURES: 'all', ACCESS_POINT_TOKEN: 'left over' });
@@ -184,7 +185,7 @@ test('EHF is on when there is an access point, in the test network by default', 
   expect(real.peppol?.zone).toBe('participant.sml.prod.tech.peppol.org');
 });
 
-// EINV-1
+// EHF-1, EINV-1
 test('with the name of the network alone, receivers are looked up, and nothing is sent', () => {
   const settings = { DATA_DIR: join(folder, 'data'), PEPPOL_SMP: '[::1]:8443' };
   expect(readConfig(settings).peppol).toBeNull();
@@ -193,6 +194,7 @@ test('with the name of the network alone, receivers are looked up, and nothing i
   expect(peppol).toMatchObject({ name: 'production', publisher: { host: '::1', port: 8443 } });
 });
 
+// EHF-1
 describe('an unusable setting is named:', () => {
   test.each([
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],

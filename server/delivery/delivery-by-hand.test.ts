@@ -67,6 +67,7 @@ describe('without any feature', () => {
     return smtp.mails.filter(({ to }) => to.includes(email)).map(({ subject }) => subject);
   }
 
+  // DEL-22
   test('an invoice made to be sent by nobody is sent to its customer, and is told of', async () => {
     const { uuid, email, number } = await invoiceOf();
     const answer = await deliver(client, uuid);
@@ -102,6 +103,7 @@ describe('without any feature', () => {
     ]);
   });
 
+  // DEL-9
   test('it goes to an address that is typed, and without any the carrier says so', async () => {
     const { uuid } = await invoiceOf({ email: null });
     const refused = await deliver(client, uuid);
@@ -118,6 +120,7 @@ describe('without any feature', () => {
     expect(subjectsTo('typed@example.no')[1]).toMatch(/^Kreditnota/);
   });
 
+  // DEL-1, DEL-9
   test('what is sent or paid is sent again, at most five times an hour', async () => {
     const { uuid, email } = await invoiceOf();
     for (let times = 1; times <= 5; times += 1) {
@@ -136,6 +139,7 @@ describe('without any feature', () => {
     expect((await deliver(client, other.uuid)).status).toBe(201);
   });
 
+  // DEL-21
   test("'Send på nytt' counts among the five", async () => {
     const { uuid } = await invoiceOf();
     await deliver(client, uuid);
@@ -193,6 +197,7 @@ describe('without any feature', () => {
     expect(deliveries.at(-1)).toMatchObject({ delivery_type: 'EMAIL', recipient: email });
   });
 
+  // DEL-1
   test('one that is under way is the only one', async () => {
     const { uuid, email } = await invoiceOf();
     smtp.faults.acceptDelay = 300;
@@ -207,6 +212,7 @@ describe('without any feature', () => {
     expect(subjectsTo(email)).toHaveLength(1);
   });
 
+  // DEL-9
   test('drafts, what is cancelled, what nothing is sent as, and what is not theirs are refused', async () => {
     const { uuid, customerNumber } = await invoiceOf();
     const draft = await createDraft(client, customerNumber);
@@ -247,6 +253,7 @@ describe('without any feature', () => {
     return deliveries;
   }
 
+  // DEL-7
   test('its credit note goes to the address that was corrected', async () => {
     const { uuid, email } = await invoiceOf();
     await deliver(client, uuid);
@@ -257,6 +264,7 @@ describe('without any feature', () => {
     expect(subjectsTo(email)).toHaveLength(1);
   });
 
+  // DEL-7
   test('its credit note goes where it arrived, not where it was refused after that', async () => {
     const { uuid, email } = await invoiceOf();
     await deliver(client, uuid);
@@ -275,7 +283,7 @@ describe('with EHF', () => {
   });
   afterAll(async () => world.close());
 
-  // INV-28
+  // EHF-18, INV-28
   test('what failed as EHF goes by e-mail, and its credit note after it', async () => {
     const { client, point, smtp } = world;
     point.outcomes.set(RECEIVER, 'not-registered');
@@ -303,6 +311,7 @@ describe('with EHF', () => {
     expect(point.transmissions).toEqual([]);
   });
 
+  // EHF-18
   test('what was mailed goes as EHF too when that is asked for, and its credit note as EHF', async () => {
     const { client, point } = world;
     const uuid = await world.draft(RECEIVER, { delivery_type: 'EMAIL' });

@@ -46,6 +46,7 @@ async function expectOneEach(mostRepeated: number): Promise<void> {
   expect(repeated).toBeLessThanOrEqual(mostRepeated);
 }
 
+// DEL-14
 describe('every invoice is mailed once', () => {
   it('though the mail server drops mails in the middle', async () => {
     stage.smtp.faults.dropDuringData = 5;

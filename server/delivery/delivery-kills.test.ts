@@ -23,6 +23,7 @@ beforeAll(async () => {
 
 afterAll(async () => stage.close());
 
+// DEL-14
 test(
   'no invoice is lost, and none doubled, by a process that is killed again and again',
   async () => {

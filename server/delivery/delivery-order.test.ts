@@ -360,6 +360,7 @@ function endOf(fate: Fate, arrived: boolean) {
   return { status: fate, reason: fate === 'FAILED' ? expect.stringContaining('550') : null };
 }
 
+// DEL-5
 describe('in every order of registering, sending, paying, cancelling and trouble', () => {
   it('only what is to be demanded is mailed, and a credit note after its invoice, by itself', async () => {
     const company = await openCompany({});
@@ -387,6 +388,7 @@ describe('in every order of registering, sending, paying, cancelling and trouble
 });
 
 describe('staff sending', () => {
+  // DEL-2, DEL-3
   it('sends in the order of numbers, whatever the order of drafts', async () => {
     const { testApp, client, staff } = await openCompany({ DISPATCH: 'staff' });
     try {
@@ -465,6 +467,7 @@ describe('by hand', () => {
     expect((await company.client.put(url, { ...CUSTOMER, email })).status).toBe(200);
   }
 
+  // DEL-5
   it('a credit note goes that was not sent, and its cancelled invoice does not', async () => {
     const { client } = company;
     const { uuid, email, customerNumber } = await sendInvoice(client, 'greylisted');
@@ -483,6 +486,7 @@ describe('by hand', () => {
     expect(arrivalsAt(email)).toEqual([]);
   });
 
+  // DEL-5
   it('a paid invoice goes, but not one that was paid after it was asked for', async () => {
     const { client } = company;
     const { uuid, email } = await sendInvoice(client, 'greylisted');

@@ -49,6 +49,7 @@ function mailsFrom(seller: string) {
   return smtp.mails.filter(({ subject }) => subject.endsWith(seller));
 }
 
+// DEL-13
 test('one invoice passes the hundreds of another company at a slow mail server', async () => {
   smtp.faults.acceptDelay = ACCEPT_DELAY;
   const large = await newCompany('Stor AS');

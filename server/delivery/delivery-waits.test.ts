@@ -143,6 +143,7 @@ describe('a mail server that refuses us, and not the mail,', () => {
   });
 });
 
+// DEL-13
 test('a mail server that hangs on invoices delays no login code', async () => {
   let hanging = 0;
   const { promise, resolve: goOn } = Promise.withResolvers<void>();

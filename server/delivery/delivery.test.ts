@@ -119,6 +119,7 @@ async function nameOf(id: number) {
 }
 
 describe('a registered e-mail invoice', () => {
+  // DEL-2, DEL-4, DEL-10
   it('reaches its buyer with the PDF and the EHF, and is sent', async () => {
     const { uuid, email, invoiceNumber } = await sendInvoice();
     const invoice = await untilStatus(uuid, 'SENT');
@@ -152,6 +153,7 @@ describe('a registered e-mail invoice', () => {
     expect(xml).toMatch(/^<\?xml/);
   });
 
+  // DEL-3
   it('is mailed once, however often staff sends', async () => {
     const { uuid, email } = await sendInvoice();
     const staff = await testApp.login(STAFF_EMAIL);
@@ -163,6 +165,7 @@ describe('a registered e-mail invoice', () => {
     expect(mailsTo(email)).toHaveLength(1);
   });
 
+  // DEL-4
   it('is tried again when the mail server cannot take it now', async () => {
     smtp.faults.refuseRecipient = () => ({ code: 451, text: '4.7.1 Greylisted' });
     const { uuid, email } = await sendInvoice();
@@ -173,6 +176,7 @@ describe('a registered e-mail invoice', () => {
     expect(mailsTo(email)).toHaveLength(1);
   });
 
+  // DEL-12
   it('has the same Message-ID when the answer to it was lost', async () => {
     smtp.faults.dropAfterData = 1;
     const { uuid, email } = await sendInvoice();
@@ -205,6 +209,7 @@ describe('an invoice that is cancelled while it is mailed', () => {
 });
 
 describe('a delivery that was refused', () => {
+  // DEL-4, DEL-21
   it('fails with its reason, and goes to the corrected address when it is sent again', async () => {
     smtp.faults.refuseRecipient = () => ({ code: 550, text: '5.1.1 No such user' });
     const { uuid, customerNumber } = await sendInvoice();
@@ -253,6 +258,7 @@ describe('a delivery that was refused', () => {
     expect(mailsTo(email)).toHaveLength(1);
   });
 
+  // DEL-8
   it('stops nobody else', async () => {
     smtp.faults.refuseRecipient = (address) =>
       address.startsWith('borte') ? { code: 550, text: '5.1.1 No such user' } : null;
@@ -408,6 +414,7 @@ describe('an invoice that cannot be rendered', () => {
   });
 });
 
+// DEL-8
 it('fails alone without an address, when those of all companies are sent', async () => {
   const staffed = await startTestApp({ SMTP_URL: smtp.url, DISPATCH: 'staff' });
   const { context } = staffed;

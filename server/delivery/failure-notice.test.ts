@@ -124,6 +124,7 @@ async function newestMail() {
   return readMail(mail);
 }
 
+// DEL-18
 describe('the owner is told of what could not be delivered', () => {
   test('by number, customer and reason, and of nothing else', async () => {
     await send('Kommer fram AS', 'ja@example.no');
@@ -364,6 +365,7 @@ describe('the owner is told of what could not be delivered', () => {
   });
 });
 
+// DEL-18
 describe('the list of what failed', () => {
   test('has what is to be sent again, and counts it', async () => {
     const failed = await send('En', 'nei1@example.no');

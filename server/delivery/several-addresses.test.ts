@@ -322,6 +322,7 @@ test('all refused, some for the moment: those are tried again, and the others ha
   expect(mailsOf(number).map(({ to }) => to)).toEqual([[third]]);
 });
 
+// DEL-25
 test('the list finds it until each address that failed was put right', async () => {
   const [first = '', second = '', third = ''] = emails;
   refuse([first, second]);
@@ -358,6 +359,7 @@ test('the list finds it until each address that failed was put right', async () 
   expect((await client.post(`/api/invoices/${uuid}/resend/`)).status).toBe(409);
 });
 
+// DEL-25
 test("an address that is the customer's no more is put right without a mail", async () => {
   const [first = '', second = '', third = ''] = emails;
   refuse([first]);

@@ -237,6 +237,7 @@ describe('cancelling after the profile got', () => {
 describe('registering one draft', () => {
   const queue = async (uuid: string) => client.post(`/api/invoices/queue/?invoice_uuid=${uuid}`);
 
+  // EHF-5
   test.each([
     [{ delivery_type: 'EHF' }, 'Delivery by EHF needs an agreement that does not exist yet'],
     [

@@ -36,6 +36,7 @@ const anyWish = fc.record({
   share: fc.double({ min: 0.01, max: 1.1, noNaN: true }),
 });
 
+// CRE-6
 test('any sequence of credit notes adds up to the invoice, and its VAT is cancelled exactly', () => {
   fc.assert(
     fc.property(

@@ -65,6 +65,7 @@ async function kindsOf(uuid: string): Promise<string[]> {
   return (body as { kind: string }[]).map(({ kind }) => kind);
 }
 
+// CRE-1, CRE-2, CRE-3, CRE-7, CRE-8, CRE-12
 test('two of five planks are credited, then a reduction, then the rest', async () => {
   const { uuid, lines, invoice_number } = await invoice();
   expect(lines[0]).toMatchObject({ quantity_left: 5, net_left: 1250 });
@@ -124,6 +125,7 @@ test('two of five planks are credited, then a reduction, then the rest', async (
   expect(ehf.text).toContain(`<cbc:ID>${invoice_number}</cbc:ID>`);
 });
 
+// CRE-6
 test('the note that empties a treatment takes the øre that are left', async () => {
   const line = { ...WORK, invoiced_quantity: 3, net_unit_amount: 0.03 };
   // 9 øre net, 2,25 øre VAT: 2 øre.
@@ -139,6 +141,7 @@ test('the note that empties a treatment takes the øre that are left', async () 
   expect(await read(uuid)).toMatchObject({ status: 'CANCELLED', credited_amount: 0.11 });
 });
 
+// CRE-10, CRE-12
 test('an invoice that is credited after a part payment is paid on the later day', async () => {
   const { uuid, lines } = await invoice();
   await pay(uuid, 1437.5, addDays(TODAY, -3));
@@ -147,6 +150,7 @@ test('an invoice that is credited after a part payment is paid on the later day'
   expect((await kindsOf(uuid)).slice(0, 2).toSorted()).toEqual(['CREDITED', 'PAID']);
 });
 
+// CRE-1, CRE-10, CRE-11
 test('what was paid beyond the rest is credit of the customer', async () => {
   const other = await createCustomer(client, { email: 'ola@nordmann.no' });
   const draft = { invoice_lines: [PLANKS, WORK], issue_date: addDays(TODAY, -10) };
@@ -237,6 +241,7 @@ test('what credits nothing is refused: a line of which nothing is left, a gift, 
   await credited(other.uuid);
 });
 
+// CRE-5
 test('a reduction at 0 % is of the treatment that the invoice has', async () => {
   const { uuid } = await invoice([{ ...WORK, vat_rate_percentage: 0 }]);
   const wish = { description: 'Avslag', net_amount: 50, vat_treatment: 'NOT_REGISTERED' };
@@ -253,6 +258,7 @@ test('two at once never credit more than the invoice', async () => {
   expect(await read(uuid)).toMatchObject({ credited_amount: 937.5 });
 });
 
+// CRE-11
 test('DELETE after a part was credited credits the rest', async () => {
   const { uuid, lines } = await invoice();
   await credited(uuid, { lines: [{ id: lines[1].id }] });
@@ -270,6 +276,7 @@ test('drafts and credit notes are not credited, nor invoices of others', async (
   expect((await other.post(`/api/invoices/${uuid}/credit/`, {})).status).toBe(404);
 });
 
+// CRE-2
 test('a discount is credited with its line, and never alone beyond the sum', async () => {
   const discount = { ...WORK, description: 'Rabatt', net_unit_amount: -150 };
   const { uuid, lines } = await invoice([WORK, discount]);

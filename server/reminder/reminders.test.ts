@@ -249,6 +249,7 @@ describe('a reminder', () => {
     );
   });
 
+  // DEL-6
   test('is not listed as a delivery of its invoice, and leaves chain and ledger alone', async () => {
     const { uuid } = await late(10);
     await post(uuid);
@@ -581,6 +582,7 @@ describe('a mail that fails', () => {
     expect((await post(uuid, { ...NOTICE, fee: false })).status).toBe(201);
   });
 
+  // DEL-6
   test('keeps its reminder, which is mailed again with the same bytes', async () => {
     const { uuid, email } = await late(60);
     world.smtp.faults.refuseRecipient = (address) =>

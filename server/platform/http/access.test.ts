@@ -636,6 +636,7 @@ describe('without a session', () => {
   );
 });
 
+// DEL-3
 test('only staff send the invoices of all companies', async () => {
   expect((await owner.post('/api/invoices/send/')).status).toBe(403);
   const staff = await testApp.login(STAFF_EMAIL);

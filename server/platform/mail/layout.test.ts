@@ -51,6 +51,7 @@ describe('a template', () => {
 });
 
 describe('a mail', () => {
+  // DEL-11
   it('contains no markup from a text', () => {
     const { html } = letter(NASTY);
     expect(html).not.toMatch(/<(img|script)/);

@@ -216,6 +216,7 @@ describe('text that a user typed', () => {
     '',
   ];
 
+  // DEL-11
   it.each(NASTY_TEXTS)('stays a name and a subject: %j', async (text) => {
     const server = await serve();
     const sent = mail({
@@ -281,6 +282,7 @@ describe('text that a user typed', () => {
     expect(headerText('\uD800')).toBe('\uFFFD');
   });
 
+  // DEL-11
   it.each([
     'kari@example.no, per@example.no',
     'kari@example.no;per@example.no',

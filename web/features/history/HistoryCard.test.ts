@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { HistoryEvent, HistoryKind } from '../../../domain/history/history.schema.ts';
 import { eventLabel, eventNote } from './HistoryCard.tsx';
 
+// CRE-18
 test.each([
   [
     'REMINDED',

@@ -175,6 +175,7 @@ describe('Storecove', () => {
     expect(await point.nextEvent?.()).toBeNull();
   });
 
+  // EHF-13
   test('blocks who has no entity there, another’s, or no key', async () => {
     expect(await point.send(outgoing({ entity: null }))).toMatchObject({ kind: 'blocked' });
     expect(await point.send(outgoing({ entity: '1' }))).toMatchObject({ kind: 'blocked' });
@@ -183,6 +184,7 @@ describe('Storecove', () => {
   });
 });
 
+// EHF-13
 describe.each(['phoss-ap', 'storecove'] as const)('any access point (%s)', (name) => {
   const start = async () => {
     const fake = await (name === 'storecove' ? startFakeStorecove() : startFakePhossAp());

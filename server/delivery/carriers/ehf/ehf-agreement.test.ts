@@ -48,6 +48,7 @@ async function ehf(...args: string[]): Promise<{ exit: number; lines: string[] }
 const agreement = async () => (await client.get('/api/users/ehf-agreement/')).body;
 
 describe('the agreement', () => {
+  // EHF-2
   test('needs a whole profile, so that an operator sees who asks', async () => {
     expect(await agreement()).toEqual({
       status: 'NONE',
@@ -59,6 +60,7 @@ describe('the agreement', () => {
     await completeProfile(client);
   });
 
+  // EHF-2, EHF-3
   test('is asked for, approved and revoked, and can be asked for anew', async () => {
     expect(await ehf('approve', OWNER)).toEqual({
       exit: 1,
@@ -90,6 +92,7 @@ describe('the agreement', () => {
     expect((await ehf('list')).lines).toEqual([expect.not.stringContaining('4711')]);
   });
 
+  // EHF-3
   test('holds for the organisation number that was approved, and for no other', async () => {
     await ehf('approve', OWNER);
     const save = async (changes: object) => {
@@ -112,6 +115,7 @@ describe('the agreement', () => {
   });
 });
 
+// EHF-8
 describe('whether a customer takes EHF', () => {
   const ask = async (number: number) => client.get(`/api/customers/${number}/ehf/`);
   const age = async (hours: number) =>
@@ -119,6 +123,7 @@ describe('whether a customer takes EHF', () => {
       testApp.context.db,
     );
 
+  // EHF-10
   test('is asked of the network, kept for a day when yes and for an hour when no', async () => {
     const customer = await createCustomer(client);
     dns.names.set(organisationName(CUSTOMER_ORG, ZONE), { publisher: 'https://smp.test' });

@@ -134,6 +134,7 @@ describe.each(ACCESS_POINTS)('by %s', (kind) => {
     if (kind === 'storecove') (fake as FakeStorecove).transmit();
   }
 
+  // DEL-14
   test('within two minutes of the start all goes on that was under way', async () => {
     const killed = [product, await stage.start(settings)];
     // The answers to what is under way come after the kill.

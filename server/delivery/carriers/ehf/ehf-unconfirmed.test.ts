@@ -49,6 +49,7 @@ const reminded = async (uuid: string) =>
     interest: false,
   });
 
+// EHF-14
 test('an EHF that never ends is told to its owner, and goes by e-mail, as does its credit note', async () => {
   const uuid = await underWayFor(71);
   expect(await world.invoice(uuid)).toMatchObject({ deliveries: [{ unconfirmed: false }] });
@@ -74,6 +75,7 @@ test('an EHF that never ends is told to its owner, and goes by e-mail, as does i
   );
 });
 
+// EHF-14
 test('the operator is told once an hour, at any minute, and ends it', async () => {
   const uuid = await underWayFor(73);
   const { context } = world.testApp;

@@ -62,6 +62,7 @@ describe('with phoss-ap', () => {
     world.point.requests.length = 0;
   });
 
+  // EHF-12, EHF-18
   test('an invoice and its credit note go as EHF, each once, with the bytes that are kept', async () => {
     const uuid = await world.draft();
     const number = await register(world.client, uuid);
@@ -99,6 +100,7 @@ describe('with phoss-ap', () => {
     expect(world.point.transmissions).toHaveLength(1);
   });
 
+  // EHF-12
   test('an answer that is lost after it was taken leads to no second transmission', async () => {
     let lost = 0;
     const uuid = await world.draft();
@@ -124,6 +126,7 @@ describe('with phoss-ap', () => {
     expect(point.transmissions).toHaveLength(1);
   });
 
+  // EHF-11, EHF-13
   test('an access point that is away, or refuses us, fails nothing in a month', async () => {
     const uuid = await world.draft();
     world.point.interrupt = (_request, response) => {
@@ -155,6 +158,7 @@ describe('with phoss-ap', () => {
     expect(world.point.transmissions).toHaveLength(1);
   });
 
+  // EHF-7, EHF-10
   test('who cannot receive is told so, and the network is not asked to try', async () => {
     world.say(STRANGER, 'SERVFAIL');
     const uuid = await world.draft(STRANGER);
@@ -214,6 +218,7 @@ describe('with phoss-ap', () => {
     expect(world.point.transmissions).toEqual([]);
   });
 
+  // EHF-7
   test('registering all sends each its own way, and leaves whom EHF cannot reach', async () => {
     world.say(STRANGER, 'NXDOMAIN');
     const byEhf = await world.draft();
@@ -272,6 +277,7 @@ describe('with phoss-ap', () => {
     expect(world.point.transmissions).toEqual([]);
   });
 
+  // EHF-15
   test('a refusal that comes after it was sent makes it failed, within a week', async () => {
     const uuid = await world.draft();
     await register(world.client, uuid);
@@ -336,6 +342,7 @@ describe('with phoss-ap', () => {
     expect(mailed.status).toBe(201);
   });
 
+  // EHF-3
   test('what waits when the agreement is revoked fails with that reason', async () => {
     world.point.interrupt = (_request, response) => {
       response.writeHead(503).end();
@@ -408,6 +415,7 @@ describe('with Storecove', () => {
 
   const noSignal = new AbortController().signal;
 
+  // EHF-11, EHF-17
   test('an invoice is on its way until there is evidence, which is kept and compared', async () => {
     const uuid = await world.draft();
     await register(world.client, uuid);
@@ -455,6 +463,7 @@ describe('with Storecove', () => {
     world.point.regenerate = (xml) => xml;
   });
 
+  // EHF-16
   test('what it reports to have failed fails, however often it is told', async () => {
     const uuid = await world.draft();
     await register(world.client, uuid);
@@ -472,6 +481,7 @@ describe('with Storecove', () => {
     expect(failed.deliveries[0].failure_reason).toBe('Kunden kan ikke motta EHF: not found');
   });
 
+  // EHF-12
   test.each(['PAID', 'CANCELLED'])(
     'what it may have taken is found out about, though it is %s by now',
     async (status) => {

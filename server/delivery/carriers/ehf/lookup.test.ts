@@ -57,6 +57,7 @@ async function look(
 const AT_SMP: Zone = { publisher: 'https://smp.test' };
 const UNKNOWN = expect.objectContaining({ kind: 'unknown', reason: expect.any(String) });
 
+// EHF-9
 test('a participant’s name is the published one', () => {
   expect(participantName('9915:test', 'z')).toBe(
     'eh5boavaktmbgzyh2a63dz4qov33fvp5nsdvqklucfraayoodw6a.iso6523-actorid-upis.z',
@@ -66,6 +67,7 @@ test('a participant’s name is the published one', () => {
   );
 });
 
+// EHF-9
 describe('DNS', () => {
   test('leads to the publisher, through an alias too', async () => {
     expect(await look(AT_SMP)).toMatchObject({ kind: 'reachable' });
@@ -98,6 +100,7 @@ describe('DNS', () => {
   });
 });
 
+// EHF-9, EHF-10
 describe('the publisher', () => {
   test('is asked for one document type, by its whole name', async () => {
     expect(await look(AT_SMP, {}, 'CREDIT_NOTE')).toMatchObject({ kind: 'format-unsupported' });
@@ -272,6 +275,7 @@ test('in a trial one address answers for every publisher, whose name is not reso
   expect(await untrusted(ORG, 'INVOICE')).toMatchObject({ cause: 'PUBLISHER' });
 });
 
+// EHF-10
 describe('an address that a stranger names is not asked when it', () => {
   test.each([
     'http://smp.test',

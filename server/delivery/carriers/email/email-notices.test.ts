@@ -133,6 +133,7 @@ async function untilStatus(uuid: string, status: string) {
 }
 
 describe('a bounce', () => {
+  // DEL-17, DEL-19
   it('makes a sent delivery a failed one, and spares the address from then on', async () => {
     const { uuid, customerNumber } = await sendTo('Borte@example.no');
     await untilStatus(uuid, 'SENT');
@@ -181,6 +182,7 @@ describe('a bounce', () => {
     expect((await untilStatus(uuid, 'SENT')).deliveries).toHaveLength(2);
   });
 
+  // DEL-17, DEL-19
   it('that is not for good leaves the address alone', async () => {
     const { uuid } = await sendTo('full@example.no');
     await untilStatus(uuid, 'SENT');
@@ -218,6 +220,7 @@ it('of a mail that was sent before Message-IDs named the company finds it all th
 });
 
 describe('a complaint', () => {
+  // DEL-17, DEL-19
   it('ends mail to the address, the newsletter too', async () => {
     const { uuid } = await sendTo('lei@example.no');
     await untilStatus(uuid, 'SENT');
@@ -251,6 +254,7 @@ test('what was complained of has arrived: its credit note is not passed over in 
   ]);
 });
 
+// DEL-20
 describe('a topic', () => {
   it('is subscribed to when it is ours', async () => {
     const SubscribeURL = `${HOST}/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=2336`;

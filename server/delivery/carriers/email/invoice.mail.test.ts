@@ -102,6 +102,7 @@ function mailOf(
 }
 
 describe('the mail of an invoice', () => {
+  // DEL-10
   it('says what to pay, when, where and with which KID, in both forms', () => {
     const { subject, text, html } = mailOf(INVOICE, { ehf: true });
     expect(subject).toBe('Faktura 1001 fra Snekker Andersen AS');
@@ -144,6 +145,7 @@ Spørsmål? Svar på denne e-posten, så går svaret til Snekker Andersen AS. Se
     for (const form of [text, html]) expect(form).not.toMatch(/Kontonummer|Forf|KID|Å betale/);
   });
 
+  // DEL-10
   it('shows the message above the amounts, with its line breaks', () => {
     const message = 'Hei Kari!\n\nTakk for <sist> & ha det.';
     const { text, html } = mailOf({ ...INVOICE, message }, { ehf: false });

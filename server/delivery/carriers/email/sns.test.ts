@@ -67,6 +67,7 @@ async function expectRejected(body: unknown, why: RegExp, { verify } = verifier(
   expect(String((error as SnsRejected).cause)).toMatch(why);
 }
 
+// DEL-20
 describe('a message of Amazon SNS', () => {
   it.each(['1', '2'])('is taken when its signature of version %s holds', async (version) => {
     const { verify } = verifier();
@@ -159,6 +160,7 @@ describe('a message of Amazon SNS', () => {
   });
 });
 
+// DEL-20
 describe('the addresses in a message', () => {
   it.each([
     'http://sns.eu-north-1.amazonaws.com/a.pem',

@@ -111,6 +111,7 @@ test('a price reduction needs a text and an amount', () => {
   });
 });
 
+// CRE-15
 test('a price is reduced with the VAT that is left of the invoice', () => {
   const line = (vatRatePercentage: CreditableLine['vatRatePercentage'], netLeft = 1) => ({
     ...PLANKS,
@@ -130,6 +131,7 @@ test('a price is reduced with the VAT that is left of the invoice', () => {
   ]);
 });
 
+// CRE-16
 test.each([
   [0, 1250, { kind: 'pays', amount: 1250 }],
   [500.1, 1250, { kind: 'pays', amount: 749.9 }],
