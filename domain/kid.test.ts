@@ -13,11 +13,13 @@ import {
   endsWithMod11,
 } from './kid.ts';
 
+// KID-1, KID-2
 test('customer and invoice number, padded, with a MOD10 check digit', () => {
   expect(makeKid(1, 1001)).toBe('000000100000010015');
   expect(makeKid(9_999_999, 9_999_999_999)).toBe(`99999999999999999${mod10('9'.repeat(17))}`);
 });
 
+// KID-1
 test('every KID has the same length, as a bank agreement requires', () => {
   const lengths = [makeKid(1, 1), makeKid(50, 1003), makeKid(9_999_999, 1)].map(
     (kid) => kid.length,
@@ -89,6 +91,7 @@ test('the customer number is included when all its digits fit', () => {
   expect(makeAgreedKid({ length: 18, modulus: 'MOD11' }, 42, 1001)).toMatch(/^[01]0{12}1001\d$/);
 });
 
+// KID-5
 test('the next filler is used when MOD11 has no digit', () => {
   // 001236 would end in '-'.
   expect(mod11('001236')).toBeNull();
@@ -110,6 +113,7 @@ test('two invoice numbers never share a KID when ten digits fit, under any rules
   }
 });
 
+// KID-3
 describe('check digits', () => {
   // From Nets, OCR giro system specification § 5, and computed by hand.
   test.each([

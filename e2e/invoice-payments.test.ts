@@ -34,7 +34,7 @@ async function amountIn(dialog: Locator): Promise<string> {
   return (await dialog.getByLabel('Beløp').inputValue()).replaceAll(/\s/g, ' ');
 }
 
-// CUS-8
+// CUS-8, PAY-15
 test('a user registers partial payments, undoes them, credits, and uses and refunds the credit', async () => {
   const { page, complaints, customer } = await enterWithInvoices('betaling@fjordlys.no', 2);
   const dialog = dialogOf(page);
@@ -297,6 +297,7 @@ async function expectStatus(page: Page, number: number, status: string): Promise
     .toMatchObject({ status });
 }
 
+// PAY-5
 test('a payment dated before the invoice shows a hint and is accepted, and one too many says that it is paid', async () => {
   const { page, complaints, customer } = await enterWithInvoices('forut@fjordlys.no', 0);
   const issueDate = addDays(todayInOslo(), 20);
@@ -336,6 +337,7 @@ test('a payment dated before the invoice shows a hint and is accepted, and one t
   expect(complaints).toEqual([]);
 });
 
+// PAY-11
 test('credit of one customer pays an invoice of another only after confirmation', async () => {
   const { page, complaints } = await enterWithInvoices('annen@fjordlys.no', 1);
   const { customer_number: other } = await addCustomer(page, 'Vestland Bakeri');

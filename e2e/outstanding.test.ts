@@ -25,7 +25,7 @@ async function issue(page: Page, customer: number, inDays: number): Promise<stri
   return draft.uuid;
 }
 
-// INV-36
+// INV-36, PAY-13
 test('a treasurer sees the outstanding and overdue sums, and opens the invoices from a sum', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'kasserer@ute.fjordlys.no');

@@ -57,6 +57,7 @@ async function faultInBooks(): Promise<string | null | undefined> {
   return report?.fault;
 }
 
+// KID-4
 describe('the agreement', () => {
   test('is there once it is entered, is changed, and ended', async () => {
     expect(await client.get(URL)).toMatchObject({ status: 204, text: '' });
@@ -141,6 +142,7 @@ describe('the agreement', () => {
 });
 
 describe('an invoice that is registered under it', () => {
+  // KID-5
   test('has its KID and its account, and says by which rules', async () => {
     const before = await issue();
     await agree();
@@ -214,7 +216,7 @@ describe('an invoice that is registered under it', () => {
     expect(await faultInBooks()).toBeNull();
   });
 
-  // INV-17
+  // INV-17, KID-6
   test('is refused with a reason when its number does not fit the KID', async () => {
     await completeProfile(client, { bank_accounts: ACCOUNTS, start_invoice_number: 99 });
     await agree({ length: 4 });
@@ -236,6 +238,7 @@ describe('an invoice that is registered under it', () => {
     expect(await faultInBooks()).toBeNull();
   });
 
+  // KID-1
   test('never gets the KID of another invoice, even after the rules changed', async () => {
     await agree({ length: 5 });
     const first = await issue();
@@ -274,6 +277,7 @@ describe('with payments off', () => {
   });
   afterAll(async () => off.close());
 
+  // KID-4
   test('the agreement is neither shown nor applied', async () => {
     for (const answer of [await owner.get(URL), await owner.put(URL, AGREEMENT)]) {
       expect(answer.status).toBe(404);

@@ -69,6 +69,7 @@ describe('a search', () => {
     expect((await client.get('/api/customers/search/?size=4')).body).toHaveLength(4);
   });
 
+  // GRP-5
   test('for a group finds its name', async () => {
     await createGroup(client, []);
     const { body } = await client.get('/api/customers/groups/search/?query=MEDLEM');

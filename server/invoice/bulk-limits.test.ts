@@ -121,6 +121,7 @@ describe('the response to many drafts', () => {
 });
 
 describe('a group of many', () => {
+  // GRP-3
   test('is listed and found with its first hundred and a count of all', async () => {
     for (const url of ['/api/customers/groups/', '/api/customers/groups/search/?query=medl']) {
       const { body } = await client.get(url);
@@ -131,6 +132,7 @@ describe('a group of many', () => {
     }
   });
 
+  // GRP-3
   test('has all members when fetched alone, created or saved', async () => {
     const url = `/api/customers/groups/${everybody}/`;
     const saved = await client.post(`${url}update/`, {

@@ -105,7 +105,7 @@ const RULES: [State, Action, { becomes: string | null } | { refused: string }][]
   ['CREDIT_NOTE', 'efaktura', { becomes: 'REGISTERED' }],
 ];
 
-// INV-19, INV-20, INV-23, INV-26
+// INV-19, INV-20, INV-23, INV-26, PAY-3
 describe('a change of state', () => {
   test('is listed for every state and action', () => {
     const states = ['DRAFT', 'REGISTERED', 'PAID', 'CANCELLED', 'CREDIT_NOTE'];

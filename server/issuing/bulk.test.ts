@@ -53,6 +53,7 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
       ({ kind }: { kind: string }) => kind,
     );
 
+  // PAY-1
   test('many are paid on one day, and each has that in its history', async () => {
     const uuids = [await registered(), await registered(), await registered()];
     const paidDate = addDays(TODAY, -3);

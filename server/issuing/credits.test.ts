@@ -141,7 +141,7 @@ test('the note that empties a treatment takes the øre that are left', async () 
   expect(await read(uuid)).toMatchObject({ status: 'CANCELLED', credited_amount: 0.11 });
 });
 
-// CRE-10, CRE-12
+// CRE-10, CRE-12, PAY-2
 test('an invoice that is credited after a part payment is paid on the later day', async () => {
   const { uuid, lines } = await invoice();
   await pay(uuid, 1437.5, addDays(TODAY, -3));

@@ -52,6 +52,7 @@ test('the invoices of one customer are listed by page and filtered by status', a
   expect(await numbersOf(next)).toEqual([2]);
 });
 
+// PAY-8
 test('the credit of a customer is listed without that of others', async () => {
   const [one, other] = customers;
   for (const customer of customers) {

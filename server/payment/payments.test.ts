@@ -111,8 +111,9 @@ function refused(message: string, field?: string) {
   return { detail: [field === undefined ? { message } : { message, field }] };
 }
 
+// PAY-5
 describe('a manual payment', () => {
-  // INV-33
+  // INV-33, PAY-2, PAY-8
   test('completes an invoice that is paid in parts, on the latest date of the parts', async () => {
     const uuid = await invoice();
     expect(await stateOf(uuid)).toEqual(unpaid);
@@ -265,6 +266,7 @@ describe('an invoice with a future date', () => {
     await expectBooksInOrder();
   });
 
+  // PAY-2, PAY-11
   test('is paid on the bank date by a payment with its KID, and on its issue date by credit', async () => {
     const payer = await createCustomer(client, { name: 'Forut AS' });
     const byKid = await invoice(payer, AHEAD);
@@ -298,6 +300,7 @@ describe('an invoice with a future date', () => {
 });
 
 describe('a payment from the bank', () => {
+  // PAY-4
   test('that fits is placed, and is unplaced again after it is undone', async () => {
     const uuid = await invoice();
     const payment = await addFromBank(100, {
@@ -346,6 +349,7 @@ describe('a payment from the bank', () => {
     ]);
   });
 
+  // PAY-1, PAY-10
   test('of more than the amount due pays the invoice, and the rest becomes the customer’s credit', async () => {
     const payer = await createCustomer(client, { name: 'Betaler AS' });
     const before = (await client.get(`/api/customers/${payer}/`)).body.version;
@@ -512,7 +516,7 @@ describe('a payment from the bank', () => {
 });
 
 describe('crediting an invoice', () => {
-  // INV-26
+  // INV-26, PAY-12
   test('that is paid requires expect=PAID, and turns its payments into credit', async () => {
     const payer = await createCustomer(client, { name: 'Kreditt AS' });
     const uuid = await invoice(payer);
@@ -605,6 +609,7 @@ test('the mail of a partly paid invoice asks for the remaining amount', async ()
   }
 });
 
+// PAY-8
 test('payments are listed newest first, twenty a page', async () => {
   const other = await testApp.login('sider@example.no');
   await completeProfile(other);

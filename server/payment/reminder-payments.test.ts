@@ -148,6 +148,7 @@ describe('a manual payment', () => {
   const pay = async (amount: number) =>
     post('', { invoice_uuid: invoice.uuid, amount, date: todayInOslo() });
 
+  // PAY-5
   test('may be as large as principal and reminder claims together, and can be undone', async () => {
     expect((await pay(1035.01)).status).toBe(400);
     const { status, body } = await pay(1035);

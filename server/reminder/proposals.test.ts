@@ -479,6 +479,7 @@ describe('a reminder waits', () => {
     expect(await waiting()).toEqual([null]);
   });
 
+  // BANK-4
   test('while a bank file is half booked; a manual reminder is refused too', async () => {
     const invoice = await late();
     const finish = await addHalfBooked(testApp.context, companyId, TODAY);

@@ -199,6 +199,7 @@ describe('automation', () => {
     expect(await reminders()).toHaveLength(1);
   });
 
+  // BANK-4
   test('sends nothing while a bank file is half booked, and continues the same day', async () => {
     await sendByItself();
     const uuid = await lateInvoice(testApp.context.db, client);

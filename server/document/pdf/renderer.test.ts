@@ -209,12 +209,14 @@ describe('an invoice on paper', () => {
     expect(all).toMatch(/Hei Kari!\s*\n\s*Takk/);
   });
 
+  // KID-2
   it('says how to pay', async () => {
     const text = await words(sampleInvoice());
     expect(text).toContain('Kontonummer KID/melding Forfallsdato Å betale');
     expect(text).toContain('1234.11.12344 000104200000100272 05.12.2026 kr 26 630,16');
   });
 
+  // KID-5
   it('calls the KID of an agreement by its name', async () => {
     const document = sampleInvoice({ kidModulus: 'MOD10' });
     expect(await words(document)).toContain('Kontonummer KID Forfallsdato Å betale');

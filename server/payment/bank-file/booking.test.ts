@@ -69,6 +69,7 @@ async function unplaced(): Promise<Unplaced[]> {
 
 const credit = async () => creditOf(testApp.context.db, client);
 
+// BANK-18
 describe('an exact KID', () => {
   test.each([
     { length: 4, modulus: 'MOD10' },
@@ -89,6 +90,7 @@ describe('an exact KID', () => {
     );
   });
 
+  // BANK-1
   test('pays the invoice with an exact amount, a part with less, and leaves credit with more', async () => {
     await createCompany();
     const [exact, part, over] = [
@@ -161,6 +163,7 @@ describe('an exact KID', () => {
     expect(await credit()).toBe(30);
   });
 
+  // PAY-10
   test('of an invoice that was paid or credited after the preview becomes credit', async () => {
     await createCompany();
     const [paid, credited] = [await bill(client, customer, 70), await bill(client, customer, 80)];
@@ -184,6 +187,7 @@ describe('an exact KID', () => {
     expect(await credit()).toBe(150);
   });
 
+  // BANK-22
   test('paid to another account of the company is only suggested', async () => {
     await createCompany();
     const { kid, number, uuid } = await bill(client, customer, 100);
@@ -239,6 +243,7 @@ describe('an exact KID', () => {
 });
 
 describe('after a change of account', () => {
+  // BANK-6
   test('files of an account that invoices name are accepted and pay them', async () => {
     await createCompany();
     const { kid, uuid } = await bill(client, customer, 100);
@@ -305,6 +310,7 @@ describe('one payment with several KIDs', () => {
   });
 });
 
+// BANK-19
 describe('an uncertain match is suggested and not booked for', () => {
   async function suggested(payment: CamtPaymentInput) {
     const [entry] = entriesOf(await uploadAndBook(client, camtFile([payment])));
@@ -316,6 +322,7 @@ describe('an uncertain match is suggested and not booked for', () => {
       : entry?.outcome;
   }
 
+  // BANK-20
   test('a KID without its leading zeros, or in the text, with the exact amount due', async () => {
     await createCompany();
     const { kid, number } = await bill(client, customer, 100);
@@ -352,6 +359,7 @@ describe('an uncertain match is suggested and not booked for', () => {
     );
   });
 
+  // BANK-21
   test('a payer account that has paid for the customer before', async () => {
     await createCompany();
     const first = await bill(client, customer, 100);
@@ -378,6 +386,7 @@ describe('an uncertain match is suggested and not booked for', () => {
     expect(JSON.stringify(rows)).not.toContain(payerAccount);
   });
 
+  // BANK-21
   test('a payer account whose payment the user has placed', async () => {
     await createCompany();
     const first = await bill(client, customer, 100);

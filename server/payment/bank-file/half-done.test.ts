@@ -63,6 +63,7 @@ async function breakOff(uuid: string, changes: { state: 'BOOKING' | 'UNDOING' })
 }
 
 describe('a large file', () => {
+  // BANK-4
   test('is booked and undone by a job that reports its progress', async () => {
     const { kid, uuid } = await bill(client, customer, LARGE);
     const payments = Array.from({ length: LARGE }, () => ({ amount: 1, kid }));

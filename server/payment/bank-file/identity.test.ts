@@ -34,6 +34,7 @@ async function unplaced() {
 }
 
 describe('the same payment', () => {
+  // BANK-7
   test('in a file uploaded twice leads to the first upload', async () => {
     await createCompany();
     const { kid } = await bill(client, customer, 100);
@@ -52,6 +53,7 @@ describe('the same payment', () => {
     expect(list[0].entries).toBeUndefined();
   });
 
+  // BANK-16
   test('in overlapping files is booked once', async () => {
     await createCompany();
     const bills = [await bill(client, customer, 100), await bill(client, customer, 200)];
@@ -69,6 +71,7 @@ describe('the same payment', () => {
     expect(await unplaced()).toEqual([]);
   });
 
+  // BANK-17
   test('in a transmission repeated within a file is booked once, and equal payments are all booked', async () => {
     await createCompany();
     const { kid, uuid } = await bill(client, customer, 500);
@@ -85,6 +88,7 @@ describe('the same payment', () => {
     expect(await paid(uuid)).toBe(200);
   });
 
+  // BANK-17, BANK-22
   test('with a new transmission number is a possible copy that the user decides on', async () => {
     await createCompany();
     const { kid, uuid } = await bill(client, customer, 500);
@@ -117,6 +121,7 @@ describe('the same payment', () => {
     expect(await paid(uuid)).toBe(100);
   });
 
+  // BANK-16
   test('is recognised by the bank reference in camt.054 and camt.053', async () => {
     await createCompany();
     const { kid, uuid } = await bill(client, customer, 500);
@@ -129,6 +134,7 @@ describe('the same payment', () => {
     expect(await paid(uuid)).toBe(150);
   });
 
+  // BANK-17
   test('without a bank reference is a possible copy that the user decides on', async () => {
     await createCompany();
     const { kid, uuid } = await bill(client, customer, 300);
@@ -209,6 +215,7 @@ describe('a batch total of a statement', () => {
       ],
     });
 
+  // BANK-15
   test('is ignored when the file with its payments is booked', async () => {
     await createCompany();
     const bills = [await bill(client, customer, 100), await bill(client, customer, 200)];

@@ -46,6 +46,7 @@ async function age(uuid: string, days: number): Promise<void> {
   await db.updateTable('bankFile').set({ createdAt }).where('uuid', '=', uuid).execute();
 }
 
+// BANK-8
 test('previews older than 30 days or beyond the newest 20 are deleted at start and each hour', async () => {
   const minute = startHousekeeping();
   const booked = (await uploadAndBook(client, file())).body.uuid as string;

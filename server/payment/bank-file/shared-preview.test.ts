@@ -34,6 +34,7 @@ function largeFile(): string {
 
 const faulty = () => largeFile().replaceAll('NY090088', 'NY090089');
 
+// BANK-7
 test('ten concurrent uploads of the same file all succeed with one file', async () => {
   const file = largeFile();
   const answers = await Promise.all(TEN.map(async () => upload(client, file)));
@@ -87,6 +88,7 @@ async function* inPieces(content: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
+// BANK-7
 test('concurrent uploads of one file are read once and share the result', async () => {
   const { reads, send } = await createCountingPreviews();
   const file = largeFile();

@@ -35,6 +35,7 @@ async function unplaced() {
 const act = async (file: Answer, what: 'book' | 'undo') =>
   client.post(`/api/payments/files/${file.body.uuid}/${what}/`);
 
+// BANK-3
 describe('a file that is not booked', () => {
   test('can be deleted and uploaded again', async () => {
     await createCompany();
@@ -58,6 +59,7 @@ describe('a file that is not booked', () => {
     ]);
   });
 
+  // BANK-24
   test('lists its entries by page, and by outcome', async () => {
     await createCompany();
     const { kid } = await bill(client, customer, 100);
@@ -97,6 +99,7 @@ describe('a file that is not booked', () => {
 });
 
 describe('undoing a file', () => {
+  // BANK-3
   test('undoes all its payments, and the file can be booked again', async () => {
     await createCompany();
     const [a, b] = [await bill(client, customer, 100), await bill(client, customer, 200)];
@@ -137,6 +140,7 @@ describe('undoing a file', () => {
     ]);
   });
 
+  // BANK-5
   test('is refused while a payment of the file is refunded, and the message names the payment', async () => {
     await createCompany();
     const { uuid } = await bill(client, customer, 100);
@@ -160,6 +164,7 @@ describe('undoing a file', () => {
     expect([await unplaced(), await paid(uuid)]).toEqual([[], 0]);
   });
 
+  // BANK-5
   test('names the customer of a refunded credit, and the KID of refunded money without one', async () => {
     await createCompany();
     const { uuid, kid } = await bill(client, customer, 100);
@@ -184,6 +189,7 @@ describe('undoing a file', () => {
   });
 });
 
+// BANK-18
 describe('a reversal from the bank', () => {
   test('makes the invoice due again, and both the payment and the reversal stay listed', async () => {
     await createCompany();

@@ -403,6 +403,7 @@ describe('statuses', () => {
   });
 });
 
+// PAY-4
 describe('payments', () => {
   const pay = (invoice: string, amount: string, more = "'MANUAL', 'PAYMENT', NULL") => `
     INSERT INTO payment

@@ -398,7 +398,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
-// TPL-1, TPL-2
+// GRP-1, GRP-2, TPL-1, TPL-2
 describe.each(Object.entries(FORMS))('the form %s', (_, form) => {
   const send = async (body: unknown): Promise<Answer> =>
     client.send({

@@ -45,6 +45,7 @@ function lineOf(text: string): number {
   return TEXT.slice(0, TEXT.indexOf(text)).split('\n').length;
 }
 
+// BANK-9
 describe('a file', () => {
   it.each([
     ['nothing of the kind', 'Dato;Beløp\n1.1.2026;100', 'verken OCR giro, camt.054 eller camt.053'],
@@ -137,6 +138,7 @@ it('refuses a file with more payments than the limit', () => {
   expect(fault?.message).toContain('mer enn 500000 innbetalinger');
 });
 
+// BANK-12
 describe('XML', () => {
   const inside = (content: string) => Buffer.from(TEXT.replace('<GrpHdr>', `${content}<GrpHdr>`));
   const before = (content: string) => Buffer.from(TEXT.replace('<Document', `${content}<Document`));

@@ -66,6 +66,7 @@ describe('the reader of bank files', () => {
     expect(last).toMatchObject({ kid: '0001000100451', amount: 100, occurrence: 1000 });
   });
 
+  // BANK-1
   it('refuses a faulty file without reading the rest of it', async () => {
     let pieces = 0;
     const endless = async function* () {

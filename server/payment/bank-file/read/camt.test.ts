@@ -75,6 +75,7 @@ describe.each(['02', '04', '08', '13'])('camt version %s', (version) => {
   });
 });
 
+// BANK-12
 describe('the namespace', () => {
   it('may have any version from 02 to 13 and any prefix', () => {
     for (const format of ['CAMT053', 'CAMT054'] as const) {
@@ -116,6 +117,7 @@ describe('the namespace', () => {
   });
 });
 
+// BANK-13
 describe('an entry', () => {
   it.each([
     [{}, 'PAYMENT', 10_000],
@@ -125,6 +127,7 @@ describe('an entry', () => {
     expect(read(entry)).toMatchObject([{ kind, amount }]);
   });
 
+  // BANK-15
   it.each([
     [{ status: 'PDNG' }, 'NOT_BOOKED'],
     [{ status: 'INFO' }, 'NOT_BOOKED'],
@@ -159,6 +162,7 @@ describe('an entry', () => {
     expect(read(entry)).toMatchObject([{ date }]);
   });
 
+  // BANK-14
   it.each([
     [undefined, CAMT_ACCOUNT],
     ['NO9386011117947', CAMT_ACCOUNT],
@@ -209,6 +213,7 @@ describe('an entry', () => {
   });
 });
 
+// BANK-13, BANK-14
 describe('the details of an entry', () => {
   it('become one payment each', () => {
     const details = [
@@ -301,6 +306,7 @@ describe('the details of an entry', () => {
     expect(readDetail({ kids: twice })).toMatchObject({ kids: [{ kid: KID, amount: 10_000 }] });
   });
 
+  // BANK-20, KID-3
   it.each([
     ['1236-', '1236-'],
     [' 0001 0001 00451 ', KID],
@@ -403,6 +409,7 @@ describe('the key', () => {
   });
 });
 
+// BANK-12
 describe('a statement', () => {
   const entries: CamtFileEntry[] = [
     { amount: '100.00' },

@@ -36,6 +36,7 @@ const CONTENT: Content = {
   text: 'Faktura 10048',
 };
 
+// BANK-16
 describe('a key', () => {
   it.each<Partial<OcrParts>>([
     { account: '12345678903' },

@@ -78,7 +78,9 @@ function expectAll(bytes: Buffer): void {
   expect(new Set(entries.map(({ key }) => key)).size).toBe(7);
 }
 
+// BANK-10
 describe('OCR giro', () => {
+  // BANK-11
   it('is read with all values of its records', () => {
     expectAll(VALID);
     const [first, second] = readAtOnce(VALID).entries;
@@ -118,6 +120,7 @@ describe('OCR giro', () => {
     expect(sums).toEqual([2001, 2001, 1002, 1003]);
   });
 
+  // BANK-11
   it.each([
     [{ type: 18, sign: '0' }, -1000],
     [{ type: 20, sign: '0' }, -1000],
@@ -130,6 +133,7 @@ describe('OCR giro', () => {
     expect(entries).toMatchObject([{ amount }]);
   });
 
+  // BANK-11
   it('ignores filler', () => {
     const bytes = changed((lines) => {
       for (const [index, line] of lines.entries()) {
@@ -189,6 +193,7 @@ function withAvtaleGiro(): Buffer {
   });
 }
 
+// BANK-10
 describe('a faulty OCR file is refused', () => {
   it.each<[string, Buffer, number, string]>([
     ['sum of an assignment', changedLine(14, '239900', '239899'), 14, 'Summen av oppdraget'],
