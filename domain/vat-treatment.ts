@@ -158,7 +158,7 @@ export function maySellerUse(treatment: VatTreatment, vatRegistered: boolean): b
   return (treatment === 'NOT_REGISTERED') !== vatRegistered;
 }
 
-/** The treatment of a new line, with the default that the company has chosen. */
+/** The treatment of a new line, with the default that the company has chosen. The country of the buyer never chooses it. */
 export function treatmentOfNew(chosen: VatTreatment | null, vatRegistered: boolean): VatTreatment {
   if (chosen !== null && maySellerUse(chosen, vatRegistered)) return chosen;
   return vatRegistered ? 'STANDARD' : 'NOT_REGISTERED';

@@ -64,12 +64,8 @@ import { einvoiceRoutes } from './einvoice/einvoice.routes.ts';
 import { evidenceJobs, warnOfNetwork } from './einvoice/evidence.service.ts';
 import type { Wire } from './delivery/carriers/ehf/guarded-fetch.ts';
 import { openNetwork } from './delivery/carriers/ehf/network.ts';
-import {
-  ObjectStoreAway,
-  openObjectStore,
-  tryObjectStore,
-  type ObjectStore,
-} from './platform/object-store/object-store.ts';
+import { ObjectStoreAway, type ObjectStore } from './platform/object-store/object-store.ts';
+import { openObjectStore, tryObjectStore } from './platform/object-store/open-object-store.ts';
 import { createPdfRenderer } from './document/pdf/renderer.ts';
 import { overviewJobs } from './overview/link-code.service.ts';
 import { overviewLinks } from './overview/overview-link.service.ts';

@@ -29,6 +29,7 @@ export const createExport = defineEndpoint({
     'Export a period for the accountant, or everything of the company. Up to 2000 documents are ' +
     'DONE at once, and made when they are fetched; more, and PDFs, are made by a job. ' +
     'With dry_run nothing is exported, and the answer is what would be',
+  // Everything of the company asks for 'archive' too.
   permission: 'export',
   feature: 'export',
   query: dryRunQuery,
@@ -70,6 +71,7 @@ export const deleteExport = defineEndpoint({
   method: 'DELETE',
   path: '/api/exports/{uuid}/',
   summary: 'Delete the file of an export and end its link; what was exported stays in the list',
+  // Those of others ask for 'edit' too.
   permission: 'export',
   feature: 'export',
   params: exportParams,

@@ -179,6 +179,7 @@ export const deleteInvoice = defineEndpoint({
   method: 'DELETE',
   path: '/api/invoices/{invoiceStr}/',
   summary: 'Delete a draft, or cancel a registered invoice with a credit note',
+  // To credit a registered one asks for 'issue' too.
   permission: 'edit',
   params: invoiceParams,
   query: deleteQuery,

@@ -29,6 +29,7 @@ export const createAssignment = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/recurring/create/',
   summary: 'Make a standing assignment: invoices that are made again on their dates',
+  // One that sends asks for 'issue' too.
   permission: 'edit',
   feature: 'recurring',
   body: assignmentBody(NO_FEATURES),
@@ -69,6 +70,7 @@ export const updateAssignment = defineEndpoint({
   summary:
     'Save a standing assignment. New dates begin after the last period that was made; 409 for ' +
     'another first_date after the first run, and while a run is under way',
+  // One that sends asks for 'issue' too.
   permission: 'edit',
   feature: 'recurring',
   params: assignmentParams,

@@ -2,7 +2,7 @@
 // they depend on the folders of the importing and the imported file.
 
 import path from 'node:path';
-import { circleOf, readGraph, type Graph } from './circles.ts';
+import { circleOf, laterCircleOf, readFileGraph, readGraph, type Graph } from './circles.ts';
 import { forbiddenQuery, HIDDEN, mayBeRefused, queriesOf, type Expression } from './queries.ts';
 import { forbiddenImport, forbiddenPackage } from './zones.ts';
 
@@ -22,13 +22,22 @@ const imports = importRule((context, from, specifier) =>
     : forbiddenPackage(from, specifier),
 );
 
-const circles = importRule((context, from, specifier) =>
-  isOurs(specifier) ? circleOf(graphOf(context), from, resolve(context, specifier)) : undefined,
-);
+const circles = importRule((context, from, specifier, type) => {
+  if (!isOurs(specifier)) return undefined;
+  const { folders, files } = graphsOf(context);
+  const to = resolve(context, specifier);
+  const later = type === 'ImportExpression' ? laterCircleOf(files, from, to) : undefined;
+  return circleOf(folders, from, to) ?? later;
+});
 
 /** A rule for each import of values and types. `findFault` returns the message, if any. */
 function importRule(
-  findFault: (context: Context, from: string, specifier: string) => string | undefined,
+  findFault: (
+    context: Context,
+    from: string,
+    specifier: string,
+    type: string,
+  ) => string | undefined,
 ) {
   return {
     create(context: Context) {
@@ -36,7 +45,9 @@ function importRule(
       const check = (node: Node): void => {
         const specifier = node.source?.value;
         const message =
-          typeof specifier === 'string' ? findFault(context, from, specifier) : undefined;
+          typeof specifier === 'string'
+            ? findFault(context, from, specifier, node.type)
+            : undefined;
         if (message !== undefined) context.report({ node: node.source ?? node, message });
       };
       return {
@@ -76,12 +87,12 @@ function relative(context: Context, file: string): string {
   return path.relative(context.cwd, file).split(path.sep).join('/');
 }
 
-let known: { cwd: string; graph: Graph } | undefined;
+let known: { cwd: string; folders: Graph; files: Graph } | undefined;
 
 /** Read once per project; one run of the linter has one project. */
-function graphOf({ cwd }: Context): Graph {
-  if (known?.cwd !== cwd) known = { cwd, graph: readGraph(cwd) };
-  return known.graph;
+function graphsOf({ cwd }: Context): { folders: Graph; files: Graph } {
+  if (known?.cwd !== cwd) known = { cwd, folders: readGraph(cwd), files: readFileGraph(cwd) };
+  return known;
 }
 
 // oxlint requires the default export.

@@ -1,4 +1,4 @@
-// Import circles between folders of the whole project.
+// Import circles of the whole project: between folders, and between files that load each other later.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ const TIERS = ['domain', 'server', 'web'];
 /** Also matches types, whole modules, re-exports and dynamic imports. */
 const IMPORTED = /\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
-/** For each folder the folders that it imports, each with the first such import found. */
+/** For each folder, or file, those that it imports, each with the first such import found. */
 export type Graph = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /**
@@ -20,12 +20,8 @@ export type Graph = ReadonlyMap<string, ReadonlyMap<string, string>>;
  */
 export function readGraph(cwd: string): Graph {
   const graph = new Map<string, Map<string, string>>();
-  for (const file of sources(cwd)) {
-    const text = fs.readFileSync(path.join(cwd, file), 'utf8');
-    for (const [, specifier = ''] of text.matchAll(IMPORTED)) {
-      const to = path.posix.join(path.posix.dirname(file), specifier);
-      add(graph, folderOf(file), folderOf(to), `${file} imports ${to}`);
-    }
+  for (const { from, to } of importsOf(cwd)) {
+    add(graph, folderOf(from), folderOf(to), `${from} imports ${to}`);
   }
   for (const [table, { owner, readBy }] of Object.entries(TABLE_OWNERS)) {
     for (const reader of Object.keys(readBy ?? {})) {
@@ -38,6 +34,26 @@ export function readGraph(cwd: string): Graph {
     }
   }
   return graph;
+}
+
+/** Reads the imports between files of the three tiers, without tests. */
+export function readFileGraph(cwd: string): Graph {
+  const graph = new Map<string, Map<string, string>>();
+  for (const { from, to } of importsOf(cwd)) {
+    graph.set(
+      from,
+      (graph.get(from) ?? new Map<string, string>()).set(to, `${from} imports ${to}`),
+    );
+  }
+  return graph;
+}
+
+function importsOf(cwd: string): { from: string; to: string }[] {
+  return sources(cwd).flatMap((from) =>
+    [...fs.readFileSync(path.join(cwd, from), 'utf8').matchAll(IMPORTED)].map(
+      ([, specifier = '']) => ({ from, to: path.posix.join(path.posix.dirname(from), specifier) }),
+    ),
+  );
 }
 
 function sources(cwd: string): string[] {
@@ -79,7 +95,13 @@ export function circleOf(graph: Graph, from: string, to: string): string | undef
   return `Folders form a circle: ${[start, ...back.nodes].join(' → ')}. The way back: ${back.how.join('; ')}.`;
 }
 
-/** The shortest import path from one folder to another. */
+/** The fault of a file that loads another later, which imports it; the linter's own rule sees the imports at once. */
+export function laterCircleOf(graph: Graph, from: string, to: string): string | undefined {
+  const back = isTest({ path: from }) ? undefined : wayTo(graph, to, from);
+  return back && `Files form a circle: ${[from, ...back.nodes].join(' → ')}.`;
+}
+
+/** The shortest import path from one folder, or file, to another. */
 function wayTo(graph: Graph, from: string, to: string) {
   const ways = [{ nodes: [from], how: [] as string[] }];
   const seen = new Set([from]);

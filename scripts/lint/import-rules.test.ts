@@ -121,6 +121,9 @@ const FILES: Record<string, string> = {
   'web/features/profile/profile.queries.ts': 'export type I = 1;',
   'web/type-circle-a.ts': "import type { L } from './type-circle-b.ts'; export type K = L | 1;",
   'web/type-circle-b.ts': "import type { K } from './type-circle-a.ts'; export type L = K[];",
+  'server/later-circle-a.ts': "export const M = async () => import('./later-circle-b.ts');",
+  'server/later-circle-b.ts':
+    "import type { M } from './later-circle-a.ts'; export const N = (m: typeof M) => m;",
   'web/circle-a.ts': "import { b } from './circle-b.ts'; export const a = () => b;",
   'web/circle-b.ts': "import { a } from './circle-a.ts'; export const b = () => a;",
 };
@@ -215,6 +218,10 @@ test.each([
   [
     'server/platform/jobs/circle.ts',
     'server/platform/jobs → server/platform/db → server/platform/jobs.',
+  ],
+  [
+    'server/later-circle-a.ts',
+    'server/later-circle-a.ts → server/later-circle-b.ts → server/later-circle-a.ts.',
   ],
   [
     'web/features/profile/circle.ts',

@@ -6,7 +6,7 @@ import { isOutside } from '../platform/db/database-errors.ts';
 import { openServer } from '../platform/db/database.ts';
 import { lowerProcessToIdle } from '../platform/limits/priority.ts';
 import { OutsideError } from '../platform/log/outside-error.ts';
-import { openObjectStore } from '../platform/object-store/object-store.ts';
+import { openObjectStore } from '../platform/object-store/open-object-store.ts';
 import { DocumentsIssued } from './archive/snapshot.ts';
 import { Overtaken } from './export-file.service.ts';
 import { printHere } from './export-formats.ts';

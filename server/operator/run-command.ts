@@ -8,7 +8,7 @@ import { openDatabase, type Database } from '../platform/db/database.ts';
 import { pendingMigrations } from '../platform/db/migrate.ts';
 import { UnusableDatabaseError } from '../platform/db/database-errors.ts';
 import { rootCause } from '../platform/log/outside-error.ts';
-import { openObjectStore } from '../platform/object-store/object-store.ts';
+import { openObjectStore } from '../platform/object-store/open-object-store.ts';
 import { backupCommand, readRestore, restore, RESTORE_USAGE } from './backup.command.ts';
 import {
   OperatorError,
