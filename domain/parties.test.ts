@@ -9,6 +9,7 @@ import {
 } from './parties.ts';
 import { validate } from './api/validation.ts';
 
+// PRO-4
 test.each([
   '974760673', // Brønnøysundregistrene
   '991825827', // Digdir
@@ -31,6 +32,7 @@ test('it is printed in threes, and other texts as they are', () => {
   expect(formatOrgNumber('SE 5560')).toBe('SE 5560');
 });
 
+// PRO-4
 test.each(['12341112344', '12345678903', '86011117947', '15032080119', '97104133219'])(
   '%s ends with its check digit',
   (number) => {
@@ -42,6 +44,7 @@ test.each(['86011117940', '12341112345', '1234'])('%s does not', (number) => {
   expect(isValidBankAccount(number)).toBe(false);
 });
 
+// PRO-2
 test.each([
   ['1234.11.12345', '12341112345'],
   ['12341112345', '12341112345'],

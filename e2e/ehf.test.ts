@@ -19,7 +19,7 @@ async function unchoose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Fjern ${name}` }).click();
 }
 
-// EHF-4, EHF-6
+// EHF-4, EHF-6, PRO-13
 test('a company applies for EHF, and sends it after an operator has approved', async () => {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);

@@ -16,7 +16,7 @@ import {
 const here = stage(WITH_ALL);
 const OCR = '15032080119';
 
-// KID-2, KID-7
+// KID-2, KID-7, PRO-13
 test('a KID agreement is entered as in the letter of the bank, used for KIDs, changed and ended', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'kid@fjordlys.no');

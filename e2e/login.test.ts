@@ -8,6 +8,7 @@ import { addCustomer, signUp } from './support/person.ts';
 
 const here = stage();
 
+// ACC-20, ACC-22, ACC-24
 test('a user logs in with a code and with a link', async () => {
   const { faktur, browser } = here;
   const email = 'kode-og-lenke@fjordlys.no';
@@ -119,6 +120,7 @@ test('logging in or out in one tab changes the other tabs at once', async () => 
   await landing.getByRole('link', { name: 'Logg inn' }).waitFor();
 });
 
+// ACC-21, ACC-22
 test('a new code is requested with the same kind of mail as the first one', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   const email = 'ny-kode@fjordlys.no';

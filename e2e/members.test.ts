@@ -356,6 +356,7 @@ test('screens, pencils and buttons of records and links are shown to those who m
   expect([...auditor.complaints, ...employee.complaints]).toEqual([]);
 });
 
+// MEM-18
 test('an accountant with three companies goes from one to another, and exports the term of one', async () => {
   const names = ['Alfa Snekkeri AS', 'Beta Frisør ENK', 'Gamma Korps'];
   const { page, complaints } = await visit(here.browser, here.faktur.url);

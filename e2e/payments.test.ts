@@ -383,6 +383,7 @@ test('on a phone credit and unplaced payments are placed, refunded or dropped by
   expect(complaints).toEqual([]);
 });
 
+// PRO-7
 test('removing an account that unpaid invoices name from the profile shows a warning', async () => {
   const { page, complaints } = await enter('konto@bank.fjordlys.no');
   await addInvoice(page, 'Nordnes');

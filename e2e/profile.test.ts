@@ -19,6 +19,7 @@ const here = stage();
 /** The profile has the two planned agreements while nothing is on. */
 const CARDS_HEIGHT = 500;
 
+// PRO-3
 test('an invoice shows the main one of two accounts', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'kontoer@fjordlys.no');
@@ -69,7 +70,7 @@ test('an invoice shows the main one of two accounts', async () => {
   expect(complaints).toEqual([]);
 });
 
-// PRO-11, PRO-14
+// PRO-11, PRO-13, PRO-14
 test.each(withoutAndWithAll())(
   'the first visit asks what an invoice needs, and links lead to the rest, with FEATURES=%s',
   async (_, { browser, faktur }) => {
@@ -123,7 +124,7 @@ test.each(withoutAndWithAll())(
   },
 );
 
-// PRO-15
+// PRO-6, PRO-15
 test('the own number fills in what the register knows, and never what is typed', async () => {
   const register = await openBusinessRegister();
   onTestFinished(async () => register.close());
@@ -175,6 +176,7 @@ test('the own number fills in what the register knows, and never what is typed',
   expect(await next.count()).toBe(0);
 });
 
+// PRO-12
 test('saving does not reload the profile, and a session that cannot be read blocks nothing', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'lagret@fjordlys.no');

@@ -37,6 +37,7 @@ afterAll(async () => {
   });
 });
 
+// ACC-6
 test('when registration is closed, its screen does not exist', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.goto('/auth/login/');

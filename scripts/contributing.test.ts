@@ -63,6 +63,7 @@ function headingsOf(paper: string): string[] {
   );
 }
 
+// FEAT-6
 test('the README names every setting, and no other', () => {
   const rows = read('README.md').match(/^\| `[A-Z][^|]*\|/gm) ?? [];
   const named = rows.flatMap((row) => row.match(/(?<=`)[A-Z_]+(?=`)/g) ?? []);

@@ -34,6 +34,7 @@ function faultsOf(settings: NodeJS.ProcessEnv): string[] {
   }
 }
 
+// FEAT-1, FEAT-6
 test('without settings it listens on the loopback and makes its own secret', () => {
   const dataDir = join(folder, 'data');
   const config = readConfig({ DATA_DIR: dataDir });
@@ -163,7 +164,7 @@ const EHF = {
   ACCESS_POINT_TOKEN: 'secret',
 };
 
-// EHF-1
+// EHF-1, FEAT-2
 test('EHF is on when there is an access point, in the test network by default', () => {
   const settings = { DATA_DIR: join(folder, 'data') };
   const off = readConfig({ ...settings, FEATURES: 'all', ACCESS_POINT_TOKEN: 'left over' });
@@ -194,7 +195,7 @@ test('with the name of the network alone, receivers are looked up, and nothing i
   expect(peppol).toMatchObject({ name: 'production', publisher: { host: '::1', port: 8443 } });
 });
 
-// EHF-1
+// EHF-1, FEAT-1
 describe('an unusable setting is named:', () => {
   test.each([
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
@@ -282,6 +283,7 @@ test('no folder is made when everything is stored elsewhere', () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
+// FEAT-6
 test('the process names all faults at once, changes nothing and exits with 1', async () => {
   const dataDir = join(folder, 'data');
   const { code, output } = await runScript('server/main.ts', {

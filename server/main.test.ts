@@ -67,6 +67,7 @@ async function loginTo(server: ProductProcess, email: string): Promise<TestClien
   return client;
 }
 
+// FEAT-8
 test('logs its address; SIGTERM lets a request finish, and the process exits with 0', async () => {
   await prepareData();
   const server = await start();

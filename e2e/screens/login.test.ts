@@ -17,6 +17,7 @@ const goWithin = async (page: Page, path: string) =>
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
 
+// ACC-23
 test('screens that need a session redirect visitors to the login, and login screens redirect users', async () => {
   const { page, api, company } = await here.open('/privacy/', { isVisitor: true });
   // The app listens for addresses by then.
@@ -136,6 +137,7 @@ test('addresses of a feature that is off show a 404 screen, and the menu leads t
   expect(await menu.allTextContents()).toEqual(['Fakturaer', 'Kunder']);
 });
 
+// ACC-20, ACC-21
 test('a typed address is kept from login to registration and back', async () => {
   const { page } = await here.open('/auth/login/', { isVisitor: true });
   await page.getByLabel('E-post').fill('ny@fjordlys.no');
@@ -186,6 +188,7 @@ test('every screen requests the session when the cached one is older than half a
   await page.waitForURL('**/auth/login/');
 });
 
+// ACC-20
 test('the header offers a login only after the session is known', async () => {
   const { page } = await here.open('/invoices/', {
     prepare: ({ api }) => api.answer(getSession, async () => new Promise(() => undefined)),

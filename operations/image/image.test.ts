@@ -252,6 +252,7 @@ test('they become unhealthy while the database is away, and healthy when it is b
   expect(await bothTurn('healthy')).toHaveLength(2);
 });
 
+// FEAT-8
 test('SIGTERM lets a mail in progress finish, and the process exits with 0', async () => {
   const uuid = await createDraft(client, await createCustomer(client), { delivery_type: 'EMAIL' });
   const before = await caught();

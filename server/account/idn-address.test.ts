@@ -38,6 +38,7 @@ async function logIn(call: 'register' | 'login', email: string, again = email) {
 }
 
 describe('an address at a domain with ø', () => {
+  // ACC-2
   test('is one account, however it is written', async () => {
     const answers = [
       await logIn('register', READABLE),

@@ -101,6 +101,7 @@ const OWN_COMPANY = {
 };
 
 describe('from the mail to the session', () => {
+  // ACC-2, ACC-5, ACC-8, ACC-10, ACC-16, MEM-1
   test('an address registers, logs in with the code, and later with the link', async () => {
     const email = newAddress();
     expect(await testApp.visitor().post(REGISTER, { email })).toMatchObject({
@@ -143,12 +144,14 @@ describe('from the mail to the session', () => {
     expect(logged).toContain('the limits of a login could not be given back');
   });
 
+  // ACC-2
   test('addresses are equal regardless of case and surrounding space', async () => {
     const { email, code } = await challenge();
     const answer = await withCode(`  ${email.toUpperCase()} `, code);
     expect(answer).toMatchObject({ status: 200, body: { email } });
   });
 
+  // ACC-5
   test('an unknown address gets a mail that says so, and no account', async () => {
     const email = newAddress();
     expect((await testApp.visitor().post(LOGIN, { email })).status).toBe(204);
@@ -159,6 +162,7 @@ describe('from the mail to the session', () => {
     expect(await accounts.selectAll().execute()).toEqual([]);
   });
 
+  // ACC-5
   test('registering a known address sends an ordinary code, and changes no account', async () => {
     const email = newAddress();
     await testApp.login(email);
@@ -171,6 +175,7 @@ describe('from the mail to the session', () => {
 });
 
 describe('a code', () => {
+  // ACC-8, ACC-10
   test('and a link work once each, whichever comes first', async () => {
     for (const order of [
       ['code', 'link'],
@@ -185,6 +190,7 @@ describe('a code', () => {
     }
   });
 
+  // ACC-8, ACC-10
   test('and a link expire after ten minutes', async () => {
     const { email, code, token } = await challenge();
     const { rows } = await sql<{ minutes: number }>`
@@ -196,6 +202,7 @@ describe('a code', () => {
     expect((await verify({ token })).status).toBe(400);
   });
 
+  // ACC-9
   test('dies of five wrong ones', async () => {
     const alive = await challenge();
     for (let index = 0; index < 4; index++) await withCode(alive.email, 'AAAAAA');
@@ -216,6 +223,7 @@ describe('a code', () => {
     expect((await withCode(email, code)).status).toBe(400);
   });
 
+  // ACC-7
   test.each([
     ['a space inside', (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`],
     ['spaces between all and around', (code: string) => ` ${code.split('').join(' ')} `],
@@ -241,6 +249,7 @@ describe('a code', () => {
     expect((await withCode(mine.email, mine.code)).status).toBe(200);
   });
 
+  // ACC-7
   test('has six unambiguous characters, and is never repeated', async () => {
     const codes = new Set<string>();
     const email = newAddress();
@@ -250,6 +259,7 @@ describe('a code', () => {
   });
 });
 
+// ACC-11
 test('the database holds no code, no token and no cookie', async () => {
   const { email, code, token } = await challenge();
   const client = testApp.visitor();
@@ -265,6 +275,7 @@ test('the database holds no code, no token and no cookie', async () => {
   }
 });
 
+// ACC-4
 describe('known and unknown addresses', () => {
   test('get the same answer', async () => {
     const known = newAddress();
@@ -301,6 +312,7 @@ describe('known and unknown addresses', () => {
 });
 
 describe('too many', () => {
+  // ACC-13, ACC-14
   test('mails to one address get 429 until the window is over; others go on', async () => {
     const email = newAddress();
     const ask = async () => testApp.visitor().post(LOGIN, { email });
@@ -341,6 +353,7 @@ describe('somebody else', () => {
     for (let time = 0; time < times; time += 1) await askFrom(network, email);
   };
 
+  // ACC-13
   test.each([
     ['of IPv4', '192.0.2.1', '192.0.2.2'],
     ['of IPv6', '2001:db8:1:1::1', '2001:db8:1:2::1'],
@@ -352,6 +365,7 @@ describe('somebody else', () => {
     expect(await askFrom(own, email)).toBe(204);
   });
 
+  // ACC-12, ACC-15
   test('is one network with all addresses of a /64, with any port in the proxy header', async () => {
     const email = newAddress();
     for (let index = 1; index <= 10; index += 1) {
@@ -364,6 +378,7 @@ describe('somebody else', () => {
     expect(await askFrom('203.0.113.99, 192.0.2.7', email)).toBe(429);
   });
 
+  // ACC-13
   test('cannot use up the mails with many networks, nor flood a mailbox from all networks of a site', async () => {
     const email = newAddress();
     for (let network = 1; network <= 3; network += 1)
@@ -375,6 +390,7 @@ describe('somebody else', () => {
     expect(await askFrom('2001:db8:5:2::1', email)).toBe(429);
   });
 
+  // ACC-9
   test('cannot disable the link of a mail by trying wrong codes', async () => {
     const { email, code, token } = await challenge();
     for (let time = 0; time < 5; time += 1) await withCode(email, 'AAAAAA');
@@ -482,6 +498,7 @@ async function endsIn(email: string, interval: string): Promise<void> {
 }
 
 describe('the session', () => {
+  // ACC-17
   test('is a cookie that scripts and other sites do not get, for 30 days', async () => {
     const { cookie } = await newSession();
     expect(cookie).toMatch(/^faktur_session=[\w-]{43}; /);
@@ -492,6 +509,7 @@ describe('the session', () => {
     expect(cookie).not.toContain('Secure');
   });
 
+  // ACC-17
   test('is renewed in use, once a day', async () => {
     const { client, email } = await newSession();
     expect(cookieOf(await client.get(SESSION))).toBe('');
@@ -515,6 +533,7 @@ describe('the session', () => {
     );
   });
 
+  // ACC-18
   test('ends everywhere with its logout, and the account’s other sessions do not', async () => {
     const { client, cookie, email } = await newSession();
     const other = await testApp.login(email);
@@ -531,6 +550,7 @@ describe('the session', () => {
     expect((await other.get(SESSION)).status).toBe(200);
   });
 
+  // ACC-18
   test('can be ended when it does not exist', async () => {
     expect((await testApp.visitor().get('/api/users/logout/')).status).toBe(204);
   });
@@ -560,6 +580,7 @@ describe('with other settings', () => {
   });
   afterAll(async () => strict.close());
 
+  // ACC-17
   test('the cookie is Secure on https', async () => {
     const made = await makeChallenge(strict.context, 'register', 'a@example.no');
     const answer = await strict.visitor().post(VERIFY, { token: made?.token });
@@ -574,6 +595,7 @@ describe('with other settings', () => {
     expect((await ask(foreign)).status).toBe(403);
   });
 
+  // ACC-6
   test('registration can be closed, to all alike', async () => {
     for (const email of ['a@example.no', 'ny@example.no']) {
       expect(await strict.visitor().post(REGISTER, { email })).toMatchObject({
@@ -589,6 +611,7 @@ describe('with other settings', () => {
     expect(mails.join('')).not.toContain('/auth/signup/');
   });
 
+  // ACC-14
   test('a successful login does not count against limits, so that a school may share one address', async () => {
     const mailsCounted = async () => {
       const { rows } = await sql<{ hits: number }>`
@@ -611,6 +634,7 @@ describe('with other settings', () => {
     expect(await mailsCounted()).toEqual(before);
   });
 
+  // ACC-12
   test('one address of the network asks and tries only so often', async () => {
     const answers: Answer[] = [];
     for (let index = 0; index < 12; index++) {

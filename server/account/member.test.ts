@@ -81,6 +81,7 @@ async function join(owner: TestClient, role: Role, access: object = {}) {
 }
 
 describe('an invitation', () => {
+  // MEM-1, MEM-6, MEM-11
   test('leads to the company, works once, and needs no account beforehand', async () => {
     const { owner } = await newOwner('Seilforeningen');
     const email = 'kasserer@example.no';
@@ -187,6 +188,7 @@ describe('an invitation', () => {
     expect((await accept(token)).status).toBe(200);
   });
 
+  // MEM-6
   test('is replaced when the address is invited again', async () => {
     const { owner } = await newOwner();
     const email = `invitert${++count}@example.no`;
@@ -223,12 +225,14 @@ describe('an invitation', () => {
     expect((await accept(token)).status).toBe(404);
   });
 
+  // MEM-3
   test('of an auditor has no switches', async () => {
     const { owner } = await newOwner();
     const answer = await invite(owner, 'revisor@example.no', 'AUDITOR', { may_register: true });
     expect(answer).toMatchObject({ status: 400, body: { detail: [{ field: 'may_register' }] } });
   });
 
+  // MEM-6, MEM-11
   test('has a last day that is not over', async () => {
     const { owner } = await newOwner();
     const today = todayInOslo();
@@ -248,6 +252,7 @@ describe('an invitation', () => {
     });
   });
 
+  // MEM-10
   test('is mailed at most twenty times an hour', async () => {
     const { owner } = await newOwner();
     const statuses: number[] = [];
@@ -314,6 +319,7 @@ describe('a token of an invitation', () => {
     }
   });
 
+  // MEM-10
   test('is tried as seldom as a code of a login', async () => {
     const limited = await startTestApp({ FEATURES: 'members', LOGIN_LIMIT_PER_IP: '3' });
     const statuses: number[] = [];
@@ -416,6 +422,7 @@ describe('a member who is removed', () => {
     expect(statuses(await again())).toEqual([403, 403]);
   });
 
+  // MEM-8
   test('goes on in another company', async () => {
     const [first, second] = [await newOwner('Første AS'), await newOwner('Andre AS')];
     const { client, email, uuid } = await join(first.owner, 'AUDITOR');
@@ -440,6 +447,7 @@ describe('a member who is removed', () => {
   });
 });
 
+// MEM-16
 describe('an account that owns no company', () => {
   const create = async (client: TestClient) => client.post('/api/users/company/create/');
 
@@ -529,6 +537,7 @@ describe('the last owner', () => {
   });
 });
 
+// MEM-8
 describe('X-Company', () => {
   test('of another company refuses a call, also one that only reads', async () => {
     const [{ owner }, other] = [await newOwner(), await newOwner()];
@@ -553,6 +562,7 @@ describe('X-Company', () => {
   });
 });
 
+// MEM-2
 test('a last day that is over ends access', async () => {
   const { owner } = await newOwner();
   const { client, uuid } = await join(owner, 'ACCOUNTANT');
@@ -572,6 +582,7 @@ async function mailTo(email: string, after: number) {
   return readMail(caught);
 }
 
+// MEM-13
 test('a changed bank account is mailed to every owner, and only a changed one', async () => {
   const { owner, email } = await newOwner('Kunstlaget');
   const second = await join(owner, 'OWNER');
@@ -595,6 +606,7 @@ test('a changed bank account is mailed to every owner, and only a changed one', 
   expect(smtp.mails.length - before).toBe(1);
 });
 
+// MEM-15, MEM-18
 test('an export that is shared with a member leads to the login, not to an open link', async () => {
   const { owner } = await newOwner('Regnskapsklubben');
   const [accountant, employee] = [await join(owner, 'ACCOUNTANT'), await join(owner, 'EMPLOYEE')];
@@ -632,7 +644,7 @@ describe('links of a member who is removed', () => {
     return { owner, email, auditor, other, statuses };
   }
 
-  // MEM-9
+  // MEM-9, MEM-11
   test('are named to the owner, and end with the membership, unless they are kept', async () => {
     const { owner, email, auditor, other, statuses } = await share();
     const linksOf = async (address: string) => {
@@ -652,6 +664,7 @@ describe('links of a member who is removed', () => {
     expect(await linksOf(email)).toMatchObject([{ kind: 'EXPORT', name: 'privat@example.no' }]);
   });
 
+  // MEM-14
   test('also of the operator, who ends them all', async () => {
     const { auditor, other, statuses } = await share();
     const output = { line: () => undefined, bytes: async () => undefined };
@@ -739,6 +752,7 @@ test('an auditor deletes own exports alone: names of tokens say nothing', async 
   expect((await auditor.client.delete(other)).status).toBe(204);
 });
 
+// MEM-2
 test('with members off, only owners of a company get in', async () => {
   const { owner, email: ofOwner } = await newOwner('Speiderne');
   const { email, client } = await join(owner, 'ACCOUNTANT');
@@ -765,6 +779,7 @@ test('with members off, only owners of a company get in', async () => {
   expect(second).toMatchObject({ email, companyId: null, role: null });
 });
 
+// ACC-16, MEM-2
 test('with members off, a member without a company logs in, and is told that there is none', async () => {
   const off = await startTestApp({ FEATURES: '' });
   const owner = await off.login('eier@speiderne.example');

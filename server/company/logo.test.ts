@@ -79,6 +79,7 @@ async function pictures(uuid: string): Promise<number> {
   return rawPayload.toString('latin1').split('/Subtype /Image').length - 1;
 }
 
+// PRO-9
 test('a logo is sent as a picture, read as PNG while it is another, and taken away', async () => {
   expect((await client.get(LOGO)).status).toBe(204);
   const saved = await saveLogo(client, STRIPES);
@@ -107,6 +108,7 @@ test('a logo is sent as a picture, read as PNG while it is another, and taken aw
   expect(await keptLogos()).toEqual([]);
 });
 
+// PRO-9
 test('what is too large, of another kind or none is refused in words, and changes nothing', async () => {
   const { body: before } = await saveLogo(client, STRIPES);
   const large = await saveLogo(client, Buffer.concat([STRIPES, Buffer.alloc(LOGO_BYTES_MAX)]));
@@ -127,6 +129,7 @@ test('what is too large, of another kind or none is refused in words, and change
   expect((await client.get('/api/users/profile/')).body).toEqual(before);
 });
 
+// PRO-8, PRO-9
 test('a document keeps the logo that it was issued with, whatever becomes of it', async () => {
   const bare = await issue();
   const { logo: first } = (await saveLogo(client, STRIPES)).body;

@@ -51,6 +51,7 @@ describe('workers on one database', () => {
 });
 
 describe('a database that is away for half a minute', () => {
+  // FEAT-7
   it('costs no mail and doubles none, whatever was under way', async () => {
     const direct = new URL(stage.databaseUrl ?? '');
     const proxy = await startProxy(Number(direct.port));

@@ -129,6 +129,7 @@ async function untilTold(uuid: string): Promise<void> {
   );
 }
 
+// MEM-18
 test('the owner is mailed once, with a link that needs a login', async () => {
   // The mail about the export of the test before may be on its way.
   const [earlier] = (await owner.get('/api/exports/')).body as AnsweredExport[];

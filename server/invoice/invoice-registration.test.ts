@@ -21,6 +21,7 @@ describe('registering', () => {
     customer = await createCustomer(client);
   });
 
+  // PRO-8
   test('gives the next number, a KID and dates, and freezes seller and buyer', async () => {
     const uuid = await createDraft(client, customer);
     expect(await register(client, uuid)).toBe(1001);

@@ -271,7 +271,7 @@ describe('registering one draft', () => {
 });
 
 describe('an incomplete profile', () => {
-  // INV-8, INV-17, TPL-6
+  // INV-8, INV-17, PRO-5, TPL-6
   test('makes no invoices and no templates', async () => {
     const newcomer = await testApp.login();
     const number = await createCustomer(newcomer);
@@ -291,6 +291,7 @@ describe('an incomplete profile', () => {
 });
 
 describe('the first number', () => {
+  // PRO-6
   test('may change until there is an invoice, draft or not', async () => {
     const owner = await testApp.login();
     await completeProfile(owner, { start_invoice_number: 5 });
@@ -329,6 +330,7 @@ describe('bank accounts', () => {
     return answer.body.bank_accounts;
   };
 
+  // PRO-1, PRO-2, PRO-3
   test('are kept as eleven digits, the first primary when none is ticked', async () => {
     expect(await save(['1234.11.12345', false], ['12345678903', null])).toEqual([
       { bank_account_number: '12341112345', is_primary: true },

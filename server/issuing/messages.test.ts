@@ -33,6 +33,7 @@ const invoice = async (uuid: string) => (await client.get(`/api/invoices/${uuid}
 const messageOf = async (uuid: string) => (await invoice(uuid)).message as string | null;
 const draft = async (changes: object) => createDraft(client, customer, changes);
 
+// PRO-1
 test('the profile has a default message, which stays when a form omits it', async () => {
   const profile = async () => (await client.get('/api/users/profile/')).body;
   const { version } = await profile();

@@ -28,6 +28,7 @@ async function run(command: string, ...args: string[]) {
   return { exit, text: lines.join('\n') };
 }
 
+// MEM-14
 test('a member is added without an invitation, and removed, at once', async () => {
   const email = 'vikar@example.no';
   expect(await run('members', 'add', email, '--company', uuid, '--role', 'AUDITOR')).toEqual({
@@ -59,6 +60,7 @@ test('the last owner stays', async () => {
   expect((await owner.get('/api/users/profile/')).status).toBe(200);
 });
 
+// ACC-19, MEM-8
 test('a token is for one company, which is named when there are several', async () => {
   const email = 'regnskap@example.no';
   const accountant = await testApp.login(email);

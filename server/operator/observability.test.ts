@@ -120,6 +120,7 @@ test('counts over all companies may be of any size, and are read once a minute',
   }
 });
 
+// FEAT-7
 test('metrics are for this machine, not for clients behind a proxy', async () => {
   const visitor = testApp.visitor();
   const from = async (remoteAddress: string, headers = {}) =>
@@ -166,6 +167,7 @@ test.each([
   }
 });
 
+// FEAT-7
 test('metrics with a token are for any client that has it', async () => {
   const visitor = guarded.visitor();
   const as = async (authorization: string) =>

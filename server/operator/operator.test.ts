@@ -21,6 +21,7 @@ async function run(command: string, ...args: string[]) {
 }
 
 describe('staff', () => {
+  // ACC-1
   test('is granted and revoked at once, also in open sessions', async () => {
     const client = await testApp.login('helper@example.no');
     expect((await client.post('/api/invoices/send/')).status).toBe(403);
@@ -71,6 +72,7 @@ describe('a token', () => {
     return testApp.visitor().send({ method: 'GET', url: '/api/users/profile/', headers });
   }
 
+  // ACC-19
   test('lets a program in as its owner, until it is revoked', async () => {
     const owner = await testApp.login('program@example.no');
     await completeProfile(owner, { company_name: 'Program AS' });

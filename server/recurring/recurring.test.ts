@@ -109,7 +109,7 @@ describe('an assignment', () => {
     expect(await refused({ ...named, first_date: '2026-01-01' })).toEqual([400, 'first_date']);
   });
 
-  // REC-13
+  // PRO-5, REC-13
   test('is refused with an incomplete profile', async () => {
     const incomplete = await testApp.login();
     const body = assignmentBody({ customer_numbers: [await createCustomer(incomplete)] });

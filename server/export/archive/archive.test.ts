@@ -303,7 +303,7 @@ async function issuedTexts() {
   return rows;
 }
 
-// EXP-41
+// EXP-41, MEM-15
 test('export, import and export give equal manifests, and the product goes on', async () => {
   const file = newFile();
   await exportTo(file);

@@ -243,7 +243,7 @@ describe('an exact KID', () => {
 });
 
 describe('after a change of account', () => {
-  // BANK-6
+  // BANK-6, PRO-7
   test('files of an account that invoices name are accepted and pay them', async () => {
     await createCompany();
     const { kid, uuid } = await bill(client, customer, 100);

@@ -568,6 +568,7 @@ test('every endpoint is tested, and no unknown one', () => {
   expect(Object.keys(ATTEMPTS).toSorted()).toEqual(API_ENDPOINTS.map(({ id }) => id).toSorted());
 });
 
+// ACC-3
 test.each(API_ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
   '%s finds and changes nothing of another company',
   async (id, endpoint) => {
@@ -601,6 +602,7 @@ test('the PDF of another company’s invoice is not found', async () => {
   }
 });
 
+// ACC-16
 describe('without a session', () => {
   const guarded = API_ENDPOINTS.filter(({ access }) => access !== 'public');
 
@@ -636,7 +638,7 @@ describe('without a session', () => {
   );
 });
 
-// DEL-3
+// ACC-1, DEL-3
 test('only staff send the invoices of all companies', async () => {
   expect((await owner.post('/api/invoices/send/')).status).toBe(403);
   const staff = await testApp.login(STAFF_EMAIL);

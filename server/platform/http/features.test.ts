@@ -83,6 +83,7 @@ describe.each(['reminders', ' reminders , payments', 'all'])(
       });
     });
 
+    // FEAT-5
     test('is described, and the session lists the feature', async () => {
       await start(names);
       const client = await testApp.login();
@@ -93,6 +94,7 @@ describe.each(['reminders', ' reminders , payments', 'all'])(
   },
 );
 
+// FEAT-1, FEAT-5
 test('the session after login lists all features, in one order', async () => {
   await start('all');
   const { body } = await (await testApp.login()).get('/api/users/session/');

@@ -120,6 +120,7 @@ async function call(
 const isRefused = ({ status, text }: Answer) =>
   status === 403 && text.includes('Your role in the company does not allow this');
 
+// MEM-3
 test.each(Object.entries(KINDS))(
   '%s gets what the role allows, and no more',
   async (name, kind) => {

@@ -193,6 +193,7 @@ describe('the page', () => {
   });
 });
 
+// ACC-15
 describe('the address of the client', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9, 192.0.2.7' };
 

@@ -398,7 +398,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
-// GRP-1, GRP-2, TPL-1, TPL-2
+// GRP-1, GRP-2, PRO-1, PRO-2, PRO-3, TPL-1, TPL-2
 describe.each(Object.entries(FORMS))('the form %s', (_, form) => {
   const send = async (body: unknown): Promise<Answer> =>
     client.send({

@@ -235,7 +235,7 @@ test('a mail to more addresses than a day has leaves as the first of a day', asy
   }
 });
 
-// DEL-15
+// DEL-15, MEM-10
 test('invitations, links of exports and codes of the overview are among the mails of a new company', async () => {
   const small = await startTestApp({
     FEATURES: 'members,export,overview',
