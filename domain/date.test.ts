@@ -12,6 +12,7 @@ import {
   todayInOslo,
 } from './date.ts';
 
+// WIRE-3
 test.each([
   ['2026-06-30T21:59:00Z', '2026-06-30'],
   ['2026-06-30T22:00:00Z', '2026-07-01'],
@@ -28,6 +29,7 @@ test('days are added across months, leap days and summer time', () => {
   expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
 });
 
+// WEB-14
 test('dates and times are written as in Norway, with 24 hours', () => {
   expect(formatDate('2026-11-21')).toBe('21.11.2026');
   expect(formatInstant('2026-11-21T13:05:00Z')).toBe('21.11.2026, 14:05');

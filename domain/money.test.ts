@@ -17,6 +17,7 @@ import {
 
 const amounts = fc.maxSafeInteger().map(ore);
 
+// WIRE-4
 describe('øre', () => {
   test('converts to kroner and back unchanged', () => {
     fc.assert(

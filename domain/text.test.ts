@@ -31,6 +31,7 @@ const strings = API_ENDPOINTS.flatMap(({ id, query, body, bodyFor }) =>
   ),
 );
 
+// WIRE-6
 test('every text that a call accepts is normalised to NFC', () => {
   let taken = 0;
   for (const [id, schema] of strings) {

@@ -20,7 +20,7 @@ const here = stage();
 
 afterAll(async () => register.close());
 
-// CUS-3
+// CUS-3, WEB-13, WEB-14, WEB-19
 test('a user creates, changes and deletes customers', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'kunder@fjordlys.no');
@@ -124,7 +124,7 @@ test('a user creates, changes and deletes customers', async () => {
   expect(complaints).toEqual([]);
 });
 
-// CUS-4
+// CUS-4, WEB-16
 test('the business register fills empty fields, and never blocks the form', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.route(`${REGISTER_URL}/**`, async (route) =>
@@ -180,6 +180,7 @@ test('the business register fills empty fields, and never blocks the form', asyn
   await page.getByText('Kunde opprettet!').waitFor();
 });
 
+// WEB-25
 test('many customers can be paged and searched', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'mange@fjordlys.no');

@@ -7,7 +7,7 @@ import { addCustomer, call, completeProfile, createAccount } from './support/per
 
 const here = stage();
 
-// GRP-6
+// GRP-6, WEB-10, WEB-13
 test('a user puts customers into a group and creates an invoice for each of them', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'grupper@fjordlys.no');

@@ -20,6 +20,7 @@ async function show(page: Page, content: string): Promise<void> {
 
 const SMALL = '<button>a</button><button>b</button>';
 
+// WEB-21
 test.each([
   ['a pale text', '<p class="pale">Lys</p>', /1440.*color-contrast/s],
   ['a field without label', '<input>', /1440.*label/s],

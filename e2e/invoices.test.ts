@@ -27,7 +27,7 @@ const withoutPayments = stage(WITHOUT);
 // Mail is sent automatically here, because only sent invoices can be overdue.
 const sending = stage();
 
-// INV-20
+// INV-20, WEB-22
 test('a user marks as paid and undoes that, and a second click does nothing', async () => {
   const { page, complaints } = await visit(withoutPayments.browser, withoutPayments.faktur.url);
   await createAccount(page, withoutPayments.faktur, 'status@fjordlys.no');
@@ -155,7 +155,7 @@ test('a draft is deleted, and not when it is registered meanwhile in another tab
   expect(complaints).toEqual([]);
 });
 
-// INV-21
+// INV-21, WEB-23
 test('a single invoice can be marked as paid on a chosen date, and two messages fit a phone', async () => {
   const { browser, faktur } = withoutPayments;
   const { page, complaints } = await visit(browser, faktur.url, { viewport: PHONE });

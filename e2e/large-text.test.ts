@@ -72,6 +72,7 @@ async function expectWhole(page: Page): Promise<void> {
   }
 }
 
+// WEB-21
 test('a browser with text of 150 % shows whole tables, as cards where there is no room', async () => {
   const browser = await chromium.launch({
     executablePath: CHROMIUM,

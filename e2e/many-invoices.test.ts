@@ -60,7 +60,7 @@ async function statuses(page: Page): Promise<readonly string[]> {
   return results.map(({ status, paid_date }) => (paid_date ? `${status} ${paid_date}` : status));
 }
 
-// INV-36
+// INV-36, WEB-19
 test('a user sorts, selects by keyboard and pointer, marks as paid, undoes that and registers', async () => {
   const { page, complaints, first, table, bar } = await withDrafts(
     withoutFeatures,
@@ -281,7 +281,7 @@ test('on a phone the first invoice is visible at once, is marked as paid by touc
   expect(complaints).toEqual([]);
 });
 
-// OVER-16
+// OVER-16, WEB-22
 test('on a phone the features that are off stand disabled in one row, and leave room for an invoice', async () => {
   const { browser, faktur } = withoutFeatures;
   const { page } = await visit(browser, faktur.url, { viewport: PHONE });
@@ -342,6 +342,7 @@ test('an invoice links to its customer, a customer to its unpaid invoices, and a
   expect(complaints).toEqual([]);
 });
 
+// WEB-20
 test('the next page neither skips nor repeats invoices after changes in another tab', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'neste-side@fjordlys.no');

@@ -166,6 +166,7 @@ test('a treasurer hands the company over to the next one', async () => {
   expect(await page.getByRole('button', { name: 'Opprett egen bedrift' }).count()).toBe(0);
 });
 
+// WEB-28
 test('an auditor sees everything, and no button that may not be used', async () => {
   const owner = await visit(here.browser, here.faktur.url);
   await createAccount(owner.page, here.faktur, 'eier@fjord.no');
@@ -238,7 +239,7 @@ test('an auditor sees everything, and no button that may not be used', async () 
   expect(complaints).toEqual([]);
 });
 
-// MEM-12
+// MEM-12, WEB-28
 test('screens, pencils and buttons of records and links are shown to those who may use them', async () => {
   const owner = await visit(here.browser, here.faktur.url);
   await createAccount(owner.page, here.faktur, 'eier@utleie.no');
@@ -356,7 +357,7 @@ test('screens, pencils and buttons of records and links are shown to those who m
   expect([...auditor.complaints, ...employee.complaints]).toEqual([]);
 });
 
-// MEM-18
+// MEM-18, WEB-28
 test('an accountant with three companies goes from one to another, and exports the term of one', async () => {
   const names = ['Alfa Snekkeri AS', 'Beta Frisør ENK', 'Gamma Korps'];
   const { page, complaints } = await visit(here.browser, here.faktur.url);

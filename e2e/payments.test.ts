@@ -213,6 +213,7 @@ test('a large file is booked in the background, and the screen shows the progres
   expect(complaints).toEqual([]);
 });
 
+// WIRE-12
 test('several files are read one after the other, and a faulty one lists its faulty lines', async () => {
   const { page, complaints } = await enter('ola@bank.fjordlys.no');
   const { kid } = await addInvoice(page, 'Nordnes');

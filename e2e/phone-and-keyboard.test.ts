@@ -75,6 +75,7 @@ test('an invoice can be written on a phone with touch targets of sufficient size
   await page.getByText('1 500,00 kr', { exact: true }).waitFor();
 });
 
+// WEB-21
 test('an invoice can be written with the keyboard alone', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'tastatur@fjordlys.no');

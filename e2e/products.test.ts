@@ -16,6 +16,7 @@ import {
 const here = stage(WITH_ALL);
 const withoutProducts = stage(WITHOUT);
 
+// PRD-10, PRD-11
 test('a shop keeps its products: makes, finds, changes and deletes them', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'butikk@varer.no');
@@ -258,6 +259,7 @@ async function addCuts(page: Page): Promise<void> {
   }
 }
 
+// PRD-17
 test('a line proposes products before earlier lines, and keeps its product', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'mal@saks.no');

@@ -70,7 +70,7 @@ test('an invoice shows the main one of two accounts', async () => {
   expect(complaints).toEqual([]);
 });
 
-// PRO-11, PRO-13, PRO-14
+// PRO-11, PRO-13, PRO-14, WEB-22
 test.each(withoutAndWithAll())(
   'the first visit asks what an invoice needs, and links lead to the rest, with FEATURES=%s',
   async (_, { browser, faktur }) => {

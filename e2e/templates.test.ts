@@ -5,7 +5,7 @@ import { inspect } from './support/inspect.ts';
 import { withoutAndWithAll } from './support/faktur.ts';
 import { addCustomer, call, completeProfile, createAccount } from './support/person.ts';
 
-// TPL-5, TPL-7
+// TPL-5, TPL-7, WEB-13, WEB-14
 test.each(withoutAndWithAll())(
   'a user saves a template and creates an invoice from it with FEATURES=%s',
   async (features, { browser, faktur }) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { joinPath, toCamelCase, toSnakeKey, toWireText } from './case.ts';
 
+// WIRE-1
 describe('names on the wire', () => {
   test.each([
     ['billingAddress1', 'billing_address1'],
@@ -46,6 +47,7 @@ describe('names on the wire', () => {
     expect(Object.getPrototypeOf(converted)).toBe(Object.prototype);
   });
 
+  // WIRE-12
   test("a path reads as the field's name does", () => {
     expect(joinPath(['bankAccounts', 0, 'bankAccountNumber'], toSnakeKey)).toBe(
       'bank_accounts[0].bank_account_number',

@@ -10,6 +10,7 @@ const here = screens();
 /** Loses files, as a connection does. */
 const lose = async (page: Page, files: string) => page.route(files, async (route) => route.abort());
 
+// WEB-4
 test('a screen that cannot be loaded shows an error, and loads later', async () => {
   const { page } = await here.open('/invoices/');
   const code = '**/assets/CustomerListPage-*.js*';
@@ -47,6 +48,7 @@ async function openMarked(): Promise<Page> {
 
 const isMarked = async (page: Page) => page.evaluate(() => 'marked' in window);
 
+// WEB-11
 test.each([
   ['its script', '**/assets/ProfilePage-*.js*'],
   ['a script that it needs', '**/assets/signed-in-*.js*'],
@@ -66,6 +68,7 @@ test.each([
   expect(await page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(3);
 });
 
+// WEB-11
 test.each([
   ['script', '**/assets/ProfilePage-*.js*'],
   ['stylesheet', '**/assets/ProfilePage-*.css*'],

@@ -209,7 +209,7 @@ test('earlier lines are proposed, and choosing one by keyboard fills in price an
   expect(complaints).toEqual([]);
 });
 
-// INV-4
+// INV-4, WEB-23
 test('Enter in a line moves to the next field, and from the last field to a new line', async () => {
   const { page, api, complaints } = await here.open('/invoices/create/', { customers });
   await page.getByRole('option', { name: /^Nordnes/ }).click();
@@ -248,6 +248,7 @@ test('Enter in a line moves to the next field, and from the last field to a new 
   expect(complaints).toEqual([]);
 });
 
+// WEB-24
 test('an invalid date, too many days and a due date in the past show messages', async () => {
   const { page, complaints } = await here.open('/invoices/create/');
   const [issued, days, due] = [

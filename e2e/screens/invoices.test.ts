@@ -21,6 +21,7 @@ const REGISTERED = {
   paymentDeadline: '2099-01-01',
 } as const;
 
+// WEB-26
 test('a list and an invoice are printed without navigation and buttons', async () => {
   const { page, complaints } = await here.open('/invoices/', {
     alone: true,

@@ -80,6 +80,7 @@ test('the log-in form stays, with what is typed, while the session is asked for 
   held.resolve();
 });
 
+// WEB-4
 test('unknown addresses show a 404 screen', async () => {
   const { page } = await here.open('/privacy/');
   // A path that cannot name anything shows 404 at once, without a request.
@@ -128,6 +129,7 @@ test('unknown addresses show a 404 screen', async () => {
   await page.waitForURL('**/invoices/');
 });
 
+// WEB-2, WEB-6
 test('addresses of a feature that is off show a 404 screen, and the menu leads to none', async () => {
   const { page } = await here.open('/payments/');
   await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
@@ -150,6 +152,7 @@ test('a typed address is kept from login to registration and back', async () => 
   expect(await page.getByLabel('E-post').inputValue()).toBe('ny@fjordlys.com');
 });
 
+// WEB-8
 test('every screen requests the session when the cached one is older than half a minute', async () => {
   const { page, api } = await here.open('/privacy/', {
     features: 'all',
@@ -188,7 +191,7 @@ test('every screen requests the session when the cached one is older than half a
   await page.waitForURL('**/auth/login/');
 });
 
-// ACC-20
+// ACC-20, WEB-2
 test('the header offers a login only after the session is known', async () => {
   const { page } = await here.open('/invoices/', {
     prepare: ({ api }) => api.answer(getSession, async () => new Promise(() => undefined)),

@@ -36,6 +36,7 @@ const markIn = (company: Company) => (uuid: string, status: 'PAID' | 'REGISTERED
   return after;
 };
 
+// WEB-19
 test('a double tap does not answer the question that its first tap opens', async () => {
   const { page, api } = await here.open('/invoices/', {
     options: phone,
@@ -136,6 +137,7 @@ function focusedText(): string {
   return element === document.body ? 'the page' : (text ?? element?.textContent ?? '');
 }
 
+// WEB-10, WEB-15
 test('the focus never falls back to the page', async () => {
   const { page, api } = await here.open('/invoices/create/', {
     customers: [{ name: 'Nordnes Kaffebar', email: 'faktura@nordnes.no' }, { name: 'Åsane Rør' }],

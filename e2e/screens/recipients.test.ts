@@ -88,7 +88,7 @@ test('a customer is created on the invoice form, and a chosen recipient is remov
   expect(complaints).toEqual([]);
 });
 
-// INV-7
+// INV-7, WEB-16
 test('a company outside the VAT register starts at 0 %, and a line with VAT shows a warning', async () => {
   const { page, api } = await here.open('/invoices/create/', {
     customers: [{ name: 'Nordnes Kaffebar' }],

@@ -425,6 +425,7 @@ describe('a clock that was a day ahead and is put right', () => {
   });
 });
 
+// WIRE-21
 describe('another site', () => {
   const foreign: [string, Record<string, string>][] = [
     ['its origin', { origin: 'https://evil.example' }],

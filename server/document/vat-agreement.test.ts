@@ -64,7 +64,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-// INV-10, VAT-7
+// INV-10, PRD-16, VAT-7
 test(
   'form, API, paper and EHF agree to the øre, and the official rules find nothing fatal',
   {

@@ -50,6 +50,7 @@ async function drafts(): Promise<number> {
   return (await client.get('/api/invoices/')).body.summary.drafts;
 }
 
+// WIRE-17
 describe('what one call may make', () => {
   test('is at most 100,000 lines, from a template too', async () => {
     const invoiceLines = lines(401);
@@ -88,6 +89,7 @@ describe('what one call may make', () => {
   });
 });
 
+// WIRE-17
 describe('the response to many drafts', () => {
   const create = async (count: number) =>
     client.post('/api/invoices/create/', invoiceBody(numbers(count), { invoice_lines: lines(2) }));
@@ -121,7 +123,7 @@ describe('the response to many drafts', () => {
 });
 
 describe('a group of many', () => {
-  // GRP-3
+  // GRP-3, WIRE-10
   test('is listed and found with its first hundred and a count of all', async () => {
     for (const url of ['/api/customers/groups/', '/api/customers/groups/search/?query=medl']) {
       const { body } = await client.get(url);

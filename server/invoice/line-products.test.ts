@@ -87,6 +87,7 @@ const lastDocument = async () => {
 };
 
 describe('a line', () => {
+  // PRD-13
   test('has the number of its product, as the product writes it', async () => {
     await addProduct('KL-1');
     const created = await client.post(
@@ -104,6 +105,7 @@ describe('a line', () => {
     expect((await client.post('/api/invoices/create/', tooLong)).status).toBe(400);
   });
 
+  // PRD-8, PRD-13
   test('keeps its copy when the product changes or goes', async () => {
     await addProduct('VOKS');
     const uuid = await draft('VOKS');
@@ -138,6 +140,7 @@ describe('a line', () => {
     expect(numbersOf((await read(uuid)).lines)).toEqual([null]);
   });
 
+  // PRD-13
   test('is proposed with its number', async () => {
     await addProduct('P');
     await createDraft(client, customer, { invoice_lines: [of('P', 'Permanent')] });
@@ -147,6 +150,7 @@ describe('a line', () => {
   });
 });
 
+// PRD-8, PRD-14
 test('lines of templates keep it, and their invoices have it', async () => {
   await addProduct('T');
   const body = { name: 'Mal', delivery_type: 'NONE', due_days: 14 };
@@ -166,6 +170,7 @@ test('lines of templates keep it, and their invoices have it', async () => {
   expect(numbersOf((made.body as Read[])[0]?.lines ?? [])).toEqual(['T', 'T']);
 });
 
+// PRD-8, PRD-14
 test('a standing assignment keeps it, and its runs use the copy that it saved', async () => {
   await addProduct('A');
   const { uuid } = await addAssignment(client, {
@@ -184,6 +189,7 @@ test('a standing assignment keeps it, and its runs use the copy that it saved', 
 });
 
 describe('an issued document', () => {
+  // PRD-14, PRD-16
   test('names it in text, EHF and on paper, and so does its credit note', async () => {
     await addProduct('D & 1');
     const uuid = await draft('D & 1', null);
@@ -207,6 +213,7 @@ describe('an issued document', () => {
     expect(number).toBeGreaterThan(0);
   });
 
+  // PRD-16
   test('without a product is what it was before there were products', async () => {
     await register(client, await draft(null));
     const document = await lastDocument();
@@ -216,6 +223,7 @@ describe('an issued document', () => {
 });
 
 describe('with products off', () => {
+  // PRD-15
   test('a number is ignored and absent, and a line that has one keeps it', async () => {
     await addProduct('O');
     const uuid = await draft('O');

@@ -196,6 +196,7 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
     ]);
   });
 
+  // WIRE-18
   test.each([
     [{ status: 'PAID' }, 'uuids'],
     [{ uuids: [], status: 'PAID' }, 'uuids'],

@@ -116,6 +116,7 @@ describe('a draft', () => {
     expect(none.detail).toMatchObject([{ field: 'template_id' }]);
   });
 
+  // WIRE-19
   test('is validated as on creation', async () => {
     const uuid = await draft();
     const faults = async (changes: object) => {

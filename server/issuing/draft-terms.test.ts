@@ -42,6 +42,7 @@ const TERMS = ['due_days', 'delivery_type'];
 const create = async (body: object) => client.post('/api/invoices/create/', body);
 
 describe('an invoice to one customer', () => {
+  // WIRE-5
   test('has the terms that it states, else those of the customer', async () => {
     expect(await create(without(TERMS, [customer]))).toMatchObject({
       status: 201,

@@ -49,7 +49,7 @@ test('the profile has a default message, which stays when a form omits it', asyn
   expect([long.status, long.body.detail[0].field]).toEqual([400, 'default_message']);
 });
 
-// INV-2
+// INV-2, WIRE-5
 test('an invoice has its own message, none, or the default', async () => {
   expect(await messageOf(await draft({}))).toBe(DEFAULT);
   expect(await messageOf(await draft({ message: null }))).toBeNull();

@@ -63,6 +63,7 @@ test('rows become products with the next numbers, in their order', async () => {
   expect(found).toMatchObject({ count: 1, results: [{ number: '41' }] });
 });
 
+// PRD-9
 test('a known product is known by its number in whatever case, and what is empty stays', async () => {
   const before = { name: 'Klipp', net_price: 480, description: 'Kort', unit: 'HUR', active: false };
   await client.post('/api/products/create/', { ...before, number: 'Kl-1', vat_treatment: 'FOOD' });
@@ -93,6 +94,7 @@ test('a known product is known by its number in whatever case, and what is empty
   });
 });
 
+// PRD-9
 test('a price with VAT is reckoned back by the treatment of the row, the known product or new lines', async () => {
   const food = { number: 'K-1', name: 'Kaffe', net_price: 40, vat_treatment: 'FOOD' };
   await client.post('/api/products/create/', food);
@@ -137,6 +139,7 @@ test('a number that a spreadsheet has shortened is a fault', async () => {
   expect(body).toMatchObject({ created: 1, faults });
 });
 
+// PRD-9, WIRE-12
 test('rows are judged one by one, and nothing is written if one has a fault', async () => {
   await client.post('/api/products/create/', { number: 'A', name: 'Kjent', net_price: 1 });
   const rows = [

@@ -34,6 +34,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
+// PRD-5
 describe('a search', () => {
   beforeAll(async () => {
     await create(few, { number: '47', name: 'Hårklipp' });
@@ -58,6 +59,7 @@ describe('a search', () => {
   });
 });
 
+// PRD-6
 describe(`among ${MANY} products`, () => {
   beforeAll(async () => {
     const { db } = testApp.context;

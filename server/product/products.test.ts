@@ -70,6 +70,7 @@ const fault = (field: string, message: string) => ({
 });
 
 describe('a product', () => {
+  // PRD-1, WIRE-9
   test('is kept as it is given, changed and deleted', async () => {
     const created = await client.post('/api/products/create/', CUT);
     expect(created).toMatchObject({ status: 201, body: { ...CUT, version: 1 } });
@@ -87,6 +88,7 @@ describe('a product', () => {
     expect((await client.delete('/api/products/KL-1/')).status).toBe(404);
   });
 
+  // PRD-1, PRD-7
   test('needs a name and a price; the rest has defaults', async () => {
     const answer = await client.post('/api/products/create/', { name: ' ', net_price: null });
     expect(answer).toMatchObject({
@@ -111,6 +113,7 @@ describe('a product', () => {
     expect(cleared.body).toMatchObject({ number: 'KL-1', ...defaults });
   });
 
+  // PRD-4
   test('takes the default VAT treatment of the company, and one that its seller may use', async () => {
     await client.post('/api/users/update/', { ...PROFILE, default_vat_treatment: 'FOOD' });
     const number = await create();
@@ -126,6 +129,7 @@ describe('a product', () => {
     expect(unknown).toMatchObject({ status: 400, body: { detail: [{ field: 'unit' }] } });
   });
 
+  // PRD-7
   test('is not changed over what somebody else has changed meanwhile', async () => {
     await create({ number: 'A' });
     const change = { name: 'Ny', net_price: 1, version: 1 };
@@ -141,6 +145,7 @@ describe('a product', () => {
 });
 
 describe('a number', () => {
+  // PRD-3
   test('is proposed by counting from the highest of digits alone', async () => {
     expect(await create()).toBe('1');
     expect(await create({ number: '9' })).toBe('9');
@@ -156,11 +161,13 @@ describe('a number', () => {
     expect(none).toMatchObject({ status: 409 });
   });
 
+  // PRD-3
   test('is proposed once when several are made at the same time', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, async () => create()));
     expect(new Set(made).size).toBe(8);
   });
 
+  // PRD-2, PRD-7
   test('is unique in the company in whatever case, and found so', async () => {
     await create({ number: 'Ål-1' });
     const taken = { status: 409, body: { detail: [{ field: 'number' }] } };
@@ -185,6 +192,7 @@ describe('a number', () => {
     expect((await client.get('/api/products/b/')).status).toBe(404);
   });
 
+  // PRD-2
   test.each([
     ['a/b', 'number must not contain a slash, nor consist of dots'],
     ['..', 'number must not contain a slash, nor consist of dots'],
@@ -197,6 +205,7 @@ describe('a number', () => {
     expect(named.status).toBe(404);
   });
 
+  // PRD-2
   test.each(['100 %', 'a?b#c', '日本語'.repeat(6), 'create', 'import', '\\', '1.'])(
     '%j is a part of an address',
     async (number) => {
@@ -210,6 +219,7 @@ describe('a number', () => {
 });
 
 describe('the list', () => {
+  // PRD-5, WIRE-10
   test('is by number as people count, in pages', async () => {
     for (const number of ['10', 'B', '9', 'a2', '010', 'Å']) await create({ number });
     expect(await numbersOf()).toEqual(['9', '010', '10', 'a2', 'B', 'Å']);
@@ -231,6 +241,7 @@ describe('the list', () => {
     expect((await client.get('/api/products/?active=yes')).status).toBe(400);
   });
 
+  // PRD-5
   test('has what is active, what is not, or both', async () => {
     await create({ number: 'på' });
     await create({ number: 'av', active: false });
@@ -256,6 +267,7 @@ describe('with units and vat off', () => {
     await restart('products');
   });
 
+  // PRD-4
   test('a product keeps its unit and treatment, which nobody sees', async () => {
     const owner = await testApp.login('eier-av-vare@example.no');
     const changes = { name: 'Ny', net_price: 2, unit: 'nonsense', vat_treatment: 'nonsense' };

@@ -29,6 +29,7 @@ test('what the schema accepts comes out as the schema makes it', async () => {
   });
 });
 
+// WEB-15
 test('faults lie where their fields are, in the words of the contract', async () => {
   const { errors } = await schemaResolver(schema)(
     { ...COMPLETE, companyName: '', email: 'feil', bankAccounts: [{ bankAccountNumber: '' }] },

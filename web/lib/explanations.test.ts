@@ -63,6 +63,7 @@ function asRead(rule: Rule) {
   return rule.map(String);
 }
 
+// WEB-15, WIRE-14
 test.each(SENTENCES)('%s is told, read from what is told, and told in Norwegian', (sentence) => {
   const names = inEnglish('bank_accounts[0].x', sentence, '{1}', '{2}').match(/\{\d\}/g) ?? [];
   const values = names.map((_, index) => 1900 + index);

@@ -18,6 +18,7 @@ import {
 
 const failed = (status: number) => new ApiError({ url: '', status, statusText: '', body: null });
 
+// WEB-8, WEB-9
 test('queries are tried again three times at growing distances, but not for what is gone, or was refused', () => {
   expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, failed(500)))).toEqual([
     true,
@@ -88,6 +89,7 @@ async function changeWith(
   return answer;
 }
 
+// WEB-9
 test('what a change puts out of date is asked for again before the change is done', async () => {
   expect(await changeWith({ changes: 'customers' })).toEqual({ asked: 2, isOutOfDate: false });
   expect(await changeWith({ changes: 'invoices' })).toEqual({ asked: 1, isOutOfDate: false });
@@ -178,6 +180,7 @@ test('what a change answers is shown, and not asked for again while it is fresh'
   queryClient.clear();
 });
 
+// WEB-9
 test('a first answer that is older than a change is asked for again', async () => {
   const queryClient = createQueryClient();
   const late = Promise.withResolvers<string>();

@@ -13,6 +13,7 @@ test('pages fit together when each follows on the last row of the one before', (
   expect(haveMoved([page(null, 'a', 'b'), page('b', 'c', 'd'), page('d', 'e')])).toBe(false);
 });
 
+// WEB-20
 test('a row that went before the border was read hides another, and one that came is there twice', () => {
   // 'a' was deleted, and 'c' is now the last row of the first page.
   expect(haveMoved([page(null, 'a', 'b'), page('c', 'd')])).toBe(true);

@@ -127,6 +127,7 @@ test('an invoice is found by decomposed letters too', async () => {
 });
 
 // Must be last: from here on the rows look as an older version left them.
+// WIRE-6
 test('older rows are normalised; issued documents stay unchanged', async () => {
   const { db } = testApp.context;
   const company = await companyIdOf(db, OWNER);

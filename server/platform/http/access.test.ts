@@ -592,7 +592,7 @@ test.each(API_ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
   },
 );
 
-// DOC-9
+// DOC-9, WEB-7
 test('the PDF of another company’s invoice is not found', async () => {
   for (const uuid of invoices()) {
     expect((await stranger.get(`/invoices/${uuid}/pdf/`)).status).toBe(404);
@@ -684,6 +684,7 @@ test('every endpoint is a route', () => {
   expect(missing).toEqual([]);
 });
 
+// WIRE-1
 test('names on the wire are snake_case', async () => {
   const urls = [
     '/api/users/profile/',

@@ -136,6 +136,7 @@ test('no file counts as an empty one', async () => {
   expect((await client.post(URL_OF_CALL)).body).toMatchObject({ bytes: 0 });
 });
 
+// WIRE-16
 test('one that is too large is refused, even without a declared length', async () => {
   expect(await send(Buffer.alloc(MOST + 1))).toEqual({
     status: 413,

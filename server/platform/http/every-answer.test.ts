@@ -114,6 +114,7 @@ const COMMON = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+// WIRE-11, WIRE-15
 describe('the security headers are on every kind of answer:', () => {
   test.each(KINDS)('%s', async (_, ask, status, isData) => {
     const { headers, ...rest } = ask();

@@ -54,6 +54,7 @@ describe.each(['', 'payments,recurring,units'])(
       }
     });
 
+    // WIRE-20
     test('is not described, and the session does not list the feature', async () => {
       await start(names);
       const client = await testApp.login();

@@ -64,6 +64,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
+// WIRE-20
 describe('the description', () => {
   test('is a valid OpenAPI 3.1 document', async () => {
     const validator = new Validator();
@@ -122,6 +123,7 @@ describe('the description', () => {
 });
 
 describe('random input', () => {
+  // WIRE-3
   test.each(API_ENDPOINTS.map(({ id }) => id).filter((id) => id !== 'logout'))(
     'to %s gets the answers that are described, and changes nothing when it is refused',
     async (id) => {

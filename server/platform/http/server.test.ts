@@ -139,6 +139,7 @@ describe('limits', () => {
     expect(performance.now() - began).toBeLessThan(15_000);
   });
 
+  // WIRE-15
   test('with REQUESTS_PER_MINUTE an address with more requests is refused, but not its health checks', async () => {
     const server = await serve({ REQUESTS_PER_MINUTE: '3' });
     const statuses = [];

@@ -116,6 +116,7 @@ test.runIf(onServer)(
   },
 );
 
+// WIRE-15
 test('when all connections are taken, calls get a time to retry and /readyz does not wait', async () => {
   const letGo = await holdAll();
   const [list, ready] = await Promise.all([

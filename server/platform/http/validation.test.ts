@@ -408,7 +408,7 @@ describe.each(Object.entries(FORMS))('the form %s', (_, form) => {
       payload: JSON.stringify(body),
     });
 
-  // CUS-1, INV-1, INV-2, INV-4
+  // CUS-1, INV-1, INV-2, INV-4, WIRE-3, WIRE-7, WIRE-14
   test('each fault has its message and its field', async () => {
     for (const [field, value, message, blamed = field] of form.faults) {
       const answer = await send({ ...form.valid(), [field]: value });
@@ -428,6 +428,7 @@ describe.each(Object.entries(FORMS))('the form %s', (_, form) => {
     expect((await send(null)).body.detail[0]).toEqual({ message: 'body is a required field' });
   });
 
+  // WIRE-16
   test('is JSON of a limited size and depth', async () => {
     const url = form.url();
     const method = form.method ?? 'POST';
@@ -454,6 +455,7 @@ describe.each(Object.entries(FORMS))('the form %s', (_, form) => {
   });
 });
 
+// WIRE-13
 test('all faults of a body are reported at once, whatever is wrong with its dates and numbers', async () => {
   for (const issue_date of ['', null, '2026-02-30', 'x', 7]) {
     for (const due_days of ['', null, 1.5, 0]) {
@@ -477,7 +479,7 @@ test('all faults of a body are reported at once, whatever is wrong with its date
 describe('what is not a fault', () => {
   const create = async (body: object) => client.post('/api/customers/create/', body);
 
-  // CUS-1
+  // CUS-1, WIRE-5
   test('null, an empty text and absence are the same', async () => {
     for (const nothing of [undefined, null, '']) {
       const { status, body } = await create({
@@ -531,6 +533,7 @@ describe('what is not a fault', () => {
     }
   });
 
+  // WIRE-8
   test('unknown properties, and camelCase names', async () => {
     const { status, body } = await create({
       name: 'Kunde',
@@ -605,6 +608,7 @@ describe('what is not a fault', () => {
     expect(answer.body[0]).toMatchObject({ due_days: 30, delivery_type: 'NONE' });
   });
 
+  // WIRE-6
   test('texts of every script, trimmed; addresses lower-cased', async () => {
     const { body } = await create({ name: '  Ørsta 船 🚤 ', email: ' POST@Example.NO ' });
     expect(body).toMatchObject({ name: 'Ørsta 船 🚤', email: 'post@example.no' });
@@ -656,6 +660,7 @@ test('text that is not UTF-8 is refused, not changed', async () => {
   });
 });
 
+// WIRE-13
 test('ten thousand faults do not make a long answer', async () => {
   const customers = Array.from({ length: 100_000 }, () => 'x');
   const { status, body } = await client.post('/api/customers/groups/create/', { customers });
@@ -663,6 +668,7 @@ test('ten thousand faults do not make a long answer', async () => {
   expect(body.detail).toHaveLength(100);
 });
 
+// WIRE-7
 describe('a query', () => {
   test.each([
     ['/api/customers/search/?query=%00', 'query must not contain control characters'],
@@ -698,6 +704,7 @@ describe('a query', () => {
     expect(await client.post(url)).toMatchObject({ status: 400, body: { detail: [{ message }] } });
   });
 
+  // WIRE-8
   test('may have empty values, and names in camelCase', async () => {
     expect((await client.get('/api/customers/search/?query=&size=')).status).toBe(200);
     expect((await client.get('/api/invoices/?page=&status=&query=')).status).toBe(200);
@@ -751,6 +758,7 @@ describe('an address', () => {
     });
   });
 
+  // WIRE-2
   test('works without its last slash', async () => {
     expect((await client.get(`/api/customers/${customer}`)).status).toBe(200);
     expect((await client.post('/api/customers/create', CUSTOMER)).status).toBe(201);

@@ -101,6 +101,7 @@ const KINDS: [kind: string, make: () => Promise<Edited>][] = [
   ],
 ];
 
+// WIRE-19
 describe.each(KINDS)('%s', (_, make) => {
   const CHANGED = {
     detail: [

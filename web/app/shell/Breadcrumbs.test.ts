@@ -4,6 +4,7 @@ import { crumbsOf } from './RootLayout.tsx';
 
 const UUID = '8f7f5b3e-0000-4000-8000-000000000000';
 
+// WEB-3
 test.each([
   ['/', ''],
   ['/invoices/', 'Faktura'],

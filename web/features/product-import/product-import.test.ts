@@ -48,6 +48,7 @@ describe('columns', () => {
   });
 });
 
+// PRD-12
 describe('values', () => {
   test.each([
     ['kr 480,-', 480],
@@ -144,6 +145,7 @@ test.each([
   expect(pricesOf(rows)).toEqual([shown, shown]);
 });
 
+// PRD-12
 test('a price with VAT follows the corrected treatment of its row', () => {
   const list = 'Navn;Pris med mva;Mva\nKontingent;500;utenfor\nKaffe;kr 39,90;mat';
   const corrections = new Map([
@@ -184,6 +186,7 @@ test('sums at the end of the list are no products', () => {
   expect(sums('Navn;Enhet;Pris\nKlipp;stk;480\nTotal;stk;500')).toBe('');
 });
 
+// PRD-12
 test('a price that may be thousands is asked about', () => {
   const [row] = rowsOf('Navn;Pris\nSofa;12,500');
   expect(row).toEqual({ name: 'Sofa', netPrice: '12,500' });

@@ -133,7 +133,7 @@ async function untilStatus(uuid: string, status: string) {
 }
 
 describe('a bounce', () => {
-  // DEL-17, DEL-19
+  // DEL-17, DEL-19, WIRE-21
   it('makes a sent delivery a failed one, and spares the address from then on', async () => {
     const { uuid, customerNumber } = await sendTo('Borte@example.no');
     await untilStatus(uuid, 'SENT');
