@@ -7,7 +7,7 @@ import { linkIn } from './support/mailbox.ts';
 
 const here = stage();
 
-// ACC-1, WEB-8
+// ACC-1, NEWS-7, NEWS-8, WEB-8
 test('a visitor subscribes to the newsletter and unsubscribes', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   const calls: string[] = [];

@@ -48,6 +48,7 @@ const tiles = (page: Page) => page.getByRole('list', { name: 'De neste datoene' 
 /** A future year. */
 const YEAR = Number(todayInOslo().slice(0, 4)) + 1;
 
+// REC-16
 test('a monthly assignment for rent is previewed, saved, changed, paused and deleted', async () => {
   const { page, complaints } = await enter('kari@avtale.fjordlys.no');
   await addCustomer(page, 'Nordnes Kaffebar');
@@ -167,6 +168,7 @@ async function makeNow(page: Page, made: Locator, isSending = false): Promise<vo
   await made.first().waitFor();
 }
 
+// REC-16
 test('one press creates the due invoices, and each run links to its invoices and failures', async () => {
   const { page, complaints } = await enter('ola@avtale.fjordlys.no', { viewport: PHONE });
   const [cafe, bakery] = [
@@ -272,6 +274,7 @@ test('an assignment for a group with a template is created by keyboard', async (
   expect(complaints).toEqual([]);
 });
 
+// REC-6
 test('saving an assignment that sends automatically asks when documents cannot show a character', async () => {
   const { page, complaints } = await enter('tegn@avtale.fjordlys.no');
   const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
@@ -336,6 +339,7 @@ test('deleting a recipient lists the assignments that continue, and the last rec
   expect(complaints).toEqual([]);
 });
 
+// REC-14
 test('deleting a group or a template names the assignments that then wait, and they say so', async () => {
   const { page, complaints } = await enter('rydder@fjordlys.no');
   const { customer_number } = await addCustomer(page, 'Nordnes Kaffebar');

@@ -37,7 +37,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} is not reached with the keyboard`);
 }
 
-// INV-39
+// INV-39, REM-6
 test('a user sends a reminder of an invoice, reads the legal rule, and marks it as disputed', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'purring@fjordlys.no');
@@ -140,6 +140,7 @@ test('the reminder dialog reports when its code cannot be loaded, and opens at t
   expect(await page.getByText('Dialogen kunne ikke vises').count()).toBe(1);
 });
 
+// REM-25
 test('a treasurer selects proposed reminders, and sees which were sent and which were not', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'kasserer@fjordlys.no');

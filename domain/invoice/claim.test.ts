@@ -8,6 +8,7 @@ function sent(status: 'SENT' | 'FAILED' | 'QUEUED', day: string | null) {
   return { status, sentTime: day === null ? null : new Date(`${day}T10:00:00Z`) };
 }
 
+// REM-1
 describe('the day on which a customer was asked to pay', () => {
   test.each([
     ['a draft', { deliveryType: 'EMAIL', registeredOn: null, deliveries: [] }, null],
@@ -34,6 +35,7 @@ describe('the day on which a customer was asked to pay', () => {
   });
 });
 
+// REM-1
 test.each([
   ['2026-06-15', '2026-06-01', '2026-06-15'],
   ['2026-06-15', '2026-06-02', '2026-06-16'],

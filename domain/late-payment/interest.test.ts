@@ -21,6 +21,7 @@ function interest(principal: number, dueDate: string, through: string) {
 }
 
 describe('late interest', () => {
+  // REM-15
   test.each([
     [10_000, '2026-06-15', '2026-07-31', 153_36],
     [10_000, '2023-12-15', '2024-01-15', 102_74],
@@ -28,6 +29,7 @@ describe('late interest', () => {
     expect(interest(principal, dueDate, through).amount).toBe(amount);
   });
 
+  // REM-15
   test('30 days of 1 250 kr give 12.59, and 29 days when the due date is a Sunday', () => {
     const days = { from: '2026-11-16', through: '2026-12-15' };
     const claim = { principal: kroner(1250), settlements: [], ...days };
@@ -35,6 +37,7 @@ describe('late interest', () => {
     expect(interest(1250, '2026-11-15', '2026-12-15').amount).toBe(12_17);
   });
 
+  // REM-2
   test('a payment on the due date, or on the working day that replaces it, bears no interest', () => {
     expect(interest(10_000, '2026-06-15', '2026-06-15')).toEqual({ amount: 0, periods: [] });
     expect(interest(10_000, '2026-05-23', '2026-05-26')).toEqual({ amount: 0, periods: [] });

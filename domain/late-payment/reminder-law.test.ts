@@ -14,7 +14,7 @@ import {
   type ReminderWish,
   type SentReminder,
 } from './reminder-law.ts';
-import { nextStep, type ReminderStep } from './reminder-steps.ts';
+import { nextStep, stepByHand, type ReminderStep } from './reminder-steps.ts';
 
 // A Monday.
 const DUE = '2026-08-31';
@@ -39,6 +39,7 @@ function judged(invoice: LateInvoice, wish: ReminderWish, debtCollectionNotice =
 const FREE = { kind: 'REMINDER', fee: false } as const;
 
 describe('what the law allows', () => {
+  // REM-7
   test('nothing before the invoice is late, a free reminder from then on', () => {
     expect(judged(late(), notice('2026-08-31', FREE))).toBe('NOT_LATE');
     expect(judged(late(), notice('2026-09-01', FREE))).toBeNull();
@@ -54,6 +55,7 @@ describe('what the law allows', () => {
     expect(deadlineOf({ fee: ore(0), dueDate }, '2026-09-17')).toBe('2026-09-28');
   });
 
+  // REM-2, REM-10
   test('a fee at the earliest 14 days after the due date', () => {
     expect(judged(late(), notice('2026-09-13'))).toBe('FEE_TOO_EARLY');
     expect(judged(late(), notice('2026-09-13', { fee: false }))).toBeNull();
@@ -63,6 +65,7 @@ describe('what the law allows', () => {
     expect(feeFrom(onSaturday)).toBe('2026-09-14');
   });
 
+  // REM-10
   test('the second fee after the deadline of the first, and no third', () => {
     // 2026-10-03 is a Saturday: a payment on Monday the 5th is on time.
     const once = late([sent('2026-09-14', '2026-10-03', 37_50)]);
@@ -79,6 +82,7 @@ describe('what the law allows', () => {
     expect(judged(reminded, notice('2026-09-14'))).toBeNull();
   });
 
+  // REM-8, REM-9
   test('at least 14 days to pay from the sending of a notice with a fee or of an inkassovarsel', () => {
     expect(judged(late(), notice('2026-09-14', { dueDate: '2026-09-27' }))).toBe(
       'DEADLINE_TOO_SOON',
@@ -93,6 +97,7 @@ describe('what the law allows', () => {
     expect(judged(late(), warning, true)).toBeNull();
   });
 
+  // REM-9
   test('an inkassovarsel only when the operator has enabled it; its fee counts as one of the two', () => {
     const warning = notice('2026-10-06', { kind: 'DEBT_COLLECTION_NOTICE' });
     const once = late([sent('2026-09-14', '2026-10-03', 37_50)]);
@@ -102,12 +107,14 @@ describe('what the law allows', () => {
     expect(judged(twice, warning, true)).toBe('NO_FEE_LEFT');
   });
 
+  // REM-7
   test('a betalingspåminnelse is free of charge', () => {
     expect(judged(late(), notice('2026-09-14', { kind: 'REMINDER' }))).toBe('FREE_OF_CHARGE');
     const asked = notice('2026-09-14', { ...FREE, compensation: true });
     expect(judged(late(), asked)).toBe('FREE_OF_CHARGE');
   });
 
+  // REM-12
   test('standardkompensasjon for businesses only: once, from the first day, and never with a fee', () => {
     const wish = notice('2026-09-01', { fee: false, compensation: true });
     expect(judged(late(), wish)).toBeNull();
@@ -124,6 +131,7 @@ describe('what the law allows', () => {
     expect(judged(withFee, later)).toBe('FEE_AND_COMPENSATION');
   });
 
+  // REM-22
   test('a second reminder on one day is a hint, not a refusal', () => {
     const reminded = late([sent('2026-09-03', '2026-09-17')]);
     expect(wasRemindedOn(reminded, '2026-09-03')).toBe(true);
@@ -133,6 +141,7 @@ describe('what the law allows', () => {
     expect(wasRemindedOn(stopped, '2026-09-03')).toBe(false);
   });
 
+  // REM-27
   test('a delayed reminder is sent while its deadline still gives the customer time', () => {
     const until = { dueDate: '2026-09-17' } as const;
     const mayLeave = (kind: ReminderKind, today: string) =>
@@ -157,6 +166,7 @@ describe('the next step', () => {
     { days: 31, kind: 'NOTICE', fee: true, interest: true },
   ];
 
+  // REM-22
   test('is the first unsent step, after the deadline of the previous one', () => {
     const [first, second, third] = [
       sent('2026-09-03', '2026-09-17'),
@@ -173,6 +183,19 @@ describe('the next step', () => {
     expect(nextStep(steps, late([first]))).toMatchObject({ step: 2, from: '2026-09-18' });
     expect(nextStep(steps, late([first, second]))).toMatchObject({ step: 3, from: '2026-10-03' });
     expect(nextStep(steps, late([first, second, third]))).toBeNull();
+  });
+
+  test('is proposed by hand too, at once, and with a fee only where the law allows it (REM-6)', () => {
+    const first = sent('2026-09-03', '2026-09-17');
+    const notice = { kind: 'NOTICE', fee: false, interest: true };
+    expect(stepByHand(steps, late(), '2026-09-01')).toEqual({ ...FREE, interest: false });
+    expect(stepByHand(steps, late([first]), '2026-09-13')).toEqual(notice);
+    expect(stepByHand(steps, late([first]), '2026-09-14')).toEqual({ ...notice, fee: true });
+    // After the last step, that one again.
+    expect(stepByHand(steps, late([first, first, first]), '2026-11-20')).toEqual({
+      ...notice,
+      fee: true,
+    });
   });
 
   test('waits until its fee is allowed, and has no fee when none is left', () => {

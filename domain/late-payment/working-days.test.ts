@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { daysBetween } from '../date.ts';
 import { easterSunday, isWorkingDay, workingDayFrom, workingDaysBetween } from './working-days.ts';
 
+// REM-2
 describe('Norwegian working days', () => {
   test.each([
     ['2000', '2000-04-23'],

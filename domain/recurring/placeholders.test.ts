@@ -6,6 +6,7 @@ import { INTERVAL_COUNTS, INTERVAL_UNITS } from './series.schema.ts';
 
 const JANUARY = { from: '2026-01-01', to: '2026-01-31' };
 
+// REC-11
 test('fills in the known placeholders and leaves other text alone', () => {
   expect(fillIn('Husleie {måned} {år} ({fra}–{til}), {periode}', JANUARY)).toBe(
     'Husleie januar 2026 (01.01.2026–31.01.2026), januar 2026',

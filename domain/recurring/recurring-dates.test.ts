@@ -39,6 +39,7 @@ function cut(day: (typeof DAYS)[number], last: number): number {
 }
 
 describe('over fifty years', () => {
+  // REC-4
   test.each(INTERVAL_COUNTS.MONTH)(
     'every %i months: each date is the day agreed on, or the last of its month',
     (count) => {
@@ -70,6 +71,7 @@ describe('over fifty years', () => {
     expect(wrong).toEqual([]);
   });
 
+  // REC-5
   test.each(DAYS)('day %s: periods follow each other without a gap or an overlap', (day) => {
     const series = { ...SERIES, day, firstDate: '2024-01-31' };
     const periods = nextPeriods(series, YEARS * 12);
@@ -89,6 +91,7 @@ describe('over fifty years', () => {
   });
 });
 
+// REC-3
 test('the first date is the first fitting day on or after its anchor, for every start', () => {
   const wrong = STARTS.flatMap((firstDate) =>
     ([1, 15, 29, 30, 31, 'LAST'] as const).flatMap((day) => {
@@ -102,6 +105,7 @@ test('the first date is the first fitting day on or after its anchor, for every 
   expect(wrong).toEqual([]);
 });
 
+// REC-4
 describe('days that some months do not have', () => {
   test('the 31st is the last day of shorter months, and the 31st again after them', () => {
     expect(datesOf({ day: 31, firstDate: '2027-12-31' })).toEqual([
@@ -138,6 +142,7 @@ describe('days that some months do not have', () => {
   });
 });
 
+// REC-2
 test('weeks keep their weekday over week 53 and the change of clocks', () => {
   const interval = { unit: 'WEEK', count: 1 } as const;
   // 2026 has a week 53; the clocks change on 28 March and 31 October 2027.
@@ -156,6 +161,7 @@ test('weeks keep their weekday over week 53 and the change of clocks', () => {
   ]);
 });
 
+// REC-3, REC-17
 describe('an end', () => {
   test('by date is inclusive, and the last period has its full length', () => {
     expect(nextPeriods({ ...SERIES, lastDate: '2026-02-01' }, 5)).toEqual([

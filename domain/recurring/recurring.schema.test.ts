@@ -37,6 +37,7 @@ test('every call belongs to the feature', () => {
 });
 
 describe('an assignment', () => {
+  // REC-6
   test('makes drafts by default', () => {
     const result = validate(assignmentBody(NO_FEATURES), FORM);
     expect(result).toMatchObject({ ok: true, value: { mode: 'DRAFT', groupUuid: null } });
@@ -59,6 +60,7 @@ describe('an assignment', () => {
     expect(faultsOf({ invoiceLines: lines, templateId: 1, message: '{} {{år}}' })).toEqual([]);
   });
 
+  // REC-2
   test.each([
     ['WEEK', 1, 4, 5],
     ['MONTH', 3, 12, 4],
@@ -72,6 +74,7 @@ describe('an assignment', () => {
     ]);
   });
 
+  // REC-2
   test('has a day of the month for months, and none for weeks', () => {
     expect(faultsOf({ day: undefined })).toEqual(['day is a required field']);
     expect(faultsOf({ day: 32 })).toHaveLength(1);
@@ -80,6 +83,7 @@ describe('an assignment', () => {
     ]);
   });
 
+  // REC-17
   test('has one kind of end, not before its start', () => {
     expect(faultsOf({ lastDate: '2026-01-01' })).toEqual([]);
     expect(faultsOf({ occurrences: 12, lastDate: '2026-12-31' })).toEqual([
@@ -101,6 +105,7 @@ describe('an assignment', () => {
     ]);
   });
 
+  // REC-11
   test('its texts have room for the longest replacement', () => {
     // '{periode}' grows by at most 20 characters.
     const fits = `${'x'.repeat(971)}{periode}`;

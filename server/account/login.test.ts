@@ -635,7 +635,7 @@ describe('with other settings', () => {
     expect(await mailsCounted()).toEqual(before);
   });
 
-  // ACC-12
+  // ACC-12, NEWS-9
   test('one address of the network asks and tries only so often', async () => {
     const answers: Answer[] = [];
     for (let index = 0; index < 12; index++) {
@@ -650,6 +650,13 @@ describe('with other settings', () => {
       tries.push((await strict.visitor().post(VERIFY, body)).status);
     }
     expect(tries.at(-1)).toBe(429);
+    const signUps: Answer[] = [];
+    for (let index = 0; index < 9; index++) {
+      const url = `/api/newsletter/signup/?email=nr${index}@example.no`;
+      signUps.push(await strict.visitor().post(url));
+    }
+    expect(signUps.map(({ status }) => status)).toEqual([...Array<number>(8).fill(204), 429]);
+    expect(Number(signUps.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
   });
 });
 

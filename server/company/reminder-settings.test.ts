@@ -42,6 +42,7 @@ function onDays(step: object, ...days: number[]): object[] {
 const save = async (changes: object = {}) => client.put(URL, { ...PROPOSED, ...changes });
 
 describe('the settings of reminders', () => {
+  // REM-21
   test('are the proposed defaults until others are saved', async () => {
     const proposed = { ...PROPOSED, debt_collection_notice: false, version: null };
     expect(await client.get(URL)).toMatchObject({ status: 200, body: proposed });
@@ -80,12 +81,14 @@ describe('the settings of reminders', () => {
     expect((await other.get(URL)).body).toMatchObject({ minimum_amount: 100, version: null });
   });
 
+  // REM-21
   test.each([
     ['steps[0].fee', [{ ...NOTICE, days: 13 }], 'is not allowed before day 14'],
     ['steps[0].fee', [{ ...FREE, days: 20, fee: true }], 'a REMINDER is free of charge'],
     ['steps[2].fee', onDays(NOTICE, 14, 31, 60), 'is not allowed in more than 2 steps'],
     ['steps[1].days', [FREE, { ...FREE }], 'must be more than in the step before'],
     ['steps[0].days', [{ ...FREE, days: 0 }], 'must be greater than or equal to 1'],
+    ['steps[0].days', [{ ...FREE, days: 366 }], 'must be less than or equal to 365'],
     ['steps[0].days', [{ ...FREE, days: 1.5 }], 'must be an integer'],
     ['steps', [], 'must have at least 1 items'],
     ['steps', onDays(FREE, 1, 2, 3, 4, 5, 6, 7), 'must have less than or equal to 6 items'],
@@ -125,6 +128,7 @@ describe('the settings of reminders', () => {
 });
 
 describe('what the operator turns on', () => {
+  // REM-9
   test('an inkassovarsel is a step where DEBT_COLLECTION_NOTICE says so', async () => {
     const on = await startTestApp({ FEATURES: 'reminders', DEBT_COLLECTION_NOTICE: 'yes' });
     try {

@@ -51,6 +51,7 @@ async function isSubscribed(email: string): Promise<boolean> {
 const BOUNDARY = 'x'.repeat(20);
 
 // RFC 8058 § 3.1: the mail program posts a form, with no cookie, and follows no redirect.
+// NEWS-3, NEWS-5
 test.each([
   ['urlencoded', 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
   [
@@ -79,6 +80,7 @@ test.each([
 });
 
 // A mail program that knows only RFC 2369 opens the link, and so do mail scanners.
+// NEWS-6
 test.each(['newsletter', 'emails'])(
   'opening the link of %s leads to the page that asks, and ends nothing',
   async (list) => {
@@ -112,6 +114,7 @@ test.each([
   ]);
 });
 
+// NEWS-4, NEWS-5
 test("the list's second address accepts the token too, and neither accepts a wrong one", async () => {
   const path = await signUp('annen@example.no');
   const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
@@ -127,6 +130,7 @@ test("the list's second address accepts the token too, and neither accepts a wro
   expect(await isSubscribed('annen@example.no')).toBe(false);
 });
 
+// NEWS-1
 test('signing up is answered after the same statements, for new and existing subscribers', async () => {
   await signUp('kjent@example.no');
   const statementsFor = async (email: string) => {
@@ -143,6 +147,7 @@ test('signing up is answered after the same statements, for new and existing sub
   expect(ofKnown.filter((text) => text.includes('INSERT INTO jobs.'))).toHaveLength(1);
 });
 
+// NEWS-2
 test('signing up twice sends one welcome, and another after unsubscribing', async () => {
   const email = 'igjen@example.no';
   const path = await signUp(email);
@@ -176,6 +181,7 @@ test('signing up again adds the same job, and sends no mail', async () => {
   expect(smtp.mails.filter(({ to }) => to.includes(email))).toHaveLength(1);
 });
 
+// NEWS-2
 test('a welcome that is tried again keeps its Message-ID', async () => {
   const email = 'nesten@example.no';
   smtp.faults.loseAnswerTo = (to) => to === email && smtp.mails.length === before + 1;

@@ -86,6 +86,7 @@ async function areWaived(): Promise<boolean[]> {
 const post = async (path: string, body?: object) => client.post(`/api/payments/${path}`, body);
 
 describe('a payment from the bank', () => {
+  // REM-17
   test('pays the principal first, then the reminder claims, and the rest becomes credit', async () => {
     const { body } = await uploadAndBook(client, file(1100));
     expect(body.entries).toMatchObject([{ outcome: 'OVER', placements: [{ amount: 1035 }] }]);

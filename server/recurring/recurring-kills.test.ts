@@ -22,6 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => stage.close());
 
+// REC-7
 test('a run goes on where a process was killed, and makes each invoice once', async () => {
   let product = await stage.start({ FEATURES, DISPATCH: 'staff' });
   let client = await logIn(product, stage.smtp, 'utleier@example.no');

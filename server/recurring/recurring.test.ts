@@ -69,6 +69,7 @@ const runsOf = async ({ uuid }: { uuid: string }) =>
 const invoices = async () => (await client.get('/api/invoices/')).body.results as Invoice[];
 
 describe('an assignment', () => {
+  // REC-1, REC-15
   test('is kept as it was filled in', async () => {
     const group = await createGroup(client, [customer]);
     const body = assignmentBody({
@@ -96,6 +97,7 @@ describe('an assignment', () => {
     expect((await client.get(URL)).body).toEqual([made.body]);
   });
 
+  // REC-17
   test('refuses unknown customers, groups and templates, and an early first date', async () => {
     const refused = async (changes: object) => {
       const answer = await client.post(`${URL}create/`, assignmentBody(changes));
@@ -107,6 +109,8 @@ describe('an assignment', () => {
     const named = { customer_numbers: [customer] };
     expect(await refused({ ...named, template_id: 999_999 })).toEqual([400, 'template_id']);
     expect(await refused({ ...named, first_date: '2026-01-01' })).toEqual([400, 'first_date']);
+    expect(await refused({ ...named, first_date: '2026-02-27' })).toEqual([400, 'first_date']);
+    expect(await add({ first_date: '2026-03-01' })).toMatchObject({ next_date: '2026-03-01' });
   });
 
   // PRO-5, REC-13
@@ -194,8 +198,9 @@ describe('an assignment', () => {
 });
 
 describe('a run by hand', () => {
+  // REC-11, REC-12
   test('makes the period that is due, once', async () => {
-    const assignment = await add();
+    const assignment = await add({ message: 'Takk for {måned}' });
     const made = await run(assignment);
     const [invoice] = await invoices();
     expect(made).toMatchObject({
@@ -211,7 +216,11 @@ describe('a run by hand', () => {
         state: 'DONE',
       },
     });
-    expect(invoice).toMatchObject({ status: 'DRAFT', issue_date: '2027-03-01' });
+    expect(invoice).toMatchObject({
+      status: 'DRAFT',
+      issue_date: '2027-03-01',
+      message: 'Takk for mars',
+    });
     expect(invoice?.lines[0]?.description).toBe('Husleie mars 2027');
     expect(await get(assignment)).toMatchObject({ next_date: '2027-04-01', has_run: true });
     const again = await run(assignment);
@@ -220,12 +229,17 @@ describe('a run by hand', () => {
     expect(await runsOf(assignment)).toEqual([made.body]);
   });
 
+  // REC-6
   test('registers and sends what is made on its day', async () => {
     const assignment = await add({ mode: 'SEND', delivery_type: 'EMAIL' });
     await run(assignment);
-    expect(await invoices()).toMatchObject([{ status: 'REGISTERED', issue_date: '2027-03-01' }]);
+    // Its mail waits for the staff.
+    expect(await invoices()).toMatchObject([
+      { status: 'REGISTERED', issue_date: '2027-03-01', delivery_status: 'PENDING' },
+    ]);
   });
 
+  // REC-1
   test('uses the current terms of the template', async () => {
     const templateId = await createTemplate(client, {
       lines: [

@@ -165,6 +165,7 @@ test('a run tells of its invoices what the invoices tell', async () => {
 });
 
 describe('the job', () => {
+  // REC-7, REC-18
   test('makes each due period on its date and once', async () => {
     const assignment = await add({ first_date: '2027-03-02', day: 2 });
     await tick();
@@ -183,6 +184,7 @@ describe('the job', () => {
     expect(mails()).toEqual([]);
   });
 
+  // REC-8
   test('makes periods missed during a fortnight as drafts, the oldest first', async () => {
     const assignment = await add({
       interval: { unit: 'WEEK', count: 1 },
@@ -220,6 +222,7 @@ describe('the job', () => {
     );
   });
 
+  // REC-1
   test('reads the members at each run, and invoices each once', async () => {
     const other = await createCustomer(client, { name: 'Nordavind' });
     const group = await createGroup(client, [customer, other]);
@@ -246,6 +249,7 @@ describe('the job', () => {
 });
 
 describe('an end', () => {
+  // REC-9
   test('comes after so many times', async () => {
     const assignment = await add({ occurrences: 2 });
     await tick();
@@ -271,6 +275,7 @@ describe('an end', () => {
   });
 });
 
+// REC-9
 test('a period that begins during a pause is not made', async () => {
   const assignment = await add();
   await tick();
@@ -288,6 +293,7 @@ test('a period that begins during a pause is not made', async () => {
   expect(await runsOf(assignment)).toHaveLength(1);
 });
 
+// REC-3, REC-12
 test('what has run keeps its first date, and its dates go on after what was made', async () => {
   const assignment = await add();
   await tick();
@@ -302,6 +308,7 @@ test('what has run keeps its first date, and its dates go on after what was made
     ...assignmentBody({ first_date: '2027-03-01', ...changes }),
     uuid: assignment.uuid,
   });
+  expect(body.periods).toHaveLength(5);
   // 15 March is in a period that was made.
   expect(body.periods[0]).toEqual({
     period_from: '2027-06-15',
@@ -318,6 +325,7 @@ test('what has run keeps its first date, and its dates go on after what was made
 });
 
 describe('an obstacle', () => {
+  // REC-10
   test('of one customer leaves the others alone, and is reported once', async () => {
     const silent = await createCustomer(client, { name: 'Uten adresse', email: null });
     const assignment = await add({
@@ -373,6 +381,7 @@ describe('an obstacle', () => {
     ]);
   });
 
+  // REC-14
   test.each([
     ['group', 'Kundegruppen i oppdraget er slettet'],
     ['template', 'Fakturamalen i oppdraget er slettet'],
@@ -474,6 +483,7 @@ describe('an obstacle', () => {
     expect((await newestMail()).text).toContain(`Kunde ${leaving} er slettet`);
   });
 
+  // REC-14
   test.each(['named', 'in its group'])(
     'a deleted customer is reported once, and the last one stays: %s',
     async (how) => {
@@ -566,6 +576,7 @@ describe('a run of many', () => {
     expect(await count()).toBe(MANY);
   });
 
+  // REC-7
   test('is neither changed nor deleted meanwhile, and two at work make each invoice once', async () => {
     const { id: assignmentId } = await testApp.context.db
       .selectFrom('assignment')

@@ -83,6 +83,7 @@ describe('proposals', () => {
     });
   });
 
+  // REM-4
   test('nothing is proposed after the last step, nor for a paid invoice', () => {
     const third = { ...NOTICE, sentOn: '2026-10-05', dueDate: '2026-10-19' };
     expect(judge({ sent: [FREE, NOTICE, third] }, '2026-12-01')).toBeNull();
@@ -124,6 +125,7 @@ describe('proposals', () => {
   });
 });
 
+// REM-24
 describe('a reminder waits', () => {
   test.each<[string, Partial<Candidate>, string]>([
     ['DISPUTED', { disputed: true }, 'Kunden har bestridt kravet'],
@@ -187,6 +189,16 @@ describe('a reminder waits', () => {
     expect(on?.waits).toBeNull();
   });
 
+  test('for another day when one was sent today (REM-22)', () => {
+    // A deadline that has passed keeps nothing else back.
+    const sent = [{ ...FREE, sentOn: '2026-09-18' }];
+    expect(judge({ sent }, '2026-09-18')?.waits).toMatchObject({
+      code: 'LAW',
+      reason: { code: 'reminder_refused', subject: 'REMINDED_TODAY' },
+    });
+    expect(judge({ sent }, '2026-09-19')?.waits).toBeNull();
+  });
+
   test('for a newer bank file', () => {
     const waits = { code: 'BANK_FILE_OLD', reason: { code: 'bank_file_old' } };
     expect(judge({}, undefined, { bankFiles: 'OLD' })?.waits).toMatchObject(waits);
@@ -197,6 +209,7 @@ describe('a reminder waits', () => {
   });
 });
 
+// REM-24
 describe('the bank files are', () => {
   const today = '2026-09-10';
   test.each([

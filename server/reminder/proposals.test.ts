@@ -116,6 +116,7 @@ describe('proposals', () => {
     expect(await proposals('?page=2')).toEqual([]);
   });
 
+  // REM-4
   test('nothing for paid or credited invoices, and the rest for a part-paid one', async () => {
     const [paid, credited, part] = [await late(), await late(), await late()];
     await client.post(`/api/invoices/${paid}/update/`, { status: 'PAID' });
@@ -200,6 +201,7 @@ describe('proposals', () => {
     expect(await proposals()).toMatchObject([{ step: 2, fee: 37.5, waits: null }]);
   });
 
+  // REM-26
   test('is printed without an address, and mailed to the current address of the customer', async () => {
     const customer = await createCustomer(client);
     await late({ customer });
@@ -224,6 +226,7 @@ describe('proposals', () => {
   });
 });
 
+// REM-18
 test('of more than a hundred reminders, jobs send the rest after the response', async () => {
   const customer = await createCustomer(client);
   const uuids: string[] = [];
@@ -236,6 +239,8 @@ test('of more than a hundred reminders, jobs send the rest after the response', 
     async () => proposals(),
     (left) => left.length === 0,
   );
+  const tooMany = Array.from({ length: 1001 }, () => crypto.randomUUID());
+  expect((await client.post('/api/reminders/send/', { uuids: tooMany })).status).toBe(400);
   const made = await testApp.context.db
     .selectFrom('reminder')
     .select(['invoiceId', 'byType'])
@@ -245,6 +250,7 @@ test('of more than a hundred reminders, jobs send the rest after the response', 
   expect(made.filter(({ byType }) => byType === 'ACCOUNT')).toHaveLength(103);
 });
 
+// REM-1
 describe('an invoice registered or sent after its issue date is late', () => {
   const FEE = { days: 14, kind: 'NOTICE', fee: true, interest: true };
 
@@ -373,6 +379,7 @@ describe('an invoice registered or sent after its issue date is late', () => {
   });
 });
 
+// REM-24
 describe('a reminder waits', () => {
   const waiting = async () => (await proposals()).map(({ waits_for: code }) => code);
 

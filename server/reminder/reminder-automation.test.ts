@@ -91,6 +91,7 @@ async function mailsTo(address: string): Promise<Email[]> {
 }
 
 describe('automation', () => {
+  // REM-23
   test('sends a reminder of a late invoice once, by mail, and adds it to the history', async () => {
     await sendByItself();
     const email = `kunde${crypto.randomUUID()}@example.no`;
@@ -120,6 +121,7 @@ describe('automation', () => {
     expect(await reminders()).toMatchObject([{ step: 1 }, { step: 2 }]);
   });
 
+  // REM-16
   test('sends nothing for invoices that are paid, credited, disputed or owed by a customer with credit', async () => {
     const { db } = testApp.context;
     await sendByItself();
@@ -169,6 +171,7 @@ describe('automation', () => {
     ]);
   });
 
+  // REM-23
   test.each([
     ['on a Saturday', at('2026-09-05')],
     ['on a Sunday', at('2026-09-06')],
@@ -225,6 +228,7 @@ describe('automation', () => {
     expect(new Set(found.map(({ invoice }) => invoice)).size).toBe(group);
   });
 
+  // REM-21
   test('is off by default', async () => {
     await addBankFile(testApp.context.db, companyId, '2026-09-02');
     await lateInvoice(testApp.context.db, client);
@@ -271,6 +275,7 @@ describe('after approval', () => {
     return body as { sent: { invoice_uuid: string; reminder_uuid: string }[]; skipped: object[] };
   };
 
+  // REM-23
   test('reminders are sent at any hour, and changes since the proposal are reported', async () => {
     clock.now = at('2026-09-05', '22:00');
     const customer = await createCustomer(client);

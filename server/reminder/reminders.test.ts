@@ -187,6 +187,7 @@ async function noticeThatIsStopped(invoice: LateInvoice): Promise<void> {
 }
 
 describe('a reminder', () => {
+  // REM-5
   test('is tried first, then mailed with the invoice, and is in the history', async () => {
     const { uuid, email, number } = await late(10);
     const today = todayInOslo();
@@ -249,7 +250,7 @@ describe('a reminder', () => {
     );
   });
 
-  // DEL-6
+  // DEL-6, REM-5
   test('is not listed as a delivery of its invoice, and leaves chain and ledger alone', async () => {
     const { uuid } = await late(10);
     await post(uuid);
@@ -273,6 +274,7 @@ describe('a reminder', () => {
     for await (const { fault } of checkLedger(world.testApp.context.db)) expect(fault).toBeNull();
   });
 
+  // REM-17
   test('asks for fee and interest by the rates of the day, which are owed beside the invoice', async () => {
     const { uuid, dueDate } = await late(60);
     const today = todayInOslo();
@@ -288,6 +290,7 @@ describe('a reminder', () => {
     await untilDelivered(uuid, 'SENT');
   });
 
+  // REM-17
   test('asks for earlier fees as well, but for interest once', async () => {
     const invoice = await late(70);
     const first = await remindedOn(invoice, addDays(todayInOslo(), -40), { interest: true });
@@ -316,6 +319,7 @@ describe('a reminder', () => {
     expect(await paymentsAreRight(world.testApp.context.db, companyId)).toBe(true);
   });
 
+  // REM-27
   test.each([
     ['DEBT_COLLECTION_NOTICE', 14, 1],
     ['REMINDER', 3, 3],
@@ -353,6 +357,7 @@ describe('a reminder', () => {
     expect(made.body).toMatchObject({ principal: 73.46, interest: amount / 100 });
   });
 
+  // REM-12
   test('may ask a business for compensation instead, and warn of debt collection', async () => {
     const { uuid } = await late(60);
     const wish = { kind: 'DEBT_COLLECTION_NOTICE', fee: false, interest: true, compensation: true };
@@ -385,6 +390,7 @@ describe('a reminder', () => {
     ]);
   });
 
+  // REM-26
   test('is printed for a customer without an address', async () => {
     const { uuid, number } = await late(10, { customer: { email: null } });
     const tried = await post(uuid, FRIENDLY, '?dry_run=true');
@@ -435,6 +441,7 @@ describe('a reminder is refused', () => {
     expect(await refusal(note.uuid)).toEqual(nothingDue('CREDIT_NOTE'));
   });
 
+  // REM-16
   test('before the invoice is late, or while it is disputed', async () => {
     const due = await late(0);
     expect(await refusal(due.uuid)).toEqual([409, 'The invoice is not past due']);
@@ -447,6 +454,7 @@ describe('a reminder is refused', () => {
     expect(await refusal(disputed.uuid)).toEqual([409, 'The customer disputes the invoice']);
   });
 
+  // REM-10
   test('when the law forbids it: fees come late and twice at most, and never with compensation', async () => {
     const early = await late(10);
     expect(await refusal(early.uuid, NOTICE)).toEqual([
@@ -513,6 +521,7 @@ describe('a reminder is refused', () => {
   });
 });
 
+// REM-27
 describe('between its making and its sending', () => {
   test.each<[string, (invoice: LateInvoice) => Promise<unknown>, string]>([
     [
@@ -606,6 +615,7 @@ describe('a mail that fails', () => {
 });
 
 describe('a dispute', () => {
+  // REM-16
   test('is noted, changed and resolved, and each is in the history once', async () => {
     const { uuid } = await late(10);
     const dispute = async (body: object) =>

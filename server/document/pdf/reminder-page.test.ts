@@ -35,6 +35,7 @@ async function words(document: ReminderDocument): Promise<string> {
   return (await print(document)).text('reading').replaceAll(/\s+/g, ' ');
 }
 
+// REM-5
 describe('a reminder on paper', () => {
   it('is PDF/A-3a and PDF/UA-1 as an invoice is', async () => {
     const pdf = await print(sampleNotice());

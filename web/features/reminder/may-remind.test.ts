@@ -16,6 +16,7 @@ function due(dueDate: string) {
   return { dueDate, paymentDeadline: dueDate };
 }
 
+// REM-6
 test.each([
   [{}, null],
   [{ kind: 'CREDIT_NOTE' as const }, 'En kreditnota skal ikke betales.'],

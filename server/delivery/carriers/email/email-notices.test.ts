@@ -220,7 +220,7 @@ it('of a mail that was sent before Message-IDs named the company finds it all th
 });
 
 describe('a complaint', () => {
-  // DEL-17, DEL-19
+  // DEL-17, DEL-19, NEWS-2
   it('ends mail to the address, the newsletter too', async () => {
     const { uuid } = await sendTo('lei@example.no');
     await untilStatus(uuid, 'SENT');
