@@ -24,7 +24,7 @@ const withoutDatabase = [
   'server/platform/http/{client-network,open-connections,server,streamed}.test.ts',
   'server/platform/jobs/jobs.test.ts',
   'server/platform/pictures/picture-maker.test.ts',
-  'server/payment/bank-file/read/**/*.test.ts',
+  'server/payment/bank-file/{match,read}/**/*.test.ts',
   'server/document/{document-text,ehf,official-rules}.test.ts',
   'server/document/pdf/**/*.test.ts',
   'server/delivery/carriers/ehf/{access-points,lookup}.test.ts',

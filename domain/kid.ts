@@ -120,7 +120,7 @@ export function makeKid(customerNumber: number, invoiceNumber: number): string {
   return kid;
 }
 
-/** A KID without leading zeros and non-digits, for comparison. */
+/** A KID without leading zeros and characters other than digits and '-', for comparison. */
 export function bareKid(kid: string): string {
   return kid.replaceAll(/[^\d-]/g, '').replace(/^0+/, '');
 }

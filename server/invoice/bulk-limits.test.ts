@@ -172,4 +172,10 @@ describe('a group of many', () => {
     const { body } = await client.get(`/api/customers/groups/${uuid}/`);
     expect(body).toMatchObject({ customer_count: 0, customers: [] });
   });
+
+  test('leaves its customers when it is deleted (GRP-4)', async () => {
+    const uuid = await createGroup(client, [1]);
+    expect((await client.delete(`/api/customers/groups/${uuid}/`)).status).toBe(204);
+    expect((await client.get('/api/customers/1/')).body).toMatchObject({ name: 'Medlem 1' });
+  });
 });

@@ -73,6 +73,8 @@ test('the credit of a customer is listed without that of others', async () => {
     (await client.get(`/api/payments/?state=REFUNDED&customer_number=${customer}`)).body;
   expect(await refundedOf(one)).toMatchObject({ count: 1, results: [{ uuid: credit.uuid }] });
   expect(await refundedOf(other)).toMatchObject({ count: 0 });
+  const [refund] = (await client.get(`/api/payments/?customer_number=${one}`)).body.results;
+  expect(refund).toMatchObject({ kind: 'REFUND', amount: -100, undoes: credit.uuid });
   expect(await creditOf(other)).toMatchObject({ count: 1, results: [{ customer_number: other }] });
   expect(await creditOf(404)).toMatchObject({ count: 0 });
 });

@@ -437,6 +437,8 @@ describe('a payment from the bank', () => {
     const other = await addFromBank(60, { possibleCopy: true, customerId });
     expect(await creditOf(payer)).toBe(0);
     expect((await client.delete(`/api/payments/${copy}/`)).status).toBe(204);
+    const [dropped] = (await listed('')).results;
+    expect(dropped).toMatchObject({ kind: 'DROP', amount: -50, undoes: copy });
     expect((await client.delete(`/api/payments/${copy}/`)).status).toBe(409);
     expect((await act(copy, 'undo')).status).toBe(409);
     const uuid = await invoice(payer);

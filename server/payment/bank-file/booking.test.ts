@@ -211,6 +211,7 @@ describe('an exact KID', () => {
     expect(await toPlace()).toBe(0);
   });
 
+  // KID-8
   test('is not reported as wrong, unlike a number with a wrong check digit', async () => {
     await createCompany();
     const mistyped = async (kids: readonly string[]) => {
@@ -230,6 +231,9 @@ describe('an exact KID', () => {
       false,
       true,
     ]);
+    transmission += 1;
+    const later = await upload(client, ocrFile([{ amount: 100, kid }], { transmission }));
+    expect(outcomesOf(later)).toEqual(['EXACT']);
   });
 
   test('of another company is unplaced', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { companyIdOf, dumpCompany } from '../../testing/company.ts';
 import { camtText } from '../../testing/bank-files/camt-file.ts';
 import {
   bill,
@@ -246,4 +247,28 @@ describe('a batch total of a statement', () => {
     const booked = await client.post(`/api/payments/files/${specified.body.uuid}/book/`);
     expect(outcomesOf(booked)).toEqual(['EXACT', 'EXACT']);
   });
+});
+
+test('a payer’s account is kept as a hash of each company, and his name and text with the payment alone (BANK-21, BANK-23)', async () => {
+  const { db } = testApp.context;
+  const given = { payer: 'Ottar Payer', text: 'Takk for kaka', payerAccount: '97104133219' };
+  const hashes: string[] = [];
+  for (const reference of ['one', 'another']) {
+    await createCompany();
+    const { kid } = await bill(client, customer, 100);
+    const file = camtFile([{ ...given, amount: 100, kids: [kid], reference }]);
+    expect(outcomesOf(await uploadAndBook(client, file))).toEqual(['EXACT']);
+    const { email } = (await client.get('/api/users/session/')).body as { email: string };
+    const dump = await dumpCompany(db, await companyIdOf(db, email));
+    const tablesWith = (text: string) =>
+      Object.keys(dump).filter((name) => dump[name]?.some((row) => row.includes(text)));
+    expect(tablesWith(given.payer)).toEqual(['bank_entry', 'payment']);
+    expect(tablesWith(given.text)).toEqual(['bank_entry', 'payment']);
+    expect(tablesWith(given.payerAccount)).toEqual([]);
+    for (const row of dump['payer_account'] ?? []) {
+      hashes.push((JSON.parse(row) as { hash: string }).hash);
+    }
+  }
+  expect(hashes).toHaveLength(2);
+  expect(new Set(hashes).size).toBe(2);
 });

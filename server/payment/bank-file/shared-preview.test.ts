@@ -44,11 +44,17 @@ test('ten concurrent uploads of the same file all succeed with one file', async 
   expect(new Set(answers.map(({ body }) => body.entries.length))).toEqual(new Set([900]));
 });
 
+// BANK-9
 test('ten concurrent uploads of a faulty file are all refused for the same reason', async () => {
   const file = faulty();
   const answers = await Promise.all(TEN.map(async () => upload(client, file)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(answers[0]?.body.detail[0]).toMatchObject({
+    line: 1803,
+    message: expect.stringContaining('Posttype 89'),
+  });
+  expect((await client.get('/api/payments/files/')).body).toEqual([]);
 });
 
 test('concurrent uploads of different files with the same size are each read', async () => {

@@ -271,6 +271,11 @@ const groupFaults: Fault[] = [
   ['customers', [1, '1'], 'customers[1] must be a number', 'customers[1]'],
   ['customers', [1.5], 'customers[0] must be an integer', 'customers[0]'],
   ['customers', [4711], 'There is no customer number 4711'],
+  [
+    'customers',
+    Array.from({ length: 100_001 }, () => 1),
+    'customers field must have less than or equal to 100000 items',
+  ],
 ];
 
 const templateFaults: Fault[] = [
