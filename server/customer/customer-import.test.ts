@@ -162,7 +162,7 @@ describe('rows', () => {
     expect((await client.get('/api/customers/search/?query=bjørnsrud')).body).toHaveLength(1);
   });
 
-  // IMP-3, IMP-4
+  // IMP-3, IMP-4, IMP-9
   test('are judged one by one, and nothing is written if one has a fault', async () => {
     await createCustomer(client, { ...NOBODY, name: 'Kjent' });
     const rows = [
@@ -172,6 +172,7 @@ describe('rows', () => {
       { name: 'Linje\u0000skift', customer_number: 'ti' },
       { customer_number: 1, city: 'Bergen' },
       {},
+      { name: 'Kort', customer_number: '7,03801E+12', reference: '7,03801E+12' },
     ];
     const faults = [
       [2, 'email', 'email must be a valid email'],
@@ -183,6 +184,8 @@ describe('rows', () => {
       [4, 'customer_number', 'customer_number must be a number'],
       [4, 'name', 'name must not contain control characters'],
       [6, 'name', 'name is a required field'],
+      [7, 'customer_number', 'customer_number must be a number'],
+      [7, 'reference', 'reference was shortened by a spreadsheet, and lacks its last digits'],
     ].map(([row, field, message]) => ({ row, field, message, repeats: null }));
     const inOrder = (answer: Answer) =>
       (answer.body as { faults: typeof faults }).faults.toSorted((left, right) =>
@@ -194,7 +197,7 @@ describe('rows', () => {
     const refused = await importRows(rows);
     expect(refused).toMatchObject({
       status: 400,
-      body: { detail: [{ field: 'rows', message: 'Nothing was imported: 4 rows have faults' }] },
+      body: { detail: [{ field: 'rows', message: 'Nothing was imported: 5 rows have faults' }] },
     });
     expect(inOrder(refused)).toEqual(faults);
     expect(await numbersByName()).toEqual({ Kjent: 1 });

@@ -10,6 +10,7 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { readMail } from '../testing/mails.ts';
+import { readWithPoppler, removeFolder, temporaryFolder } from '../testing/poppler.ts';
 import { RECEIVER, startEhfWorld, type EhfWorld } from '../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../testing/peppol/fake-phoss-ap.ts';
 import { until } from '../testing/until.ts';
@@ -26,12 +27,16 @@ let world: EhfWorld<FakePhossAp>;
 let testApp: TestApp;
 let client: TestClient;
 let draft = '';
+const folder = temporaryFolder();
 
 beforeAll(async () => {
   world = await startEhfWorld('phoss-ap', 'vedlegg@example.no', { FEATURES: 'attachments' });
   ({ testApp, client } = world);
 });
-afterAll(async () => world.close());
+afterAll(async () => {
+  await world.close();
+  removeFolder(folder);
+});
 beforeEach(async () => {
   draft = await createDraft(client, await createCustomer(client));
 });
@@ -423,7 +428,16 @@ describe('a registered invoice', () => {
     ]);
     const hashes = sent.map(({ content }) => sha256(Buffer.from(content as ArrayBuffer)));
     expect(hashes).toEqual(files.map((content) => sha256(content)));
-    expect(attachments.map(({ filename }) => filename)).toContain(`Faktura-${number}.pdf`);
+    const [pdf, ehf] = ['pdf', 'xml'].map((ending) => {
+      const named = attachments.find(({ filename }) => filename === `Faktura-${number}.${ending}`);
+      return Buffer.from(named?.content as ArrayBuffer);
+    });
+    expect(ehf?.toString()).toContain('<Invoice');
+    expect(ehf?.toString()).not.toContain('EmbeddedDocumentBinaryObject');
+    // The EHF is the only file inside the PDF.
+    expect(readWithPoppler(folder, pdf ?? Buffer.of()).attachments()).toEqual({
+      [`Faktura-${number}.xml`]: ehf?.toString(),
+    });
 
     const { uuid } = (await list(invoice))[0] ?? { uuid: '' };
     expect((await add(PDF, 'sent.pdf', invoice)).status).toBe(409);
@@ -431,6 +445,9 @@ describe('a registered invoice', () => {
     expect((await fetchFile(uuid, invoice)).rawPayload.equals(files[0] ?? PDF)).toBe(true);
     const copy = await createDraft(client, await createCustomer(client));
     expect(await list(copy)).toEqual([]);
+    expect((await client.delete(`/api/invoices/${invoice}/`)).status).toBe(204);
+    const { credit_note: note } = (await client.get(`/api/invoices/${invoice}/`)).body;
+    expect(await list(note.uuid)).toEqual([]);
   });
 
   // DOC-26

@@ -251,6 +251,21 @@ describe('the EHF', () => {
     expect((await client.get(`/api/invoices/${uuid}/efaktura/`)).text).toBe(content.toString());
   });
 
+  test('is not in the mail, nor in the PDF, where the buyer has no organisation number (DOC-17)', async () => {
+    const email = 'uten-nummer@example.no';
+    const uuid = await createDraft(
+      client,
+      await createCustomer(client, { email, org_number: '' }),
+      {
+        delivery_type: 'EMAIL',
+      },
+    );
+    const number = await register(client, uuid);
+    const [[name, pdf] = [], ...others] = await attachmentsOf(email);
+    expect([name, others]).toEqual([`Faktura-${number}.pdf`, []]);
+    expect(readWithPoppler(folder, pdf ?? Buffer.of()).attachments()).toEqual({});
+  });
+
   // DOC-17
   test.each([
     ['a buyer without an organisation number', { org_number: null }, {}, 'no organisation number'],

@@ -41,7 +41,6 @@ function textOf(xml: string, name: string): string | undefined {
 }
 
 describe('amounts', () => {
-  // DOC-22
   it('are those of invoiceTotals, to the øre, in any document', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
@@ -88,6 +87,10 @@ describe('an invoice', () => {
 
   // DOC-16
   it('has type 380, its number and its dates', () => {
+    expect(textOf(xml, 'cbc:CustomizationID')).toBe(
+      'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0',
+    );
+    expect(textOf(xml, 'cbc:ProfileID')).toBe('urn:fdc:peppol.eu:2017:poacc:billing:01:1.0');
     expect(textOf(xml, 'cbc:InvoiceTypeCode')).toBe('380');
     expect(textOf(xml, 'cbc:ID')).toBe('10027');
     expect(textOf(xml, 'cbc:IssueDate')).toBe('2026-11-21');
@@ -98,6 +101,11 @@ describe('an invoice', () => {
   // DOC-17, DOC-18
   it('names the parties as the law and the network want', () => {
     expect(textsOf(xml, 'cbc:EndpointID')).toEqual(['123456785', '987654325']);
+    expect(xml.match(/<cbc:EndpointID schemeID="0192">/g)).toHaveLength(2);
+    expect(textsOf(xml, 'cac:PartyTaxScheme')).toEqual([
+      'NO123456785MVAVAT',
+      'ForetaksregisteretTAX',
+    ]);
     expect(textsOf(xml, 'cbc:CompanyID')).toEqual([
       'NO123456785MVA',
       'Foretaksregisteret',
@@ -123,6 +131,7 @@ describe('an invoice', () => {
     expect(textOf(xml, 'cbc:PaymentMeansCode')).toBe('30');
     expect(textOf(xml, 'cbc:PaymentID')).toBe(sampleInvoice().kid);
     expect(textOf(xml, 'cac:PayeeFinancialAccount')).toBe('12341112344');
+    expect(xml).not.toContain('FinancialInstitution');
     expect(xml).not.toContain('name="KID"');
   });
 
@@ -154,6 +163,41 @@ describe('an invoice', () => {
     ]);
   });
 
+  it('counts in the unit of the line, else in pieces, and names the country of the buyer (DOC-22)', () => {
+    const lines = [sampleLine('Rådgivning', 7.5, 950, 25, 'HUR'), sampleLine('Vare', 2, 10)];
+    const abroad = renderEhf(sampleInvoice({ lines, buyer: { ...sampleBuyer, country: 'SE' } }));
+    expect(abroad).toContain('<cbc:InvoicedQuantity unitCode="HUR">7.5<');
+    expect(abroad).toContain('<cbc:InvoicedQuantity unitCode="EA">2<');
+    expect(textsOf(abroad, 'cac:Country')).toEqual(['NO', 'SE']);
+    expect(textsOf(xml, 'cac:Country')).toEqual(['NO', 'NO']);
+  });
+
+  it.each([
+    ['STANDARD', 'S', null],
+    ['EXEMPT', 'Z', null],
+    ['EXPORT', 'G', 'VATEX-EU-G'],
+    ['OUTSIDE', 'E', null],
+    ['REVERSE', 'AE', 'VATEX-EU-AE'],
+    ['NOT_REGISTERED', 'O', 'VATEX-EU-O'],
+  ] as const)(
+    'says why a line is %s by category %s and code %s (VAT-9)',
+    (name, category, code) => {
+      const line = sampleLine('Vare', 1, 100, name === 'STANDARD' ? 25 : 0);
+      const treated = renderEhf(
+        sampleInvoice({
+          seller: { ...sampleSeller, vatRegistered: name !== 'NOT_REGISTERED' },
+          buyerVatNumber: name === 'REVERSE' ? 'NO987654325MVA' : null,
+          lines: [{ ...line, vatTreatment: name }],
+        }),
+      );
+      expect(treated).toContain(`<cac:TaxCategory><cbc:ID>${category}<`);
+      expect(textOf(treated, 'cbc:TaxExemptionReasonCode') ?? null).toBe(code);
+      const hasReason = name !== 'STANDARD' && name !== 'EXEMPT';
+      expect(textsOf(treated, 'cbc:TaxExemptionReason')).toHaveLength(hasReason ? 1 : 0);
+      expect(treated.includes('NO987654325MVA')).toBe(name === 'REVERSE');
+    },
+  );
+
   it('always comes out the same', () => {
     expect(renderEhf(sampleInvoice())).toBe(xml);
   });
@@ -166,6 +210,7 @@ describe('a seller who is not VAT-registered', () => {
   // DOC-18, DOC-21
   it('stands outside the tax, and says so', () => {
     expect(textsOf(xml, 'cbc:Percent')).toEqual([]);
+    expect(textsOf(xml, 'cac:ClassifiedTaxCategory')).toEqual(['OVAT']);
     expect(textOf(xml, 'cbc:TaxExemptionReason')).toContain('ikke registrert');
     expect(textsOf(xml, 'cbc:CompanyID')).toEqual(['Foretaksregisteret', '123456785', '987654325']);
   });
@@ -186,6 +231,7 @@ describe('a credit note', () => {
   it('asks for no payment', () => {
     expect(xml).not.toContain('PaymentMeans');
     expect(xml).not.toContain('DueDate');
+    expect(textOf(xml, 'cac:PaymentTerms')).toBe('Beløpet krediteres');
   });
 });
 
@@ -211,10 +257,14 @@ describe('what EHF cannot say', () => {
     ['seller_number_invalid', { seller: { ...sampleSeller, orgNumber: '123456784' } }],
     ['buyer_number_missing', { buyer: { ...sampleBuyer, orgNumber: null } }],
     ['buyer_number_invalid', { buyer: { ...sampleBuyer, orgNumber: '123456784' } }],
+    [
+      'treatment_of_others',
+      { lines: [{ ...sampleLine('Vare', 1, 1, 0), vatTreatment: 'NOT_REGISTERED' }] },
+    ],
     ['vat_without_registration', { seller: { ...sampleSeller, vatRegistered: false } }],
   ];
 
-  // DOC-17, VAT-9
+  // VAT-9
   it.each(cases)('is refused: %s', (code, changes) => {
     let thrown: unknown;
     try {

@@ -101,6 +101,9 @@ test(
       });
       const printed = plain(readWithPoppler(folder, pdf.rawPayload).text());
       expect(printed).toContain(plain(formatOre(gross)));
+      expect(printed).toContain(plain('Leveringsland Sverige'));
+      const isReverse = lines.some(({ vatTreatment }) => vatTreatment === 'REVERSE');
+      expect(printed.includes(plain('Kundens mva-nr. NO974760673MVA'))).toBe(isReverse);
       for (const part of isRegistered ? subtotals : []) {
         const { label, reason } = treatmentOf(part.vatTreatment ?? 'STANDARD');
         const name = part.vatRate > 0 ? `${part.vatRate} %` : label;

@@ -437,15 +437,16 @@ describe('creating', () => {
   // TPL-4
   test('from a template takes its delivery type, due days and lines', async () => {
     const id = await createTemplate(client);
-    const answer = await client.post(`/api/invoices/template/${id}/create-invoice/`, {
-      customer_numbers: [customer],
-      group_uuid: null,
-      issue_date: '2026-01-31',
-    });
-    expect(answer).toMatchObject({
-      status: 201,
-      body: [{ due_days: 30, due_date: '2026-03-02', delivery_type: 'NONE', status: 'DRAFT' }],
-    });
+    const create = async (recipients: object) =>
+      client.post(`/api/invoices/template/${id}/create-invoice/`, {
+        ...recipients,
+        issue_date: '2026-01-31',
+      });
+    const draft = { due_days: 30, due_date: '2026-03-02', delivery_type: 'NONE', status: 'DRAFT' };
+    const made = { status: 201, body: [{ ...draft, lines: LINES, customer_number: customer }] };
+    expect(await create({ customer_numbers: [customer], group_uuid: null })).toMatchObject(made);
+    const group = await createGroup(client, [customer]);
+    expect(await create({ customer_numbers: [], group_uuid: group })).toMatchObject(made);
   });
 
   // TPL-2

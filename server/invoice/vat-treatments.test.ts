@@ -68,7 +68,6 @@ const create = async (lines: object[], changes: object = {}, caller = client) =>
   );
 
 describe('with vat on', () => {
-  // VAT-1
   test('a treatment has its rate, and needs none', async () => {
     const names = VAT_TREATMENT_NAMES.filter((name) => name !== 'NOT_REGISTERED');
     const { status, body } = await create(names.map((name) => treated(name)));
@@ -261,8 +260,9 @@ describe('with vat on', () => {
       expect((await importRow({ vat_number: '112233' })).status).toBe(400);
       await importRow({ vat_number: 'SE556677889901' });
       const registered = await obstacleOf([treated('REVERSE')], {}, named);
-      const { rows } = await sql<{ content: string }>`
-        SELECT content FROM document ORDER BY id DESC LIMIT 1`.execute(database.db);
+      const { rows } = await sql<{ version: number; content: string }>`
+        SELECT version, content FROM document ORDER BY id DESC LIMIT 1`.execute(database.db);
+      expect(rows[0]?.version).toBe(7);
       expect(rows[0]?.content).toContain('"buyerVatNumber":"SE556677889901"');
       // The number stays on the credit note, whatever the customer is by then.
       const { body } = await client.get(`/api/customers/${named}/`);
@@ -317,6 +317,11 @@ describe('with vat on', () => {
       expect(version).toBe(4);
       expect(content).toContain('"vatRate":0,"vatTreatment":"OUTSIDE"');
     }
+    await register(client, await createDraft(client, customer, { invoice_lines: [rated(25)] }));
+    const plain = await sql<{ version: number; content: string }>`
+      SELECT version, content FROM document ORDER BY id DESC LIMIT 1`.execute(database.db);
+    expect(plain.rows[0]?.version).toBe(4);
+    expect(plain.rows[0]?.content).toContain('"vatRate":25,"vatTreatment":"STANDARD"');
     for await (const { fault } of checkLedger(database.db)) expect(fault).toBeNull();
   });
 
@@ -368,6 +373,7 @@ describe('with vat off again', () => {
     });
     expect(vatOf((await read(uuid)).lines)).toEqual([[undefined, 15]]);
     expect((await read(uuid)).lines[0]).not.toHaveProperty('vat_treatment');
+    await completeProfile(client, { default_vat_treatment: 'nonsense' });
     expect((await client.get('/api/users/profile/')).body).not.toHaveProperty(
       'default_vat_treatment',
     );

@@ -259,6 +259,7 @@ describe('an invoice on paper', () => {
     expect(text).not.toContain('MVA');
   });
 
+  // DOC-9
   it.each([
     ['UTKAST', DRAFT],
     ['BETALT – KOPI', PAID],

@@ -610,7 +610,7 @@ describe('what is not a fault', () => {
       invoice_lines: [],
     });
     expect(answer.status).toBe(201);
-    expect(answer.body[0]).toMatchObject({ due_days: 30, delivery_type: 'NONE' });
+    expect(answer.body[0]).toMatchObject({ due_days: 30, delivery_type: 'NONE', lines: LINES });
   });
 
   // WIRE-6

@@ -107,6 +107,17 @@ describe('a file that is no picture', () => {
     for (const picture of [bomb, header]) {
       await expect(maker.make(picture, 1)).rejects.toMatchObject({ code: 'logo_too_many_pixels' });
     }
+    // An attachment may have 25 million pixels; these have a header alone, which only the larger is judged by.
+    const attachments = createPictureMaker('attachment', { log });
+    for (const [width, reason] of [
+      [5000, 'unreadable'],
+      [5001, 'too_many_pixels'],
+    ] as const) {
+      const picture = pngOf({ width, height: 5000, colourType: 0 }, Buffer.alloc(1));
+      await expect(attachments.make(picture, 1)).rejects.toMatchObject({
+        code: `attachment_${reason}`,
+      });
+    }
   });
 });
 

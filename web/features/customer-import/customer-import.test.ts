@@ -192,6 +192,16 @@ describe('rows', () => {
       { country: 'NL', dueDays: 14 },
       { country: 'NO', dueDays: 30 },
     ]);
+    const several = readTable('Land;E-post\nNorge;a@b.no c@d.no\nNorge;"a@b.no;c@d.no"').lines;
+    const addresses = { columns: ['country', 'invoiceEmails'], ...OPTIONS } as const;
+    expect(
+      toRows<CustomerRow>(CUSTOMER_ROWS, several.slice(1), addresses).map(
+        ({ row }) => row.invoiceEmails,
+      ),
+    ).toEqual([
+      ['a@b.no', 'c@d.no'],
+      ['a@b.no', 'c@d.no'],
+    ]);
     expect(explain('dueDays', 'due_days must be a number')).toContain('dager');
     expect(explain('customerNumber', 'customer_number must be a number')).toContain('Kundenummer');
   });
@@ -214,6 +224,20 @@ describe('rows', () => {
     const { columns: without } = customerKind(new Set());
     expect(targetOf(without, 'Mva-nummer')).toBe('orgNumber');
     expect(without.labels).not.toHaveProperty('vatNumber');
+  });
+
+  test('say with einvoice alone whether EHF comes first (IMP-10)', () => {
+    const { columns: withEhf } = customerKind(new Set(['einvoice']));
+    expect(targetOf(withEhf, 'EHF når kunden kan motta')).toBe('ehfFirst');
+    expect(targetOf(customerKind(new Set()).columns, 'EHF når kunden kan motta')).toBeNull();
+    const { lines } = readTable('Ås;nei\nBo;ja');
+    const columns = ['name', 'ehfFirst'] as const;
+    expect(
+      toRows<CustomerRow>(CUSTOMER_ROWS, lines, { ...OPTIONS, columns }).map(({ row }) => row),
+    ).toEqual([
+      { name: 'Ås', ehfFirst: false },
+      { name: 'Bo', ehfFirst: true },
+    ]);
   });
 
   test('are counted when another import would not know their customers again', () => {

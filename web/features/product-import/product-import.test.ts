@@ -174,7 +174,6 @@ test.each([
   expect(targetOf(KIND.columns, heading)).toBe(target);
 });
 
-// IMP-9
 test('sums at the end of the list are no products', () => {
   const sums = (text: string) => readList(KIND.columns, { name: '', content: text }).sums;
   expect(sums('Navn;Pris\nKlipp;480\nVask;20\nSum;500,00')).toBe('Sum, 500');
