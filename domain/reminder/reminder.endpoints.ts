@@ -9,7 +9,7 @@ import {
   madeReminder,
   proposal,
   proposalQuery,
-  reminder,
+  listedReminder,
   reminderBody,
   reminderDeliveryBody,
   reminderParams,
@@ -26,7 +26,7 @@ export const listReminders = defineEndpoint({
   permission: 'see',
   feature: 'reminders',
   params: invoiceUuidParams,
-  response: z.array(reminder),
+  response: z.array(listedReminder),
   errors: [404],
 });
 

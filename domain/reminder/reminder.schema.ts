@@ -57,6 +57,22 @@ export const reminder = described(
   { id: 'Reminder' },
 );
 
+/** A reminder of the list. */
+export const listedReminder = described(
+  z.extend(reminder, {
+    counted: described(
+      z.object({
+        dueDate: z.iso.date(),
+        fee: z.number(),
+        compensation: z.number(),
+        stopped: z.boolean(),
+      }),
+      'How the law counts it for the next one: one that was stopped asked for nothing, and one that was mailed late is due later',
+    ),
+  }),
+  { id: 'ListedReminder' },
+);
+
 /** A reminder that was just made, or that would be made. */
 export const madeReminder = described(
   z.extend(reminder, {
@@ -177,6 +193,7 @@ export const sentReminders = described(
 );
 
 export type Reminder = z.infer<typeof reminder>;
+export type ListedReminder = z.infer<typeof listedReminder>;
 export type MadeReminder = z.infer<typeof madeReminder>;
 export type ReminderBody = z.output<typeof reminderBody>;
 export type DisputeBody = z.output<typeof disputeBody>;

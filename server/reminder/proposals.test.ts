@@ -195,6 +195,7 @@ describe('proposals', () => {
       WHERE company_id = ${companyId} AND status = 'SENT' AND reminder_principal IS NOT NULL`.execute(
       testApp.context.db,
     );
+    expect((await last()).counted).toMatchObject({ due_date: '2026-09-24', stopped: false });
     clock.now = new Date('2026-09-24T10:00:00Z');
     expect(await proposals()).toEqual([]);
     clock.now = new Date('2026-09-25T10:00:00Z');

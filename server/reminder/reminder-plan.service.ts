@@ -219,7 +219,7 @@ function soFar(
   const delivery = last && deliveries.get(last.documentId)?.at(-1);
   return {
     step: last?.step ?? 0,
-    sent: rows.map((row) => asSent(row, deliveries.get(row.documentId) ?? [])),
+    sent: rows.map((row) => asCounted(row, deliveries.get(row.documentId) ?? [])),
     // A new claim for interest replaces the previous one.
     interestAsked:
       rows.findLast((row) => row.waivedAt === null && row.interest > 0)?.interestLeft ?? ore(0),
@@ -231,7 +231,10 @@ function soFar(
  * A reminder as the law counts it. A reminder that was never sent asked for nothing. One that bounced and was sent
  * again counts from the later day.
  */
-function asSent(row: ReminderRow, deliveries: readonly ListedDelivery[]): SentReminder {
+export function asCounted(
+  row: Pick<ReminderRow, 'sentOn' | 'dueDate' | 'fee' | 'compensation' | 'waivedAt'>,
+  deliveries: readonly ListedDelivery[],
+): SentReminder {
   const { sentOn, dueDate, fee, compensation, waivedAt } = row;
   const wasStopped =
     waivedAt !== null &&

@@ -9,7 +9,11 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
 import { mayStillLeave } from '../../domain/late-payment/reminder-law.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
-import type { MadeReminder, Reminder } from '../../domain/reminder/reminder.schema.ts';
+import type {
+  ListedReminder,
+  MadeReminder,
+  Reminder,
+} from '../../domain/reminder/reminder.schema.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { carrierOf } from '../delivery/carriers-in-use.service.ts';
@@ -28,6 +32,7 @@ import { isHalfBooked } from '../payment/bank-file/bank-file.repository.ts';
 import { isRestWaived } from '../payment/reminder-claims.repository.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import {
+  asCounted,
   findRemindersSoFar,
   planReminder,
   type ReminderPlan,
@@ -213,7 +218,7 @@ export async function listReminders(
   { db }: Context,
   { companyId }: Actor,
   invoiceUuid: string,
-): Promise<Reminder[]> {
+): Promise<ListedReminder[]> {
   const { id } = await requireInvoice(db, companyId, invoiceUuid);
   // Read the deliveries before the reminders. A stopped delivery waives its reminder in the same transaction, so a
   // response that shows the stop also shows the waiver.
@@ -223,7 +228,19 @@ export async function listReminders(
   return rows.map((row) => {
     const reminder = presentReminder(row, deliveries.get(row.documentId));
     const isLost = isRestLost && row.fee + row.interest + row.compensation > 0;
-    return Object.assign(reminder, { waived: reminder.waived || isLost });
+    const {
+      dueDate,
+      fee,
+      compensation,
+      stopped = false,
+    } = asCounted(row, deliveries.get(row.documentId) ?? []);
+    const counted = {
+      dueDate,
+      fee: oreToKroner(fee),
+      compensation: oreToKroner(compensation),
+      stopped,
+    };
+    return { ...reminder, waived: reminder.waived || isLost, counted };
   });
 }
 

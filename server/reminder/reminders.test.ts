@@ -557,7 +557,11 @@ describe('between its making and its sending', () => {
     await happens(invoice);
     const [reminder] = await untilDelivered(uuid, 'FAILED');
     world.smtp.faults.refuseRecipient = null;
-    expect(reminder).toMatchObject({ waived: true, delivery: { stopped_by: stoppedBy } });
+    expect(reminder).toMatchObject({
+      waived: true,
+      delivery: { stopped_by: stoppedBy },
+      counted: { fee: 0, compensation: 0, stopped: true },
+    });
     expect((await world.invoice(uuid)).reminder_amount).toBe(0);
     expect(world.smtp.mails.filter(({ to }) => to.includes(email))).toEqual([]);
     const again = `/api/invoices/${uuid}/reminders/${reminder?.uuid}/deliveries/`;

@@ -7,7 +7,6 @@ import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import type { ReminderKind } from '../../../domain/late-payment/reminder-kind.ts';
 import {
-  deadlineOf,
   feeFrom,
   proposedDeadline,
   wasRemindedOn,
@@ -19,7 +18,7 @@ import type { ReminderSettings } from '../../../domain/profile/reminder-settings
 import { isValidOrgNumber } from '../../../domain/parties.ts';
 import {
   reminderBody,
-  type Reminder,
+  type ListedReminder,
   type ReminderBody,
 } from '../../../domain/reminder/reminder.schema.ts';
 import { showCount } from '../../lib/number-text.ts';
@@ -38,7 +37,7 @@ type ReminderForm = UseFormReturn<Draft, unknown, ReminderBody>;
 
 export interface ReminderDialogProps {
   readonly invoice: Invoice | undefined;
-  readonly sent: readonly Reminder[];
+  readonly sent: readonly ListedReminder[];
   readonly onClose: () => void;
 }
 
@@ -77,7 +76,7 @@ function sinceDue(daysLate: number): string {
 interface WishProps {
   readonly settings: ReminderSettings;
   readonly invoice: Invoice;
-  readonly sent: readonly Reminder[];
+  readonly sent: readonly ListedReminder[];
   readonly create: ReturnType<typeof useCreateReminder>;
   readonly onClose: () => void;
 }
@@ -125,34 +124,19 @@ function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
   );
 }
 
-/** Whether a reminder was stopped before it was sent, so that the customer never got it. */
-function wasStopped({ waived, deliveryStatus, delivery }: Reminder): boolean {
-  return waived && deliveryStatus === 'FAILED' && delivery !== null && delivery.stoppedBy !== null;
-}
-
 function toLateInvoice(
   { dueDate, paymentDeadline }: Invoice,
-  sent: readonly Reminder[],
+  sent: readonly ListedReminder[],
 ): LateInvoice {
   return {
     dueDate: paymentDeadline ?? dueDate,
     isBusiness: false,
-    sent: sent.map((one) => {
-      const stopped = wasStopped(one);
-      const fee = kronerToOre(stopped ? 0 : one.fee);
-      const leftOn = one.delivery?.sentTime;
-      return {
-        sentOn: one.date,
-        // As on the server: when the mail was delayed, the deadline counts from the day of sending.
-        dueDate: deadlineOf(
-          { dueDate: one.dueDate, fee },
-          leftOn == null ? one.date : todayInOslo(new Date(leftOn)),
-        ),
-        fee,
-        compensation: kronerToOre(stopped ? 0 : one.compensation),
-        stopped,
-      };
-    }),
+    sent: sent.map(({ date, counted }) => ({
+      ...counted,
+      sentOn: date,
+      fee: kronerToOre(counted.fee),
+      compensation: kronerToOre(counted.compensation),
+    })),
   };
 }
 
