@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
+import { todayInOslo } from '../../domain/date.ts';
 import type { TestClient } from '../testing/client.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
@@ -322,12 +323,14 @@ test('all refused, some for the moment: those are tried again, and the others ha
   expect(mailsOf(number).map(({ to }) => to)).toEqual([[third]]);
 });
 
-// DEL-25
+// DEL-25, INV-30
 test('the list finds it until each address that failed was put right', async () => {
   const [first = '', second = '', third = ''] = emails;
   refuse([first, second]);
   const { uuid, number } = await send('SENT');
   expect(await listFailed()).toContain(uuid);
+  const { sent, sent_from, sent_to } = (await client.get('/api/invoices/')).body.summary;
+  expect([sent > 0, sent_from, sent_to]).toEqual([true, todayInOslo(), todayInOslo()]);
   // A typed address stands for one of them.
   const typed = `riktig${round}@example.no`;
   const deliver = async (recipient: string) =>

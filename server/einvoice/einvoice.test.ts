@@ -114,6 +114,27 @@ describe('EINV-8: the check of all customers', () => {
   });
 });
 
+test('a customer gets EHF first unless it says otherwise, which a change without it keeps (CUS-20)', async () => {
+  const client = await world.testApp.login();
+  const number = await createCustomer(client);
+  const url = `/api/customers/${number}/`;
+  const isFirst = async () => (await client.get(url)).body.ehf_first as boolean;
+  const change = async (fields: object) =>
+    client.put(`${url}update/`, { name: 'Ørsta Båt AS', ...fields });
+  expect(await isFirst()).toBe(true);
+  expect((await change({ ehf_first: false })).body).toMatchObject({ ehf_first: false });
+  await change({});
+  expect(await isFirst()).toBe(false);
+  const rows = [
+    { customer_number: number, city: 'Ørsta' },
+    { name: 'Åse', ehf_first: false },
+    { name: 'Bo' },
+  ];
+  expect((await client.post('/api/customers/import/', { rows })).status).toBe(200);
+  const { body } = await client.get('/api/customers/');
+  expect(body.map((one: { ehf_first: boolean }) => one.ehf_first)).toEqual([false, false, true]);
+});
+
 describe('EINV-9: settings and banner', () => {
   const banner = async (client = world.client) => (await client.get(SETTINGS)).body.banner;
 

@@ -303,6 +303,7 @@ describe('EINV-6: EHF first', () => {
     );
   });
 
+  // CUS-20
   test.each([
     ['the customer wants e-mail', { ehf_first: false }, {}, 'EMAIL', 1],
     ['the customer cannot', { org_number: ABSENT }, {}, 'EMAIL', 0],

@@ -21,7 +21,7 @@ describe('registering', () => {
     customer = await createCustomer(client);
   });
 
-  // PRO-8
+  // INV-31, PRO-8
   test('gives the next number, a KID and dates, and freezes seller and buyer', async () => {
     const uuid = await createDraft(client, customer);
     expect(await register(client, uuid)).toBe(1001);
@@ -35,6 +35,7 @@ describe('registering', () => {
       vat_amount: 30.03,
       gross_amount: 173.46,
     });
+    expect((await client.get('/api/invoices/1001/')).body).toEqual(body);
   });
 
   // INV-16

@@ -116,11 +116,12 @@ describe('proposals', () => {
     expect(await proposals('?page=2')).toEqual([]);
   });
 
-  // REM-4
+  // INV-12, REM-4
   test('nothing for paid or credited invoices, and the rest for a part-paid one', async () => {
     const [paid, credited, part] = [await late(), await late(), await late()];
     await client.post(`/api/invoices/${paid}/update/`, { status: 'PAID' });
     await client.delete(`/api/invoices/${credited}/`);
+    await late({ kroner: 0 });
     const body = { invoice_uuid: part, amount: 400, date: TODAY };
     expect((await client.post('/api/payments/', body)).status).toBe(201);
     expect(await proposals()).toMatchObject([{ invoice_uuid: part, amount_due: 600, amount: 600 }]);

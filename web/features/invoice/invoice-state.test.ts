@@ -1,8 +1,13 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 
+import { addDays, todayInOslo } from '../../../domain/date.ts';
 import { stateText } from './detail/InvoiceSummary.tsx';
+import { DELIVERY_STATUS_LABELS, STATUS_LABELS } from './invoice-labels.ts';
 import { isUnderWay } from './invoice.api.ts';
 import { isOverdue } from './overdue.ts';
+import { StatusPill } from './StatusBadge.tsx';
 
 test('an invoice is asked for again while it is on its way, and no longer', () => {
   expect(isUnderWay({ status: 'REGISTERED', deliveryStatus: 'PENDING' })).toBe(true);
@@ -74,4 +79,40 @@ test.each([
 ] as const)('an invoice says its state in a sentence: %o', (fields, sentence) => {
   const status = Object.keys(fields).length === 0 ? 'DRAFT' : 'REGISTERED';
   expect(stateText({ ...DUE, status, ...fields }, '2026-11-29', true)).toBe(sentence);
+});
+
+test('badges have the colours of their states (INV-22)', () => {
+  const { CANCELLED, PAID, REGISTERED } = STATUS_LABELS;
+  expect([CANCELLED.tone, PAID.tone, REGISTERED.tone]).toEqual(['gray', 'green', 'blue']);
+  const { FAILED, QUEUED, SENT } = DELIVERY_STATUS_LABELS;
+  expect([FAILED.tone, QUEUED.tone, SENT.tone]).toEqual(['red', 'purple', 'green']);
+});
+
+const LATE = { dueDate: addDays(todayInOslo(), -2) };
+const PART_PAID = { paidAmount: 250, amountDue: 1000 };
+const DISPUTED = { disputed: true };
+
+test.each([
+  [{}, 'Registrert', ''],
+  [{ status: 'PAID', ...LATE }, 'Betalt', ''],
+  [{ deliveries: delivered('SENT') }, 'Utsendt', ''],
+  [{ deliveries: delivered('SENT'), ...PART_PAID }, 'Delvis betalt, rest 1 000,00', 'Utsendt'],
+  [{ ...DISPUTED, ...PART_PAID }, 'Bestridt', 'Delvis betalt, rest 1 000,00'],
+  [{ ...LATE, ...DISPUTED }, 'Forfalt 2 dager', 'Bestridt'],
+  [{ deliveries: delivered('FAILED'), ...LATE }, 'Feilet', 'Forfalt 2 dager'],
+] as const)('of %o one badge says what matters most (INV-36)', (fields, badge, rest) => {
+  const invoice = {
+    ...DUE,
+    status: 'REGISTERED' as const,
+    deliveryStatus: null,
+    dueDate: '2099-01-01',
+    paidAmount: 0,
+    amountDue: 1250,
+    ...fields,
+  };
+  const html = renderToStaticMarkup(createElement(StatusPill, { invoice, showsDisputes: true }));
+  const text = html.replaceAll(/<[^>]*>/g, '').replaceAll('\u00A0', ' ');
+  expect(text).toBe(badge + rest);
+  expect(html.match(/data-tone/g)).toHaveLength(1);
+  expect(html.indexOf('data-tone')).toBeLessThan(html.indexOf(badge.slice(0, 6)));
 });
