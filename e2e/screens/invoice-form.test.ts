@@ -7,7 +7,13 @@ import {
   searchInvoiceLines,
   updateDraft,
 } from '../../domain/invoice/invoice.endpoints.ts';
-import { previewAssignment } from '../../domain/recurring/recurring.endpoints.ts';
+import {
+  getAssignment,
+  listAssignmentRuns,
+  previewAssignment,
+  runAssignment,
+} from '../../domain/recurring/recurring.endpoints.ts';
+import type { Assignment, AssignmentRun } from '../../domain/recurring/recurring.schema.ts';
 import { inspect } from '../support/inspect.ts';
 import { screens } from '../support/screens.ts';
 import { invoiceOf } from '../support/usual-answers.ts';
@@ -361,5 +367,80 @@ test('an assignment cannot be saved before the profile is complete, and its form
   });
   await page.getByText('Fullfør profilen før du kan lage faste oppdrag.').waitFor();
   expect(await page.getByRole('button', { name: 'Lagre' }).isDisabled()).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+test('an assignment says what a run makes, asks with the same before it sends, and says how far it is (REC-16)', async () => {
+  const today = todayInOslo();
+  const assignment: Assignment = {
+    uuid: crypto.randomUUID(),
+    name: 'Husleie',
+    customerNumbers: [1, 2],
+    customerCount: 2,
+    groupUuid: null,
+    templateId: null,
+    deliveryType: 'EMAIL',
+    dueDays: 14,
+    invoiceLines: [
+      {
+        invoicedQuantity: 1,
+        description: 'Husleie',
+        netUnitAmount: 8000,
+        vatRatePercentage: 25,
+      },
+    ],
+    message: null,
+    interval: { unit: 'WEEK', count: 1 },
+    day: null,
+    firstDate: today,
+    lastDate: null,
+    occurrences: null,
+    mode: 'SEND',
+    state: 'ACTIVE',
+    nextDate: today,
+    hasRun: false,
+    waitingReason: null,
+    version: 1,
+  };
+  const run: AssignmentRun = {
+    periodFrom: today,
+    periodTo: addDays(today, 6),
+    date: today,
+    invoices: [],
+    made: [],
+    failures: [],
+    lostCustomers: [],
+    invoiceCount: 1,
+    recipientCount: 2,
+    mode: 'SEND',
+    state: 'RUNNING',
+  };
+  const runs: AssignmentRun[] = [];
+  const { page, api, complaints } = await here.open(`/invoices/recurring/${assignment.uuid}/`, {
+    features: 'all',
+    customers: [...customers, { name: 'Bryggen Bakeri' }],
+    prepare: (screen) => {
+      screen.api.answer(getAssignment, () => assignment);
+      screen.api.answer(listAssignmentRuns, () => runs);
+      screen.api.answer(previewAssignment, () => ({
+        periods: [],
+        sample: { description: null, message: null },
+      }));
+      screen.api.answer(runAssignment, () => {
+        runs.push(run);
+        return run;
+      });
+    },
+  });
+  await page.getByText('2 fakturaer, 20 000,00 kr. 1 mangler e-post.').waitFor();
+  await page.getByRole('button', { name: 'Lag nå' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Sende 1 faktura, 10 000,00 kr?' });
+  await question.getByText('Én mangler e-post og blir liggende som utkast.').waitFor();
+  expect(api.asked(runAssignment)).toEqual([]);
+  await question.getByRole('button', { name: 'Send 1 nå, la 1 bli utkast' }).click();
+  const making = page.getByRole('button', { name: 'Lager 1 av 2 …' });
+  await making.waitFor();
+  expect(await making.isDisabled()).toBe(true);
+  expect(api.asked(runAssignment)).toHaveLength(1);
   expect(complaints).toEqual([]);
 });

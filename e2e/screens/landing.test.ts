@@ -11,8 +11,14 @@ const takeSubscribers = ({ api }: Screen) => api.answer(signUpForNewsletter, () 
 const subscribers = ({ api }: Screen) =>
   api.asked(signUpForNewsletter).map(({ query: { email } }) => email);
 
+// NEWS-7
 test('the landing page links to login and registration', async () => {
   const { page } = await here.open('/', { isVisitor: true });
+  const form = page.locator('form', { hasText: 'Hold deg oppdatert!' });
+  expect((await form.boundingBox())?.width).toBe(400);
+  expect(await form.getByRole('textbox').count()).toBe(1);
+  const consent = form.getByRole('link', { name: 'personvernerklæringen' });
+  expect(await consent.getAttribute('href')).toBe('/privacy/');
   const login = page.getByRole('link', { name: 'Logg inn' });
   expect(await login.getAttribute('href')).toBe('/auth/login/');
   await page.getByRole('link', { name: 'Registrer deg' }).click();
