@@ -24,6 +24,7 @@ async function run(...args: string[]) {
 }
 
 describe('the rates of late payment', () => {
+  // REM-14
   test('are the built-in ones, overridden by those that the operator adds', async () => {
     const { db } = testApp.context;
     const { text } = await run('list');
