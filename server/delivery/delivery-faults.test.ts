@@ -46,7 +46,6 @@ async function expectOneEach(mostRepeated: number): Promise<void> {
   expect(repeated).toBeLessThanOrEqual(mostRepeated);
 }
 
-// DEL-14
 describe('every invoice is mailed once', () => {
   it('though the mail server drops mails in the middle', async () => {
     stage.smtp.faults.dropDuringData = 5;

@@ -15,6 +15,7 @@ import {
 } from '../testing/factories.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
+import { judge, UNTRIED } from './delivery-order.service.ts';
 
 const TROUBLES = ['none', 'greylisted', 'hung up on', 'answer lost', 'refused'] as const;
 type Trouble = (typeof TROUBLES)[number];
@@ -387,6 +388,23 @@ describe('in every order of registering, sending, paying, cancelling and trouble
   });
 });
 
+it('a credit note of an invoice that still applies goes without it, or after it (CRE-14)', () => {
+  const note = { status: 'REGISTERED', creditsInvoiceId: 1 } as const;
+  const underWay = {
+    invoiceId: 1,
+    isUnderWay: true,
+    deliveryType: 'EMAIL',
+    recipient: 'kari@example.no',
+    copies: [],
+    isUnconfirmed: false,
+  } as const;
+  for (const creditedStatus of ['REGISTERED', 'PAID'] as const) {
+    expect(judge({ ...note, creditedStatus }, undefined, UNTRIED)).toBe('SEND');
+    expect(judge({ ...note, creditedStatus }, underWay, UNTRIED)).toBe('WAIT');
+  }
+  expect(judge({ ...note, creditedStatus: 'CANCELLED' }, undefined, UNTRIED)).toBe('CANCELLED');
+});
+
 describe('staff sending', () => {
   // DEL-2, DEL-3
   it('sends in the order of numbers, whatever the order of drafts', async () => {
@@ -398,6 +416,10 @@ describe('staff sending', () => {
         drafts.push(await createDraft(client, customer, { delivery_type: 'EMAIL' }));
       }
       for (const uuid of drafts.toReversed()) await register(client, uuid);
+      expect(await invoiceOf(client, drafts[0] ?? '')).toMatchObject({
+        delivery_status: 'PENDING',
+        deliveries: [],
+      });
       await staff.post('/api/invoices/send/');
       await until(
         async () => Promise.all(drafts.map(async (uuid) => invoiceOf(client, uuid))),

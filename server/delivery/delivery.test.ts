@@ -165,12 +165,16 @@ describe('a registered e-mail invoice', () => {
     expect(mailsTo(email)).toHaveLength(1);
   });
 
-  // DEL-4
+  // DEL-4, DEL-14
   it('is tried again when the mail server cannot take it now', async () => {
     smtp.faults.refuseRecipient = () => ({ code: 451, text: '4.7.1 Greylisted' });
     const { uuid, email } = await sendInvoice();
     await untilRefused(uuid);
     expect((await invoiceOf(uuid)).delivery_status).toBe('QUEUED');
+    const { rows } = await sql`
+      SELECT retry_backoff, retry_delay, retry_delay_max FROM jobs.job
+      WHERE singleton_key = ${String((await deliveryOf(uuid)).id)}`.execute(testApp.context.db);
+    expect(rows).toEqual([{ retryBackoff: true, retryDelay: 2, retryDelayMax: 3600 }]);
     smtp.faults.refuseRecipient = null;
     await untilStatus(uuid, 'SENT');
     expect(mailsTo(email)).toHaveLength(1);

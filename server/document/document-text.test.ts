@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { ore } from '../../domain/money.ts';
-import { sampleBuyer, sampleInvoice, sampleLine } from '../testing/invoice-documents.ts';
+import {
+  sampleBuyer,
+  sampleCreditNote,
+  sampleInvoice,
+  sampleLine,
+} from '../testing/invoice-documents.ts';
 import { sampleNotice, sampleReminder } from '../testing/reminder-documents.ts';
 import {
   readReminder,
@@ -27,11 +32,22 @@ const BUYERS = [
   { ...sampleBuyer, invoiceEmails: ['a@b.no', 'c@d.no'] },
 ];
 
+const NOTE = sampleCreditNote();
+const CREDITING = [
+  { credits: NOTE.credits && { ...NOTE.credits, extent: 'PART' as const } },
+  {
+    vatSubtotals: [{ vatRate: 25, vatTreatment: 'STANDARD', net: ore(10), vat: ore(2) }] as const,
+  },
+];
+
+// CRE-13
 test.each<[number, InvoiceDocument]>([
   [1, sampleInvoice()],
   [2, sampleInvoice({ kidModulus: 'MOD10' })],
   ...SAYING_MORE.map((changes): [number, InvoiceDocument] => [3, sampleInvoice(changes)]),
   ...BUYERS.map((buyer): [number, InvoiceDocument] => [6, sampleInvoice({ buyer })]),
+  [1, NOTE],
+  ...CREDITING.map((changes): [number, InvoiceDocument] => [8, { ...NOTE, ...changes }]),
 ])('has the oldest version that names what it holds: %i', (version, document) => {
   expect(versionOf(document)).toBe(version);
   expect(readText(writeText(document, version), version)).toEqual(document);

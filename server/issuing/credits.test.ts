@@ -85,6 +85,7 @@ test('two of five planks are credited, then a reduction, then the rest', async (
   const note = await credited(uuid, { lines: [{ id: lines[0].id, quantity: 2 }], reason });
   expect(note).toMatchObject({
     kind: 'CREDIT_NOTE',
+    invoice_number: invoice_number + 1,
     net_amount: 500,
     vat_amount: 125,
     gross_amount: 625,
@@ -113,12 +114,25 @@ test('two of five planks are credited, then a reduction, then the rest', async (
     lines: [
       { description: 'Planke', invoiced_quantity: 3 },
       { description: 'Arbeid', invoiced_quantity: 1 },
-      { net_unit_amount: -100 },
+      { description: 'Prisavslag som er kreditert før', net_unit_amount: -100 },
     ],
   });
   const all = await read(uuid);
-  expect(all).toMatchObject({ status: 'CANCELLED', credited_amount: 2062.5, amount_due: 0 });
+  expect(all).toMatchObject({
+    status: 'CANCELLED',
+    credited_amount: 2062.5,
+    amount_due: 0,
+    credit_note: { uuid: rest.uuid },
+  });
   expect(all.credit_notes).toHaveLength(3);
+  const { body: history } = await client.get(`/api/invoices/${uuid}/history/`);
+  const events = history as { kind: string; details: object }[];
+  expect(events.flatMap(({ kind, details }) => (kind === 'CREDITED' ? [details] : []))).toEqual(
+    [rest, second, note].map(({ uuid, invoice_number, gross_amount }) => ({
+      credit_note: { uuid, invoice_number },
+      credited: gross_amount,
+    })),
+  );
   expect((await credit(uuid)).status).toBe(409);
   const ehf = await client.get(`/api/invoices/${rest.uuid}/efaktura/`);
   expect(ehf.text).toContain('<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>');
@@ -173,6 +187,16 @@ test('what was paid beyond the rest is credit of the customer', async () => {
   expect(answer.status).toBe(204);
   expect(await read(uuid)).toMatchObject({ status: 'CANCELLED', paid_amount: 0 });
   expect((await client.get(`/api/customers/${other}/`)).body.credit).toBe(2062.5);
+});
+
+test('the last payments are the first to become credit (CRE-10)', async () => {
+  const { uuid, lines } = await invoice();
+  await pay(uuid, 1000, addDays(TODAY, -3));
+  await pay(uuid, 1062.5, addDays(TODAY, -2));
+  await credited(uuid, { lines: [{ id: lines[0].id, quantity: 2 }] });
+  const { body } = await client.get(`/api/payments/?invoice=${uuid}`);
+  const amounts = (body.results as { amount: number }[]).map(({ amount }) => amount);
+  expect(amounts.toSorted((one, other) => one - other)).toEqual([-1062.5, 437.5, 1000, 1062.5]);
 });
 
 test('what was marked as paid by mistake is no credit of the customer, also after a part was credited', async () => {
@@ -239,6 +263,16 @@ test('what credits nothing is refused: a line of which nothing is left, a gift, 
   const swapped = [{ id: own, net_amount: 150 }, { id: less }];
   expect((await credit(other.uuid, { lines: swapped })).status).toBe(409);
   await credited(other.uuid);
+});
+
+test('an amount of a line is a quantity at its own price, and else an amount alone (CRE-5)', async () => {
+  const { uuid, lines } = await invoice();
+  const leftAfter = async (net_amount: number) => {
+    const wish = { lines: [{ id: lines[0].id, net_amount }] };
+    return (await credit(uuid, wish, '?dry_run=true')).body.lines[0];
+  };
+  expect(await leftAfter(250)).toMatchObject({ quantity_left: 4, net_left: 1000 });
+  expect(await leftAfter(100)).toMatchObject({ quantity_left: 5, net_left: 1150 });
 });
 
 // CRE-5

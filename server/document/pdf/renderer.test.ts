@@ -352,6 +352,15 @@ describe('a credit note on paper', () => {
     expect(text).toContain('26 630,16');
     expect(text).not.toMatch(/betale|Forfall|Kontonummer|KID/);
   });
+
+  it.each([
+    ['PART', 'Krediterer en del av faktura 10027'],
+    ['REST', 'Krediterer resten av faktura 10027'],
+  ] as const)('says how much of its invoice it credits: %s (CRE-13)', async (extent, sentence) => {
+    const note = sampleCreditNote();
+    const credits = note.credits && { ...note.credits, extent };
+    expect(await words({ ...note, credits })).toContain(sentence);
+  });
 });
 
 describe('many lines', () => {

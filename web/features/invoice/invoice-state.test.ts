@@ -57,6 +57,15 @@ const DUE: Omit<Parameters<typeof stateText>[0], 'status'> = {
   disputed: false,
 };
 
+test.each([
+  ['PENDING', 'Venter'],
+  ['QUEUED', 'Lagt i kø'],
+  ['SENT', 'Utsendt'],
+  ['FAILED', 'Feilet'],
+] as const)('a delivery that is %s is called %s (DEL-2, DEL-4)', (status, text) => {
+  expect(DELIVERY_STATUS_LABELS[status].text).toBe(text);
+});
+
 // INV-38
 test.each([
   [{}, 'Ikke registrert ennå'],

@@ -5,7 +5,12 @@ import { runCommand } from '../../../operator/run-command.ts';
 import { organisationName } from './participant.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import type { TestClient } from '../../../testing/client.ts';
-import { completeProfile, createCustomer, PROFILE } from '../../../testing/factories.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  PROFILE,
+} from '../../../testing/factories.ts';
 import { startFakeDns, type FakeDns } from '../../../testing/peppol/fake-dns.ts';
 import { startFakeSmp, type FakeSmp } from '../../../testing/peppol/fake-smp.ts';
 
@@ -92,7 +97,7 @@ describe('the agreement', () => {
     expect((await ehf('list')).lines).toEqual([expect.not.stringContaining('4711')]);
   });
 
-  // EHF-3
+  // EHF-3, EHF-5
   test('holds for the organisation number that was approved, and for no other', async () => {
     await ehf('approve', OWNER);
     const save = async (changes: object) => {
@@ -105,6 +110,13 @@ describe('the agreement', () => {
     expect((await agreement()).status).toBe('REVOKED');
     await save({ org_number: PROFILE.org_number });
     expect((await agreement()).status).toBe('REVOKED');
+    dns.names.set(organisationName('987654325', ZONE), 'SERVFAIL');
+    const customer = await createCustomer(client, { org_number: '987654325' });
+    const draft = await createDraft(client, customer, { delivery_type: 'EHF' });
+    expect(await client.post(`/api/invoices/queue/?invoice_uuid=${draft}`)).toMatchObject({
+      status: 409,
+      body: { detail: [{ message: 'The company has no active agreement to send EHF' }] },
+    });
   });
 
   test('of whom there is no account, or with words too many, is told to the operator', async () => {
@@ -141,6 +153,10 @@ describe('whether a customer takes EHF', () => {
     expect((await ask(customer)).body.status).toBe('REACHABLE');
     await age(1);
     expect((await ask(customer)).body.status).toBe('NOT_REGISTERED');
+    // An answer of another network does not count.
+    await sql`UPDATE peppol_answer SET network = 'production'`.execute(testApp.context.db);
+    dns.names.set(organisationName(CUSTOMER_ORG, ZONE), { publisher: 'https://smp.test' });
+    expect((await ask(customer)).body.status).toBe('REACHABLE');
   });
 
   test('is unknown, and not kept, when the network does not answer', async () => {

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { revokeAgreement } from './ehf-agreement.service.ts';
 import { fetchEvents } from './transmission.service.ts';
@@ -135,6 +137,14 @@ describe('with phoss-ap', () => {
     };
     await register(world.client, uuid);
     await untilReason(world, uuid, 'Aksesspunktet for EHF svarer ikke');
+    const waiting = await world.testApp.context.db
+      .selectFrom('delivery')
+      .select('askAgainAt')
+      .where('status', '=', 'QUEUED')
+      .executeTakeFirstOrThrow();
+    const seconds = ((waiting.askAgainAt?.getTime() ?? 0) - Date.now()) / 1000;
+    expect(seconds).toBeGreaterThan(30);
+    expect(seconds).toBeLessThan(3600);
     world.point.interrupt = (_request, response) => {
       response.writeHead(401).end();
       return true;
@@ -342,6 +352,32 @@ describe('with phoss-ap', () => {
     expect(mailed.status).toBe(201);
   });
 
+  test('what was SENT is asked about after 1, 5 and 30 minutes, then hourly, and daily for a week (EHF-15)', async () => {
+    const uuid = await world.draft();
+    await register(world.client, uuid);
+    const [{ uuid: delivery }] = (await untilStatus(world, uuid, 'SENT')).deliveries;
+    const { context } = world.testApp;
+    /** Minutes until it is asked about; null for never. */
+    const wait = async () => {
+      const { askAgainAt } = await context.db
+        .selectFrom('delivery')
+        .select('askAgainAt')
+        .where('uuid', '=', delivery)
+        .executeTakeFirstOrThrow();
+      return askAgainAt && Math.round((askAgainAt.getTime() - Date.now()) / 60_000);
+    };
+    const waits = [await wait()];
+    for (const minutes of [1, 4, 25, 24 * 60, 7 * 24 * 60]) {
+      await world.pass(minutes / 60);
+      const asked = async () => {
+        await askAgain(context);
+        return wait();
+      };
+      waits.push(await until(asked, (next) => next === null || next > 0));
+    }
+    expect(waits).toEqual([1, 4, 25, 60, 24 * 60, null]);
+  });
+
   // EHF-3
   test('what waits when the agreement is revoked fails with that reason', async () => {
     world.point.interrupt = (_request, response) => {
@@ -415,7 +451,12 @@ describe('with Storecove', () => {
 
   const noSignal = new AbortController().signal;
 
-  // EHF-11, EHF-17
+  async function keptEvents(details: string) {
+    const { db } = world.testApp.context;
+    return db.selectFrom('peppolEvent').select('name').where('details', '=', details).execute();
+  }
+
+  // EHF-11, EHF-16, EHF-17
   test('an invoice is on its way until there is evidence, which is kept and compared', async () => {
     const uuid = await world.draft();
     await register(world.client, uuid);
@@ -427,7 +468,13 @@ describe('with Storecove', () => {
     world.point.regenerate = (xml) =>
       xml.replace(/<cbc:PaymentID>\d+</, '<cbc:PaymentID>1234<').replace('Foretaksregisteret', 'X');
     world.point.transmit();
+    const error = vi.spyOn(world.testApp.context.log, 'error');
     await untilAsked(world, uuid, 'SENT');
+    expect(error).toHaveBeenCalledWith(
+      expect.objectContaining({ differences: expect.any(Array) }),
+      'the access point sent another document',
+    );
+    error.mockRestore();
     const { body } = await world.client.get(`/api/invoices/${uuid}/history/`);
     const failed = body.find(({ details }: { details: { reason?: string } }) => details.reason);
     expect(failed.details.reason).toMatch(
@@ -461,6 +508,21 @@ describe('with Storecove', () => {
     expect(await mayAskAgain()).toEqual({ askAgainAt: expect.any(Date) });
     world.point.interrupt = null;
     world.point.regenerate = (xml) => xml;
+    // The buyer's answer is kept, and changes nothing.
+    const { deliveries } = await world.invoice(uuid);
+    const answer = { event_type: 'response', event: 'rejected', details: 'Feil pris' };
+    const responded = JSON.stringify({ ...answer, idempotencyGuid: deliveries[0].uuid });
+    world.point.events.push({ guid: randomUUID(), body: responded });
+    await fetchEvents(world.testApp.context, noSignal);
+    expect(await keptEvents('Feil pris')).toEqual([{ name: 'rejected' }]);
+    await world.pass(2);
+    await askAgain(world.testApp.context);
+    await until(mayAskAgain, (row) => (row?.askAgainAt?.getTime() ?? 0) > Date.now());
+    expect(await world.invoice(uuid)).toMatchObject({
+      status: 'REGISTERED',
+      delivery_status: 'SENT',
+      paid_amount: 0,
+    });
   });
 
   // EHF-16
@@ -478,7 +540,11 @@ describe('with Storecove', () => {
     await fetchEvents(world.testApp.context, noSignal);
     expect(world.point.events).toEqual([]);
     const failed = await untilAsked(world, uuid, 'FAILED');
-    expect(failed.deliveries[0].failure_reason).toBe('Kunden kan ikke motta EHF: not found');
+    const reason = 'Kunden kan ikke motta EHF: not found';
+    expect(failed.deliveries[0].failure_reason).toBe(reason);
+    expect(await keptEvents('not found')).toEqual([{ name: 'no_action_taken' }]);
+    const history = await world.client.get(`/api/invoices/${uuid}/history/`);
+    expect(history.body[0]).toMatchObject({ kind: 'FAILED', details: { reason } });
   });
 
   // EHF-12

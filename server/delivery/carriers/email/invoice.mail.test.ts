@@ -180,6 +180,16 @@ Spørsmål? Svar på denne e-posten, så går svaret til Snekker Andersen AS. Se
     expect(text).not.toMatch(/Å betale|Forfall|Kontonummer/);
   });
 
+  it.each([
+    ['PART', 'Den trekker 15 431,25 kr fra faktura 1001', 'Trukket fra fakturaen'],
+    ['REST', 'Den opphever resten av faktura 1001', 'Ingenting å betale'],
+  ] as const)('says what a credit note takes off: %s (CRE-13)', (extent, effect, below) => {
+    const credits = CREDIT_NOTE.credits && { ...CREDIT_NOTE.credits, extent };
+    const text = plain(mailOf({ ...CREDIT_NOTE, credits }, { ehf: false }).text);
+    expect(text).toContain(effect);
+    expect(text).toContain(`Kreditert: 15 431,25 kr\n${below}\n`);
+  });
+
   it('takes names as they are, on one line and as text', () => {
     const name = 'Øl & "Vin" <AS>\r\nBcc: x@y.example';
     const document = { ...INVOICE, seller: { ...INVOICE.seller, name } };
