@@ -5,7 +5,7 @@ import { addDays, todayInOslo } from '../../domain/date.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
-import { bytesAt, expire } from '../testing/exports.ts';
+import { bytesAt, expire, namesInZip } from '../testing/exports.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { addBankPayment } from '../testing/payments.ts';
 import { removeExpired } from './export-file.service.ts';
@@ -89,6 +89,17 @@ test('a filter leaves its documents, and all payments and open items', async () 
   expect([...new Set(vouchers)]).toEqual(['Faktura 3', 'Innbetaling 1', 'Innbetaling 2']);
   expect(valuesOf(rows('Åpne poster'), 'Nummer')).toEqual([1, 2, 3]);
   expect(rows('Om').map(({ Opplysning }) => Opplysning)).toContain('Utvalg');
+  const sheets = ['Fakturaer', 'Linjer', 'Innbetalinger', 'Bilag', 'Mva', 'Kundespesifikasjon'];
+  expect(book.SheetNames).toEqual([...sheets, 'Åpne poster', 'Om']);
+  const files = book.SheetNames.map((name) => `${name}.csv`);
+  expect(await namesInZip(await fileOf('CSV', FILTERED))).toEqual(files);
+  expect(rows('Om')).toEqual(
+    expect.arrayContaining([
+      { Opplysning: 'Periode', Verdi: `01.01.${YEAR} til og med 31.12.${YEAR}` },
+      { Opplysning: 'Ark: Fakturaer', Rader: 1, Summert: 'Total', Sum: 173.46 },
+      { Opplysning: 'Ark: Innbetalinger', Rader: 2, Summert: 'Beløp', Sum: 200 },
+    ]),
+  );
 });
 
 /** The vouchers in a file of each accounting format, as kind and number. */
@@ -284,4 +295,31 @@ test('sheets call an invoice of 0,00 what the list calls it: registered, not pai
   const book = read(Buffer.from(await bytesAt(testApp, client, `/api/exports/${uuid}/file/`)));
   const rows = utils.sheet_to_json<SheetRow>(book.Sheets['Fakturaer'] ?? {});
   expect(rows.find(({ Nummer }) => Nummer === 1)).toMatchObject({ Total: 0, Status: 'Registrert' });
+});
+
+test('sheets say what was paid and credited on the last day of the period, and the status of that day (EXP-61)', async () => {
+  const issue_date = addDays(todayInOslo(), -3);
+  const draft = await createDraft(owner, stays, { issue_date, due_days: 1 });
+  const number = await register(owner, draft);
+  await pay(draft);
+  const reductions = [{ description: 'Avslag', net_amount: 40, vat_treatment: 'STANDARD' }];
+  const credited = await owner.post(`/api/invoices/${draft}/credit/`, { reductions });
+  expect(credited.status).toBe(201);
+  const rowOn = async (to: string) => {
+    const book = read(await fileOf('XLSX', { from: issue_date, to }));
+    const [document, item] = ['Fakturaer', 'Åpne poster'].map((name) =>
+      utils
+        .sheet_to_json<SheetRow>(book.Sheets[name] ?? {})
+        .find(({ Nummer }) => Nummer === number),
+    );
+    return { ...document, ...item };
+  };
+  const unpaid = { Betalt: 0, Kreditert: 0, Rest: 173.46 };
+  expect(await rowOn(issue_date)).toMatchObject({ ...unpaid, Status: 'Registrert', Dager: 0 });
+  const dayBefore = addDays(todayInOslo(), -1);
+  expect(await rowOn(dayBefore)).toMatchObject({ ...unpaid, Status: 'Forfalt', Dager: 1 });
+  const now = { Betalt: 100, Kreditert: 50, Rest: 23.46, Status: 'Forfalt', Dager: 2 };
+  for (const to of [todayInOslo(), addDays(todayInOslo(), 30)]) {
+    expect(await rowOn(to)).toMatchObject(now);
+  }
 });

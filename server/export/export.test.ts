@@ -21,12 +21,14 @@ import {
 } from '../testing/exports.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { readMail } from '../testing/mails.ts';
+import { SYSTEM } from '../invoice/history.repository.ts';
 import { exportMailJob } from '../platform/jobs/jobs.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 import { until } from '../testing/until.ts';
 import { removeExpired, storeFile } from './export-file.service.ts';
 import { fileOf } from './export-formats.ts';
-import { beginByFetch, finish, requireExport } from './export.repository.ts';
+import { beginByFetch, finish, insertExport, requireExport } from './export.repository.ts';
+import { sumUp } from './open-books.ts';
 
 const OWNER = 'eier@example.no';
 
@@ -173,6 +175,12 @@ describe('what is in an export', () => {
     });
     expect(Object.keys(trial.body)).not.toContain('uuid');
     expect((await owner.get('/api/exports/')).body).toEqual(before);
+    const { body: made } = await askForExport(owner, { kind: 'XLSX' });
+    const { drafts_left_out: _, exported_before: __, kind, ...counted } = trial.body;
+    expect(made).toMatchObject(counted);
+    const again = await owner.post('/api/exports/?dry_run=true', { kind, ...ALL_YEARS });
+    const { uuid, created_at: at } = made;
+    expect(again.body.exported_before).toEqual([{ uuid, first_number: 1, last_number: 4, at }]);
   });
 
   // EXP-4
@@ -198,16 +206,21 @@ describe('what is in an export', () => {
     expect(nothing).toMatchObject({ invoices: 0, credit_notes: 0 });
   });
 
+  // EXP-14
   test('a document that is registered while it waits is not in it', async () => {
     const client = await testApp.login();
     await completeProfile(client);
     const customer = await createCustomer(client);
     await register(client, await createDraft(client, customer));
+    const person = await createCustomer(client, { org_number: null });
+    await register(client, await createDraft(client, person));
     const asked = await askForExport(client);
     await register(client, await createDraft(client, customer));
     const done = await untilExport(client, asked.body.uuid);
     const content = await bytesAt(testApp, client, `/api/exports/${done.uuid}/file/`);
-    expect(await namesInZip(content)).toEqual(['Faktura-1.pdf', 'Faktura-1.xml']);
+    // EHF cannot express an invoice to a buyer without an organisation number.
+    const names = ['Faktura-1.pdf', 'Faktura-1.xml', 'Faktura-2.pdf'];
+    expect(await namesInZip(content)).toEqual(names);
   });
 });
 
@@ -277,9 +290,43 @@ test('an archive needs no complete profile, as the books do, which name their se
   const client = await testApp.login('uferdig@example.no');
   await createCustomer(client, { name: 'Før profilen' });
   expect((await askForExport(client, { kind: 'XLSX' })).status).toBe(409);
-  const done = await makeExport(client, { kind: 'ARCHIVE' });
+  // An archive ignores its period and its filter.
+  const narrow = { from: '2001-01-01', to: '2001-01-02', filter: { query: 'finnes ikke' } };
+  const done = await makeExport(client, { kind: 'ARCHIVE', ...narrow });
   const names = await namesInZip(await bytesAt(testApp, client, `/api/exports/${done.uuid}/file/`));
   expect(names).toEqual(expect.arrayContaining(['manifest.json', 'data/customer.jsonl']));
+});
+
+test('a company makes at most 120 exports an hour (EXP-8)', async () => {
+  const client = await testApp.login('ofte@example.no');
+  await completeProfile(client);
+  const { db } = testApp.context;
+  const key = `export:${await companyIdOf(db, 'ofte@example.no')}`;
+  const ask = async () => (await askForExport(client, { kind: 'CSV' })).status;
+  expect(await ask()).toBe(201);
+  await db.updateTable('rateLimit').set({ hits: 119 }).where('key', '=', key).execute();
+  expect([await ask(), await ask()]).toEqual([201, 429]);
+});
+
+test('the latest 200 exports are listed, the latest first (EXP-10)', async () => {
+  const client = await testApp.login('mange@example.no');
+  await completeProfile(client);
+  const { body: first } = await askForExport(client, { kind: 'CSV' });
+  const { db } = testApp.context;
+  const own = await companyIdOf(db, 'mange@example.no');
+  const scope = { companyId: own, from: null, to: ALL_YEARS.to, filter: null };
+  const summed = await sumUp(db, { ...scope, lastNumber: 0, lastPaymentId: 0 });
+  const added = { ...summed, kind: 'CSV', byJob: false, sentTo: null, by: SYSTEM } as const;
+  const uuids = await db.transaction().execute(async (trx) => {
+    const made: string[] = [];
+    for (let one = 0; one < 199; one += 1) made.push((await insertExport(trx, added)).uuid);
+    return made;
+  });
+  const listed = async () =>
+    ((await client.get('/api/exports/')).body as AnsweredExport[]).map(({ uuid }) => uuid);
+  expect(await listed()).toEqual([...uuids.toReversed(), first.uuid]);
+  const { body: last } = await askForExport(client, { kind: 'CSV' });
+  expect(await listed()).toEqual([last.uuid, ...uuids.toReversed()]);
 });
 
 test('two clicks make one export', async () => {

@@ -329,7 +329,7 @@ function nameOf({ kind, number, date }: Voucher): string {
   return `${kind} ${number} ${date}`;
 }
 
-// EXP-2, EXP-4, EXP-64
+// EXP-2, EXP-4, EXP-60, EXP-64
 test('the sums of all sheets and of the journal agree with what invoices and customers say, whatever happened', async () => {
   const anyInvoices = fc.array(fc.array(anyLine, { minLength: 1, maxLength: 4 }), {
     minLength: 4,

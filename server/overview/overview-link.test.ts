@@ -341,11 +341,18 @@ describe('a link for one address', () => {
     const { token } = await forBank();
     const visitor = testApp.visitor();
     const url = `/api/shared/${token}/code/`;
-    const code = await nextCode(async () => {
-      expect((await visitor.post(url, {})).status).toBe(204);
-    });
+    const ask = async () => expect((await visitor.post(url, {})).status).toBe(204);
+    const before = await nextCode(ask);
+    const code = await nextCode(ask);
+    // A new code voids the one before.
+    expect((await visitor.post(url, { code: before })).status).toBe(400);
     expect((await visitor.post(url, { code })).status).toBe(204);
     expect((await visitor.get(`/api/shared/${token}/`)).status).toBe(200);
+    // The limits of logging in count.
+    await sql`UPDATE rate_limit SET hits = 100 WHERE key LIKE 'login-%-ip:%'`.execute(
+      testApp.context.db,
+    );
+    for (const body of [{}, { code }]) expect((await visitor.post(url, body)).status).toBe(429);
   });
 
   test('gets its mail in plain words', async () => {

@@ -269,6 +269,19 @@ describe('customers of 12 months', () => {
     const { customers } = (await client.get('/api/overview/')).body;
     expect(customers).toEqual([{ customer_number: null, name: 'Borte AS', net: 143.43 }]);
   });
+
+  test('are the ten largest', async () => {
+    const client = await testApp.login();
+    await completeProfile(client);
+    const nets = Array.from({ length: 11 }, (_, index) => 100 + index);
+    for (const net of nets) {
+      const customer = await createCustomer(client, { name: `Kunde ${net}`, email: null });
+      await invoice(client, customer, { invoice_lines: [line('Arbeid', net, 25)] });
+    }
+    const { customers } = (await client.get('/api/overview/')).body;
+    const largest = nets.slice(1).toReversed();
+    expect(customers.map(({ net }: { net: number }) => net)).toEqual(largest);
+  });
 });
 
 // OVER-7

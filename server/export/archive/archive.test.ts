@@ -7,12 +7,14 @@ import { openPromise } from 'yauzl';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { addDays, todayInOslo } from '../../../domain/date.ts';
+import { insertApiToken, setStaff } from '../../account/account.repository.ts';
+import { request } from '../../delivery/carriers/ehf/ehf.repository.ts';
 import { printMissing } from '../../document/document-file.service.ts';
 import { runCommand } from '../../operator/run-command.ts';
 import { sha256 } from '../../platform/crypto.ts';
 import { wrapEmbedded, type Database, type Db } from '../../platform/db/database.ts';
 import { openMemoryDatabase } from '../../platform/db/embedded.ts';
-import { migrate } from '../../platform/db/migrate.ts';
+import { migrate, MIGRATIONS } from '../../platform/db/migrate.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { uploadAndBook } from '../../testing/bank-files/bank-company.ts';
@@ -199,6 +201,7 @@ interface AnyManifest {
   made_at?: string;
   company: object;
   counts: Record<string, number>;
+  sums: Record<'net' | 'vat' | 'gross' | 'paid', number>;
   format: number;
   product: { name: string };
   schema: string;
@@ -223,7 +226,7 @@ function newFile(): string {
   return join(folder, `${crypto.randomUUID()}.zip`);
 }
 
-// EXP-41
+// EXP-41, OVER-15
 test('every table of the database is in an archive, or named with the reason why not', async () => {
   const { db } = testApp.context;
   const { rows: tables } = await sql<{ name: string }>`
@@ -236,6 +239,7 @@ test('every table of the database is in an archive, or named with the reason why
   expect(names.filter((name) => !archived.includes(name) && !(name in LEFT_OUT_TABLES))).toEqual(
     [],
   );
+  expect(LEFT_OUT_TABLES).toHaveProperty('overview_link');
 });
 
 // EXP-40, EXP-44
@@ -244,7 +248,23 @@ test('an archive has the frozen texts, the files, and pages that open offline', 
   await exportTo(file);
   const files = await unzip(file);
   const { files: listed, ...about } = manifestOf(files);
-  expect(about).toMatchObject({ format: 1, product: { name: 'Faktur' }, numbers: { first: 1 } });
+  expect([...files.keys()].at(-1)).toBe('manifest.json');
+  const { net, vat, gross } = about.sums;
+  expect(about).toEqual({
+    format: 1,
+    product: { name: 'Faktur', version: expect.stringMatching(/^\d/) },
+    schema: Object.keys(MIGRATIONS).at(-1),
+    company: { email: OWNER, name: PROFILE.company_name, org_number: '974760673' },
+    made_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    counts: expect.objectContaining({ account: 1, company: 1 }),
+    sums: { net, vat, gross: net + vat, paid: expect.any(Number) },
+    numbers: { first: 1, last: expect.any(Number) },
+    last_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect(gross).toBeGreaterThan(0);
+  // Another company has the first customer of the database.
+  const [buyer = ''] = String(files.get('data/customer.jsonl')).split('\n', 1);
+  expect(JSON.parse(buyer)).toMatchObject({ id: 1 });
   for (const { path, bytes, sha256: hash } of listed) {
     expect({ path, bytes, hash }).toEqual({
       path,
@@ -303,8 +323,23 @@ async function issuedTexts() {
   return rows;
 }
 
-// EXP-41, MEM-15
+/** The operator gives these to an account: staff, tokens and the right to send EHF. */
+async function givenByOperator(db: Db): Promise<object> {
+  const { rows } = await sql<object>`SELECT is_staff,
+      (SELECT count(*)::int FROM api_token WHERE account_id = account.id) AS tokens,
+      (SELECT count(*)::int FROM ehf_agreement) AS agreements
+    FROM account WHERE email = ${OWNER}`.execute(db);
+  return rows;
+}
+
+// EXP-41, EXP-49, MEM-15
 test('export, import and export give equal manifests, and the product goes on', async () => {
+  const { db } = testApp.context;
+  const companyId = await companyIdOf(db, OWNER);
+  await setStaff(db, OWNER, true);
+  await insertApiToken(db, { companyId, email: OWNER, name: 'kasse', tokenHash: sha256('kasse') });
+  await db.transaction().execute(async (trx) => request(trx, companyId, '974760673'));
+  expect(await givenByOperator(db)).toEqual([{ isStaff: true, tokens: 1, agreements: 1 }]);
   const file = newFile();
   await exportTo(file);
   const original = await unzip(file);
@@ -316,6 +351,7 @@ test('export, import and export give equal manifests, and the product goes on', 
       `${last} invoices and credit notes, numbers 1 to ${last}; 2 drafts.`,
     ) as string,
   });
+  expect(await givenByOperator(copy.db)).toEqual([{ isStaff: false, tokens: 0, agreements: 0 }]);
   const again = newFile();
   await exportTo(again, copy.db);
   const restored = await unzip(again);
@@ -677,6 +713,16 @@ describe('an archive is refused before anything is written', () => {
     expect(await importFrom(file, testApp.context.db)).toMatchObject({
       exit: 1,
       text: expect.stringContaining(`There is an account for ${OWNER} here already`) as string,
+    });
+    const email = 'ny@fjordlys.no';
+    const moved = await withRows(
+      'account',
+      ([own]) => [{ ...own, email }],
+      ({ company }) => ({ company: { ...company, email } }),
+    );
+    expect(await importFrom(moved, testApp.context.db)).toMatchObject({
+      exit: 1,
+      text: expect.stringContaining('the organisation number 974760673 here already') as string,
     });
   });
 });
