@@ -7,7 +7,7 @@ import { withoutAndWithAll } from './support/faktur.ts';
 import { finishPaying, vatValue } from './support/features.ts';
 import { call, openPdf, signUp } from './support/person.ts';
 
-// INV-34, INV-42, PRO-4, PRO-10
+// INV-34, INV-42, PRO-4, PRO-10, WEB-7
 test.each(withoutAndWithAll())(
   'a user signs up, sends a first invoice and marks it as paid with FEATURES=%s',
   async (features, { faktur, browser }) => {

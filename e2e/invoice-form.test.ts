@@ -59,6 +59,7 @@ test('forms and registration warn of characters that documents cannot show', asy
   expect(complaints).toEqual([]);
 });
 
+// WEB-16
 test('a recipient without e-mail is shown before and after saving, with a link to correct it', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'uten-epost@fjordlys.no');

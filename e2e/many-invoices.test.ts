@@ -60,7 +60,7 @@ async function statuses(page: Page): Promise<readonly string[]> {
   return results.map(({ status, paid_date }) => (paid_date ? `${status} ${paid_date}` : status));
 }
 
-// INV-36, WEB-19
+// INV-36
 test('a user sorts, selects by keyboard and pointer, marks as paid, undoes that and registers', async () => {
   const { page, complaints, first, table, bar } = await withDrafts(
     withoutFeatures,

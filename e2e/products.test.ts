@@ -28,6 +28,9 @@ test('a shop keeps its products: makes, finds, changes and deletes them', async 
 
   await page.getByRole('link', { name: 'Nytt produkt' }).click();
   await page.getByRole('heading', { name: 'Nytt produkt' }).waitFor();
+  await page.getByText('Uten nummer får produktet det neste i rekken.').waitFor();
+  await page.getByText('Uten beskrivelse står navnet der.').waitFor();
+  expect(await page.getByLabel('I bruk').isChecked()).toBe(true);
   await page.getByLabel('Navn', { exact: true }).fill('Brød');
   await page.getByLabel('Beskrivelse på fakturaen').fill('Surdeigsbrød, 750 g');
   await page.getByLabel('Mva.', { exact: true }).selectOption({ label: '15 % næringsmidler' });
@@ -42,6 +45,7 @@ test('a shop keeps its products: makes, finds, changes and deletes them', async 
   await inspect(page, 'product-new');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Produkt opprettet!').waitFor();
+  await page.waitForURL('**/products/');
   expect(await call(page, 'GET', '/api/products/1/')).toMatchObject({
     name: 'Brød',
     description: 'Surdeigsbrød, 750 g',
@@ -57,8 +61,19 @@ test('a shop keeps its products: makes, finds, changes and deletes them', async 
     const product = { number, name, net_price: price, unit: 'KGM', active: number === 'KAFFE-1' };
     await call(page, 'POST', '/api/products/create/', product);
   }
+  const asked = page.waitForRequest('**/api/products/?*');
   await page.goto('/products/');
+  expect((await asked).url()).toContain('size=50');
   await page.getByText('3 produkter').waitFor();
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    'Nummer',
+    'Navn',
+    'Enhet',
+    'Pris eks. mva.',
+    'Mva.',
+    'Handlinger',
+  ]);
+  await page.getByRole('row', { name: /^A#2 %.*Ikke i bruk/ }).waitFor();
   await inspect(page, 'products');
   await page.getByLabel('Søk etter produkt').fill('bønner');
   await page.getByText('1 treff').waitFor();

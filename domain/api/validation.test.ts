@@ -131,6 +131,20 @@ describe('every fault is reported at once', () => {
   });
 });
 
+test('only files and imports may be larger than other bodies (WIRE-16)', () => {
+  const larger = API_ENDPOINTS.flatMap(({ path, upload, largestBody }) =>
+    upload === undefined && largestBody === undefined ? [] : [[path, upload ?? largestBody]],
+  );
+  const MB = 1024 * 1024;
+  expect(Object.fromEntries(larger)).toEqual({
+    '/api/customers/import/': 8 * MB,
+    '/api/products/import/': 8 * MB,
+    '/api/payments/files/': 50_000_000,
+    '/api/users/logo/': MB,
+    '/api/invoices/{invoiceUuid}/attachments/': 5 * MB,
+  });
+});
+
 describe('a check in the body of a call', () => {
   test.each(
     API_ENDPOINTS.flatMap(({ id, body, bodyFor }) =>

@@ -80,9 +80,27 @@ test('the log-in form stays, with what is typed, while the session is asked for 
   held.resolve();
 });
 
-// WEB-4
+// WEB-1, WEB-4, WEB-5
 test('unknown addresses show a 404 screen', async () => {
   const { page } = await here.open('/privacy/');
+  const others = ['Feilsøking', 'Utsending av e-post', 'Drift av server'];
+  await expect.poll(async () => page.getByRole('term').allTextContents()).toEqual(others);
+  // WEB-1: the system's dark mode changes nothing.
+  const lookOf = async () => [
+    await page.locator('html').getAttribute('lang'),
+    ...(await page.locator('body, h1, p').evaluateAll((parts) =>
+      parts.map((part) => {
+        const { color, backgroundColor, fontFamily } = getComputedStyle(part);
+        return `${color} ${backgroundColor} ${fontFamily.split(',')[0]}`;
+      }),
+    )),
+  ];
+  const look = await lookOf();
+  expect(look[0]).toBe('nb');
+  for (const part of look.slice(1)) expect(part).toContain('"Space Grotesk Variable"');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await lookOf()).toEqual(look);
+  await page.emulateMedia({ colorScheme: null });
   // A path that cannot name anything shows 404 at once, without a request.
   const asked: string[] = [];
   page.on('response', (response) => {
@@ -152,7 +170,7 @@ test('a typed address is kept from login to registration and back', async () => 
   expect(await page.getByLabel('E-post').inputValue()).toBe('ny@fjordlys.com');
 });
 
-// WEB-8
+// WEB-2, WEB-8
 test('every screen requests the session when the cached one is older than half a minute', async () => {
   const { page, api } = await here.open('/privacy/', {
     features: 'all',
@@ -162,6 +180,10 @@ test('every screen requests the session when the cached one is older than half a
   const asked = () => api.asked(getSession).length;
   const open = async (path: string) => goWithin(page, path);
   await page.getByRole('heading', { name: 'Personvern', level: 1 }).waitFor();
+  const menu = page.getByRole('navigation', { name: 'Hovedmeny' }).getByRole('link');
+  const all = ['Fakturaer', 'Innbetalinger', 'Kunder', 'Produkter', 'Oversikt'];
+  await expect.poll(async () => menu.allTextContents()).toEqual(all);
+  await page.getByRole('contentinfo').getByText('hjelp@faktur.test').waitFor();
   const before = asked();
   const users = SCREENS.filter((screen) => !screen.for);
   for (const { path } of users) {
@@ -198,9 +220,12 @@ test('the header offers a login only after the session is known', async () => {
   });
   await page.getByRole('link', { name: 'Profil' }).waitFor();
   expect(await page.getByRole('link', { name: 'Logg inn' }).count()).toBe(0);
+  const product = page.getByRole('link', { name: 'Faktur', exact: true });
+  expect(await product.getAttribute('href')).toBe('/invoices/');
   await inspect(page, 'invoices-waiting');
   await page.goto('/auth/login/');
   await page.getByRole('link', { name: 'Logg inn' }).waitFor();
+  expect(await product.getAttribute('href')).toBe('/');
   await page.getByRole('status', { name: 'Laster' }).waitFor();
   await inspect(page, 'login-waiting');
 });

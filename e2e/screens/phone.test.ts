@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
+import { listCustomerGroups, searchCustomers } from '../../domain/customer/customer.endpoints.ts';
+import { listInvoiceTemplates } from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import {
   createInvoices,
   queueInvoices,
@@ -87,6 +89,75 @@ test('a double tap does not answer the question that its first tap opens', async
   expect(sent()).toBe(1);
 });
 
+test('a question names number, sum and who is left out, and keeps its buttons in view (WEB-19)', async () => {
+  const skipped = Array.from({ length: 12 }, (_, index) => ({
+    uuid: crypto.randomUUID(),
+    customerName: `Uten adresse ${index + 1}`,
+    customerNumber: index + 1,
+    message: 'Kunden mangler e-postadresse',
+    mendedAt: 'CUSTOMER' as const,
+  }));
+  const { page } = await here.open('/invoices/', {
+    options: phone,
+    customers: [{ name: 'Nordnes Kaffebar' }],
+    prepare: ({ api, company }) => {
+      company.invoices = [invoiceOf(), invoiceOf()];
+      const queueable = { drafts: 2, emails: 0, grossAmount: 2500 };
+      api.answer(queueInvoices, () => ({ registered: [], skipped, queueable }));
+    },
+  });
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).tap();
+  const question = page.getByRole('alertdialog', {
+    name: /^Registrere 2 fakturaer, 2\s500,00\skr/,
+  });
+  await question.getByText('Se hvem').tap();
+  await page.setViewportSize({ width: PHONE.width, height: 300 });
+  const links = question.getByRole('link', { name: /^Rett det hos Uten adresse/ });
+  expect(await links.count()).toBe(skipped.length);
+  const cancel = question.getByRole('button', { name: 'Avbryt' });
+  for (const link of [links.last(), links.first()]) {
+    await link.focus();
+    const [focused, button] = await Promise.all([link.boundingBox(), cancel.boundingBox()]);
+    if (!focused || !button) throw new Error('The link or the button is not shown');
+    expect(focused.y).toBeGreaterThanOrEqual(0);
+    expect(focused.y + focused.height).toBeLessThanOrEqual(button.y);
+    expect(button.y + button.height).toBeLessThanOrEqual(300);
+  }
+});
+
+test('lists of customers, groups and templates have two lines in a row of 64 px (WEB-25)', async () => {
+  const { page, complaints } = await here.open('/customers/', {
+    options: phone,
+    customers: [{ name: 'Nordnes Kaffebar', email: 'faktura@nordnes.no' }],
+    prepare: ({ api }) => {
+      const group = { uuid: crypto.randomUUID(), groupName: 'Styret', customers: [] };
+      api.answer(listCustomerGroups, () => [{ ...group, customerCount: 123, version: 1 }]);
+      api.answer(listInvoiceTemplates, () => [
+        {
+          id: 1,
+          name: 'Tilsyn',
+          deliveryType: 'EMAIL' as const,
+          dueDays: 14,
+          lines: [],
+          version: 1,
+        },
+      ]);
+    },
+  });
+  for (const [path, name, below] of [
+    ['/customers/', 'Nordnes Kaffebar', 'faktura@nordnes.no'],
+    ['/customers/groups/', 'Styret', '123'],
+    ['/invoices/templates/', 'Tilsyn', 'E-post'],
+  ] as const) {
+    await page.goto(path);
+    const row = page.getByRole('row', { name: new RegExp(name) });
+    const { height = 0 } = (await row.boundingBox()) ?? {};
+    expect([path, Math.round(height)]).toEqual([path, 64]);
+    expect(await row.getByText(below, { exact: true }).isVisible()).toBe(true);
+  }
+  expect(complaints).toEqual([]);
+});
+
 test('a message covers no bar at the lower edge of a phone', async () => {
   const { page } = await here.open('/invoices/1/', {
     options: phone,
@@ -163,6 +234,7 @@ test('the focus never falls back to the page', async () => {
 
   // Enter pressed before the search is answered.
   await page.getByRole('option', { name: /^Nordnes/ }).waitFor();
+  expect(api.asked(searchCustomers)[0]?.query.size).toBe(4);
   await page.getByLabel('Søk etter kunde').fill('Nord');
   await page.keyboard.press('Enter');
   await named('Beskrivelse');
@@ -258,8 +330,9 @@ const coveredControls = async (page: Page) =>
       .map((control) => control.outerHTML.slice(0, 80)),
   );
 
+// WEB-10
 test('messages stay while they have focus or pointer, cover no focused control, and close with their screen', async () => {
-  const { page } = await here.open('/profile/', {
+  const { page, api } = await here.open('/profile/', {
     alone: true,
     customers: [{ name: 'Nordnes Kaffebar' }],
     prepare: async (screen) => {
@@ -309,6 +382,19 @@ test('messages stay while they have focus or pointer, cover no focused control, 
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByRole('heading', { name: 'Kunder' }).waitFor();
   await expect.poll(async () => shown.count()).toBe(0);
+
+  // WEB-10: a search asks half a second after the last key.
+  const search = page.getByLabel('Søk etter kunde');
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  const searches = () => api.asked(searchCustomers).map(({ query }) => query.query);
+  for (const part of ['No', 'rd']) {
+    await search.pressSequentially(part);
+    await page.clock.runFor(499);
+    expect(searches()).toEqual([]);
+  }
+  await page.clock.runFor(1);
+  await expect.poll(searches).toEqual(['Nord']);
+  await page.clock.resume();
 
   // The window may become narrower after a message was shown.
   await page.setViewportSize(DESKTOP);

@@ -46,6 +46,7 @@ describe('a search', () => {
   test.each([
     ['klipp', ['4711', 'KL-2', '47']],
     ['KLIPP barn', ['4711']],
+    ['barn klipp', ['4711']],
     ['kl-2', ['KL-2']],
     ['47', ['47', '4711']],
     ['ØRSTA', ['KL-2']],

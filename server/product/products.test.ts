@@ -95,6 +95,10 @@ describe('a product', () => {
       status: 400,
       body: { detail: [{ field: 'name' }, { field: 'net_price' }] },
     });
+    const long = { ...CUT, description: 'x'.repeat(1001) };
+    expect(await client.post('/api/products/create/', long)).toMatchObject(
+      fault('description', 'description must be at most 1000 characters'),
+    );
     const few = { name: 'Gavekort', net_price: -100, description: '', unit: null, active: null };
     expect((await client.post('/api/products/create/', few)).body).toEqual({
       number: '1',

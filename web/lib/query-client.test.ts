@@ -33,6 +33,10 @@ test('queries are tried again three times at growing distances, but not for what
   expect(retried(shouldRetryUnlessRefused)).toEqual([503]);
   expect(shouldRetryUnlessRefused(3, failed(503))).toBe(false);
   expect([0, 1, 2, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
+  expect(createQueryClient().getDefaultOptions()).toMatchObject({
+    queries: { staleTime: 5000, gcTime: 300_000, refetchOnWindowFocus: false, retry: shouldRetry },
+    mutations: { retry: false },
+  });
 });
 
 test('a delivery is asked for quickly for a minute after each change, then slowly', async () => {

@@ -673,6 +673,7 @@ test('a personal token works like a session, for its own company only', async ()
 });
 
 test('every endpoint is a route', () => {
+  expect(API_ENDPOINTS.filter(({ path }) => !path.endsWith('/'))).toEqual([]);
   const missing = API_ENDPOINTS.filter(
     ({ method, path }) =>
       !testApp.app.http.hasRoute({

@@ -43,6 +43,7 @@ function textFaults(field: string, longest = 255): Fault[] {
     [field, { a: 1 }, `${field} must be a string`],
     [field, `a${NUL}bcdefgh`, `${field} must not contain control characters`],
     [field, 'a\u001Bbcdefgh', `${field} must not contain control characters`],
+    [field, 'a\nbcdefgh', `${field} must not contain control characters`],
     [field, `abc${LONE_SURROGATE}abcde`, `${field} must be valid Unicode text`],
     [field, 'a'.repeat(longest + 1), `${field} must be at most ${longest} characters`],
   ];
@@ -445,11 +446,14 @@ describe.each(Object.entries(FORMS))('the form %s', (_, form) => {
     });
     expect((await client.send({ method, url, headers: json })).status).toBe(400);
     expect((await client.send({ method, url })).status).toBe(400);
-    const deep = `${'{"a":['.repeat(20_000)}1${']}'.repeat(20_000)}`;
-    expect(await client.send({ method, url, headers: json, payload: deep })).toMatchObject({
-      status: 400,
-      body: { detail: [{ message: 'The body is nested too deep' }] },
-    });
+    const tooDeep = { status: 400, body: { detail: [{ message: 'The body is nested too deep' }] } };
+    const deep = (levels: number) => `${'[{"a":'.repeat(levels)}1${'}]'.repeat(levels)}`;
+    for (const levels of [17, 20_000]) {
+      const payload = deep(levels);
+      expect(await client.send({ method, url, headers: json, payload })).toMatchObject(tooDeep);
+    }
+    const deepest = await client.send({ method, url, headers: json, payload: deep(16) });
+    expect(deepest.body).toMatchObject({ detail: [{ message: 'body must be an object' }] });
     const large = JSON.stringify({ ...form.valid(), name: 'a'.repeat(1024 * 1024) });
     expect(await client.send({ method, url, headers: json, payload: large })).toMatchObject({
       status: 413,

@@ -101,6 +101,14 @@ describe('values', () => {
     expect(treatmentIn(text, true)).toBe(treatment);
   });
 
+  test('ja and nei say whether a product is in use', () => {
+    expect(rowsOf('Navn;Aktiv\nKlipp;ja\nVask;Nei\nFarge;')).toEqual([
+      { name: 'Klipp', active: true },
+      { name: 'Vask', active: false },
+      { name: 'Farge' },
+    ]);
+  });
+
   test('without VAT is what a seller outside of the register has', () => {
     expect(treatmentIn('0', false)).toBe('NOT_REGISTERED');
     const kind = productKind(new Set(FEATURES), { isRegistered: false, treatment: null });
