@@ -38,6 +38,9 @@ test.each(withoutAndWithAll())(
     await page.getByRole('button', { name: 'Lagre' }).click();
     await page.getByText('Fakturamal opprettet!').waitFor();
     await page.getByRole('cell', { name: 'E-post' }).waitFor();
+    for (const name of ['Nummer', 'Navn', 'Leveringsmetode', 'Dager til forfall']) {
+      await page.getByRole('columnheader', { name }).waitFor();
+    }
     await inspectOnce('templates');
 
     await page.getByRole('link', { name: 'Vedlikehold', exact: true }).click();

@@ -195,5 +195,7 @@ test('what export and reverse charge demand is asked for in the form', async () 
   await question.getByText('leveringslandet er Norge').waitFor();
   await question.getByRole('button', { name: 'Registrer og send' }).click();
   await page.getByRole('heading', { name: /^Faktura \d+$/ }).waitFor();
+  await follow(page, '/customers/2/edit/');
+  await page.getByLabel('Mva-nummer').waitFor();
   expect(complaints).toEqual([]);
 });
