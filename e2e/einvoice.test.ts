@@ -41,7 +41,7 @@ async function addDrafts(page: Page, issueDate: string): Promise<void> {
 
 const VERDICT = /^(Kunden kunne ikke motta EHF|Ikke avklart om kunden|Kunne vært sendt som EHF)/;
 
-// CUS-16, EINV-2 to EINV-9
+// CUS-16, EHF-8, EINV-2 to EINV-9
 test('a carpenter sends to all kinds of buyers before New Year and after', async () => {
   const { page, complaints } = await enter('nils@fjordlys.no');
   await page.goto('/customers/');
@@ -74,6 +74,7 @@ test('a carpenter sends to all kinds of buyers before New Year and after', async
 
   // A customer who wants e-mail gets e-mail.
   await page.goto('/customers/1/edit/');
+  await page.getByText('Kan motta EHF', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Flere opplysninger' }).click();
   await page.getByLabel('Send på e-post selv om kunden kan motta EHF').check();
   await page.getByRole('button', { name: /^(Lagre|Oppdater)/ }).click();

@@ -98,6 +98,8 @@ test('a carpenter credits two of five planks, gives a price reduction, and credi
   const dialog = page.getByRole('dialog', { name: 'Krediter faktura 1' });
   await dialog.getByRole('button', { name: 'Krediter 8 062,50 kr' }).waitFor();
   await dialog.getByText('2 000,00 kr blir stående til gode hos Nordnes Kaffebar').waitFor();
+  await dialog.getByText(`Den sendes til ${email}.`).waitFor();
+  await dialog.getByText('Igjen på fakturaen').waitFor();
   await inspect(page, 'credit-all');
   await dialog.getByLabel('Noen av linjene').check();
   await dialog.getByRole('button', { name: 'Krediter', exact: true }).click();
