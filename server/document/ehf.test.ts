@@ -219,7 +219,7 @@ describe('a seller who is not VAT-registered', () => {
 describe('a credit note', () => {
   const xml = renderEhf(sampleCreditNote());
 
-  // CRE-13, DOC-7, DOC-16, INV-24
+  // DOC-7, DOC-16, INV-24
   it('has type 381, positive amounts and a reference to the original', () => {
     expect(textOf(xml, 'cbc:CreditNoteTypeCode')).toBe('381');
     expect(textsOf(xml, 'cbc:ID').slice(0, 2)).toEqual(['10028', '10027']);

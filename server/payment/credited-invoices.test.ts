@@ -147,7 +147,6 @@ test('a fee that was asked for before stays, its interest falls with the claim, 
   ]);
 });
 
-// CRE-10
 test('interest that was paid for what is credited later becomes credit of the customer', async () => {
   const other = await createCustomer(client);
   const uuid = await lateInvoice(testApp.context.db, client, { customer: other });

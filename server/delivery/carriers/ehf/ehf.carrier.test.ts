@@ -168,7 +168,7 @@ describe('with phoss-ap', () => {
     expect(world.point.transmissions).toHaveLength(1);
   });
 
-  // EHF-7, EHF-10
+  // EHF-7
   test('who cannot receive is told so, and the network is not asked to try', async () => {
     world.say(STRANGER, 'SERVFAIL');
     const uuid = await world.draft(STRANGER);
