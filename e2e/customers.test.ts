@@ -20,7 +20,7 @@ const here = stage();
 
 afterAll(async () => register.close());
 
-// CUS-3, WEB-13, WEB-14, WEB-19
+// CUS-2, CUS-3, CUS-11, WEB-13, WEB-14, WEB-19
 test('a user creates, changes and deletes customers', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'kunder@fjordlys.no');
@@ -28,6 +28,8 @@ test('a user creates, changes and deletes customers', async () => {
 
   // The fields show their rules.
   await page.goto('/customers/create/');
+  await page.getByRole('heading', { name: 'Opprett kunde' }).waitFor();
+  await page.getByText('En faktura skal vise kjøperens adresse eller').waitFor();
   await page.getByLabel('Organisasjonsnummer').fill('12345');
   await page.getByLabel('E-post').fill('feil');
   await page.getByLabel('Telefonnummer').fill('123');
@@ -180,7 +182,7 @@ test('the business register fills empty fields, and never blocks the form', asyn
   await page.getByText('Kunde opprettet!').waitFor();
 });
 
-// WEB-25
+// CUS-10, WEB-25
 test('many customers can be paged and searched', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'mange@fjordlys.no');
@@ -195,6 +197,10 @@ test('many customers can be paged and searched', async () => {
   await page.goto('/customers/');
   await page.getByText('121 kunder').waitFor();
   await page.getByText('Side 1 av 3').waitFor();
+  const headings = await page.getByRole('columnheader').allTextContents();
+  expect(headings).toEqual(['ID', 'Navn', 'E-post', 'Organisasjonsnummer', 'Handlinger']);
+  expect(await page.getByRole('link', { name: /^Endre / }).count()).toBe(50);
+  for (const name of ['Ny kunde', 'Kundegrupper']) await page.getByRole('link', { name }).waitFor();
   await inspect(page, 'customers-many');
   await page.getByRole('button', { name: 'Neste' }).click();
   await page.getByText('Side 2 av 3').waitFor();

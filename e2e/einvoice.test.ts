@@ -41,7 +41,7 @@ async function addDrafts(page: Page, issueDate: string): Promise<void> {
 
 const VERDICT = /^(Kunden kunne ikke motta EHF|Ikke avklart om kunden|Kunne vært sendt som EHF)/;
 
-// CUS-16, EHF-8, EINV-2 to EINV-9
+// CUS-9, CUS-16, CUS-20, EHF-8, EINV-2 to EINV-9
 test('a carpenter sends to all kinds of buyers before New Year and after', async () => {
   const { page, complaints } = await enter('nils@fjordlys.no');
   await page.goto('/customers/');

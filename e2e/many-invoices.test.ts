@@ -304,26 +304,34 @@ test('on a phone the features that are off stand disabled in one row, and leave 
   expect(new Set(tops).size).toBe(1);
 });
 
+// CUS-11
 test('an invoice links to its customer, a customer to its unpaid invoices, and a group to a new invoice', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   const { customer, first } = await company(page, here.faktur, 'lenker@fjordlys.no');
   const { customer_number: other } = await addCustomer(page, 'Åsane Rør');
   await register(page, await addDraft(page, other));
+  for (let made = 0; made < 2; made++) {
+    await addDraft(page, customer, { delivery_type: 'EMAIL' });
+  }
   await page.goto(`/invoices/${first}/`);
   await page.getByRole('link', { name: 'Nordnes Kaffebar' }).click();
   await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();
   const owed = page.getByRole('region', { name: 'Fakturaer' });
   await owed.getByText(/^5\s000,00 kr$/).waitFor();
+  const latest = owed.getByRole('list', { name: 'Siste fakturaer' }).getByRole('listitem');
+  await expect.poll(async () => latest.count()).toBe(5);
+  const invoicing = page.getByRole('link', { name: 'Ny faktura' });
+  expect(await invoicing.getAttribute('href')).toBe(`/invoices/create/?customer=${customer}`);
   await inspect(page, 'customer-owes');
   await owed.getByRole('button', { name: 'Vis forfalt: 1 faktura' }).click();
   const rows = page.getByRole('table', { name: 'Fakturaer' }).getByRole('row');
   await expect.poll(async () => rows.count()).toBe(2);
   await expect.poll(() => page.url()).toContain(`customer=${customer}`);
   await page.getByLabel('Status').selectOption('Alle statuser');
-  await expect.poll(async () => rows.count()).toBe(5);
+  await expect.poll(async () => rows.count()).toBe(7);
   await inspect(page, 'invoices-of-customer');
   await page.getByRole('button', { name: 'Fjern Nordnes Kaffebar' }).click();
-  await expect.poll(async () => rows.count()).toBe(6);
+  await expect.poll(async () => rows.count()).toBe(8);
 
   await call(page, 'POST', '/api/customers/groups/create/', {
     group_name: 'Medlemmer',
@@ -338,7 +346,7 @@ test('an invoice links to its customer, a customer to its unpaid invoices, and a
   await page.getByLabel('Pris eks. mva.').fill('500');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
-  await expect.poll(async () => page.getByText(/^2 utkast/).count()).toBe(1);
+  await expect.poll(async () => page.getByText(/^4 utkast/).count()).toBe(1);
   expect(complaints).toEqual([]);
 });
 
