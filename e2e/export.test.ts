@@ -63,7 +63,7 @@ async function openExports(page: Page, address = '/invoices/export/'): Promise<v
   await page.getByRole('heading', { name: 'Eksporter', level: 1 }).waitFor();
 }
 
-// EXP-85, EXP-86, EXP-87, EXP-88
+// EXP-81, EXP-85, EXP-86, EXP-87, EXP-88
 test('a shop exports the documents of the last month, and sends the accountant a link that it takes back', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'tall@eksport.fjordlys.no');
@@ -89,6 +89,18 @@ test('a shop exports the documents of the last month, and sends the accountant a
   await table.getByText(`SHA-256 ${hash.slice(0, 8)}…`).click();
   await table.getByText(hash).waitFor();
   await settle(page);
+  const shown = await page.getByRole('main').innerText();
+  const order = [
+    'Periode',
+    'Hva',
+    'Dette blir med',
+    'Eksporter',
+    'Send til',
+    'Tidligere eksporter',
+  ];
+  const places = order.map((text) => shown.indexOf(text, shown.indexOf('Periode')));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places).not.toContain(-1);
   await inspect(page, 'export-made');
 
   // The accountant gets a link that needs no session.
@@ -120,19 +132,23 @@ test('a shop exports the documents of the last month, and sends the accountant a
 describe('without vat', () => {
   const here = stage(WITHOUT_PAYMENTS);
 
-  // EXP-83, EXP-87, EXP-90
+  // EXP-83, EXP-87, EXP-90, EXP-91
   test('the accounts and the accountant have a page of their own, and the accounting program is remembered', async () => {
     const { page, complaints } = await visit(here.browser, here.faktur.url);
     await createAccount(page, here.faktur, 'konto@eksport.fjordlys.no');
     await completeProfile(page);
     const { customer_number: kari } = await addCustomer(page, 'Kari Nordmann');
     await register(page, await addDraft(page, kari));
+    // Earlier payments came in on an account that is no more on the profile.
+    const earlier = { accounts: { bank: { '12341112344': '1955' } } };
+    await call(page, 'PUT', '/api/users/export-settings/', earlier);
     await openExports(page);
     await page.getByRole('link', { name: 'Kontoer og regnskapsfører' }).click();
     await page.getByRole('heading', { name: 'Kontoer for eksport', level: 1 }).waitFor();
     const form = page.getByRole('form', { name: 'Eksport' });
     await form.getByLabel('Salg: 25 %').fill('30');
     await form.getByLabel('Bankkonto 8601.11.17947').fill('1921');
+    expect(await form.getByLabel('Bankkonto 1234.11.12344').inputValue()).toBe('1955');
     await form.getByRole('button', { name: 'Oppdater eksport' }).click();
     await form.getByText('Dette er ikke gyldig.').waitFor();
     // Lines have neither 12 % nor treatments while `vat` is off.
@@ -148,7 +164,7 @@ describe('without vat', () => {
     expect(await form.getByLabel('Mva. 25 %').inputValue()).toBe('2700');
     expect(await call(page, 'GET', '/api/users/export-settings/')).toMatchObject({
       accounts: {
-        bank: { '86011117947': '1921' },
+        bank: { '86011117947': '1921', '12341112344': '1955' },
         vat: { '25': '2700', '12': '2702' },
         income: { STANDARD: '3010', REDUCED: '3050' },
       },
