@@ -109,7 +109,7 @@ test('a shop exports the documents of the last month, and sends the accountant a
   await dialog.getByLabel('Regnskapsførers e-post').fill('siri@tallogorden.no');
   await takePicture(page, 'export-send');
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-  await table.getByText('Sendt til siri@tallogorden.no').waitFor();
+  await table.getByText('Sendt til siri@tallogorden.no', { exact: true }).waitFor();
   const mail = await here.faktur.mailbox.take('siri@tallogorden.no');
   expect(mail.text).toMatch(/3\u00A0750,00/);
   const link = mail.text?.match(/https?:\S+\/delt\/eksport\/\S+/)?.[0] ?? '';
