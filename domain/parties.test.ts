@@ -23,9 +23,13 @@ test.each([
   expect(isValidOrgNumber(number)).toBe(true);
 });
 
-test.each(['123456784', '12345678', '1234567855', '12345678a', ''])('%j is none', (text) => {
-  expect(isValidOrgNumber(text)).toBe(false);
-});
+// The check of 00000060 is 10, which is no digit.
+test.each(['123456784', '000000600', '000000601', '12345678', '1234567855', '12345678a', ''])(
+  '%j is none',
+  (text) => {
+    expect(isValidOrgNumber(text)).toBe(false);
+  },
+);
 
 test('it is printed in threes, and other texts as they are', () => {
   expect(formatOrgNumber('974760673')).toBe('974\u00A0760\u00A0673');

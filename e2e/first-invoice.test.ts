@@ -32,7 +32,9 @@ test.each(withoutAndWithAll())(
       await page.setViewportSize(size);
       expect(await shiftOnLoad(page, page.url())).toBeLessThan(0.01);
     }
-    expect(await page.getByRole('button', { name: 'Lag ny' }).isDisabled()).toBe(true);
+    for (const name of ['Lag ny', 'Maler']) {
+      expect(await page.getByRole('button', { name }).isDisabled()).toBe(true);
+    }
     const assignments = page.getByRole(isAll ? 'link' : 'button', { name: 'Fast oppdrag' });
     expect(await assignments.isDisabled()).toBe(!isAll);
     await page.getByRole('link', { name: 'Fullfør profilen' }).click();

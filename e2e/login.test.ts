@@ -34,12 +34,16 @@ test('a user logs in with a code and with a link', async () => {
   const hasFocus = async () =>
     page.getByLabel('Kode').evaluate((field) => field === document.activeElement);
   await expect.poll(hasFocus).toBe(true);
+  const styleOf = async () =>
+    page.getByLabel('Kode').evaluate((field) => getComputedStyle(field).textTransform);
+  expect(await styleOf()).toBe('uppercase');
   await page.getByLabel('Kode').fill('abc');
   await page.getByRole('button', { name: 'Logg inn' }).click();
   await page.getByText('registrationToken must be exactly 6 characters').waitFor();
   // A whole code is sent by itself.
   await page.getByLabel('Kode').fill('xxxxxx');
   await page.getByText('Bad Request').waitFor();
+  await expect.poll(hasFocus).toBe(true);
   // Lower case is accepted, and the request has upper case.
   const code = await faktur.mailbox.takeCode(email);
   await page.getByLabel('Kode').fill(` ${code.slice(0, 3).toLowerCase()} ${code.slice(3)}`);

@@ -86,6 +86,10 @@ test.each(withoutAndWithAll())(
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(
       pages.length > 0 ? cards : [...cards, ...planned],
     );
+    const soon = await page.getByText('Kommer snart').count();
+    const offered = page.getByRole('button', { name: /^Inngå / });
+    const areOff = await Promise.all((await offered.all()).map(async (one) => one.isDisabled()));
+    expect([soon, areOff]).toEqual(pages.length > 0 ? [0, []] : [2, [true, true]]);
     expect(await fields.count()).toBeLessThanOrEqual(14);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     expect(height).toBeLessThanOrEqual(2600 + (pages.length > 0 ? 0 : CARDS_HEIGHT));
@@ -173,6 +177,7 @@ test('the own number fills in what the register knows, and never what is typed',
   await addDraft(page, customer);
   await page.goto('/profile/');
   await page.getByText('Kan ikke endres etter at den første fakturaen er laget.').waitFor();
+  expect(await page.getByLabel('Første fakturanummer').isDisabled()).toBe(true);
   expect(await next.count()).toBe(0);
 });
 

@@ -46,7 +46,9 @@ test('without settings it listens on the loopback and makes its own secret', () 
     registration: 'open',
     dispatch: 'auto',
     role: 'all',
+    loginLimitPerIp: 100,
   });
+  expect([...config.features]).toEqual([]);
   expect(config.secretKey).toMatch(/^[0-9a-f]{64}$/);
   expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
   expect(readConfig({ DATA_DIR: dataDir }).secretKey).toBe(config.secretKey);

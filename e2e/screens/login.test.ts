@@ -160,6 +160,10 @@ test('addresses of a feature that is off show a 404 screen, and the menu leads t
 // ACC-20, ACC-21
 test('a typed address is kept from login to registration and back', async () => {
   const { page } = await here.open('/auth/login/', { isVisitor: true });
+  const hasFocus = async () =>
+    page.getByLabel('E-post').evaluate((field) => field === document.activeElement);
+  await page.getByLabel('E-post').waitFor();
+  await expect.poll(hasFocus).toBe(true);
   await page.getByLabel('E-post').fill('ny@fjordlys.no');
   await page.getByRole('link', { name: 'Registrer deg' }).click();
   await page.getByRole('heading', { name: 'Registrer deg' }).waitFor();
@@ -230,6 +234,7 @@ test('the header offers a login only after the session is known', async () => {
   await inspect(page, 'login-waiting');
 });
 
+// ACC-22
 test('a login link whose request failed can be retried, and is not reported as used', async () => {
   let isAway = true;
   const { page } = await here.open('/auth/magic-link/?token=en-lenke', {

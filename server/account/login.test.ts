@@ -10,6 +10,7 @@ import { EVERYTHING_ON } from '../testing/process.ts';
 import { PERMISSIONS } from '../../domain/permission.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
 import { CUSTOMER } from '../testing/factories.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
@@ -18,6 +19,7 @@ import { until } from '../testing/until.ts';
 import { makeUnsubscribeToken } from '../newsletter/newsletter.service.ts';
 import { deleteOldLimits } from '../platform/limits/rate-limit.ts';
 import { makeChallenge } from './login.service.ts';
+import { createApiToken } from './session.service.ts';
 
 const VERIFY = '/api/users/login/verify/';
 const LOGIN = '/api/users/login/email/';
@@ -267,8 +269,11 @@ test('the database holds no code, no token and no cookie', async () => {
   await testApp.visitor().post(LOGIN, { email });
   const mailed = await readLoginMail(email);
   const cookie = client.cookieHeader.replace('faktur_session=', '');
+  const companyId = await companyIdOf(testApp.context.db, email);
+  const made = await createApiToken(testApp.context, { companyId, email, name: 'API' });
+  const apiToken = made?.token ?? '';
   const text = await tables();
-  for (const secret of [code, token, mailed.code, mailed.token, cookie]) {
+  for (const secret of [code, token, mailed.code, mailed.token, cookie, apiToken]) {
     expect(secret.length).toBeGreaterThanOrEqual(6);
     expect(text).not.toContain(secret);
     expect(text).not.toContain(Buffer.from(secret).toString('hex'));

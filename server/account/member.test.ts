@@ -228,8 +228,17 @@ describe('an invitation', () => {
   // MEM-3
   test('of an auditor has no switches', async () => {
     const { owner } = await newOwner();
-    const answer = await invite(owner, 'revisor@example.no', 'AUDITOR', { may_register: true });
-    expect(answer).toMatchObject({ status: 400, body: { detail: [{ field: 'may_register' }] } });
+    const email = `invitert${++count}@example.no`;
+    const { uuid } = (await invite(owner, email)).body;
+    const change = async (form: object) => owner.put(`/api/members/${uuid}/`, form);
+    for (const field of ['may_register', 'may_handle_payments']) {
+      const refused = { status: 400, body: { detail: [{ field }] } };
+      const auditor = { role: 'AUDITOR', [field]: true };
+      expect(await invite(owner, email, 'AUDITOR', { [field]: true })).toMatchObject(refused);
+      expect(await change(auditor)).toMatchObject(refused);
+      const employee = { role: 'EMPLOYEE', [field]: true };
+      expect(await change(employee)).toMatchObject({ status: 200, body: employee });
+    }
   });
 
   // MEM-6, MEM-11
@@ -570,6 +579,8 @@ test('a last day that is over ends access', async () => {
     owner.put(`/api/members/${uuid}/`, { role: 'ACCOUNTANT', ends_on: endsOn });
   expect((await change('2020-01-01')).body).toMatchObject({ state: 'ENDED' });
   expect((await client.get('/api/customers/')).status).toBe(403);
+  expect((await change(todayInOslo())).body).toMatchObject({ state: 'ACTIVE' });
+  expect((await client.get('/api/customers/')).status).toBe(200);
   expect((await change('2099-01-01')).body).toMatchObject({ state: 'ACTIVE' });
   expect((await client.get('/api/customers/')).status).toBe(200);
 });
@@ -587,6 +598,7 @@ test('a changed bank account is mailed to every owner, and only a changed one', 
   const { owner, email } = await newOwner('Kunstlaget');
   const second = await join(owner, 'OWNER');
   await join(owner, 'EMPLOYEE');
+  const subject = 'Bankkontoen til Kunstlaget er endret';
   const before = smtp.mails.length;
   const profile = (await owner.get('/api/users/profile/')).body;
   const { company } = (await owner.get('/api/users/session/')).body;
@@ -597,13 +609,15 @@ test('a changed bank account is mailed to every owner, and only a changed one', 
   const change = { ...saved, bank_accounts: accounts };
   expect((await second.client.post('/api/users/update/', change)).status).toBe(200);
   for (const address of [email, second.email]) {
-    const { subject, text } = await mailTo(address, before);
-    expect(subject).toBe('Bankkontoen til Kunstlaget er endret');
+    const { text, ...mail } = await mailTo(address, before);
+    expect(mail.subject).toBe(subject);
     expect(text).toContain(`${second.email} har endret bankkontoene`);
     expect(text).toContain('8601.11.17947');
     expect(text).toContain(`http://faktur.test/profile/?company=${company.uuid}\n`);
   }
   expect(smtp.mails.length - before).toBe(1);
+  // Nor was the company's first account.
+  expect(smtp.mails.filter((mail) => mail.subject === subject)).toHaveLength(1);
 });
 
 // MEM-15, MEM-18
@@ -619,6 +633,11 @@ test('an export that is shared with a member leads to the login, not to an open 
   const url = `http://faktur.test/invoices/export/?company=${company.uuid}\n`;
   expect(await textFor(accountant.email)).toContain(url);
   expect(await textFor(accountant.email)).not.toContain('/delt/');
+  await makeExport(accountant.client);
+  const { to } = await smtp.waitForMail(
+    (mail) => mail.subject === 'Eksporten er klar' && mail.to.includes(accountant.email),
+  );
+  expect(to).toEqual([accountant.email]);
   // An employee may fetch no export with a login.
   expect(await textFor(employee.email)).toContain('http://faktur.test/delt/eksport/');
 });
@@ -647,6 +666,8 @@ describe('links of a member who is removed', () => {
   // MEM-9, MEM-11
   test('are named to the owner, and end with the membership, unless they are kept', async () => {
     const { owner, email, auditor, other, statuses } = await share();
+    const listed = (await owner.get('/api/members/')).body as { email: string }[];
+    expect(listed.map((one) => one.email)).toEqual([email, other.email, auditor.email]);
     const linksOf = async (address: string) => {
       const { body } = await owner.get('/api/members/');
       return body.find((one: { email: string }) => one.email === address).open_links;

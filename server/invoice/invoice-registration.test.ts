@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
-import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  CUSTOMER,
+  PROFILE,
+  register,
+} from '../testing/factories.ts';
 
 let testApp: TestApp;
 let client: TestClient;
@@ -36,6 +43,16 @@ describe('registering', () => {
       gross_amount: 173.46,
     });
     expect((await client.get('/api/invoices/1001/')).body).toEqual(body);
+    const ehf = async () => (await client.get(`/api/invoices/${uuid}/efaktura/`)).text;
+    const before = await ehf();
+    const [account] = PROFILE.bank_accounts;
+    for (const name of [PROFILE.company_name, CUSTOMER.name, account?.bank_account_number]) {
+      expect(before).toContain(`>${name}<`);
+    }
+    const bank_accounts = [{ bank_account_number: '86011117947', is_primary: true }];
+    await completeProfile(client, { company_name: 'Nytt navn AS', bank_accounts });
+    await client.put(`/api/customers/${customer}/update/`, { ...CUSTOMER, name: 'Ny kunde' });
+    expect(await ehf()).toBe(before);
   });
 
   // INV-16

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -43,6 +44,8 @@ test('a member is added without an invitation, and removed, at once', async () =
   expect((await run('members', 'add', email, '--company', uuid)).exit).toBe(1);
   expect((await run('members', 'remove', email)).text).toBe(`${email} has no access any more.`);
   expect((await client.get('/api/users/profile/')).status).toBe(403);
+  const mails = sql`SELECT FROM jobs.job WHERE name = 'member-mail'`;
+  expect((await mails.execute(testApp.context.db)).rows).toEqual([]);
 });
 
 test('an invited address is let in, and the link of its invitation ends', async () => {

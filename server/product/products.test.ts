@@ -271,7 +271,7 @@ describe('with units and vat off', () => {
     await restart('products');
   });
 
-  // PRD-4
+  // FEAT-4, PRD-4
   test('a product keeps its unit and treatment, which nobody sees', async () => {
     const owner = await testApp.login('eier-av-vare@example.no');
     const changes = { name: 'Ny', net_price: 2, unit: 'nonsense', vat_treatment: 'nonsense' };
@@ -294,6 +294,7 @@ describe('with units and vat off', () => {
   });
 });
 
+// FEAT-4
 test('with products off there are none', async () => {
   await create({ number: 'A' });
   await restart('');
@@ -309,4 +310,7 @@ test('with products off there are none', async () => {
     const { status } = await client.send({ method, url: `/api/products/${path}` });
     expect([method, path, status]).toEqual([method, path, 404]);
   }
+  await restart(FEATURES);
+  client = await testApp.login(`vare${owners}@example.no`);
+  expect((await client.get('/api/products/A/')).body).toMatchObject({ number: 'A' });
 });

@@ -115,7 +115,7 @@ async function listPayments(query: string): Promise<string[]> {
   return (body as { results: { uuid: string }[] }).results.map(({ uuid }) => uuid);
 }
 
-/** Attachments, an EMAIL invoice, an assignment, settings. */
+/** Attachments, an EMAIL invoice, an assignment, settings, a member. */
 async function fillSurroundings(): Promise<void> {
   const withFile = await createDraft(client, customer, { delivery_type: 'EMAIL' });
   await attach(withFile, 'Time liste #1.pdf');
@@ -128,6 +128,14 @@ async function fillSurroundings(): Promise<void> {
   const url = '/api/users/export-settings/';
   const payload = { customer_offset: 100_000, accounts: { receivables: '1501' } };
   await must(client.send({ method: 'PUT', url, payload }), 200);
+  const { db } = testApp.context;
+  const [companyId, email] = [await companyIdOf(db, OWNER), 'revisor@example.no'];
+  const { id: accountId } = await db
+    .insertInto('account')
+    .values({ email })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('member').values({ companyId, accountId, email, role: 'AUDITOR' }).execute();
   const choices = { exempt: false, ehf_first: false };
   await must(client.put('/api/users/einvoice-settings/', choices), 200);
   await vi.waitUntil(
@@ -358,6 +366,10 @@ test('export, import and export give equal manifests, and the product goes on', 
   expect(comparable(restored)).toEqual(comparable(original));
   const evidence = [...original.keys()].find((path) => path.includes('einvoice_evidence')) ?? '';
   expect(restored.get(evidence)?.toString()).toContain('NOT_ASKED');
+
+  expect(await copy.db.selectFrom('member').select(['email', 'role']).execute()).toEqual([
+    { email: OWNER, role: 'OWNER' },
+  ]);
 
   const other = await startTestApp({ FEATURES }, { database: copy });
   try {

@@ -200,6 +200,18 @@ function accountFaults(): Fault[] {
       ],
       `${list} must have only one primary account`,
     ],
+    [
+      list,
+      [{ bank_account_number: '12341112345' }, { bank_account_number: '1234.11.12345' }],
+      `${list} must not list the same account twice`,
+    ],
+    [
+      list,
+      Array.from({ length: 51 }, (_, index) => ({
+        bank_account_number: String(12341112345 + index),
+      })),
+      `${list} field must have less than or equal to 50 items`,
+    ],
   ];
 }
 
