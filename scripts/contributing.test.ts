@@ -103,16 +103,25 @@ test('the map leads to the newest definition of a function of the database', () 
   expect(wrong.map(([pair]) => pair)).toEqual([]);
 });
 
-test('comments point to existing rules', () => {
-  const rules = list('docs/product/*.md').flatMap((file) =>
-    [...read(file).matchAll(/^- \*\*([A-Z]+-\d+)\*\*/gm)].map(([, rule = '']) => rule),
-  );
-  expect(new Set(rules).size).toBe(rules.length);
-  const prefixes = [...new Set(rules.map((rule) => rule.replace(/-\d+$/, '')))];
+const RULES = list('docs/product/*.md').flatMap((file) =>
+  [...read(file).matchAll(/^- \*\*([A-Z]+-\d+)\*\*/gm)].map(([, rule = '']) => rule),
+);
+
+/** The rules that these files point to, each as often as it stands there. */
+function pointedTo(files: readonly string[]): string[] {
+  const prefixes = [...new Set(RULES.map((rule) => rule.replace(/-\d+$/, '')))];
   const pointer = new RegExp(String.raw`\b(?:${prefixes.join('|')})-\d+\b`, 'g');
-  const pointed = list('{domain,server,web,e2e}/**/*.{ts,tsx,sql}').flatMap(
-    (file) => read(file).match(pointer) ?? [],
-  );
+  return files.flatMap((file) => read(file).match(pointer) ?? []);
+}
+
+test('comments point to existing rules', () => {
+  expect(new Set(RULES).size).toBe(RULES.length);
+  const pointed = pointedTo(list('{domain,server,web,e2e}/**/*.{ts,tsx,sql}'));
   expect(pointed.length).toBeGreaterThan(100);
-  expect(pointed.filter((rule) => !rules.includes(rule))).toEqual([]);
+  expect(pointed.filter((rule) => !RULES.includes(rule))).toEqual([]);
+});
+
+test('a test names each rule', () => {
+  const named = new Set(pointedTo(list('{domain,server,web,e2e,scripts}/**/*.test.{ts,tsx}')));
+  expect(RULES.filter((rule) => !named.has(rule))).toEqual([]);
 });

@@ -31,7 +31,7 @@ const claim = {
   ),
 };
 
-export const reminder = described(
+const reminder = described(
   z.object({
     uuid: z.uuid(),
     ...claim,

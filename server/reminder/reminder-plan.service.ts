@@ -11,8 +11,8 @@ import {
   type ReminderWish,
   type SentReminder,
 } from '../../domain/late-payment/reminder-law.ts';
-import { ore, type Ore } from '../../domain/money.ts';
-import type { ReminderBody } from '../../domain/reminder/reminder.schema.ts';
+import { ore, oreToKroner, type Ore } from '../../domain/money.ts';
+import type { ListedReminder, ReminderBody } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
 import { carrierOf } from '../delivery/carriers-in-use.service.ts';
 import { findCustomersByIds } from '../customer/customer.repository.ts';
@@ -231,10 +231,7 @@ function soFar(
  * A reminder as the law counts it. A reminder that was never sent asked for nothing. One that bounced and was sent
  * again counts from the later day.
  */
-export function asCounted(
-  row: Pick<ReminderRow, 'sentOn' | 'dueDate' | 'fee' | 'compensation' | 'waivedAt'>,
-  deliveries: readonly ListedDelivery[],
-): SentReminder {
+function asCounted(row: ReminderRow, deliveries: readonly ListedDelivery[]): SentReminder {
   const { sentOn, dueDate, fee, compensation, waivedAt } = row;
   const wasStopped =
     waivedAt !== null &&
@@ -247,4 +244,13 @@ export function asCounted(
   const times = left.flatMap(({ sentTime }) => sentTime?.getTime() ?? []);
   const leftOn = times.length > 0 ? todayInOslo(new Date(Math.min(...times))) : sentOn;
   return { sentOn, dueDate: deadlineOf({ dueDate, fee }, leftOn), fee, compensation };
+}
+
+/** The same in kroner, for the list. */
+export function presentCounted(
+  row: ReminderRow,
+  deliveries: readonly ListedDelivery[] = [],
+): ListedReminder['counted'] {
+  const { dueDate, fee, compensation, stopped = false } = asCounted(row, deliveries);
+  return { dueDate, fee: oreToKroner(fee), compensation: oreToKroner(compensation), stopped };
 }

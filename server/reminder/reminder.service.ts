@@ -32,9 +32,9 @@ import { isHalfBooked } from '../payment/bank-file/bank-file.repository.ts';
 import { isRestWaived } from '../payment/reminder-claims.repository.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import {
-  asCounted,
   findRemindersSoFar,
   planReminder,
+  presentCounted,
   type ReminderPlan,
   type Wish,
 } from './reminder-plan.service.ts';
@@ -228,19 +228,8 @@ export async function listReminders(
   return rows.map((row) => {
     const reminder = presentReminder(row, deliveries.get(row.documentId));
     const isLost = isRestLost && row.fee + row.interest + row.compensation > 0;
-    const {
-      dueDate,
-      fee,
-      compensation,
-      stopped = false,
-    } = asCounted(row, deliveries.get(row.documentId) ?? []);
-    const counted = {
-      dueDate,
-      fee: oreToKroner(fee),
-      compensation: oreToKroner(compensation),
-      stopped,
-    };
-    return { ...reminder, waived: reminder.waived || isLost, counted };
+    const counted = presentCounted(row, deliveries.get(row.documentId));
+    return Object.assign(reminder, { waived: reminder.waived || isLost, counted });
   });
 }
 
