@@ -79,7 +79,7 @@ test('a double tap does not answer the question that its first tap opens', async
   await question.waitFor();
   for (let many = 0; many < 4; many++) {
     await page.touchscreen.tap(x, y);
-    await page.waitForTimeout(200);
+    await page.waitForTimeout(50);
   }
   await question.waitFor();
   expect(sent()).toBe(0);

@@ -68,6 +68,7 @@ export function screens(): Screens {
         if (alone) visits.push(visited);
         else pages.set(key, page);
       } else await cleanUp(page, options);
+      await leaveScreens([...pages.values()].filter((other) => other !== page));
       const complaints: string[] = [];
       page.removeAllListeners();
       hear(page, complaints);
@@ -84,6 +85,14 @@ export function screens(): Screens {
       return screen;
     },
   };
+}
+
+/** A screen may go on asking, as for a run that is under way, and its API belongs to another test now. */
+async function leaveScreens(others: readonly Page[]): Promise<void> {
+  for (const page of others) {
+    const nowhere = new URL('/favicon.svg', page.url()).href;
+    if (page.url() !== nowhere && !page.isClosed()) await page.goto(nowhere);
+  }
 }
 
 /** Leaves nothing on a page of what the test before did there. */
