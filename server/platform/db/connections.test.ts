@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openTestDatabase } from '../../testing/database.ts';
-import { afterCommit } from './connections.ts';
+import { afterCommit, KEPT_OPEN } from './connections.ts';
 import type { Database } from './database.ts';
 
 let database: Database;
@@ -41,3 +43,17 @@ test('outside a transaction the callback is called at once', async () => {
   await afterCommit(database.db, call);
   expect(called).toBe(before + 1);
 });
+
+test.runIf(process.env['TEST_DATABASE'] === 'postgres')(
+  'four connections stay open while nothing is asked, the others for ten seconds',
+  async () => {
+    const own = sql<{ pid: number }>`SELECT pg_backend_pid() AS pid, pg_sleep(0.2)`;
+    const ask = async () => (await own.execute(database.db)).rows.map(({ pid }) => pid);
+    const before = await Promise.all(Array.from({ length: 8 }, ask));
+    expect(new Set(before.flat()).size).toBeGreaterThan(KEPT_OPEN);
+    await sleep(11_000);
+    const after = (await Promise.all(Array.from({ length: KEPT_OPEN }, ask))).flat();
+    expect(new Set(after).size).toBe(KEPT_OPEN);
+    expect(before.flat()).toEqual(expect.arrayContaining(after));
+  },
+);

@@ -20,6 +20,11 @@ import type { Tables } from './tables.ts';
 
 /** Connections of one process, for requests and jobs. */
 export const POOL_SIZE = 10;
+/**
+ * Of these so many stay open however long nothing is asked, and the others for ten seconds: a new one plans each statement
+ * anew, which a person who looks now and then would wait for.
+ */
+export const KEPT_OPEN = 4;
 /** Most connections for the calls of one company, so that it cannot use them all. */
 const MOST_OF_COMPANY = 4;
 /** Most connections for everything else: jobs, and callers whose company is not known yet. */

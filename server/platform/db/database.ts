@@ -19,6 +19,7 @@ import {
   CALL_LIMITS,
   EmbeddedDialect,
   openPool,
+  KEPT_OPEN,
   POOL_SIZE,
   poolConfig,
   turnsFor,
@@ -119,6 +120,7 @@ export function openServer(
       prepares: preparesStatements,
       onPoolerError: onError,
       max,
+      min: Math.min(max, KEPT_OPEN),
       application_name: 'faktur',
       types: { getTypeParser },
     };
