@@ -21,8 +21,8 @@ import type { Tables } from './tables.ts';
 /** Connections of one process, for requests and jobs. */
 export const POOL_SIZE = 10;
 /**
- * Of these so many stay open however long nothing is asked, and the others for ten seconds: a new one plans each statement
- * anew, which a person who looks now and then would wait for.
+ * Connections that stay open however long nothing is asked; the others end after ten seconds. A new one plans each
+ * statement anew, and a person who looks now and then would wait for that.
  */
 export const KEPT_OPEN = 4;
 /** Most connections for the calls of one company, so that it cannot use them all. */
