@@ -2,7 +2,7 @@
 // they depend on the folders of the importing and the imported file.
 
 import path from 'node:path';
-import { circleOf, laterCircleOf, readFileGraph, readGraph, type Graph } from './circles.ts';
+import { circleOf, laterCircleOf, readGraphs, type Graph } from './circles.ts';
 import { forbiddenQuery, HIDDEN, mayBeRefused, queriesOf, type Expression } from './queries.ts';
 import { forbiddenImport, forbiddenPackage } from './zones.ts';
 
@@ -91,7 +91,7 @@ let known: { cwd: string; folders: Graph; files: Graph } | undefined;
 
 /** Read once per project; one run of the linter has one project. */
 function graphsOf({ cwd }: Context): { folders: Graph; files: Graph } {
-  if (known?.cwd !== cwd) known = { cwd, folders: readGraph(cwd), files: readFileGraph(cwd) };
+  if (known?.cwd !== cwd) known = { cwd, ...readGraphs(cwd) };
   return known;
 }
 

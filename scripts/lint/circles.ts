@@ -13,39 +13,26 @@ const IMPORTED = /\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 export type Graph = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /**
- * Reads the imports between folders of the three tiers. A file directly in a tier counts as a folder of its own.
- * Tests are left out, since they may import anything. Reading another concept's table counts as an import.
+ * Reads the imports between the files of the three tiers, and between their folders. A file directly in a tier counts as a
+ * folder of its own. Tests are left out, since they may import anything. Reading another concept's table counts as an
+ * import of its folder.
  *
  * @param cwd the project's folder
  */
-export function readGraph(cwd: string): Graph {
-  const graph = new Map<string, Map<string, string>>();
+export function readGraphs(cwd: string): { folders: Graph; files: Graph } {
+  const folders: Growing = new Map();
+  const files: Growing = new Map();
   for (const { from, to } of importsOf(cwd)) {
-    add(graph, folderOf(from), folderOf(to), `${from} imports ${to}`);
+    add(files, from, to, `${from} imports ${to}`);
+    addFolders(folders, folderOf(from), folderOf(to), `${from} imports ${to}`);
   }
   for (const [table, { owner, readBy }] of Object.entries(TABLE_OWNERS)) {
     for (const reader of Object.keys(readBy ?? {})) {
-      add(
-        graph,
-        `server/${reader}`,
-        `server/${owner}`,
-        `server/${reader} reads the table ${table}`,
-      );
+      const how = `server/${reader} reads the table ${table}`;
+      addFolders(folders, `server/${reader}`, `server/${owner}`, how);
     }
   }
-  return graph;
-}
-
-/** Reads the imports between files of the three tiers, without tests. */
-export function readFileGraph(cwd: string): Graph {
-  const graph = new Map<string, Map<string, string>>();
-  for (const { from, to } of importsOf(cwd)) {
-    graph.set(
-      from,
-      (graph.get(from) ?? new Map<string, string>()).set(to, `${from} imports ${to}`),
-    );
-  }
-  return graph;
+  return { folders, files };
 }
 
 function importsOf(cwd: string): { from: string; to: string }[] {
@@ -73,8 +60,13 @@ function isAssembly(folder: string): boolean {
   return /^server\/[^/]+\.ts$/.test(folder);
 }
 
-function add(graph: Map<string, Map<string, string>>, from: string, to: string, how: string): void {
-  if (from === to || isAssembly(from) || isAssembly(to)) return;
+type Growing = Map<string, Map<string, string>>;
+
+function addFolders(graph: Growing, from: string, to: string, how: string): void {
+  if (from !== to && !isAssembly(from) && !isAssembly(to)) add(graph, from, to, how);
+}
+
+function add(graph: Growing, from: string, to: string, how: string): void {
   const imported = graph.get(from) ?? new Map<string, string>();
   graph.set(from, imported);
   if (!imported.has(to)) imported.set(to, how);
