@@ -15,6 +15,7 @@ import * as member from './member/member.endpoints.ts';
 import * as newsletter from './newsletter/newsletter.endpoints.ts';
 import * as overview from './overview/overview.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
+import * as statement from './portal/statement.endpoints.ts';
 import * as product from './product/product.endpoints.ts';
 import * as profile from './profile/profile.endpoints.ts';
 import * as settings from './profile/settings.endpoints.ts';
@@ -38,6 +39,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   invoiceTemplate,
   customer,
   customerImport,
+  statement,
   product,
   newsletter,
   delivery,

@@ -25,6 +25,7 @@ import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
 import { transmissionJobs } from './delivery/carriers/ehf/transmission.service.ts';
 import { deliveryJobs } from './delivery/deliver.service.ts';
 import { documentRoutes } from './document/document.routes.ts';
+import { statementRoutes } from './portal/statement.routes.ts';
 import { exportJobs } from './export/export-making.service.ts';
 import { isExported } from './export/export.repository.ts';
 import { exportRoutes } from './export/export.routes.ts';
@@ -303,6 +304,7 @@ async function createHttp({
   sharedFileRoute(app, context);
   overviewRoutes(app, context);
   sharedOverviewRoutes(app, context);
+  statementRoutes(app, context);
   newsletterRoutes(app, context);
   await serveDocs(app, context.config);
   if (webFolder === null) answerUnknownAddresses(app);

@@ -144,6 +144,7 @@ export const SWITCHES = [
   'members',
   'overview',
   'einvoice',
+  'portal',
 ] as const;
 
 /** Everything that is off by default: the switches, and EHF, which is on when there is an access point. */

@@ -6,6 +6,8 @@ export interface Claim {
   readonly invoiceNumber: number | null;
   readonly kid: string | null;
   readonly dueDate: IsoDate | null;
+  /** The id in the database, since numbers are given again; null of a deleted customer. */
+  readonly customerId?: number | null;
   readonly customer: VoucherCustomer | null;
 }
 

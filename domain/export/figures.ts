@@ -30,6 +30,8 @@ export interface BookDocument {
   readonly deliveryDate: IsoDate;
   /** ISO 8601 with time. */
   readonly recordedAt: string;
+  /** Null of a deleted customer. */
+  readonly customerId: number | null;
   readonly customer: VoucherCustomer;
   readonly reference: string | null;
   readonly kid: string | null;

@@ -1,6 +1,6 @@
 import type { IsoDate } from '../date.ts';
 import type { TreatedSubtotal } from '../invoice/invoice.totals.ts';
-import { ore, type Ore } from '../money.ts';
+import { formatOre, ore, type Ore } from '../money.ts';
 import {
   treatmentOf,
   VAT_TREATMENT_NAMES,
@@ -26,6 +26,8 @@ export interface Posting {
   } | null;
   /** Where money is moved: the claim of this posting, when it is not its voucher's. `claimOf` reads it. */
   readonly claim?: Claim;
+  /** On receivables of payments: the text in the account of the claim's customer, which names nobody else's. */
+  readonly text?: string;
 }
 
 /** The entries of one invoice, credit note or payment. The postings add up to 0. */
@@ -112,7 +114,8 @@ export function vatCodeOf({ role, vat }: Posting): string | null {
  * nothing to book. @throws RangeError when its sums do not add up
  */
 export function documentVoucher(document: BookDocument, chart: Chart): Voucher | null {
-  const { kind, number, creditsNumber, issueDate, recordedAt, customer, kid, subtotals } = document;
+  const { kind, number, creditsNumber, issueDate, recordedAt, kid, subtotals } = document;
+  const { customer, customerId } = document;
   const sign = kind === 'INVOICE' ? 1 : -1;
   const rates = Map.groupBy(subtotals, ({ vatRate }) => vatRate);
   const postings: Posting[] = [
@@ -136,6 +139,7 @@ export function documentVoucher(document: BookDocument, chart: Chart): Voucher |
     invoiceNumber: number,
     kid,
     dueDate: document.dueDate,
+    customerId,
     customer,
     postings,
   });
@@ -152,18 +156,20 @@ export function paymentVoucher(payment: BookPayment, chart: Chart): Voucher | nu
   if (!first) return null;
   const { number, date, recordedAt, account } = payment;
   const sum = rows.reduce((total, { amount }) => total + amount, 0);
+  const words = describe(payment, sum);
   const postings = [
     entry(chart.bank(account), sum),
     ...rows.flatMap(({ amount, fee, interest, claim }) => [
       {
         ...entry(chart.receivables, fee + interest - amount),
+        text: `${words}${about(claim)}${besides(fee + interest)}`,
         ...(claim !== first.claim && { claim }),
       },
       entry(chart.fee, 0 - fee),
       entry(chart.interest, 0 - interest),
     ]),
   ];
-  const text = `${describe(payment, sum)}${about(first.claim)}`;
+  const text = `${words}${about(first.claim)}`;
   return balanced({ kind: 'PAYMENT', number, date, text, recordedAt, ...first.claim, postings });
 }
 
@@ -193,6 +199,13 @@ function describe({ kind, takesBack, movedTo }: BookPayment, sum: number): strin
 
 function about({ invoiceNumber }: Claim): string {
   return invoiceNumber === null ? '' : `, faktura ${invoiceNumber}`;
+}
+
+/** @param amount what of a payment is no part of the balance, since reminders asked for it */
+function besides(amount: number): string {
+  return amount === 0
+    ? ''
+    : ` (i tillegg ${formatOre(ore(Math.abs(amount)))} til purregebyr og renter)`;
 }
 
 /** Drops postings of nothing. @throws RangeError when the others do not add up to 0 */

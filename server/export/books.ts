@@ -6,9 +6,15 @@ import type { IsoDate } from '../../domain/date.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Seller } from '../../domain/parties.ts';
 
-/** The extent of an export. Nothing that is registered or recorded later is in it: one moment, without a snapshot. */
-export interface ExportScope {
+/** The company whose books are read, or the one customer of it. */
+export interface Whose {
   readonly companyId: number;
+  /** Narrows the books to a customer, under all the numbers that it has had. */
+  readonly customerId?: number;
+}
+
+/** The extent of an export. Nothing that is registered or recorded later is in it: one moment, without a snapshot. */
+export interface ExportScope extends Whose {
   /** Null: from the first day. */
   readonly from: IsoDate | null;
   readonly to: IsoDate;

@@ -8,15 +8,17 @@ import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
 import { VERDICT } from '../einvoice/einvoice.selection.ts';
-import type { BookSums, ExportScope, Point } from './books.ts';
+import type { BookSums, ExportScope, Point, Whose } from './books.ts';
 import {
   BOOKED_ON,
   BUYER_OF_CREDIT,
   documentsAfter,
   documentsIn,
+  isDocumentOf,
   IS_BOOKED,
   paymentsAfter,
   paymentsIn,
+  paymentsOfWhom,
 } from './figures.selection.ts';
 
 /** The last number that was given, and the last payment that was recorded. Whoever adds one holds the company. */
@@ -107,6 +109,8 @@ export interface DocumentRow extends Copied, Pick<Row<'invoice'>, 'vatSubtotals'
   readonly status: InvoiceStatus;
   /** ISO 8601 in the time zone of the database. */
   readonly registeredAt: string;
+  /** Null of a deleted customer. */
+  readonly customerId: number | null;
   readonly bankAccountNumber: string;
   readonly buyer: Buyer;
   /** The day of the last credit note, and of the last row of a payment. */
@@ -140,7 +144,7 @@ export async function findDocuments(
     SELECT invoice.kind, invoice.invoice_number AS number,
       original.invoice_number AS "creditsNumber", invoice.status, invoice.issue_date AS "issueDate",
       invoice.due_date AS "dueDate", invoice.delivery_date AS "deliveryDate",
-      invoice.registered_at AS "registeredAt", invoice.reference, invoice.kid,
+      invoice.registered_at AS "registeredAt", invoice.customer_id AS "customerId", invoice.reference, invoice.kid,
       invoice.bank_account_number AS "bankAccountNumber", invoice.net_amount AS net, invoice.vat_amount AS vat,
       invoice.gross_amount AS gross, invoice.vat_subtotals AS "vatSubtotals",
       invoice.delivery_type AS "deliveryType", invoice.delivery_status AS "deliveryStatus",
@@ -207,21 +211,22 @@ export async function findPaidDays(
 }
 
 /** The numbers of invoices that may have been open, or paid in advance, at a point. */
-export async function findOpenNumbers(db: Db, companyId: number, by: Point): Promise<number[]> {
+export async function findOpenNumbers(db: Db, whose: Whose, by: Point): Promise<number[]> {
+  const { companyId } = whose;
   return findList(
     db,
     sql`invoice_number`,
     sql`(
       SELECT invoice_number FROM invoice
-      WHERE company_id = ${companyId} AND status = 'REGISTERED' AND kind = 'INVOICE'
+      WHERE ${isDocumentOf(whose)} AND status = 'REGISTERED' AND kind = 'INVOICE'
       UNION
-      SELECT invoice.invoice_number FROM ${paymentsAfter(companyId, by)} later
+      SELECT invoice.invoice_number FROM ${paymentsAfter(whose, by)} later
       JOIN invoice ON invoice.company_id = ${companyId} AND invoice.id = later.invoice_id
       UNION
-      SELECT invoice.invoice_number FROM ${documentsAfter(companyId, by)} note
+      SELECT invoice.invoice_number FROM ${documentsAfter(whose, by)} note
       JOIN invoice ON invoice.company_id = ${companyId} AND invoice.id = note.credits_invoice_id
       UNION
-      SELECT later.invoice_number FROM ${documentsAfter(companyId, by)} later
+      SELECT later.invoice_number FROM ${documentsAfter(whose, by)} later
       JOIN payment ON payment.company_id = ${companyId} AND payment.invoice_id = later.id)`,
   );
 }
@@ -247,8 +252,8 @@ export async function findBalances(
 ): Promise<BalanceRow[]> {
   const { companyId } = scope;
   const later = bookedIn(companyId, 2, {
-    documents: documentsAfter(companyId, closing),
-    payments: paymentsAfter(companyId, closing),
+    documents: documentsAfter(scope, closing),
+    payments: paymentsAfter(scope, closing),
   });
   const own = bookedIn(companyId, 1, {
     documents: documentsIn(scope),
@@ -265,7 +270,7 @@ export async function findBalances(
         COALESCE(sum(amount) FILTER (WHERE part = 1), 0)::bigint AS within,
         COALESCE(sum(amount) FILTER (WHERE part = 2), 0)::bigint AS since_closing,
         count(*) FILTER (WHERE part = 1) AS booked
-      FROM (${owedNow(companyId)} UNION ALL ${own} UNION ALL ${later}) booking
+      FROM (${owedNow(scope)} UNION ALL ${own} UNION ALL ${later}) booking
       GROUP BY customer_number
     ) debt
     WHERE booked <> 0 OR now <> since_closing OR now - since_closing <> within
@@ -282,16 +287,17 @@ function joinCustomer(companyId: number): RawBuilder<unknown> {
     AND customer.company_id = ${companyId} AND customer.id = payment.customer_id`;
 }
 
-function owedNow(companyId: number): RawBuilder<unknown> {
+function owedNow(whose: Whose): RawBuilder<unknown> {
+  const { companyId } = whose;
   return sql`
     SELECT 0 AS part, ${NUMBER_OF_DOCUMENT} AS customer_number, invoice.invoice_number, NULL::bigint AS payment_id,
       invoice.gross_amount - invoice.credited_amount - invoice.paid_amount AS amount
     FROM invoice
-    WHERE company_id = ${companyId} AND status = 'REGISTERED' AND kind = 'INVOICE'
+    WHERE ${isDocumentOf(whose)} AND status = 'REGISTERED' AND kind = 'INVOICE'
     UNION ALL
     SELECT 0, ${NUMBER_OF_CREDIT}, NULL, payment.id, -payment.amount
-    FROM payment ${joinCustomer(companyId)}
-    WHERE payment.company_id = ${companyId} AND NOT payment.possible_copy AND payment.invoice_id IS NULL
+    FROM ${paymentsOfWhom(whose)} payment ${joinCustomer(companyId)}
+    WHERE NOT payment.possible_copy AND payment.invoice_id IS NULL
       AND NOT payment.undone AND (payment.undoes_id IS NULL OR payment.kind = 'PAYMENT')`;
 }
 

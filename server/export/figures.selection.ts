@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import { addDays, type IsoDate } from '../../domain/date.ts';
 import type { Buyer } from '../../domain/parties.ts';
-import type { ExportScope, Point, Range } from './books.ts';
+import type { ExportScope, Point, Range, Whose } from './books.ts';
 
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
@@ -10,12 +10,32 @@ const LAST_DAY = '9999-12-31';
 /** The index of issue dates is one for each status; see schema/05-invoices.sql. */
 const ISSUED = sql`status IN ('REGISTERED', 'PAID', 'CANCELLED') AND status <> 'DRAFT'`;
 
+/** The condition on rows of `invoice`. */
+export function isDocumentOf({ companyId, customerId }: Whose): RawBuilder<unknown> {
+  const ofCompany = sql`company_id = ${companyId}`;
+  return customerId === undefined
+    ? ofCompany
+    : sql`${ofCompany} AND customer_id = ${customerId}::bigint`;
+}
+
+/** The payments, as a table: of a customer those on its invoices, and its money on no invoice. */
+export function paymentsOfWhom({ companyId, customerId }: Whose): RawBuilder<unknown> {
+  if (customerId === undefined) return sql`(SELECT * FROM payment WHERE company_id = ${companyId})`;
+  return sql`(
+    SELECT paying.* FROM invoice
+    JOIN payment paying ON paying.company_id = ${companyId} AND paying.invoice_id = invoice.id
+    WHERE invoice.company_id = ${companyId} AND invoice.customer_id = ${customerId}::bigint
+    UNION ALL
+    SELECT * FROM payment
+    WHERE company_id = ${companyId} AND customer_id = ${customerId}::bigint AND invoice_id IS NULL)`;
+}
+
 /** The documents after a point, as a table. */
-export function documentsAfter(companyId: number, { date, number }: Point): RawBuilder<unknown> {
-  const later = sql`SELECT * FROM invoice WHERE company_id = ${companyId} AND invoice_number > ${number}::bigint`;
+export function documentsAfter(whose: Whose, { date, number }: Point): RawBuilder<unknown> {
+  const later = sql`SELECT * FROM invoice WHERE ${isDocumentOf(whose)} AND invoice_number > ${number}::bigint`;
   if (date === null) return sql`(${later})`;
   return sql`(${later} UNION ALL
-    SELECT * FROM invoice WHERE company_id = ${companyId} AND ${ISSUED}
+    SELECT * FROM invoice WHERE ${isDocumentOf(whose)} AND ${ISSUED}
       AND issue_date > ${date}::date AND invoice_number <= ${number}::bigint)`;
 }
 
@@ -27,7 +47,7 @@ export function documentsIn(scope: ExportScope): RawBuilder<unknown> {
     const none = sql`SELECT * FROM invoice WHERE company_id = ${companyId} AND false`;
     return sql`(${sql.join([none, ...parts], sql` UNION ALL `)})`;
   }
-  return sql`(SELECT * FROM invoice WHERE company_id = ${companyId} AND ${ISSUED}
+  return sql`(SELECT * FROM invoice WHERE ${isDocumentOf(scope)} AND ${ISSUED}
     AND ${isDated({ from, to })} AND invoice_number <= ${lastNumber}::bigint)`;
 }
 
@@ -61,19 +81,14 @@ export const BOOKED_ON = sql<IsoDate>`CASE
 export const IS_BOOKED = sql<boolean>`NOT (payment.possible_copy AND payment.invoice_id IS NULL)`;
 
 /** The payments that an export covers, as a table. */
-export function paymentsIn({
-  companyId,
-  ranges,
-  from,
-  to,
-  lastPaymentId,
-}: ExportScope): RawBuilder<unknown> {
+export function paymentsIn(scope: ExportScope): RawBuilder<unknown> {
+  const { companyId, ranges, from, to, lastPaymentId } = scope;
   if (ranges) {
     const parts = ranges.map((range) => paymentsOfRange(companyId, range));
     const none = sql`SELECT * FROM payment WHERE company_id = ${companyId} AND false`;
     return sql`(${sql.join([none, ...parts], sql` UNION ALL `)})`;
   }
-  return sql`(SELECT * FROM ${paymentsOf(companyId, { from, to })} dated WHERE id <= ${lastPaymentId}::bigint)`;
+  return sql`(SELECT * FROM ${paymentsDated(scope, { from, to })} dated WHERE id <= ${lastPaymentId}::bigint)`;
 }
 
 function paymentsOfRange(companyId: number, range: Range): RawBuilder<unknown> {
@@ -81,28 +96,29 @@ function paymentsOfRange(companyId: number, range: Range): RawBuilder<unknown> {
   const cameBetween = sql`id > ${after.paymentId}::bigint AND id <= ${through.paymentId}::bigint`;
   return isWhole(range)
     ? sql`SELECT * FROM payment WHERE company_id = ${companyId} AND ${cameBetween}`
-    : sql`SELECT * FROM ${paymentsOf(companyId, range)} dated WHERE ${cameBetween}`;
+    : sql`SELECT * FROM ${paymentsDated({ companyId }, range)} dated WHERE ${cameBetween}`;
 }
 
 /** The payments that are booked on these days, as a table. */
-function paymentsOf(companyId: number, { from, to }: Days): RawBuilder<unknown> {
+function paymentsDated(whose: Whose, { from, to }: Days): RawBuilder<unknown> {
+  const { companyId } = whose;
   const days = sql`BETWEEN ${from ?? FIRST_DAY}::date AND ${to ?? LAST_DAY}::date`;
   return sql`(
-    SELECT * FROM payment
-    WHERE company_id = ${companyId} AND paid_on ${days} AND NOT (${RESTORES})
+    SELECT * FROM ${paymentsOfWhom(whose)} payment
+    WHERE paid_on ${days} AND NOT (${RESTORES})
     UNION ALL
-    SELECT again.* FROM payment taken
-    JOIN payment again ON again.company_id = taken.company_id AND again.undoes_id = taken.id
+    SELECT again.* FROM ${paymentsOfWhom(whose)} again
+    JOIN payment taken ON taken.company_id = again.company_id AND taken.id = again.undoes_id
     WHERE taken.company_id = ${companyId} AND taken.paid_on ${days} AND again.kind = 'PAYMENT')`;
 }
 
 /** The payments after a point, as a table. */
-export function paymentsAfter(companyId: number, { date, paymentId }: Point): RawBuilder<unknown> {
-  const later = sql`SELECT * FROM payment WHERE company_id = ${companyId} AND id > ${paymentId}::bigint`;
+export function paymentsAfter(whose: Whose, { date, paymentId }: Point): RawBuilder<unknown> {
+  const later = sql`SELECT * FROM ${paymentsOfWhom(whose)} payment WHERE id > ${paymentId}::bigint`;
   if (date === null) return sql`(${later})`;
   const days = { from: addDays(date, 1), to: null };
   return sql`(${later} UNION ALL
-    SELECT * FROM ${paymentsOf(companyId, days)} dated WHERE id <= ${paymentId}::bigint)`;
+    SELECT * FROM ${paymentsDated(whose, days)} dated WHERE id <= ${paymentId}::bigint)`;
 }
 
 /**

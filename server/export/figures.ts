@@ -60,7 +60,7 @@ interface Around {
 
 export function toPayment(row: PaymentFigureRow, { number, fee, movedTo }: Around): BookPayment {
   const { date, createdAt, kind, source, amount, reminderAmount, buyer } = row;
-  const { isBooked, isMoved, kid, payer, reference, takesBack } = row;
+  const { isBooked, isMoved, buyerId: customerId, kid, payer, reference, takesBack } = row;
   return {
     number,
     date,
@@ -77,6 +77,7 @@ export function toPayment(row: PaymentFigureRow, { number, fee, movedTo }: Aroun
       invoiceNumber: row.invoiceNumber,
       kid: row.invoiceKid,
       dueDate: row.dueDate,
+      customerId,
       customer: buyer && toCustomer(buyer),
     },
     kid,

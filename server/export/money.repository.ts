@@ -5,13 +5,14 @@ import type { BookPayment } from '../../domain/export/figures.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
-import type { ExportScope, Point } from './books.ts';
+import type { ExportScope, Point, Whose } from './books.ts';
 import {
   BOOKED_ON,
   BUYER_OF_CREDIT,
   IS_BOOKED,
   paymentsAfter,
   paymentsIn,
+  paymentsOfWhom,
 } from './figures.selection.ts';
 
 type Copied = Pick<
@@ -43,6 +44,8 @@ export interface PaymentFigureRow extends Copied {
   readonly dueDate: IsoDate | null;
   /** The customer of its invoice as the invoice names it; of money on no invoice, whose credit it is. */
   readonly buyer: Omit<Buyer, 'email'> | null;
+  /** Null of a deleted customer. */
+  readonly buyerId: number | null;
 }
 
 function selectPayments(companyId: number, condition: RawBuilder<unknown>) {
@@ -53,7 +56,8 @@ function selectPayments(companyId: number, condition: RawBuilder<unknown>) {
       invoice.bank_account_number, payment.kid, payment.payer,
       payment.reference, payment.undoes_id, payment.from_id, taken.paid_on AS takes_back,
       payment.invoice_id, invoice.invoice_number, invoice.kid AS invoice_kid, invoice.due_date,
-      CASE WHEN invoice.id IS NULL THEN ${BUYER_OF_CREDIT} ELSE invoice.buyer END AS buyer
+      CASE WHEN invoice.id IS NULL THEN ${BUYER_OF_CREDIT} ELSE invoice.buyer END AS buyer,
+      CASE WHEN invoice.id IS NULL THEN payment.customer_id ELSE invoice.customer_id END AS buyer_id
     FROM payment
     LEFT JOIN invoice ON invoice.company_id = payment.company_id AND invoice.id = payment.invoice_id
     LEFT JOIN customer ON payment.invoice_id IS NULL
@@ -89,36 +93,20 @@ export async function findMoved(
   return (await selectPayments(companyId, condition).execute(db)).rows;
 }
 
-/** How many payments the company has after one and through another. */
-export async function countPayments(
+/** The ids with their ranks among the company's payments after one. Each page of ids goes on where the last one ended. */
+export async function rankPayments(
   db: Db,
   companyId: number,
   after: number,
-  through: number,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) FROM payment
-    WHERE company_id = ${companyId} AND id > ${after}::bigint AND id <= ${through}::bigint`.execute(
-    db,
-  );
-  return rows[0]?.count ?? 0;
-}
-
-/** Ids of a statement. */
-const IDS = 10_000;
-
-/** The first ids of the company's payments after one and through another, in order. */
-export async function findIdsAfter(
-  db: Db,
-  companyId: number,
-  after: number,
-  through: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM payment
-    WHERE company_id = ${companyId} AND id > ${after}::bigint AND id <= ${through}::bigint
-    ORDER BY id LIMIT ${sql.lit(IDS)}`.execute(db);
-  return rows.map(({ id }) => id);
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ bucket: number; count: number }>`
+    SELECT width_bucket(id, ${[...ids]}::bigint[]) AS bucket, count(*) AS count FROM payment
+    WHERE company_id = ${companyId} AND id > ${after}::bigint AND id <= ${ids.at(-1) ?? 0}::bigint
+    GROUP BY 1`.execute(db);
+  const counts = new Map(rows.map(({ bucket, count }) => [bucket, count]));
+  let rank = 1;
+  return new Map(ids.map((id, bucket) => [id, (rank += counts.get(bucket) ?? 0)]));
 }
 
 /** Money that came before any reminder was put on its invoice later, and pays what was asked for since. */
@@ -147,10 +135,20 @@ export async function findPaidReminders(db: Db, companyId: number, invoiceIds: r
   return rows;
 }
 
-/** The payments that an export covers, in the order in which they were recorded. */
+/**
+ * The payments that an export covers, in the order in which they were recorded; of a customer also the rows that moved
+ * money to it from another's, since both are one voucher.
+ */
 export async function findPaymentIds(db: Db, scope: ExportScope): Promise<number[]> {
+  const { companyId, customerId, lastPaymentId } = scope;
+  const moving = sql`
+    UNION SELECT moving.id FROM ${paymentsIn(scope)} moved
+    JOIN payment moving ON moving.company_id = ${companyId} AND moving.undoes_id = moved.from_id
+    WHERE moving.kind = 'UNDO' AND moving.id <= ${lastPaymentId}::bigint`;
   const { rows } = await sql<{ list: string | null }>`
-    SELECT json_agg(id ORDER BY id)::text AS list FROM ${paymentsIn(scope)} covered`.execute(db);
+    SELECT json_agg(id ORDER BY id)::text AS list FROM (
+      SELECT id FROM ${paymentsIn(scope)} own ${customerId === undefined ? sql`` : moving}
+    ) covered`.execute(db);
   return JSON.parse(rows[0]?.list ?? '[]') as number[];
 }
 
@@ -162,7 +160,8 @@ export async function hasPayments(db: Db, scope: ExportScope): Promise<boolean> 
 }
 
 /** The money on no invoice at a point, by customer; the number and the buyer of nobody's money are null. */
-export async function findCredit(db: Db, companyId: number, by: Point) {
+export async function findCredit(db: Db, whose: Whose, by: Point) {
+  const { companyId } = whose;
   const { rows } = await sql<{
     readonly customerNumber: number | null;
     readonly buyer: Omit<Buyer, 'email'> | null;
@@ -173,11 +172,11 @@ export async function findCredit(db: Db, companyId: number, by: Point) {
     FROM (
       SELECT payment.id, ${BUYER_OF_CREDIT} AS buyer, payment.amount * payment.sign AS amount
       FROM (
-        SELECT *, 1 AS sign FROM payment
-        WHERE company_id = ${companyId} AND invoice_id IS NULL
+        SELECT *, 1 AS sign FROM ${paymentsOfWhom(whose)} owned
+        WHERE invoice_id IS NULL
           AND NOT undone AND (undoes_id IS NULL OR kind = 'PAYMENT')
         UNION ALL
-        SELECT *, -1 FROM ${paymentsAfter(companyId, by)} later
+        SELECT *, -1 FROM ${paymentsAfter(whose, by)} later
       ) payment
       LEFT JOIN customer ON customer.company_id = ${companyId} AND customer.id = payment.customer_id
       WHERE payment.invoice_id IS NULL AND NOT payment.possible_copy

@@ -12,8 +12,10 @@ import {
   type Chart,
   type Voucher,
 } from '../../domain/export/journal.ts';
+import { DEFAULT_ACCOUNTS } from '../../domain/export/export-settings.schema.ts';
 import { splitReminders } from '../../domain/export/reminder-split.ts';
 import { ore, type Ore } from '../../domain/money.ts';
+import type { CustomerBooks } from '../../domain/export/customer-books.ts';
 import { requireIssuer } from '../company/profile.repository.ts';
 import { findNumbersOfList, hasFew } from '../issuing/invoice-search.repository.ts';
 import type { Db } from '../platform/db/database.ts';
@@ -107,6 +109,17 @@ async function filtered(
   return numbers.filter((number) => those.has(number));
 }
 
+/** A customer's part of the books, read in pages as they are. */
+export async function readCustomerBooks(
+  db: Db,
+  scope: ExportScope & { readonly customerId: number },
+): Promise<CustomerBooks> {
+  const reader = new Reader(db, scope, chartOf(DEFAULT_ACCOUNTS));
+  const vouchers = await Array.fromAsync(reader.vouchers(await figures.findNumbers(db, scope)));
+  const openItems = await Array.fromAsync(reader.openItems());
+  return { ...(await reader.total()), vouchers: vouchers.flat(), openItems: openItems.flat() };
+}
+
 class Reader {
   readonly #db: Db;
   readonly #scope: ExportScope;
@@ -148,15 +161,10 @@ class Reader {
     let before = 0;
     let place = 0;
     for (const page of pagesOf(ids)) {
-      const [first = 0, last = 0] = [page[0], page.at(-1)];
-      place += await money.countPayments(this.#db, companyId, before, first - 1);
-      const places = new Map<number, number>();
-      for (let after = first - 1; after < last;) {
-        const ids = await money.findIdsAfter(this.#db, companyId, after, last);
-        for (const id of ids) places.set(id, ++place);
-        after = ids.at(-1) ?? last;
-      }
-      before = last;
+      const ranks = await money.rankPayments(this.#db, companyId, before, page);
+      const places = new Map([...ranks].map(([id, rank]) => [id, place + rank]));
+      before = page.at(-1) ?? before;
+      place = places.get(before) ?? place;
       yield await this.#readPayments(page, places);
     }
   }
@@ -202,7 +210,7 @@ class Reader {
   /** Receivables open with what is owed. Others may have been booked on the other accounts, so these open with 0. */
   async accounts(numbers: readonly number[]): Promise<readonly AccountBalance[]> {
     const { receivables } = this.#chart;
-    const owed = (await this.#owed()).reduce((sum, { opening }) => sum + opening, 0);
+    const owed: number = (await this.total()).opening;
     const accounts = new Map([[receivables.account, { ...receivables, opening: owed, moved: 0 }]]);
     for await (const vouchers of this.vouchers(numbers)) {
       for (const { account, accountName, role, amount } of vouchers.flatMap(
@@ -244,6 +252,14 @@ class Reader {
     }
   }
 
+  /** The balance of all: a customer that was renumbered has one for each number. */
+  async total(): Promise<Pick<CustomerBalance, 'opening' | 'closing'>> {
+    const balances = await this.#owed();
+    const sum = (end: 'opening' | 'closing') =>
+      ore(balances.reduce((total, balance) => total + balance[end], 0));
+    return { opening: sum('opening'), closing: sum('closing') };
+  }
+
   /** The balance of money that is nobody's. */
   async unplaced(): Promise<Pick<CustomerBalance, 'opening' | 'closing'>> {
     const nobody = (await this.#owed()).find(({ customerNumber }) => customerNumber === null);
@@ -252,8 +268,7 @@ class Reader {
 
   /** Claims by number, then credit by customer. Together they are the closing balance of receivables. */
   async *openItems(): AsyncGenerator<readonly OpenItem[]> {
-    const { companyId } = this.#scope;
-    const numbers = await figures.findOpenNumbers(this.#db, companyId, this.#closing);
+    const numbers = await figures.findOpenNumbers(this.#db, this.#scope, this.#closing);
     for await (const documents of this.documents(numbers)) {
       yield documents.flatMap((document): OpenItem[] => {
         const { customer, paid } = document;
@@ -263,7 +278,7 @@ class Reader {
         return rest === 0 ? [] : [{ customer, document: isLater ? null : document, rest }];
       });
     }
-    const credits = await money.findCredit(this.#db, companyId, this.#closing);
+    const credits = await money.findCredit(this.#db, this.#scope, this.#closing);
     yield credits.map(({ credit, buyer }) => ({
       customer: buyer && toCustomer(buyer),
       document: null,

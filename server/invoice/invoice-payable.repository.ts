@@ -105,6 +105,21 @@ export async function findOpen(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The sum that reminders ask of a customer, without what was paid, waived or credited (øre). */
+export async function sumUnpaidReminders(
+  db: Db,
+  companyId: number,
+  customerId: number,
+): Promise<Ore> {
+  const { amount } = await db
+    .selectFrom('invoice')
+    .select(sql<Ore>`COALESCE(sum(reminder_amount), 0)::bigint`.as('amount'))
+    .where('companyId', '=', companyId)
+    .where('customerId', '=', customerId)
+    .executeTakeFirstOrThrow();
+  return amount;
+}
+
 /** The columns of an issued invoice that matching a payment needs. */
 export interface MatchedInvoice {
   readonly id: number;

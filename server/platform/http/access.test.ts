@@ -257,6 +257,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   getEhfAgreement: () => [{ status: 200 }],
   requestEhfAgreement: () => [{ status: 200 }],
   getCustomerEhf: () => everyCustomer(),
+  getStatement: () => everyCustomer(),
   listInvoices: () =>
     ['', '?page=1', '?query=%C3%98rsta', '?query=1', '?status=REGISTERED', '?sort=customer'].map(
       (query): Attempt => ({

@@ -112,6 +112,7 @@ test('the session after login lists all features, in one order', async () => {
     'members',
     'overview',
     'einvoice',
+    'portal',
   ]);
 });
 
