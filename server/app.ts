@@ -85,6 +85,7 @@ import { recurringRoutes } from './recurring/recurring.routes.ts';
 import { openLookups } from './account/session.service.ts';
 import { sessionJobs } from './account/login-mail.jobs.ts';
 import { memberJobs } from './account/member-mail.jobs.ts';
+import { securityJobs } from './account/security-mail.jobs.ts';
 import { memberRoutes } from './account/member.routes.ts';
 import { sessionRoutes } from './account/session.routes.ts';
 
@@ -240,6 +241,7 @@ function allJobs(context: Context) {
   return [
     ...sessionJobs(context),
     ...memberJobs(context),
+    ...securityJobs(context),
     ...newsletterJobs(context),
     ...deliveryJobs(context),
     ...transmissionJobs(context),

@@ -37,6 +37,7 @@ export interface Context {
 export interface FoundSession extends FoundAccount {
   readonly sessionId: number;
   readonly expiresAt: Date;
+  readonly lastSeenAt: Date;
 }
 
 /** A personal API token. */
@@ -63,6 +64,8 @@ export interface FoundAccount {
 export interface Caller {
   readonly accountId: number;
   readonly email: string;
+  /** The id of the call's session; null for a call with a token. */
+  readonly sessionId: number | null;
   /** The id and the name of the call's API token; null for a call with a session. */
   readonly tokenId: number | null;
   readonly tokenName: string | null;

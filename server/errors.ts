@@ -45,6 +45,11 @@ const WORDS = {
     en: 'The request comes from another site',
     nb: 'Forespørselen kommer fra et annet nettsted',
   },
+  session_needed: {
+    status: 403,
+    en: 'Only a person who is logged in may do this, not an API token',
+    nb: 'Dette kan du bare gjøre når du er logget inn, ikke med en API-nøkkel',
+  },
   not_staff: { status: 403, en: 'Only staff may do this', nb: 'Bare ansatte kan gjøre dette' },
   not_found: { status: 404, en: 'Not found', nb: 'Finnes ikke' },
   changed_meanwhile: {

@@ -25,6 +25,8 @@ export interface Endpoint<
   readonly summary: string;
   /** Everybody, staff, or every account may call it; when absent, members with the permission. */
   readonly access?: Access;
+  /** Only a person who is logged in may call it: a bearer token is 403. */
+  readonly sessionOnly?: true;
   /** The permission that a member of the company needs, or several of them. */
   readonly permission?: Permission | readonly Permission[];
   /** The call answers 404 where this feature is off; of several, where all are. */
@@ -145,6 +147,7 @@ export const SWITCHES = [
   'overview',
   'einvoice',
   'portal',
+  'security',
 ] as const;
 
 /** Everything that is off by default: the switches, and EHF, which is on when there is an access point. */

@@ -1,5 +1,7 @@
+import { z } from 'zod/mini';
+
 import { defineEndpoint } from '../api/endpoint.ts';
-import { emailForm, session, verifyBody } from './session.schema.ts';
+import { emailForm, ownSession, ownSessionParams, session, verifyBody } from './session.schema.ts';
 
 export const registerEmail = defineEndpoint({
   id: 'registerEmail',
@@ -50,4 +52,38 @@ export const logout = defineEndpoint({
   access: 'public',
   setsSession: true,
   errors: [403],
+});
+
+export const listSessions = defineEndpoint({
+  id: 'listSessions',
+  method: 'GET',
+  path: '/api/users/sessions/',
+  summary: 'Where the account is logged in: this session first, then the last seen',
+  access: 'account',
+  sessionOnly: true,
+  feature: 'security',
+  response: z.array(ownSession),
+});
+
+export const endSession = defineEndpoint({
+  id: 'endSession',
+  method: 'DELETE',
+  path: '/api/users/sessions/{uuid}/',
+  summary: 'End a session of the account, also this one: its next call is 401',
+  access: 'account',
+  sessionOnly: true,
+  feature: 'security',
+  params: ownSessionParams,
+  setsSession: true,
+  errors: [404],
+});
+
+export const endOtherSessions = defineEndpoint({
+  id: 'endOtherSessions',
+  method: 'DELETE',
+  path: '/api/users/sessions/',
+  summary: 'End all sessions of the account but this one',
+  access: 'account',
+  sessionOnly: true,
+  feature: 'security',
 });

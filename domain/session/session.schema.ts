@@ -45,6 +45,26 @@ export const verifyBody = z
     ),
   );
 
+/** How a session began. */
+const LOGIN_WAYS = ['CODE', 'LINK', 'PASSKEY', 'INVITATION'] as const;
+export type LoginWay = (typeof LOGIN_WAYS)[number];
+
+/** One of an account's sessions. */
+export const ownSession = described(
+  z.object({
+    uuid: z.uuid(),
+    createdAt: z.iso.datetime(),
+    lastSeenAt: described(z.iso.datetime(), 'Right to the hour'),
+    browser: described(z.string(), 'Family and system of the browser that logged in'),
+    how: z.enum(LOGIN_WAYS),
+    isThis: described(z.boolean(), 'Whether it is the session of this call'),
+  }),
+  { id: 'OwnSession' },
+);
+export type OwnSession = z.infer<typeof ownSession>;
+
+export const ownSessionParams = z.object({ uuid: z.uuid() });
+
 /** A company that an account is a member of. Its name is empty until the profile has one. */
 const sessionCompany = z.object({ uuid: z.uuid(), name: z.string() });
 

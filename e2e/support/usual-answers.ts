@@ -33,7 +33,7 @@ import { listProducts } from '../../domain/product/product.endpoints.ts';
 import { getProfile, updateProfile } from '../../domain/profile/profile.endpoints.ts';
 import type { Profile } from '../../domain/profile/profile.schema.ts';
 import { getKidAgreement } from '../../domain/profile/settings.endpoints.ts';
-import { getSession, logout } from '../../domain/session/session.endpoints.ts';
+import { getSession, listSessions, logout } from '../../domain/session/session.endpoints.ts';
 import type { Session } from '../../domain/session/session.schema.ts';
 import { AppError } from '../../server/errors.ts';
 
@@ -221,6 +221,16 @@ function answersOfAccount(company: Company): Usual[] {
   return [
     usual(getSession, () => company.session),
     usual(logout, () => undefined),
+    usual(listSessions, () => [
+      {
+        uuid: '5e0b8f0a-0a4c-4a53-9c39-5a1f5f3b6d01',
+        createdAt: '2026-11-21T13:05:00.000Z',
+        lastSeenAt: '2026-11-21T13:05:00.000Z',
+        browser: 'Chrome på Linux',
+        how: 'CODE' as const,
+        isThis: true,
+      },
+    ]),
     usual(getProfile, () => company.profile),
     usual(updateProfile, ({ body }) => {
       company.profile = {

@@ -47,6 +47,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   account: { owner: 'account', readBy: { invoice: SERIES } },
   loginChallenge: { owner: 'account' },
   session: { owner: 'account' },
+  knownBrowser: { owner: 'account' },
   apiToken: { owner: 'account' },
   member: { owner: 'account' },
   rateLimit: { owner: 'platform/limits' },

@@ -7,7 +7,12 @@ import { AppError } from '../errors.ts';
 import { untilGone } from '../platform/http/route.ts';
 import { requestContext } from '../platform/log/log.ts';
 import { demand, demandStill } from './permissions.ts';
-import { findCaller, findCallerByApiToken, SESSION_DAYS } from './session.service.ts';
+import {
+  findCaller,
+  findCallerByApiToken,
+  type LoginFrom,
+  SESSION_DAYS,
+} from './session.service.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -79,7 +84,8 @@ async function recognise(
   if (endpoint.access === 'staff' && !request.requireCaller().isStaff) {
     throw new AppError('not_staff');
   }
-  request.requireCaller();
+  const { sessionId } = request.requireCaller();
+  if (endpoint.sessionOnly && sessionId === null) throw new AppError('session_needed');
   if (endpoint.access !== undefined) return;
   refuseByCompany(request, endpoint);
   if (!call || !changesState(request, endpoint.id)) return;
@@ -135,6 +141,12 @@ export async function findCallerOf(
 /** The session token that the browser sent, if any. */
 export function sessionToken(request: FastifyRequest): string | null {
   return request.cookies[COOKIE] ?? null;
+}
+
+/** The browser that logs in with this request. */
+export function loginFrom(request: FastifyRequest): LoginFrom {
+  const { ip, headers } = request;
+  return { ip, userAgent: headers['user-agent'] ?? '', former: sessionToken(request) };
 }
 
 /** Sets the session cookie: not readable by scripts, not sent along from other sites. */

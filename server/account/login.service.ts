@@ -2,7 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 
 import type { z } from 'zod';
 
-import type { Session, verifyBody } from '../../domain/session/session.schema.ts';
+import type { verifyBody } from '../../domain/session/session.schema.ts';
 import { LOGIN_CODE_LENGTH, LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
 import { networkOf, siteOf } from '../platform/http/client-network.ts';
 import type { Context } from '../context.ts';
@@ -21,7 +21,7 @@ import {
   spendToken,
   type SpentChallenge,
 } from './session.repository.ts';
-import { startSession } from './session.service.ts';
+import { type GivenSession, type LoginFrom, startSession } from './session.service.ts';
 
 /** Without 0, O, 1 and I, which people confuse (ACC-7). */
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -148,10 +148,10 @@ function hashCode(key: string, email: string, code: string): Buffer {
 export async function verifyLogin(
   context: Context,
   body: z.output<typeof verifyBody>,
-  { ip, former }: { readonly ip: string; readonly former: string | null },
-): Promise<{ token: string; session: Session }> {
+  from: LoginFrom,
+): Promise<GivenSession> {
   const { config, db } = context;
-  await limitByIp(context, 'verify', ip);
+  await limitByIp(context, 'verify', from.ip);
   const result = await db.transaction().execute(async (trx) => {
     const spent = await redeem(trx, config.secretKey, body);
     // Not thrown inside the transaction: the count of wrong codes must be committed.
@@ -159,13 +159,14 @@ export async function verifyLogin(
     const { email } = spent;
     const created = await insertAccount(trx, email);
     if (created !== null) await insertCompany(trx, created, email);
-    return { spent, ...(await startSession(context, trx, { email, companyId: null, former })) };
+    const how = body.token === null ? 'CODE' : 'LINK';
+    return { spent, ...(await startSession(context, trx, { email, companyId: null, how }, from)) };
   });
   if (!result) {
     throw new AppError('wrong_code', body.token === null ? { field: 'registrationToken' } : {});
   }
   // The code is used up: no later failure may cost the caller the session.
-  await takeBackLogin(context, result.spent, ip).catch((error: unknown) =>
+  await takeBackLogin(context, result.spent, from.ip).catch((error: unknown) =>
     context.log.warn({ err: error }, 'the limits of a login could not be given back'),
   );
   return { token: result.token, session: result.session };

@@ -12,7 +12,7 @@ import {
 } from '../../domain/member/member.endpoints.ts';
 import type { Context } from '../context.ts';
 import { accountRoute, publicRoute, route } from '../platform/http/route.ts';
-import { findCallerOf, sessionToken, setSessionCookie } from './callers.ts';
+import { findCallerOf, loginFrom, sessionToken, setSessionCookie } from './callers.ts';
 import * as members from './member.service.ts';
 
 /** The members of a company, the links that they share, invitations, and the choice of a company. */
@@ -36,8 +36,8 @@ export function memberRoutes(app: FastifyInstance, context: Context, above: memb
     const { token, session } = await members.acceptInvitation(
       context,
       body.token,
-      { email: caller?.email ?? null, token: sessionToken(request) },
-      request.ip,
+      caller,
+      loginFrom(request),
     );
     setSessionCookie(reply, token, context);
     return session;

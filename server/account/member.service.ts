@@ -26,7 +26,15 @@ import { findOwnerAddress } from './account.service.ts';
 import { limitByIp } from './login.service.ts';
 import * as repository from './member.repository.ts';
 import { chooseCompany as choose } from './session.repository.ts';
-import { describeSession, findCaller, hashSession, startSession } from './session.service.ts';
+import {
+  continueSession,
+  describeSession,
+  findCaller,
+  type GivenSession,
+  hashSession,
+  type LoginFrom,
+  startSession,
+} from './session.service.ts';
 
 /** Invitations that a company may mail (MEM-10). */
 const MOST_INVITATIONS = 20;
@@ -294,29 +302,33 @@ function hashInvitation(key: string, token: string): Buffer {
 }
 
 /**
- * Accepts an invitation and logs in, for the mail proves the address (MEM-7).
+ * Accepts an invitation and logs in, for the mail proves the address (MEM-7). A session of the address goes on with
+ * another token.
  *
- * @param loggedIn the caller's address, if there is a session, and its token, which works no more
+ * @param caller the one that the browser is logged in as
  * @throws AppError not_found, other_address, too_many_requests
  */
 export async function acceptInvitation(
   context: Context,
   token: string,
-  loggedIn: { readonly email: string | null; readonly token: string | null },
-  ip: string,
-): Promise<{ token: string; session: Session }> {
+  caller: Caller | null,
+  from: LoginFrom,
+): Promise<GivenSession> {
   const { config, db } = context;
-  await limitByIp(context, 'verify', ip);
+  await limitByIp(context, 'verify', from.ip);
   return db.transaction().execute(async (trx) => {
     const hash = hashInvitation(config.secretKey, token);
     const invitation = await repository.lockInvitation(trx, hash);
     if (!invitation) throw new AppError('not_found');
     const { companyId, email } = invitation;
-    if (loggedIn.email !== null && loggedIn.email !== email) throw new AppError('other_address');
+    if (caller && caller.email !== email) throw new AppError('other_address');
     // An account that only an invitation makes has no company of its own.
     await insertAccount(trx, email);
     await repository.acceptInvitation(trx, invitation);
-    return startSession(context, trx, { email, companyId, former: loggedIn.token });
+    const sessionId = caller?.sessionId ?? null;
+    const continued =
+      sessionId === null ? null : await continueSession(context, trx, sessionId, companyId);
+    return continued ?? startSession(context, trx, { email, companyId, how: 'INVITATION' }, from);
   });
 }
 

@@ -13,22 +13,38 @@ function fromNow(milliseconds: number) {
   return sql<Date>`now() + make_interval(secs => ${milliseconds / 1000})`;
 }
 
+/** A session that begins. */
+export interface NewSession extends Row<'session', 'browser' | 'companyId' | 'how'> {
+  readonly email: string;
+  readonly tokenHash: Buffer;
+}
+
 /** Starts a session of the account of an address, and notes its login. */
 export async function insertSession(
   trx: Trx,
-  {
-    email,
-    companyId,
-    tokenHash,
-  }: { readonly email: string; readonly companyId: number | null; readonly tokenHash: Buffer },
+  { email, companyId, tokenHash, how, browser }: NewSession,
   days: number,
 ): Promise<void> {
   await sql`
     WITH login AS (UPDATE account SET last_login_at = now() WHERE email = ${email} RETURNING id)
-    INSERT INTO session (account_id, company_id, token_hash, expires_at)
-    SELECT id, ${companyId}::bigint, ${tokenHash}::bytea, ${fromNow(days * DAY)} FROM login`.execute(
-    trx,
-  );
+    INSERT INTO session (account_id, company_id, token_hash, expires_at, how, browser)
+    SELECT id, ${companyId}::bigint, ${tokenHash}::bytea, ${fromNow(days * DAY)}, ${how}, ${browser}
+    FROM login`.execute(trx);
+}
+
+/** Gives a session another token and company; false when it has ended. */
+export async function exchangeToken(
+  trx: Trx,
+  sessionId: number,
+  { companyId, tokenHash }: Pick<NewSession, 'companyId' | 'tokenHash'>,
+  days: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('session')
+    .set({ companyId, tokenHash, expiresAt: fromNow(days * DAY) })
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /**
@@ -43,7 +59,7 @@ export async function findSessions(
   const hashes = tokenHashes.map(hexOf);
   // Runs on every call: a raw statement costs a twentieth of building it.
   const { rows } = await sql<FoundSession & { hash: string }>`
-    SELECT asked.hash, session.id AS session_id, session.expires_at, account.id AS account_id,
+    SELECT asked.hash, session.id AS session_id, session.expires_at, session.last_seen_at, account.id AS account_id,
       account.email, account.is_staff, own.company_id, own.company_uuid, own.access_changes, own.role, own.may_register,
       own.may_handle_payments
     FROM unnest(${hashes}::text[]) AS asked (hash)
@@ -60,12 +76,87 @@ export async function findSessions(
   return hashes.map((hash) => found.get(hash) ?? null);
 }
 
-export async function extendSession(db: Db, sessionId: number, days: number): Promise<void> {
+/** Notes that a session is in use; with days, it lasts so long from now on. */
+export async function noteSeen(db: Db, sessionId: number, days: number | null): Promise<void> {
   await db
     .updateTable('session')
-    .set({ expiresAt: fromNow(days * DAY) })
+    .set({
+      lastSeenAt: sql<Date>`now()`,
+      ...(days !== null && { expiresAt: fromNow(days * DAY) }),
+    })
     .where('id', '=', sessionId)
     .execute();
+}
+
+/** The sessions of an account that work, the last seen first. */
+export async function listSessions(
+  db: Db,
+  accountId: number,
+): Promise<Row<'session', 'browser' | 'createdAt' | 'how' | 'id' | 'lastSeenAt' | 'uuid'>[]> {
+  return db
+    .selectFrom('session')
+    .select(['id', 'uuid', 'createdAt', 'lastSeenAt', 'browser', 'how'])
+    .where('accountId', '=', accountId)
+    .where(sql<boolean>`expires_at > now()`)
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Ends a session of an account. @returns its id; null when the account has none with this uuid */
+export async function deleteSessionOf(
+  db: Db,
+  accountId: number,
+  uuid: string,
+): Promise<number | null> {
+  const row = await db
+    .deleteFrom('session')
+    .where('accountId', '=', accountId)
+    .where('uuid', '=', uuid)
+    .where(sql<boolean>`expires_at > now()`)
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Ends all sessions of an account but this one. */
+export async function deleteOtherSessions(
+  db: Db,
+  accountId: number,
+  sessionId: number,
+): Promise<void> {
+  await db
+    .deleteFrom('session')
+    .where('accountId', '=', accountId)
+    .where('id', '<>', sessionId)
+    .execute();
+}
+
+/** Days after its last login in which a browser is known (SEC-5). */
+const BROWSER_DAYS = 90;
+const IS_KNOWN = sql`last_login_at > now() - make_interval(days => ${sql.lit(BROWSER_DAYS)})`;
+
+/**
+ * Notes that the account of an address logs in from this browser, before its session starts.
+ *
+ * @returns whether the browser is new to an account that has logged in before
+ */
+export async function noteBrowser(
+  trx: Trx,
+  email: string,
+  browser: string | null,
+): Promise<boolean> {
+  const { rows } = await sql<{ isNew: boolean }>`
+    INSERT INTO known_browser (account_id, browser)
+    SELECT id, ${browser ?? ''} FROM account WHERE email = ${email}
+    ON CONFLICT (account_id, browser) DO UPDATE SET last_login_at = now()
+    -- Subqueries see the rows from before the statement.
+    RETURNING (SELECT last_login_at IS NOT NULL FROM account WHERE id = known_browser.account_id)
+      AND NOT EXISTS (
+        SELECT FROM known_browser known
+        WHERE known.account_id = known_browser.account_id AND known.browser = known_browser.browser
+          AND known.${IS_KNOWN}) AS "isNew"`.execute(trx);
+  return rows[0]?.isNew ?? false;
 }
 
 /** Chooses another company for a session; false when its account is no member of it. */
@@ -88,11 +179,15 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('session').where('tokenHash', '=', tokenHash).execute();
 }
 
-/** Deletes expired codes, links and sessions. */
+/** Deletes expired codes, links and sessions, and browsers that are not known any more. */
 export async function deleteExpired(db: Db): Promise<void> {
   const isOver = sql<boolean>`expires_at < now()`;
   await db.deleteFrom('loginChallenge').where(isOver).execute();
   await db.deleteFrom('session').where(isOver).execute();
+  await db
+    .deleteFrom('knownBrowser')
+    .where(sql<boolean>`NOT ${IS_KNOWN}`)
+    .execute();
 }
 
 /**

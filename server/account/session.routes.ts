@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
 import {
+  endOtherSessions,
+  endSession,
   getSession,
+  listSessions,
   loginEmail,
   logout,
   registerEmail,
@@ -9,11 +12,11 @@ import {
 } from '../../domain/session/session.endpoints.ts';
 import type { Context } from '../context.ts';
 import { accountRoute, publicRoute } from '../platform/http/route.ts';
-import { clearSessionCookie, sessionToken, setSessionCookie } from './callers.ts';
+import { clearSessionCookie, loginFrom, sessionToken, setSessionCookie } from './callers.ts';
 import * as login from './login.service.ts';
 import * as sessions from './session.service.ts';
 
-/** Logging in and out. */
+/** Logging in and out, and the sessions of an account. */
 export function sessionRoutes(app: FastifyInstance, context: Context): void {
   publicRoute(app, registerEmail, async ({ body }, { request }) => {
     await login.requestLogin(context, 'register', body.email, request.ip);
@@ -24,18 +27,24 @@ export function sessionRoutes(app: FastifyInstance, context: Context): void {
     return undefined;
   });
   publicRoute(app, verifyLogin, async ({ body }, { request, reply }) => {
-    const { token, session } = await login.verifyLogin(context, body, {
-      ip: request.ip,
-      former: sessionToken(request),
-    });
+    const { token, session } = await login.verifyLogin(context, body, loginFrom(request));
     setSessionCookie(reply, token, context);
     return session;
   });
   accountRoute(app, getSession, async ({ caller }) => sessions.describeSession(context, caller));
   publicRoute(app, logout, async (_, { request, reply }) => {
     const token = sessionToken(request);
-    if (token !== null) await sessions.endSession(context, token);
+    if (token !== null) await sessions.logOut(context, token);
     clearSessionCookie(reply, context);
     return undefined;
   });
+  accountRoute(app, listSessions, async ({ caller }) => sessions.listSessions(context, caller));
+  accountRoute(app, endSession, async ({ caller, params }, { reply }) => {
+    const { isThis } = await sessions.endSession(context, caller, params.uuid);
+    if (isThis) clearSessionCookie(reply, context);
+    return undefined;
+  });
+  accountRoute(app, endOtherSessions, async ({ caller }) =>
+    sessions.endOtherSessions(context, caller),
+  );
 }

@@ -1,28 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import type { Session } from '../../domain/session/session.schema.ts';
+import { randomUUID } from 'node:crypto';
+
+import type { LoginWay, OwnSession, Session } from '../../domain/session/session.schema.ts';
 import { permissionsOf } from '../../domain/permission.ts';
 import { isProfileCompleted } from '../company/profile.service.ts';
-import type { Caller, Context, FoundAccount } from '../context.ts';
+import type { Caller, Context, FoundApiToken, FoundSession } from '../context.ts';
 import type { Config } from '../config.ts';
 import { keyedHash, makeToken } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
+import { AppError } from '../errors.ts';
+import { securityMailJob } from '../platform/jobs/jobs.ts';
 import { requestContext } from '../platform/log/log.ts';
 import { findApiTokens, insertApiToken, noteUse } from './account.repository.ts';
+import { browserOf, UNKNOWN_BROWSER } from './browser-name.ts';
 import { findCompaniesOf } from './member.repository.ts';
-import {
-  deleteExpired,
-  deleteSession,
-  extendSession,
-  findSessions,
-  insertSession,
-} from './session.repository.ts';
+import * as repository from './session.repository.ts';
 
 /** Lifetime of a session after its last use (ACC-17). */
 export const SESSION_DAYS = 30;
 
 const SESSION_LIFETIME = SESSION_DAYS * 24 * 60 * 60 * 1000;
 const RENEW_AFTER = 24 * 60 * 60 * 1000;
+/** A use is saved only when the saved one is older than this, so that most calls write nothing (milliseconds). */
+const NOTE_AFTER = 60 * 60 * 1000;
 /** Calls wait for a look-up of who they are, though none in particular. */
 const LOOKING_UP = { requestId: 'look-up', call: { companyId: 'look-up' } } as const;
 /** How many tokens one statement looks up at most. */
@@ -39,7 +40,9 @@ export function openLookups({
 }: Pick<Context, 'config' | 'db'>): Pick<Context, 'findSession' | 'findApiToken'> {
   const withMembers = config.features.has('members');
   return {
-    findSession: lookUp(db, async (one, hashes) => findSessions(one, hashes, withMembers)),
+    findSession: lookUp(db, async (one, hashes) =>
+      repository.findSessions(one, hashes, withMembers),
+    ),
     findApiToken: lookUp(db, async (one, hashes) => findApiTokens(one, hashes, withMembers)),
   };
 }
@@ -87,33 +90,75 @@ function lookUp<Found>(
   };
 }
 
+/** A browser that logs in. */
+export interface LoginFrom {
+  readonly ip: string;
+  readonly userAgent: string;
+  /** The session token that it sent. */
+  readonly former: string | null;
+}
+
+/** A session that begins or goes on, and the token that its cookie has from now on. */
+export interface GivenSession {
+  readonly token: string;
+  readonly session: Session;
+}
+
 /**
- * Starts a session of the account of an address, in place of the one that the browser has. Returns its token; only its
- * hash is stored.
+ * Starts a session of the account of an address, in place of the one that the browser has. Mails the account when the
+ * browser is new to it (SEC-5). Only the token's hash is stored.
  */
 export async function startSession(
-  { config, log }: Pick<Context, 'config' | 'log'>,
+  { config, jobs, log }: Pick<Context, 'config' | 'jobs' | 'log'>,
   trx: Trx,
-  {
-    email,
-    companyId,
-    former,
-  }: {
-    readonly email: string;
-    readonly companyId: number | null;
-    /** The token that the browser sent. */
-    readonly former: string | null;
-  },
-): Promise<{ token: string; session: Session }> {
+  { email, companyId, how }: { email: string; companyId: number | null; how: LoginWay },
+  { former, userAgent }: LoginFrom,
+): Promise<GivenSession> {
   const token = makeToken();
   // Nobody could end it later: the browser forgets its token.
-  if (former !== null) await deleteSession(trx, hashSession(config.secretKey, former));
+  if (former !== null) await repository.deleteSession(trx, hashSession(config.secretKey, former));
   const tokenHash = hashSession(config.secretKey, token);
-  await insertSession(trx, { email, companyId, tokenHash }, SESSION_DAYS);
-  const [found] = await findSessions(trx, [tokenHash], config.features.has('members'));
+  const browser = browserOf(userAgent);
+  const isNewBrowser = await repository.noteBrowser(trx, email, browser);
+  await repository.insertSession(trx, { email, companyId, tokenHash, how, browser }, SESSION_DAYS);
+  const given = await giveSession({ config }, trx, { token, tokenHash });
+  log.info({ accountId: given.accountId }, 'logged in');
+  if (isNewBrowser && config.features.has('security')) {
+    await jobs.enqueue(trx, securityMailJob, {
+      mail: 'NEW_BROWSER',
+      accountId: given.accountId,
+      browser,
+      at: new Date().toISOString(),
+      messageUuid: randomUUID(),
+    });
+  }
+  return given;
+}
+
+/** Lets a session go on with another company, and another token; null when it has ended. */
+export async function continueSession(
+  { config }: Pick<Context, 'config'>,
+  trx: Trx,
+  sessionId: number,
+  companyId: number,
+): Promise<GivenSession | null> {
+  const token = makeToken();
+  const tokenHash = hashSession(config.secretKey, token);
+  const changed = { companyId, tokenHash };
+  if (!(await repository.exchangeToken(trx, sessionId, changed, SESSION_DAYS))) return null;
+  return giveSession({ config }, trx, { token, tokenHash });
+}
+
+async function giveSession(
+  { config }: Pick<Context, 'config'>,
+  trx: Trx,
+  { token, tokenHash }: { readonly token: string; readonly tokenHash: Buffer },
+): Promise<GivenSession & { readonly accountId: number }> {
+  const withMembers = config.features.has('members');
+  const [found] = await repository.findSessions(trx, [tokenHash], withMembers);
   if (!found) throw new Error('The new session is not there');
-  log.info({ accountId: found.accountId }, 'logged in');
-  return { token, session: await describeSession({ config, db: trx }, toCaller(config, found)) };
+  const session = await describeSession({ config, db: trx }, toCaller(config, found));
+  return { token, session, accountId: found.accountId };
 }
 
 /** The stored hash of a session's token. */
@@ -147,7 +192,7 @@ export async function describeSession(
   };
 }
 
-/** The caller whose session token this is. A session in use is renewed once a day. */
+/** The caller whose session token this is. A session in use is noted once an hour, and renewed once a day. */
 export async function findCaller(
   { config, db, findSession }: Pick<Context, 'config' | 'db' | 'findSession'>,
   token: string,
@@ -155,26 +200,22 @@ export async function findCaller(
   const found = await findSession(hashSession(config.secretKey, token));
   if (!found) return null;
   const renewed = found.expiresAt.getTime() - Date.now() < SESSION_LIFETIME - RENEW_AFTER;
-  if (renewed) await extendSession(db, found.sessionId, SESSION_DAYS);
+  if (renewed || Date.now() - found.lastSeenAt.getTime() > NOTE_AFTER) {
+    await repository.noteSeen(db, found.sessionId, renewed ? SESSION_DAYS : null);
+  }
   return { caller: toCaller(config, found), renewed };
 }
 
 /** An account as a caller. It is staff by the operator's command or by STAFF_EMAILS. */
-function toCaller(
-  { staffEmails }: Config,
-  found: FoundAccount,
-  { tokenId, tokenName }: Pick<Caller, 'tokenId' | 'tokenName'> = {
-    tokenId: null,
-    tokenName: null,
-  },
-): Caller {
+function toCaller({ staffEmails }: Config, found: FoundSession | FoundApiToken): Caller {
   const { accountId, companyId, companyUuid, accessChanges, email, isStaff, role } = found;
   const { mayRegister, mayHandlePayments } = found;
   return {
     accountId,
     email,
-    tokenId,
-    tokenName,
+    sessionId: 'sessionId' in found ? found.sessionId : null,
+    tokenId: 'tokenId' in found ? found.tokenId : null,
+    tokenName: 'tokenId' in found ? found.tokenName : null,
     isStaff: isStaff || staffEmails.has(email),
     company:
       companyId === null || companyUuid === null || accessChanges === null || role === null
@@ -193,18 +234,51 @@ function toCaller(
   };
 }
 
-/** Deletes expired codes, links and sessions. */
+/** Deletes expired codes, links and sessions, and browsers that are not known any more. */
 export async function forgetExpired({ db }: Pick<Context, 'db'>): Promise<void> {
-  await deleteExpired(db);
+  await repository.deleteExpired(db);
 }
 
 /** Ends a session everywhere: it is valid only while its row exists. */
-export async function endSession(context: Context, token: string): Promise<void> {
-  await deleteSession(context.db, hashSession(context.config.secretKey, token));
+export async function logOut(context: Context, token: string): Promise<void> {
+  await repository.deleteSession(context.db, hashSession(context.config.secretKey, token));
 }
 
-/** A use is saved only when the saved one is older than this, so that most calls write nothing (milliseconds). */
-const NOTE_AFTER = 60 * 60 * 1000;
+/** The sessions of the caller's account, its own first (SEC-1). */
+export async function listSessions(
+  { db }: Pick<Context, 'db'>,
+  { accountId, sessionId }: Caller,
+): Promise<OwnSession[]> {
+  const sessions = (await repository.listSessions(db, accountId)).map((row) => ({
+    uuid: row.uuid,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    browser: row.browser ?? UNKNOWN_BROWSER,
+    how: row.how,
+    isThis: row.id === sessionId,
+  }));
+  return sessions.toSorted((left, right) => Number(right.isThis) - Number(left.isThis));
+}
+
+/** Ends a session of the caller's account. @returns whether it is the call's own @throws AppError not_found */
+export async function endSession(
+  { db }: Pick<Context, 'db'>,
+  { accountId, sessionId }: Caller,
+  uuid: string,
+): Promise<{ readonly isThis: boolean }> {
+  const ended = await repository.deleteSessionOf(db, accountId, uuid);
+  if (ended === null) throw new AppError('not_found');
+  return { isThis: ended === sessionId };
+}
+
+/** Ends all sessions of the caller's account but its own (SEC-3). @throws AppError session_needed */
+export async function endOtherSessions(
+  { db }: Pick<Context, 'db'>,
+  { accountId, sessionId }: Caller,
+): Promise<undefined> {
+  if (sessionId === null) throw new AppError('session_needed');
+  await repository.deleteOtherSessions(db, accountId, sessionId);
+}
 
 /** The caller whose personal API token this is. */
 export async function findCallerByApiToken(
@@ -215,7 +289,7 @@ export async function findCallerByApiToken(
   if (!found) return null;
   const noted = found.lastUsedAt?.getTime() ?? 0;
   if (Date.now() - noted > NOTE_AFTER) await noteUse(db, found.tokenId);
-  return toCaller(config, found, found);
+  return toCaller(config, found);
 }
 
 /**

@@ -70,6 +70,7 @@ const OWNED_BY: Readonly<Record<string, string>> = {
   account: 'id = (SELECT account_id FROM company WHERE id = $company)',
   idempotency_key: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
   session: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
+  known_browser: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
 };
 
 /**
@@ -114,7 +115,15 @@ export function ownerOf(companyId: number, email: string): Actor {
     role: 'OWNER',
     permissions: PERMISSIONS,
   } as const;
-  return { accountId: 0, email, tokenId: null, tokenName: null, isStaff: false, ...company };
+  return {
+    accountId: 0,
+    email,
+    sessionId: null,
+    tokenId: null,
+    tokenName: null,
+    isStaff: false,
+    ...company,
+  };
 }
 
 /** The id of the company of an account, by e-mail address. */

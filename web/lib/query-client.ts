@@ -32,6 +32,7 @@ export type Subject =
   | 'kid-agreement'
   | 'members'
   | 'overview'
+  | 'own-sessions'
   | 'overview-links'
   | 'payments'
   | 'product-import'
@@ -90,6 +91,7 @@ const OUT_OF_DATE = {
   members: ['members', 'session', 'exports', 'overview-links'],
   'export-settings': ['export-settings'],
   'overview-links': ['overview-links', 'members'],
+  'own-sessions': ['own-sessions'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 
 export type ChangeKind = keyof typeof OUT_OF_DATE;

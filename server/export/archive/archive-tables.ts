@@ -67,6 +67,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   login_challenge: SECRET,
   member: 'A restored company has its owner alone, who invites the others again.',
   session: SECRET,
+  known_browser: 'Browsers that people have logged in from, at this installation.',
   export_author:
     'Accounts and tokens of this installation; a restored company has its owner alone.',
   export_basis: HANDED_OUT,

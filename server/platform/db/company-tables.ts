@@ -4,6 +4,7 @@ import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
 import type { VatTreatment } from '../../../domain/vat-treatment.ts';
 import type { KidModulus } from '../../../domain/kid.ts';
 import type { Role } from '../../../domain/permission.ts';
+import type { LoginWay } from '../../../domain/session/session.schema.ts';
 import type { Ore } from '../../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './columns.ts';
 
@@ -12,6 +13,7 @@ export interface CompanyTables {
   account: AccountTable;
   loginChallenge: LoginChallengeTable;
   session: SessionTable;
+  knownBrowser: KnownBrowserTable;
   apiToken: ApiTokenTable;
   member: MemberTable;
   rateLimit: RateLimitTable;
@@ -69,6 +71,19 @@ interface SessionTable {
   tokenHash: Uint8Array;
   createdAt: GeneratedTimestamp;
   expiresAt: Timestamp;
+  uuid: Generated<string>;
+  /** Right to the hour. */
+  lastSeenAt: GeneratedTimestamp;
+  how: Generated<LoginWay>;
+  /** Family and system; null for an unknown one. */
+  browser: string | null;
+}
+
+/** A browser from which an account has logged in. */
+interface KnownBrowserTable {
+  accountId: number;
+  browser: string;
+  lastLoginAt: GeneratedTimestamp;
 }
 
 interface ApiTokenTable {

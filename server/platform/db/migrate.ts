@@ -53,6 +53,7 @@ import { memberNames } from './migrations/0107-member-names.ts';
 import { fewerTriggers } from './migrations/0108-fewer-triggers.ts';
 import { deliveriesInOrder } from './migrations/0109-deliveries-in-order.ts';
 import { einvoice, einvoiceValidated } from './migrations/0110-einvoice.ts';
+import { sessionsShown } from './migrations/0120-sessions-shown.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -113,6 +114,7 @@ export const MIGRATIONS: Migrations = {
   '0109-deliveries-in-order': deliveriesInOrder,
   '0110-einvoice': einvoice,
   '0111-einvoice-validated': einvoiceValidated,
+  '0120-sessions-shown': sessionsShown,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -46,6 +46,7 @@ let bankFile: string;
 let assignment: string;
 let exported: string;
 let member: string;
+let ownSession: string;
 let companyUuid: string;
 let overviewLink: string;
 /** Bytes that the owner has sent too. */
@@ -82,6 +83,7 @@ beforeAll(async () => {
   exported = (await makeExport(owner)).uuid;
   const [first] = (await owner.get('/api/members/')).body;
   member = first.uuid;
+  ownSession = (await owner.get('/api/users/sessions/')).body[0].uuid;
   companyUuid = (await owner.get('/api/users/session/')).body.company.uuid;
   overviewLink = ((await owner.post('/api/overview/links/', LINK)).body as { uuid: string }).uuid;
   stranger = await testApp.login(STRANGER);
@@ -194,6 +196,9 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
       },
     },
   ],
+  listSessions: () => [{ status: 200, answer: [expect.objectContaining({ is_this: true })] }],
+  endSession: () => [{ params: { uuid: ownSession }, status: 404 }],
+  endOtherSessions: () => [{ status: 204 }],
   listMembers: () => [
     {
       status: 200,

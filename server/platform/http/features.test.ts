@@ -113,6 +113,7 @@ test('the session after login lists all features, in one order', async () => {
     'overview',
     'einvoice',
     'portal',
+    'security',
   ]);
 });
 

@@ -72,6 +72,20 @@ export const memberMailJob = defineJob('member-mail', memberMail, {
   expireInSeconds: 120,
 });
 
+/** Mails an account what happened to its log-in: at an instant, with a browser (null: unknown). */
+export const securityMailJob = defineJob(
+  'security-mail',
+  z.object({
+    mail: z.literal('NEW_BROWSER'),
+    accountId: id,
+    browser: z.string().nullable(),
+    at: z.iso.datetime(),
+    messageUuid: z.uuid(),
+  }),
+  // About two days: nobody asks for it again.
+  { ...AT_ONCE, retryLimit: 60, retryDelayMax: 3600, expireInSeconds: 120 },
+);
+
 /**
  * Mails a notice to one of several addresses, which refused it for the moment while another took it. It has the words
  * itself, since the others have the same mail already.
@@ -256,6 +270,7 @@ export const overviewCodeJob = defineJob(
 export const KEPT_JOBS: readonly Job<object>[] = [
   loginMailJob,
   memberMailJob,
+  securityMailJob,
   noticeJob,
   overviewCodeJob,
   newsletterSignUpJob,

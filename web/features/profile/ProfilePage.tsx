@@ -11,13 +11,15 @@ import {
 import { leave } from '../../forms/unsaved-input.tsx';
 import { ApiError, hasStatus } from '../../lib/api-error.ts';
 import { classNames } from '../../lib/class-names.ts';
+import { laterCode } from '../../lib/later-code.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import drop from '../../ui/FileDrop.module.css';
 import { FileButton, useFileDrop } from '../../ui/FileDrop.tsx';
 import { LogOutIcon, UploadIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Alert, Card, Fetched, PageSkeleton } from '../../ui/Surface.tsx';
+import { Alert, Card, Fetched, PageSkeleton, Skeleton } from '../../ui/Surface.tsx';
+import { useLaterCode } from '../../ui/useLaterCode.ts';
 import { OwnCompanyButton } from '../member/OwnCompany.tsx';
 import { Allowed } from '../session/Allowed.tsx';
 import { useCan, useFeature, useFeatures, useLogout, useSession } from '../session/session.api.ts';
@@ -28,6 +30,8 @@ import { ProfileForm } from './ProfileForm.tsx';
 import styles from './ProfilePage.module.css';
 import { logoAddress, useDeleteLogo, useSaveLogo } from './settings.api.ts';
 
+const security = laterCode(async () => import('../security/SecurityCard.tsx'));
+
 /** Asks what an invoice needs (PRO-11). The rest of what a company decides has pages of its own. */
 export function ProfilePage() {
   const { session } = useSession();
@@ -35,6 +39,7 @@ export function ProfilePage() {
   const pages = useFurtherPages();
   const hasAgreements = !pages.some(([path]) => path === paths.agreements);
   const { hash } = useLocation();
+  const hasSecurity = useFeature('security');
   const isReady = session !== undefined && profile.data !== undefined;
   useEffect(() => {
     if (isReady && hash) document.getElementById(hash.slice(1))?.scrollIntoView();
@@ -79,8 +84,14 @@ export function ProfilePage() {
           </Allowed>
         )}
       </Fetched>
+      {hasSecurity ? <Security /> : null}
     </Page>
   );
+}
+
+function Security() {
+  const code = useLaterCode(security);
+  return <div id="security">{code ? <code.SecurityCard /> : <Skeleton height="200px" />}</div>;
 }
 
 /** Pages that are on and that the caller may see, each with its name and the hash that once led to it (PRO-14). */

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+
+import { formatInstant } from '../../../domain/date.ts';
+import type { LoginWay, OwnSession } from '../../../domain/session/session.schema.ts';
+import { leave } from '../../forms/unsaved-input.tsx';
+import { showDay } from '../../lib/date-text.ts';
+import { paths } from '../../lib/paths.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
+import { useLogout } from '../session/session.api.ts';
+import { sessionsQuery, useEndOtherSessions, useEndSession } from './security.api.ts';
+
+/** How an account is logged in to (SEC-6). */
+export function SecurityCard() {
+  const place = useRef<HTMLDivElement>(null);
+  const isMeant = useLocation().hash === '#security';
+  useEffect(() => {
+    if (isMeant) place.current?.scrollIntoView();
+  }, [isMeant]);
+  return (
+    <div ref={place}>
+      <Card heading="Sikkerhet">
+        <Sessions />
+      </Card>
+    </div>
+  );
+}
+
+function Sessions() {
+  const sessions = useQuery(sessionsQuery);
+  const endOthers = useEndOtherSessions();
+  return (
+    <div className="stack gap-3">
+      <h3>Innlogginger</h3>
+      <Fetched query={sessions} pending={<Skeleton height="3rem" />}>
+        {(list) => (
+          <>
+            <ul className="stack gap-3" aria-label="Innlogginger">
+              {list.map((session) => (
+                <li key={session.uuid} className="row between">
+                  <SessionText session={session} />
+                  {session.isThis ? <LogoutButton /> : <EndButton session={session} />}
+                </li>
+              ))}
+            </ul>
+            {list.length > 1 ? (
+              <div>
+                <Button wide pending={endOthers.isPending} onClick={() => endOthers.mutate()}>
+                  Logg ut alle andre
+                </Button>
+              </div>
+            ) : null}
+          </>
+        )}
+      </Fetched>
+    </div>
+  );
+}
+
+const WAYS: Readonly<Record<LoginWay, string>> = {
+  CODE: 'med kode',
+  LINK: 'med lenke',
+  PASSKEY: 'med passnøkkel',
+  INVITATION: 'med en invitasjon',
+};
+
+function SessionText({ session }: { session: OwnSession }) {
+  const { browser, createdAt, how, isThis, lastSeenAt } = session;
+  return (
+    <div>
+      <span className="row gap-2">
+        <span>{browser}</span>
+        {isThis ? <Badge tone="green">Denne nettleseren</Badge> : null}
+      </span>
+      <div className="note">
+        Logget inn {formatInstant(createdAt)} {WAYS[how]}.
+        {isThis ? null : ` Sist brukt ${showDay(lastSeenAt)}.`}
+      </div>
+    </div>
+  );
+}
+
+function EndButton({ session: { browser, uuid } }: { session: OwnSession }) {
+  const end = useEndSession();
+  return (
+    <Button
+      variant="quiet"
+      aria-label={`Logg ut ${browser}`}
+      pending={end.isPending}
+      onClick={() => end.mutate(uuid)}
+    >
+      Logg ut
+    </Button>
+  );
+}
+
+function LogoutButton() {
+  const logout = useLogout(() => window.location.assign(paths.landing));
+  return (
+    <Button
+      variant="quiet"
+      aria-label="Logg ut her"
+      pending={logout.isPending}
+      onClick={() => leave(() => logout.mutate())}
+    >
+      Logg ut
+    </Button>
+  );
+}
