@@ -48,9 +48,11 @@ test('the profile shows where one is logged in, and ends it', async () => {
       api.answer(listSessions, () => [...sessions]);
       api.answer(endSession, ({ params }) => {
         sessions = sessions.filter(({ uuid }) => uuid !== params.uuid);
+        return undefined;
       });
       api.answer(endOtherSessions, () => {
         sessions = sessions.filter(({ isThis }) => isThis);
+        return undefined;
       });
     },
   });

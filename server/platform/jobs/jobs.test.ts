@@ -7,6 +7,7 @@ import * as jobs from './jobs.ts';
 /** Jobs that belong to no company, with the reason. */
 const OF_NO_COMPANY: Readonly<Record<string, string>> = {
   'login-mail': 'Whoever asks for a code may have no company yet.',
+  'security-mail': 'It concerns an account, which may have no company.',
   'newsletter-sign-up': 'Subscribers need no account.',
   'newsletter-welcome': 'Subscribers need no account.',
   'einvoice-evidence': 'The companies take turns at one pace of asking.',

@@ -10,6 +10,7 @@ import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
+import styles from './SecurityCard.module.css';
 import { useLogout } from '../session/session.api.ts';
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './security.api.ts';
 
@@ -40,7 +41,7 @@ function Sessions() {
           <>
             <ul className="stack gap-3" aria-label="Innlogginger">
               {list.map((session) => (
-                <li key={session.uuid} className="row between">
+                <li key={session.uuid} className={styles.item}>
                   <SessionText session={session} />
                   {session.isThis ? <LogoutButton /> : <EndButton session={session} />}
                 </li>
