@@ -22,11 +22,13 @@ import * as settings from './profile/settings.endpoints.ts';
 import * as recurring from './recurring/recurring.endpoints.ts';
 import * as reminder from './reminder/reminder.endpoints.ts';
 import * as session from './session/session.endpoints.ts';
+import * as token from './token/token.endpoints.ts';
 
 /** Every call of the API. Only these are in OpenAPI, and each must be served. */
 export const API_ENDPOINTS: readonly Endpoint[] = [
   session,
   member,
+  token,
   profile,
   settings,
   invoice,

@@ -66,6 +66,7 @@ const LISTS: readonly Screen[] = [
   { name: 'export-settings', address: '/profile/export-settings/' },
   { name: 'agreements', address: '/profile/agreements/' },
   { name: 'members', address: '/profile/members/' },
+  { name: 'integrations', address: '/profile/integrations/' },
 ];
 
 const INVOICES: readonly Screen[] = [

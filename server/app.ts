@@ -88,6 +88,7 @@ import { memberJobs } from './account/member-mail.jobs.ts';
 import { securityJobs } from './account/security-mail.jobs.ts';
 import { memberRoutes } from './account/member.routes.ts';
 import { sessionRoutes } from './account/session.routes.ts';
+import { tokenRoutes } from './account/token.routes.ts';
 
 /** The running product, or the part of it selected by ROLE. */
 export interface App {
@@ -288,6 +289,7 @@ async function createHttp({
     links: [exportLinks, overviewLinks],
     countMail: countStrangerMail,
   });
+  tokenRoutes(app, context);
   profileRoutes(app, context);
   customerGroupRoutes(app, context, demandForSource);
   customerImportRoutes(app, context, demandForSource);

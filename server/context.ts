@@ -44,6 +44,8 @@ export interface FoundSession extends FoundAccount {
 export interface FoundApiToken extends FoundAccount {
   readonly tokenId: number;
   readonly tokenName: string;
+  /** Null for a token of the operator, which may do what its account may. */
+  readonly tokenScopes: readonly Permission[] | null;
   readonly lastUsedAt: Date | null;
 }
 
@@ -69,6 +71,8 @@ export interface Caller {
   /** The id and the name of the call's API token; null for a call with a session. */
   readonly tokenId: number | null;
   readonly tokenName: string | null;
+  /** The scopes of a member's API token; null for a session, and for a token of the operator. */
+  readonly tokenScopes: readonly Permission[] | null;
   readonly isStaff: boolean;
   readonly company: Pick<
     Actor,

@@ -1,6 +1,7 @@
 import { toSnakeKey } from '../domain/api/case.ts';
 import type { ErrorDetail, ErrorWords, RowFault } from '../domain/api/error.ts';
 import { MEMBER_ERRORS } from './account/member.errors.ts';
+import { TOKEN_ERRORS } from './account/token.errors.ts';
 import { COMPANY_ERRORS } from './company/company.errors.ts';
 import { CUSTOMER_ERRORS } from './customer/customer.errors.ts';
 import { DELIVERY_ERRORS } from './delivery/delivery.errors.ts';
@@ -17,6 +18,7 @@ import { REMINDER_ERRORS } from './reminder/reminder.errors.ts';
 /** Why a call is refused. Each concept has the refusals of its own; these belong to every call. */
 const WORDS = {
   ...MEMBER_ERRORS,
+  ...TOKEN_ERRORS,
   ...COMPANY_ERRORS,
   ...CUSTOMER_ERRORS,
   ...PRODUCT_ERRORS,

@@ -148,6 +148,7 @@ export const SWITCHES = [
   'einvoice',
   'portal',
   'security',
+  'integrations',
 ] as const;
 
 /** Everything that is off by default: the switches, and EHF, which is on when there is an access point. */

@@ -31,6 +31,8 @@ const LATE = 50;
 const COOKIE = 'faktur_session';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOGOUT = 'logout';
+/** The one call of accounts that is open to API keys. */
+const WHO_AM_I = 'getSession';
 /** The browser's Sec-Fetch-Site for another origin; another port of this host is 'same-site'. */
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
@@ -56,7 +58,10 @@ export function recogniseCallers(app: FastifyInstance, context: Context): void {
     if (!endpoint.crossOrigin && changesState(request, endpoint.id)) {
       refuseForeignOrigin(request, context);
     }
-    if (endpoint.access === 'public') return;
+    if (endpoint.access === 'public') {
+      if (endpoint.id === LOGOUT) await refuseKey(request, reply, context);
+      return;
+    }
     await recognise(request, reply, context, endpoint);
   });
   app.addHook('preHandler', async (request, reply) => {
@@ -84,8 +89,7 @@ async function recognise(
   if (endpoint.access === 'staff' && !request.requireCaller().isStaff) {
     throw new AppError('not_staff');
   }
-  const { sessionId } = request.requireCaller();
-  if (endpoint.sessionOnly && sessionId === null) throw new AppError('session_needed');
+  refuseToken(request.requireCaller(), endpoint);
   if (endpoint.access !== undefined) return;
   refuseByCompany(request, endpoint);
   if (!call || !changesState(request, endpoint.id)) return;
@@ -96,6 +100,24 @@ async function recognise(
     judge: async (db) => demandStill(context, db, actor),
   };
   call.beforeCommit = judgeBeforeCommit;
+}
+
+/** Refuses an API token where only a session will do (INT-4). */
+function refuseToken(caller: Caller, { access, id, sessionOnly }: Endpoint): void {
+  const { sessionId, tokenScopes } = caller;
+  const isBeyond = access !== undefined && id !== WHO_AM_I && tokenScopes !== null;
+  if (isBeyond || (sessionOnly && sessionId === null)) throw new AppError('session_needed');
+}
+
+/** Logging out is open to everybody, but not to a member's API key. */
+async function refuseKey(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<void> {
+  if (bearerOf(request) === undefined) return;
+  const caller = await findCallerOf(request, reply, context);
+  if (caller?.tokenScopes) throw new AppError('session_needed');
 }
 
 /** Refuses a call for another company than the session's (MEM-8), or without the permission that it needs (MEM-4). */
@@ -129,13 +151,17 @@ export async function findCallerOf(
   reply: FastifyReply,
   context: Context,
 ): Promise<Caller | null> {
-  const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const bearer = bearerOf(request);
   if (bearer !== undefined) return findCallerByApiToken(context, bearer);
   const token = sessionToken(request);
   if (token === null) return null;
   const found = await findCaller(context, token);
   if (found?.renewed) setSessionCookie(reply, token, context);
   return found?.caller ?? null;
+}
+
+function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
 /** The session token that the browser sent, if any. */

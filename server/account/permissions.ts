@@ -7,23 +7,32 @@ import { findMembership } from './member.repository.ts';
 /**
  * Refuses what the caller's role does not allow. For calls whose data decides what they need; the permission of an
  * endpoint is asked before.
- * @throws AppError not_permitted
+ * @throws AppError not_permitted, beyond_scopes
  */
-export function demand({ permissions }: Pick<Actor, 'permissions'>, permission: Permission): void {
-  if (!permissions.includes(permission)) throw new AppError('not_permitted');
+export function demand(
+  { permissions, tokenScopes }: Pick<Actor, 'permissions' | 'tokenScopes'>,
+  permission: Permission,
+): void {
+  if (permissions.includes(permission)) return;
+  throw new AppError(tokenScopes === null ? 'not_permitted' : 'beyond_scopes');
 }
 
 /**
  * Refuses a caller whose access has ended or become less since it was looked up.
- * @throws AppError no_company, not_permitted
+ * @throws AppError no_company, not_permitted, beyond_scopes
  */
 export async function demandStill(
   { config }: Pick<Context, 'config'>,
   db: Db,
-  { companyId, accountId, permissions }: Pick<Actor, 'companyId' | 'accountId' | 'permissions'>,
+  {
+    companyId,
+    accountId,
+    permissions,
+    tokenScopes,
+  }: Pick<Actor, 'companyId' | 'accountId' | 'permissions' | 'tokenScopes'>,
 ): Promise<void> {
   const found = await findMembership(db, { companyId, accountId }, config.features.has('members'));
   if (!found) throw new AppError('no_company');
-  const now = { permissions: permissionsOf(found) };
+  const now = { permissions: permissionsOf(found), tokenScopes };
   for (const permission of permissions) demand(now, permission);
 }

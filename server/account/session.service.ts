@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
 import type { LoginWay, OwnSession, Session } from '../../domain/session/session.schema.ts';
+import { todayInOslo } from '../../domain/date.ts';
 import { permissionsOf } from '../../domain/permission.ts';
 import { isProfileCompleted } from '../company/profile.service.ts';
 import type { Caller, Context, FoundApiToken, FoundSession } from '../context.ts';
@@ -12,8 +13,8 @@ import type { Db, Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
 import { securityMailJob } from '../platform/jobs/jobs.ts';
 import { requestContext } from '../platform/log/log.ts';
-import { findApiTokens, insertApiToken, noteUse } from './account.repository.ts';
 import { browserOf, UNKNOWN_BROWSER } from './browser-name.ts';
+import { deleteExpiredTokens, findApiTokens, insertApiToken, noteUse } from './token.repository.ts';
 import { findCompaniesOf } from './member.repository.ts';
 import * as repository from './session.repository.ts';
 
@@ -169,7 +170,7 @@ export function hashSession(key: string, token: string): Buffer {
 /** A session as the API shows it. */
 export async function describeSession(
   { config, db }: Pick<Context, 'config' | 'db'>,
-  { accountId, email, isStaff, company }: Caller,
+  { accountId, email, isStaff, tokenScopes, company }: Caller,
 ): Promise<Session> {
   const session = {
     email,
@@ -177,6 +178,8 @@ export async function describeSession(
     isProfileCompleted: company !== null && (await isProfileCompleted(db, company.companyId)),
     features: [...config.features],
   };
+  // A key is told nothing of the other companies of its maker (INT-4).
+  if (tokenScopes !== null) return { ...session, permissions: [...(company?.permissions ?? [])] };
   // An account that only an invitation made has no company where members are off (MEM-2).
   if (!config.features.has('members')) return { ...session, ...(company === null && { company }) };
   const found = await findCompaniesOf(db, accountId, true);
@@ -210,13 +213,16 @@ export async function findCaller(
 function toCaller({ staffEmails }: Config, found: FoundSession | FoundApiToken): Caller {
   const { accountId, companyId, companyUuid, accessChanges, email, isStaff, role } = found;
   const { mayRegister, mayHandlePayments } = found;
+  const tokenScopes = 'tokenId' in found ? found.tokenScopes : null;
   return {
     accountId,
     email,
     sessionId: 'sessionId' in found ? found.sessionId : null,
     tokenId: 'tokenId' in found ? found.tokenId : null,
     tokenName: 'tokenId' in found ? found.tokenName : null,
-    isStaff: isStaff || staffEmails.has(email),
+    tokenScopes,
+    // A key reaches the calls of its company alone (INT-4).
+    isStaff: tokenScopes === null && (isStaff || staffEmails.has(email)),
     company:
       companyId === null || companyUuid === null || accessChanges === null || role === null
         ? null
@@ -229,14 +235,15 @@ function toCaller({ staffEmails }: Config, found: FoundSession | FoundApiToken):
               role,
               mayRegister: mayRegister === true,
               mayHandlePayments: mayHandlePayments === true,
-            }),
+            }).filter((one) => tokenScopes === null || tokenScopes.includes(one)),
           },
   };
 }
 
-/** Deletes expired codes, links and sessions, and browsers that are not known any more. */
+/** Deletes expired codes, links, sessions and API keys, and browsers that are not known any more. */
 export async function forgetExpired({ db }: Pick<Context, 'db'>): Promise<void> {
   await repository.deleteExpired(db);
+  await deleteExpiredTokens(db);
 }
 
 /** Ends a session everywhere: it is valid only while its row exists. */
@@ -280,15 +287,23 @@ export async function endOtherSessions(
   await repository.deleteOtherSessions(db, accountId, sessionId);
 }
 
-/** The caller whose personal API token this is. */
+/** An API key that a member made; tokens of the operator look otherwise. */
+const KEY = /^fkt_[a-z2-7]{32}$/;
+
+/** The caller whose API token this is. */
 export async function findCallerByApiToken(
   { config, db, findApiToken }: Pick<Context, 'config' | 'db' | 'findApiToken'>,
   token: string,
 ): Promise<Caller | null> {
+  if (KEY.test(token) && !config.features.has('integrations')) return null;
   const found = await findApiToken(hashToken(config.secretKey, token));
   if (!found) return null;
-  const noted = found.lastUsedAt?.getTime() ?? 0;
-  if (Date.now() - noted > NOTE_AFTER) await noteUse(db, found.tokenId);
+  const { lastUsedAt: noted } = found;
+  const isNoted =
+    noted !== null &&
+    Date.now() - noted.getTime() <= NOTE_AFTER &&
+    todayInOslo(noted) === todayInOslo();
+  if (!isNoted) await noteUse(db, found.tokenId);
   return toCaller(config, found);
 }
 
@@ -306,6 +321,10 @@ export async function createApiToken(
   return id === null ? null : { id, token };
 }
 
-function hashToken(key: string, token: string): Buffer {
-  return keyedHash(key, 'api-token', token);
+/**
+ * The stored hash of an API token. A process of a version that knows no scopes does not find the key of a member, which it
+ * would allow everything.
+ */
+export function hashToken(key: string, token: string): Buffer {
+  return keyedHash(key, KEY.test(token) ? 'api-key' : 'api-token', token);
 }

@@ -96,7 +96,10 @@ describe('a token', () => {
   test('needs an account and its owner an address', async () => {
     expect((await run('token', 'create', 'nobody@example.no')).exit).toBe(1);
     expect((await run('token', 'list', 'nobody@example.no')).exit).toBe(1);
-    expect((await run('token', 'create')).exit).toBe(2);
+    const unnamed = await run('token', 'create');
+    expect(unnamed.exit).toBe(2);
+    // INT-6
+    expect(unnamed.text).toContain('/profile/integrations/');
     expect((await run('token', 'revoke', 'first')).exit).toBe(2);
   });
 

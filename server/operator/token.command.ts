@@ -1,6 +1,6 @@
 import { readableEmail } from '../../domain/email.ts';
 import { createApiToken } from '../account/session.service.ts';
-import { listApiTokens, revokeApiToken } from '../account/account.repository.ts';
+import { listApiTokens, revokeApiToken } from '../account/token.repository.ts';
 import { companyOf } from './company-of.ts';
 import { commandOf, noAccount, OperatorError, readEmail, UsageError } from './command.ts';
 
@@ -13,7 +13,9 @@ export const tokenCommand = commandOf({
   usage: `npm run token -- create EMAIL [--name NAME] [--company UUID]
                                               make a token for the company; it is shown this once
 npm run token -- list EMAIL                   the tokens of an account
-npm run token -- revoke ID                    end a token, at once`,
+npm run token -- revoke ID                    end a token, at once
+
+With FEATURES=integrations users make tokens of their own, with scopes and a last day, at /profile/integrations/.`,
 
   options: ['name', 'company'],
   actions: {

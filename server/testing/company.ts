@@ -121,6 +121,7 @@ export function ownerOf(companyId: number, email: string): Actor {
     sessionId: null,
     tokenId: null,
     tokenName: null,
+    tokenScopes: null,
     isStaff: false,
     ...company,
   };

@@ -47,5 +47,6 @@ test('every screen is at its address, those of a feature with that alone (WEB-6)
     products: ['/products/', '/products/:number/edit/', '/products/create/', '/products/import/'],
     overview: ['/overview/', '/overview/share/'],
     members: ['/profile/members/'],
+    integrations: ['/profile/integrations/'],
   });
 });

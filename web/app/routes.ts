@@ -211,6 +211,10 @@ export const SCREENS: readonly Screen[] = [
     { path: paths.members, label: 'Medlemmer', feature: 'members' },
     async () => import('../features/member/MembersPage.tsx'),
   ),
+  screen(
+    { path: paths.integrations, label: 'Integrasjoner', feature: 'integrations' },
+    async () => import('../features/integration/IntegrationsPage.tsx'),
+  ),
 ];
 
 function screen(facts: Screen, load: () => Promise<PageModule>): Screen {

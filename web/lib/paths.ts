@@ -67,6 +67,7 @@ export const paths = {
   overviewShare: '/overview/share/',
   profile: '/profile/',
   members: '/profile/members/',
+  integrations: '/profile/integrations/',
   invitation: '/auth/invitation/',
   reminderSettings: '/profile/reminder-settings/',
   exportSettings: '/profile/export-settings/',

@@ -42,7 +42,8 @@ export type Subject =
   | 'reminder-settings'
   | 'reminders'
   | 'session'
-  | 'settings';
+  | 'settings'
+  | 'tokens';
 
 /** The queries to invalidate after each kind of change. */
 const OUT_OF_DATE = {
@@ -92,6 +93,7 @@ const OUT_OF_DATE = {
   'export-settings': ['export-settings'],
   'overview-links': ['overview-links', 'members'],
   'own-sessions': ['own-sessions'],
+  tokens: ['tokens'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 
 export type ChangeKind = keyof typeof OUT_OF_DATE;

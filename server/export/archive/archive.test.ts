@@ -7,7 +7,8 @@ import { openPromise } from 'yauzl';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { addDays, todayInOslo } from '../../../domain/date.ts';
-import { insertApiToken, setStaff } from '../../account/account.repository.ts';
+import { setStaff } from '../../account/account.repository.ts';
+import { insertApiToken } from '../../account/token.repository.ts';
 import { request } from '../../delivery/carriers/ehf/ehf.repository.ts';
 import { printMissing } from '../../document/document-file.service.ts';
 import { runCommand } from '../../operator/run-command.ts';

@@ -3,7 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
 import type { VatTreatment } from '../../../domain/vat-treatment.ts';
 import type { KidModulus } from '../../../domain/kid.ts';
-import type { Role } from '../../../domain/permission.ts';
+import type { Permission, Role } from '../../../domain/permission.ts';
 import type { LoginWay } from '../../../domain/session/session.schema.ts';
 import type { Ore } from '../../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './columns.ts';
@@ -94,6 +94,10 @@ interface ApiTokenTable {
   name: string;
   createdAt: GeneratedTimestamp;
   lastUsedAt: Timestamp | null;
+  uuid: Generated<string>;
+  /** Null, as its last day is, for a token of the operator. */
+  scopes: Permission[] | null;
+  expiresOn: string | null;
 }
 
 /** A member, or an invitation while it has no account. */

@@ -54,6 +54,7 @@ import { fewerTriggers } from './migrations/0108-fewer-triggers.ts';
 import { deliveriesInOrder } from './migrations/0109-deliveries-in-order.ts';
 import { einvoice, einvoiceValidated } from './migrations/0110-einvoice.ts';
 import { sessionsShown } from './migrations/0120-sessions-shown.ts';
+import { apiKeys } from './migrations/0130-api-keys.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -115,6 +116,7 @@ export const MIGRATIONS: Migrations = {
   '0110-einvoice': einvoice,
   '0111-einvoice-validated': einvoiceValidated,
   '0120-sessions-shown': sessionsShown,
+  '0130-api-keys': apiKeys,
 };
 
 const OLDEST_SERVER = 150_000;

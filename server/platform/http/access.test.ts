@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { toSnakeKey } from '../../../domain/api/case.ts';
 import { uploadTypesOf, type Endpoint } from '../../../domain/api/endpoint.ts';
-import { todayInOslo } from '../../../domain/date.ts';
+import { addDays, todayInOslo } from '../../../domain/date.ts';
 import { issueDatesOn } from '../../../domain/invoice/issue-dates.ts';
 import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
 import { keyedHash } from '../crypto.ts';
@@ -30,6 +30,7 @@ import { makeExport } from '../../testing/exports.ts';
 import { startFakeDns, type FakeDns } from '../../testing/peppol/fake-dns.ts';
 import { saveLogo, STRIPES } from '../../testing/logos.ts';
 import { addBankPayment } from '../../testing/payments.ts';
+import { makeKey } from '../../testing/tokens.ts';
 
 const OWNER = 'eier@hemmelig.example';
 const STRANGER = 'fremmed@example.no';
@@ -49,6 +50,7 @@ let member: string;
 let ownSession: string;
 let companyUuid: string;
 let overviewLink: string;
+let key: string;
 /** Bytes that the owner has sent too. */
 const BANK_FILE = Buffer.from(
   ocrFile([{ amount: 173.46, text: 'Gave' }], { account: '12341112344' }),
@@ -86,6 +88,7 @@ beforeAll(async () => {
   ownSession = (await owner.get('/api/users/sessions/')).body[0].uuid;
   companyUuid = (await owner.get('/api/users/session/')).body.company.uuid;
   overviewLink = ((await owner.post('/api/overview/links/', LINK)).body as { uuid: string }).uuid;
+  key = (await makeKey(owner)).uuid;
   stranger = await testApp.login(STRANGER);
   await completeProfile(stranger, { company_name: 'Fremmed AS' });
 });
@@ -208,6 +211,11 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   inviteMember: () => [{ body: { email: 'ny@example.no', role: 'EMPLOYEE' }, status: 201 }],
   updateMember: () => [{ params: { uuid: member }, body: { role: 'AUDITOR' }, status: 404 }],
   removeMember: () => [{ params: { uuid: member }, status: 404 }],
+  listTokens: () => [{ status: 200, answer: [] }],
+  createToken: () => [
+    { body: { name: 'Kasse', scopes: [], expires_on: addDays(todayInOslo(), 1) }, status: 201 },
+  ],
+  deleteToken: () => [{ params: { uuid: key }, status: 404 }],
   readInvitation: () => [{ body: { token: company.groupUuid }, status: 404 }],
   acceptInvitation: () => [{ body: { token: company.groupUuid }, status: 404 }],
   // The stranger owns one.

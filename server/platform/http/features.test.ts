@@ -114,6 +114,7 @@ test('the session after login lists all features, in one order', async () => {
     'einvoice',
     'portal',
     'security',
+    'integrations',
   ]);
 });
 

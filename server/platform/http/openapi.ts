@@ -75,7 +75,8 @@ const DESCRIPTION = `Invoicing for Norwegian small businesses.
 - An e-mail address comes back in lower case and with its domain in ASCII, as it is stored and mailed:
   \`kari@bjørnsrud.no\` is \`kari@xn--bjrnsrud-64a.no\`.
 - A browser has the session cookie that \`login/verify\` sets. A program sends a token that the operator
-  made with \`npm run token -- create EMAIL\`, as \`Authorization: Bearer …\`.
+  made with \`npm run token -- create EMAIL\`, or a key that a member made at \`/profile/integrations/\`
+  where that is on, as \`Authorization: Bearer …\`. To try calls here, press "Authorize" and paste it.
 - A refusal says why in \`detail\`, with the \`field\` where one is to blame.`;
 
 type JsonSchema = Record<string, unknown>;

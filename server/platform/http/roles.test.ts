@@ -9,6 +9,7 @@ import { permissionsFor, uploadTypesOf, type Endpoint } from '../../../domain/ap
 import { addDays, todayInOslo } from '../../../domain/date.ts';
 import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
 import { type Permission, permissionsOf, type Role } from '../../../domain/permission.ts';
+import { SCOPES, type Scope } from '../../../domain/token/token.schema.ts';
 import { dispatchJob } from '../jobs/jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';
@@ -26,6 +27,7 @@ import {
 import { type AnsweredExport, askForExport, makeExport } from '../../testing/exports.ts';
 import { STRIPES } from '../../testing/logos.ts';
 import { EVERYTHING_ON, ROOT } from '../../testing/process.ts';
+import { clientWithToken, makeKey } from '../../testing/tokens.ts';
 import { until } from '../../testing/until.ts';
 
 interface Kind {
@@ -44,6 +46,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
   accountant: { role: 'ACCOUNTANT' },
   '… who may register ': { role: 'ACCOUNTANT', mayRegister: true },
   auditor: { role: 'AUDITOR' },
+};
+/** Keys of an owner, by their scopes, as the table names them. */
+const KEYS: Readonly<Record<string, readonly Scope[]>> = {
+  'key of an owner, `see`': ['see'],
+  '… all scopes': SCOPES,
 };
 /** Callers who have been members, or are of another company, and what they are answered. */
 const OTHERS = ['stranger', 'invited', 'removed', 'ended', 'of another company'] as const;
@@ -139,6 +146,48 @@ test.each(Object.entries(KINDS))(
     expect(answers).toEqual(expected);
   },
 );
+
+/** The calls that a key is not refused. */
+async function callsOpenTo(token: string): Promise<string[]> {
+  const client = clientWithToken(testApp.app.http, token);
+  const open: string[] = [];
+  for (const endpoint of OF_COMPANY) {
+    const { status, text } = await call(client, endpoint);
+    expect([endpoint.id, status < 500]).toEqual([endpoint.id, true]);
+    const isRefused = /The API key may not do this|not an API token/.test(text);
+    if (status !== 403 || !isRefused) open.push(endpoint.id);
+  }
+  return open;
+}
+
+/** The calls that a key needs no more than these permissions for. */
+function callsWithin(allowed: readonly Permission[]): string[] {
+  return OF_COMPANY.filter(
+    (endpoint) =>
+      !endpoint.sessionOnly && permissionsFor(endpoint).every((one) => allowed.includes(one)),
+  ).map(({ id }) => id);
+}
+
+// INT-2, INT-4
+describe('an API key', () => {
+  test.each([...Object.values(KEYS), ...SCOPES.slice(1).map((one) => ['see', one] as const)])(
+    'of an owner does what its scopes allow, and no more: %s',
+    async (...scopes) => {
+      const { token } = await makeKey(owner, scopes);
+      expect(await callsOpenTo(token)).toEqual(callsWithin(scopes));
+    },
+  );
+
+  test('does no more than the role of its maker allows at the moment', async () => {
+    const { client, uuid } = await addMember('lowered', { role: 'ACCOUNTANT', mayRegister: true });
+    const { token } = await makeKey(client);
+    expect(await callsOpenTo(token)).toEqual(callsWithin(SCOPES));
+    await owner.put(`/api/members/${uuid}/`, { role: 'EMPLOYEE' });
+    expect(await callsOpenTo(token)).toEqual(callsWithin(['see', 'edit']));
+    await owner.put(`/api/members/${uuid}/`, { role: 'OWNER' });
+    expect(await callsOpenTo(token)).toEqual(callsWithin(SCOPES));
+  });
+});
 
 describe('nobody else', () => {
   test.each(OTHERS)('%s reads or changes anything of the company', async (who) => {
@@ -412,17 +461,27 @@ test('docs/security.md has the table of calls and roles', async () => {
 });
 
 function table(): string {
-  const byNeed = Map.groupBy(OF_COMPANY, (endpoint) => permissionsFor(endpoint).join(', '));
+  const byNeed = Map.groupBy(OF_COMPANY, (endpoint) =>
+    [...permissionsFor(endpoint), ...(endpoint.sessionOnly ? ['a session'] : [])].join(', '),
+  );
   const rows = [...byNeed].map(([need, endpoints]) => {
     const needs = endpoints.slice(0, 1).flatMap(permissionsFor);
+    const needsSession = endpoints.some(({ sessionOnly }) => sessionOnly);
+    const mayByKey = (scopes: readonly Permission[]) =>
+      !needsSession && needs.every((one) => scopes.includes(one));
     const marks = [
       ...Object.values(KINDS).map((kind) => (may(kind, needs) ? '✓' : '–')),
+      ...Object.values(KEYS).map((scopes) => (mayByKey(scopes) ? '✓' : '–')),
       ...OTHERS.map(() => '–'),
     ];
     const calls = endpoints.map(({ id }) => `\`${id}\``).join(' ');
     return `| ${[need, ...marks, calls].join(' | ')} |`;
   });
-  const callers = [...Object.keys(KINDS).map((name) => name.trim()), ...OTHERS];
+  const callers = [
+    ...Object.keys(KINDS).map((name) => name.trim()),
+    ...Object.keys(KEYS),
+    ...OTHERS,
+  ];
   return [
     `| needs | ${callers.join(' | ')} | calls |`,
     `| --- |${' --- |'.repeat(callers.length)} --- |`,

@@ -27,6 +27,7 @@ test.each([
   ['/profile/export-settings/', 'Profil > Kontoer for eksport'],
   ['/profile/agreements/', 'Profil > Avtaler'],
   ['/profile/members/', 'Profil > Medlemmer'],
+  ['/profile/integrations/', 'Profil > Integrasjoner'],
   ['/customers/import/', 'Kundeliste > Importer'],
   ['/invoices/export/', 'Faktura > Eksport'],
   ['/overview/share/', 'Oversikt > Del'],

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod/mini';
 
@@ -13,7 +13,6 @@ import {
 } from '../../../domain/overview/overview-link.schema.ts';
 import { ControlledDate, GuardedForm } from '../../forms/GuardedForm.tsx';
 import { errorAt, fieldProps, useSchemaForm } from '../../forms/Form.tsx';
-import { copyText } from '../../lib/copy-text.ts';
 import { showDay } from '../../lib/date-text.ts';
 import { countOf } from '../../lib/number-text.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -22,7 +21,8 @@ import { ConfirmButton } from '../../ui/Modal.tsx';
 import { Checkbox, FieldError, SelectField, TextField } from '../../ui/Field.tsx';
 import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
 import { NotFound, Page } from '../../ui/Page.tsx';
-import { Alert, Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
+import { ShownOnce } from '../../ui/ShownOnce.tsx';
+import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { useCan } from '../session/session.api.ts';
 import { linksQuery, useCreateLink, useRevokeLink } from './overview.api.ts';
 
@@ -40,7 +40,15 @@ function Share() {
         {url === undefined ? (
           <LinkForm onMade={setUrl} />
         ) : (
-          <NewLink url={url} onAnother={() => setUrl(undefined)} />
+          <ShownOnce
+            title="Lenken er klar"
+            label="Lenke"
+            value={url}
+            copyLabel="Kopier lenken"
+            copied="Lenken er kopiert!"
+          >
+            <Button onClick={() => setUrl(undefined)}>Lag en til</Button>
+          </ShownOnce>
         )}
       </Card>
       <Fetched query={links} pending={<Skeleton height="160px" />}>
@@ -53,33 +61,6 @@ function Share() {
         }
       </Fetched>
     </Page>
-  );
-}
-
-/** Shows the address of a new link, the only time that it is known. */
-function NewLink({ url, onAnother }: { url: string; onAnother: () => void }) {
-  const place = useRef<HTMLDivElement>(null);
-  // The form with the pressed button is gone.
-  useEffect(() => place.current?.focus(), []);
-  return (
-    <div ref={place} tabIndex={-1} className="stack">
-      <Alert tone="success" title="Lenken er klar">
-        Kopier den nå. Den vises bare denne ene gangen.
-      </Alert>
-      <TextField
-        label="Lenke"
-        required
-        readOnly
-        value={url}
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />
-      <div className="row gap-2">
-        <Button variant="primary" onClick={() => void copyText(url, 'Lenken er kopiert!')}>
-          Kopier lenken
-        </Button>
-        <Button onClick={onAnother}>Lag en til</Button>
-      </div>
-    </div>
   );
 }
 

@@ -105,6 +105,7 @@ function useFurtherPages() {
     [features.has('export') && canExport, paths.exportSettings, 'Kontoer for eksport', '#export'],
     [hasAgreements, paths.agreements, 'Avtaler (KID og EHF)', '#agreements'],
     [features.has('members') && canSeeMembers, paths.members, 'Medlemmer', '#members'],
+    [features.has('integrations'), paths.integrations, 'Integrasjoner', '#integrations'],
   ] as const;
   return pages.filter(([isThere]) => isThere).map(([, ...page]) => page);
 }
