@@ -56,7 +56,7 @@ const openItem = z.object({
   days: described(z.nullable(z.int()), 'Days after the due date'),
 });
 
-/** What a customer owed before a period, what happened in it, and what is open after it (PORT-30). */
+/** The debt of a customer before a period, each change in it, and the open items after it (PORT-30). */
 export const statement = described(
   z.object({
     customerNumber: z.int(),

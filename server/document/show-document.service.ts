@@ -108,7 +108,11 @@ export async function findPdf(
 }
 
 /** Prints for a waiting caller. @throws AppError too_many_pdfs, pdf_not_printable */
-async function preview(context: Context, input: PdfInput, caller: Caller): Promise<Uint8Array> {
+export async function preview(
+  context: Pick<Context, 'pdf'>,
+  input: PdfInput,
+  caller: Caller,
+): Promise<Uint8Array> {
   try {
     return await context.pdf.preview(input, caller);
   } catch (error) {

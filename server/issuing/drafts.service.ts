@@ -1,6 +1,5 @@
 import { toSnakeKey } from '../../domain/api/case.ts';
 import { inEnglish } from '../../domain/api/rules.ts';
-import { HOME_COUNTRY } from '../../domain/country.ts';
 import type { TemplateToInvoices } from '../../domain/invoice-template/invoice-template.schema.ts';
 import {
   DRAFTS_WITH_LINES_MAX,
@@ -20,7 +19,7 @@ import type { IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { LINES_OF_CALL_MAX, TEXT_OF_CALL_MAX } from '../../domain/invoice/invoice-line.schema.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { Buyer } from '../../domain/parties.ts';
+import { toBuyer } from '../customer/buyer.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { analyzeAfterBulk } from '../platform/db/upkeep.ts';
@@ -301,23 +300,6 @@ function toRow(
     creditedStatus: null,
     registeredOn: null,
     lines: lines.map((line, position) => ({ ...line, id: lineIds[position] ?? 0 })),
-  };
-}
-
-/** The buyer on an invoice to this customer. */
-function toBuyer(customer: CustomerRow): Buyer {
-  return {
-    customerNumber: customer.customerNumber,
-    name: customer.name,
-    orgNumber: customer.orgNumber,
-    email: customer.email,
-    address1: customer.address1,
-    address2: customer.address2,
-    postalCode: customer.postalCode,
-    city: customer.city,
-    country: customer.country === HOME_COUNTRY ? null : customer.country,
-    contactName: customer.contactName,
-    invoiceEmails: customer.invoiceEmails.length > 0 ? customer.invoiceEmails : null,
   };
 }
 

@@ -29,7 +29,7 @@ export async function getStatement(
 }
 
 /** @throws AppError not_found */
-async function requireCustomer(
+export async function requireCustomer(
   db: Db,
   companyId: number,
   customerNumber: number,
@@ -43,7 +43,7 @@ async function requireCustomer(
  * The statement of a customer for a period (PORT-30). Whoever calls it has checked the period, and who asks.
  * @throws AppError unavailable while the books change faster than they are read
  */
-async function statementOf(
+export async function statementOf(
   db: Db,
   companyId: number,
   {

@@ -92,10 +92,10 @@ async function agrees(customer: number, from: IsoDate, to: IsoDate, numbers = [c
   const booked = account
     .filter((row) => row[4] !== null)
     .map((row) => [row[4], row[5], Number(row[7] ?? 0), Number(row[8] ?? 0)].join(' '));
-  const told = rows.map(({ date, kind, number, debit, credit }: Row) =>
+  const stated = rows.map(({ date, kind, number, debit, credit }: Row) =>
     [date, `${VOUCHERS[kind]} ${number}`, ore(debit), ore(credit)].join(' '),
   );
-  expect(told.toSorted()).toEqual(booked.toSorted());
+  expect(stated.toSorted()).toEqual(booked.toSorted());
   const items = mine(await sheetOf('Åpne poster', from, to));
   expect(
     open.map((item: Record<string, number>) => [
@@ -302,11 +302,30 @@ test('what reminders ask for is no part of the balance', async () => {
   await agrees(customer, START, TODAY);
 });
 
+// PORT-37
+test('the PDF is a page of its own, made anew each time', async () => {
+  const customer = await createCustomer(owner, { name: 'Papir AS' });
+  await issue(customer, 250, 3);
+  const query = `?from=${day(10)}&to=${TODAY}`;
+  const url = `/customers/${customer}/statement/pdf/`;
+  const shown = await owner.get(`${url}${query}`);
+  expect(shown.status).toBe(200);
+  expect(shown.headers['content-type']).toBe('application/pdf');
+  expect(shown.headers['content-disposition']).toBe(
+    `inline; filename="Kontoutskrift-${customer}-${TODAY}.pdf"`,
+  );
+  expect(shown.headers['cache-control']).toBe('no-store');
+  expect((await owner.get(`${url}?from=${TODAY}`)).status).toBe(400);
+  expect((await owner.get('/customers/999999/statement/pdf/')).status).toBe(404);
+  expect((await testApp.visitor().get(url)).headers['location']).toBe('/auth/login/');
+});
+
 test('without the feature there is no such call', async () => {
   const off = await startTestApp({ FEATURES: 'export' });
   const client = await off.login();
   await completeProfile(client);
   const customer = await createCustomer(client);
   expect((await client.get(`/api/customers/${customer}/statement/`)).status).toBe(404);
+  expect((await client.get(`/customers/${customer}/statement/pdf/`)).status).toBe(404);
   await off.close();
 });

@@ -7,9 +7,10 @@ import { coverageOf, readFonts } from '../../platform/pdf/fonts.ts';
 import { textCleaner, type TextCleaner } from '../../platform/pdf/printable-text.ts';
 import { type InvoiceInput, invoicePage } from './invoice-page.ts';
 import { type ReminderInput, reminderPage } from './reminder-page.ts';
+import { type StatementInput, statementPage } from './statement-page.ts';
 
 /** A document to print. */
-export type PdfInput = InvoiceInput | ReminderInput;
+export type PdfInput = InvoiceInput | ReminderInput | StatementInput;
 
 /** A printed document, and the characters replaced in it. */
 interface PrintedDocument {
@@ -37,10 +38,15 @@ export function openDocumentPrinter() {
 
 /** Everything that `document.typ` prints of a document, as clean Norwegian text. */
 export function documentPage(input: PdfInput, cleaner: TextCleaner) {
+  if (isStatement(input)) return statementPage(input, cleaner);
   return isReminder(input) ? reminderPage(input, cleaner) : invoicePage(input, cleaner);
 }
 
-function isReminder(input: PdfInput): input is ReminderInput {
+function isStatement(input: PdfInput): input is StatementInput {
+  return input.document.kind === 'STATEMENT';
+}
+
+function isReminder(input: Exclude<PdfInput, StatementInput>): input is ReminderInput {
   const { kind } = input.document;
   return kind !== 'INVOICE' && kind !== 'CREDIT_NOTE';
 }

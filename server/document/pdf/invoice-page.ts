@@ -127,6 +127,7 @@ function sums(document: InvoiceDocument, totals: InvoiceTotals, stamp: Stamp | n
   );
   return {
     // A rate is short, and the name of a treatment is not.
+    carried: null,
     'wide-rates': reasons.length > 0,
     'vat-columns': ['Mva-sats', 'Grunnlag', 'Mva'],
     'vat-rows': hasVat

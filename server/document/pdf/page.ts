@@ -55,6 +55,8 @@ export interface PageContent {
   readonly lines: readonly (readonly string[])[];
   /** A small text below the first cell of each line; '' is none. */
   readonly products: readonly string[];
+  /** The words before the last column's figure of the page before; null shows none. */
+  readonly carried: string | null;
   /** Whether the first column has more than rates. */
   readonly 'wide-rates': boolean;
   readonly 'vat-columns': readonly string[];

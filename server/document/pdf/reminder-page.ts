@@ -38,6 +38,7 @@ export function reminderPage({ document, stamp, logo }: ReminderInput, cleaner: 
     columns: ['Krav', 'Beløp'],
     lines: claims(document).map(([what, amount]) => [clean(what), amount]),
     products: claims(document).map(() => ''),
+    carried: null,
     'wide-rates': false,
     'vat-columns': [],
     'vat-rows': [],

@@ -119,7 +119,12 @@ test('the session after login lists all features, in one order', async () => {
 });
 
 /** The pages and files of features, beside the endpoints. */
-const PAGES = ['/delt/eksport/x/', '/delt/x/', '/invoices/x/reminders/x/pdf/'];
+const PAGES = [
+  '/delt/eksport/x/',
+  '/delt/x/',
+  '/invoices/x/reminders/x/pdf/',
+  '/customers/1/statement/pdf/',
+];
 
 // FEAT-3
 test('with all features off, nothing of one is found, whoever calls', async () => {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 
+import type { z } from 'zod/mini';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 
 import { toCamelCase, toWireText, wirePath } from '../../../domain/api/case.ts';
@@ -166,6 +167,14 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): Input {
   }
   if (endpoint.body) input.body = parse(endpoint.body, request.body);
   return input;
+}
+
+/** The query of a page that is no endpoint. @throws AppError validation_failed */
+export function parseQuery<S extends NonNullable<Endpoint['query']>>(
+  schema: S,
+  query: unknown,
+): z.output<S> {
+  return parse(schema, withoutBlanks(query)) as z.output<S>;
 }
 
 /** An empty parameter such as `?status=` counts as absent (WIRE-8). */
