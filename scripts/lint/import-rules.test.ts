@@ -124,6 +124,11 @@ const FILES: Record<string, string> = {
   'server/later-circle-a.ts': "export const M = async () => import('./later-circle-b.ts');",
   'server/later-circle-b.ts':
     "import type { M } from './later-circle-a.ts'; export const N = (m: typeof M) => m;",
+  'server/platform/db/migrations/0201-part.ts': 'export const part = 1;',
+  'server/platform/db/migrations/0202-whole.ts':
+    "import { part } from './0201-part.ts'; export const whole = part;",
+  'server/platform/db/migrations/0203-today.ts':
+    "import { one } from '../../../../domain/money.ts'; export const two = one;",
   'web/circle-a.ts': "import { b } from './circle-b.ts'; export const a = () => b;",
   'web/circle-b.ts': "import { a } from './circle-a.ts'; export const b = () => a;",
 };
@@ -201,6 +206,8 @@ test.each([
   ['server/newsletter/part.service.ts', 'only repositories put it into theirs'],
   ['server/newsletter/upward.repository.ts', 'Nothing flows back up'],
   ['server/invoice/routes-skip.routes.ts', 'Routes and jobs enter at the service'],
+  ['server/platform/db/migrations/0202-whole.ts', 'A migration is frozen'],
+  ['server/platform/db/migrations/0203-today.ts', 'A migration is frozen'],
   ['server/imports-web.ts', 'server/ never imports web/'],
   ['server/imports-testing.ts', 'server/testing/ is for tests alone'],
   ['web/imports-server.ts', 'web/ never imports server/'],

@@ -45,6 +45,12 @@ const ZONES: Zone[] = [
     message: 'server/testing/ is for tests alone.',
   },
   {
+    applies: (from) => from.path.startsWith('server/platform/db/migrations/'),
+    forbids: (_from, to) => to.path !== 'server/platform/db/migration.ts',
+    message:
+      'A migration is frozen: it imports nothing of ours but migration.ts, or a later edit would change it.',
+  },
+  {
     applies: (from) => isKind(from, 'repository') || isKind(from, 'selection'),
     forbids: (from, to) => isKind(to, 'repository') && to.room !== from.room,
     message: "A repository calls no other concept's: the service calls both.",

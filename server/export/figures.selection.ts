@@ -7,7 +7,7 @@ import type { ExportScope, Point, Range, Whose } from './books.ts';
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** The index of issue dates is one for each status; see schema/05-invoices.sql. */
+/** The index of issue dates is one for each status; see schema/07-invoices.sql. */
 const ISSUED = sql`status IN ('REGISTERED', 'PAID', 'CANCELLED') AND status <> 'DRAFT'`;
 
 /** The condition on rows of `invoice`. */

@@ -5,7 +5,6 @@ import { todayInOslo } from '../../domain/date.ts';
 import { VAT_TREATMENT_NAMES } from '../../domain/vat-treatment.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import type { Database } from '../platform/db/database.ts';
-import { MIGRATIONS } from '../platform/db/migrate.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { openMigratedDatabase } from '../testing/database.ts';
@@ -416,43 +415,4 @@ describe('with vat off again', () => {
     expect(rows[0]?.content).not.toContain('vatTreatment');
     for await (const { fault } of checkLedger(database.db)) expect(fault).toBeNull();
   });
-});
-
-// Must be last: from here on the rows look as the version before left them.
-// VAT-1
-test('older lines are filled by the rule, also those of registered invoices', async () => {
-  const { db } = database;
-  const all = async () => {
-    const { rows } = await sql<{ rate: number; treatment: string; registered: boolean }>`
-      SELECT vat_rate AS rate, vat_treatment AS treatment, vat_registered AS registered
-      FROM invoice_line line JOIN company ON company.id = line.company_id
-      UNION ALL
-      SELECT vat_rate, vat_treatment, vat_registered
-      FROM invoice_template_line line JOIN company ON company.id = line.company_id`.execute(db);
-    return rows;
-  };
-  await db.transaction().execute(async (trx) => {
-    for (const table of ['invoice_line', 'invoice_template_line', 'assignment_line']) {
-      await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(trx);
-      await sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT ${sql.ref(`${table}_vat`)}`.execute(
-        trx,
-      );
-      await sql`UPDATE ${sql.table(table)} SET vat_treatment = NULL, vat_rate = CASE vat_rate
-        WHEN 6 THEN 15 WHEN 12 THEN 15 ELSE vat_rate END`.execute(trx);
-      await sql`ALTER TABLE ${sql.table(table)} ENABLE TRIGGER USER`.execute(trx);
-      await sql`ALTER TABLE ${sql.table(table)}
-        ADD CONSTRAINT ${sql.ref(`${table}_vat`)} CHECK (vat_treatment IS NOT NULL) NOT VALID`.execute(
-        trx,
-      );
-    }
-  });
-  await MIGRATIONS['0066-vat-treatments-filled']?.up(db as never);
-  for (const { rate, treatment, registered } of await all()) {
-    const untaxed = registered ? 'EXEMPT' : 'NOT_REGISTERED';
-    expect(treatment).toBe({ 25: 'STANDARD', 15: 'FOOD' }[rate] ?? untaxed);
-  }
-  await expect(
-    sql`UPDATE invoice_line SET vat_treatment = 'EXPORT' WHERE vat_rate = 0
-      AND invoice_id IN (SELECT id FROM invoice WHERE status = 'REGISTERED')`.execute(db),
-  ).rejects.toThrow('never change');
 });

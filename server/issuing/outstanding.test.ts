@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../../domain/date.ts';
-import { MIGRATIONS } from '../platform/db/migrate.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
@@ -182,34 +181,4 @@ test('the list of open invoices uses its index, and the amount not yet due few r
     expect(plan).toContain('invoice_by_due_date');
     expect(plan).not.toContain('Sort');
   });
-});
-
-test('an invoice of 0 kroner that an older version counted is removed from the counts', async () => {
-  const { db } = testApp.context;
-  const companyId = await companyIdOf(db, EMAIL);
-  const before = await owed();
-  const day = addDays(todayInOslo(), -3);
-  const nothing = { issue_date: day, due_days: 1, invoice_lines: [line('Gratis', 0, 25)] };
-  await register(client, await createDraft(client, customer, nothing));
-  await sql`DROP TRIGGER invoice_paid_from_issue_date ON invoice`.execute(db);
-  await sql`DROP FUNCTION pay_from_issue_date`.execute(db);
-  await sql`
-    UPDATE invoice_count SET outstanding = outstanding + counted.many
-    FROM (
-      SELECT count(*) AS many FROM invoice
-      WHERE company_id = ${companyId} AND status = 'REGISTERED' AND kind = 'INVOICE'
-        AND gross_amount = 0) counted
-    WHERE company_id = ${companyId}`.execute(db);
-  await sql`
-    INSERT INTO invoice_due AS due (company_id, due_date, outstanding, outstanding_amount)
-    SELECT company_id, due_date, count(*), 0 FROM invoice
-    WHERE company_id = ${companyId} AND status = 'REGISTERED' AND kind = 'INVOICE'
-      AND gross_amount = 0
-    GROUP BY company_id, due_date
-    ON CONFLICT (company_id, due_date)
-    DO UPDATE SET outstanding = due.outstanding + excluded.outstanding`.execute(db);
-  expect(await owed()).not.toEqual(before);
-  await db.transaction().execute(async (trx) => MIGRATIONS['0051-owed-and-paid']?.up(trx as never));
-  expect(await owed()).toEqual(before);
-  await expectBooksInOrder();
 });

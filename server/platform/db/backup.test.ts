@@ -305,7 +305,7 @@ function dropRow(lines: string[]): string[] {
 
 function fromFuture(bytes: Buffer): Buffer {
   return rewrite(bytes, ([header = '', ...lines]) => [
-    header.replace('"0048-baseline"', '"0048-baseline","9999-future"'),
+    header.replace('"migrations":[', '"migrations":["9999-future",'),
     ...lines,
   ]);
 }

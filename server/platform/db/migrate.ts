@@ -6,38 +6,6 @@ import pg from 'pg';
 import type { Database, Db, Trx } from './database.ts';
 import { isDeadlock, isLockTimeout, UnusableDatabaseError } from './database-errors.ts';
 import { baseline, type Migration } from './migration.ts';
-import { remindersFollowPayments } from './migrations/0049-reminders-follow-payments.ts';
-import {
-  halfDoneFiles,
-  halfDoneFilesIndexes,
-  lostCustomers,
-  mailRefusals,
-  unplacedNamedIndexes,
-} from './migrations/0050-to-0055-small-changes.ts';
-import { owedAndPaid } from './migrations/0051-owed-and-paid.ts';
-import { composedLetters } from './migrations/0059-composed-letters.ts';
-import { customerTerms, customerTermsValidated } from './migrations/0062-customer-terms.ts';
-import { attachments } from './migrations/0064-attachments.ts';
-import {
-  vatNeeds,
-  vatNeedsValidated,
-  vatTreatments,
-  vatTreatmentsFilled,
-} from './migrations/0065-vat-treatments.ts';
-import { severalAddresses } from './migrations/0069-several-addresses.ts';
-import { products } from './migrations/0070-products.ts';
-import { creditNotesIndex, credits, creditsValidated } from './migrations/0073-credits.ts';
-import { productsOfLines, productsOfLinesIndex } from './migrations/0076-products-of-lines.ts';
-import { exports } from './migrations/0078-exports.ts';
-import { exportSettings } from './migrations/0079-export-settings.ts';
-import { paymentsByDay } from './migrations/0080-payments-by-day.ts';
-import { members } from './migrations/0081-members.ts';
-import { overviewIndexes } from './migrations/0084-overview.ts';
-import { overviewLinks } from './migrations/0085-overview-links.ts';
-import { invoiceDays, invoiceDaysFilled } from './migrations/0086-invoice-days.ts';
-import { triggersWithoutJoins } from './migrations/0088-triggers-without-joins.ts';
-import { packedExports } from './migrations/0089-packed-exports.ts';
-import { exportsAsAskedFor } from './migrations/0090-exports-as-asked-for.ts';
 import { authorsAreAccounts } from './migrations/0093-authors-are-accounts.ts';
 import { accessCounted } from './migrations/0094-access-counted.ts';
 import { remindersBeforeCredit } from './migrations/0095-reminders-before-credit.ts';
@@ -60,46 +28,12 @@ import type { Tables } from './tables.ts';
 /** Migrations by name, oldest first. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-const BASELINE = '0048-baseline';
-/** The last migration that the baseline replaced. A database or backup that has it has the baseline's tables. */
-const LAST_BEFORE_BASELINE = '0048-late-reminders-validated';
+/** The migration whose tables `schema/` has. A database or backup that has it, or those before it too, is taken over. */
+const BASELINE = '0090-exports-as-asked-for';
 
 /** The migrations that this version knows, oldest first. */
 export const MIGRATIONS: Migrations = {
   [BASELINE]: baseline,
-  '0049-reminders-follow-payments': remindersFollowPayments,
-  '0050-unplaced-named-indexes': unplacedNamedIndexes,
-  '0051-owed-and-paid': owedAndPaid,
-  '0052-lost-customers': lostCustomers,
-  '0053-half-done-files': halfDoneFiles,
-  '0054-half-done-files-indexes': halfDoneFilesIndexes,
-  '0055-mail-refusals': mailRefusals,
-  '0059-composed-letters': composedLetters,
-  '0062-customer-terms': customerTerms,
-  '0063-customer-terms-validated': customerTermsValidated,
-  '0064-attachments': attachments,
-  '0065-vat-treatments': vatTreatments,
-  '0066-vat-treatments-filled': vatTreatmentsFilled,
-  '0067-vat-needs': vatNeeds,
-  '0068-vat-needs-validated': vatNeedsValidated,
-  '0069-several-addresses': severalAddresses,
-  '0070-products': products,
-  '0073-credit-notes-index': creditNotesIndex,
-  '0074-credits': credits,
-  '0075-credits-validated': creditsValidated,
-  '0076-products-of-lines': productsOfLines,
-  '0077-products-of-lines-index': productsOfLinesIndex,
-  '0078-exports': exports,
-  '0079-export-settings': exportSettings,
-  '0080-payments-by-day': paymentsByDay,
-  '0081-members': members,
-  '0084-overview-indexes': overviewIndexes,
-  '0085-overview-links': overviewLinks,
-  '0086-invoice-days': invoiceDays,
-  '0087-invoice-days-filled': invoiceDaysFilled,
-  '0088-triggers-without-joins': triggersWithoutJoins,
-  '0089-packed-exports': packedExports,
-  '0090-exports-as-asked-for': exportsAsAskedFor,
   '0093-authors-are-accounts': authorsAreAccounts,
   '0094-access-counted': accessCounted,
   '0095-reminders-before-credit': remindersBeforeCredit,
@@ -208,25 +142,25 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{ there: boolean }>`
     SELECT to_regclass('public.migration') IS NOT NULL AS there`.execute(db);
   if (!tables[0]?.there) return [];
-  // Before the baseline, `state` could mark a migration as started but not finished.
-  const { rows } = await sql<{ name: string }>`
-    SELECT name FROM migration
-    WHERE COALESCE(to_jsonb(migration)->>'state', 'DONE') = 'DONE' ORDER BY name`.execute(db);
+  const { rows } = await sql<{ name: string }>`SELECT name FROM migration ORDER BY name`.execute(
+    db,
+  );
   return withBaseline(rows.map(({ name }) => name));
 }
 
 /**
- * Replaces the old migrations' names by the baseline's.
+ * The names from the baseline on.
  * @param names of the migrations of a database or a backup
  * @throws UnusableDatabaseError when they end before the baseline
  */
 export function withBaseline(names: readonly string[]): string[] {
-  const later = names.filter((name) => name === BASELINE || name > LAST_BEFORE_BASELINE);
-  if (later.length === names.length) return later;
-  if (names.includes(LAST_BEFORE_BASELINE)) return [BASELINE, ...later];
-  throw new UnusableDatabaseError(
-    `The tables are those of an older version of Faktur (${names.at(-1)}), which this one does not take over. Bring them up to date by the last version with ${LAST_BEFORE_BASELINE}.`,
-  );
+  const earlier = names.filter((name) => name < BASELINE);
+  if (earlier.length > 0 && !names.includes(BASELINE)) {
+    throw new UnusableDatabaseError(
+      `The tables are those of an older version of Faktur (${earlier.at(-1)}), which this one does not take over. Bring them up to date by the last version with ${BASELINE}.`,
+    );
+  }
+  return names.filter((name) => name >= BASELINE);
 }
 
 /** Applies these migrations in a transaction. */

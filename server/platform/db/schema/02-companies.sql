@@ -1,4 +1,4 @@
--- A company's profile, bank accounts, KID agreement and logo. An account owns one company.
+-- A company's profile, bank accounts, KID agreement and logo.
 
 -- An update of what people edit compares the version that it is based on. The database counts it, whoever writes.
 CREATE FUNCTION count_version() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -10,7 +10,9 @@ $$;
 
 CREATE TABLE company (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  account_id bigint NOT NULL UNIQUE REFERENCES account (id),
+  uuid uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE,
+  -- One of its owners.
+  account_id bigint NOT NULL REFERENCES account (id),
   company_name text,
   org_number text,
   vat_registered boolean,
@@ -21,13 +23,15 @@ CREATE TABLE company (
   billing_postal_code text,
   billing_city text,
   default_message text,
+  default_vat_treatment text,
   version integer NOT NULL DEFAULT 1,
   -- Counters and the end of the chain of documents, which nobody edits.
   start_invoice_number bigint NOT NULL DEFAULT 1 CHECK (start_invoice_number BETWEEN 1 AND 999999999),
   has_created_invoice boolean NOT NULL DEFAULT false,
   last_invoice_number bigint,
   last_document_hash bytea,
-  last_customer_number integer NOT NULL DEFAULT 0
+  last_customer_number integer NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE TRIGGER version BEFORE UPDATE OF company_name, org_number, vat_registered, foretaksregisteret, email,
     billing_address1, billing_address2, billing_postal_code, billing_city, default_message,

@@ -26,17 +26,36 @@ CREATE TABLE customer (
   address2 text,
   postal_code text,
   city text,
+  country text NOT NULL DEFAULT 'NO',
+  vat_number text,
+  is_private boolean NOT NULL DEFAULT false,
+  contact_name text,
+  -- What a new invoice of this customer begins with.
+  invoice_emails text[] NOT NULL DEFAULT '{}',
+  reference text,
+  due_days integer,
+  delivery_type text,
   -- Written by the server, which folds æøå in any locale.
   search_text text NOT NULL,
   version integer NOT NULL DEFAULT 1,
   -- Øre: unallocated payments of this customer, kept by the triggers of payment.
   credit bigint NOT NULL DEFAULT 0,
   UNIQUE (company_id, customer_number),
-  UNIQUE (company_id, id)
+  UNIQUE (company_id, id),
+  CONSTRAINT customer_contact_name CHECK (length(contact_name) BETWEEN 1 AND 255),
+  CONSTRAINT customer_country CHECK (country ~ '^[A-Z]{2}$'),
+  CONSTRAINT customer_delivery_type CHECK (delivery_type IN ('NONE', 'EMAIL', 'EHF', 'EFAKTURA')),
+  CONSTRAINT customer_due_days CHECK (due_days BETWEEN 1 AND 36500),
+  CONSTRAINT customer_invoice_emails
+    CHECK (cardinality(invoice_emails) <= 5 AND array_position(invoice_emails, NULL) IS NULL),
+  CONSTRAINT customer_private CHECK (NOT is_private OR (org_number IS NULL AND delivery_type IS DISTINCT FROM 'EHF')),
+  CONSTRAINT customer_reference CHECK (length(reference) BETWEEN 1 AND 100),
+  CONSTRAINT customer_vat_number CHECK (vat_number ~ '^[A-Z]{2}[0-9A-Z]{2,13}$')
 );
 CREATE INDEX customer_search ON customer USING gin (company_id, search_text gin_trgm_ops);
 CREATE TRIGGER version BEFORE UPDATE OF customer_number, name, email, org_number, phone_number, address1,
-    address2, postal_code, city, search_text ON customer
+    address2, postal_code, city, search_text, country, contact_name, invoice_emails, reference, due_days,
+    delivery_type, is_private, vat_number ON customer
   FOR EACH ROW EXECUTE FUNCTION count_version();
 
 CREATE TABLE customer_group (

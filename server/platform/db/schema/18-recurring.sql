@@ -31,6 +31,8 @@ CREATE TABLE assignment (
   times_made integer NOT NULL DEFAULT 0 CHECK (times_made >= 0),
   -- The code of why a due period is not made. The owner has been notified.
   obstacle text,
+  -- Numbers of deleted customers that were recipients, until its next run reports them.
+  lost_customers integer[] NOT NULL DEFAULT '{}',
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, id),
@@ -65,13 +67,26 @@ CREATE TABLE assignment_line (
   unit text,
   description text NOT NULL,
   net_unit_amount bigint NOT NULL,
-  vat_rate integer NOT NULL CHECK (vat_rate IN (0, 15, 25)),
+  vat_rate integer NOT NULL,
+  vat_treatment text,
+  product_number text,
   PRIMARY KEY (company_id, assignment_id, "position"),
   FOREIGN KEY (company_id, assignment_id) REFERENCES assignment (company_id, id) ON DELETE CASCADE,
   CONSTRAINT assignment_line_quantity CHECK (quantity >= 0 AND (thousandths BETWEEN 0 AND 999) AND (quantity <> 0
     OR thousandths <> 0) AND (thousandths = 0 OR unit IS NOT NULL)),
-  CONSTRAINT assignment_line_unit CHECK (unit ~ '^[0-9A-Z]{2,3}$')
+  CONSTRAINT assignment_line_unit CHECK (unit ~ '^[0-9A-Z]{2,3}$'),
+  CONSTRAINT assignment_line_product CHECK (length(product_number) BETWEEN 1 AND 20),
+  CONSTRAINT assignment_line_vat CHECK (vat_treatment IS NOT NULL
+    AND ((vat_treatment = 'STANDARD' AND vat_rate = 25) OR (vat_treatment = 'FOOD' AND vat_rate = 15)
+      OR (vat_treatment = 'REDUCED' AND vat_rate IN (6, 12))
+      OR (vat_treatment IN ('EXEMPT', 'EXPORT', 'OUTSIDE', 'REVERSE', 'NOT_REGISTERED') AND vat_rate = 0)))
 );
+CREATE TRIGGER assignment_line_treated BEFORE INSERT ON assignment_line
+  FOR EACH ROW WHEN (NEW.vat_treatment IS NULL) EXECUTE FUNCTION treat_line();
+CREATE TRIGGER assignment_line_treated_anew BEFORE UPDATE ON assignment_line
+  FOR EACH ROW WHEN (NEW.vat_treatment IS NULL
+    OR (NEW.vat_rate <> OLD.vat_rate AND NEW.vat_treatment = OLD.vat_treatment))
+  EXECUTE FUNCTION treat_line();
 
 CREATE TABLE assignment_customer (
   company_id bigint NOT NULL,

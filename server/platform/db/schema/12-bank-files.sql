@@ -19,12 +19,17 @@ CREATE TABLE bank_file (
   -- The position that booking or undoing has reached.
   done_through integer NOT NULL DEFAULT 0 CHECK (done_through >= 0),
   booked_count integer NOT NULL DEFAULT 0 CHECK (booked_count >= 0),
+  -- Who asked for the undoing that a job finishes.
+  undone_by_type text CHECK (undone_by_type IN ('ACCOUNT', 'TOKEN', 'STAFF', 'BANK', 'SYSTEM')),
+  undone_by_name text,
   created_at timestamptz NOT NULL DEFAULT now(),
   booked_at timestamptz,
   PRIMARY KEY (company_id, id),
   CONSTRAINT bank_file_check CHECK (state NOT IN ('INCOMPLETE', 'PREVIEW', 'UNDONE') OR booked_count = 0)
 );
 CREATE INDEX bank_file_incomplete ON bank_file (created_at) WHERE state = 'INCOMPLETE';
+CREATE INDEX bank_file_half_done ON bank_file (company_id) WHERE state IN ('BOOKING', 'UNDOING');
+CREATE INDEX bank_file_preview ON bank_file (company_id, id) WHERE state = 'PREVIEW';
 CREATE UNIQUE INDEX bank_file_read_once ON bank_file (company_id, sha256) WHERE state <> 'INCOMPLETE';
 
 -- kind BATCH: a sum whose parts another file specifies.

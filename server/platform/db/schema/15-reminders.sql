@@ -50,7 +50,11 @@ CREATE TABLE reminder (
   compensation bigint NOT NULL CHECK (compensation BETWEEN 0 AND 9007199254740991),
   -- Claims of earlier reminders that are still unpaid.
   earlier bigint NOT NULL DEFAULT 0 CHECK (earlier BETWEEN -9007199254740991 AND 9007199254740991),
+  -- The day from which interest was counted; null in older rows, which used the invoice's due date.
+  payment_deadline date,
   waived_at timestamptz,
+  -- Waived of the claims of this reminder and the earlier ones.
+  let_go bigint NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now(),
   by_type text NOT NULL CHECK (by_type IN ('ACCOUNT', 'TOKEN', 'STAFF', 'BANK', 'SYSTEM')),
   by_name text NOT NULL,
@@ -72,7 +76,7 @@ BEGIN
   SELECT * INTO reminded FROM invoice
   WHERE company_id = NEW.company_id AND id = NEW.invoice_id FOR NO KEY UPDATE;
   IF reminded.kind <> 'INVOICE' OR reminded.status <> 'REGISTERED' OR reminded.disputed
-    OR NEW.principal <> reminded.gross_amount - reminded.paid_amount
+    OR NEW.principal <> reminded.gross_amount - reminded.credited_amount - reminded.paid_amount
   THEN
     RAISE EXCEPTION 'a reminder asks for what is due of a registered invoice'
       USING ERRCODE = 'check_violation';
@@ -93,8 +97,10 @@ CREATE TRIGGER reminder_judged BEFORE INSERT ON reminder
 CREATE FUNCTION freeze_reminder() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN
-    IF OLD.waived_at IS NULL AND NEW.waived_at IS NOT NULL
-      AND (to_jsonb(NEW) - 'waived_at') IS NOT DISTINCT FROM (to_jsonb(OLD) - 'waived_at')
+    IF (to_jsonb(NEW) - '{waived_at,let_go}'::text[])
+        IS NOT DISTINCT FROM (to_jsonb(OLD) - '{waived_at,let_go}'::text[])
+      AND (NEW.waived_at IS NOT DISTINCT FROM OLD.waived_at OR OLD.waived_at IS NULL)
+      AND NEW.let_go >= OLD.let_go
     THEN RETURN NEW; END IF;
   END IF;
   RAISE EXCEPTION 'a reminder never changes' USING ERRCODE = 'check_violation';
@@ -105,14 +111,44 @@ CREATE TRIGGER reminder_frozen BEFORE DELETE OR UPDATE ON reminder
 CREATE TRIGGER reminder_not_emptied BEFORE TRUNCATE ON reminder
   FOR EACH STATEMENT EXECUTE FUNCTION freeze_reminder();
 
+-- The rest of a reminder's claim after payments dated before it.
+CREATE TABLE reminder_recount (
+  company_id bigint NOT NULL,
+  reminder_id bigint NOT NULL,
+  invoice_id bigint NOT NULL,
+  interest bigint NOT NULL CHECK (interest >= 0),
+  -- Its fee and its compensation.
+  fee_waived boolean NOT NULL,
+  PRIMARY KEY (company_id, reminder_id),
+  FOREIGN KEY (company_id, invoice_id) REFERENCES invoice (company_id, id),
+  FOREIGN KEY (company_id, reminder_id) REFERENCES reminder (company_id, id)
+);
+
 -- The claims of an invoice's reminders: fees and compensation add up; newer interest replaces older interest.
 CREATE VIEW asked_by_reminders AS
 SELECT company_id, invoice_id,
-  (COALESCE(sum(fee + compensation) FILTER (WHERE waived_at IS NULL), 0)
-    + COALESCE((array_agg(interest ORDER BY step DESC)
-        FILTER (WHERE waived_at IS NULL AND interest > 0))[1], 0))::bigint AS amount
-FROM reminder
+  (COALESCE(sum(fee + compensation)
+      FILTER (WHERE waived_at IS NULL AND fee_waived IS NOT TRUE), 0)
+    + COALESCE((array_agg(interest_left ORDER BY step DESC)
+        FILTER (WHERE waived_at IS NULL AND interest > 0))[1], 0)
+    - sum(let_go))::bigint AS amount
+FROM (
+  SELECT reminder.*, recount.fee_waived, COALESCE(recount.interest, reminder.interest) AS interest_left
+  FROM reminder LEFT JOIN reminder_recount recount
+    ON recount.company_id = reminder.company_id AND recount.reminder_id = reminder.id
+) asked
 GROUP BY company_id, invoice_id;
+
+-- The claims that a payment is compared with.
+CREATE VIEW claims_of_reminders AS
+SELECT reminder.company_id, reminder.id AS reminder_id, reminder.invoice_id, reminder.sent_on,
+  reminder.payment_deadline, reminder.principal, reminder.interest AS asked,
+  COALESCE(recount.interest, reminder.interest) AS interest,
+  COALESCE(recount.fee_waived, false) AS fee_waived
+FROM reminder LEFT JOIN reminder_recount recount
+  ON recount.company_id = reminder.company_id AND recount.reminder_id = reminder.id
+WHERE reminder.waived_at IS NULL
+  AND reminder.fee + reminder.compensation + reminder.interest > 0;
 
 CREATE FUNCTION follow_reminders() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -138,5 +174,11 @@ CREATE TRIGGER reminder_followed_insert AFTER INSERT ON reminder
   REFERENCING NEW TABLE AS after_rows
   FOR EACH STATEMENT EXECUTE FUNCTION follow_reminders();
 CREATE TRIGGER reminder_followed_update AFTER UPDATE ON reminder
+  REFERENCING NEW TABLE AS after_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION follow_reminders();
+CREATE TRIGGER reminder_recount_followed_insert AFTER INSERT ON reminder_recount
+  REFERENCING NEW TABLE AS after_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION follow_reminders();
+CREATE TRIGGER reminder_recount_followed_update AFTER UPDATE ON reminder_recount
   REFERENCING NEW TABLE AS after_rows
   FOR EACH STATEMENT EXECUTE FUNCTION follow_reminders();

@@ -10,6 +10,9 @@ CREATE TABLE delivery (
   reminder_principal bigint,
   delivery_type text NOT NULL CHECK (delivery_type IN ('EMAIL', 'EHF', 'EFAKTURA')),
   recipient text NOT NULL,
+  -- Further addresses of the same mail (Cc), and those that did not get a mail that others got, each with the reason.
+  copies text[] NOT NULL DEFAULT '{}',
+  refused jsonb NOT NULL DEFAULT '[]',
   status text NOT NULL DEFAULT 'QUEUED' CHECK (status IN ('QUEUED', 'SENT', 'FAILED')),
   sent_time timestamptz,
   failed_at timestamptz,
@@ -73,8 +76,8 @@ BEGIN
   -- Taking a lease changes no status, and happens for every delivery.
   IF TG_OP = 'UPDATE' THEN
     IF NOT EXISTS (
-      SELECT FROM after_rows JOIN before_rows USING (company_id, id)
-      WHERE after_rows.status <> before_rows.status)
+      SELECT company_id, id, status FROM after_rows
+      EXCEPT SELECT company_id, id, status FROM before_rows)
     THEN RETURN NULL; END IF;
   END IF;
   UPDATE invoice SET delivery_status = changed.status
@@ -138,4 +141,12 @@ CREATE TABLE suppressed_address (
   email text PRIMARY KEY,
   reason text NOT NULL CHECK (reason IN ('BOUNCE', 'COMPLAINT')),
   created_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- Refusals of mails that may concern either the mail or its sender.
+CREATE TABLE mail_refusal (
+  -- The same at every try of the mail.
+  message_id text PRIMARY KEY,
+  refused_at timestamptz NOT NULL DEFAULT now(),
+  meaning text NOT NULL DEFAULT 'OPEN' CHECK (meaning IN ('OPEN', 'SENDER', 'MAIL'))
 );

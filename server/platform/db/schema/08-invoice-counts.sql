@@ -72,42 +72,36 @@ BEGIN
         COALESCE(sum(owed), 0) AS outstanding_amount
       FROM (
         SELECT company_id, status, delivery_status, due_date, 1 AS change,
-          CASE WHEN kind = 'INVOICE' AND status = 'REGISTERED'
-            THEN 1 * (gross_amount - paid_amount) END AS owed
+          CASE WHEN kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > credited_amount
+            THEN 1 * GREATEST(0, gross_amount - credited_amount - paid_amount) END AS owed
         FROM after_rows
         UNION ALL
         SELECT company_id, status, delivery_status, due_date, -1 AS change,
-          CASE WHEN kind = 'INVOICE' AND status = 'REGISTERED'
-            THEN -1 * (gross_amount - paid_amount) END AS owed
+          CASE WHEN kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > credited_amount
+            THEN -1 * GREATEST(0, gross_amount - credited_amount - paid_amount) END AS owed
         FROM before_rows) changed GROUP BY company_id
     ) delta
     WHERE total.company_id = delta.company_id
       AND (delta.drafts, delta.registered, delta.paid, delta.cancelled, delta.sent,
         delta.outstanding, delta.outstanding_amount) <> (0, 0, 0, 0, 0, 0, 0);
-    IF EXISTS (
-      SELECT FROM after_rows JOIN before_rows USING (id)
-      WHERE (after_rows.status, after_rows.paid_amount)
-        <> (before_rows.status, before_rows.paid_amount))
-    THEN
-      INSERT INTO invoice_due AS total (company_id, due_date, outstanding, outstanding_amount)
-      SELECT company_id, due_date, sum(change), sum(owed)
-      FROM (
-        SELECT company_id, status, delivery_status, due_date, 1 AS change,
-          CASE WHEN kind = 'INVOICE' AND status = 'REGISTERED'
-            THEN 1 * (gross_amount - paid_amount) END AS owed
-        FROM after_rows
-        UNION ALL
-        SELECT company_id, status, delivery_status, due_date, -1 AS change,
-          CASE WHEN kind = 'INVOICE' AND status = 'REGISTERED'
-            THEN -1 * (gross_amount - paid_amount) END AS owed
-        FROM before_rows) changed WHERE owed IS NOT NULL
-      GROUP BY company_id, due_date HAVING sum(change) <> 0 OR sum(owed) <> 0
-      -- One order, so that two transactions never wait for each other.
-      ORDER BY company_id, due_date
-      ON CONFLICT (company_id, due_date) DO UPDATE SET
-        outstanding = total.outstanding + excluded.outstanding,
-        outstanding_amount = total.outstanding_amount + excluded.outstanding_amount;
-    END IF;
+    INSERT INTO invoice_due AS total (company_id, due_date, outstanding, outstanding_amount)
+    SELECT company_id, due_date, sum(change), sum(owed)
+    FROM (
+      SELECT company_id, status, delivery_status, due_date, 1 AS change,
+        CASE WHEN kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > credited_amount
+          THEN 1 * GREATEST(0, gross_amount - credited_amount - paid_amount) END AS owed
+      FROM after_rows
+      UNION ALL
+      SELECT company_id, status, delivery_status, due_date, -1 AS change,
+        CASE WHEN kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > credited_amount
+          THEN -1 * GREATEST(0, gross_amount - credited_amount - paid_amount) END AS owed
+      FROM before_rows) changed WHERE owed IS NOT NULL
+    GROUP BY company_id, due_date HAVING sum(change) <> 0 OR sum(owed) <> 0
+    -- One order, so that two transactions never wait for each other.
+    ORDER BY company_id, due_date
+    ON CONFLICT (company_id, due_date) DO UPDATE SET
+      outstanding = total.outstanding + excluded.outstanding,
+      outstanding_amount = total.outstanding_amount + excluded.outstanding_amount;
   END IF;
   RETURN NULL;
 END
