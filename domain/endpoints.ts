@@ -14,6 +14,7 @@ import * as invoice from './invoice/invoice.endpoints.ts';
 import * as member from './member/member.endpoints.ts';
 import * as newsletter from './newsletter/newsletter.endpoints.ts';
 import * as overview from './overview/overview.endpoints.ts';
+import * as portal from './portal/portal.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
 import * as statement from './portal/statement.endpoints.ts';
 import * as product from './product/product.endpoints.ts';
@@ -50,4 +51,5 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   payment,
   bankFile,
   reminder,
+  portal,
 ].flatMap((concept) => Object.values(concept) as Endpoint[]);

@@ -101,3 +101,10 @@ export function isValidBankAccount(digits: string): boolean {
 export function formatBankAccount(digits: string): string {
   return digits.replace(/^(\d{4})(\d{2})(\d{5})$/, '$1.$2.$3');
 }
+
+/** The IBAN of a Norwegian account of eleven digits (ISO 13616): 'NO9386011117947'. */
+export function ibanOf(digits: string): string {
+  // 'NO00' as numbers: N is 23, O is 24.
+  const check = 98n - (BigInt(`${digits}232400`) % 97n);
+  return `NO${String(check).padStart(2, '0')}${digits}`;
+}

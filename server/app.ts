@@ -25,7 +25,6 @@ import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
 import { transmissionJobs } from './delivery/carriers/ehf/transmission.service.ts';
 import { deliveryJobs } from './delivery/deliver.service.ts';
 import { documentRoutes } from './document/document.routes.ts';
-import { statementRoutes } from './portal/statement.routes.ts';
 import { exportJobs } from './export/export-making.service.ts';
 import { isExported } from './export/export.repository.ts';
 import { exportRoutes } from './export/export.routes.ts';
@@ -68,11 +67,13 @@ import { openNetwork } from './delivery/carriers/ehf/network.ts';
 import { ObjectStoreAway, type ObjectStore } from './platform/object-store/object-store.ts';
 import { openObjectStore, tryObjectStore } from './platform/object-store/open-object-store.ts';
 import { createPdfRenderer } from './document/pdf/renderer.ts';
-import { overviewJobs } from './overview/link-code.service.ts';
+import { overviewJobs } from './overview/overview-code.service.ts';
 import { overviewLinks } from './overview/overview-link.service.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { sharedOverviewRoutes } from './overview/shared-overview.routes.ts';
 import { takeCommands } from './operator/run-command.ts';
+import { portalJobs } from './portal/portal-code.service.ts';
+import { portalRoutes } from './portal/portal.routes.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
 import { productRoutes } from './product/product.routes.ts';
 import { reminderJobs } from './reminder/reminder-automation.service.ts';
@@ -253,6 +254,7 @@ function allJobs(context: Context) {
     ...bankFileJobs(context),
     ...exportJobs(context),
     ...overviewJobs(context),
+    ...portalJobs(context),
     ...housekeepingJobs(context),
   ];
 }
@@ -308,7 +310,7 @@ async function createHttp({
   sharedFileRoute(app, context);
   overviewRoutes(app, context);
   sharedOverviewRoutes(app, context);
-  statementRoutes(app, context);
+  portalRoutes(app, context);
   newsletterRoutes(app, context);
   await serveDocs(app, context.config);
   if (webFolder === null) answerUnknownAddresses(app);

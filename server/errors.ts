@@ -8,6 +8,7 @@ import { DELIVERY_ERRORS } from './delivery/delivery.errors.ts';
 import { DOCUMENT_ERRORS } from './document/document.errors.ts';
 import { EINVOICE_ERRORS } from './einvoice/einvoice.errors.ts';
 import { EXPORT_ERRORS } from './export/export.errors.ts';
+import { INVOICE_LINK_ERRORS } from './invoice-link/invoice-link.errors.ts';
 import { INVOICE_ERRORS } from './invoice/invoice.errors.ts';
 import { OVERVIEW_ERRORS } from './overview/overview.errors.ts';
 import { PAYMENT_ERRORS } from './payment/payment.errors.ts';
@@ -24,6 +25,7 @@ const WORDS = {
   ...PRODUCT_ERRORS,
   ...INVOICE_ERRORS,
   ...PAYMENT_ERRORS,
+  ...INVOICE_LINK_ERRORS,
   ...DOCUMENT_ERRORS,
   ...DELIVERY_ERRORS,
   ...EINVOICE_ERRORS,
@@ -51,6 +53,11 @@ const WORDS = {
     status: 403,
     en: 'Only a person who is logged in may do this, not an API token',
     nb: 'Dette kan du bare gjøre når du er logget inn, ikke med en API-nøkkel',
+  },
+  address_unconfirmed: {
+    status: 403,
+    en: 'The address of this link is not confirmed in this browser',
+    nb: 'Bekreft e-postadressen din med en kode først',
   },
   not_staff: { status: 403, en: 'Only staff may do this', nb: 'Bare ansatte kan gjøre dette' },
   not_found: { status: 404, en: 'Not found', nb: 'Finnes ikke' },

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 
 import { defineEndpoint } from '../api/endpoint.ts';
 import { kidAgreement, kidAgreementForm } from './kid-agreement.schema.ts';
+import { portalSettings } from './portal-settings.schema.ts';
 import { reminderSettings, reminderSettingsForm } from './reminder-settings.schema.ts';
 
 export const getKidAgreement = defineEndpoint({
@@ -55,4 +56,27 @@ export const saveReminderSettings = defineEndpoint({
   body: reminderSettingsForm,
   response: reminderSettings,
   errors: [409],
+});
+
+export const getPortalSettings = defineEndpoint({
+  id: 'getPortalSettings',
+  method: 'GET',
+  path: '/api/users/portal-settings/',
+  summary:
+    "Whether invoices have a page for the customer, and whether it leads to the customer's others",
+  permission: 'see',
+  feature: 'portal',
+  response: portalSettings,
+});
+
+export const savePortalSettings = defineEndpoint({
+  id: 'savePortalSettings',
+  method: 'PUT',
+  path: '/api/users/portal-settings/',
+  summary:
+    'Turn the pages for customers on or off. While they are off, their links answer as wrong ones',
+  permission: 'profile',
+  feature: 'portal',
+  body: portalSettings,
+  response: portalSettings,
 });

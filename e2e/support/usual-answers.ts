@@ -32,7 +32,7 @@ import { PERMISSIONS } from '../../domain/permission.ts';
 import { listProducts } from '../../domain/product/product.endpoints.ts';
 import { getProfile, updateProfile } from '../../domain/profile/profile.endpoints.ts';
 import type { Profile } from '../../domain/profile/profile.schema.ts';
-import { getKidAgreement } from '../../domain/profile/settings.endpoints.ts';
+import { getKidAgreement, getPortalSettings } from '../../domain/profile/settings.endpoints.ts';
 import { getSession, listSessions, logout } from '../../domain/session/session.endpoints.ts';
 import type { Session } from '../../domain/session/session.schema.ts';
 import { AppError } from '../../server/errors.ts';
@@ -270,6 +270,7 @@ function answersOfCustomers(company: Company): Usual[] {
       company.customers = company.customers.filter((one) => one !== gone);
     }),
     usual(getCustomerEhf, () => ({ status: 'UNKNOWN' as const, checkedAt: null })),
+    usual(getPortalSettings, () => ({ enabled: true, showAll: true })),
     usual(getEInvoiceSettings, () => ({
       exempt: false,
       ehfFirst: true,

@@ -41,6 +41,10 @@ const FIGURES =
 const BUYERS_ASKED_ABOUT =
   'One statement finds the organisations that the network is asked about, or has to be asked about again.';
 
+const INVOICES_OF_CUSTOMER = 'A customer sees its own invoices, newest number first, in pages.';
+const LIFE_OF_LINK =
+  'One statement finds a link and judges whether it works, so that wrong and ended ones take the same time.';
+
 const OVERVIEW = 'Each figure of the overview is one statement over its tables.';
 
 export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
@@ -87,6 +91,8 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
       reminder: PROPOSED_AT_ONCE,
       export: FIGURES,
       overview: OVERVIEW,
+      'invoice-link': LIFE_OF_LINK,
+      portal: INVOICES_OF_CUSTOMER,
     },
   },
   invoiceLine: { owner: 'invoice', readBy: { export: FIGURES } },
@@ -115,7 +121,12 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   ehfCheck: { owner: 'einvoice' },
   payment: {
     owner: 'payment',
-    readBy: { payment: MONEY_OF_ENTRIES, export: FIGURES, overview: OVERVIEW },
+    readBy: {
+      payment: MONEY_OF_ENTRIES,
+      export: FIGURES,
+      overview: OVERVIEW,
+      'invoice-link': LIFE_OF_LINK,
+    },
   },
   payerAccount: { owner: 'payment' },
   reminder: { owner: 'reminder', readBy: { export: FIGURES } },
@@ -139,4 +150,6 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   exportLink: { owner: 'export' },
   overviewLink: { owner: 'overview' },
   overviewLinkUse: { owner: 'overview' },
+  portalSettings: { owner: 'company', readBy: { 'invoice-link': LIFE_OF_LINK } },
+  invoiceLink: { owner: 'invoice-link' },
 };

@@ -10,8 +10,10 @@ import {
 import {
   deleteKidAgreement,
   getKidAgreement,
+  getPortalSettings,
   getReminderSettings,
   saveKidAgreement,
+  savePortalSettings,
   saveReminderSettings,
 } from '../../domain/profile/settings.endpoints.ts';
 import type { Context } from '../context.ts';
@@ -19,10 +21,11 @@ import { route } from '../platform/http/route.ts';
 import { wholeUploadOf } from '../platform/http/bodies.ts';
 import { createPictureMaker } from '../platform/pictures/picture-maker.ts';
 import * as logos from './logo.service.ts';
+import * as portal from './portal-settings.service.ts';
 import * as profiles from './profile.service.ts';
 import * as reminders from './reminder-settings.service.ts';
 
-/** The company's own page, what it has agreed on with its bank, and how it reminds. */
+/** The company's own page, what it has agreed on with its bank, how it reminds, and the pages of its customers. */
 export function profileRoutes(app: FastifyInstance, context: Context): void {
   route(app, getProfile, async ({ actor }) => profiles.getProfile(context, actor));
   route(app, updateProfile, async ({ actor, body }) =>
@@ -40,6 +43,10 @@ export function profileRoutes(app: FastifyInstance, context: Context): void {
   );
   route(app, saveReminderSettings, async ({ actor, body }) =>
     reminders.saveReminderSettings(context, actor, body),
+  );
+  route(app, getPortalSettings, async ({ actor }) => portal.getPortalSettings(context, actor));
+  route(app, savePortalSettings, async ({ actor, body }) =>
+    portal.savePortalSettings(context, actor, body),
   );
   route(app, deleteKidAgreement, async ({ actor }) => profiles.endKidAgreement(context, actor));
 }

@@ -21,7 +21,7 @@ import { readBytes, type Stores } from './document-file.service.ts';
 /** The files that are sent along with an invoice. @throws AppError not_found */
 export async function listAttachments(
   { db }: Pick<Context, 'db'>,
-  { companyId }: Actor,
+  { companyId }: Pick<Actor, 'companyId'>,
   invoiceUuid: string,
 ): Promise<Attachment[]> {
   const { id } = await requireInvoice(db, companyId, invoiceUuid);
@@ -94,7 +94,7 @@ export async function deleteAttachment(
 /** A file with its bytes. @throws AppError not_found; ObjectStoreAway */
 export async function getAttachment(
   stores: Stores,
-  { companyId }: Actor,
+  { companyId }: Pick<Actor, 'companyId'>,
   { invoiceUuid, uuid }: { readonly invoiceUuid: string; readonly uuid: string },
 ): Promise<Pick<Attachment, 'name' | 'mediaType'> & { readonly content: Uint8Array }> {
   const { id } = await requireInvoice(stores.db, companyId, invoiceUuid);

@@ -289,7 +289,7 @@ export function ehfFile(xml: string): DocumentFile {
 }
 
 /** The EHF; null when EHF cannot express the invoice, which is then sent without it. */
-function tryEhf(document: InvoiceDocument): string | null {
+export function tryEhf(document: InvoiceDocument): string | null {
   try {
     return renderEhf(document);
   } catch (error) {

@@ -190,6 +190,37 @@ export async function findIssued(
   return { id: first.id, companyId, invoiceId, document, files };
 }
 
+/** An issued document without the bytes of its files. */
+export interface IssuedText extends Pick<IssuedDocument, 'invoiceId' | 'document'> {
+  /** Whether an EHF of it is stored. */
+  readonly hasEhf: boolean;
+}
+
+/** The documents issued as these invoices and credit notes, in the order of issue. */
+export async function findIssuedTexts(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<IssuedText[]> {
+  const rows = await db
+    .selectFrom('document')
+    .select(['invoiceId', 'version', 'content'])
+    .select(
+      sql<boolean>`EXISTS (SELECT FROM document_file file WHERE file.company_id = ${companyId}
+        AND file.document_id = document.id AND file.format = 'EHF')`.as('hasEhf'),
+    )
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .where('kind', 'in', ['INVOICE', 'CREDIT_NOTE'])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ invoiceId, version, content, hasEhf }) => ({
+    invoiceId,
+    document: readText(content, version),
+    hasEhf,
+  }));
+}
+
 /** A reminder with its stored files. */
 export interface MadeReminder {
   readonly id: number;

@@ -86,7 +86,7 @@ interface ShownPdf {
  */
 export async function findPdf(
   context: Context,
-  actor: Actor,
+  actor: Pick<Actor, 'companyId'>,
   { uuid, original }: { readonly uuid: string; readonly original: boolean },
   signal: AbortSignal,
 ): Promise<ShownPdf> {
@@ -147,7 +147,7 @@ interface ShownEhf {
  */
 export async function findEhf(
   context: Context,
-  actor: Actor,
+  actor: Pick<Actor, 'companyId'>,
   name: NumberOrUuid,
   signal: AbortSignal,
 ): Promise<ShownEhf> {

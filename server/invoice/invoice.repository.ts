@@ -47,6 +47,19 @@ export async function getInvoiceById(db: Db, companyId: number, id: number): Pro
   return row;
 }
 
+/** The ids of the credit notes of an invoice. */
+export async function findNoteIds(db: Db, companyId: number, id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('invoice')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('creditsInvoiceId', '=', id)
+    .where('status', '<>', 'DRAFT')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 /** An invoice, locked until the transaction ends. @throws AppError not_found */
 export async function lockInvoice(
   trx: Trx,

@@ -5,6 +5,7 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { OpenLink } from '../../domain/member/member.schema.ts';
 import type { OverviewLinkForm } from '../../domain/overview/overview-link.schema.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
+import { codesIn } from '../platform/db/link-codes.ts';
 import type { Row } from '../platform/db/tables.ts';
 
 /** How long ended links stay in the list (OVER-14). */
@@ -187,71 +188,20 @@ export async function noteUse(db: Db, { companyId, id }: LinkName, day: IsoDate)
     .execute();
 }
 
-/** Replaces the code of a link. Returns null when it has ended, or is not for the address that was typed. */
-export async function storeCode(
-  db: Db,
-  companyId: number,
-  uuid: string,
-  {
-    email,
-    codeHash,
-    seconds,
-  }: {
-    readonly email: string | null;
-    readonly codeHash: Uint8Array;
-    readonly seconds: number;
-  },
-): Promise<LinkRow | null> {
+/** The link with this uuid; null when it has ended. */
+export async function findLive(db: Db, companyId: number, uuid: string): Promise<LinkRow | null> {
   const row = await db
-    .updateTable('overviewLink')
-    .set({
-      codeHash,
-      codeExpiresAt: sql<Date>`now() + make_interval(secs => ${seconds})`,
-      wrongCodes: 0,
-    })
+    .selectFrom('overviewLink')
+    .select(COLUMNS)
     .where('companyId', '=', companyId)
     .where('uuid', '=', uuid)
-    .where(sql<boolean>`email = COALESCE(${email}, email)`)
     .where(isLive)
-    .returning(COLUMNS)
     .executeTakeFirst();
   return row ?? null;
 }
 
-/** Locks the code of a link that may still be tried, so that two tries at once count as two. */
-export async function lockCode(
-  trx: Trx,
-  { companyId, id }: LinkName,
-  attempts: number,
-): Promise<Uint8Array | null> {
-  const row = await trx
-    .selectFrom('overviewLink')
-    .select('codeHash')
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .where('wrongCodes', '<', attempts)
-    .where('codeExpiresAt', '>', sql<Date>`now()`)
-    .where(isLive)
-    .forUpdate()
-    .executeTakeFirst();
-  return row?.codeHash ?? null;
-}
-
-/** Uses up the code of a link, or counts a wrong one. */
-export async function closeCode(
-  trx: Trx,
-  { companyId, id }: LinkName,
-  isRight: boolean,
-): Promise<void> {
-  await trx
-    .updateTable('overviewLink')
-    .set((row) =>
-      isRight ? { codeHash: null, codeExpiresAt: null } : { wrongCodes: row('wrongCodes', '+', 1) },
-    )
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .execute();
-}
+/** The codes of links. */
+export const linkCodes = codesIn('overview_link');
 
 /** Deletes the links that are listed no more, of all companies. */
 export async function deleteOld(db: Db): Promise<void> {

@@ -8,20 +8,14 @@ import {
 import { sharedCodeForm } from '../../domain/overview/overview-link.schema.ts';
 import type { Context } from '../context.ts';
 import { AppError, sentenceOf } from '../errors.ts';
+import { formOf, takeForms } from '../platform/http/link-confirmation.ts';
 import { publicRoute } from '../platform/http/route.ts';
 import { countLinkUse, LINK_HEADERS, refuseAsPage } from '../platform/http/shared-link.ts';
-import { confirmByCode } from './link-code.service.ts';
+import { confirmByCode } from './overview-code.service.ts';
 import { codePage, type CodeStep } from './shared-pages/code-page.ts';
 import { figuresPage } from './shared-pages/figures-page.ts';
-import { PAGE_POLICY } from './shared-pages/page-frame.ts';
-import { CONFIRMED_DAYS, openLink, openOverview } from './shared-overview.service.ts';
-
-/** Says that a browser was confirmed. It is no session: it opens one link. */
-const COOKIE = 'faktur_delt';
-const FORM = 'application/x-www-form-urlencoded';
-/** Bytes of a form with an address or a code. */
-const LARGEST_FORM = 4096;
-const SECONDS_A_DAY = 24 * 60 * 60;
+import { OVERVIEW_PAGES } from './shared-pages/page-frame.ts';
+import { CONFIRMATIONS, openLink, openOverview } from './shared-overview.service.ts';
 
 /** The overview of a link, as data and as a page (OVER-10). Neither reads or sets a session. */
 export function sharedOverviewRoutes(app: FastifyInstance, context: Context): void {
@@ -34,33 +28,16 @@ export function sharedOverviewRoutes(app: FastifyInstance, context: Context): vo
     reply.headers(LINK_HEADERS);
     await countLinkUse(context.db, request);
     const confirmation = await confirmByCode(context, params.token, body, request.ip);
-    if (confirmation !== null) keepConfirmation(context, reply, params.token, confirmation);
+    if (confirmation !== null)
+      CONFIRMATIONS.keep(context.config, reply, params.token, confirmation);
     return undefined;
   });
   servePage(app, context);
 }
 
 /** A look at the headers alone is no use of a link. */
-function linkUseOf({ cookies, method }: FastifyRequest) {
-  return { confirmation: cookies[COOKIE], isLook: method === 'HEAD' };
-}
-
-/** The page has another path than the data, and a cookie has one path: it is set for each. */
-function keepConfirmation(
-  { config }: Pick<Context, 'config'>,
-  reply: FastifyReply,
-  token: string,
-  confirmation: string,
-): void {
-  for (const path of [`/api/shared/${token}/`, `/delt/${token}/`]) {
-    reply.setCookie(COOKIE, confirmation, {
-      path,
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: config.publicUrl.startsWith('https:'),
-      maxAge: CONFIRMED_DAYS * SECONDS_A_DAY,
-    });
-  }
+function linkUseOf(request: FastifyRequest) {
+  return { confirmation: CONFIRMATIONS.of(request), isLook: request.method === 'HEAD' };
 }
 
 interface Page {
@@ -79,18 +56,15 @@ function servePage(app: FastifyInstance, context: Context): void {
     handler: async (request, reply) =>
       answerPage(context, request, reply, async () => showFigures(context, request, reply)),
   });
-  app.register((scope, _options, done) => {
-    const parser = { parseAs: 'string', bodyLimit: LARGEST_FORM } as const;
-    scope.addContentTypeParser(FORM, parser, (_request, body, parsed) => parsed(null, body));
+  takeForms(app, (scope) =>
     scope.route<Page>({
       method: 'POST',
       url,
       ...ofLink,
       handler: async (request, reply) =>
         answerPage(context, request, reply, async () => takeForm(context, request, reply)),
-    });
-    done();
-  });
+    }),
+  );
 }
 
 /** Every refusal is a page too. */
@@ -100,7 +74,7 @@ async function answerPage(
   reply: FastifyReply,
   answer: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
-  reply.headers({ ...LINK_HEADERS, 'content-security-policy': PAGE_POLICY });
+  reply.headers({ ...LINK_HEADERS, 'content-security-policy': OVERVIEW_PAGES.policy });
   await countLinkUse(db, request);
   return answer();
 }
@@ -127,10 +101,7 @@ async function takeForm(
 ): Promise<FastifyReply> {
   const { token } = request.params;
   await openLink(context, token);
-  // A page that sends no referrer sends no origin either, only this header.
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin') throw new AppError('not_found');
-  const form = Object.fromEntries(new URLSearchParams(request.body ?? ''));
+  const form = formOf(request);
   const asks = form['code'] === undefined ? 'ADDRESS' : 'CODE';
   const read = validate(sharedCodeForm, form);
   const isEmpty = read.ok && read.value[asks === 'CODE' ? 'code' : 'email'] === null;
@@ -139,7 +110,7 @@ async function takeForm(
     const confirmation = await confirmByCode(context, token, read.value, request.ip);
     if (confirmation === null)
       return await sendPage(reply, codePage({ asks: 'CODE', fault: null }));
-    keepConfirmation(context, reply, token, confirmation);
+    CONFIRMATIONS.keep(context.config, reply, token, confirmation);
     return await reply.redirect(`/delt/${token}/`, 303);
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'not_found') throw error;

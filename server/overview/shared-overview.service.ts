@@ -1,5 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
-
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { SharedOverview } from '../../domain/overview/overview-link.schema.ts';
 import {
@@ -12,14 +10,19 @@ import { findOwnerAddress } from '../account/account.service.ts';
 import { findContact } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { hexOf, keyedHash, sha256 } from '../platform/crypto.ts';
+import { hexOf, sha256 } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
+import { linkConfirmations } from '../platform/http/link-confirmation.ts';
 import { findByToken, noteUse, type LinkRow } from './overview-link.repository.ts';
 import { figuresOf } from './overview.service.ts';
 
-/** How long a browser stays confirmed (OVER-12). */
-export const CONFIRMED_DAYS = 30;
-const DAY = 24 * 60 * 60 * 1000;
+/** A browser stays confirmed for 30 days (OVER-12). */
+export const CONFIRMATIONS = linkConfirmations({
+  cookie: 'faktur_delt',
+  purpose: 'overview-link',
+  seconds: 30 * 24 * 60 * 60,
+  before: ['/api/shared', '/delt'],
+});
 
 /**
  * The link of a token. Every token is looked up by its hash, so that the time tells nothing about it.
@@ -49,7 +52,7 @@ export async function openOverview(
   { confirmation, isLook }: LinkUse,
 ): Promise<SharedOverview> {
   const link = await openLink({ db }, token);
-  if (link.email !== null && !isConfirmed(config.secretKey, link, confirmation)) {
+  if (link.email !== null && !CONFIRMATIONS.holds(config.secretKey, boundBy(link), confirmation)) {
     throw new AppError('address_unconfirmed');
   }
   const today = todayInOslo();
@@ -107,22 +110,11 @@ async function shownFigures(db: Db, link: LinkRow, today: IsoDate) {
   };
 }
 
-/** The cookie of a browser that was confirmed: when it ends, and a keyed hash that only we can make. */
+/** The cookie of a browser that was confirmed for a link. */
 export function makeConfirmation(key: string, link: LinkRow): string {
-  const endsAt = Date.now() + CONFIRMED_DAYS * DAY;
-  return `${endsAt}.${confirmationHash(key, link, endsAt).toString('base64url')}`;
+  return CONFIRMATIONS.make(key, boundBy(link));
 }
 
-function isConfirmed(key: string, link: LinkRow, confirmation = ''): boolean {
-  const [ends = '', hash = ''] = confirmation.split('.');
-  const endsAt = Number(ends);
-  const expected = confirmationHash(key, link, endsAt);
-  const given = Buffer.from(hash, 'base64url');
-  return (
-    given.length === expected.length && timingSafeEqual(given, expected) && endsAt > Date.now()
-  );
-}
-
-function confirmationHash(key: string, { tokenHash, email }: LinkRow, endsAt: number): Buffer {
-  return keyedHash(key, 'overview-link', `${hexOf(tokenHash)}\0${email}\0${endsAt}`);
+function boundBy({ tokenHash, email }: LinkRow): string {
+  return `${hexOf(tokenHash)}\0${email}`;
 }

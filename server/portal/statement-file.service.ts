@@ -45,7 +45,7 @@ async function statementInput(
  * @param signal aborted when the caller no longer waits
  * @throws AppError profile_incomplete, unavailable, too_many_pdfs, pdf_not_printable
  */
-async function statementFile(
+export async function statementFile(
   context: Context,
   companyId: number,
   { customer, period }: { readonly customer: CustomerRow; readonly period: Period },

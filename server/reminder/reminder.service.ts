@@ -176,7 +176,7 @@ export async function tryReminder(
   const plan = await planNow(context, companyId, invoiceUuid, wish);
   const { step, document, recipient } = plan;
   await requireReachable(context.db, companyId, plan);
-  const { subject, text } = mailOf(document, null);
+  const { subject, text } = mailOf(document, null, null);
   return {
     uuid: null,
     kind: document.kind,

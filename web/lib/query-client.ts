@@ -27,6 +27,7 @@ export type Subject =
   | 'ehf-check'
   | 'export-settings'
   | 'exports'
+  | 'invoice-links'
   | 'invoice-templates'
   | 'invoices'
   | 'kid-agreement'
@@ -35,6 +36,7 @@ export type Subject =
   | 'own-sessions'
   | 'overview-links'
   | 'payments'
+  | 'portal-settings'
   | 'product-import'
   | 'products'
   | 'profile'
@@ -92,6 +94,9 @@ const OUT_OF_DATE = {
   members: ['members', 'session', 'exports', 'overview-links'],
   'export-settings': ['export-settings'],
   'overview-links': ['overview-links', 'members'],
+  'invoice-links': ['invoice-links'],
+  // Without pages there are no links.
+  'portal-settings': ['portal-settings', 'invoice-links'],
   'own-sessions': ['own-sessions'],
   tokens: ['tokens'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;

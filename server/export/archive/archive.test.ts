@@ -249,6 +249,8 @@ test('every table of the database is in an archive, or named with the reason why
     [],
   );
   expect(LEFT_OUT_TABLES).toHaveProperty('overview_link');
+  // PORT-17
+  expect(LEFT_OUT_TABLES).toHaveProperty('invoice_link');
 });
 
 // EXP-40, EXP-44

@@ -1,6 +1,7 @@
-import { LOGIN_CODE_LENGTH, LOGIN_MINUTES } from '../../../domain/session/session.schema.ts';
+import { LOGIN_MINUTES } from '../../../domain/session/session.schema.ts';
+import { codeField, described, faultOf } from '../../platform/http/link-pages.ts';
 import { markup, type Markup } from '../../platform/mail/layout.ts';
-import { framed } from './page-frame.ts';
+import { OVERVIEW_PAGES } from './page-frame.ts';
 
 /** The next step of a browser that is not confirmed, and why the one before was refused. */
 export interface CodeStep {
@@ -10,7 +11,7 @@ export interface CodeStep {
 
 /** Asks for the address of a link, and then for the code that was mailed to it. It tells nothing about the company. */
 export function codePage({ asks, fault }: CodeStep): string {
-  return framed(asks === 'ADDRESS' ? addressForm(fault) : codeForm(fault), []);
+  return OVERVIEW_PAGES.frame(asks === 'ADDRESS' ? addressForm(fault) : codeForm(fault), []);
 }
 
 function addressForm(fault: string | null): Markup {
@@ -27,17 +28,8 @@ function codeForm(fault: string | null): Markup {
   return markup`<h1>Skriv inn koden</h1>
 <p class="lead">Er adressen den som lenken er til, har vi sendt deg en kode. Den virker i ${LOGIN_MINUTES} minutter.</p>
 <form method="post">
-${faultOf(fault)}<label for="code">Kode</label>
-<input id="code" class="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" maxlength="${LOGIN_CODE_LENGTH + 4}" required${described(fault)}>
+${codeField(fault)}
 <button>Vis tallene</button>
 </form>
 <p>Fikk du ingen kode? Se i søppelposten, eller <a href="" rel="noreferrer">skriv adressen på nytt</a>.</p>`;
-}
-
-function faultOf(fault: string | null): Markup | null {
-  return fault === null ? null : markup`<p class="fault" id="fault" role="alert">${fault}</p>\n`;
-}
-
-function described(fault: string | null): Markup | null {
-  return fault === null ? null : markup` aria-invalid="true" aria-describedby="fault"`;
 }

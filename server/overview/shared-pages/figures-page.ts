@@ -4,7 +4,7 @@ import { AGE_NAMES, shownTurnover } from '../../../domain/overview/figures.ts';
 import type { SharedOverview } from '../../../domain/overview/overview-link.schema.ts';
 import { markup, type Markup } from '../../platform/mail/layout.ts';
 import { columnChart, rowBar, swatch } from './charts.ts';
-import { framed } from './page-frame.ts';
+import { OVERVIEW_PAGES } from './page-frame.ts';
 
 /** The figures of a link as a page, for screens and paper. */
 export function figuresPage(overview: SharedOverview): string {
@@ -14,7 +14,7 @@ export function figuresPage(overview: SharedOverview): string {
 ${summary(overview)}
 <div class="parts">
 ${[turnoverPart, vatPart, outstandingPart, customersPart].flatMap((part) => part(overview) ?? [])}</div>`;
-  return framed(content, [
+  return OVERVIEW_PAGES.frame(content, [
     markup`<p>Tallene er fra fakturaene i Faktur, og er ikke et fullstendig regnskap.</p>\n`,
     markup`<p>Lenken virker til ${dayAndTime(expiresAt)}. Ikke send den videre til andre.</p>\n`,
   ]);
@@ -42,12 +42,12 @@ function summary({ turnover, outstanding, overdue, medianDays }: SharedOverview)
 
 function fact(label: string, kroner: number, below: string, isLate = false): Markup {
   const tone = isLate ? markup` class="late"` : null;
-  return markup`<div><dt>${label}</dt><dd${tone}>${formatSum(kroner)} kr</dd><dd>${below}</dd></div>\n`;
+  return markup`<div class="card"><dt>${label}</dt><dd${tone}>${formatSum(kroner)} kr</dd><dd>${below}</dd></div>\n`;
 }
 
 function daysFact(days: number): Markup {
   const text = String(days).replace('.', ',');
-  return markup`<div><dt>Vanligvis betalt på</dt><dd>${text} ${days === 1 ? 'dag' : 'dager'}</dd><dd>Siste 12 måneder</dd></div>\n`;
+  return markup`<div class="card"><dt>Vanligvis betalt på</dt><dd>${text} ${days === 1 ? 'dag' : 'dager'}</dd><dd>Siste 12 måneder</dd></div>\n`;
 }
 
 function invoices(count: number): string {

@@ -1206,6 +1206,34 @@ describe('members', () => {
   });
 });
 
+// PORT-2
+describe('the link of an invoice', () => {
+  const link = (changes: Record<string, string> = {}) => {
+    const values = {
+      company_id: '$us',
+      invoice_id: `(SELECT min(id) FROM invoice WHERE company_id = $us)`,
+      uuid: 'gen_random_uuid()',
+      token_hash: `sha256(gen_random_uuid()::text::bytea)`,
+      ...changes,
+    };
+    const columns = Object.keys(values).join(', ');
+    return `INSERT INTO invoice_link (${columns}) VALUES (${Object.values(values).join(', ')})`;
+  };
+
+  test.each([
+    ['is of its own company', { company_id: '$them' }, FOREIGN_KEY],
+    ['has a whole hash', { token_hash: `'a'` }, /token_hash_check/],
+    ['has a code that ends', { code_hash: `sha256('1')` }, /invoice_link_code/],
+  ])('%s', async (_, changes, reason) => {
+    await expectRefused(link(changes), reason);
+  });
+
+  test('is one', async () => {
+    await run(link());
+    await expectRefused(link(), /invoice_link_pkey/);
+  });
+});
+
 describe('a link to the overview', () => {
   const link = (changes: Record<string, string> = {}) => {
     const values = {

@@ -21,6 +21,7 @@ import { memberNames } from './migrations/0107-member-names.ts';
 import { fewerTriggers } from './migrations/0108-fewer-triggers.ts';
 import { deliveriesInOrder } from './migrations/0109-deliveries-in-order.ts';
 import { einvoice, einvoiceValidated } from './migrations/0110-einvoice.ts';
+import { invoiceLinks } from './migrations/0112-invoice-links.ts';
 import { sessionsShown } from './migrations/0120-sessions-shown.ts';
 import { apiKeys } from './migrations/0130-api-keys.ts';
 import type { Tables } from './tables.ts';
@@ -49,6 +50,7 @@ export const MIGRATIONS: Migrations = {
   '0109-deliveries-in-order': deliveriesInOrder,
   '0110-einvoice': einvoice,
   '0111-einvoice-validated': einvoiceValidated,
+  '0112-invoice-links': invoiceLinks,
   '0120-sessions-shown': sessionsShown,
   '0130-api-keys': apiKeys,
 };

@@ -6,6 +6,7 @@ import type { ExportTables } from './export-tables.ts';
 import type { InvoiceTables } from './invoice-tables.ts';
 import type { OverviewTables } from './overview-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
+import type { PortalTables } from './portal-tables.ts';
 
 /**
  * The tables after all migrations, in camelCase. Only repositories use them. Those of optional features exist even if
@@ -18,7 +19,8 @@ export interface Tables
     ExportTables,
     InvoiceTables,
     OverviewTables,
-    PaymentTables {}
+    PaymentTables,
+    PortalTables {}
 
 /** A row as read, or some of its columns. */
 export type Row<

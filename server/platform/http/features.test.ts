@@ -124,6 +124,9 @@ const PAGES = [
   '/delt/x/',
   '/invoices/x/reminders/x/pdf/',
   '/customers/1/statement/pdf/',
+  '/kunde/x/',
+  '/kunde/x/faktura/1/dokument/1/',
+  '/kunde/x/kontoutskrift.pdf',
 ];
 
 // FEAT-3

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
-import { AppError, sentenceOf } from '../../errors.ts';
+import { sentenceOf, statusOf } from '../../errors.ts';
 import { base32 } from '../crypto.ts';
 import type { Db } from '../db/database.ts';
 import { countAgainst } from '../limits/rate-limit.ts';
 import { markup } from '../mail/layout.ts';
 import { networkOf } from './client-network.ts';
+import { refusalOf } from './error-answers.ts';
+import { linkPages } from './link-pages.ts';
 
 /** Bits of a link's token: 160 (EXP-12, OVER-10). */
 const TOKEN_BYTES = 20;
@@ -22,12 +24,19 @@ export const LINK_HEADERS = {
   'x-robots-tag': 'noindex, nofollow, noarchive',
 };
 
+const REFUSALS = linkPages({ title: 'Faktur', style: '' });
+
 /** Nothing is loaded. */
 export const EMPTY_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
 /** The token of a new link, for its address alone. Only its SHA-256 is kept. */
 export function makeLinkToken(): string {
-  return base32(randomBytes(TOKEN_BYTES));
+  return linkTokenOf(randomBytes(TOKEN_BYTES));
+}
+
+/** A token of the first bits of random bytes, or of bytes that look random. */
+export function linkTokenOf(bytes: Uint8Array): string {
+  return base32(bytes.subarray(0, TOKEN_BYTES));
 }
 
 /** Counts a use of any link, so that nobody tries tokens. @throws AppError too_many_requests */
@@ -45,23 +54,21 @@ export async function countLinkUse(db: Db, { ip }: Pick<FastifyRequest, 'ip'>): 
  */
 export function refuseAsPage(
   error: FastifyError,
-  _request: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): unknown {
-  if (!(error instanceof AppError)) throw error;
-  const { code, retryAfter } = error;
+  const refusal = refusalOf(error, request);
+  if (!refusal) throw error;
+  const { code, retryAfter } = refusal;
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-  const isGone = code === 'not_found';
-  const sentence = isGone
-    ? 'Lenken virker ikke. Den kan være feil, utløpt eller trukket tilbake. Be om en ny fra den som sendte den.'
-    : sentenceOf(error, 'nb');
-  const page = markup`<!doctype html><html lang="nb"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><title>Faktur</title></head>
-<body><p>${sentence}</p></body></html>`;
-  const status = { not_found: 404, too_many_requests: 429 }[code as string] ?? 503;
+  const sentence =
+    code === 'not_found'
+      ? 'Den kan være feil, utløpt eller trukket tilbake. Be om en ny fra den som sendte den.'
+      : sentenceOf(refusal, 'nb');
+  const heading = code === 'not_found' ? 'Lenken virker ikke' : 'Det gikk ikke';
   return reply
-    .headers({ ...LINK_HEADERS, 'content-security-policy': EMPTY_POLICY })
-    .status(status)
+    .headers({ ...LINK_HEADERS, 'content-security-policy': REFUSALS.policy })
+    .status(statusOf(refusal))
     .type('text/html; charset=utf-8')
-    .send(page.source);
+    .send(REFUSALS.frame(markup`<h1>${heading}</h1>\n<p class="lead">${sentence}</p>`, []));
 }

@@ -266,6 +266,13 @@ export const overviewCodeJob = defineJob(
   { ...AT_ONCE, expireInSeconds: 120 },
 );
 
+/** Mails a code that confirms a browser for the link of an invoice. */
+export const portalCodeJob = defineJob(
+  'portal-code',
+  z.object({ companyId: id, linkUuid: z.uuid() }),
+  { ...AT_ONCE, expireInSeconds: 120 },
+);
+
 /** Jobs that were requested and must be done, so a backup keeps them. Other jobs are added again by themselves. */
 export const KEPT_JOBS: readonly Job<object>[] = [
   loginMailJob,
@@ -273,6 +280,7 @@ export const KEPT_JOBS: readonly Job<object>[] = [
   securityMailJob,
   noticeJob,
   overviewCodeJob,
+  portalCodeJob,
   newsletterSignUpJob,
   newsletterWelcomeJob,
   dispatchJob,

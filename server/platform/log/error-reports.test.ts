@@ -61,7 +61,13 @@ test('an internal error is reported with its request, without private data', asy
   const shared = async () => {
     throw new Error('the file is gone');
   };
-  for (const url of ['/delt/eksport/:token/', '/delt/:token/', '/api/shared/:token/']) {
+  for (const url of [
+    '/delt/eksport/:token/',
+    '/delt/:token/',
+    '/kunde/:token/dokument/:n/',
+    '/api/shared/:token/',
+    '/api/portal/:token/',
+  ]) {
     app.get(url, shared);
   }
   for (const url of ['/delt/:token/', '/api/shared/:token/code/', '/api/members/accept/']) {
@@ -73,7 +79,10 @@ test('an internal error is reported with its request, without private data', asy
     `GET /%64elt/eksport/${secret}/`,
     `GET /delt/${secret}/`,
     `GET /d%65lt/${secret}/`,
+    `GET /kunde/${secret}/dokument/1/`,
+    `GET /k%75nde//${secret}/dokument/1/`,
     `GET /api/shared/${secret}/`,
+    `GET /api/port%61l/${secret}/`,
     `GET /api/sh%61red/${secret}/?token=${secret}`,
     `POST /delt/${secret}/`,
     `POST /api/shared/${secret}/code/`,

@@ -50,20 +50,19 @@ export function createLog(config: Pick<Config, 'logLevel'>, stream = openLogStre
   return pino(options, stream);
 }
 
-/** The path of a URL, without the token of a shared link (EXP-12, OVER-10), however it is written. */
+/** The path of a URL, without the token of a shared link (EXP-12, OVER-10, PORT-2), however it is written. */
 function pathOf(url: string): string {
   const [path = ''] = url.split('?', 1);
   return withoutShared(path);
 }
 
-const PAGE = '/delt/…';
-const API = '/api/shared/…';
-/** The paths of links, in which any letter may be percent-encoded, and slashes repeated. */
+/** The first words of the paths of links, in which any letter may be percent-encoded, and slashes repeated. */
+const LINKS = [['delt'], ['kunde'], ['api', 'shared'], ['api', 'portal']] as const;
 const SLASH = '(?:/|%2f)+';
-const SHARED = new RegExp(
-  `${SLASH}(${written('delt')}|${written('api')}${SLASH}${written('shared')})${SLASH}.*`,
-  'gi',
-);
+const SHARED = LINKS.map((words) => ({
+  pattern: new RegExp(`${SLASH}${words.map(written).join(SLASH)}${SLASH}.*`, 'gi'),
+  shown: `/${words.join('/')}/…`,
+}));
 
 /** A pattern of a word however its letters are encoded. */
 function written(word: string): string {
@@ -78,7 +77,7 @@ function written(word: string): string {
 
 /** A text with the path of a shared link in it, without its token. */
 export function withoutShared(text: string): string {
-  return text.replaceAll(SHARED, (_, first: string) => (/^(a|%61|%41)/i.test(first) ? API : PAGE));
+  return SHARED.reduce((rest, { pattern, shown }) => rest.replaceAll(pattern, shown), text);
 }
 
 /** Logged beside type, message and stack: codes and names, never values. */

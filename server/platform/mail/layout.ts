@@ -217,6 +217,15 @@ export function link(label: string, url: string): Block {
   };
 }
 
+/** A link whose address is shown, in a sentence. @throws TypeError unless the URL is http(s) */
+export function shownLink(label: string, url: string): Block {
+  const href = webUrl(url);
+  return {
+    html: markup`<p class="ink" style="margin:0 0 16px;color:#1b1f1d">${label}: <a href="${href}" class="ink" style="color:#1b1f1d;text-decoration:underline">${href}</a></p>\n`,
+    text: `${label}: ${href}`,
+  };
+}
+
 function smallPrint(content: Markup): Markup {
   return markup`<p class="soft" style="margin:0 0 12px;color:#515955;font-size:14px;line-height:21px">${content}</p>\n`;
 }

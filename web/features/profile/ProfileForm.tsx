@@ -14,6 +14,7 @@ import {
   VAT_TREATMENT_NAMES,
 } from '../../../domain/vat-treatment.ts';
 import { fillEmpty, useRegisterLookup } from '../business-register/useRegisterLookup.ts';
+import { PortalChoices } from '../portal/PortalChoices.tsx';
 import { useCan, useFeature, useSession } from '../session/session.api.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -49,6 +50,7 @@ const LABELS = {
 export function ProfileForm({ profile }: { profile: Profile }) {
   const save = useUpdateProfile();
   const hasVat = useFeature('vat');
+  const hasPortal = useFeature('portal');
   const isOwn = useCan('profile');
   const { session } = useSession();
   // The owner who begins mostly gets the customers' answers too.
@@ -73,6 +75,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       <div id="invoicing">
         <Card heading="Fakturering">
           <InvoicingFields form={form} profile={profile} />
+          {hasPortal ? <PortalChoices /> : null}
         </Card>
       </div>
       <div className="row gap-2" aria-live="polite">

@@ -4,6 +4,7 @@ import type { RefusedAddress } from '../../../../domain/delivery/delivery.schema
 import { findNewCompanies } from '../../../account/account.repository.ts';
 import type { Context } from '../../../context.ts';
 import { isReminder } from '../../../document/document-file.service.ts';
+import { findLinkUrl } from '../../../invoice-link/invoice-link.service.ts';
 import type { Db, Trx } from '../../../platform/db/database.ts';
 import { publicRoute } from '../../../platform/http/route.ts';
 import { deliverJob } from '../../../platform/jobs/jobs.ts';
@@ -60,9 +61,10 @@ export const emailCarrier: Carrier = {
   },
   allotToday,
   async prepare(context, delivery, contents) {
+    const linked = { ...delivery, linkUrl: await findLinkUrl(context, delivery) };
     const mail = isReminder(contents)
-      ? reminderMail(context.config, delivery, contents)
-      : invoiceMail(context.config, delivery, contents);
+      ? reminderMail(context.config, linked, contents)
+      : invoiceMail(context.config, linked, contents);
     const { copies = [], remaining } = delivery;
     if (copies.length === 0) return async () => send(context, mail, []);
     const suppressed = await findSuppressed(context.db, remaining);

@@ -76,11 +76,13 @@ function mailOf(
     logo = null,
     attachments = [],
     amountDue = invoiceTotals(document.lines).gross,
+    linkUrl = null,
   }: {
     readonly ehf: boolean;
     readonly logo?: Uint8Array | null;
     readonly attachments?: InvoiceWithFiles['attachments'];
     readonly amountDue?: Ore;
+    readonly linkUrl?: string | null;
   },
 ) {
   const formats = ehf ? (['PDF', 'EHF'] as const) : (['PDF'] as const);
@@ -91,6 +93,7 @@ function mailOf(
       recipient: 'kari@example.no',
       amountDue,
       creditedAmount: ore(0),
+      linkUrl,
     },
     {
       document,

@@ -23,6 +23,7 @@ import {
   paragraph,
   remark,
   renderMail,
+  shownLink,
 } from '../../../platform/mail/layout.ts';
 import {
   headerText,
@@ -39,7 +40,8 @@ export function invoiceMail(
     recipient,
     amountDue,
     creditedAmount,
-  }: Pick<PreparedDelivery, 'carrierKey' | 'recipient' | 'amountDue' | 'creditedAmount'>,
+    linkUrl,
+  }: Pick<PreparedDelivery, 'carrierKey' | 'recipient' | 'amountDue' | 'creditedAmount'> & Linked,
   { document, files, attachments: others, logo }: InvoiceWithFiles,
 ): OutgoingMail {
   const { seller, buyer } = document;
@@ -53,7 +55,7 @@ export function invoiceMail(
     ...contentOf(
       document,
       { ehf, others: others.map(({ name }) => name) },
-      { amountDue, creditedAmount, logo: shown },
+      { amountDue, creditedAmount, linkUrl, logo: shown },
     ),
     attachments: [
       ...attached,
@@ -92,16 +94,16 @@ function contentOf(
   {
     amountDue,
     creditedAmount,
+    linkUrl,
     logo,
-  }: Pick<PreparedDelivery, 'amountDue' | 'creditedAmount'> & {
-    readonly logo: InlinePicture | null;
-  },
+  }: Pick<PreparedDelivery, 'amountDue' | 'creditedAmount'> &
+    Linked & { readonly logo: InlinePicture | null },
 ): MailContent {
   const seller = headerText(document.seller.name);
   const isCreditNote = document.kind === 'CREDIT_NOTE';
   const title = `${isCreditNote ? 'Kreditnota' : 'Faktura'} ${document.invoiceNumber}`;
   const { gross } = totalsOf(document);
-  const wording = { seller, amount: `${formatOre(gross)} kr`, enclosures };
+  const wording = { seller, amount: `${formatOre(gross)} kr`, enclosures, linkUrl };
   const due: Due = {
     amount: `${formatOre(amountDue)} kr`,
     rest: amountDue < gross ? restOf(creditedAmount, ore(gross - amountDue)) : null,
@@ -120,7 +122,7 @@ function contentOf(
   });
 }
 
-interface Wording {
+interface Wording extends Linked {
   readonly seller: string;
   /** The document's sum. */
   readonly amount: string;
@@ -148,7 +150,7 @@ function invoicePreheader({ amount }: Wording, due: Due): string {
 
 function invoiceBody(
   document: InvoiceDocument,
-  { seller, amount, enclosures }: Wording,
+  { seller, amount, enclosures, linkUrl }: Wording,
   due: Due,
 ): Block[] {
   const { invoiceNumber, issueDate, bankAccountNumber, kid } = document;
@@ -176,13 +178,14 @@ function invoiceBody(
       { label: 'Fakturadato', value: formatDate(issueDate) },
       ...optionalFact('Referanse', document.reference),
     ]),
+    ...linkOf(linkUrl),
     enclosed('Fakturaen', enclosures),
   ];
 }
 
 function creditNoteBody(
   document: InvoiceDocument,
-  { seller, amount, enclosures }: Wording,
+  { seller, amount, enclosures, linkUrl }: Wording,
 ): Block[] {
   const { invoiceNumber, issueDate, credits } = document;
   const credited =
@@ -209,8 +212,18 @@ function creditNoteBody(
       ...optionalFact('Referanse', document.reference),
     ]),
     paragraph('Har du alt betalt, så svar på denne e-posten.'),
+    ...linkOf(linkUrl),
     enclosed('Kreditnotaen', enclosures),
   ];
+}
+
+/** The page of the invoice for its customer; null where there is none (PORT-1). */
+export interface Linked {
+  readonly linkUrl: string | null;
+}
+
+export function linkOf(url: Linked['linkUrl']): Block[] {
+  return url === null ? [] : [shownLink('Se fakturaen på nett', url)];
 }
 
 export function optionalFact(label: string, value: string | null): Fact[] {

@@ -6,11 +6,11 @@ import { sampleInvoice } from '../../../testing/invoice-documents.ts';
 import { sampleNotice, sampleReminder } from '../../../testing/reminder-documents.ts';
 import { reminderMail } from './reminder.mail.ts';
 
-function mailOf(document: ReminderDocument) {
+function mailOf(document: ReminderDocument, linkUrl: string | null = null) {
   const file = (format: 'PDF' | 'EHF') => ({ format, content: Buffer.from(format) });
   const mail = reminderMail(
     { mailFrom: 'faktura@example.no' },
-    { carrierKey: '<1@faktur.test>', recipient: 'kari@example.no' },
+    { carrierKey: '<1@faktur.test>', recipient: 'kari@example.no', linkUrl },
     {
       document,
       files: [file('PDF')],

@@ -33,12 +33,19 @@ import {
   type OutgoingMail,
 } from '../../../platform/mail/outgoing-mail.ts';
 import type { CarriedDelivery } from '../../carrier.ts';
-import { attachments, footer, optionalFact, mailLogo } from './invoice.mail.ts';
+import {
+  attachments,
+  footer,
+  linkOf,
+  type Linked,
+  mailLogo,
+  optionalFact,
+} from './invoice.mail.ts';
 
 /** The mail with a reminder and the invoice that it reminds of. */
 export function reminderMail(
   config: Pick<Config, 'mailFrom'>,
-  { carrierKey, recipient }: Pick<CarriedDelivery, 'carrierKey' | 'recipient'>,
+  { carrierKey, recipient, linkUrl }: Pick<CarriedDelivery, 'carrierKey' | 'recipient'> & Linked,
   { document, files, logo, invoice }: ReminderWithFiles,
 ): OutgoingMail {
   const { shown, attached } = mailLogo(logo);
@@ -49,7 +56,7 @@ export function reminderMail(
     replyTo: { name: seller.name, address: seller.email },
     to: { name: buyer.name, address: recipient },
     messageId: carrierKey,
-    ...mailOf(document, shown),
+    ...mailOf(document, shown, linkUrl),
     attachments: [
       ...attached,
       ...files.map(({ content }) => ({
@@ -66,7 +73,11 @@ export function reminderMail(
 }
 
 /** The content of the mail. */
-export function mailOf(document: ReminderDocument, logo: InlinePicture | null): MailContent {
+export function mailOf(
+  document: ReminderDocument,
+  logo: InlinePicture | null,
+  linkUrl: Linked['linkUrl'],
+): MailContent {
   const { kind, invoiceNumber } = document;
   const seller = headerText(document.seller.name);
   const amount = `${formatOre(reminderAmount(document))} kr`;
@@ -81,6 +92,7 @@ export function mailOf(document: ReminderDocument, logo: InlinePicture | null): 
       ...openingOf(document).map(paragraph),
       headline({ label: 'Å betale', value: amount }, `Innen ${formatDate(document.dueDate)}`),
       facts([...amounts(document), ...howToPay(document)]),
+      ...linkOf(linkUrl),
       paragraph(PAID_ALREADY),
       paragraph(objectionTo(document)),
       enclosed(document),

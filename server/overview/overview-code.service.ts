@@ -1,12 +1,9 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
-
 import { LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
 import type { SharedCode } from '../../domain/overview/overview-link.schema.ts';
-import { CODE_ATTEMPTS, limitByAddress, limitByIp, makeCode } from '../account/login.service.ts';
+import { type CodeKind, countCodeMail, mailCode, spendCode } from '../account/link-code.service.ts';
 import type { Context } from '../context.ts';
 import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
 import { AppError } from '../errors.ts';
-import { keyedHash } from '../platform/crypto.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { overviewCodeJob } from '../platform/jobs/jobs.ts';
 import {
@@ -16,10 +13,10 @@ import {
   remark,
   renderMail,
 } from '../platform/mail/layout.ts';
-import { sendOrGiveUp } from '../platform/mail/notice.ts';
-import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
-import { closeCode, lockCode, storeCode, type LinkRow } from './overview-link.repository.ts';
+import { findLive, linkCodes } from './overview-link.repository.ts';
 import { makeConfirmation, nameOf, openLink } from './shared-overview.service.ts';
+
+const CODES: CodeKind = { purpose: 'overview-code', codes: linkCodes };
 
 /**
  * Mails a code to the address of a link, or confirms a browser by it (OVER-12). The answer to a request for a code, and
@@ -36,35 +33,20 @@ export async function confirmByCode(
   const link = await openLink(context, token);
   if (link.email === null) throw new AppError('not_found');
   if (code === null) {
-    await limitByIp(context, 'mail', ip);
-    await limitByAddress(context.db, email ?? link.email, ip);
+    await countCodeMail(context, email ?? link.email, ip);
     const { companyId, uuid: linkUuid } = link;
     await countStrangerMail(context, companyId);
     await context.jobs.enqueue(context.db, overviewCodeJob, { companyId, linkUuid, email });
     return null;
   }
-  await limitByIp(context, 'verify', ip);
-  const { secretKey } = context.config;
-  const isRight = await context.db.transaction().execute(async (trx) => {
-    const expected = await lockCode(trx, link, CODE_ATTEMPTS);
-    if (expected === null) return false;
-    const matches = timingSafeEqual(expected, hashCode(secretKey, link, code));
-    // Not thrown inside the transaction: the count of wrong codes must be committed.
-    await closeCode(trx, link, matches);
-    return matches;
-  });
-  if (!isRight) throw new AppError('wrong_code', { field: 'code' });
-  return makeConfirmation(secretKey, link);
-}
-
-function hashCode(key: string, { uuid }: Pick<LinkRow, 'uuid'>, code: string): Buffer {
-  return keyedHash(key, 'overview-code', `${uuid}\0${code}`);
+  await spendCode(context, CODES, link, { code, ip });
+  return makeConfirmation(context.config.secretKey, link);
 }
 
 /** The job that mails the codes of links. */
 export function overviewJobs(context: Context): JobHandler[] {
   return [
-    handlerOf(overviewCodeJob, async (payload) => mailCode(context, payload), {
+    handlerOf(overviewCodeJob, async (payload) => sendCode(context, payload), {
       feature: 'overview',
     }),
   ];
@@ -77,26 +59,12 @@ interface Order {
   readonly email: string | null;
 }
 
-/** A second run makes a second code, and the first is void. */
-async function mailCode(context: Context, { companyId, linkUuid, email }: Order): Promise<void> {
-  const { config, db, log, loginMailer } = context;
-  const code = makeCode();
-  const codeHash = hashCode(config.secretKey, { uuid: linkUuid }, code);
-  const link = await storeCode(db, companyId, linkUuid, {
-    email,
-    codeHash,
-    seconds: LOGIN_MINUTES * 60,
-  });
-  if (!link || link.email === null) return;
-  await sendOrGiveUp(log, loginMailer, {
-    from: { name: 'Faktur', address: config.mailFrom },
-    to: { address: link.email },
-    messageId: messageIdOf(randomUUID(), config),
-    headers: { 'Auto-Submitted': 'auto-generated' },
-    ...codeMail(code, await nameOf(db, link)),
-  });
-  // Only where no mail leaves the machine, for a person who tries the product.
-  if (config.smtpUrl === null) log.info(`Code for the overview of ${link.email}: ${code}`);
+async function sendCode(context: Context, { companyId, linkUuid, email }: Order): Promise<void> {
+  const link = await findLive(context.db, companyId, linkUuid);
+  if (!link || link.email === null || (email !== null && email !== link.email)) return;
+  const company = await nameOf(context.db, link);
+  const mailOf = (code: string) => codeMail(code, company);
+  await mailCode(context, CODES, link, { address: link.email, mailOf });
 }
 
 function codeMail(code: string, company: string): MailContent {

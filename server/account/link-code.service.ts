@@ -1,0 +1,69 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+
+import { LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
+import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { keyedHash } from '../platform/crypto.ts';
+import type { CodedLink, LinkCodes } from '../platform/db/link-codes.ts';
+import { sendOrGiveUp } from '../platform/mail/notice.ts';
+import type { MailContent } from '../platform/mail/layout.ts';
+import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
+import { CODE_ATTEMPTS, limitByAddress, limitByIp, makeCode } from './login.service.ts';
+
+/** The codes of links of one kind. A code has the attempts, lifetime and limits of log-in codes (ACC-8, ACC-9, ACC-12). */
+export interface CodeKind {
+  readonly purpose: string;
+  readonly codes: LinkCodes;
+}
+
+/** Counts a mail with a code. @throws AppError too_many_requests */
+export async function countCodeMail(context: Context, address: string, ip: string): Promise<void> {
+  await limitByIp(context, 'mail', ip);
+  await limitByAddress(context.db, address, ip);
+}
+
+/** Uses up the code of a link. @throws AppError wrong_code, too_many_requests */
+export async function spendCode(
+  context: Context,
+  { purpose, codes }: CodeKind,
+  link: CodedLink,
+  { code, ip }: { readonly code: string; readonly ip: string },
+): Promise<void> {
+  await limitByIp(context, 'verify', ip);
+  const given = hashCode(context, purpose, link, code);
+  const isRight = await context.db.transaction().execute(async (trx) => {
+    const expected = await codes.lock(trx, link, CODE_ATTEMPTS);
+    if (expected === null) return false;
+    const matches = timingSafeEqual(expected, given);
+    // Not thrown inside the transaction: the count of wrong codes must be committed.
+    await codes.close(trx, link, matches);
+    return matches;
+  });
+  if (!isRight) throw new AppError('wrong_code', { field: 'code' });
+}
+
+/** Mails a new code for a link; the one before is void. A second run makes a second code. */
+export async function mailCode(
+  context: Context,
+  { purpose, codes }: CodeKind,
+  link: CodedLink,
+  { address, mailOf }: { readonly address: string; readonly mailOf: (code: string) => MailContent },
+): Promise<void> {
+  const { config, db, log, loginMailer } = context;
+  const code = makeCode();
+  const hash = hashCode(context, purpose, link, code);
+  await codes.store(db, link, { hash, seconds: LOGIN_MINUTES * 60 });
+  await sendOrGiveUp(log, loginMailer, {
+    from: { name: 'Faktur', address: config.mailFrom },
+    to: { address },
+    messageId: messageIdOf(randomUUID(), config),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...mailOf(code),
+  });
+  // Only where no mail leaves the machine, for a person who tries the product.
+  if (config.smtpUrl === null) log.info(`Code for the link of ${address}: ${code}`);
+}
+
+function hashCode({ config }: Context, purpose: string, { uuid }: CodedLink, code: string): Buffer {
+  return keyedHash(config.secretKey, purpose, `${uuid}\0${code}`);
+}

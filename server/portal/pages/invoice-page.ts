@@ -1,0 +1,139 @@
+import { formatDate } from '../../../domain/date.ts';
+import { formatSum } from '../../../domain/money.ts';
+import { formatBankAccount, formatOrgNumber } from '../../../domain/parties.ts';
+import type { PortalInvoice } from '../../../domain/portal/portal.schema.ts';
+import { STATE_NAMES } from '../../../domain/portal/portal-state.ts';
+import { fitLogo } from '../../../domain/profile/profile.schema.ts';
+import { linkPages } from '../../platform/http/link-pages.ts';
+import { markup, type Markup } from '../../platform/mail/layout.ts';
+import type { ShownInvoice } from '../portal.service.ts';
+import { othersPart, type Others } from './others-part.ts';
+
+/** The pages of links to invoices: read on a phone first, so what is to be paid comes first. */
+export const PORTAL_PAGES = linkPages({
+  title: 'Faktura',
+  style: `
+main,footer{max-width:640px}
+main{padding-top:24px}
+section{margin-top:12px}
+.seller{display:flex;align-items:center;gap:16px;margin-bottom:16px;font-size:1.125rem;font-weight:600}
+.seller img{display:block;flex:none;max-width:50%;height:auto}
+.top h1{font-size:1.125rem;letter-spacing:0}
+.top>p{margin:0;font-size:1rem}
+.top header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:8px}
+.state{border:1px solid var(--accent);border-radius:99px;padding:2px 12px;color:var(--accent);font-size:.9375rem;font-weight:600;white-space:nowrap}
+.OVERDUE{border-color:var(--red);color:var(--red)}
+.sums{display:flex;flex-wrap:wrap;gap:12px 40px;margin:16px 0 8px}
+.sums dt,.pay dt{color:var(--soft);font-size:.9375rem}
+.sums dd{font-size:1.875rem;line-height:1.25;font-weight:600;letter-spacing:-.01em;font-variant-numeric:tabular-nums;white-space:nowrap}
+.pay{display:grid;gap:12px;margin-top:12px}
+.pay dd{font-size:1.375rem;line-height:1.35;font-weight:600;font-variant-numeric:tabular-nums;-webkit-user-select:all;user-select:all}
+.pay .small dd{font-size:1rem}
+section>p.warning{margin-top:16px;color:var(--ink)}
+.lines{white-space:pre-line}
+ul{list-style:none;margin:8px 0 0;padding:0}
+li{border-bottom:1px solid var(--line)}
+li:last-child{border-bottom:0}
+li a{display:flex;justify-content:space-between;gap:16px;padding:11px 0}
+li span{flex:none;color:var(--soft)}
+section form{max-width:none;margin:12px 0 0;border:0;border-radius:0;padding:0}
+form+form button{background:none;border:1px solid var(--accent);color:var(--accent)}
+td small{display:block;color:var(--soft)}
+tbody th a{display:inline-block;padding:4px 0}
+.turn{display:flex;justify-content:space-between;gap:16px;margin-top:12px}
+.turn a{padding:8px 0}
+`,
+});
+
+interface PageOfInvoice extends ShownInvoice {
+  /** The customer's other invoices; null on the page of one of them. */
+  readonly others: Others | null;
+  /** The path of the link's own page, from the page of another invoice. */
+  readonly home: string | null;
+}
+
+/** An invoice as its customer sees it (PORT-7). */
+export function invoicePage({ portal, logo, others, home }: PageOfInvoice): string {
+  const { seller } = portal;
+  const content = markup`<div class="seller">${logoOf(logo)}<bdi>${seller.name}</bdi></div>
+${top(portal)}
+${howToPay(portal)}${messageOf(portal)}${documentsOf(portal)}${others === null ? null : othersPart(portal.others, others)}${
+    home === null
+      ? null
+      : markup`<p class="turn"><a href="${home}" rel="noreferrer">Tilbake til alle fakturaene</a></p>\n`
+  }`;
+  const orgNumber = `Org.nr. ${formatOrgNumber(seller.orgNumber)}${seller.vatRegistered ? ' MVA' : ''}`;
+  return PORTAL_PAGES.frame(content, [
+    markup`<p>Spørsmål? Skriv til <bdi>${seller.name}</bdi>: <a href="mailto:${encodeURIComponent(seller.email)}" rel="noreferrer">${seller.email}</a></p>\n`,
+    markup`<p>${orgNumber}</p>\n<p class="lines">${seller.address}</p>\n`,
+  ]);
+}
+
+function logoOf(png: Uint8Array | null): Markup | null {
+  if (!png) return null;
+  const { width, height } = fitLogo(png, { width: 180, height: 60 }, 1);
+  const source = `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
+  return markup`<img src="${source}" alt="" width="${Math.round(width)}" height="${Math.round(height)}">`;
+}
+
+function kroner(amount: number): string {
+  return `${formatSum(amount)}\u00A0kr`;
+}
+
+function top(portal: PortalInvoice): Markup {
+  const { invoiceNumber, state, toPay, grossAmount, dueDate, issueDate, buyerName } = portal;
+  const due = markup`<div><dt>Forfall</dt><dd>${formatDate(dueDate)}</dd></div>`;
+  return markup`<section class="top"><header><h1>Faktura ${invoiceNumber}</h1><span class="state ${state}">${STATE_NAMES[state]}</span></header>
+<dl class="sums"><div><dt>${toPay > 0 ? 'Å betale' : 'Beløp'}</dt><dd>${kroner(toPay > 0 ? toPay : grossAmount)}</dd></div>${toPay > 0 ? due : null}</dl>
+${explained(portal).map((sentence) => markup`<p>${sentence}</p>\n`)}<p class="lead">Til <bdi>${buyerName}</bdi>, ${formatDate(issueDate)}</p></section>`;
+}
+
+/** Says how what is to be paid comes of the sum of the invoice. */
+function explained(portal: PortalInvoice): string[] {
+  const { state, toPay, grossAmount, creditedAmount, paidAmount, reminderAmount } = portal;
+  const settled = [
+    ...(creditedAmount > 0 ? [`${kroner(creditedAmount)} er kreditert`] : []),
+    ...(paidAmount > 0 ? [`${kroner(paidAmount)} er betalt`] : []),
+  ];
+  if (toPay <= 0) return ['Du trenger ikke å betale noe.'];
+  return [
+    ...(settled.length > 0 ? [`Av ${kroner(grossAmount)} ${settled.join(', og ')}.`] : []),
+    ...(reminderAmount > 0
+      ? [
+          state === 'PAID'
+            ? 'Det som gjenstår, er purregebyr og renter.'
+            : `Purregebyr og renter er ${kroner(reminderAmount)} av beløpet.`,
+        ]
+      : []),
+  ];
+}
+
+function howToPay(portal: PortalInvoice): Markup | null {
+  const { bankAccountNumber, iban, paymentReference, referenceIsKid, toPay, dueDate } = portal;
+  if (bankAccountNumber === null) return null;
+  const reference = referenceIsKid ? 'KID' : 'Melding';
+  return markup`<section><h2>Slik betaler du</h2>
+<dl class="pay"><div><dt>Kontonummer</dt><dd>${formatBankAccount(bankAccountNumber)}</dd></div>
+${paymentReference === null ? null : markup`<div><dt>${reference}</dt><dd>${paymentReference}</dd></div>\n`}<div><dt>Beløp</dt><dd>${formatSum(toPay)}</dd></div>
+<div><dt>Forfall</dt><dd>${formatDate(dueDate)}</dd></div>
+<div class="small"><dt>IBAN, fra utlandet</dt><dd>${iban}</dd></div></dl>
+<p class="warning">Kontonummeret på en sendt faktura endres aldri. Står det et annet kontonummer i en e-post, så ring oss før du betaler.</p></section>\n`;
+}
+
+function messageOf({ message, seller }: PortalInvoice): Markup | null {
+  if (message === null) return null;
+  return markup`<section><h2>Fra <bdi>${seller.name}</bdi></h2>\n<p class="lines">${message}</p></section>\n`;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  'application/pdf': 'PDF',
+  'application/xml': 'EHF (XML)',
+};
+
+function documentsOf({ documents }: PortalInvoice): Markup {
+  const rows = documents.map(({ name, mediaType, path, kind }) => {
+    const type = kind === 'ATTACHMENT' ? 'Vedlegg' : (TYPES[mediaType] ?? '');
+    return markup`<li><a href="${path}" rel="noreferrer">${name}<span>${type}</span></a></li>\n`;
+  });
+  return markup`<section><h2>Dokumenter</h2>\n<ul>\n${rows}</ul></section>\n`;
+}
