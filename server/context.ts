@@ -38,6 +38,7 @@ export interface FoundSession extends FoundAccount {
   readonly sessionId: number;
   readonly expiresAt: Date;
   readonly lastSeenAt: Date;
+  readonly provedUntil: Date | null;
 }
 
 /** A personal API token. */
@@ -68,6 +69,8 @@ export interface Caller {
   readonly email: string;
   /** The id of the call's session; null for a call with a token. */
   readonly sessionId: number | null;
+  /** The end of the session's proof; null when it is over, and for a token. */
+  readonly provedUntil: Date | null;
   /** The id and the name of the call's API token; null for a call with a session. */
   readonly tokenId: number | null;
   readonly tokenName: string | null;

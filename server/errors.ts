@@ -59,6 +59,11 @@ const WORDS = {
     en: 'The address of this link is not confirmed in this browser',
     nb: 'Bekreft e-postadressen din med en kode først',
   },
+  proof_needed: {
+    status: 403,
+    en: 'Prove that it is you first: POST /api/users/prove/',
+    nb: 'Bekreft at det er deg først',
+  },
   not_staff: { status: 403, en: 'Only staff may do this', nb: 'Bare ansatte kan gjøre dette' },
   not_found: { status: 404, en: 'Not found', nb: 'Finnes ikke' },
   changed_meanwhile: {

@@ -27,6 +27,8 @@ export interface Endpoint<
   readonly access?: Access;
   /** Only a person who is logged in may call it: a bearer token is 403. */
   readonly sessionOnly?: true;
+  /** With `security`: only a proved session may call it, else 403 with `proof_needed`. */
+  readonly proof?: true;
   /** The permission that a member of the company needs, or several of them. */
   readonly permission?: Permission | readonly Permission[];
   /** The call answers 404 where this feature is off; of several, where all are. */

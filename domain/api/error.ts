@@ -30,6 +30,10 @@ export const rowFault = described(
 export const errorBody = described(
   z.object({
     detail: z.array(errorDetail),
+    proofNeeded: described(
+      z.optional(z.literal(true)),
+      'The same call works once the session is proved by POST /api/users/prove/',
+    ),
     faults: described(z.optional(z.array(rowFault)), 'Of rows that were sent: every fault, by row'),
   }),
   { id: 'Error' },

@@ -18,6 +18,7 @@ export const requestEhfAgreement = defineEndpoint({
   path: '/api/users/ehf-agreement/',
   summary: 'Ask to be allowed to send EHF; an operator answers. Asking again changes nothing',
   permission: 'profile',
+  proof: true,
   feature: 'ehf',
   response: ehfAgreement,
   errors: [409],

@@ -31,6 +31,7 @@ export const inviteMember = defineEndpoint({
     'Mail an invitation that works once, for 14 days, and only for its address. ' +
     'Inviting an address again replaces its open invitation; that of a member is 409',
   permission: 'members',
+  proof: true,
   feature: 'members',
   body: memberForm,
   response: member,
@@ -44,6 +45,7 @@ export const updateMember = defineEndpoint({
   path: '/api/members/{uuid}/',
   summary: 'Change what a member, or an invitation, may do. The last owner stays an owner: 409',
   permission: 'members',
+  proof: true,
   feature: 'members',
   params: memberParams,
   body: memberUpdate,
@@ -59,6 +61,7 @@ export const removeMember = defineEndpoint({
     'Remove a member, or an invitation. Sessions and tokens for the company end at once, and so do ' +
     'the links that the member shared, unless keep_links is true. The last owner stays: 409',
   permission: 'members',
+  proof: true,
   feature: 'members',
   params: memberParams,
   query: removalQuery,

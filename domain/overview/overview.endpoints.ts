@@ -39,6 +39,7 @@ export const createOverviewLink = defineEndpoint({
   path: '/api/overview/links/',
   summary: 'Make a link that shows figures without a login; only this answer has its address',
   permission: 'members',
+  proof: true,
   feature: 'overview',
   body: overviewLinkForm,
   response: newOverviewLink,

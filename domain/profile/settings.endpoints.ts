@@ -21,6 +21,7 @@ export const saveKidAgreement = defineEndpoint({
   path: '/api/users/kid-agreement/',
   summary: 'Enter or change it. What was registered before keeps its KID and its account',
   permission: 'profile',
+  proof: true,
   feature: 'payments',
   body: kidAgreementForm,
   response: kidAgreement,
@@ -33,6 +34,7 @@ export const deleteKidAgreement = defineEndpoint({
   path: '/api/users/kid-agreement/',
   summary: 'End it: new invoices get the KID and the account that they get without one',
   permission: 'profile',
+  proof: true,
   feature: 'payments',
 });
 

@@ -24,6 +24,9 @@ export const codeForm = z.object({
   ),
 });
 
+/** A mailed code that proves a session. */
+export const proofBody = z.object({ code: codeForm.shape.registrationToken });
+
 /** Either the token of a mailed link, or an address and its mailed code. */
 export const verifyBody = z
   .object({
@@ -75,6 +78,8 @@ export const session = described(
     isProfileCompleted: z.boolean(),
     /** Features that the operator has turned on. */
     features: z.array(z.enum(FEATURES)),
+    /** With `security`: the end of the session's proof; null when it is over. */
+    provedUntil: z.optional(z.nullable(z.iso.datetime())),
     /** With `members`: the company of the session, and what its caller may do there. Null without one, also with `members` off. */
     company: z.optional(z.nullable(sessionCompany)),
     companies: z.optional(z.array(sessionCompany)),

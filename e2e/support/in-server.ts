@@ -73,6 +73,15 @@ const WORKS = {
     ahead = new RealDate(time).getTime() - RealDate.now();
     globalThis.Date = MovedDate as DateConstructor;
   },
+  /** Lets ten minutes pass since the sessions of an address were proved. */
+  async endProofs(db: Db, email: string): Promise<void> {
+    const account = db.selectFrom('account').select('id').where('email', '=', email);
+    await db
+      .updateTable('session')
+      .set({ provedAt: null })
+      .where('accountId', '=', account)
+      .execute();
+  },
   /** Approves the EHF agreement that an owner's company has asked for, as an operator's command does. */
   async approveEhf(db: Db, owner: string): Promise<void> {
     const { approveAgreement } =

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Endpoint, Feature, ParsedOf, ResponseOf } from '../../domain/api/endpoint.ts';
+import {
+  type Endpoint,
+  type Feature,
+  FEATURES,
+  type ParsedOf,
+  type ResponseOf,
+} from '../../domain/api/endpoint.ts';
 import {
   createCustomer,
   deleteCustomer,
@@ -44,7 +50,7 @@ function sessionWith(features: ReadonlySet<Feature>): Session {
     email: 'kari@fjordlys.no',
     isStaff: false,
     isProfileCompleted: true,
-    features: [...features],
+    features: FEATURES.filter((feature) => features.has(feature)),
     ...(features.has('members') && {
       company: COMPANY,
       companies: [COMPANY],
@@ -221,16 +227,7 @@ function answersOfAccount(company: Company): Usual[] {
   return [
     usual(getSession, () => company.session),
     usual(logout, () => undefined),
-    usual(listSessions, () => [
-      {
-        uuid: '5e0b8f0a-0a4c-4a53-9c39-5a1f5f3b6d01',
-        createdAt: '2026-11-21T13:05:00.000Z',
-        lastSeenAt: '2026-11-21T13:05:00.000Z',
-        browser: 'Chrome på Linux',
-        how: 'CODE' as const,
-        isThis: true,
-      },
-    ]),
+    usual(listSessions, () => []),
     usual(getProfile, () => company.profile),
     usual(updateProfile, ({ body }) => {
       company.profile = {

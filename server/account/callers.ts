@@ -4,6 +4,7 @@ import { type Endpoint, isOn, permissionsFor } from '../../domain/api/endpoint.t
 import { judgeBeforeCommit } from '../company/profile.repository.ts';
 import type { Actor, Caller, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { demandProof } from '../proof.ts';
 import { untilGone } from '../platform/http/route.ts';
 import { requestContext } from '../platform/log/log.ts';
 import { demand, demandStill } from './permissions.ts';
@@ -89,9 +90,11 @@ async function recognise(
   if (endpoint.access === 'staff' && !request.requireCaller().isStaff) {
     throw new AppError('not_staff');
   }
-  refuseToken(request.requireCaller(), endpoint);
+  const caller = request.requireCaller();
+  refuseToken(caller, endpoint);
+  if (endpoint.access === undefined) refuseByCompany(request, endpoint);
+  if (endpoint.proof) demandProof(context, caller);
   if (endpoint.access !== undefined) return;
-  refuseByCompany(request, endpoint);
   if (!call || !changesState(request, endpoint.id)) return;
   const actor = request.requireActor();
   call.access = {

@@ -14,7 +14,7 @@ import {
 } from '../platform/mail/layout.ts';
 import { sendOrGiveUp } from '../platform/mail/notice.ts';
 import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
-import { makeChallenge } from './login.service.ts';
+import { makeChallenge, makeProofCode } from './login.service.ts';
 
 /** The job that mails login codes. */
 export function sessionJobs(context: Context): JobHandler[] {
@@ -26,16 +26,10 @@ export function sessionJobs(context: Context): JobHandler[] {
 /** A second run makes a second code; both work, so a lost mail locks nobody out. */
 async function mailLogin(context: Context, email: string, purpose: LoginPurpose): Promise<void> {
   const { config, log, loginMailer } = context;
-  const challenge = await makeChallenge(context, purpose, email);
-  const content = challenge
-    ? loginMail({
-        code: challenge.code,
-        link: `${config.publicUrl}/auth/magic-link/?token=${challenge.token}`,
-        minutes: LOGIN_MINUTES,
-      })
-    : unknownAddressMail({
-        signupUrl: config.registration === 'open' ? `${config.publicUrl}/auth/signup/` : null,
-      });
+  const { code, content } =
+    purpose === 'prove'
+      ? await makeProofMail(context, email)
+      : await makeLoginMail(context, purpose, email);
   await sendOrGiveUp(log, loginMailer, {
     from: { name: 'Faktur', address: config.mailFrom },
     to: { address: email },
@@ -44,7 +38,53 @@ async function mailLogin(context: Context, email: string, purpose: LoginPurpose)
     ...content,
   });
   // Only where no mail leaves the machine, for a person who tries the product.
-  if (config.smtpUrl === null && challenge) log.info(`Login code for ${email}: ${challenge.code}`);
+  if (config.smtpUrl === null && code !== null) log.info(`Login code for ${email}: ${code}`);
+}
+
+interface CodeMail {
+  /** Null when the mail has none. */
+  readonly code: string | null;
+  readonly content: MailContent;
+}
+
+async function makeLoginMail(
+  context: Context,
+  purpose: Exclude<LoginPurpose, 'prove'>,
+  email: string,
+): Promise<CodeMail> {
+  const { publicUrl, registration } = context.config;
+  const challenge = await makeChallenge(context, purpose, email);
+  if (!challenge) {
+    const signupUrl = registration === 'open' ? `${publicUrl}/auth/signup/` : null;
+    return { code: null, content: unknownAddressMail({ signupUrl }) };
+  }
+  const { code, token } = challenge;
+  const link = `${publicUrl}/auth/magic-link/?token=${token}`;
+  return { code, content: loginMail({ code, link, minutes: LOGIN_MINUTES }) };
+}
+
+async function makeProofMail(context: Context, email: string): Promise<CodeMail> {
+  const code = await makeProofCode(context, email);
+  return { code, content: proofMail(code) };
+}
+
+/** The mail with a code that proves a session (SEC-9). */
+function proofMail(code: string): MailContent {
+  return renderMail({
+    subject: 'Bekreft at det er deg',
+    preheader: `Koden er ${code}. Den virker i ${LOGIN_MINUTES} minutter.`,
+    heading: 'Bekreft at det er deg',
+    body: [
+      codeBlock({ label: 'Koden din er', value: code }),
+      paragraph('Skriv den inn i Faktur, så går du videre med det du holdt på med.'),
+      remark(`Koden virker i ${LOGIN_MINUTES} minutter, og bare én gang. Den logger ingen inn.`),
+    ],
+    footer: [
+      remark(
+        'Har du ikke bedt om den, er noen andre logget inn som deg. Logg dem ut under Sikkerhet på profilen. Gi aldri koden til noen.',
+      ),
+    ],
+  });
 }
 
 interface Challenge {

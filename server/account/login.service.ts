@@ -14,6 +14,7 @@ import { insertCompany } from '../company/profile.repository.ts';
 import { countAgainst, takeBack } from '../platform/limits/rate-limit.ts';
 import { accountExists, insertAccount } from './account.repository.ts';
 import {
+  type CodePurpose,
   countWrongCode,
   insertChallenge,
   lockOpenCodes,
@@ -99,8 +100,8 @@ function attemptsFrom(what: 'mail' | 'verify', ip: string): string {
  * one address never reaches the limit; guesses, and unsolicited mails, do. A mail holds a code and a link, and is
  * refunded once.
  */
-async function takeBackLogin(
-  { db }: Context,
+export async function takeBackCode(
+  { db }: Pick<Context, 'db'>,
   { email, isFirstUse }: SpentChallenge,
   ip: string,
 ): Promise<void> {
@@ -113,7 +114,7 @@ async function takeBackLogin(
 /** A new code and link for an address; null when it has no account and is not registering. */
 export async function makeChallenge(
   context: Context,
-  purpose: LoginPurpose,
+  purpose: Exclude<LoginPurpose, 'prove'>,
   email: string,
 ): Promise<{ code: string; token: string } | null> {
   const { config, db } = context;
@@ -122,11 +123,24 @@ export async function makeChallenge(
   const token = makeToken();
   await insertChallenge(db, {
     email,
-    codeHash: hashCode(config.secretKey, email, code),
+    purpose: 'LOGIN',
+    codeHash: hashCode(config.secretKey, { email, code, purpose: 'LOGIN' }),
     tokenHash: keyedHash(config.secretKey, 'login-token', token),
     lifetime: LIFETIME,
   });
   return { code, token };
+}
+
+/** A new code that proves the sessions of an address, and logs nobody in (SEC-9). */
+export async function makeProofCode(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  email: string,
+): Promise<string> {
+  const code = makeCode();
+  const purpose = 'PROOF';
+  const codeHash = hashCode(config.secretKey, { email, code, purpose });
+  await insertChallenge(db, { email, purpose, codeHash, tokenHash: null, lifetime: LIFETIME });
+  return code;
 }
 
 /** A code to mail. */
@@ -137,8 +151,16 @@ export function makeCode(): string {
   ).join('');
 }
 
-function hashCode(key: string, email: string, code: string): Buffer {
-  return keyedHash(key, 'login-code', `${email}\0${code}`);
+/** A code as it was typed. */
+interface TypedCode {
+  readonly email: string;
+  readonly code: string;
+  readonly purpose: CodePurpose;
+}
+
+function hashCode(key: string, { email, code, purpose }: TypedCode): Buffer {
+  const use = purpose === 'LOGIN' ? 'login-code' : 'proof-code';
+  return keyedHash(key, use, `${email}\0${code}`);
 }
 
 /**
@@ -150,10 +172,10 @@ export async function verifyLogin(
   body: z.output<typeof verifyBody>,
   from: LoginFrom,
 ): Promise<GivenSession> {
-  const { config, db } = context;
+  const { db } = context;
   await limitByIp(context, 'verify', from.ip);
   const result = await db.transaction().execute(async (trx) => {
-    const spent = await redeem(trx, config.secretKey, body);
+    const spent = await redeem(context, trx, body);
     // Not thrown inside the transaction: the count of wrong codes must be committed.
     if (spent === null) return null;
     const { email } = spent;
@@ -166,26 +188,33 @@ export async function verifyLogin(
     throw new AppError('wrong_code', body.token === null ? { field: 'registrationToken' } : {});
   }
   // The code is used up: no later failure may cost the caller the session.
-  await takeBackLogin(context, result.spent, from.ip).catch((error: unknown) =>
+  await takeBackCode(context, result.spent, from.ip).catch((error: unknown) =>
     context.log.warn({ err: error }, 'the limits of a login could not be given back'),
   );
   return { token: result.token, session: result.session };
 }
 
 async function redeem(
+  { config }: Pick<Context, 'config'>,
   trx: Trx,
-  key: string,
   body: z.output<typeof verifyBody>,
 ): Promise<SpentChallenge | null> {
   if (body.token !== null) {
-    return spendToken(trx, keyedHash(key, 'login-token', body.token), LIFETIME);
+    return spendToken(trx, keyedHash(config.secretKey, 'login-token', body.token), LIFETIME);
   }
-  const email = body.email ?? '';
-  const codes = await lockOpenCodes(trx, email, {
-    attempts: CODE_ATTEMPTS,
-    lifetime: LIFETIME,
-  });
-  const hash = hashCode(key, email, body.registrationToken ?? '');
+  const { email, registrationToken: code } = body;
+  return redeemCode({ config }, trx, { email: email ?? '', code: code ?? '', purpose: 'LOGIN' });
+}
+
+/** Uses up a code; null when it is wrong, which is counted. */
+export async function redeemCode(
+  { config }: Pick<Context, 'config'>,
+  trx: Trx,
+  typed: TypedCode,
+): Promise<SpentChallenge | null> {
+  const { email } = typed;
+  const codes = await lockOpenCodes(trx, typed, { attempts: CODE_ATTEMPTS, lifetime: LIFETIME });
+  const hash = hashCode(config.secretKey, typed);
   const match = codes.find((open) => timingSafeEqual(open.codeHash, hash));
   if (match) {
     await spendCode(trx, match.id);

@@ -121,6 +121,7 @@ describe('from the mail to the session', () => {
       is_staff: false,
       is_profile_completed: false,
       features: [...testApp.context.config.features],
+      proved_until: expect.any(String),
       ...OWN_COMPANY,
     });
     // Using the one does not use up the other.

@@ -19,6 +19,21 @@ export interface NewSession extends Row<'session', 'browser' | 'companyId' | 'ho
   readonly tokenHash: Buffer;
 }
 
+/** Minutes for which a session is proved (SEC-7). */
+const PROOF_MINUTES = 10;
+const PROOF = sql`make_interval(mins => ${sql.lit(PROOF_MINUTES)})`;
+/** The end of a session's proof; null when it is over, or was given while the clock was ahead. */
+const PROVED_UNTIL = sql`CASE WHEN session.proved_at <= now() AND session.proved_at > now() - ${PROOF}
+  THEN session.proved_at + ${PROOF} END`;
+
+/** Proves a session from now on. @returns until when; null when the session has ended */
+export async function setProved(trx: Trx, sessionId: number): Promise<Date | null> {
+  const { rows } = await sql<{ provedUntil: Date }>`
+    UPDATE session SET proved_at = now() WHERE id = ${sessionId}
+    RETURNING ${PROVED_UNTIL} AS "provedUntil"`.execute(trx);
+  return rows[0]?.provedUntil ?? null;
+}
+
 /** Starts a session of the account of an address, and notes its login. */
 export async function insertSession(
   trx: Trx,
@@ -27,8 +42,8 @@ export async function insertSession(
 ): Promise<void> {
   await sql`
     WITH login AS (UPDATE account SET last_login_at = now() WHERE email = ${email} RETURNING id)
-    INSERT INTO session (account_id, company_id, token_hash, expires_at, how, browser)
-    SELECT id, ${companyId}::bigint, ${tokenHash}::bytea, ${fromNow(days * DAY)}, ${how}, ${browser}
+    INSERT INTO session (account_id, company_id, token_hash, expires_at, how, browser, proved_at)
+    SELECT id, ${companyId}::bigint, ${tokenHash}::bytea, ${fromNow(days * DAY)}, ${how}, ${browser}, now()
     FROM login`.execute(trx);
 }
 
@@ -59,7 +74,8 @@ export async function findSessions(
   const hashes = tokenHashes.map(hexOf);
   // Runs on every call: a raw statement costs a twentieth of building it.
   const { rows } = await sql<FoundSession & { hash: string }>`
-    SELECT asked.hash, session.id AS session_id, session.expires_at, session.last_seen_at, account.id AS account_id,
+    SELECT asked.hash, session.id AS session_id, session.expires_at, session.last_seen_at,
+      ${PROVED_UNTIL} AS proved_until, account.id AS account_id,
       account.email, account.is_staff, own.company_id, own.company_uuid, own.access_changes, own.role, own.may_register,
       own.may_handle_payments
     FROM unnest(${hashes}::text[]) AS asked (hash)
@@ -198,9 +214,18 @@ function isAlive(lifetime: number) {
   return sql<boolean>`expires_at > now() AND expires_at <= ${fromNow(lifetime)}`;
 }
 
+/** The use of a code: it opens a session, or proves one. */
+export type CodePurpose = Row<'loginChallenge', 'purpose'>['purpose'];
+
 export async function insertChallenge(
   db: Db,
-  challenge: { email: string; codeHash: Buffer; tokenHash: Buffer; lifetime: number },
+  challenge: {
+    email: string;
+    purpose: CodePurpose;
+    codeHash: Buffer;
+    tokenHash: Buffer | null;
+    lifetime: number;
+  },
 ): Promise<void> {
   const { lifetime, ...row } = challenge;
   await db
@@ -235,13 +260,14 @@ export async function spendToken(
 /** Locks the codes of an address that may still be tried, so that two concurrent tries count as two. */
 export async function lockOpenCodes(
   trx: Trx,
-  email: string,
+  { email, purpose }: { readonly email: string; readonly purpose: CodePurpose },
   { attempts, lifetime }: { attempts: number; lifetime: number },
 ): Promise<Row<'loginChallenge', 'id' | 'codeHash' | 'tokenUsedAt'>[]> {
   return trx
     .selectFrom('loginChallenge')
     .select(['id', 'codeHash', 'tokenUsedAt'])
     .where('email', '=', email)
+    .where('purpose', '=', purpose)
     .where('codeUsedAt', 'is', null)
     .where('wrongCodes', '<', attempts)
     .where(isAlive(lifetime))

@@ -5,6 +5,8 @@ import {
   endSession,
   getSession,
   listSessions,
+  mailProofCode,
+  prove,
   loginEmail,
   logout,
   registerEmail,
@@ -14,9 +16,10 @@ import type { Context } from '../context.ts';
 import { accountRoute, publicRoute } from '../platform/http/route.ts';
 import { clearSessionCookie, loginFrom, sessionToken, setSessionCookie } from './callers.ts';
 import * as login from './login.service.ts';
+import * as proofs from './proof.service.ts';
 import * as sessions from './session.service.ts';
 
-/** Logging in and out, and the sessions of an account. */
+/** Logging in and out, the sessions of an account, and what proves them. */
 export function sessionRoutes(app: FastifyInstance, context: Context): void {
   publicRoute(app, registerEmail, async ({ body }, { request }) => {
     await login.requestLogin(context, 'register', body.email, request.ip);
@@ -44,6 +47,12 @@ export function sessionRoutes(app: FastifyInstance, context: Context): void {
     if (isThis) clearSessionCookie(reply, context);
     return undefined;
   });
+  accountRoute(app, mailProofCode, async ({ caller }, { request }) =>
+    proofs.mailProofCode(context, caller, request.ip),
+  );
+  accountRoute(app, prove, async ({ caller, body }, { request }) =>
+    proofs.prove(context, caller, body, request.ip),
+  );
   accountRoute(app, endOtherSessions, async ({ caller }) =>
     sessions.endOtherSessions(context, caller),
   );

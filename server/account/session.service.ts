@@ -170,13 +170,14 @@ export function hashSession(key: string, token: string): Buffer {
 /** A session as the API shows it. */
 export async function describeSession(
   { config, db }: Pick<Context, 'config' | 'db'>,
-  { accountId, email, isStaff, tokenScopes, company }: Caller,
+  { accountId, email, isStaff, provedUntil, tokenScopes, company }: Caller,
 ): Promise<Session> {
   const session = {
     email,
     isStaff,
     isProfileCompleted: company !== null && (await isProfileCompleted(db, company.companyId)),
     features: [...config.features],
+    ...(config.features.has('security') && { provedUntil: provedUntil?.toISOString() ?? null }),
   };
   // A key is told nothing of the other companies of its maker (INT-4).
   if (tokenScopes !== null) return { ...session, permissions: [...(company?.permissions ?? [])] };
@@ -218,6 +219,7 @@ function toCaller({ staffEmails }: Config, found: FoundSession | FoundApiToken):
     accountId,
     email,
     sessionId: 'sessionId' in found ? found.sessionId : null,
+    provedUntil: 'provedUntil' in found ? found.provedUntil : null,
     tokenId: 'tokenId' in found ? found.tokenId : null,
     tokenName: 'tokenId' in found ? found.tokenName : null,
     tokenScopes,

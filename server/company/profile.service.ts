@@ -8,6 +8,7 @@ import type { Profile, ProfileForm } from '../../domain/profile/profile.schema.t
 import type { Config } from '../config.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
+import { demandProof } from '../proof.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { memberMailJob } from '../platform/jobs/jobs.ts';
 import {
@@ -79,7 +80,7 @@ export async function findAccounts(db: Db, companyId: number): Promise<string[]>
 
 /**
  * Saves the profile.
- * @throws AppError changed_meanwhile, start_number_fixed once an invoice exists,
+ * @throws AppError proof_needed, changed_meanwhile, start_number_fixed once an invoice exists,
  * account_has_kid_agreement
  */
 export async function updateProfile(
@@ -90,8 +91,12 @@ export async function updateProfile(
   return context.db.transaction().execute(async (trx) => {
     await lockCompany(trx, actor.companyId);
     const before = await findCompany(trx, actor.companyId);
+    const saved = withOnePrimary(form.bankAccounts);
+    const changesAccounts =
+      before.bankAccounts.length > 0 && !isDeepStrictEqual(before.bankAccounts, saved);
+    if (changesAccounts || changesIdentity(before, form)) demandProof(context, actor);
     // Nobody is told where there are no members.
-    const accounts = context.config.features.has('members') ? before.bankAccounts : [];
+    const isTold = changesAccounts && context.config.features.has('members');
     const startInvoiceNumber = form.startInvoiceNumber ?? before.startInvoiceNumber;
     if (before.hasCreatedInvoice && startInvoiceNumber !== before.startInvoiceNumber) {
       throw new AppError('start_number_fixed', { field: 'startInvoiceNumber' });
@@ -102,12 +107,18 @@ export async function updateProfile(
     const isSaved = await saveCompany(trx, actor.companyId, stored);
     if (!isSaved) throw changedMeanwhile();
     await releaseAccounts(context.config, trx, actor.companyId, form.bankAccounts);
-    const saved = withOnePrimary(form.bankAccounts);
     await replaceBankAccounts(trx, actor.companyId, saved);
-    if (accounts.length > 0 && !isDeepStrictEqual(accounts, saved))
-      await tellOwners(context, trx, actor);
+    if (isTold) await tellOwners(context, trx, actor);
     return toProfile(await findCompany(trx, actor.companyId), actor, context.config);
   });
+}
+
+/** Whether a company that has accounts gets another address or number (SEC-8). */
+function changesIdentity(
+  { bankAccounts, email, orgNumber }: WholeCompany,
+  form: Pick<ProfileForm, 'email' | 'orgNumber'>,
+): boolean {
+  return bankAccounts.length > 0 && (email !== form.email || orgNumber !== form.orgNumber);
 }
 
 /** Mails every owner that the bank accounts were changed, and by whom (MEM-13). */

@@ -12,6 +12,7 @@ import { demand } from '../account/permissions.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { demandProof } from '../proof.ts';
 import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
 import { countDrafts } from '../invoice/drafts.repository.ts';
 import { authorOf } from '../invoice/history.repository.ts';
@@ -110,7 +111,7 @@ export async function tryExport(
 /**
  * Exports what there is at this moment: so much as one waits for at once, more by a job.
  *
- * @throws AppError nothing_new, export_under_way, too_many_requests
+ * @throws AppError proof_needed, nothing_new, export_under_way, too_many_requests
  */
 export async function createExport(
   context: Context,
@@ -120,6 +121,8 @@ export async function createExport(
   const { db } = context;
   const { companyId } = actor;
   demandFor(actor, body);
+  // It takes everything away, or sends it to somebody (SEC-8).
+  if (body.kind === 'ARCHIVE' || body.sendTo) demandProof(context, actor);
   printerOf(body.kind);
   await countCall(context, companyId, body);
   const asked = await db

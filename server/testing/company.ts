@@ -119,6 +119,7 @@ export function ownerOf(companyId: number, email: string): Actor {
     accountId: 0,
     email,
     sessionId: null,
+    provedUntil: null,
     tokenId: null,
     tokenName: null,
     tokenScopes: null,

@@ -10,7 +10,7 @@ import {
 } from '../../domain/customer/customer.endpoints.ts';
 import { logout } from '../../domain/session/session.endpoints.ts';
 import { ApiError, ConnectionLost, RequestAborted } from './api-error.ts';
-import { call } from './client.ts';
+import { call, setProofAsker } from './client.ts';
 
 let server: Server;
 let answer: { status: number; body: string };
@@ -165,6 +165,37 @@ test('two saves that are under way share a key when they are the same, and no ot
   expect(sent[0]).toMatch(/^[\d-]{7,43}$/);
   expect(sent[1]).toBe(sent[0]);
   expect(sent[2]).not.toBe(sent[0]);
+});
+
+// SEC-10
+test('a call that needs a proof is sent again as it was, once one is given', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body, headers }: RequestInit) => {
+    sent.push([body, new Headers(headers).get('idempotency-key')]);
+    return sent.length === 1
+      ? new Response('{"detail":[{"message":"Først"}],"proof_needed":true}', { status: 403 })
+      : new Response('{"customer_number":7}', { status: 201 });
+  });
+  const ask = vi.fn<() => Promise<boolean>>().mockResolvedValue(true);
+  setProofAsker(ask);
+  const made = await call(createCustomer, { body: CUSTOMER });
+  vi.unstubAllGlobals();
+  expect(made).toEqual({ customerNumber: 7 });
+  expect(ask).toHaveBeenCalledOnce();
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toEqual(sent[0]);
+});
+
+// SEC-10
+test('without a proof the call is given up, and another refusal asks for none', async () => {
+  const refusals = ['{"detail":[],"proof_needed":true}', '{"detail":[{"message":"Rolle"}]}'];
+  vi.stubGlobal('fetch', async () => new Response(refusals.shift(), { status: 403 }));
+  const ask = vi.fn<() => Promise<boolean>>().mockResolvedValue(false);
+  setProofAsker(ask);
+  await expect(call(logout, {})).rejects.toBeInstanceOf(RequestAborted);
+  await expect(call(logout, {})).rejects.toBeInstanceOf(ApiError);
+  vi.unstubAllGlobals();
+  expect(ask).toHaveBeenCalledOnce();
 });
 
 test('no answer at all is a lost connection', async () => {

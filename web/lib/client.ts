@@ -7,6 +7,7 @@ import {
   type RequestOf,
   type ResponseOf,
 } from '../../domain/api/endpoint.ts';
+import type { ErrorBody } from '../../domain/api/error.ts';
 import { ApiError, ConnectionLost, RequestAborted } from './api-error.ts';
 import type { Subject } from './query-client.ts';
 
@@ -40,17 +41,19 @@ export async function call<E extends Endpoint>(
   const url = urlOf(endpoint, address);
   const text = body === undefined ? null : toWireText(body);
   const answer = await withKey(endpoint, { url, text }, async (key) =>
-    send(url, {
-      method: endpoint.method,
-      credentials: 'include',
-      signal: signal ?? null,
-      headers: {
-        ...headers(),
-        ...key,
-        ...(text !== null && { 'content-type': 'application/json' }),
-      },
-      body: text,
-    }),
+    withProof(async () =>
+      send(url, {
+        method: endpoint.method,
+        credentials: 'include',
+        signal: signal ?? null,
+        headers: {
+          ...headers(),
+          ...key,
+          ...(text !== null && { 'content-type': 'application/json' }),
+        },
+        body: text,
+      }),
+    ),
   );
   // An empty response of an endpoint with a response schema is null.
   return (read(answer) ?? (endpoint.response && null)) as ResponseOf<E>;
@@ -88,6 +91,29 @@ export async function withKey(
     if (!isDecided) lostKeys.set(url, key);
     else if (lostKeys.get(url) === key) lostKeys.delete(url);
   }
+}
+
+let askForProof: (() => Promise<boolean>) | undefined;
+
+/** Sets who asks the person at the screen for a proof. It resolves to whether one was given (SEC-10). */
+export function setProofAsker(ask: () => Promise<boolean>): void {
+  askForProof = ask;
+}
+
+/**
+ * Sends a call. When the server wants a proof first, asks for one and sends the call again, as it was.
+ * @throws RequestAborted when no proof is given
+ */
+export async function withProof(sendIt: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await sendIt();
+    if (!askForProof || answer.status !== 403 || !needsProof(answer)) return answer;
+    if (!(await askForProof())) throw new RequestAborted();
+  }
+}
+
+function needsProof({ text }: Answer): boolean {
+  return (toCamelCase(parse(text)) as ErrorBody | undefined)?.proofNeeded === true;
 }
 
 /** The company that this tab shows; undefined without `members`. */

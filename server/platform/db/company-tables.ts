@@ -54,8 +54,10 @@ interface IdempotencyKeyTable {
 interface LoginChallengeTable {
   id: GeneratedAlways<number>;
   email: string;
+  purpose: Generated<'LOGIN' | 'PROOF'>;
   codeHash: Uint8Array;
-  tokenHash: Uint8Array;
+  /** Null for a proof. */
+  tokenHash: Uint8Array | null;
   wrongCodes: Generated<number>;
   codeUsedAt: Timestamp | null;
   tokenUsedAt: Timestamp | null;
@@ -77,6 +79,8 @@ interface SessionTable {
   how: Generated<LoginWay>;
   /** Family and system; null for an unknown one. */
   browser: string | null;
+  /** When the person proved to have the account; null for a session that has never been proved. */
+  provedAt: Timestamp | null;
 }
 
 /** A browser from which an account has logged in. */

@@ -22,6 +22,7 @@ import { fewerTriggers } from './migrations/0108-fewer-triggers.ts';
 import { deliveriesInOrder } from './migrations/0109-deliveries-in-order.ts';
 import { einvoice, einvoiceValidated } from './migrations/0110-einvoice.ts';
 import { invoiceLinks } from './migrations/0112-invoice-links.ts';
+import { proofs } from './migrations/0121-proofs.ts';
 import { sessionsShown } from './migrations/0120-sessions-shown.ts';
 import { apiKeys } from './migrations/0130-api-keys.ts';
 import type { Tables } from './tables.ts';
@@ -52,6 +53,7 @@ export const MIGRATIONS: Migrations = {
   '0111-einvoice-validated': einvoiceValidated,
   '0112-invoice-links': invoiceLinks,
   '0120-sessions-shown': sessionsShown,
+  '0121-proofs': proofs,
   '0130-api-keys': apiKeys,
 };
 

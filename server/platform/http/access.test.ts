@@ -192,6 +192,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
         is_staff: false,
         is_profile_completed: true,
         features: expect.any(Array),
+        proved_until: expect.any(String),
         company: { uuid: expect.any(String), name: 'Fremmed AS' },
         companies: [{ uuid: expect.any(String), name: 'Fremmed AS' }],
         role: 'OWNER',
@@ -201,6 +202,8 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   ],
   listSessions: () => [{ status: 200, answer: [expect.objectContaining({ is_this: true })] }],
   endSession: () => [{ params: { uuid: ownSession }, status: 404 }],
+  mailProofCode: () => [{ status: 204 }],
+  prove: () => [{ body: { code: 'ABCDEF' }, status: 400 }],
   endOtherSessions: () => [{ status: 204 }],
   listMembers: () => [
     {

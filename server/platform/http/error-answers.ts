@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { toSnakeKey } from '../../../domain/api/case.ts';
 import { uploadTypesOf, type Endpoint } from '../../../domain/api/endpoint.ts';
 import type { ErrorBody } from '../../../domain/api/error.ts';
 import { inEnglish } from '../../../domain/api/rules.ts';
@@ -130,7 +131,11 @@ function answerAppError(error: AppError, request: FastifyRequest, reply: Fastify
   request.log.info({ code: error.code, err: error.cause }, 'request refused');
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
   const detail = detailOf(error, languageOf(request));
-  return answer(reply, status, { detail, ...(error.faults && { faults: [...error.faults] }) });
+  return answer(reply, status, {
+    detail,
+    ...(error.code === 'proof_needed' && { [toSnakeKey('proofNeeded')]: true }),
+    ...(error.faults && { faults: [...error.faults] }),
+  });
 }
 
 function answer(reply: FastifyReply, status: number, body: ErrorBody) {

@@ -474,7 +474,7 @@ function table(): string {
       ...Object.values(KEYS).map((scopes) => (mayByKey(scopes) ? '✓' : '–')),
       ...OTHERS.map(() => '–'),
     ];
-    const calls = endpoints.map(({ id }) => `\`${id}\``).join(' ');
+    const calls = endpoints.map(({ id, proof }) => `\`${id}\`${proof ? ' (proof)' : ''}`).join(' ');
     return `| ${[need, ...marks, calls].join(' | ')} |`;
   });
   const callers = [

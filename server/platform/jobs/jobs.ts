@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { historyAuthor } from '../../../domain/history/history.schema.ts';
 import { defineJob, type Job } from './job.ts';
 
-const loginPurpose = z.enum(['login', 'register']);
+const loginPurpose = z.enum(['login', 'register', 'prove']);
 export type LoginPurpose = z.infer<typeof loginPurpose>;
 
 /** The id of a row. */

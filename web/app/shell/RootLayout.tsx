@@ -11,6 +11,7 @@ import { ChevronRightIcon, LogoMark, PersonIcon } from '../../ui/icons.tsx';
 import { PageSkeleton } from '../../ui/Surface.tsx';
 import { Toaster } from '../../ui/Toaster.tsx';
 import { type Place, PLACES_WITHOUT_SCREEN, SCREENS } from '../routes.ts';
+import { ProofAsker } from './ProofAsker.tsx';
 import styles from './Breadcrumbs.module.css';
 import { CompanyCode } from './CompanyCode.tsx';
 
@@ -34,6 +35,7 @@ export function RootLayout() {
       </main>
       <Footer />
       <Toaster />
+      <ProofAsker />
     </div>
   );
 }

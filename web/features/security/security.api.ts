@@ -1,12 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 import {
   endOtherSessions,
   endSession,
   listSessions,
+  mailProofCode,
+  prove,
 } from '../../../domain/session/session.endpoints.ts';
+import type { RequestOf } from '../../../domain/api/endpoint.ts';
 import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
+import { saveSession } from '../session/session.api.ts';
 
 export const sessionsQuery = ask('own-sessions', listSessions, {});
 
@@ -23,5 +27,18 @@ export function useEndOtherSessions() {
     mutationFn: async () => call(endOtherSessions, {}),
     meta: { changes: 'own-sessions' },
     onSuccess: () => showSuccess('Alle andre er logget ut!'),
+  });
+}
+
+export function useMailProofCode() {
+  return useMutation({ mutationFn: async () => call(mailProofCode, {}) });
+}
+
+/** Proves the session, for this tab and the others. */
+export function useProve() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: RequestOf<typeof prove>['body']) => call(prove, { body }),
+    onSuccess: (session) => saveSession(queryClient, session),
   });
 }

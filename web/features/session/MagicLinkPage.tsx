@@ -13,7 +13,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
 import { showSuccess } from '../../lib/toasts.ts';
 import { AuthCard, rememberedEmail } from './AuthCard.tsx';
-import styles from './AuthCard.module.css';
+import { CodeField } from './CodeField.tsx';
 import { type CodePurpose, useMailCode, useVerifyLogin } from './session.api.ts';
 
 export function MagicLinkPage() {
@@ -69,8 +69,6 @@ function CodeForm({ email, isAsked, describedBy, verify }: CodeFormProps) {
   const navigate = useNavigate();
   const form = useSchemaForm(codeAndEmail, { email, registrationToken: '' });
   const { setFocus } = form;
-  const field = fieldProps(form, 'registrationToken');
-  const isTried = useRef(false);
   const first = email === '' ? 'email' : 'registrationToken';
   // In an effect, so that it runs after the heading has taken the focus, as it does on other screens.
   useEffect(() => {
@@ -81,7 +79,6 @@ function CodeForm({ email, isAsked, describedBy, verify }: CodeFormProps) {
       form={form}
       onSubmit={async (code) => {
         await verify.mutateAsync(code).catch((error: unknown) => {
-          isTried.current = false;
           setFocus('registrationToken', { shouldSelect: true });
           // The toast says that the code is wrong; the field does not repeat it.
           throw hasStatus(error, 400) ? new RequestAborted() : error;
@@ -99,26 +96,7 @@ function CodeForm({ email, isAsked, describedBy, verify }: CodeFormProps) {
           {...fieldProps(form, 'email')}
         />
       ) : null}
-      <TextField
-        label="Kode"
-        // Announced with the field, which gets the focus before the text above is read.
-        describedBy={describedBy}
-        required
-        autoComplete="one-time-code"
-        autoCapitalize="characters"
-        autoCorrect="off"
-        spellCheck={false}
-        inputClassName={`numeric ${styles.code}`}
-        {...field}
-        onChange={(event) => {
-          void field.onChange(event);
-          const { form: element, value } = event.currentTarget;
-          const isWhole = codeForm.safeParse({ registrationToken: value }).success;
-          // Nothing is left to do. Changing a letter while the code is on its way sends no other.
-          if (isWhole && !isTried.current) element?.requestSubmit();
-          isTried.current = isWhole;
-        }}
-      />
+      <CodeField form={form} describedBy={describedBy} />
       <Button type="submit" variant="primary" pending={verify.isPending}>
         Logg inn
       </Button>

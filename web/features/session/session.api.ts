@@ -168,7 +168,8 @@ export function showCompany(queryClient: QueryClient, session: Session): void {
   saveSession(queryClient, session);
 }
 
-function saveSession(queryClient: QueryClient, session: Session): void {
+/** Shows a session that has changed, in this tab and the others. */
+export function saveSession(queryClient: QueryClient, session: Session): void {
   queryClient.setQueryData(sessionQuery.queryKey, session);
   tellOtherTabs(session);
 }

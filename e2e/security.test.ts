@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+
+import { follow, visit } from './support/browser.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
+import { inspect } from './support/inspect.ts';
+import { call, completeProfile, createAccount } from './support/person.ts';
+
+const here = stage(WITH_ALL);
+
+async function readCode(email: string): Promise<string> {
+  const { text } = await here.faktur.mailbox.take(
+    email,
+    ({ subject }) => subject === 'Bekreft at det er deg',
+  );
+  return /\b[A-HJ-NP-Z2-9]{6}\b/.exec(text ?? '')?.[0] ?? '';
+}
+
+// SEC-3, SEC-6
+test('a session is ended from another browser', async () => {
+  const email = 'to-steder@fjordlys.no';
+  const lost = await visit(here.browser, here.faktur.url);
+  await createAccount(lost.page, here.faktur, email);
+  await completeProfile(lost.page);
+  const found = await visit(here.browser, here.faktur.url);
+  const token = await here.faktur.ask('makeLoginLink', email);
+  await call(found.page, 'POST', '/api/users/login/verify/', { token });
+  await found.page.goto('/profile/#security');
+  const list = found.page.getByRole('list', { name: 'Innlogginger' });
+  await list.getByRole('button', { name: 'Logg ut Chrome på Linux' }).click();
+  await found.page.getByText('Nettleseren er logget ut!').waitFor();
+  expect(await list.getByRole('listitem').count()).toBe(1);
+  await lost.page.goto('/invoices/');
+  await lost.page.getByRole('heading', { name: 'Logg inn' }).waitFor();
+  expect(found.complaints).toEqual([]);
+});
+
+// SEC-8, SEC-9, SEC-10
+test('another bank account is saved after a proof, with what was typed', async () => {
+  const email = 'ny-konto@fjordlys.no';
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, email);
+  await completeProfile(page);
+  await here.faktur.ask('endProofs', email);
+  await page.goto('/profile/');
+  const account = page.getByLabel('Kontonummer');
+  await account.fill('1503.20.80119');
+  await page.getByRole('button', { name: 'Oppdater' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Bekreft at det er deg' });
+  await dialog.getByText(email).waitFor();
+  await inspect(page, 'proof');
+  const first = await readCode(email);
+  // Given up: nothing is saved, and nothing of it is lost.
+  await dialog.getByRole('button', { name: 'Avbryt' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await account.inputValue()).toBe('1503.20.80119');
+  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await dialog.getByLabel('Kode').fill('AAAAAA');
+  await page.getByText('Koden eller lenken er feil, brukt eller utløpt').waitFor();
+  await dialog.getByLabel('Kode').fill(first);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Profil oppdatert!').waitFor();
+  await page.reload();
+  await account.waitFor();
+  expect(await account.inputValue()).toBe('1503.20.80119');
+  expect(complaints).toEqual([]);
+});
+
+// SEC-10
+test('one is asked above another dialog, and a proof in another tab counts', async () => {
+  const email = 'to-faner@fjordlys.no';
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, email);
+  await completeProfile(page);
+  const other = await page.context().newPage();
+  await other.goto('/profile/');
+  await other.getByRole('heading', { name: 'Profil', level: 1 }).waitFor();
+  await follow(other, '/profile/members/');
+  await page.goto('/profile/members/');
+  await here.faktur.ask('endProofs', email);
+  for (const [tab, invited] of [
+    [other, 'en@fjordlys.no'],
+    [page, 'to@fjordlys.no'],
+  ] as const) {
+    await tab.getByRole('button', { name: 'Inviter' }).click();
+    await tab.getByLabel('E-post').fill(invited);
+    await tab.getByRole('button', { name: 'Send invitasjon' }).click();
+    await tab.getByRole('dialog', { name: 'Bekreft at det er deg' }).waitFor();
+  }
+  await readCode(email);
+  await page.getByLabel('Kode').fill(await readCode(email));
+  for (const [tab, invited] of [
+    [page, 'to@fjordlys.no'],
+    [other, 'en@fjordlys.no'],
+  ] as const) {
+    await tab.getByText(`Invitasjonen er sendt til ${invited}!`).waitFor();
+  }
+  await other.close();
+  expect(complaints).toEqual([]);
+});
