@@ -7,6 +7,7 @@ import {
   listCustomersEhf,
   updateEInvoiceSettings,
 } from '../../domain/einvoice/einvoice.endpoints.ts';
+import { getInvoiceLink } from '../../domain/portal/portal.endpoints.ts';
 import { getCustomerEhf } from '../../domain/ehf/ehf.endpoints.ts';
 import type { EInvoiceSettings, InvoiceEInvoice } from '../../domain/einvoice/einvoice.schema.ts';
 import { listInvoices, queueInvoices } from '../../domain/invoice/invoice.endpoints.ts';
@@ -28,6 +29,8 @@ const SETTINGS: EInvoiceSettings = {
   banner: null,
 };
 
+const LINK = { url: 'https://faktur.example/kunde/a/', expiresOn: null, renewedAt: null };
+
 /** Opens a screen at an instant, of a company with these settings. */
 async function open(
   path: string,
@@ -42,6 +45,7 @@ async function open(
     prepare: async (screen) => {
       await screen.page.clock.setFixedTime(at);
       screen.api.answer(getEInvoiceSettings, () => ({ ...SETTINGS, ...settings }));
+      screen.api.answer(getInvoiceLink, () => LINK);
       screen.company.invoices = [
         invoiceOf(),
         invoiceOf({ status: 'REGISTERED', invoiceNumber: 1 }),

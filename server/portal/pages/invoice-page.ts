@@ -38,7 +38,8 @@ li a{display:flex;justify-content:space-between;gap:16px;padding:11px 0}
 li span{flex:none;color:var(--soft)}
 section form{max-width:none;margin:12px 0 0;border:0;border-radius:0;padding:0}
 form+form button{background:none;border:1px solid var(--accent);color:var(--accent)}
-td small{display:block;color:var(--soft)}
+table{overflow-wrap:normal}
+td small{display:block;color:var(--soft);white-space:normal}
 tbody th a{display:inline-block;padding:4px 0}
 .turn{display:flex;justify-content:space-between;gap:16px;margin-top:12px}
 .turn a{padding:8px 0}

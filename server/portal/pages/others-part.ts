@@ -46,9 +46,9 @@ function listPart({ base, page }: Others, { results, next, previous, count }: Po
     ({ kind, invoiceNumber, issueDate, dueDate, state, grossAmount, toPay, path }) =>
       markup`<tr><th scope="row"><a href="${path}" rel="noreferrer">${kind === 'CREDIT_NOTE' ? 'Kreditnota' : 'Faktura'} ${invoiceNumber}</a></th><td>${formatDate(issueDate)}${
         dueDate === null ? null : markup`<small>Forfall ${formatDate(dueDate)}</small>`
-      }</td><td>${formatSum(grossAmount)}<small>${
-        toPay > 0 ? `${STATE_NAMES[state]}, ${formatSum(toPay)} å betale` : STATE_NAMES[state]
-      }</small></td></tr>\n`,
+      }</td><td>${formatSum(grossAmount)}<small>${STATE_NAMES[state]}</small>${
+        toPay > 0 && toPay !== grossAmount ? markup`<small>${formatSum(toPay)} igjen</small>` : null
+      }</td></tr>\n`,
   );
   const turn = (to: number, label: string) =>
     markup`<a href="${base}?side=${to}#fakturaer" rel="noreferrer">${label}</a>`;
