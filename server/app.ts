@@ -25,6 +25,7 @@ import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
 import { transmissionJobs } from './delivery/carriers/ehf/transmission.service.ts';
 import { deliveryJobs } from './delivery/deliver.service.ts';
 import { documentRoutes } from './document/document.routes.ts';
+import { statementJobs } from './portal/statement-delivery.service.ts';
 import { exportJobs } from './export/export-making.service.ts';
 import { isExported } from './export/export.repository.ts';
 import { exportRoutes } from './export/export.routes.ts';
@@ -255,6 +256,7 @@ function allJobs(context: Context) {
     ...exportJobs(context),
     ...overviewJobs(context),
     ...portalJobs(context),
+    ...statementJobs(context),
     ...housekeepingJobs(context),
   ];
 }

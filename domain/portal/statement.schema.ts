@@ -3,6 +3,7 @@ import { z } from 'zod/mini';
 import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional } from '../api/validation.ts';
+import { requiredEmail } from '../text.ts';
 import { dateText, todayInOslo, type IsoDate } from '../date.ts';
 import { AGES, isPeriod } from '../overview/overview.schema.ts';
 import type { Period } from '../overview/periods.ts';
@@ -77,3 +78,37 @@ export const statement = described(
   { id: 'Statement' },
 );
 export type Statement = z.infer<typeof statement>;
+
+/** The period to mail, and an address instead of those of the customer (PORT-38). */
+export const statementDeliveryForm = z
+  .object({
+    from: dateText(),
+    to: dateText(),
+    recipient: described(
+      optional(requiredEmail()),
+      "Where to, instead of the customer's addresses",
+    ),
+  })
+  .check(z.refine(({ from, to }) => isStatementPeriod(from, to), WRONG_PERIOD));
+
+const STATES = ['QUEUED', 'SENT', 'FAILED'] as const;
+
+/** A statement that was mailed, or is on its way. */
+export const statementDelivery = described(
+  z.object({
+    uuid: z.uuid(),
+    recipient: described(z.string(), 'The first of the recipients'),
+    recipients: z.array(
+      z.object({
+        address: z.string(),
+        status: z.enum(STATES),
+        reason: z.nullable(z.string()),
+      }),
+    ),
+    status: described(z.enum(STATES), 'SENT when one of several recipients got it'),
+    sentTime: z.nullable(z.iso.datetime()),
+    failureReason: z.nullable(z.string()),
+  }),
+  { id: 'StatementDelivery' },
+);
+export type StatementDelivery = z.infer<typeof statementDelivery>;

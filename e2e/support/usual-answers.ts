@@ -19,6 +19,7 @@ import {
 } from '../../domain/customer/customer.endpoints.ts';
 import type { Customer } from '../../domain/customer/customer.schema.ts';
 import { addDays, todayInOslo } from '../../domain/date.ts';
+import { listStatementDeliveries } from '../../domain/portal/statement.endpoints.ts';
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import { listInvoiceTemplates } from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import { getCustomerEhf } from '../../domain/ehf/ehf.endpoints.ts';
@@ -278,6 +279,7 @@ function answersOfCustomers(company: Company): Usual[] {
     })),
     usual(getEhfCheck, () => null),
     usual(listCustomersEhf, () => []),
+    usual(listStatementDeliveries, () => []),
     usual(listCustomerGroups, () => []),
     usual(searchCustomerGroups, () => []),
   ];

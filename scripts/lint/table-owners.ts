@@ -152,4 +152,5 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   overviewLinkUse: { owner: 'overview' },
   portalSettings: { owner: 'company', readBy: { 'invoice-link': LIFE_OF_LINK } },
   invoiceLink: { owner: 'invoice-link' },
+  statementDelivery: { owner: 'portal' },
 };

@@ -20,12 +20,17 @@ export interface StatementFile {
   readonly etag: string;
 }
 
+/** Which statement. */
+export interface StatementName {
+  readonly customer: CustomerRow;
+  readonly period: Period;
+}
+
 /** The statement of a customer as it is printed now. @throws AppError profile_incomplete, unavailable */
-async function statementInput(
+export async function statementInput(
   { config, db }: Pick<Context, 'config' | 'db'>,
   companyId: number,
-  customer: CustomerRow,
-  period: Period,
+  { customer, period }: StatementName,
 ): Promise<StatementInput> {
   const issuer = await requireIssuer(db, companyId);
   const document: StatementDocument = {
@@ -48,10 +53,10 @@ async function statementInput(
 export async function statementFile(
   context: Context,
   companyId: number,
-  { customer, period }: { readonly customer: CustomerRow; readonly period: Period },
+  name: StatementName,
   signal: AbortSignal,
 ): Promise<StatementFile> {
-  const input = await statementInput(context, companyId, customer, period);
+  const input = await statementInput(context, companyId, name);
   const content = await preview(context, input, { owner: companyId, signal });
   const fileName = statementFileName(input.document.statement);
   return { fileName, content, etag: `"${hexOf(sha256(content))}"` };

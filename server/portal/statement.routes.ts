@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 
 import { customerParams } from '../../domain/customer/customer.schema.ts';
-import { getStatement } from '../../domain/portal/statement.endpoints.ts';
+import {
+  deliverStatement,
+  getStatement,
+  listStatementDeliveries,
+} from '../../domain/portal/statement.endpoints.ts';
 import { statementPeriod, statementQuery } from '../../domain/portal/statement.schema.ts';
 import type { Context } from '../context.ts';
 import { servePdf } from '../document/serve-pdf.ts';
 import { AppError } from '../errors.ts';
 import { parseQuery, route } from '../platform/http/route.ts';
+import * as deliveries from './statement-delivery.service.ts';
 import * as files from './statement-file.service.ts';
 import * as statements from './statement.service.ts';
 
@@ -14,6 +19,12 @@ import * as statements from './statement.service.ts';
 export function statementRoutes(app: FastifyInstance, context: Context): void {
   route(app, getStatement, async ({ actor, params, query }) =>
     statements.getStatement(context, actor, params.customerNumber, query),
+  );
+  route(app, listStatementDeliveries, async ({ actor, params }) =>
+    deliveries.listDeliveries(context, actor, params.customerNumber),
+  );
+  route(app, deliverStatement, async ({ actor, params, body }) =>
+    deliveries.deliverStatement(context, actor, params.customerNumber, body),
   );
   servePdf(app, context, {
     url: '/customers/:customerNumber/statement/pdf/',

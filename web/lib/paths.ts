@@ -54,6 +54,9 @@ export const paths = {
   customerCreate: '/customers/create/',
   customerImport: '/customers/import/',
   customer: (customerNumber: number | string) => `/customers/${customerNumber}/`,
+  /** Served by the server, not by the app. Open it in a new tab. */
+  statementPdf: (customerNumber: number, { from, to }: Readonly<Record<'from' | 'to', string>>) =>
+    `/customers/${customerNumber}/statement/pdf/?from=${from}&to=${to}`,
   customerEdit: (customerNumber: number | string) => `/customers/${customerNumber}/edit/`,
   groups: '/customers/groups/',
   groupCreate: '/customers/groups/create/',

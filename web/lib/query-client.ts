@@ -45,6 +45,7 @@ export type Subject =
   | 'reminders'
   | 'session'
   | 'settings'
+  | 'statements'
   | 'tokens';
 
 /** The queries to invalidate after each kind of change. */
@@ -98,6 +99,7 @@ const OUT_OF_DATE = {
   // Without pages there are no links.
   'portal-settings': ['portal-settings', 'invoice-links'],
   'own-sessions': ['own-sessions'],
+  statements: ['statements'],
   tokens: ['tokens'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 

@@ -82,6 +82,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   ehf_agreement:
     'The operator of each installation approves who sends EHF through its access point.',
   invoice_day: 'Summed anew from the invoices and payments of a restored company.',
+  statement_delivery: 'Mails with a statement, which is made anew from the books at any time.',
   failure_notice: 'A mail to the owner that is on its way; a restored company mails nothing.',
   payer_account: 'Hashes with the secret of the installation, useless in another one.',
   ehf_check: 'How far asking the network about all customers is; they are asked about again.',

@@ -25,6 +25,7 @@ import { invoiceLinks } from './migrations/0112-invoice-links.ts';
 import { proofs } from './migrations/0121-proofs.ts';
 import { sessionsShown } from './migrations/0120-sessions-shown.ts';
 import { apiKeys } from './migrations/0130-api-keys.ts';
+import { statementDeliveries } from './migrations/0150-statement-deliveries.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -55,6 +56,7 @@ export const MIGRATIONS: Migrations = {
   '0120-sessions-shown': sessionsShown,
   '0121-proofs': proofs,
   '0130-api-keys': apiKeys,
+  '0150-statement-deliveries': statementDeliveries,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -5,6 +5,7 @@ import type { DeliveryTables } from './delivery-tables.ts';
 import type { ExportTables } from './export-tables.ts';
 import type { InvoiceTables } from './invoice-tables.ts';
 import type { OverviewTables } from './overview-tables.ts';
+import type { StatementTables } from './statement-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { PortalTables } from './portal-tables.ts';
 
@@ -19,6 +20,7 @@ export interface Tables
     ExportTables,
     InvoiceTables,
     OverviewTables,
+    StatementTables,
     PaymentTables,
     PortalTables {}
 

@@ -274,6 +274,8 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   requestEhfAgreement: () => [{ status: 200 }],
   getCustomerEhf: () => everyCustomer(),
   getStatement: () => everyCustomer(),
+  listStatementDeliveries: () => everyCustomer(),
+  deliverStatement: () => everyCustomer({ from: '2026-01-01', to: '2026-01-31' }),
   listInvoices: () =>
     ['', '?page=1', '?query=%C3%98rsta', '?query=1', '?status=REGISTERED', '?sort=customer'].map(
       (query): Attempt => ({

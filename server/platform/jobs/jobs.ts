@@ -228,6 +228,17 @@ export const recurringNoticeJob = defineJob(
   { ...MAIL, expireInSeconds: 120 },
 );
 
+const statementMail = z.object({ companyId: id, deliveryId: id });
+export type StatementMailJob = z.output<typeof statementMail>;
+
+/** Mails a statement. Its row says to whom, and when it is given up: the limit here is later. */
+export const statementMailJob = defineJob('statement-mail', statementMail, {
+  ...MAIL,
+  retryLimit: 100,
+  expireInSeconds: 300,
+  isUrgent: true,
+});
+
 /**
  * Makes the file of a large export, anew after each interruption. `housekeepingJob` finds lost ones. The export's row
  * decides when it is given up, so the limit here is out of reach.
@@ -289,4 +300,5 @@ export const KEPT_JOBS: readonly Job<object>[] = [
   recurringNoticeJob,
   sendRemindersJob,
   exportMailJob,
+  statementMailJob,
 ];

@@ -11,6 +11,7 @@ import { listAssignments } from '../../../domain/recurring/recurring.endpoints.t
 import { ask } from '../../lib/client.ts';
 import { NotFound, Page, RecordPage } from '../../ui/Page.tsx';
 import { paths } from '../../lib/paths.ts';
+import { StatementCard } from '../portal/StatementCard.tsx';
 import { DependentAssignments } from '../dependents/DependentAssignments.tsx';
 import { CreditCard } from '../payment/CreditCard.tsx';
 import { RefundedCard } from '../payment/RefundedCard.tsx';
@@ -97,11 +98,13 @@ function CustomerEditor({ customer }: { customer: Customer }) {
   const update = useUpdateCustomer(customer.customerNumber);
   const remove = useDeleteCustomer();
   const kept = useWhyKept(customer);
+  const hasStatement = useFeature('portal');
   return (
     <>
       <div className="beside">
         <div className="stack gap-4">
           <CustomerInvoices customerNumber={customer.customerNumber} />
+          {hasStatement ? <StatementCard customer={customer} /> : null}
           {customer.credit === undefined ? null : (
             <Allowed permission="payments">
               {customer.credit ? <CreditCard customer={customer} credit={customer.credit} /> : null}

@@ -27,7 +27,7 @@ const TRIES = 58;
 /** Hourly tries while the mail server refuses us, not surely the mail: two weeks to fix it. */
 const EXCUSED_TRIES = 14 * 24;
 
-const SUPPRESSED = {
+export const SUPPRESSED = {
   code: 'address_suppressed',
   reason: 'Adressen har avvist e-post tidligere',
 } as const;
