@@ -31,6 +31,7 @@ const withoutDatabase = [
   'server/delivery/carriers/ehf/{access-points,lookup}.test.ts',
   'server/delivery/carriers/email/{ses-notice,sns}.test.ts',
   'server/reminder/proposal-judging.test.ts',
+  'server/integration/webhook-client.test.ts',
   'server/export/{csv,workbook,zip}.test.ts',
   'server/export/formats/{accounting-workbooks,gbat10,saft}.test.ts',
   'server/**/*.mail.test.ts',
@@ -67,6 +68,7 @@ const moreOnEmbedded = [
   'server/account/session-lookup.test.ts',
   'server/customer/customer-search.test.ts',
   'server/delivery/delivery-kills.test.ts',
+  'server/integration/webhook.test.ts',
 ];
 
 /** Tests without a database that `npm test` leaves out, because each takes many seconds of a processor. */

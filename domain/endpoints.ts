@@ -24,6 +24,7 @@ import * as recurring from './recurring/recurring.endpoints.ts';
 import * as reminder from './reminder/reminder.endpoints.ts';
 import * as session from './session/session.endpoints.ts';
 import * as token from './token/token.endpoints.ts';
+import * as webhook from './integration/webhook.endpoints.ts';
 
 /** Every call of the API. Only these are in OpenAPI, and each must be served. */
 export const API_ENDPOINTS: readonly Endpoint[] = [
@@ -52,4 +53,5 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   bankFile,
   reminder,
   portal,
+  webhook,
 ].flatMap((concept) => Object.values(concept) as Endpoint[]);

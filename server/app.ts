@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
 import { ConfigError, type Config } from './config.ts';
+import { allJobs } from './all-jobs.ts';
 import type { Context } from './context.ts';
 import { countingDepths } from './operator/depths.ts';
 import type { Logger } from './platform/log/log.ts';
-import { bankFileJobs } from './payment/bank-file/booking.service.ts';
 import { bankFileRoutes } from './payment/bank-file/bank-file.routes.ts';
 import { createBankFileReader } from './payment/bank-file/read/bank-file-reader.ts';
 import {
@@ -22,11 +22,7 @@ import { PoolerError } from './platform/db/database-errors.ts';
 import { checkPooler } from './platform/db/pooler.ts';
 import { failRefused } from './delivery/carriers/email/email-notice.service.ts';
 import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
-import { transmissionJobs } from './delivery/carriers/ehf/transmission.service.ts';
-import { deliveryJobs } from './delivery/deliver.service.ts';
 import { documentRoutes } from './document/document.routes.ts';
-import { statementJobs } from './portal/statement-delivery.service.ts';
-import { exportJobs } from './export/export-making.service.ts';
 import { isExported } from './export/export.repository.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { sharedFileRoute } from './export/shared-file.routes.ts';
@@ -34,7 +30,6 @@ import { countStrangerMail } from './delivery/carriers/email/email.carrier.ts';
 import { exportLinks } from './export/shared-file.service.ts';
 import { openErrorReports, type ErrorReports } from './platform/log/error-reports.ts';
 import { fetchText as fetchFromHost } from './platform/limits/fetch-text.ts';
-import { housekeepingJobs } from './operator/housekeeping.jobs.ts';
 import { serveDocs } from './platform/http/openapi.ts';
 import { answerUnknownAddresses } from './platform/http/error-answers.ts';
 import { healthRoutes, metricsRoutes } from './platform/http/monitoring.ts';
@@ -46,7 +41,7 @@ import {
   invoiceTemplateRoutes,
   invoicingRoutes,
 } from './issuing/issuing.routes.ts';
-import { oneForEachJob, type Job } from './platform/jobs/job.ts';
+import type { JobHandler } from './platform/jobs/job.ts';
 import * as declaredJobs from './platform/jobs/jobs.ts';
 import { createJobQueue } from './platform/jobs/queue.ts';
 import { createMailer, type Mailer } from './platform/mail/mailer.ts';
@@ -58,38 +53,33 @@ import {
   timePdfs,
   type Metrics,
 } from './platform/metrics/measurements.ts';
-import { newsletterJobs } from './newsletter/newsletter.service.ts';
 import { newsletterRoutes } from './newsletter/newsletter.routes.ts';
-import { checkJobs } from './einvoice/ehf-check.service.ts';
 import { einvoiceRoutes } from './einvoice/einvoice.routes.ts';
-import { evidenceJobs, warnOfNetwork } from './einvoice/evidence.service.ts';
+import { warnOfNetwork } from './einvoice/evidence.service.ts';
 import type { Wire } from './delivery/carriers/ehf/guarded-fetch.ts';
 import { openNetwork } from './delivery/carriers/ehf/network.ts';
 import { ObjectStoreAway, type ObjectStore } from './platform/object-store/object-store.ts';
 import { openObjectStore, tryObjectStore } from './platform/object-store/open-object-store.ts';
 import { createPdfRenderer } from './document/pdf/renderer.ts';
-import { overviewJobs } from './overview/overview-code.service.ts';
 import { overviewLinks } from './overview/overview-link.service.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { sharedOverviewRoutes } from './overview/shared-overview.routes.ts';
 import { takeCommands } from './operator/run-command.ts';
-import { portalJobs } from './portal/portal-code.service.ts';
 import { portalRoutes } from './portal/portal.routes.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
 import { productRoutes } from './product/product.routes.ts';
-import { reminderJobs } from './reminder/reminder-automation.service.ts';
 import { reminderRoutes } from './reminder/reminder.routes.ts';
 import { profileRoutes } from './company/profile.routes.ts';
-import { recurringJobs } from './recurring/due-runs.service.ts';
 import { leaveAssignments } from './recurring/assignment.service.ts';
 import { demandForSource } from './recurring/sending-source.service.ts';
 import { recurringRoutes } from './recurring/recurring.routes.ts';
 import { openLookups } from './account/session.service.ts';
-import { sessionJobs } from './account/login-mail.jobs.ts';
-import { memberJobs } from './account/member-mail.jobs.ts';
-import { securityJobs } from './account/security-mail.jobs.ts';
 import { memberRoutes } from './account/member.routes.ts';
 import { sessionRoutes } from './account/session.routes.ts';
+import { createWebhookClient, type WebhookClient } from './integration/webhook-client.ts';
+import { switchEvents } from './integration/webhook-message.service.ts';
+import { startWebhooks, type WebhookWorker } from './integration/webhook-worker.ts';
+import { webhookRoutes } from './integration/webhook.routes.ts';
 import { tokenRoutes } from './account/token.routes.ts';
 
 /** The running product, or the part of it selected by ROLE. */
@@ -113,6 +103,8 @@ interface Options {
   readonly fetchText?: Context['fetchText'];
   /** Connection to Peppol's publishers; the open network when absent. */
   readonly peppolWire?: Wire;
+  /** Hands over messages to webhooks; over the open network when absent. */
+  readonly webhookClient?: WebhookClient;
 }
 
 /** Output folder of `vite build`. */
@@ -132,6 +124,7 @@ export async function createApp({
   webFolder,
   fetchText = fetchFromHost,
   peppolWire,
+  webhookClient = createWebhookClient({ hosts: config.webhookHosts }),
 }: Options): Promise<App> {
   // Before any migration: unusable settings end the start.
   const mailers = openMailers(config);
@@ -158,10 +151,9 @@ export async function createApp({
     log,
   };
   warnOfNetwork(context);
-  const handlers = oneForEachJob(JOBS, allJobs(context));
-  const http = await createHttp({ context, database, reports, metrics, webFolder });
-  if (database.pglite) await releaseLeases(context);
-  await jobs.start(handlers, { work: config.role !== 'web', features: config.features });
+  const handlers = allJobs(context);
+  const http = await createHttp({ context, database, reports, metrics, webFolder, webhookClient });
+  const webhooks = await startWork(context, database, handlers, webhookClient);
   // A database in memory belongs to a test, which has no operator.
   const operator = given === undefined && database.pglite ? await takeCommands(context) : null;
   return {
@@ -170,13 +162,28 @@ export async function createApp({
     listen: async () => listen(http, config),
     close: async () => {
       const operatorClosed = operator?.close();
-      await closeServices(http, context);
+      await closeServices(http, context, webhooks);
       // A running command finishes first; until then it uses the database.
       await operatorClosed;
       await database.close();
       await reports.close();
     },
   };
+}
+
+/** Starts the jobs, and what sends messages to webhooks, where this process does either. */
+async function startWork(
+  context: Context,
+  database: Database,
+  handlers: readonly JobHandler[],
+  webhookClient: WebhookClient,
+): Promise<WebhookWorker | null> {
+  const { features, role } = context.config;
+  const work = role !== 'web';
+  if (database.pglite) await releaseLeases(context);
+  await switchEvents(context);
+  await context.jobs.start(handlers, { work, features });
+  return work && features.has('integrations') ? startWebhooks(context, webhookClient) : null;
 }
 
 /** Wrong settings end the start. An unavailable store does not: everything except documents works without it. */
@@ -240,36 +247,13 @@ function reportTo(log: Logger) {
   };
 }
 
-function allJobs(context: Context) {
-  return [
-    ...sessionJobs(context),
-    ...memberJobs(context),
-    ...securityJobs(context),
-    ...newsletterJobs(context),
-    ...deliveryJobs(context),
-    ...transmissionJobs(context),
-    ...evidenceJobs(context),
-    ...checkJobs(context),
-    ...reminderJobs(context),
-    ...recurringJobs(context),
-    ...bankFileJobs(context),
-    ...exportJobs(context),
-    ...overviewJobs(context),
-    ...portalJobs(context),
-    ...statementJobs(context),
-    ...housekeepingJobs(context),
-  ];
-}
-
-const { KEPT_JOBS: _, ...byName } = declaredJobs;
-const JOBS: readonly Job<object>[] = Object.values(byName);
-
 interface Parts {
   readonly context: Context;
   readonly database: Database;
   readonly reports: ErrorReports;
   readonly metrics: Metrics;
   readonly webFolder: string | null;
+  readonly webhookClient: WebhookClient;
 }
 
 async function createHttp({
@@ -278,6 +262,7 @@ async function createHttp({
   reports,
   metrics,
   webFolder,
+  webhookClient,
 }: Parts): Promise<FastifyInstance> {
   const app = await createServer(context.config, context.log, reports);
   healthRoutes(app, database);
@@ -313,6 +298,7 @@ async function createHttp({
   overviewRoutes(app, context);
   sharedOverviewRoutes(app, context);
   portalRoutes(app, context);
+  webhookRoutes(app, context, webhookClient);
   newsletterRoutes(app, context);
   await serveDocs(app, context.config);
   if (webFolder === null) answerUnknownAddresses(app);
@@ -328,8 +314,13 @@ async function listen(http: FastifyInstance, config: Config): Promise<number> {
   return address !== null && typeof address === 'object' ? address.port : config.port;
 }
 
-async function closeServices(http: FastifyInstance, context: Context): Promise<void> {
+async function closeServices(
+  http: FastifyInstance,
+  context: Context,
+  webhooks: WebhookWorker | null,
+): Promise<void> {
   await http.close();
+  await webhooks?.stop();
   await context.jobs.stop();
   await context.mailer.close();
   await context.loginMailer.close();

@@ -227,6 +227,8 @@ describe('an unusable setting is named:', () => {
       'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together',
     ],
     [{ SMTP_URL: 'mail.example' }, 'SMTP_URL must be a URL that starts with'],
+    [{ WEBHOOK_HOSTS: 'crm.internal' }, 'WEBHOOK_HOSTS must be hosts with ports'],
+    [{ WEBHOOK_HOSTS: 'https://crm.internal:1' }, 'WEBHOOK_HOSTS must be hosts with ports'],
     [{ SNS_TOPIC_ARNS: 'bounces' }, 'SNS_TOPIC_ARNS must be topics such as arn:aws:sns:'],
     [{ SNS_TOPIC_ARNS: 'arn:aws:sns:s3:123456789012:bounces' }, 'SNS_TOPIC_ARNS must be'],
     [{ SENTRY_DSN: 'https://sentry.example.no/1' }, 'SENTRY_DSN must be as Sentry shows it'],

@@ -42,6 +42,8 @@ export interface Config {
   readonly staffEmails: ReadonlySet<string>;
   readonly businessRegisterUrl: string;
   readonly snsTopicArns: readonly string[];
+  /** `host:port` of webhooks that may be on a private network, and over http. */
+  readonly webhookHosts: readonly string[];
   readonly sentryDsn: string | null;
   readonly role: 'all' | 'web' | 'worker';
   readonly logLevel: string;
@@ -159,6 +161,7 @@ function toConfig(env: Environment): Config {
     staffEmails: new Set(env.STAFF_EMAILS.map((email) => asciiEmail(email.toLowerCase()))),
     businessRegisterUrl: env.BUSINESS_REGISTER_URL ?? 'https://data.brreg.no/enhetsregisteret/api',
     snsTopicArns: env.SNS_TOPIC_ARNS,
+    webhookHosts: env.WEBHOOK_HOSTS,
     sentryDsn: env.SENTRY_DSN ?? null,
     role: env.ROLE,
     logLevel: env.LOG_LEVEL,

@@ -2,6 +2,7 @@ import { toSnakeKey } from '../domain/api/case.ts';
 import type { ErrorDetail, ErrorWords, RowFault } from '../domain/api/error.ts';
 import { MEMBER_ERRORS } from './account/member.errors.ts';
 import { TOKEN_ERRORS } from './account/token.errors.ts';
+import { WEBHOOK_ERRORS } from './integration/webhook.errors.ts';
 import { COMPANY_ERRORS } from './company/company.errors.ts';
 import { CUSTOMER_ERRORS } from './customer/customer.errors.ts';
 import { DELIVERY_ERRORS } from './delivery/delivery.errors.ts';
@@ -20,6 +21,7 @@ import { REMINDER_ERRORS } from './reminder/reminder.errors.ts';
 const WORDS = {
   ...MEMBER_ERRORS,
   ...TOKEN_ERRORS,
+  ...WEBHOOK_ERRORS,
   ...COMPANY_ERRORS,
   ...CUSTOMER_ERRORS,
   ...PRODUCT_ERRORS,

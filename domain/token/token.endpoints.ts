@@ -22,6 +22,7 @@ export const createToken = defineEndpoint({
   permission: 'see',
   feature: 'integrations',
   sessionOnly: true,
+  proof: true,
   body: tokenForm,
   response: newApiToken,
   status: 201,
@@ -36,6 +37,7 @@ export const deleteToken = defineEndpoint({
   permission: 'see',
   feature: 'integrations',
   sessionOnly: true,
+  proof: true,
   params: tokenParams,
   errors: [404, 409],
 });

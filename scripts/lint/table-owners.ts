@@ -44,6 +44,7 @@ const BUYERS_ASKED_ABOUT =
 const INVOICES_OF_CUSTOMER = 'A customer sees its own invoices, newest number first, in pages.';
 const LIFE_OF_LINK =
   'One statement finds a link and judges whether it works, so that wrong and ended ones take the same time.';
+const TOLD_AT_ONCE = 'The messages of many events are made at once, with what their invoices say.';
 
 const OVERVIEW = 'Each figure of the overview is one statement over its tables.';
 
@@ -93,6 +94,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
       overview: OVERVIEW,
       'invoice-link': LIFE_OF_LINK,
       portal: INVOICES_OF_CUSTOMER,
+      integration: TOLD_AT_ONCE,
     },
   },
   invoiceLine: { owner: 'invoice', readBy: { export: FIGURES } },
@@ -153,4 +155,8 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   portalSettings: { owner: 'company', readBy: { 'invoice-link': LIFE_OF_LINK } },
   invoiceLink: { owner: 'invoice-link' },
   statementDelivery: { owner: 'portal' },
+  webhookSwitch: { owner: 'integration' },
+  webhook: { owner: 'integration' },
+  webhookEvent: { owner: 'integration' },
+  webhookDelivery: { owner: 'integration' },
 };

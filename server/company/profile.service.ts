@@ -51,9 +51,14 @@ export async function findScreenUrl(
 ): Promise<string> {
   const url = new URL(`${config.publicUrl}${path}`);
   if (config.features.has('members')) {
-    url.searchParams.set('company', (await findCompany(db, companyId)).uuid);
+    url.searchParams.set('company', await findCompanyUuid(db, companyId));
   }
   return url.href;
+}
+
+/** The uuid of a company. */
+export async function findCompanyUuid(db: Db, companyId: number): Promise<string> {
+  return (await findCompany(db, companyId)).uuid;
 }
 
 /** The message on invoices that have none of their own. */

@@ -10,6 +10,7 @@ import {
 } from '../delivery/delivery-housekeeping.service.ts';
 import { removeExpired } from '../export/export-file.service.ts';
 import { resumeExports } from '../export/export-making.service.ts';
+import { deleteOldMessages } from '../integration/webhook-log.service.ts';
 import { deleteOldLinks } from '../overview/overview-link.service.ts';
 import { handlerOf, type JobHandler, tryEach } from '../platform/jobs/job.ts';
 import { housekeepingJob } from '../platform/jobs/jobs.ts';
@@ -40,6 +41,7 @@ export function housekeepingJobs(context: Context): JobHandler[] {
     hourly(async () => removeOldPreviews(context)),
     hourly(async () => removeExpired(context)),
     hourly(async () => deleteOldLinks(context)),
+    hourly(async () => deleteOldMessages(context)),
     ...(network ? [async () => warnOfOverdue(context)] : []),
     ...(config.features.has('reminders') ? [async () => warnOfMissingRates(context)] : []),
     ...(config.databaseUrl === null

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
@@ -39,4 +39,34 @@ export function base32(bytes: Uint8Array): string {
     value &= (1 << bits) - 1;
   }
   return bits > 0 ? text + BASE32[(value << (5 - bits)) & 31] : text;
+}
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts texts for the database (AES-256-GCM). */
+export class Cipher {
+  readonly #secret: Buffer;
+
+  /** @param secret 32 bytes */
+  constructor(secret: Buffer) {
+    this.#secret = secret;
+  }
+
+  encrypt(text: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#secret, nonce);
+    const encrypted = [cipher.update(text, 'utf8'), cipher.final()];
+    return Buffer.concat([nonce, cipher.getAuthTag(), ...encrypted]);
+  }
+
+  /** @throws Error for a text that was encrypted with another secret */
+  decrypt(kept: Uint8Array): string {
+    const bytes = Buffer.from(kept);
+    const decipher = createDecipheriv(CIPHER, this.#secret, bytes.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString();
+  }
 }

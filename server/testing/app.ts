@@ -9,6 +9,7 @@ import { createLog } from '../platform/log/log.ts';
 import { readConfig, type Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../platform/db/database.ts';
+import type { WebhookClient } from '../integration/webhook-client.ts';
 import type { Wire } from '../delivery/carriers/ehf/guarded-fetch.ts';
 import { makeChallenge } from '../account/login.service.ts';
 import { TestClient } from './client.ts';
@@ -38,6 +39,8 @@ interface World {
   readonly fetchText?: Context['fetchText'];
   /** Peppol's publishers. */
   readonly peppolWire?: Wire;
+  /** Hands over messages to webhooks. */
+  readonly webhookClient?: WebhookClient;
   /** A database with data; a new empty one when absent. The app closes it. */
   readonly database?: Database;
   /** The folder of a built web app. Without it only the API is served. */
@@ -47,7 +50,7 @@ interface World {
 /** Starts the product including jobs. `settings` are environment variables. */
 export async function startTestApp(
   settings: NodeJS.ProcessEnv = {},
-  { logStream, fetchText, peppolWire, database: filled, webFolder }: World = {},
+  { logStream, fetchText, peppolWire, webhookClient, database: filled, webFolder }: World = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'faktur-test-'));
   const config: Config = readConfig({
@@ -68,6 +71,7 @@ export async function startTestApp(
     webFolder: webFolder ?? null,
     ...(fetchText && { fetchText }),
     ...(peppolWire && { peppolWire }),
+    ...(webhookClient && { webhookClient }),
   });
   const { context } = app;
   const visitor = () => new TestClient(app.http);

@@ -62,6 +62,7 @@ const SHARED = new Set([
   'peppol_event',
   'rate_limit',
   'suppressed_address',
+  'webhook_switch',
 ]);
 
 /** The condition that selects a company's rows of a table. */

@@ -46,7 +46,8 @@ export type Subject =
   | 'session'
   | 'settings'
   | 'statements'
-  | 'tokens';
+  | 'tokens'
+  | 'webhooks';
 
 /** The queries to invalidate after each kind of change. */
 const OUT_OF_DATE = {
@@ -101,6 +102,7 @@ const OUT_OF_DATE = {
   'own-sessions': ['own-sessions'],
   statements: ['statements'],
   tokens: ['tokens'],
+  webhooks: ['webhooks'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 
 export type ChangeKind = keyof typeof OUT_OF_DATE;

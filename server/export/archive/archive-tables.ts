@@ -78,6 +78,10 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   invoice_link: SECRET,
   overview_link: SECRET,
   overview_link_use: SECRET,
+  webhook: 'Others are told of what happens in this installation; a restored company tells nobody.',
+  webhook_delivery: 'Messages of a month to others.',
+  webhook_event: 'Messages to others that are about to be made.',
+  webhook_switch: INSTALLATION,
   delivery_allowance: 'The operator of each installation decides how much a company may mail.',
   ehf_agreement:
     'The operator of each installation approves who sends EHF through its access point.',

@@ -26,6 +26,7 @@ import { proofs } from './migrations/0121-proofs.ts';
 import { sessionsShown } from './migrations/0120-sessions-shown.ts';
 import { apiKeys } from './migrations/0130-api-keys.ts';
 import { statementDeliveries } from './migrations/0150-statement-deliveries.ts';
+import { webhooks } from './migrations/0151-webhooks.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -57,6 +58,7 @@ export const MIGRATIONS: Migrations = {
   '0121-proofs': proofs,
   '0130-api-keys': apiKeys,
   '0150-statement-deliveries': statementDeliveries,
+  '0151-webhooks': webhooks,
 };
 
 const OLDEST_SERVER = 150_000;

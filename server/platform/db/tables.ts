@@ -8,6 +8,7 @@ import type { OverviewTables } from './overview-tables.ts';
 import type { StatementTables } from './statement-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { PortalTables } from './portal-tables.ts';
+import type { WebhookTables } from './webhook-tables.ts';
 
 /**
  * The tables after all migrations, in camelCase. Only repositories use them. Those of optional features exist even if
@@ -22,7 +23,8 @@ export interface Tables
     OverviewTables,
     StatementTables,
     PaymentTables,
-    PortalTables {}
+    PortalTables,
+    WebhookTables {}
 
 /** A row as read, or some of its columns. */
 export type Row<

@@ -51,6 +51,8 @@ let ownSession: string;
 let companyUuid: string;
 let overviewLink: string;
 let key: string;
+let webhook: string;
+let webhookDelivery: string;
 /** Bytes that the owner has sent too. */
 const BANK_FILE = Buffer.from(
   ocrFile([{ amount: 173.46, text: 'Gave' }], { account: '12341112344' }),
@@ -89,6 +91,8 @@ beforeAll(async () => {
   companyUuid = (await owner.get('/api/users/session/')).body.company.uuid;
   overviewLink = ((await owner.post('/api/overview/links/', LINK)).body as { uuid: string }).uuid;
   key = (await makeKey(owner)).uuid;
+  webhook = (await owner.post('/api/webhooks/', WEBHOOK)).body.uuid;
+  webhookDelivery = await addDelivered(webhook);
   stranger = await testApp.login(STRANGER);
   await completeProfile(stranger, { company_name: 'Fremmed AS' });
 });
@@ -96,6 +100,26 @@ afterAll(async () => {
   await testApp.close();
   await dns.close();
 });
+
+const WEBHOOK = { url: 'https://hemmelig.invalid/hook', events: ['reminder.sent'] };
+
+/** Adds a message to a webhook that got through. Returns its uuid. */
+async function addDelivered(uuid: string): Promise<string> {
+  const { db } = testApp.context;
+  const { id: webhookId } = await db
+    .selectFrom('webhook')
+    .select('id')
+    .where('companyId', '=', ownerCompany)
+    .where('uuid', '=', uuid)
+    .executeTakeFirstOrThrow();
+  const message = { type: 'webhook.test', body: '{}', state: 'DELIVERED' } as const;
+  const added = await db
+    .insertInto('webhookDelivery')
+    .values({ companyId: ownerCompany, webhookId, ...message })
+    .returning('uuid')
+    .executeTakeFirstOrThrow();
+  return added.uuid;
+}
 
 /** The choices of a company without customers, about e-invoices. */
 const OWN_EINVOICE = {
@@ -219,6 +243,22 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
     { body: { name: 'Kasse', scopes: [], expires_on: addDays(todayInOslo(), 1) }, status: 201 },
   ],
   deleteToken: () => [{ params: { uuid: key }, status: 404 }],
+  listWebhooks: () => [{ status: 200, answer: [] }],
+  createWebhook: () => [{ body: WEBHOOK, status: 201 }],
+  getWebhook: () => [{ params: { uuid: webhook }, status: 404 }],
+  updateWebhook: () => [
+    { params: { uuid: webhook }, body: { ...WEBHOOK, active: false }, status: 404 },
+  ],
+  deleteWebhook: () => [{ params: { uuid: webhook }, status: 404 }],
+  rotateWebhookSecret: () => [{ params: { uuid: webhook }, status: 404 }],
+  testWebhook: () => [{ params: { uuid: webhook }, status: 404 }],
+  listWebhookDeliveries: () => [{ params: { uuid: webhook }, status: 404 }],
+  getWebhookDelivery: () => [
+    { params: { uuid: webhook, deliveryUuid: webhookDelivery }, status: 404 },
+  ],
+  resendWebhookDelivery: () => [
+    { params: { uuid: webhook, deliveryUuid: webhookDelivery }, status: 404 },
+  ],
   readInvitation: () => [{ body: { token: company.groupUuid }, status: 404 }],
   acceptInvitation: () => [{ body: { token: company.groupUuid }, status: 404 }],
   // The stranger owns one.

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, type Hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FastifyRequest } from 'fastify';
@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 
 import { makesSomething, type Endpoint } from '../../../domain/api/endpoint.ts';
 import { AppError, statusOf } from '../../errors.ts';
-import { keyedHash } from '../crypto.ts';
+import { Cipher, keyedHash } from '../crypto.ts';
 import { KEPT_HOURS, underWay, type CallKey } from '../db/call-key.ts';
 import type { Db } from '../db/database.ts';
 import { requestContext } from '../log/log.ts';
@@ -75,7 +75,8 @@ export async function answerOnce(
     requestHash: hashed.known,
     isClaimed: false,
   };
-  const cipher = new AnswerCipher(keyedHash(secretKey, 'idempotency-answer', name));
+  // Answers may contain tokens that no table has in the clear: they are read with the caller's key alone.
+  const cipher = new Cipher(keyedHash(secretKey, 'idempotency-answer', name));
   const first = await find(db, claim);
   if (first) return replay(db, claim, first, { hashed, cipher });
   call.key = claim;
@@ -167,7 +168,7 @@ async function replay(
   db: Db,
   claim: CallKey,
   first: Kept,
-  { hashed, cipher }: { readonly hashed: Hashed; readonly cipher: AnswerCipher },
+  { hashed, cipher }: { readonly hashed: Hashed; readonly cipher: Cipher },
 ): Promise<Answer> {
   const hash = await hashed.whole();
   const deadline = performance.now() + PATIENCE;
@@ -227,34 +228,6 @@ async function beginningOf(
     yield* { [Symbol.asyncIterator]: () => chunks };
   }
   return { body: all(), isWhole: false };
-}
-
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
-/** Answers may contain tokens that no table has in the clear: they are read with the caller's key alone. */
-class AnswerCipher {
-  readonly #secret: Buffer;
-
-  constructor(secret: Buffer) {
-    this.#secret = secret;
-  }
-
-  encrypt(text: string): Buffer {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.#secret, nonce);
-    const encrypted = [cipher.update(text, 'utf8'), cipher.final()];
-    return Buffer.concat([nonce, cipher.getAuthTag(), ...encrypted]);
-  }
-
-  decrypt(kept: Uint8Array): string {
-    const bytes = Buffer.from(kept);
-    const decipher = createDecipheriv(CIPHER, this.#secret, bytes.subarray(0, NONCE_BYTES));
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-    return Buffer.concat([text, decipher.final()]).toString();
-  }
 }
 
 /** Deletes the keys that have expired. */

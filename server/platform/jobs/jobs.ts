@@ -284,12 +284,20 @@ export const portalCodeJob = defineJob(
   { ...AT_ONCE, expireInSeconds: 120 },
 );
 
+/** Mails the owners that a webhook was turned off. `messageUuid` identifies the mail, however often it is tried. */
+export const webhookNoticeJob = defineJob(
+  'webhook-notice',
+  z.object({ companyId: id, webhookId: id, messageUuid: z.uuid() }),
+  { ...MAIL, expireInSeconds: 120 },
+);
+
 /** Jobs that were requested and must be done, so a backup keeps them. Other jobs are added again by themselves. */
 export const KEPT_JOBS: readonly Job<object>[] = [
   loginMailJob,
   memberMailJob,
   securityMailJob,
   noticeJob,
+  webhookNoticeJob,
   overviewCodeJob,
   portalCodeJob,
   newsletterSignUpJob,

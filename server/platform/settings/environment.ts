@@ -46,6 +46,9 @@ function readSocketAddress(value: string): { host: string; port: number } | null
   return isIP(host) !== 0 && port > 0 && port < 65_536 ? { host, port } : null;
 }
 
+/** A name or an address, and a port. */
+const HOST_AND_PORT = /^(?:\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/;
+
 const nameServer = text.refine(
   (value) => value === undefined || readSocketAddress(value) !== null,
   'must be an IP address and a port, such as 127.0.0.1:53 or [::1]:53',
@@ -187,6 +190,12 @@ export const environment = z.object({
     (topics) => topics.every((topic) => readTopicRegion(topic) !== null),
     'must be topics such as arn:aws:sns:eu-north-1:123456789012:bounces, with commas between them',
   ),
+  WEBHOOK_HOSTS: list
+    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+    .refine(
+      (hosts) => hosts.every((host) => HOST_AND_PORT.test(host)),
+      'must be hosts with ports, such as crm.internal:8443, with commas between them',
+    ),
   SENTRY_DSN: text.refine(
     (value) => value === undefined || SENTRY_DSN.test(value),
     'must be as Sentry shows it, such as https://KEY@sentry.example.no/1',

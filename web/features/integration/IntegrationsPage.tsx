@@ -1,7 +1,9 @@
 import { Page } from '../../ui/Page.tsx';
+import { useCan } from '../session/session.api.ts';
 import { KeysCard } from './KeysCard.tsx';
+import { WebhooksCard } from './WebhooksCard.tsx';
 
-/** Lets other programs work with the company (INT-7). */
+/** Lets other programs work with the company (INT-7, INT-25). */
 export function IntegrationsPage() {
   return (
     <Page heading="Integrasjoner">
@@ -10,6 +12,7 @@ export function IntegrationsPage() {
         står i <a href="/api/docs/">beskrivelsen av API-et</a>.
       </p>
       <KeysCard />
+      {useCan('profile') ? <WebhooksCard /> : null}
     </Page>
   );
 }

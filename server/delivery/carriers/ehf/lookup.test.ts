@@ -7,7 +7,8 @@ import {
   startFakeSmp,
   type FakeSmp,
 } from '../../../testing/peppol/fake-smp.ts';
-import { guardedFetch, isPublic } from './guarded-fetch.ts';
+import { isPublic } from '../../../platform/limits/public-host.ts';
+import { guardedFetch } from './guarded-fetch.ts';
 import { createLookup, type Reachability } from './lookup.ts';
 import { organisationName, participantName } from './participant.ts';
 

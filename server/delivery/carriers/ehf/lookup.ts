@@ -2,7 +2,8 @@ import { Resolver } from 'node:dns/promises';
 
 import type { NoAnswerCause } from '../../../../domain/einvoice/einvoice.schema.ts';
 import { Turns } from '../../../platform/db/turns.ts';
-import { endAt, guardedFetch, type Wire } from './guarded-fetch.ts';
+import { endAt } from '../../../platform/limits/public-host.ts';
+import { guardedFetch, type Wire } from './guarded-fetch.ts';
 import {
   DOCUMENT_TYPES,
   organisationName,
