@@ -11,7 +11,10 @@ const DAYS_AFTER = 400;
 /** The last day of the link of the statement's `invoice`; null while something is due. */
 const EXPIRES_ON = sql<IsoDate | null>`CASE WHEN invoice.status = 'CANCELLED'
   OR invoice.gross_amount - invoice.credited_amount - invoice.paid_amount <= 0 AND invoice.reminder_amount = 0
-  THEN GREATEST(invoice.issue_date, invoice.credited_on, (
+  THEN GREATEST(invoice.issue_date, (
+    SELECT max(note.issue_date) FROM invoice note
+    WHERE note.company_id = invoice.company_id AND note.credits_invoice_id = invoice.id
+      AND note.status <> 'DRAFT'), (
     SELECT max(payment.paid_on) FROM payment
     WHERE payment.company_id = invoice.company_id AND payment.invoice_id = invoice.id
       AND NOT payment.undone AND payment.undoes_id IS NULL)) + ${sql.lit(DAYS_AFTER)} END`;

@@ -138,7 +138,7 @@ describe('the page', () => {
     const text = words(await pageOf(uuid));
     for (const said of [
       'Slik betaler du',
-      'Kontonummer 1234.11.12344',
+      'Kontonummer 1234 11 12344',
       `Melding ${invoice.customer_identification_number}`,
       'Beløp 173,46',
       'Ubetalt',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { addDays, todayInOslo, type IsoDate } from '../../domain/date.ts';
@@ -300,6 +301,124 @@ test('what reminders ask for is no part of the balance', async () => {
   expect([closing, open]).toEqual([0, []]);
   expect(reminder_amount).toBe(0);
   await agrees(customer, START, TODAY);
+});
+
+const SEED = Number(process.env['BOOKS_SEED'] ?? 38);
+const ACTS = Number(process.env['BOOKS_ROUNDS'] ?? 15) * 4;
+
+/** Changes the books of some customers by calls that are accepted or refused. Returns the invoices' uuids by number. */
+async function liveAtRandom(
+  customers: readonly number[],
+  below: (many: number) => number,
+): Promise<ReadonlyMap<number, string>> {
+  const { db } = testApp.context;
+  const invoices = new Map<number, string>();
+  const payments: string[] = [];
+  const customer = () => customers[below(customers.length)] ?? 0;
+  const some = () => [...invoices.values()][below(invoices.size)] ?? '';
+  const kroner = (most = 900) => (1 + below(most * 100)) / 100;
+  const acts: (() => Promise<boolean>)[] = [
+    async () => {
+      const { number, uuid } = await issue(customer(), kroner(), below(300), 1 + below(40));
+      return invoices.set(number, uuid).has(number);
+    },
+    async () => {
+      const body = { invoice_uuid: some(), amount: kroner(90), date: day(below(300)) };
+      const answer = await owner.post('/api/payments/', body);
+      if (answer.status === 201) payments.push((answer.body as { uuid: string }).uuid);
+      return answer.status === 201;
+    },
+    async () => {
+      const amount = kroner();
+      const uuid = await addBankPayment(db, companyId, { amount, paidOn: day(below(300)) });
+      payments.push(uuid);
+      const placed = await owner.post(`/api/payments/${uuid}/place/`, { invoice_uuid: some() });
+      return placed.status === 200;
+    },
+    async () => {
+      const customerId = await idOf(customer());
+      const given = { amount: kroner(), paidOn: day(below(300)), customerId };
+      const uuid = await addBankPayment(db, companyId, given);
+      return below(2) === 0 || (await owner.post(`/api/payments/${uuid}/refund/`)).status === 200;
+    },
+    async () => {
+      const uuid = payments[below(payments.length)];
+      return (await owner.post(`/api/payments/${uuid}/undo/`)).status === 200;
+    },
+    async () => {
+      const taken = { description: 'Avslag', net_amount: kroner(45) };
+      const answer = await owner.post(`/api/invoices/${some()}/credit/`, {
+        reductions: [{ ...taken, vat_treatment: 'NOT_REGISTERED' }],
+      });
+      return answer.status === 201;
+    },
+    async () => below(3) === 0 && (await owner.delete(`/api/invoices/${some()}/`)).status === 204,
+    async () => {
+      // Refused by the database where nothing is due.
+      const claims = { fee: 35, interest: below(900) / 100, sentOn: day(below(200)) };
+      return addReminderClaims(db, companyId, some(), claims).then(
+        () => true,
+        () => false,
+      );
+    },
+  ];
+  const accepted = new Set<number>();
+  for (let act = 0; act < ACTS; act += 1) {
+    const which = act < 6 ? 0 : below(acts.length);
+    if (await acts[which]?.()) accepted.add(which);
+  }
+  expect(acts.map((_, index) => accepted.has(index))).toEqual(acts.map(() => true));
+  return invoices;
+}
+
+// PORT-32, PORT-36
+test(`books that grew at random (seed ${SEED}) say the same in statement, export, overview and invoices`, async () => {
+  let state = SEED;
+  const below = (many: number): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return Math.floor((state / 2_147_483_647) * many);
+  };
+  const customers = [
+    await createCustomer(owner),
+    await createCustomer(owner),
+    await createCustomer(owner),
+  ];
+  const invoices = await liveAtRandom(customers, below);
+  for (const to of [TODAY, day(below(100)), day(100 + below(200))]) {
+    const from = addDays(to, -below(90));
+    for (const customer of customers) {
+      await agrees(customer, from, to);
+      const { closing } = await statementOf(customer, START, addDays(from, -1));
+      expect((await statementOf(customer, from, to)).opening).toBe(closing);
+    }
+    const { rows } = await sql<{ number: number }>`
+      SELECT customer_number AS number FROM customer WHERE company_id = ${companyId}`.execute(
+      testApp.context.db,
+    );
+    const owed = new Map<string, number>();
+    for (const { number } of rows) {
+      for (const { age, amount } of (await statementOf(number, START, to)).ages) {
+        owed.set(age, (owed.get(age) ?? 0) + Math.round(amount * 100));
+      }
+    }
+    const { body } = await owner.get(`/api/overview/?as_of=${to}`);
+    expect(Object.fromEntries(owed)).toEqual(
+      Object.fromEntries(
+        body.outstanding.ages.map(({ age, amount }: { age: string; amount: number }) => [
+          age,
+          Math.round(amount * 100),
+        ]),
+      ),
+    );
+  }
+  const left = new Map<number, number>();
+  for (const customer of customers) {
+    for (const item of (await statementOf(customer)).open) left.set(item.invoice_number, item.left);
+  }
+  for (const [number, uuid] of invoices) {
+    const { body } = await owner.get(`/api/invoices/${uuid}/`);
+    expect([number, left.get(number) ?? 0]).toEqual([number, body.amount_due]);
+  }
 });
 
 // PORT-37

@@ -1,6 +1,6 @@
 import { formatDate } from '../../../domain/date.ts';
 import { formatSum } from '../../../domain/money.ts';
-import { formatBankAccount, formatOrgNumber } from '../../../domain/parties.ts';
+import { formatOrgNumber } from '../../../domain/parties.ts';
 import type { PortalInvoice } from '../../../domain/portal/portal.schema.ts';
 import { STATE_NAMES } from '../../../domain/portal/portal-state.ts';
 import { fitLogo } from '../../../domain/profile/profile.schema.ts';
@@ -29,6 +29,7 @@ section{margin-top:12px}
 .pay{display:grid;gap:12px;margin-top:12px}
 .pay dd{font-size:1.375rem;line-height:1.35;font-weight:600;font-variant-numeric:tabular-nums;-webkit-user-select:all;user-select:all}
 .pay .small dd{font-size:1rem}
+.account span{margin-left:.25em}
 section>p.warning{margin-top:16px;color:var(--ink)}
 .lines{white-space:pre-line}
 ul{list-style:none;margin:8px 0 0;padding:0}
@@ -114,11 +115,16 @@ function howToPay(portal: PortalInvoice): Markup | null {
   if (bankAccountNumber === null) return null;
   const reference = referenceIsKid ? 'KID' : 'Melding';
   return markup`<section><h2>Slik betaler du</h2>
-<dl class="pay"><div><dt>Kontonummer</dt><dd>${formatBankAccount(bankAccountNumber)}</dd></div>
+<dl class="pay"><div><dt>Kontonummer</dt><dd class="account">${accountOf(bankAccountNumber)}</dd></div>
 ${paymentReference === null ? null : markup`<div><dt>${reference}</dt><dd>${paymentReference}</dd></div>\n`}<div><dt>Beløp</dt><dd>${formatSum(toPay)}</dd></div>
 <div><dt>Forfall</dt><dd>${formatDate(dueDate)}</dd></div>
 <div class="small"><dt>IBAN, fra utlandet</dt><dd>${iban}</dd></div></dl>
 <p class="warning">Kontonummeret på en sendt faktura endres aldri. Står det et annet kontonummer i en e-post, så ring oss før du betaler.</p></section>\n`;
+}
+
+/** An account number to read in three parts, and to copy as the eleven digits that every bank takes. */
+function accountOf(digits: string): Markup {
+  return markup`${digits.slice(0, 4)}<span>${digits.slice(4, 6)}</span><span>${digits.slice(6)}</span>`;
 }
 
 function messageOf({ message, seller }: PortalInvoice): Markup | null {

@@ -29,7 +29,7 @@ CREATE TABLE member (
 );
 CREATE INDEX member_account ON member (account_id);
 
--- Who makes a company is its first owner.
+-- The account that makes a company is its first owner.
 CREATE FUNCTION add_first_owner() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO member (company_id, account_id, email, role)

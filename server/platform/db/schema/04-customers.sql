@@ -30,7 +30,7 @@ CREATE TABLE customer (
   vat_number text,
   is_private boolean NOT NULL DEFAULT false,
   contact_name text,
-  -- What a new invoice of this customer begins with.
+  -- A new invoice of this customer begins with these.
   invoice_emails text[] NOT NULL DEFAULT '{}',
   reference text,
   due_days integer,

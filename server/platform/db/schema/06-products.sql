@@ -1,4 +1,4 @@
--- What a company sells.
+-- Products that a company sells.
 
 CREATE TABLE product (
   company_id bigint NOT NULL REFERENCES company (id),

@@ -19,7 +19,7 @@ CREATE TABLE bank_file (
   -- The position that booking or undoing has reached.
   done_through integer NOT NULL DEFAULT 0 CHECK (done_through >= 0),
   booked_count integer NOT NULL DEFAULT 0 CHECK (booked_count >= 0),
-  -- Who asked for the undoing that a job finishes.
+  -- The person who asked for the undoing that a job finishes.
   undone_by_type text CHECK (undone_by_type IN ('ACCOUNT', 'TOKEN', 'STAFF', 'BANK', 'SYSTEM')),
   undone_by_name text,
   created_at timestamptz NOT NULL DEFAULT now(),
