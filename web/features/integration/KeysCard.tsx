@@ -101,6 +101,7 @@ const COLUMNS: readonly ListColumn<ApiToken>[] = [
   {
     heading: '',
     label: 'Handlinger',
+    width: '160px',
     cell: (token) => (token.createdBy === null ? null : <WithdrawButton token={token} />),
   },
 ];
