@@ -16,6 +16,8 @@ import * as newsletter from './newsletter/newsletter.endpoints.ts';
 import * as overview from './overview/overview.endpoints.ts';
 import * as portal from './portal/portal.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
+import * as passkey from './passkey/passkey.endpoints.ts';
+import * as proof from './passkey/proof.endpoints.ts';
 import * as statement from './portal/statement.endpoints.ts';
 import * as product from './product/product.endpoints.ts';
 import * as profile from './profile/profile.endpoints.ts';
@@ -29,6 +31,8 @@ import * as webhook from './integration/webhook.endpoints.ts';
 /** Every call of the API. Only these are in OpenAPI, and each must be served. */
 export const API_ENDPOINTS: readonly Endpoint[] = [
   session,
+  passkey,
+  proof,
   member,
   token,
   profile,

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { follow, visit } from './support/browser.ts';
@@ -95,5 +96,36 @@ test('one is asked above another dialog, and a proof in another tab counts', asy
     await tab.getByText(`Invitasjonen er sendt til ${invited}!`).waitFor();
   }
   await other.close();
+  expect(complaints).toEqual([]);
+});
+
+/** Gives the browser of a page an authenticator that verifies its person at once. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+// SEC-13, SEC-16
+test('a passkey is made on the profile', async () => {
+  const email = 'nokkel@fjordlys.no';
+  const { page, complaints } = await visit(here.browser, here.faktur.url, { alone: true });
+  await addAuthenticator(page);
+  await createAccount(page, here.faktur, email);
+  await completeProfile(page);
+  await page.goto('/profile/#security');
+  await page.getByRole('button', { name: 'Lag passnøkkel' }).click();
+  const list = page.getByRole('list', { name: 'Passnøkler' });
+  await list.getByText('Passnøkkel 1').waitFor();
+  await inspect(page, 'passkeys');
   expect(complaints).toEqual([]);
 });

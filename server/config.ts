@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 
 import { asciiEmail } from '../domain/email.ts';
@@ -136,10 +137,11 @@ function findConflicts(env: Environment): string[] {
 
 function toConfig(env: Environment): Config {
   if (usesDataDir(env)) prepareDataDir(env.DATA_DIR);
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   return {
     port: env.PORT,
     host: env.HOST,
-    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    publicUrl,
     databaseUrl: env.DATABASE_URL ?? null,
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL ?? null,
     preparesStatements: env.DATABASE_PREPARED_STATEMENTS === 'yes',
@@ -154,7 +156,11 @@ function toConfig(env: Environment): Config {
     secretKey: env.SECRET_KEY ?? readSecretKey(env.DATA_DIR),
     registration: env.REGISTRATION,
     dispatch: env.DISPATCH,
-    features: new Set([...env.FEATURES, ...(env.ACCESS_POINT === 'none' ? [] : ['ehf' as const])]),
+    features: new Set([
+      ...env.FEATURES,
+      ...(env.ACCESS_POINT === 'none' ? [] : ['ehf' as const]),
+      ...(env.FEATURES.includes('security') && hasHostName(publicUrl) ? ['passkeys' as const] : []),
+    ]),
     debtCollectionNotice: env.DEBT_COLLECTION_NOTICE === 'yes',
     peppol: readPeppol(env),
     ehf: readEhf(env),
@@ -171,6 +177,12 @@ function toConfig(env: Environment): Config {
     newCompanyMailsPerDay: env.NEW_COMPANY_MAILS_PER_DAY,
     trustProxy: env.TRUST_PROXY === 'yes',
   };
+}
+
+/** Whether passkeys can be made for a site: browsers make none for an IP address (WebAuthn Level 3 § 5.1.3). */
+function hasHostName(publicUrl: string): boolean {
+  const { hostname } = new URL(publicUrl);
+  return isIP(hostname.replaceAll(/[[\]]/g, '')) === 0;
 }
 
 function readDocumentStore(env: Environment): S3Settings | null {

@@ -46,6 +46,23 @@ const WORDS = {
     en: 'The code or link is wrong, used or expired',
     nb: 'Koden eller lenken er feil, brukt eller utløpt',
   },
+  passkey_refused: {
+    status: 400,
+    en: 'The passkey was not accepted',
+    nb: 'Passnøkkelen ble ikke godtatt. Prøv igjen, eller bruk kode på e-post.',
+  },
+  too_many_passkeys: {
+    en: 'The account has ten passkeys already; remove one first',
+    nb: 'Du har ti passnøkler. Fjern en først.',
+  },
+  known_passkey: {
+    en: 'This passkey is known already',
+    nb: 'Denne passnøkkelen er lagt til fra før',
+  },
+  no_passkeys: {
+    en: 'The account has no passkeys; use a mailed code',
+    nb: 'Du har ingen passnøkkel. Bruk kode på e-post.',
+  },
   foreign_origin: {
     status: 403,
     en: 'The request comes from another site',

@@ -3,9 +3,26 @@ type Json = unknown;
 /** A key that is a value, such as the name of a VAT treatment, is the same on the wire: 'NOT_REGISTERED'. */
 const VALUE = /^[A-Z][A-Z_]+$/;
 
+/** Names in the JSON forms of WebAuthn Level 3 § 5.1, which its clients write and read as they are. */
+const WEBAUTHN = new Set([
+  'allowCredentials',
+  'attestationObject',
+  'authenticatorData',
+  'authenticatorSelection',
+  'clientDataJSON',
+  'displayName',
+  'excludeCredentials',
+  'pubKeyCredParams',
+  'requireResidentKey',
+  'residentKey',
+  'rpId',
+  'userHandle',
+  'userVerification',
+]);
+
 /** 'billingAddress1' → 'billing_address1', 'netUnitAmount' → 'net_unit_amount'. */
 export function toSnakeKey(key: string): string {
-  if (VALUE.test(key)) return key;
+  if (VALUE.test(key) || WEBAUTHN.has(key)) return key;
   return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -156,7 +156,8 @@ export const SWITCHES = [
 /** Everything that is off by default: the switches, and EHF, which is on when there is an access point. */
 export const FEATURES = [...SWITCHES, 'ehf'] as const;
 
-export type Feature = (typeof FEATURES)[number];
+/** Passkeys are on with `security`, where `PUBLIC_URL` names a host. The session does not list them. */
+export type Feature = (typeof FEATURES)[number] | 'passkeys';
 
 /** The default: all features are off. */
 export const NO_FEATURES: ReadonlySet<Feature> = new Set();

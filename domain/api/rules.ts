@@ -56,6 +56,7 @@ export type Sentence =
   | '{0} is not allowed before day {1} (inkassoforskriften § 1-2)'
   | '{0} is not allowed in more than {1} steps (inkassoforskriften § 1-3)'
   | '{0} is for e-mail only'
+  | '{0} or response is required, and not both'
   | '{0} must be 1, 2, 3 or 4 weeks, or 1, 2, 3, 6 or 12 months'
   | '{0} must be null for weeks'
   | '{0} cannot be combined with last_date'

@@ -1,14 +1,7 @@
 import { z } from 'zod/mini';
 
 import { defineEndpoint } from '../api/endpoint.ts';
-import {
-  emailForm,
-  ownSession,
-  ownSessionParams,
-  proofBody,
-  session,
-  verifyBody,
-} from './session.schema.ts';
+import { emailForm, ownSession, ownSessionParams, session, verifyBody } from './session.schema.ts';
 
 export const registerEmail = defineEndpoint({
   id: 'registerEmail',
@@ -93,27 +86,4 @@ export const endOtherSessions = defineEndpoint({
   access: 'account',
   sessionOnly: true,
   feature: 'security',
-});
-
-export const mailProofCode = defineEndpoint({
-  id: 'mailProofCode',
-  method: 'POST',
-  path: '/api/users/prove/email/',
-  summary: 'Mail a code that proves this session, and does nothing else',
-  access: 'account',
-  sessionOnly: true,
-  feature: 'security',
-});
-
-export const prove = defineEndpoint({
-  id: 'prove',
-  method: 'POST',
-  path: '/api/users/prove/',
-  summary: 'Prove this session for ten minutes by a mailed code',
-  access: 'account',
-  sessionOnly: true,
-  feature: 'security',
-  body: proofBody,
-  response: session,
-  errors: [429],
 });

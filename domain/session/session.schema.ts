@@ -24,9 +24,6 @@ export const codeForm = z.object({
   ),
 });
 
-/** A mailed code that proves a session. */
-export const proofBody = z.object({ code: codeForm.shape.registrationToken });
-
 /** Either the token of a mailed link, or an address and its mailed code. */
 export const verifyBody = z
   .object({

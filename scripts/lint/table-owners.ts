@@ -53,6 +53,8 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   loginChallenge: { owner: 'account' },
   session: { owner: 'account' },
   knownBrowser: { owner: 'account' },
+  passkey: { owner: 'account' },
+  passkeyChallenge: { owner: 'account' },
   apiToken: { owner: 'account' },
   member: { owner: 'account' },
   rateLimit: { owner: 'platform/limits' },

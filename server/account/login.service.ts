@@ -105,10 +105,15 @@ export async function takeBackCode(
   { email, isFirstUse }: SpentChallenge,
   ip: string,
 ): Promise<void> {
-  await takeBack(db, attemptsFrom('verify', ip));
+  await takeBackTry({ db }, ip);
   if (!isFirstUse) return;
   await takeBack(db, attemptsFrom('mail', ip));
   for (const key of mailsTo(email, ip)) await takeBack(db, key);
+}
+
+/** A try of a code or a passkey that succeeds counts for nothing. */
+export async function takeBackTry({ db }: Pick<Context, 'db'>, ip: string): Promise<void> {
+  await takeBack(db, attemptsFrom('verify', ip));
 }
 
 /** A new code and link for an address; null when it has no account and is not registering. */

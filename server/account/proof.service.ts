@@ -1,10 +1,18 @@
 import type { z } from 'zod';
 
-import type { proofBody, Session } from '../../domain/session/session.schema.ts';
+import type { proofBody } from '../../domain/passkey/proof.schema.ts';
+import type { Session } from '../../domain/session/session.schema.ts';
 import type { Caller, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { loginMailJob } from '../platform/jobs/jobs.ts';
-import { limitByAddress, limitByIp, redeemCode, takeBackCode } from './login.service.ts';
+import {
+  limitByAddress,
+  limitByIp,
+  redeemCode,
+  takeBackCode,
+  takeBackTry,
+} from './login.service.ts';
+import { redeemPasskey } from './passkey.service.ts';
 import { setProved } from './session.repository.ts';
 import { describeSession } from './session.service.ts';
 
@@ -25,16 +33,37 @@ export async function mailProofCode(
   await jobs.enqueue(db, loginMailJob, { email, purpose: 'prove' });
 }
 
-/** Proves the caller's session by a mailed code (SEC-9). @throws AppError wrong_code, too_many_requests */
+/**
+ * Proves the caller's session by a mailed code or a passkey (SEC-9).
+ * @throws AppError wrong_code, passkey_refused, too_many_requests; not_found for a passkey where there are none
+ */
 export async function prove(
   context: Context,
   caller: Caller,
-  { code }: z.output<typeof proofBody>,
+  { code, response }: z.output<typeof proofBody>,
+  ip: string,
+): Promise<Session> {
+  const { accountId, sessionId } = caller;
+  if (sessionId === null) throw new AppError('session_needed');
+  if (response && !context.config.features.has('passkeys')) throw new AppError('not_found');
+  await limitByIp(context, 'verify', ip);
+  if (code !== null) return proveByCode(context, { ...caller, sessionId }, code, ip);
+  const whose = { purpose: 'PROOF', accountId } as const;
+  const provedUntil =
+    response &&
+    (await redeemPasskey(context, response, whose, async (trx) => setProved(trx, sessionId)));
+  if (!provedUntil) throw new AppError('passkey_refused');
+  await takeBackTry(context, ip);
+  return describeSession(context, { ...caller, provedUntil });
+}
+
+async function proveByCode(
+  context: Context,
+  caller: Caller & { readonly sessionId: number },
+  code: string,
   ip: string,
 ): Promise<Session> {
   const { email, sessionId } = caller;
-  if (sessionId === null) throw new AppError('session_needed');
-  await limitByIp(context, 'verify', ip);
   const provedUntil = await context.db.transaction().execute(async (trx) => {
     const spent = await redeemCode(context, trx, { email, code, purpose: 'PROOF' });
     // Not thrown inside the transaction: the count of wrong codes must be committed.

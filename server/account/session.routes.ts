@@ -5,22 +5,23 @@ import {
   endSession,
   getSession,
   listSessions,
-  mailProofCode,
-  prove,
   loginEmail,
   logout,
   registerEmail,
   verifyLogin,
 } from '../../domain/session/session.endpoints.ts';
+import { mailProofCode, prove } from '../../domain/passkey/proof.endpoints.ts';
 import type { Context } from '../context.ts';
 import { accountRoute, publicRoute } from '../platform/http/route.ts';
 import { clearSessionCookie, loginFrom, sessionToken, setSessionCookie } from './callers.ts';
 import * as login from './login.service.ts';
+import { passkeyRoutes } from './passkey.routes.ts';
 import * as proofs from './proof.service.ts';
 import * as sessions from './session.service.ts';
 
 /** Logging in and out, the sessions of an account, and what proves them. */
 export function sessionRoutes(app: FastifyInstance, context: Context): void {
+  passkeyRoutes(app, context);
   publicRoute(app, registerEmail, async ({ body }, { request }) => {
     await login.requestLogin(context, 'register', body.email, request.ip);
     return undefined;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { LoginWay, OwnSession, Session } from '../../domain/session/session.schema.ts';
 import { todayInOslo } from '../../domain/date.ts';
+import { FEATURES } from '../../domain/api/endpoint.ts';
 import { permissionsOf } from '../../domain/permission.ts';
 import { isProfileCompleted } from '../company/profile.service.ts';
 import type { Caller, Context, FoundApiToken, FoundSession } from '../context.ts';
@@ -16,6 +17,7 @@ import { requestContext } from '../platform/log/log.ts';
 import { browserOf, UNKNOWN_BROWSER } from './browser-name.ts';
 import { deleteExpiredTokens, findApiTokens, insertApiToken, noteUse } from './token.repository.ts';
 import { findCompaniesOf } from './member.repository.ts';
+import { deleteExpiredChallenges } from './passkey.repository.ts';
 import * as repository from './session.repository.ts';
 
 /** Lifetime of a session after its last use (ACC-17). */
@@ -176,7 +178,7 @@ export async function describeSession(
     email,
     isStaff,
     isProfileCompleted: company !== null && (await isProfileCompleted(db, company.companyId)),
-    features: [...config.features],
+    features: FEATURES.filter((feature) => config.features.has(feature)),
     ...(config.features.has('security') && { provedUntil: provedUntil?.toISOString() ?? null }),
   };
   // A key is told nothing of the other companies of its maker (INT-4).
@@ -246,6 +248,7 @@ function toCaller({ staffEmails }: Config, found: FoundSession | FoundApiToken):
 export async function forgetExpired({ db }: Pick<Context, 'db'>): Promise<void> {
   await repository.deleteExpired(db);
   await deleteExpiredTokens(db);
+  await deleteExpiredChallenges(db);
 }
 
 /** Ends a session everywhere: it is valid only while its row exists. */

@@ -67,6 +67,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/account/session.repository.ts deleteSession': HOLDER,
   'server/account/session.repository.ts noteSeen': HOLDER,
   'server/account/session.repository.ts exchangeToken': HOLDER,
+  'server/account/passkey.repository.ts': HOLDER,
   'server/account/session.repository.ts setProved': HOLDER,
   'server/account/session.repository.ts listSessions': HOLDER,
   'server/account/session.repository.ts deleteSessionOf': HOLDER,

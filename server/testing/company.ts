@@ -59,6 +59,7 @@ const SHARED = new Set([
   'mail_refusal',
   'migration',
   'newsletter_subscriber',
+  'passkey_challenge',
   'peppol_event',
   'rate_limit',
   'suppressed_address',
@@ -71,6 +72,7 @@ const OWNED_BY: Readonly<Record<string, string>> = {
   account: 'id = (SELECT account_id FROM company WHERE id = $company)',
   idempotency_key: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
   session: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
+  passkey: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
   known_browser: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
 };
 

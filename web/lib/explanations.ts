@@ -67,6 +67,7 @@ const RULES: Readonly<Record<Sentence, string>> = {
   '{0} is not allowed in more than {1} steps (inkassoforskriften § 1-3)':
     'Gebyr kan kreves i høyst {1} trinn.',
   '{0} is for e-mail only': 'En adresse hører bare til levering på e-post.',
+  '{0} or response is required, and not both': 'Skriv koden, eller bruk en passnøkkel.',
   '{0} must be 1, 2, 3 or 4 weeks, or 1, 2, 3, 6 or 12 months':
     'Velg 1, 2, 3 eller 4 uker, eller 1, 2, 3, 6 eller 12 måneder.',
   '{0} must be null for weeks': 'Ukedagen følger av første dato.',

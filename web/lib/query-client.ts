@@ -35,6 +35,7 @@ export type Subject =
   | 'overview'
   | 'own-sessions'
   | 'overview-links'
+  | 'passkeys'
   | 'payments'
   | 'portal-settings'
   | 'product-import'
@@ -101,6 +102,7 @@ const OUT_OF_DATE = {
   'portal-settings': ['portal-settings', 'invoice-links'],
   'own-sessions': ['own-sessions'],
   statements: ['statements'],
+  passkeys: ['passkeys'],
   tokens: ['tokens'],
   webhooks: ['webhooks'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;

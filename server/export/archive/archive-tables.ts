@@ -68,6 +68,8 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   login_challenge: SECRET,
   member: 'A restored company has its owner alone, who invites the others again.',
   session: SECRET,
+  passkey: 'Keys of people, who log in at one installation with them.',
+  passkey_challenge: SECRET,
   known_browser: 'Browsers that people have logged in from, at this installation.',
   export_author:
     'Accounts and tokens of this installation; a restored company has its owner alone.',

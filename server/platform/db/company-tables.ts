@@ -14,6 +14,8 @@ export interface CompanyTables {
   loginChallenge: LoginChallengeTable;
   session: SessionTable;
   knownBrowser: KnownBrowserTable;
+  passkey: PasskeyTable;
+  passkeyChallenge: PasskeyChallengeTable;
   apiToken: ApiTokenTable;
   member: MemberTable;
   rateLimit: RateLimitTable;
@@ -36,6 +38,8 @@ interface AccountTable {
   createdAt: GeneratedTimestamp;
   isStaff: Generated<boolean>;
   lastLoginAt: Timestamp | null;
+  /** The id by which authenticators know the account. */
+  userHandle: Generated<string>;
 }
 
 /** The answer of a call that named a key. */
@@ -88,6 +92,29 @@ interface KnownBrowserTable {
   accountId: number;
   browser: string;
   lastLoginAt: GeneratedTimestamp;
+}
+
+interface PasskeyTable {
+  accountId: number;
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  name: string;
+  credentialId: Uint8Array;
+  /** COSE_Key. */
+  publicKey: Uint8Array;
+  /** Signatures that the authenticator has made; 0 where it counts none. */
+  counter: number;
+  isSynced: boolean;
+  createdAt: GeneratedTimestamp;
+  lastUsedAt: Timestamp | null;
+}
+
+interface PasskeyChallengeTable {
+  challengeHash: Uint8Array;
+  purpose: 'ADD' | 'LOGIN' | 'PROOF';
+  /** Null for a login, whose account is unknown. */
+  accountId: number | null;
+  expiresAt: Timestamp;
 }
 
 interface ApiTokenTable {

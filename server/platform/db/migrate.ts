@@ -22,6 +22,7 @@ import { fewerTriggers } from './migrations/0108-fewer-triggers.ts';
 import { deliveriesInOrder } from './migrations/0109-deliveries-in-order.ts';
 import { einvoice, einvoiceValidated } from './migrations/0110-einvoice.ts';
 import { invoiceLinks } from './migrations/0112-invoice-links.ts';
+import { passkeys } from './migrations/0122-passkeys.ts';
 import { proofs } from './migrations/0121-proofs.ts';
 import { sessionsShown } from './migrations/0120-sessions-shown.ts';
 import { apiKeys } from './migrations/0130-api-keys.ts';
@@ -56,6 +57,7 @@ export const MIGRATIONS: Migrations = {
   '0112-invoice-links': invoiceLinks,
   '0120-sessions-shown': sessionsShown,
   '0121-proofs': proofs,
+  '0122-passkeys': passkeys,
   '0130-api-keys': apiKeys,
   '0150-statement-deliveries': statementDeliveries,
   '0151-webhooks': webhooks,

@@ -28,6 +28,7 @@ import { upload } from '../../testing/bank-files/bank-company.ts';
 import { ocrFile } from '../../testing/bank-files/payment-files.ts';
 import { makeExport } from '../../testing/exports.ts';
 import { startFakeDns, type FakeDns } from '../../testing/peppol/fake-dns.ts';
+import { addPasskey } from '../../testing/passkeys.ts';
 import { saveLogo, STRIPES } from '../../testing/logos.ts';
 import { addBankPayment } from '../../testing/payments.ts';
 import { makeKey } from '../../testing/tokens.ts';
@@ -48,6 +49,7 @@ let assignment: string;
 let exported: string;
 let member: string;
 let ownSession: string;
+let passkey: string;
 let companyUuid: string;
 let overviewLink: string;
 let key: string;
@@ -87,6 +89,7 @@ beforeAll(async () => {
   exported = (await makeExport(owner)).uuid;
   const [first] = (await owner.get('/api/members/')).body;
   member = first.uuid;
+  passkey = await addPasskey(owner);
   ownSession = (await owner.get('/api/users/sessions/')).body[0].uuid;
   companyUuid = (await owner.get('/api/users/session/')).body.company.uuid;
   overviewLink = ((await owner.post('/api/overview/links/', LINK)).body as { uuid: string }).uuid;
@@ -196,6 +199,18 @@ const CHANGE_OF_DRAFT = {
 
 const PRODUCT = { number: 'HEM-1', name: 'Hemmelig vare', net_price: 4711 };
 
+/** Looks like a passkey, and is none. */
+const NO_PASSKEY = {
+  id: 'AAAA',
+  response: {
+    clientDataJSON: 'e30',
+    attestationObject: 'oA',
+    authenticatorData: 'AAAA',
+    signature: 'AAAA',
+    userHandle: 'AAAA',
+  },
+};
+
 const LINK = { name: 'Styret', shows: ['VAT'], period: 'THIS_YEAR', days: 30 };
 const FRIENDLY = { kind: 'REMINDER', fee: false, interest: false };
 const UNSIGNED = { Type: 'Notification', Message: '{}', Signature: 'AAAA' };
@@ -228,6 +243,17 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   endSession: () => [{ params: { uuid: ownSession }, status: 404 }],
   mailProofCode: () => [{ status: 204 }],
   prove: () => [{ body: { code: 'ABCDEF' }, status: 400 }],
+  getPasskeyOptions: () => [
+    { status: 200, answer: expect.objectContaining({ excludeCredentials: [] }) },
+  ],
+  addPasskey: () => [{ body: { name: 'Telefon', response: NO_PASSKEY }, status: 400 }],
+  listPasskeys: () => [{ status: 200, answer: [] }],
+  renamePasskey: () => [{ params: { uuid: passkey }, body: { name: 'Min' }, status: 404 }],
+  deletePasskey: () => [{ params: { uuid: passkey }, status: 404 }],
+  getLoginOptions: () => [{ status: 200 }],
+  loginWithPasskey: () => [{ body: { response: NO_PASSKEY }, status: 400 }],
+  // The stranger has none.
+  getProofOptions: () => [{ status: 409 }],
   endOtherSessions: () => [{ status: 204 }],
   listMembers: () => [
     {

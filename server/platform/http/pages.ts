@@ -57,5 +57,6 @@ function browserSettings({ config }: Pick<Context, 'config'>) {
     businessRegisterUrl: config.businessRegisterUrl,
     sentryDsn: config.sentryDsn,
     registration: config.registration,
+    passkeys: config.features.has('passkeys'),
   };
 }

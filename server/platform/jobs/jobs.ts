@@ -76,15 +76,18 @@ export const memberMailJob = defineJob('member-mail', memberMail, {
 export const securityMailJob = defineJob(
   'security-mail',
   z.object({
-    mail: z.literal('NEW_BROWSER'),
+    mail: z.enum(['NEW_BROWSER', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'PASSKEY_COPIED']),
     accountId: id,
     browser: z.string().nullable(),
+    /** The name of the passkey. */
+    name: z.string().optional(),
     at: z.iso.datetime(),
     messageUuid: z.uuid(),
   }),
   // About two days: nobody asks for it again.
   { ...AT_ONCE, retryLimit: 60, retryDelayMax: 3600, expireInSeconds: 120 },
 );
+export type SecurityMail = z.output<(typeof securityMailJob)['payload']>;
 
 /**
  * Mails a notice to one of several addresses, which refused it for the moment while another took it. It has the words

@@ -56,7 +56,7 @@ function LeaveDialog() {
 export function RequireFeature({ feature, children }: { feature: Feature; children: ReactNode }) {
   const { session } = useSession();
   if (!session) return <PageSkeleton />;
-  return session.features.includes(feature) ? children : <NotFound />;
+  return new Set<Feature>(session.features).has(feature) ? children : <NotFound />;
 }
 
 /** Wraps the login, registration and code screens. Redirects users who are logged in. */

@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 
 import { codeForm, LOGIN_MINUTES, type Session } from '../../../domain/session/session.schema.ts';
@@ -6,8 +7,10 @@ import { Form, useSchemaForm } from '../../forms/Form.tsx';
 import { hasStatus, RequestAborted } from '../../lib/api-error.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { FormButtons, Modal } from '../../ui/Modal.tsx';
+import { FormButtons, Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { Loading } from '../../ui/Surface.tsx';
 import { CodeField } from '../session/CodeField.tsx';
+import { passkeysQuery, useHasPasskeys, useProveByPasskey } from './passkey.api.ts';
 import { useMailProofCode, useProve } from './security.api.ts';
 
 interface ProofDialogProps {
@@ -15,13 +18,44 @@ interface ProofDialogProps {
   readonly onCancel: () => void;
 }
 
-/** Asks for a mailed code before a call that needs a proof (SEC-10). */
+/** Asks for a passkey or a mailed code before a call that needs a proof (SEC-10). */
 export function ProofDialog({ session, onCancel }: ProofDialogProps) {
   const prove = useProve();
+  const byPasskey = useProveByPasskey();
+  const passkeys = useQuery({ ...passkeysQuery, enabled: useHasPasskeys() });
+  const [wantsCode, setWantsCode] = useState(false);
+  const isPending = prove.isPending || byPasskey.isPending;
+  const mayUsePasskey = !wantsCode && (passkeys.data?.length ?? 0) > 0;
   // Outside of the screen: an open dialog there hides what is beside it from screen readers.
   return createPortal(
-    <Modal title="Bekreft at det er deg" open pending={prove.isPending} onClose={onCancel}>
-      <CodeForm email={session.email} prove={prove} onCancel={onCancel} />
+    <Modal title="Bekreft at det er deg" open pending={isPending} onClose={onCancel}>
+      {passkeys.isLoading ? (
+        <Loading />
+      ) : mayUsePasskey ? (
+        <div className="stack">
+          <p className="soft">
+            Dette er viktig for bedriften, så vi spør en gang til. Det du har skrevet, er der
+            fortsatt.
+          </p>
+          <Button variant="quiet" disabled={isPending} onClick={() => setWantsCode(true)}>
+            Få en kode på e-post
+          </Button>
+          <ModalButtons>
+            <Button disabled={isPending} onClick={onCancel}>
+              Avbryt
+            </Button>
+            <Button
+              variant="primary"
+              pending={byPasskey.isPending}
+              onClick={() => byPasskey.mutate()}
+            >
+              Bruk passnøkkel
+            </Button>
+          </ModalButtons>
+        </div>
+      ) : (
+        <CodeForm email={session.email} prove={prove} onCancel={onCancel} />
+      )}
     </Modal>,
     document.body,
   );

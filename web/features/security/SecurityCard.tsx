@@ -12,11 +12,14 @@ import { Button } from '../../ui/Button.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import styles from './SecurityCard.module.css';
 import { useLogout } from '../session/session.api.ts';
+import { useHasPasskeys } from './passkey.api.ts';
+import { Passkeys } from './Passkeys.tsx';
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './security.api.ts';
 
 /** How an account is logged in to (SEC-6). */
 export function SecurityCard() {
   const place = useRef<HTMLDivElement>(null);
+  const hasPasskeys = useHasPasskeys();
   const isMeant = useLocation().hash === '#security';
   useEffect(() => {
     if (isMeant) place.current?.scrollIntoView();
@@ -24,7 +27,10 @@ export function SecurityCard() {
   return (
     <div ref={place}>
       <Card heading="Sikkerhet">
-        <Sessions />
+        <div className="stack">
+          {hasPasskeys ? <Passkeys /> : null}
+          <Sessions />
+        </div>
       </Card>
     </div>
   );

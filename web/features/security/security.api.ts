@@ -4,9 +4,8 @@ import {
   endOtherSessions,
   endSession,
   listSessions,
-  mailProofCode,
-  prove,
 } from '../../../domain/session/session.endpoints.ts';
+import { mailProofCode, prove } from '../../../domain/passkey/proof.endpoints.ts';
 import type { RequestOf } from '../../../domain/api/endpoint.ts';
 import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';

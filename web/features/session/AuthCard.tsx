@@ -38,10 +38,11 @@ interface EmailFormProps {
   readonly purpose: CodePurpose;
   readonly submitLabel: string;
   readonly ask: ReturnType<typeof useMailCode>;
+  readonly autoComplete?: string;
 }
 
 /** Asks for the address that gets a code, and leads to the screen of the code. */
-export function EmailForm({ purpose, submitLabel, ask }: EmailFormProps) {
+export function EmailForm({ purpose, submitLabel, ask, autoComplete = 'email' }: EmailFormProps) {
   const navigate = useNavigate();
   const { typed, email: sentTo } = rememberedEmail();
   const form = useSchemaForm(emailForm, { email: typed ?? sentTo });
@@ -59,7 +60,7 @@ export function EmailForm({ purpose, submitLabel, ask }: EmailFormProps) {
         label="E-post"
         type="email"
         inputMode="email"
-        autoComplete="email"
+        autoComplete={autoComplete}
         required
         {...fieldProps(form, 'email', {
           onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>

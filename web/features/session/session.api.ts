@@ -197,6 +197,7 @@ export interface Settings {
   readonly businessRegisterUrl: string;
   readonly sentryDsn: string | null;
   readonly registration: 'open' | 'closed';
+  readonly passkeys: boolean;
 }
 
 /** Fetched once: settings change only with a restart of the server. Not part of the API's contract. */
