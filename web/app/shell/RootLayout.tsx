@@ -3,21 +3,28 @@ import { Component, type ReactNode, Suspense, useEffect, useSyncExternalStore } 
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 
 import { type Feature, FEATURES, isOn } from '../../../domain/api/endpoint.ts';
-import { settingsQuery, useFeatures, useSession } from '../../features/session/session.api.ts';
+import {
+  settingsQuery,
+  useFeature,
+  useFeatures,
+  useSession,
+} from '../../features/session/session.api.ts';
+import { laterCode } from '../../lib/later-code.ts';
 import { paths } from '../../lib/paths.ts';
 import { leaveToasts } from '../../lib/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ChevronRightIcon, LogoMark, PersonIcon } from '../../ui/icons.tsx';
 import { PageSkeleton } from '../../ui/Surface.tsx';
 import { Toaster } from '../../ui/Toaster.tsx';
+import { useLaterCode } from '../../ui/useLaterCode.ts';
 import { type Place, PLACES_WITHOUT_SCREEN, SCREENS } from '../routes.ts';
-import { ProofAsker } from './ProofAsker.tsx';
 import styles from './Breadcrumbs.module.css';
 import { CompanyCode } from './CompanyCode.tsx';
 
 export function RootLayout() {
   const { pathname, key } = useLocation();
   useEffect(leaveToasts, [pathname]);
+  const asksForProof = useFeature('security');
   return (
     <div className="site">
       <a href="#innhold" className="site-skip">
@@ -35,9 +42,16 @@ export function RootLayout() {
       </main>
       <Footer />
       <Toaster />
-      <ProofAsker />
+      {asksForProof ? <ProofAsker /> : null}
     </div>
   );
+}
+
+const asker = laterCode(async () => import('../../features/security/ProofAsker.tsx'));
+
+function ProofAsker() {
+  const code = useLaterCode(asker);
+  return code ? <code.ProofAsker /> : null;
 }
 
 function Footer() {

@@ -1,12 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
 import type { Session } from '../../../domain/session/session.schema.ts';
-import { useSession } from '../../features/session/session.api.ts';
 import { setProofAsker } from '../../lib/client.ts';
-import { laterCode } from '../../lib/later-code.ts';
-import { useLaterCode } from '../../ui/useLaterCode.ts';
-
-const dialog = laterCode(async () => import('../../features/security/ProofDialog.tsx'));
+import { useSession } from '../session/session.api.ts';
+import { ProofDialog } from './ProofDialog.tsx';
 
 /** Asks once for a proof for all calls of this tab that wait for one. One that is given in another tab counts (SEC-10). */
 export function ProofAsker() {
@@ -42,9 +39,7 @@ function Asking({ session, onAnswer }: AskingProps) {
   useEffect(() => {
     if (isProved) onAnswer(true);
   });
-  const cancel = () => onAnswer(false);
-  const code = useLaterCode(dialog, { isNeeded: true, what: 'Dialogen', onFailure: cancel });
-  return code ? <code.ProofDialog session={session} onCancel={cancel} /> : null;
+  return <ProofDialog session={session} onCancel={() => onAnswer(false)} />;
 }
 
 /** Nobody is logged in any more. */
