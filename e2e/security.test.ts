@@ -29,7 +29,7 @@ test('a session is ended from another browser', async () => {
   const list = found.page.getByRole('list', { name: 'Innlogginger' });
   await list.getByRole('button', { name: 'Logg ut Chrome på Linux' }).click();
   await found.page.getByText('Nettleseren er logget ut!').waitFor();
-  expect(await list.getByRole('listitem').count()).toBe(1);
+  await expect.poll(async () => list.getByRole('listitem').count()).toBe(1);
   await lost.page.goto('/invoices/');
   await lost.page.getByRole('heading', { name: 'Logg inn' }).waitFor();
   expect(found.complaints).toEqual([]);

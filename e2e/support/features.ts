@@ -52,6 +52,7 @@ export async function profilePages(page: Page): Promise<readonly (readonly [stri
     ...(await has('export', 'Kontoer for eksport', 'Kontoer for eksport')),
     ...(await has('payments', 'Avtaler (KID og EHF)', 'Avtaler')),
     ...(await has('members', 'Medlemmer', 'Medlemmer')),
+    ...(await has('integrations', 'Integrasjoner', 'Integrasjoner')),
   ];
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../../domain/customer/customer.endpoints.ts';
 import type { Customer } from '../../domain/customer/customer.schema.ts';
 import { addDays, todayInOslo } from '../../domain/date.ts';
+import { listPasskeys } from '../../domain/passkey/passkey.endpoints.ts';
 import { listStatementDeliveries } from '../../domain/portal/statement.endpoints.ts';
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import { listInvoiceTemplates } from '../../domain/invoice-template/invoice-template.endpoints.ts';
@@ -229,6 +230,7 @@ function answersOfAccount(company: Company): Usual[] {
     usual(getSession, () => company.session),
     usual(logout, () => undefined),
     usual(listSessions, () => []),
+    usual(listPasskeys, () => []),
     usual(getProfile, () => company.profile),
     usual(updateProfile, ({ body }) => {
       company.profile = {

@@ -30,6 +30,7 @@ section{margin-top:12px}
 .pay dd{font-size:1.375rem;line-height:1.35;font-weight:600;font-variant-numeric:tabular-nums;-webkit-user-select:all;user-select:all}
 .pay .small dd{font-size:1rem}
 .account span{margin-left:.25em}
+.hint{white-space:nowrap}
 section>p.warning{margin-top:16px;color:var(--ink)}
 .lines{white-space:pre-line}
 ul{list-style:none;margin:8px 0 0;padding:0}

@@ -31,13 +31,13 @@ function codePart({ base, hint, step }: Others): Markup {
   const send = (label: string) => form(markup`<button>${label}</button>\n`);
   if (step === 'ASK') {
     return markup`<section id="fakturaer"><h2>Flere fakturaer?</h2>
-<p>Vi sender en kode til <bdi>${hint}</bdi>, så vi vet at det er deg.</p>
+<p>Vi sender en kode til <bdi class="hint">${hint}</bdi>, så vi vet at det er deg.</p>
 ${send('Se alle fakturaene dine')}</section>\n`;
   }
   const fault =
     step === 'WRONG' ? 'Koden er feil eller har gått ut. Prøv igjen, eller be om en ny.' : null;
   return markup`<section id="fakturaer"><h2>Skriv inn koden</h2>
-<p>Vi har sendt en kode til <bdi>${hint}</bdi>. Den virker i ${LOGIN_MINUTES} minutter. Fikk du ingen? Se i søppelposten.</p>
+<p>Vi har sendt en kode til <bdi class="hint">${hint}</bdi>. Den virker i ${LOGIN_MINUTES} minutter. Fikk du ingen? Se i søppelposten.</p>
 ${form(markup`${codeField(fault)}\n<button>Vis fakturaene</button>\n`)}${send('Send ny kode')}</section>\n`;
 }
 

@@ -53,7 +53,6 @@ export function StatementCard({ customer }: { customer: Customer }) {
           )}
           <May permission="issue">
             <Button
-              variant="primary"
               pending={send.isPending}
               disabled={!dates || addresses.length === 0}
               aria-describedby="statement-addresses"

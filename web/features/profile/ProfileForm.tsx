@@ -75,7 +75,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       <div id="invoicing">
         <Card heading="Fakturering">
           <InvoicingFields form={form} profile={profile} />
-          {hasPortal ? <PortalChoices /> : null}
+          {hasPortal && profile.isProfileCompleted ? <PortalChoices /> : null}
         </Card>
       </div>
       <div className="row gap-2" aria-live="polite">
