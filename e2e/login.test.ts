@@ -15,7 +15,7 @@ test('a user logs in with a code and with a link', async () => {
   const first = await visit(browser, faktur.url);
   await signUp(first.page, faktur, email);
   await first.page.goto('/profile/');
-  await first.page.getByRole('button', { name: 'Logg ut' }).click();
+  await first.page.getByRole('button', { name: 'Logg ut' }).first().click();
   await first.page.getByRole('heading', { name: 'Fakturaer – enkelt.' }).waitFor();
   await first.page.getByRole('link', { name: 'Logg inn' }).click();
 
@@ -119,7 +119,7 @@ test('logging in or out in one tab changes the other tabs at once', async () => 
   await other.getByText('Ingen fakturaer ennå').waitFor();
   await landing.getByRole('link', { name: 'Logg inn' }).waitFor({ state: 'hidden' });
   await follow(page, '/profile/');
-  await page.getByRole('button', { name: 'Logg ut' }).click();
+  await page.getByRole('button', { name: 'Logg ut' }).first().click();
   await other.waitForURL('**/auth/login/');
   await landing.getByRole('link', { name: 'Logg inn' }).waitFor();
 });

@@ -154,7 +154,7 @@ test('a treasurer hands the company over to the next one', async () => {
   expect(await page.getByRole('cell', { name: 'Kari Nordmann' }).count()).toBe(0);
 
   // An account without a company creates one.
-  await page.getByRole('button', { name: 'Logg ut' }).click();
+  await page.getByRole('button', { name: 'Logg ut' }).first().click();
   await page.waitForURL(here.faktur.url);
   await createAccount(page, here.faktur, 'kasserer@korps.no');
   await page.goto('/invoices/');
@@ -198,7 +198,7 @@ test('an auditor sees everything, and no button that may not be used', async () 
   await page.getByLabel('Firmanavn').waitFor();
   expect(await page.getByLabel('Firmanavn').isDisabled()).toBe(true);
   expect(await page.getByRole('link', { name: 'Medlemmer' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Logg ut' }).waitFor();
+  await page.getByRole('button', { name: 'Logg ut' }).first().waitFor();
   await inspect(page, 'profile-read-only');
   await follow(page, '/profile/reminder-settings/');
   await page.getByLabel('Minste beløp').waitFor();
@@ -494,7 +494,7 @@ test('with members turned off, an invited member is told that only owners get in
   await page.getByText('Bare eiere kommer inn i bedriftene for tiden.').waitFor();
   await inspect(page, 'no-company-members-off');
   expect(await page.getByRole('button', { name: 'Opprett egen bedrift' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Logg ut' }).click();
+  await page.getByRole('button', { name: 'Logg ut' }).first().click();
   await page.waitForURL(faktur.url);
   await createAccount(page, faktur, 'hjelper@dugnad.no');
   await page.goto('/invoices/');

@@ -84,10 +84,10 @@ test('leaving a form with unsaved input asks first, and leaving a saved or delet
   // Logging out asks before it ends the session.
   await page.getByRole('link', { name: 'Profil' }).click();
   await page.getByLabel('Firmanavn').fill('Fjordlys');
-  await page.getByRole('button', { name: 'Logg ut' }).click();
+  await page.getByRole('button', { name: 'Logg ut' }).first().click();
   await question(page).getByRole('button', { name: 'Avbryt' }).click();
   await question(page).waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Logg ut' }).click();
+  await page.getByRole('button', { name: 'Logg ut' }).first().click();
   await question(page).getByRole('button', { name: 'Forkast' }).click();
   await page.getByRole('heading', { name: 'Fakturaer – enkelt.' }).waitFor();
   expect(complaints).toEqual([]);

@@ -10,7 +10,7 @@ const NAME_LENGTH = 100;
 export const MOST_PASSKEYS = 10;
 
 /** Bytes in base64url, of a length that no authenticator exceeds. */
-const bytes = () => z.string().check(z.minLength(1), z.maxLength(100_000));
+const bytes = () => z.string().check(z.normalize('NFC'), z.minLength(1), z.maxLength(100_000));
 
 /** The result of the browser's `credentials.create()` as JSON (WebAuthn Level 3, RegistrationResponseJSON). */
 const registrationResponse = z.object({

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 
-import type { Passkey } from '../../../domain/passkey/passkey.schema.ts';
+import { type Passkey, passkeyForm } from '../../../domain/passkey/passkey.schema.ts';
+import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
 import { showDay } from '../../lib/date-text.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmButton } from '../../ui/Modal.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { ConfirmButton, FormButtons, Modal } from '../../ui/Modal.tsx';
 import { Fetched, Skeleton } from '../../ui/Surface.tsx';
-import { passkeysQuery, useAddPasskey, useDeletePasskey } from './passkey.api.ts';
+import { passkeysQuery, useAddPasskey, useDeletePasskey, useRenamePasskey } from './passkey.api.ts';
 import styles from './SecurityCard.module.css';
 
 /** The passkeys of the account (SEC-16). */
@@ -28,7 +31,10 @@ export function Passkeys() {
                 {list.map((passkey) => (
                   <li key={passkey.uuid} className={styles.item}>
                     <PasskeyText passkey={passkey} />
-                    <DeleteButton passkey={passkey} />
+                    <div className="row">
+                      <RenameButton passkey={passkey} />
+                      <DeleteButton passkey={passkey} />
+                    </div>
                   </li>
                 ))}
               </ul>
@@ -60,6 +66,48 @@ function PasskeyText({ passkey }: { passkey: Passkey }) {
         {lastUsedAt === null ? null : ` Sist brukt ${showDay(lastUsedAt)}.`}
       </div>
     </div>
+  );
+}
+
+function RenameButton({ passkey }: { passkey: Passkey }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="quiet"
+        aria-label={`Endre navnet på ${passkey.name}`}
+        onClick={() => setOpen(true)}
+      >
+        Endre
+      </Button>
+      <Modal title="Navn på passnøkkelen" open={isOpen} onClose={() => setOpen(false)}>
+        <NameForm passkey={passkey} onClose={() => setOpen(false)} />
+      </Modal>
+    </>
+  );
+}
+
+function NameForm({
+  passkey: { name, uuid },
+  onClose,
+}: {
+  readonly passkey: Passkey;
+  readonly onClose: () => void;
+}) {
+  const rename = useRenamePasskey(uuid);
+  const form = useSchemaForm(passkeyForm, { name });
+  return (
+    <Form
+      form={form}
+      className="stack"
+      onSubmit={async (body) => {
+        await rename.mutateAsync(body);
+        onClose();
+      }}
+    >
+      <TextField label="Navn" required {...fieldProps(form, 'name')} />
+      <FormButtons label="Lagre" pending={rename.isPending} onCancel={onClose} />
+    </Form>
   );
 }
 

@@ -6,7 +6,9 @@ import {
   getPasskeyOptions,
   getProofOptions,
   listPasskeys,
+  renamePasskey,
 } from '../../../domain/passkey/passkey.endpoints.ts';
+import type { RequestOf } from '../../../domain/api/endpoint.ts';
 import { prove } from '../../../domain/passkey/proof.endpoints.ts';
 import { ask, call } from '../../lib/client.ts';
 import { askForPasskey, hasPasskeys, makePasskey } from '../session/passkeys.ts';
@@ -30,6 +32,15 @@ export function useAddPasskey() {
     },
     meta: { changes: 'passkeys' },
     onSuccess: () => showSuccess('Passnøkkelen er lagt til!'),
+  });
+}
+
+export function useRenamePasskey(uuid: string) {
+  return useMutation({
+    mutationFn: async (body: RequestOf<typeof renamePasskey>['body']) =>
+      call(renamePasskey, { params: { uuid }, body }),
+    meta: { changes: 'passkeys' },
+    onSuccess: () => showSuccess('Passnøkkelen har fått nytt navn!'),
   });
 }
 
