@@ -113,8 +113,8 @@ const WITH_FILES: ReadonlySet<string> = new Set([
   'attachment',
   'export_part',
 ]);
-/** Left out: the header names the migrations, and rate limits last only minutes. */
-export const LEFT_OUT = ['migration', 'rate_limit'];
+/** Left out: the header names the migrations, rate limits last only minutes, and each process states the switch at its start. */
+export const LEFT_OUT = ['migration', 'rate_limit', 'webhook_switch'];
 
 /**
  * Writes the whole database as lines of text: a snapshot of one moment, while others keep working. The format is the
