@@ -20,13 +20,13 @@ test('a user logs in with a code and with a link', async () => {
   await first.page.getByRole('link', { name: 'Logg inn' }).click();
 
   const { page } = first;
-  await page.getByRole('button', { name: 'Logg inn' }).waitFor();
+  await page.getByRole('button', { name: 'Logg inn', exact: true }).waitFor();
   await inspect(page, 'login');
   await page.getByLabel('E-post').fill('ikke en adresse');
-  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.getByRole('button', { name: 'Logg inn', exact: true }).click();
   await page.getByText('email must be a valid email').waitFor();
   await page.getByLabel('E-post').fill(email);
-  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.getByRole('button', { name: 'Logg inn', exact: true }).click();
 
   await page.getByRole('heading', { name: 'Sjekk din e-post for en kode' }).waitFor();
   await page.getByText(email).waitFor();
@@ -38,7 +38,7 @@ test('a user logs in with a code and with a link', async () => {
     page.getByLabel('Kode').evaluate((field) => getComputedStyle(field).textTransform);
   expect(await styleOf()).toBe('uppercase');
   await page.getByLabel('Kode').fill('abc');
-  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.getByRole('button', { name: 'Logg inn', exact: true }).click();
   await page.getByText('registrationToken must be exactly 6 characters').waitFor();
   // A whole code is sent by itself.
   await page.getByLabel('Kode').fill('xxxxxx');
@@ -54,7 +54,7 @@ test('a user logs in with a code and with a link', async () => {
   const second = await visit(browser, faktur.url);
   await second.page.goto('/auth/login/');
   await second.page.getByLabel('E-post').fill(email);
-  await second.page.getByRole('button', { name: 'Logg inn' }).click();
+  await second.page.getByRole('button', { name: 'Logg inn', exact: true }).click();
   const mail = await faktur.mailbox.take(email);
   const link = linkIn(mail, '/auth/magic-link/');
   await second.page.goto(link);
@@ -145,7 +145,7 @@ test('a new code is requested with the same kind of mail as the first one', asyn
   const returning = await visit(here.browser, here.faktur.url);
   await returning.page.goto('/auth/login/');
   await returning.page.getByLabel('E-post').fill(email);
-  await returning.page.getByRole('button', { name: 'Logg inn' }).click();
+  await returning.page.getByRole('button', { name: 'Logg inn', exact: true }).click();
   const [asked] = await Promise.all([
     returning.page.waitForRequest('**/login/email/'),
     returning.page.getByRole('button', { name: 'Send en ny kode' }).click(),

@@ -41,7 +41,7 @@ afterAll(async () => {
 test('when registration is closed, its screen does not exist', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.goto('/auth/login/');
-  await page.getByRole('button', { name: 'Logg inn' }).waitFor();
+  await page.getByRole('button', { name: 'Logg inn', exact: true }).waitFor();
   await page.getByText('hjelp@faktur.test').waitFor();
   expect(await page.getByRole('link', { name: 'Registrer deg' }).count()).toBe(0);
   await page.goto('/auth/signup/');

@@ -96,7 +96,7 @@ test('leaving a form with unsaved input asks first, and leaving a saved or delet
 async function logIn(page: Page, email: string): Promise<void> {
   await page.getByRole('heading', { name: 'Logg inn' }).waitFor();
   await page.getByLabel('E-post').fill(email);
-  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.getByRole('button', { name: 'Logg inn', exact: true }).click();
   await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode(email));
   await page.waitForURL('**/invoices/');
 }

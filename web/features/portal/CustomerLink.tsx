@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmButton } from '../../ui/Modal.tsx';
+import { Card } from '../../ui/Surface.tsx';
 import { useCan } from '../session/session.api.ts';
 import { invoiceLinkQuery, useRenewLink } from './portal.api.ts';
 
@@ -13,25 +14,27 @@ export function CustomerLink({ invoiceUuid }: { invoiceUuid: string }) {
   const canIssue = useCan('issue');
   if (isError) return null;
   return (
-    <>
-      <Button
-        disabled={!data}
-        onClick={() => data && void copyText(data.url, 'Lenken er kopiert!')}
-      >
-        Kopier lenke til kunden
-      </Button>
-      {canIssue ? (
-        <ConfirmButton
-          label="Lag ny lenke"
+    <Card heading="Kundens side">
+      <div className="row gap-2">
+        <Button
           disabled={!data}
-          title="Lage ny lenke?"
-          confirmLabel="Lag ny lenke"
-          pending={renew.isPending}
-          onConfirm={(onSuccess) => renew.mutate(undefined, { onSuccess })}
+          onClick={() => data && void copyText(data.url, 'Lenken er kopiert!')}
         >
-          Den gamle lenken slutter å virke.
-        </ConfirmButton>
-      ) : null}
-    </>
+          Kopier lenke til kunden
+        </Button>
+        {canIssue ? (
+          <ConfirmButton
+            label="Lag ny lenke"
+            disabled={!data}
+            title="Lage ny lenke?"
+            confirmLabel="Lag ny lenke"
+            pending={renew.isPending}
+            onConfirm={(onSuccess) => renew.mutate(undefined, { onSuccess })}
+          >
+            Den gamle lenken slutter å virke.
+          </ConfirmButton>
+        ) : null}
+      </div>
+    </Card>
   );
 }

@@ -20,7 +20,6 @@ import { CheckIcon, DownloadIcon, FileIcon, SendIcon, ShareIcon } from '../../..
 import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
-import { CustomerLink } from '../../portal/CustomerLink.tsx';
 import { May } from '../../session/Allowed.tsx';
 import { useCan, useFeature } from '../../session/session.api.ts';
 import type { CreditDialogProps } from '../credit/CreditDialog.tsx';
@@ -43,7 +42,6 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
   const { invoice } = props;
   const hasCredit = useFeature('credit');
   const hasReminders = useFeature('reminders');
-  const hasPortal = useFeature('portal');
   const canEdit = useCan('edit');
   const canIssue = useCan('issue');
   const isDraft = invoice.status === 'DRAFT';
@@ -68,9 +66,6 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
       ) : null}
       {invoice.kind === 'INVOICE' && canEdit ? (
         <ButtonLink to={paths.invoiceCopy(invoice.uuid)}>Kopier</ButtonLink>
-      ) : null}
-      {hasPortal && !isDraft && invoice.kind === 'INVOICE' ? (
-        <CustomerLink key={invoice.uuid} invoiceUuid={invoice.uuid} />
       ) : null}
       {hasCredit && canIssue ? <CreditInvoice key={invoice.uuid} invoice={invoice} /> : null}
       <May permission="payments">

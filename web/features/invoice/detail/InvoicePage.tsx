@@ -11,6 +11,7 @@ import { AttachmentCard } from '../../attachment/AttachmentCard.tsx';
 import { HistoryCard, historyQuery } from '../../history/HistoryCard.tsx';
 import { PaymentCard } from '../../payment/PaymentCard.tsx';
 import { PaymentDialog } from '../../payment/PaymentDialog.tsx';
+import { CustomerLink } from '../../portal/CustomerLink.tsx';
 import { RemindButton } from '../../reminder/RemindButton.tsx';
 import { ReminderCard } from '../../reminder/ReminderCard.tsx';
 import { whyNotRemind } from '../../reminder/may-remind.ts';
@@ -125,6 +126,7 @@ function headingOf({ kind, invoiceNumber, customerName, grossAmount }: Invoice):
 function InvoiceView({ invoice, onPay }: { invoice: Invoice; onPay: (() => void) | undefined }) {
   const hasReminders = useFeature('reminders');
   const hasAttachments = useFeature('attachments');
+  const hasPortal = useFeature('portal');
   const isLess = (onPay && isPartPaid(invoice)) || isPartCredited(invoice);
   const isPayable = invoice.kind === 'INVOICE' && invoice.status !== 'DRAFT';
   return (
@@ -169,6 +171,9 @@ function InvoiceView({ invoice, onPay }: { invoice: Invoice; onPay: (() => void)
         </Allowed>
       ) : null}
       <InvoiceHistory invoice={invoice} />
+      {hasPortal && invoice.status !== 'DRAFT' && invoice.kind === 'INVOICE' ? (
+        <CustomerLink invoiceUuid={invoice.uuid} />
+      ) : null}
       <DeleteInvoice invoice={invoice} />
     </>
   );
