@@ -116,7 +116,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 }
 
 // SEC-13, SEC-16
-test('a passkey is made, renamed and removed on the profile', async () => {
+test('a passkey is made and renamed on the profile', async () => {
   const email = 'nokkel@fjordlys.no';
   const { page, complaints } = await visit(here.browser, here.faktur.url, { alone: true });
   await addAuthenticator(page);
@@ -133,8 +133,5 @@ test('a passkey is made, renamed and removed on the profile', async () => {
   await dialog.getByRole('button', { name: 'Lagre' }).click();
   await list.getByText('Telefonen').waitFor();
   await dialog.waitFor({ state: 'detached' });
-  await list.getByRole('button', { name: 'Fjern Telefonen' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Fjern' }).click();
-  await list.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 });
