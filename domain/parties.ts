@@ -35,6 +35,18 @@ export interface Buyer extends Address {
   readonly invoiceEmails?: readonly string[] | null | undefined;
 }
 
+/** Where a customer's invoices are mailed; none without an address. */
+export function invoiceAddressesOf({
+  email,
+  invoiceEmails,
+}: {
+  readonly email: string | null;
+  readonly invoiceEmails: readonly string[];
+}): readonly string[] {
+  if (invoiceEmails.length > 0) return invoiceEmails;
+  return email ? [email] : [];
+}
+
 export const ORG_NUMBER_LENGTH = 9;
 
 /**

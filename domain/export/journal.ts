@@ -9,7 +9,7 @@ import {
 } from '../vat-treatment.ts';
 import { DEFAULT_BANK_ACCOUNT, type ExportAccounts } from './export-settings.schema.ts';
 import type { Claim } from './claim.ts';
-import type { BookDocument, BookPayment } from './figures.ts';
+import type { BookDocument, BookPayment, OpenItem } from './figures.ts';
 
 /** One line of a voucher. Debit is positive, credit negative. */
 export interface Posting {
@@ -40,6 +40,16 @@ export interface Voucher extends Claim {
   /** When it was registered or recorded (ISO 8601 with time). */
   readonly recordedAt: string;
   readonly postings: readonly Posting[];
+}
+
+/** A customer's part of the books of a period. */
+export interface CustomerBooks {
+  /** The vouchers that concern the customer. Postings on others may be in them. */
+  readonly vouchers: readonly Voucher[];
+  /** The customer's debt at both ends. */
+  readonly opening: Ore;
+  readonly closing: Ore;
+  readonly openItems: readonly OpenItem[];
 }
 
 /** The claim that a posting on receivables concerns. */

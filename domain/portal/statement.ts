@@ -1,7 +1,6 @@
 import { daysBetween } from '../date.ts';
-import type { CustomerBooks } from '../export/customer-books.ts';
 import type { OpenItem } from '../export/figures.ts';
-import { claimOf, type Voucher } from '../export/journal.ts';
+import { claimOf, type CustomerBooks, type Voucher } from '../export/journal.ts';
 import { ore, oreToKroner } from '../money.ts';
 import { outstandingOf } from '../overview/figures.ts';
 import type { Period } from '../overview/periods.ts';

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { keyedHash } from '../platform/crypto.ts';
 import type { CodedLink, LinkCodes } from '../platform/db/link-codes.ts';
 import { sendOrGiveUp } from '../platform/mail/notice.ts';
-import type { MailContent } from '../platform/mail/layout.ts';
+import { code as codeBlock, paragraph, remark, renderMail } from '../platform/mail/layout.ts';
 import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
 import { CODE_ATTEMPTS, limitByAddress, limitByIp, makeCode } from './login.service.ts';
 
@@ -42,12 +42,23 @@ export async function spendCode(
   if (!isRight) throw new AppError('wrong_code', { field: 'code' });
 }
 
+/** The words of a mail around the code of a link. */
+interface CodeWords {
+  /** Completes 'er koden din for å'. */
+  readonly purpose: string;
+  readonly heading: string;
+  readonly why: string;
+  /** The reward for typing it in. */
+  readonly after: string;
+}
+
 /** Mails a new code for a link; the one before is void. A second run makes a second code. */
 export async function mailCode(
   context: Context,
   { purpose, codes }: CodeKind,
   link: CodedLink,
-  { address, mailOf }: { readonly address: string; readonly mailOf: (code: string) => MailContent },
+  address: string,
+  words: CodeWords,
 ): Promise<void> {
   const { config, db, log, loginMailer } = context;
   const code = makeCode();
@@ -58,7 +69,7 @@ export async function mailCode(
     to: { address },
     messageId: messageIdOf(randomUUID(), config),
     headers: { 'Auto-Submitted': 'auto-generated' },
-    ...mailOf(code),
+    ...codeMail(code, words),
   });
   // Only where no mail leaves the machine, for a person who tries the product.
   if (config.smtpUrl === null) log.info(`Code for the link of ${address}: ${code}`);
@@ -66,4 +77,23 @@ export async function mailCode(
 
 function hashCode({ config }: Context, purpose: string, { uuid }: CodedLink, code: string): Buffer {
   return keyedHash(config.secretKey, purpose, `${uuid}\0${code}`);
+}
+
+function codeMail(code: string, { purpose, heading, why, after }: CodeWords) {
+  return renderMail({
+    subject: `${code} er koden din for å ${purpose}`,
+    preheader: `Koden virker i ${LOGIN_MINUTES} minutter.`,
+    heading,
+    body: [
+      paragraph(why),
+      codeBlock({ label: 'Koden din er', value: code }),
+      paragraph(`Skriv den inn på siden der du ba om den. ${after}`),
+      remark(`Koden virker i ${LOGIN_MINUTES} minutter, og bare én gang.`),
+    ],
+    footer: [
+      remark(
+        'Har du ikke bedt om koden, kan du se bort fra denne e-posten. Gi aldri koden til noen.',
+      ),
+    ],
+  });
 }

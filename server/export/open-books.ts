@@ -10,12 +10,12 @@ import {
   documentVoucher,
   paymentVoucher,
   type Chart,
+  type CustomerBooks,
   type Voucher,
 } from '../../domain/export/journal.ts';
 import { DEFAULT_ACCOUNTS } from '../../domain/export/export-settings.schema.ts';
 import { splitReminders } from '../../domain/export/reminder-split.ts';
 import { ore, type Ore } from '../../domain/money.ts';
-import type { CustomerBooks } from '../../domain/export/customer-books.ts';
 import { requireIssuer } from '../company/profile.repository.ts';
 import { findNumbersOfList, hasFew } from '../issuing/invoice-search.repository.ts';
 import type { Db } from '../platform/db/database.ts';

@@ -1,4 +1,3 @@
-import { LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
 import type { SharedCode } from '../../domain/overview/overview-link.schema.ts';
 import { type CodeKind, countCodeMail, mailCode, spendCode } from '../account/link-code.service.ts';
 import type { Context } from '../context.ts';
@@ -6,13 +5,6 @@ import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
 import { AppError } from '../errors.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { overviewCodeJob } from '../platform/jobs/jobs.ts';
-import {
-  code as codeBlock,
-  type MailContent,
-  paragraph,
-  remark,
-  renderMail,
-} from '../platform/mail/layout.ts';
 import { findLive, linkCodes } from './overview-link.repository.ts';
 import { makeConfirmation, nameOf, openLink } from './shared-overview.service.ts';
 
@@ -63,29 +55,10 @@ async function sendCode(context: Context, { companyId, linkUuid, email }: Order)
   const link = await findLive(context.db, companyId, linkUuid);
   if (!link || link.email === null || (email !== null && email !== link.email)) return;
   const company = await nameOf(context.db, link);
-  const mailOf = (code: string) => codeMail(code, company);
-  await mailCode(context, CODES, link, { address: link.email, mailOf });
-}
-
-function codeMail(code: string, company: string): MailContent {
-  return renderMail({
-    subject: `${code} er koden din for å se tallene`,
-    preheader: `Koden virker i ${LOGIN_MINUTES} minutter.`,
+  await mailCode(context, CODES, link, link.email, {
+    purpose: 'se tallene',
     heading: `Se tallene til ${company}`,
-    body: [
-      paragraph(
-        `${company} har delt noen tall med deg, og vil være sikker på at det er du som ser dem.`,
-      ),
-      codeBlock({ label: 'Koden din er', value: code }),
-      paragraph(
-        'Skriv den inn på siden der du ba om den. Da kan du se tallene i 30 dager i samme nettleser.',
-      ),
-      remark(`Koden virker i ${LOGIN_MINUTES} minutter, og bare én gang.`),
-    ],
-    footer: [
-      remark(
-        'Har du ikke bedt om koden, kan du se bort fra denne e-posten. Gi aldri koden til noen.',
-      ),
-    ],
+    why: `${company} har delt noen tall med deg, og vil være sikker på at det er du som ser dem.`,
+    after: 'Da kan du se tallene i 30 dager i samme nettleser.',
   });
 }

@@ -1,5 +1,4 @@
 import { todayInOslo } from '../../domain/date.ts';
-import { LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
 import { type CodeKind, countCodeMail, mailCode, spendCode } from '../account/link-code.service.ts';
 import { findContact } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
@@ -9,13 +8,6 @@ import { findByUuid, linkCodes } from '../invoice-link/invoice-link.repository.t
 import { getInvoiceById } from '../invoice/invoice.repository.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { portalCodeJob } from '../platform/jobs/jobs.ts';
-import {
-  code as codeBlock,
-  type MailContent,
-  paragraph,
-  remark,
-  renderMail,
-} from '../platform/mail/layout.ts';
 import { boundBy, CONFIRMATIONS, findReachable, visit } from './portal.service.ts';
 
 const CODES: CodeKind = { purpose: 'invoice-link-code', codes: linkCodes };
@@ -65,27 +57,10 @@ async function sendCode(context: Context, { companyId, linkUuid }: Order): Promi
   if (!customer) return;
   const { name } = await findContact(context.db, companyId);
   const seller = name ?? invoice.seller?.name ?? 'Faktur';
-  const mailOf = (code: string) => codeMail(code, seller);
-  await mailCode(context, CODES, link, { address: customer.address, mailOf });
-}
-
-function codeMail(code: string, seller: string): MailContent {
-  return renderMail({
-    subject: `${code} er koden din for å se fakturaene`,
-    preheader: `Koden virker i ${LOGIN_MINUTES} minutter.`,
+  await mailCode(context, CODES, link, customer.address, {
+    purpose: 'se fakturaene',
     heading: `Fakturaene dine fra ${seller}`,
-    body: [
-      paragraph('Noen vil se alle fakturaene dine, og vi vil være sikre på at det er deg.'),
-      codeBlock({ label: 'Koden din er', value: code }),
-      paragraph(
-        'Skriv den inn på siden der du ba om den. Da ser du fakturaene i ett døgn i samme nettleser.',
-      ),
-      remark(`Koden virker i ${LOGIN_MINUTES} minutter, og bare én gang.`),
-    ],
-    footer: [
-      remark(
-        'Har du ikke bedt om koden, kan du se bort fra denne e-posten. Gi aldri koden til noen.',
-      ),
-    ],
+    why: 'Noen vil se alle fakturaene dine, og vi vil være sikre på at det er deg.',
+    after: 'Da ser du fakturaene i ett døgn i samme nettleser.',
   });
 }

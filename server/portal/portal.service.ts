@@ -2,7 +2,7 @@ import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import { amountDue } from '../../domain/invoice/claim.ts';
 import { oreToKroner } from '../../domain/money.ts';
-import { ibanOf } from '../../domain/parties.ts';
+import { ibanOf, invoiceAddressesOf } from '../../domain/parties.ts';
 import { portalStateOf, toPayOf } from '../../domain/portal/portal-state.ts';
 import type { PortalInvoice, PortalInvoices } from '../../domain/portal/portal.schema.ts';
 import { findContact } from '../company/profile.service.ts';
@@ -68,8 +68,8 @@ export async function findReachable(
 ): Promise<Reachable | null> {
   if (!showAll || customerId === null) return null;
   const found = (await findCustomersByIds(db, companyId, [customerId])).get(customerId);
-  const address = found?.invoiceEmails[0] ?? found?.email;
-  if (!found || !address) return null;
+  const [address] = found ? invoiceAddressesOf(found) : [];
+  if (!found || address === undefined) return null;
   return { ...found, address };
 }
 

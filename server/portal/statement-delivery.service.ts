@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import { invoiceAddressesOf } from '../../domain/parties.ts';
 import {
   deliveryStatus,
   failureReason,
@@ -59,7 +60,10 @@ export async function deliverStatement(
   const { db, jobs } = context;
   const customer = await requireCustomer(db, companyId, customerNumber);
   await requireIssuer(db, companyId);
-  const recipients = await judge(db, recipient === null ? addressesOf(customer) : [recipient]);
+  const recipients = await judge(
+    db,
+    recipient === null ? invoiceAddressesOf(customer) : [recipient],
+  );
   if (recipients.length === 0) throw new AppError('recipient_without_email');
   const isOnItsWay = deliveryStatus(recipients) === 'QUEUED';
   if (isOnItsWay) await countStrangerMail(context, companyId);
@@ -75,10 +79,6 @@ export async function deliverStatement(
     if (isOnItsWay) await jobs.enqueue(trx, statementMailJob, { companyId, deliveryId: row.id });
     return present(row);
   });
-}
-
-function addressesOf({ email, invoiceEmails }: CustomerRow): readonly string[] {
-  return invoiceEmails.length > 0 ? invoiceEmails : email ? [email] : [];
 }
 
 /** The addresses, of which those that refused mail for good have failed. */

@@ -41,19 +41,17 @@ export async function call<E extends Endpoint>(
   const url = urlOf(endpoint, address);
   const text = body === undefined ? null : toWireText(body);
   const answer = await withKey(endpoint, { url, text }, async (key) =>
-    withProof(async () =>
-      send(url, {
-        method: endpoint.method,
-        credentials: 'include',
-        signal: signal ?? null,
-        headers: {
-          ...headers(),
-          ...key,
-          ...(text !== null && { 'content-type': 'application/json' }),
-        },
-        body: text,
-      }),
-    ),
+    send(url, {
+      method: endpoint.method,
+      credentials: 'include',
+      signal: signal ?? null,
+      headers: {
+        ...headers(),
+        ...key,
+        ...(text !== null && { 'content-type': 'application/json' }),
+      },
+      body: text,
+    }),
   );
   // An empty response of an endpoint with a response schema is null.
   return (read(answer) ?? (endpoint.response && null)) as ResponseOf<E>;
@@ -67,14 +65,14 @@ const lostKeys = new Map<string, string>();
 /**
  * Sends a call that makes something with an `Idempotency-Key` (WIRE-22). The same call has the same key, so a double
  * press makes nothing twice. After a lost answer the next call to the address has its key: it makes nothing when the
- * lost one did, and is refused when it asks for something else.
+ * lost one did, and is refused when it asks for something else. A call that needs a proof is sent again with its key.
  */
 export async function withKey(
   endpoint: Endpoint,
   { url, text }: { readonly url: string; readonly text: string | null },
   sendIt: (key: Readonly<Record<string, string>>) => Promise<Answer>,
 ): Promise<Answer> {
-  if (!makesSomething(endpoint)) return sendIt({});
+  if (!makesSomething(endpoint)) return withProof(async () => sendIt({}));
   const making = `${url}\n${text}`;
   // Pages on plain http have no crypto.randomUUID.
   const random = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
@@ -82,7 +80,7 @@ export async function withKey(
   keys.set(making, key);
   let isDecided = false;
   try {
-    const answer = await sendIt({ 'idempotency-key': key });
+    const answer = await withProof(async () => sendIt({ 'idempotency-key': key }));
     // A proxy may have answered in the server's place.
     isDecided = answer.status < 500 && !answer.isUnderWay;
     return answer;
@@ -104,7 +102,7 @@ export function setProofAsker(ask: () => Promise<boolean>): void {
  * Sends a call. When the server wants a proof first, asks for one and sends the call again, as it was.
  * @throws RequestAborted when no proof is given
  */
-export async function withProof(sendIt: () => Promise<Answer>): Promise<Answer> {
+async function withProof(sendIt: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await sendIt();
     if (!askForProof || answer.status !== 403 || !needsProof(answer)) return answer;

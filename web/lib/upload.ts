@@ -1,15 +1,7 @@
 import { toWireText } from '../../domain/api/case.ts';
 import type { Endpoint, RequestOf, ResponseOf } from '../../domain/api/endpoint.ts';
 import { ConnectionLost, RequestAborted } from './api-error.ts';
-import {
-  headers,
-  read,
-  urlOf,
-  withKey,
-  withProof,
-  type Answer,
-  type LooseRequest,
-} from './client.ts';
+import { headers, read, urlOf, withKey, type Answer, type LooseRequest } from './client.ts';
 
 export interface Sending {
   readonly onProgress?: (share: number) => void;
@@ -31,7 +23,7 @@ export async function upload<E extends Endpoint>(
   // Another file of the same name is no second try of this one. Phones date a file anew whenever it is chosen.
   const url = `${urlOf(endpoint, request)} ${file.size}`;
   const answer = await withKey(endpoint, { url, text: null }, async (key) =>
-    withProof(async () => sendWithProgress(endpoint, request, file, sending, key)),
+    sendWithProgress(endpoint, request, file, sending, key),
   );
   return { answer: read(answer) as ResponseOf<E>, isNew: answer.status === 201 };
 }
@@ -46,7 +38,7 @@ export async function callWithProgress<E extends Endpoint>(
   const text = toWireText(body);
   const json = new Blob([text], { type: 'application/json' });
   const answer = await withKey(endpoint, { url: urlOf(endpoint, address), text }, async (key) =>
-    withProof(async () => sendWithProgress(endpoint, address, json, sending, key)),
+    sendWithProgress(endpoint, address, json, sending, key),
   );
   return read(answer) as ResponseOf<E>;
 }

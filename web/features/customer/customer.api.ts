@@ -15,7 +15,6 @@ import {
   searchCustomers,
   updateCustomer,
 } from '../../../domain/customer/customer.endpoints.ts';
-import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { getCustomerEhf } from '../../../domain/ehf/ehf.endpoints.ts';
 import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import type { Versioned } from '../../forms/Form.tsx';
@@ -72,15 +71,6 @@ export function useCreateCustomer() {
     meta: { changes: 'customers' },
     onSuccess: () => showSuccess('Kunde opprettet!', { follows: true }),
   });
-}
-
-/** Where the customer's invoices are mailed; none without an address. */
-export function invoiceAddressesOf({
-  email,
-  invoiceEmails,
-}: Pick<Customer, 'email' | 'invoiceEmails'>): readonly string[] {
-  if (invoiceEmails.length > 0) return invoiceEmails;
-  return email ? [email] : [];
 }
 
 export function useUpdateCustomer(customerNumber: number) {

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { useWatch, type FieldValues, type UseFormReturn } from 'react-hook-form';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
+import { invoiceAddressesOf } from '../../../domain/parties.ts';
 import { countOf } from '../../lib/number-text.ts';
 import { customerGroupQuery, customerGroupsQuery } from '../customer-group/customer-group.api.ts';
-import { customerQuery, customersQuery, invoiceAddressesOf } from '../customer/customer.api.ts';
+import { customerQuery, customersQuery } from '../customer/customer.api.ts';
 
 export interface Recipients {
   readonly customers: readonly ChosenCustomer[];

@@ -6,12 +6,13 @@ import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.schema.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import { requiredEmail } from '../../../domain/text.ts';
+import { invoiceAddressesOf } from '../../../domain/parties.ts';
 import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { SendIcon } from '../../ui/icons.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
-import { customerQuery, invoiceAddressesOf, useUpdateCustomer } from '../customer/customer.api.ts';
+import { customerQuery, useUpdateCustomer } from '../customer/customer.api.ts';
 import { useCan } from '../session/session.api.ts';
 
 interface ResendButtonProps {

@@ -6,6 +6,7 @@ import { formatDate, formatInstant, todayInOslo, type IsoDate } from '../../../d
 import { readableEmail } from '../../../domain/email.ts';
 import { sameDayOfYear, twelveMonthsTo, yearOf } from '../../../domain/overview/periods.ts';
 import type { StatementDelivery } from '../../../domain/portal/statement.schema.ts';
+import { invoiceAddressesOf } from '../../../domain/parties.ts';
 import { parseDate } from '../../lib/date-text.ts';
 import { paths } from '../../lib/paths.ts';
 import type { Dates } from '../../lib/period.ts';
@@ -14,7 +15,6 @@ import { Button, ButtonAnchor } from '../../ui/Button.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { invoiceAddressesOf } from '../customer/customer.api.ts';
 import { May } from '../session/Allowed.tsx';
 import { statementDeliveriesQuery, useDeliverStatement } from './statement.api.ts';
 

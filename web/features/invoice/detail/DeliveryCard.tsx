@@ -14,6 +14,7 @@ import {
   canBeMailed,
   type InvoiceStatus,
 } from '../../../../domain/invoice/invoice.status.ts';
+import { invoiceAddressesOf } from '../../../../domain/parties.ts';
 import { Alert, Card, Fetched } from '../../../ui/Surface.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { SendIcon } from '../../../ui/icons.tsx';
@@ -22,7 +23,7 @@ import { useResendInvoice, useSendByEmail } from '../invoice.api.ts';
 import { isPartCredited } from '../overdue.ts';
 import { ADDRESSES, addressesOf, DELIVERY_STATUS_LABELS } from '../invoice-labels.ts';
 import styles from './DeliveryCard.module.css';
-import { customerQuery, invoiceAddressesOf } from '../../customer/customer.api.ts';
+import { customerQuery } from '../../customer/customer.api.ts';
 import { Modal } from '../../../ui/Modal.tsx';
 import { AddressForm } from '../AddressForm.tsx';
 import { ResendButton } from '../ResendButton.tsx';
