@@ -3,6 +3,7 @@ import { z } from 'zod/mini';
 import { described } from '../api/described.ts';
 import { pageNumber } from '../api/pages.ts';
 import { optional } from '../api/validation.ts';
+import { linkSeller } from '../link-seller.ts';
 import { codeForm } from '../session/session.schema.ts';
 
 /** The link of an invoice for its customer (PORT-4). */
@@ -29,13 +30,7 @@ export const portalParams = z.object({ token: z.string() });
 /** An invoice as the page of its link shows it (PORT-7). Sums are in kroner, of this moment. */
 export const portalInvoice = described(
   z.object({
-    seller: z.object({
-      name: z.string(),
-      orgNumber: z.string(),
-      vatRegistered: z.boolean(),
-      address: described(z.string(), 'With line breaks'),
-      email: z.string(),
-    }),
+    seller: linkSeller,
     buyerName: z.string(),
     kind: z.literal('INVOICE'),
     invoiceNumber: z.int(),

@@ -5,8 +5,8 @@ import type { InvoiceLink } from '../../domain/portal/portal.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { requireInvoice } from '../invoice/invoice.repository.ts';
-import { keyedHash, sha256 } from '../platform/crypto.ts';
-import { linkTokenOf } from '../platform/http/shared-link.ts';
+import { sha256 } from '../platform/crypto.ts';
+import { derivedLinkToken } from '../platform/http/shared-link.ts';
 import * as repository from './invoice-link.repository.ts';
 import type { LinkRow, OpenLink } from './invoice-link.repository.ts';
 
@@ -14,7 +14,7 @@ type Keeper = Pick<Context, 'config' | 'db'>;
 
 /** The token of a link: every mail gets the same, and only its hash is kept (PORT-2). */
 function tokenOf({ config }: Keeper, uuid: string): string {
-  return linkTokenOf(keyedHash(config.secretKey, 'invoice-link', uuid));
+  return derivedLinkToken(config.secretKey, 'invoice-link', uuid);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from '../../domain/portal/portal.endpoints.ts';
 import { portalCodeForm, portalPageQuery } from '../../domain/portal/portal.schema.ts';
 import { statementPeriod, statementQuery } from '../../domain/portal/statement.schema.ts';
+import { hiddenAddress } from '../company/seller-page.ts';
 import type { Context } from '../context.ts';
 import { fileHeader } from '../document/serve-pdf.ts';
 import { AppError } from '../errors.ts';
@@ -164,17 +165,11 @@ async function othersOf(
   const isShown = visited.isConfirmed;
   return {
     base: visited.base,
-    hint: hintOf(visited.customer?.address ?? ''),
+    hint: hiddenAddress(visited.customer?.address ?? ''),
     step: query.kode === 'feil' ? 'WRONG' : query.kode === 'sendt' ? 'SENT' : 'ASK',
     list: isShown ? await listInvoices(context, visited, { token, page }) : null,
     page,
   };
-}
-
-/** An address with all but its first letter and its domain hidden: 'k…@example.com'. */
-function hintOf(address: string): string {
-  const [first = ''] = address;
-  return `${first}…${address.slice(address.lastIndexOf('@'))}`;
 }
 
 /** A look at the headers alone makes no file. */

@@ -1,5 +1,6 @@
 import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import { todayInOslo } from '../../domain/date.ts';
+import { toLinkSeller } from '../../domain/link-seller.ts';
 import { amountDue } from '../../domain/invoice/claim.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import { ibanOf, invoiceAddressesOf } from '../../domain/parties.ts';
@@ -95,16 +96,9 @@ export async function showInvoice(
   const { seller, bankAccountNumber, kid, kidModulus } = document;
   const toPay = toPayOf(invoice);
   const isPayable = toPay > 0;
-  const place = [seller.postalCode, seller.city].filter(Boolean).join(' ');
   const files = await portalFilesOf(context, invoice);
   const portal: PortalInvoice = {
-    seller: {
-      name: seller.name,
-      orgNumber: seller.orgNumber,
-      vatRegistered: seller.vatRegistered,
-      address: [seller.address1, seller.address2, place].filter(Boolean).join('\n'),
-      email: email ?? seller.email,
-    },
+    seller: toLinkSeller(seller, email),
     buyerName: document.buyer.name,
     kind: 'INVOICE',
     invoiceNumber: invoice.invoiceNumber ?? 0,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { sentenceOf, statusOf } from '../../errors.ts';
-import { base32 } from '../crypto.ts';
+import { base32, keyedHash } from '../crypto.ts';
 import type { Db } from '../db/database.ts';
 import { countAgainst } from '../limits/rate-limit.ts';
 import { markup } from '../mail/layout.ts';
@@ -31,11 +31,18 @@ export const EMPTY_POLICY = "default-src 'none'; frame-ancestors 'none'; base-ur
 
 /** The token of a new link, for its address alone. Only its SHA-256 is kept. */
 export function makeLinkToken(): string {
-  return linkTokenOf(randomBytes(TOKEN_BYTES));
+  return toToken(randomBytes(TOKEN_BYTES));
 }
 
-/** A token of the first bits of random bytes, or of bytes that look random. */
-export function linkTokenOf(bytes: Uint8Array): string {
+/**
+ * The token of a link that each mail is to have again: it is derived from the link's random uuid and the secret key, so
+ * only its SHA-256 is kept (PORT-2).
+ */
+export function derivedLinkToken(secretKey: string, purpose: string, uuid: string): string {
+  return toToken(keyedHash(secretKey, purpose, uuid));
+}
+
+function toToken(bytes: Uint8Array): string {
   return base32(bytes.subarray(0, TOKEN_BYTES));
 }
 

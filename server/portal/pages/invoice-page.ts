@@ -1,9 +1,8 @@
 import { formatDate } from '../../../domain/date.ts';
 import { formatSum } from '../../../domain/money.ts';
-import { formatOrgNumber } from '../../../domain/parties.ts';
 import type { PortalInvoice } from '../../../domain/portal/portal.schema.ts';
 import { STATE_NAMES } from '../../../domain/portal/portal-state.ts';
-import { fitLogo } from '../../../domain/profile/profile.schema.ts';
+import { SELLER_STYLE, sellerFoot, sellerHead, sellerMessage } from '../../company/seller-page.ts';
 import { linkPages } from '../../platform/http/link-pages.ts';
 import { markup, type Markup } from '../../platform/mail/layout.ts';
 import type { ShownInvoice } from '../portal.service.ts';
@@ -12,33 +11,14 @@ import { othersPart, type Others } from './others-part.ts';
 /** The pages of links to invoices: read on a phone first, so what is to be paid comes first. */
 export const PORTAL_PAGES = linkPages({
   title: 'Faktura',
-  style: `
-main,footer{max-width:640px}
-main{padding-top:24px}
-section{margin-top:12px}
-.seller{display:flex;align-items:center;gap:16px;margin-bottom:16px;font-size:1.125rem;font-weight:600}
-.seller img{display:block;flex:none;max-width:50%;height:auto}
-.top h1{font-size:1.125rem;letter-spacing:0}
-.top>p{margin:0;font-size:1rem}
-.top header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:8px}
-.state{border:1px solid var(--accent);border-radius:99px;padding:2px 12px;color:var(--accent);font-size:.9375rem;font-weight:600;white-space:nowrap}
+  style: `${SELLER_STYLE}
 .OVERDUE{border-color:var(--red);color:var(--red)}
-.sums{display:flex;flex-wrap:wrap;gap:12px 40px;margin:16px 0 8px}
-.sums dt,.pay dt{color:var(--soft);font-size:.9375rem}
-.sums dd{font-size:1.875rem;line-height:1.25;font-weight:600;letter-spacing:-.01em;font-variant-numeric:tabular-nums;white-space:nowrap}
+.pay dt{color:var(--soft);font-size:.9375rem}
 .pay{display:grid;gap:12px;margin-top:12px}
 .pay dd{font-size:1.375rem;line-height:1.35;font-weight:600;font-variant-numeric:tabular-nums;-webkit-user-select:all;user-select:all}
 .pay .small dd{font-size:1rem}
 .account span{margin-left:.25em}
-.hint{white-space:nowrap}
 section>p.warning{margin-top:16px;color:var(--ink)}
-.lines{white-space:pre-line}
-ul{list-style:none;margin:8px 0 0;padding:0}
-li{border-bottom:1px solid var(--line)}
-li:last-child{border-bottom:0}
-li a{display:flex;justify-content:space-between;gap:16px;padding:11px 0}
-li span{flex:none;color:var(--soft)}
-section form{max-width:none;margin:12px 0 0;border:0;border-radius:0;padding:0}
 form+form button{background:none;border:1px solid var(--accent);color:var(--accent)}
 table{overflow-wrap:normal}
 td small{display:block;color:var(--soft);white-space:normal}
@@ -58,25 +38,13 @@ interface PageOfInvoice extends ShownInvoice {
 /** An invoice as its customer sees it (PORT-7). */
 export function invoicePage({ portal, logo, others, home }: PageOfInvoice): string {
   const { seller } = portal;
-  const content = markup`<div class="seller">${logoOf(logo)}<bdi>${seller.name}</bdi></div>
-${top(portal)}
-${howToPay(portal)}${messageOf(portal)}${documentsOf(portal)}${others === null ? null : othersPart(portal.others, others)}${
+  const content = markup`${sellerHead(seller, logo)}${top(portal)}
+${howToPay(portal)}${sellerMessage(seller, portal.message)}${documentsOf(portal)}${others === null ? null : othersPart(portal.others, others)}${
     home === null
       ? null
       : markup`<p class="turn"><a href="${home}" rel="noreferrer">Tilbake til alle fakturaene</a></p>\n`
   }`;
-  const orgNumber = `Org.nr. ${formatOrgNumber(seller.orgNumber)}${seller.vatRegistered ? ' MVA' : ''}`;
-  return PORTAL_PAGES.frame(content, [
-    markup`<p>Spørsmål? Skriv til <bdi>${seller.name}</bdi>: <a href="mailto:${encodeURIComponent(seller.email)}" rel="noreferrer">${seller.email}</a></p>\n`,
-    markup`<p>${orgNumber}</p>\n<p class="lines">${seller.address}</p>\n`,
-  ]);
-}
-
-function logoOf(png: Uint8Array | null): Markup | null {
-  if (!png) return null;
-  const { width, height } = fitLogo(png, { width: 180, height: 60 }, 1);
-  const source = `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
-  return markup`<img src="${source}" alt="" width="${Math.round(width)}" height="${Math.round(height)}">`;
+  return PORTAL_PAGES.frame(content, sellerFoot(seller));
 }
 
 function kroner(amount: number): string {
@@ -126,11 +94,6 @@ ${paymentReference === null ? null : markup`<div><dt>${reference}</dt><dd>${paym
 /** An account number to read in three parts, and to copy as the eleven digits that every bank takes. */
 function accountOf(digits: string): Markup {
   return markup`${digits.slice(0, 4)}<span>${digits.slice(4, 6)}</span><span>${digits.slice(6)}</span>`;
-}
-
-function messageOf({ message, seller }: PortalInvoice): Markup | null {
-  if (message === null) return null;
-  return markup`<section><h2>Fra <bdi>${seller.name}</bdi></h2>\n<p class="lines">${message}</p></section>\n`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
