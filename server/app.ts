@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from './config.ts';
 import { allJobs } from './all-jobs.ts';
 import type { Context } from './context.ts';
+import type { BeforeDeletion } from './customer/customer.service.ts';
 import { countingDepths } from './operator/depths.ts';
 import type { Logger } from './platform/log/log.ts';
 import { bankFileRoutes } from './payment/bank-file/bank-file.routes.ts';
@@ -70,6 +71,8 @@ import { paymentRoutes } from './payment/payment.routes.ts';
 import { productRoutes } from './product/product.routes.ts';
 import { reminderRoutes } from './reminder/reminder.routes.ts';
 import { profileRoutes } from './company/profile.routes.ts';
+import { requireNoQuotes } from './quote/quote-drafts.service.ts';
+import { quoteRoutes } from './quote/quote.routes.ts';
 import { leaveAssignments } from './recurring/assignment.service.ts';
 import { demandForSource } from './recurring/sending-source.service.ts';
 import { recurringRoutes } from './recurring/recurring.routes.ts';
@@ -256,6 +259,11 @@ interface Parts {
   readonly webhookClient: WebhookClient;
 }
 
+const beforeCustomerIsDeleted: BeforeDeletion = async (...deletion) => {
+  await leaveAssignments(...deletion);
+  await requireNoQuotes(...deletion);
+};
+
 async function createHttp({
   context,
   database,
@@ -282,13 +290,14 @@ async function createHttp({
   profileRoutes(app, context);
   customerGroupRoutes(app, context, demandForSource);
   customerImportRoutes(app, context, demandForSource);
-  customerRoutes(app, context, leaveAssignments);
+  customerRoutes(app, context, beforeCustomerIsDeleted);
   productRoutes(app, context);
   invoiceTemplateRoutes(app, context, demandForSource);
   invoicingRoutes(app, context);
   deliveryRoutes(app, context);
   einvoiceRoutes(app, context);
   recurringRoutes(app, context);
+  quoteRoutes(app, context);
   paymentRoutes(app, context, isExported);
   reminderRoutes(app, context);
   bankFileRoutes(app, context, createBankFileReader());

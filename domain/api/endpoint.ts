@@ -151,6 +151,7 @@ export const SWITCHES = [
   'portal',
   'security',
   'integrations',
+  'quotes',
 ] as const;
 
 /** Everything that is off by default: the switches, and EHF, which is on when there is an access point. */

@@ -21,6 +21,8 @@ export const START_INVOICE_NUMBER_MAX = 999_999_999;
 const BANK_ACCOUNTS_MAX = 50;
 /** Longest message of an invoice to its customer. */
 export const MESSAGE_LENGTH = 1000;
+/** Longest terms of a quote (QUO-1). */
+export const QUOTE_TERMS_LENGTH = 4000;
 
 const profileBankAccount = z.object({
   bankAccountNumber: bankAccountNumber(),
@@ -61,6 +63,10 @@ export const profileForm = z.object({
     statedMultilineText(MESSAGE_LENGTH),
     'What invoices tell their customers unless they say otherwise. Absent keeps what is stored',
   ),
+  defaultQuoteTerms: described(
+    statedMultilineText(QUOTE_TERMS_LENGTH),
+    'The terms of quotes that have none of their own. Absent keeps what is stored. With the feature quotes',
+  ),
   version: basedOnVersion,
 });
 
@@ -97,6 +103,7 @@ export const profile = described(
     billingCity: z.nullable(z.string()),
     startInvoiceNumber: z.int(),
     defaultMessage: z.nullable(z.string()),
+    defaultQuoteTerms: described(z.nullish(z.string()), 'With the feature quotes'),
     defaultVatTreatment: described(
       z.optional(vatTreatment),
       'That new lines begin with. With the feature vat',

@@ -46,6 +46,10 @@ const LIFE_OF_LINK =
   'One statement finds a link and judges whether it works, so that wrong and ended ones take the same time.';
 const TOLD_AT_ONCE = 'The messages of many events are made at once, with what their invoices say.';
 
+const DOCUMENTS_OF_QUOTES = 'A delivery of a quote is read with the document that it brings.';
+const QUOTES_OF_CUSTOMER =
+  'A quote is listed with its customer as that is now, and with its invoices.';
+
 const OVERVIEW = 'Each figure of the overview is one statement over its tables.';
 
 export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
@@ -76,6 +80,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
       recurring: RECIPIENTS,
       export: FIGURES,
       overview: OVERVIEW,
+      quote: QUOTES_OF_CUSTOMER,
     },
   },
   customerGroup: { owner: 'customer', readBy: { recurring: RECIPIENTS } },
@@ -97,6 +102,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
       'invoice-link': LIFE_OF_LINK,
       portal: INVOICES_OF_CUSTOMER,
       integration: TOLD_AT_ONCE,
+      quote: QUOTES_OF_CUSTOMER,
     },
   },
   invoiceLine: { owner: 'invoice', readBy: { export: FIGURES } },
@@ -157,6 +163,14 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   portalSettings: { owner: 'company', readBy: { 'invoice-link': LIFE_OF_LINK } },
   invoiceLink: { owner: 'invoice-link' },
   statementDelivery: { owner: 'portal' },
+  quote: { owner: 'quote' },
+  quoteRevision: { owner: 'quote' },
+  quoteLine: { owner: 'quote' },
+  quoteDocument: { owner: 'document', readBy: { quote: DOCUMENTS_OF_QUOTES } },
+  quoteAttachment: { owner: 'document' },
+  quoteEvent: { owner: 'quote' },
+  quoteDelivery: { owner: 'quote' },
+  quotePart: { owner: 'quote' },
   webhookSwitch: { owner: 'integration' },
   webhook: { owner: 'integration' },
   webhookEvent: { owner: 'integration' },

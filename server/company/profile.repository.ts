@@ -24,6 +24,7 @@ const COLUMNS = [
   'billingPostalCode',
   'billingCity',
   'defaultMessage',
+  'defaultQuoteTerms',
   'defaultVatTreatment',
   'startInvoiceNumber',
   'hasCreatedInvoice',
@@ -160,6 +161,8 @@ export interface Issuer {
   readonly kidAgreement: KidAgreement | null;
   /** The message on invoices that have none of their own. */
   readonly defaultMessage: string | null;
+  /** The terms of quotes that have none of their own. */
+  readonly defaultQuoteTerms: string | null;
   /** SHA-256 of the logo that new documents get, in hex. */
   readonly logo: string | null;
   readonly startInvoiceNumber: number;
@@ -206,6 +209,7 @@ export function toIssuer(company: WholeCompany): Issuer | null {
     bankAccountNumber: account.bankAccountNumber,
     kidAgreement: company.kidAgreement,
     defaultMessage: company.defaultMessage,
+    defaultQuoteTerms: company.defaultQuoteTerms,
     logo: company.logo,
     startInvoiceNumber: company.startInvoiceNumber,
     hasCreatedInvoice: company.hasCreatedInvoice,
@@ -215,7 +219,7 @@ export function toIssuer(company: WholeCompany): Issuer | null {
 }
 
 /** The fields that a form may omit to keep their values. */
-type Kept = 'startInvoiceNumber' | 'defaultMessage' | 'defaultVatTreatment';
+type Kept = 'startInvoiceNumber' | 'defaultMessage' | 'defaultQuoteTerms' | 'defaultVatTreatment';
 
 /** Saves the profile; false when it has a newer version than the caller has read. */
 export async function saveCompany(
@@ -237,6 +241,7 @@ export async function saveCompany(
       billingCity: form.billingCity,
       startInvoiceNumber: form.startInvoiceNumber,
       defaultMessage: form.defaultMessage,
+      defaultQuoteTerms: form.defaultQuoteTerms,
       defaultVatTreatment: form.defaultVatTreatment,
     })
     .where('id', '=', companyId)

@@ -107,8 +107,11 @@ export async function updateProfile(
       throw new AppError('start_number_fixed', { field: 'startInvoiceNumber' });
     }
     const { defaultMessage = before.defaultMessage } = form;
+    const { defaultQuoteTerms: terms } = context.config.features.has('quotes') ? form : {};
+    const defaultQuoteTerms = terms === undefined ? before.defaultQuoteTerms : terms;
     const defaultVatTreatment = form.defaultVatTreatment ?? before.defaultVatTreatment;
-    const stored = { ...form, startInvoiceNumber, defaultMessage, defaultVatTreatment };
+    const kept = { defaultMessage, defaultQuoteTerms, defaultVatTreatment };
+    const stored = { ...form, startInvoiceNumber, ...kept };
     const isSaved = await saveCompany(trx, actor.companyId, stored);
     if (!isSaved) throw changedMeanwhile();
     await releaseAccounts(context.config, trx, actor.companyId, form.bankAccounts);
@@ -165,6 +168,7 @@ function toProfile(
     billingCity: company.billingCity,
     startInvoiceNumber: company.startInvoiceNumber,
     defaultMessage: company.defaultMessage,
+    ...(features.has('quotes') && { defaultQuoteTerms: company.defaultQuoteTerms }),
     ...(features.has('vat') && {
       defaultVatTreatment: treatmentOfNew(chosen, vatRegistered ?? true),
     }),

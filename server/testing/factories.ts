@@ -141,3 +141,31 @@ export async function addAssignment(
   if (answer.status !== 201) throw new Error(`Set-up got ${answer.status}: ${answer.text}`);
   return answer.body as AssignmentAnswer;
 }
+
+export interface QuoteAnswer {
+  readonly uuid: string;
+  readonly version: number;
+  readonly lines: readonly { readonly id: number }[];
+}
+
+/** A quote of an hour that costs 1,000 kroner and VAT. */
+export function quoteBody(customerNumber: number, changes: object = {}) {
+  return {
+    customer_number: customerNumber,
+    price_kind: 'FIXED',
+    valid_until: '2099-12-31',
+    lines: [line('Arbeid', 1000, 25)],
+    ...changes,
+  };
+}
+
+/** Adds the draft of a quote. */
+export async function addQuote(
+  client: TestClient,
+  customerNumber: number,
+  changes: object = {},
+): Promise<QuoteAnswer> {
+  const answer = await client.post('/api/quotes/create/', quoteBody(customerNumber, changes));
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body as QuoteAnswer;
+}

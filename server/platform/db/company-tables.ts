@@ -179,6 +179,7 @@ interface CompanyTable {
   billingPostalCode: string | null;
   billingCity: string | null;
   defaultMessage: string | null;
+  defaultQuoteTerms: string | null;
   defaultVatTreatment: VatTreatment | null;
   startInvoiceNumber: Generated<number>;
   hasCreatedInvoice: Generated<boolean>;

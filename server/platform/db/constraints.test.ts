@@ -1234,6 +1234,97 @@ describe('the link of an invoice', () => {
   });
 });
 
+// QUO-5
+describe('a quote', () => {
+  const uuid = '00000000-0000-4000-8000-000000000160';
+  const quote = `(SELECT id FROM quote WHERE uuid = '${uuid}')`;
+  const ofQuote = `company_id = $us AND quote_id = ${quote}`;
+
+  beforeAll(async () => {
+    await run(`INSERT INTO quote (company_id, uuid) VALUES ($us, '${uuid}')`);
+    await run(`INSERT INTO quote_revision (company_id, quote_id, revision, customer_id, price_kind, valid_until,
+        confirm_by_code, net_amount, vat_amount, gross_amount, search_text)
+      VALUES ($us, ${quote}, 1, (SELECT min(id) FROM customer WHERE company_id = $us), 'FIXED', '2027-01-31',
+        false, 100, 25, 125, ' x')`);
+    await run(`INSERT INTO quote_line (company_id, quote_id, revision, position, quantity, description,
+        net_unit_amount, vat_rate, vat_treatment)
+      VALUES ($us, ${quote}, 1, 0, 1, 'x', 100, 25, 'STANDARD')`);
+    await run(`INSERT INTO quote_event (company_id, quote_id, kind, by_type, by_name, details)
+      VALUES ($us, ${quote}, 'CREATED', 'SYSTEM', 'Faktur', '{}')`);
+  });
+
+  test.each([
+    [
+      'has no gap in its numbers',
+      `quote_number = 2, state = 'SENT', sent_revision = 1, sent_valid_until = '2027-01-31'`,
+      /gap/,
+    ],
+    ['is not accepted before it was sent', `state = 'ACCEPTED'`, /cannot become/],
+    ['is not invoiced before it was accepted', `invoiced = 'ALL'`, /quote_invoiced/],
+    ['has a sent revision beside a draft', `sent_state = 'SENT'`, /quote_sent_state/],
+  ])('%s', async (_, change, reason) => {
+    await expectRefused(`UPDATE quote SET ${change} WHERE id = ${quote}`, reason);
+  });
+
+  test('begins as a draft of its own company', async () => {
+    await expectRefused(
+      `INSERT INTO quote (company_id, state) VALUES ($us, 'WITHDRAWN')`,
+      /as a draft/,
+    );
+    await expectRefused(
+      `UPDATE quote_revision SET customer_id = (SELECT min(id) FROM customer WHERE company_id = $them)
+       WHERE ${ofQuote}`,
+      FOREIGN_KEY,
+    );
+  });
+
+  test('is kept as it was sent, with its number, and is accepted once', async () => {
+    const document = `INSERT INTO quote_document (company_id, quote_id, revision, kind, version, text)
+      VALUES ($us, ${quote}, 1, 'QUOTE', 1, '{}')`;
+    await run(document);
+    await run(
+      `UPDATE quote_revision SET sent_at = now(), buyer = '{}', is_private = false WHERE ${ofQuote}`,
+    );
+    await run(`UPDATE quote SET quote_number = 1, state = 'SENT', sent_revision = 1,
+      sent_valid_until = '2027-01-31' WHERE id = ${quote}`);
+    await expectRefused(
+      `UPDATE quote SET quote_number = 2 WHERE id = ${quote}`,
+      /keeps its number/,
+    );
+    await expectRefused(`DELETE FROM quote WHERE id = ${quote}`, /never deleted/);
+    for (const statement of [
+      `UPDATE quote_revision SET title = 'y' WHERE ${ofQuote}`,
+      `DELETE FROM quote_revision WHERE ${ofQuote}`,
+      `UPDATE quote_line SET net_unit_amount = 1 WHERE ${ofQuote}`,
+      `DELETE FROM quote_line WHERE ${ofQuote}`,
+      `INSERT INTO quote_attachment (company_id, quote_id, revision, name, media_type, size, sha256, content)
+       VALUES ($us, ${quote}, 1, 'a', 'text/csv', 1, sha256('a'), 'a')`,
+    ]) {
+      await expectRefused(statement, /as it was sent/);
+    }
+    await expectRefused(document, /quote_document_once/);
+    await expectRefused(
+      `UPDATE quote_document SET text = '{"a":1}' WHERE ${ofQuote}`,
+      /as it was issued/,
+    );
+    await expectRefused(`DELETE FROM quote_document WHERE ${ofQuote}`, /as it was issued/);
+    await expectRefused(
+      `UPDATE quote_document SET home = 'DATABASE', content = 'a', sha256 = sha256('b') WHERE ${ofQuote}`,
+      /quote_document_home/,
+    );
+    await expectRefused(`UPDATE quote_event SET kind = 'SENT' WHERE ${ofQuote}`, /never changes/);
+    await expectRefused(`DELETE FROM quote_event WHERE ${ofQuote}`, /never changes/);
+    await run(`UPDATE quote_revision SET answer = 'ACCEPTED', answered_how = 'LINK', answered_at = now(),
+      answered_by = 'Kari' WHERE ${ofQuote}`);
+    await expectRefused(
+      `UPDATE quote_revision SET answer = 'DECLINED' WHERE ${ofQuote}`,
+      /answer to a quote is kept/,
+    );
+    await run(`UPDATE quote SET state = 'ACCEPTED' WHERE id = ${quote}`);
+    await expectRefused(`UPDATE quote SET state = 'DECLINED' WHERE id = ${quote}`, /cannot become/);
+  });
+});
+
 describe('a link to the overview', () => {
   const link = (changes: Record<string, string> = {}) => {
     const values = {

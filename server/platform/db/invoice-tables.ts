@@ -41,7 +41,7 @@ export interface InvoiceTables {
   assignmentRunRecipient: AssignmentRunRecipientTable;
 }
 
-interface LineTable {
+export interface LineTable {
   id: GeneratedAlways<number>;
   companyId: number;
   position: number;

@@ -28,6 +28,8 @@ import { sessionsShown } from './migrations/0120-sessions-shown.ts';
 import { apiKeys } from './migrations/0130-api-keys.ts';
 import { statementDeliveries } from './migrations/0150-statement-deliveries.ts';
 import { webhooks } from './migrations/0151-webhooks.ts';
+import { quotes } from './migrations/0160-quotes.ts';
+import { quotePapers } from './migrations/0161-quote-papers.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -61,6 +63,8 @@ export const MIGRATIONS: Migrations = {
   '0130-api-keys': apiKeys,
   '0150-statement-deliveries': statementDeliveries,
   '0151-webhooks': webhooks,
+  '0160-quotes': quotes,
+  '0161-quote-papers': quotePapers,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -8,6 +8,7 @@ import type { OverviewTables } from './overview-tables.ts';
 import type { StatementTables } from './statement-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { PortalTables } from './portal-tables.ts';
+import type { QuoteTables } from './quote-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
 /**
@@ -24,6 +25,7 @@ export interface Tables
     StatementTables,
     PaymentTables,
     PortalTables,
+    QuoteTables,
     WebhookTables {}
 
 /** A row as read, or some of its columns. */

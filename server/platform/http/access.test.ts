@@ -17,12 +17,14 @@ import {
 } from '../../testing/company.ts';
 import {
   addAssignment,
+  addQuote,
   assignmentBody,
   completeProfile,
   CUSTOMER,
   invoiceBody,
   LINES,
   PROFILE,
+  quoteBody,
 } from '../../testing/factories.ts';
 import { upload } from '../../testing/bank-files/bank-company.ts';
 import { ocrFile } from '../../testing/bank-files/payment-files.ts';
@@ -46,6 +48,7 @@ let ownerCompany: number;
 let payments: string[];
 let bankFile: string;
 let assignment: string;
+let quote: string;
 let exported: string;
 let member: string;
 let ownSession: string;
@@ -86,6 +89,7 @@ beforeAll(async () => {
   assignment = (
     await addAssignment(owner, { customer_numbers: customerNumbers, group_uuid: groupUuid })
   ).uuid;
+  quote = (await addQuote(owner, customerNumbers[0] ?? 0, { title: 'Hemmelig tilbud' })).uuid;
   exported = (await makeExport(owner)).uuid;
   const [first] = (await owner.get('/api/members/')).body;
   member = first.uuid;
@@ -165,6 +169,9 @@ const attemptOn = (
 const everyPayment = () =>
   payments.map((paymentUuid): Attempt => ({ params: { paymentUuid }, status: 404 }));
 const theAssignment = (): Attempt[] => [{ params: { assignmentUuid: assignment }, status: 404 }];
+const theQuote = (body?: object): Attempt[] => [
+  { params: { quoteUuid: quote }, ...(body && { body }), status: 404 },
+];
 const theBankFile = (): Attempt[] => [{ params: { fileUuid: bankFile }, status: 404 }];
 const theExport = (): Attempt[] => [{ params: { uuid: exported }, status: 404 }];
 const everyCustomer = (body?: object) =>
@@ -196,6 +203,8 @@ const CHANGE_OF_DRAFT = {
   invoice_lines: LINES,
   version: 1,
 };
+
+const NO_QUOTES = { drafts: 0, sent: 0, expired: 0, accepted: 0, to_invoice: 0 };
 
 const PRODUCT = { number: 'HEM-1', name: 'Hemmelig vare', net_price: 4711 };
 
@@ -571,6 +580,17 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   resumeAssignment: () => theAssignment(),
   runAssignment: () => theAssignment(),
   listAssignmentRuns: () => theAssignment(),
+  listQuotes: () =>
+    ['', '?query=hemmelig', '?customer_number=1'].map((query) => ({
+      query,
+      status: 200,
+      answer: { count: 0, next: null, previous: null, results: [], summary: NO_QUOTES },
+    })),
+  createQuote: () => [{ body: quoteBody(1), status: 400 }],
+  getQuote: () => theQuote(),
+  updateQuote: () => theQuote({ ...quoteBody(1), version: 1 }),
+  deleteQuote: () => theQuote(),
+  getQuoteHistory: () => theQuote(),
   listInvoiceTemplates: () => [{ status: 200, answer: [] }],
   createInvoiceTemplate: () => [{ body: { ...form, id: company.templateId }, status: 201 }],
   updateInvoiceTemplate: () => [template(form)],
@@ -654,6 +674,8 @@ function secrets(): string[] {
     company.groupUuid,
     bankFile,
     assignment,
+    quote,
+    'Hemmelig tilbud',
     'Husleie',
     'Ørsta',
     'Nordavind',

@@ -115,6 +115,7 @@ test('the session after login lists all features, in one order', async () => {
     'portal',
     'security',
     'integrations',
+    'quotes',
   ]);
 });
 

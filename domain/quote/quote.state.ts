@@ -1,0 +1,55 @@
+import type { IsoDate } from '../date.ts';
+
+/** The states that are stored; the others follow from the day and from what was invoiced (QUO-3). */
+export type StoredQuoteState = 'DRAFT' | 'SENT' | 'ACCEPTED' | 'DECLINED' | 'WITHDRAWN';
+
+export const QUOTE_STATES = [
+  'DRAFT',
+  'SENT',
+  'EXPIRED',
+  'ACCEPTED',
+  'PARTLY_INVOICED',
+  'INVOICED',
+  'DECLINED',
+  'WITHDRAWN',
+] as const;
+export type QuoteState = (typeof QUOTE_STATES)[number];
+
+/** Names on screen. */
+export const QUOTE_STATE_NAMES: Readonly<Record<QuoteState, string>> = {
+  DRAFT: 'Utkast',
+  SENT: 'Sendt',
+  EXPIRED: 'Utløpt',
+  ACCEPTED: 'Godtatt',
+  PARTLY_INVOICED: 'Delvis fakturert',
+  INVOICED: 'Fakturert',
+  DECLINED: 'Avslått',
+  WITHDRAWN: 'Trukket tilbake',
+};
+
+/** How much of a quote was taken to invoices. */
+export type InvoicedExtent = 'NONE' | 'PART' | 'ALL';
+
+const OF_ACCEPTED = { NONE: 'ACCEPTED', PART: 'PARTLY_INVOICED', ALL: 'INVOICED' } as const;
+
+/** The values that the state of a quote follows from. */
+export interface StandingOfQuote<State extends StoredQuoteState = StoredQuoteState> {
+  readonly state: State;
+  /** The last day on which the sent revision can be answered, as a whole. */
+  readonly sentValidUntil: IsoDate | null;
+  readonly invoiced: InvoicedExtent;
+}
+
+/** The state on a day in Oslo. `quoteState` of the server is the same in SQL. */
+export function quoteStateOn(
+  { state, sentValidUntil, invoiced }: StandingOfQuote,
+  today: IsoDate,
+): QuoteState {
+  if (state === 'ACCEPTED') return OF_ACCEPTED[invoiced];
+  if (state === 'SENT' && sentValidUntil !== null && sentValidUntil < today) return 'EXPIRED';
+  return state;
+}
+
+/** Kinds of price: what the seller promises by it (QUO-2). */
+export const PRICE_KINDS = ['FIXED', 'ESTIMATE', 'INDICATION'] as const;
+export type PriceKind = (typeof PRICE_KINDS)[number];

@@ -1,0 +1,28 @@
+import { PAGE_SIZE } from '../../domain/api/pages.ts';
+import { todayInOslo } from '../../domain/date.ts';
+import { ore, oreToKroner } from '../../domain/money.ts';
+import type { QuoteListQuery, QuotePage } from '../../domain/quote/quote.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import { pagesBeside } from '../platform/http/paging.ts';
+import { countQuotes, findQuotePage } from './quote-list.repository.ts';
+import { presentQuote } from './quote.presenter.ts';
+import { findWholeQuotes } from './whole-quote.repository.ts';
+
+/** A page of quotes, the newest first, with the counts of the whole company (QUO-20). */
+export async function listQuotes(
+  context: Context,
+  { companyId }: Actor,
+  query: QuoteListQuery,
+): Promise<QuotePage> {
+  const { db } = context;
+  const today = todayInOslo();
+  const { ids, count } = await findQuotePage(db, companyId, { ...query, today });
+  const { toInvoice, ...counts } = await countQuotes(db, companyId, today);
+  const rows = ids.length === 0 ? [] : await findWholeQuotes(db, companyId, ids);
+  return {
+    count,
+    ...pagesBeside('/api/quotes/', query, { count, size: PAGE_SIZE }),
+    results: rows.map((row) => presentQuote(row, context)),
+    summary: { ...counts, toInvoice: oreToKroner(ore(toInvoice)) },
+  };
+}

@@ -1,0 +1,91 @@
+import { todayInOslo } from '../../domain/date.ts';
+import { lineNet, presentCounted } from '../../domain/invoice/invoice.totals.ts';
+import { ore, oreToKroner, type Ore } from '../../domain/money.ts';
+import { deliveryStatus, failureReason } from '../../domain/portal/statement-delivery.ts';
+import type { Quote } from '../../domain/quote/quote.schema.ts';
+import { quoteStateOn } from '../../domain/quote/quote.state.ts';
+import { presentVat } from '../../domain/vat-treatment.ts';
+import type { Context } from '../context.ts';
+import type { WholeQuote } from './whole-quote.repository.ts';
+
+/** A quote as the API shows it. */
+export function presentQuote(row: WholeQuote, { config }: Pick<Context, 'config'>): Quote {
+  const today = todayInOslo();
+  const isAccepted = row.state === 'ACCEPTED';
+  const left = row.lines.map((line) => ore(isAccepted ? lineNet(line) - line.taken : 0));
+  return {
+    uuid: row.uuid,
+    quoteNumber: row.quoteNumber,
+    revision: row.revision,
+    state: quoteStateOn(row, today),
+    ...sentOf(row, today),
+    customerNumber: row.customer?.customerNumber ?? null,
+    customerName: row.buyer?.name ?? row.customer?.name ?? '',
+    customerIsPrivate: row.isPrivate ?? row.customer?.isPrivate ?? false,
+    priceKind: row.priceKind,
+    validUntil: row.validUntil,
+    title: row.title,
+    reference: row.reference,
+    message: row.message,
+    terms: row.terms,
+    confirmByCode: row.confirmByCode,
+    netAmount: oreToKroner(row.netAmount),
+    vatAmount: oreToKroner(row.vatAmount),
+    grossAmount: oreToKroner(row.grossAmount),
+    sentAt: row.sentAt?.toISOString() ?? null,
+    answeredAt: row.answeredAt?.toISOString() ?? null,
+    answeredBy: row.answeredBy,
+    answerNote: row.answerNote,
+    answeredHow: row.answeredHow,
+    url: null,
+    expiresOn: null,
+    invoicedNet: oreToKroner(row.invoicedNet),
+    leftNet: oreToKroner(ore(left.reduce((sum, net) => sum + net, 0))),
+    invoices: row.invoices.map(presentInvoice),
+    deliveries: row.deliveries.map(presentDelivery),
+    version: row.version,
+    lines: row.lines.map((line, index) => presentLine(line, left[index] ?? ore(0), config)),
+  };
+}
+
+function presentInvoice({ net, ...invoice }: WholeQuote['invoices'][number]) {
+  return { ...invoice, netAmount: oreToKroner(net) };
+}
+
+function presentDelivery({ uuid, recipients, sentAt }: WholeQuote['deliveries'][number]) {
+  return {
+    uuid,
+    recipient: recipients[0]?.address ?? '',
+    recipients: [...recipients],
+    status: deliveryStatus(recipients),
+    sentTime: sentAt === null ? null : new Date(sentAt).toISOString(),
+    failureReason: failureReason(recipients),
+  };
+}
+
+function presentLine(
+  line: WholeQuote['lines'][number],
+  left: Ore,
+  { features }: Context['config'],
+): Quote['lines'][number] {
+  return {
+    id: line.id,
+    ...presentCounted(line, features),
+    description: line.description,
+    netUnitAmount: oreToKroner(line.netUnitAmount),
+    netAmount: oreToKroner(lineNet(line)),
+    netLeft: oreToKroner(left),
+    ...presentVat(line, features),
+  };
+}
+
+/** The sent revision beside the draft of a further one. */
+function sentOf(
+  { state, sentState, sentRevision, sentValidUntil, invoiced }: WholeQuote,
+  today: string,
+): Pick<Quote, 'sentRevision' | 'sentState'> {
+  if (state !== 'DRAFT' || sentState === null) return { sentRevision: null, sentState: null };
+  const isExpired =
+    quoteStateOn({ state: sentState, sentValidUntil, invoiced }, today) === 'EXPIRED';
+  return { sentRevision, sentState: isExpired ? 'EXPIRED' : sentState };
+}

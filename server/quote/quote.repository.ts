@@ -1,0 +1,217 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { IsoDate } from '../../domain/date.ts';
+import type { InvoiceTotals, TreatedLine } from '../../domain/invoice/invoice.totals.ts';
+import type { QuoteState } from '../../domain/quote/quote.state.ts';
+import { LINE_CONTENT } from '../invoice/invoice.rows.ts';
+import { exactQuantity } from '../invoice/invoice.selection.ts';
+import { toStoredLine } from '../invoice/lines.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { insertAll } from '../platform/db/frequent-statements.ts';
+import type { Row } from '../platform/db/tables.ts';
+
+export const QUOTE_COLUMNS = [
+  'companyId',
+  'id',
+  'uuid',
+  'quoteNumber',
+  'state',
+  'revision',
+  'sentRevision',
+  'sentState',
+  'sentValidUntil',
+  'invoiced',
+  'invoicedNet',
+  'version',
+] as const;
+
+/** A quote without its revisions. */
+export type QuoteRow = Row<'quote', (typeof QUOTE_COLUMNS)[number]>;
+
+/** The columns of a revision that its form fills in. */
+export const REVISION_CONTENT = [
+  'customerId',
+  'priceKind',
+  'validUntil',
+  'title',
+  'reference',
+  'message',
+  'terms',
+  'confirmByCode',
+] as const;
+
+export type RevisionContent = Row<'quoteRevision', (typeof REVISION_CONTENT)[number]>;
+
+export interface QuoteLineRow extends Row<'quoteLine', 'id' | (typeof LINE_CONTENT)[number]> {
+  readonly quantity: number;
+}
+
+/** The values of a draft. */
+export interface QuoteDraft extends RevisionContent {
+  readonly customerId: number;
+  readonly totals: InvoiceTotals;
+  readonly searchText: string;
+  readonly lines: readonly TreatedLine[];
+}
+
+/** The state of a quote on a day in Oslo, as `quoteStateOn` has it. */
+export function quoteState(today: IsoDate): RawBuilder<QuoteState> {
+  return sql<QuoteState>`(CASE
+    WHEN quote.state = 'ACCEPTED' THEN CASE quote.invoiced
+      WHEN 'NONE' THEN 'ACCEPTED' WHEN 'PART' THEN 'PARTLY_INVOICED' ELSE 'INVOICED' END
+    WHEN quote.state = 'SENT' AND quote.sent_valid_until < ${today}::date THEN 'EXPIRED'
+    ELSE quote.state END)`;
+}
+
+/** A quote; null when the company has none with this uuid. */
+export async function findQuote(db: Db, companyId: number, uuid: string): Promise<QuoteRow | null> {
+  return (await selectQuote(db, companyId, uuid).executeTakeFirst()) ?? null;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockQuote(
+  trx: Trx,
+  companyId: number,
+  uuid: string,
+): Promise<QuoteRow | null> {
+  return (await selectQuote(trx, companyId, uuid).forUpdate().executeTakeFirst()) ?? null;
+}
+
+function selectQuote(db: Db, companyId: number, uuid: string) {
+  return db
+    .selectFrom('quote')
+    .select(QUOTE_COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid);
+}
+
+/** Which revision of which quote. */
+export type RevisionKey = Pick<QuoteRow, 'companyId' | 'id' | 'revision'>;
+
+/** The lines of a revision, in their order. */
+export async function findLines(
+  db: Db,
+  { companyId, id, revision }: RevisionKey,
+): Promise<QuoteLineRow[]> {
+  return db
+    .selectFrom('quoteLine')
+    .select(['id', ...LINE_CONTENT])
+    .select(exactQuantity('quoteLine'))
+    .where('companyId', '=', companyId)
+    .where('quoteId', '=', id)
+    .where('revision', '=', revision)
+    .orderBy('position')
+    .execute();
+}
+
+export async function insertQuote(trx: Trx, companyId: number): Promise<QuoteRow> {
+  return trx
+    .insertInto('quote')
+    .values({ companyId })
+    .returning(QUOTE_COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Adds a revision with its lines. */
+export async function insertRevision(trx: Trx, key: RevisionKey, draft: QuoteDraft): Promise<void> {
+  const { companyId, id: quoteId, revision } = key;
+  await trx
+    .insertInto('quoteRevision')
+    .values({ companyId, quoteId, revision, ...valuesOf(draft) })
+    .execute();
+  await insertLines(trx, key, draft.lines);
+}
+
+/** Replaces the values and lines of the draft. */
+export async function saveRevision(trx: Trx, key: RevisionKey, draft: QuoteDraft): Promise<void> {
+  const { companyId, id: quoteId, revision } = key;
+  await trx
+    .updateTable('quoteRevision')
+    .set(valuesOf(draft))
+    .where('companyId', '=', companyId)
+    .where('quoteId', '=', quoteId)
+    .where('revision', '=', revision)
+    .execute();
+  await sql`
+    DELETE FROM quote_line WHERE company_id = ${companyId} AND quote_id = ${quoteId}
+      AND revision = ${revision}`.execute(trx);
+  await insertLines(trx, key, draft.lines);
+}
+
+function valuesOf(draft: QuoteDraft) {
+  const { totals, lines: _, ...content } = draft;
+  const { net, vat, gross } = totals;
+  return { ...content, netAmount: net, vatAmount: vat, grossAmount: gross };
+}
+
+async function insertLines(
+  trx: Trx,
+  { companyId, id: quoteId, revision }: RevisionKey,
+  lines: readonly TreatedLine[],
+): Promise<void> {
+  await insertAll(
+    trx,
+    { companyId, table: 'quoteLine' },
+    lines.map((line, position) => ({ quoteId, revision, position, ...toStoredLine(line) })),
+    [],
+  );
+}
+
+/** Whether a customer has a quote that is neither declined, withdrawn nor invoiced. */
+export async function hasOpenQuote(
+  db: Db,
+  companyId: number,
+  customerId: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM quote_revision revision
+    JOIN quote ON quote.company_id = ${companyId} AND quote.id = revision.quote_id
+      AND revision.revision IN (quote.revision, quote.sent_revision)
+    WHERE revision.company_id = ${companyId} AND revision.customer_id = ${customerId}
+      AND quote.state IN ('DRAFT', 'SENT', 'ACCEPTED') AND quote.invoiced <> 'ALL'
+    LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** The columns of a quote that its course changes; each change counts the version. */
+export type Standing = Partial<
+  Pick<
+    QuoteRow,
+    'state' | 'quoteNumber' | 'revision' | 'sentRevision' | 'sentState' | 'sentValidUntil'
+  >
+>;
+
+/** Saves the standing of a locked quote. */
+export async function saveQuote(
+  trx: Trx,
+  { companyId, id, uuid }: Pick<QuoteRow, 'companyId' | 'id' | 'uuid'>,
+  standing: Standing,
+): Promise<void> {
+  await trx
+    .updateTable('quote')
+    .set({ uuid, ...standing })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Deletes a quote that was never sent, with all that belongs to it. */
+export async function deleteQuote(
+  trx: Trx,
+  { companyId, id }: Pick<QuoteRow, 'companyId' | 'id'>,
+): Promise<void> {
+  await trx.deleteFrom('quote').where('companyId', '=', companyId).where('id', '=', id).execute();
+}
+
+/** Deletes the draft of a further revision. */
+export async function deleteRevision(
+  trx: Trx,
+  { companyId, id, revision }: RevisionKey,
+): Promise<void> {
+  await trx
+    .deleteFrom('quoteRevision')
+    .where('companyId', '=', companyId)
+    .where('quoteId', '=', id)
+    .where('revision', '=', revision)
+    .execute();
+}

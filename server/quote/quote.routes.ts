@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+
+import * as endpoints from '../../domain/quote/quote.endpoints.ts';
+import type { Context } from '../context.ts';
+import { route } from '../platform/http/route.ts';
+import * as drafts from './quote-drafts.service.ts';
+import { listQuotes } from './quote-list.service.ts';
+
+/** Quotes. */
+export function quoteRoutes(app: FastifyInstance, context: Context): void {
+  route(app, endpoints.listQuotes, async ({ actor, query }) => listQuotes(context, actor, query));
+  route(app, endpoints.createQuote, async ({ actor, body }) =>
+    drafts.createQuote(context, actor, body),
+  );
+  route(app, endpoints.getQuote, async ({ actor, params }) =>
+    drafts.getQuote(context, actor, params.quoteUuid),
+  );
+  route(app, endpoints.updateQuote, async ({ actor, params, body }) =>
+    drafts.updateQuote(context, actor, params.quoteUuid, body),
+  );
+  route(app, endpoints.deleteQuote, async ({ actor, params }) => {
+    await drafts.deleteQuote(context, actor, params.quoteUuid);
+    return undefined;
+  });
+  route(app, endpoints.getQuoteHistory, async ({ actor, params }) =>
+    drafts.getQuoteHistory(context, actor, params.quoteUuid),
+  );
+}
