@@ -116,3 +116,14 @@ it('begins each further page of rows with the balance of the page before', async
   }
   expect(carried).toBeGreaterThan(7);
 });
+
+it('prints all of a text that is longer than a line', async () => {
+  const statement = statementOf(2);
+  const text =
+    'Betaling av faktura 1001, hvorav 70,00 på purregebyr og 12,50 på forsinkelsesrenter';
+  const [first, ...others] = statement.rows;
+  if (!first) throw new Error('No row');
+  const pdf = await print({ ...statement, rows: [{ ...first, text }, ...others] });
+  const words = pdf.text('reading').replaceAll(/\s+/g, ' ');
+  for (const word of text.split(' ')) expect(words).toContain(word);
+});
