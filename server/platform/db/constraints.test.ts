@@ -54,6 +54,12 @@ async function expectRefused(statement: string, reason: RegExp): Promise<void> {
   expect(await dumpCompany(db, ours)).toEqual(before);
 }
 
+/** @param values SQL by column */
+function insertion(table: string, values: Readonly<Record<string, string>>): string {
+  return `INSERT INTO ${table} (${Object.keys(values).join(', ')})
+    VALUES (${Object.values(values).join(', ')})`;
+}
+
 const FOREIGN_KEY = /foreign key/;
 
 describe('a row cannot point to another company', () => {
@@ -1216,8 +1222,7 @@ describe('the link of an invoice', () => {
       token_hash: `sha256(gen_random_uuid()::text::bytea)`,
       ...changes,
     };
-    const columns = Object.keys(values).join(', ');
-    return `INSERT INTO invoice_link (${columns}) VALUES (${Object.values(values).join(', ')})`;
+    return insertion('invoice_link', values);
   };
 
   test.each([
@@ -1339,8 +1344,7 @@ describe('a link to the overview', () => {
       expires_at: `now() + interval '168 hours'`,
       ...changes,
     };
-    const columns = Object.keys(values).join(', ');
-    return `INSERT INTO overview_link (${columns}) VALUES (${Object.values(values).join(', ')})`;
+    return insertion('overview_link', values);
   };
 
   test.each([
@@ -1394,5 +1398,110 @@ describe('a link to the overview', () => {
       `UPDATE overview_link SET revoked_at = now() WHERE company_id = $us AND revoked_at IS NULL`,
     );
     await run(link());
+  });
+});
+
+// PORT-38
+describe('a statement that is mailed', () => {
+  const delivery = {
+    company_id: '$us',
+    customer_id: `(SELECT min(id) FROM customer WHERE company_id = $us)`,
+    from_date: `'2026-01-01'`,
+    to_date: `'2026-12-31'`,
+    recipients: `'[{ "address": "kari@example.no", "status": "QUEUED", "reason": null }]'`,
+  };
+
+  test.each([
+    ['is for a customer of the company', { company_id: '$them' }, FOREIGN_KEY],
+    ['has its days in order', { to_date: `'2025-12-31'` }, /statement_delivery_period/],
+    ['goes to somebody', { recipients: `'[]'` }, /statement_delivery_recipients/],
+  ])('%s', async (_, changes, reason) => {
+    await expectRefused(insertion('statement_delivery', { ...delivery, ...changes }), reason);
+  });
+});
+
+// INT-2, INT-3
+describe('a key of a member', () => {
+  const key = {
+    company_id: '$us',
+    account_id: '(SELECT account_id FROM company WHERE id = $us)',
+    name: `'Regnskap'`,
+    token_hash: 'sha256(gen_random_uuid()::text::bytea)',
+    scopes: `'{see,edit}'`,
+    expires_on: `'2027-01-01'`,
+  };
+
+  test.each([
+    ['may see', { scopes: `'{edit}'` }, /api_token_scopes/],
+    ['has no right that belongs to owners', { scopes: `'{see,members}'` }, /api_token_scopes/],
+    ['ends', { expires_on: 'NULL' }, /api_token_ends/],
+  ])('%s', async (_, changes, reason) => {
+    await expectRefused(insertion('api_token', { ...key, ...changes }), reason);
+  });
+});
+
+describe('a webhook', () => {
+  const webhook = {
+    company_id: '$us',
+    url: `'https://example.no/'`,
+    events: `'{*}'`,
+    secret: `'a'`,
+  };
+
+  test.each([
+    ['asks for something', { events: `'{}'` }, /webhook_events_check/],
+    ['is off when it was turned off', { disabled_reason: `'GONE'` }, /webhook_disabled/],
+    [
+      'has a known reason',
+      { active: 'false', disabled_reason: `'TIRED'` },
+      /disabled_reason_check/,
+    ],
+    ['has an old secret until some time', { previous_secret: `'b'` }, /webhook_previous/],
+  ])('%s', async (_, changes, reason) => {
+    await expectRefused(insertion('webhook', { ...webhook, ...changes }), reason);
+  });
+
+  test.each([
+    ['is told of its own company alone', { company_id: '$them' }, FOREIGN_KEY],
+    ['is told later while a message waits', { next_attempt_at: 'NULL' }, /webhook_delivery_waits/],
+    ['is told less than 20 kB', { body: `repeat('a', 20000)` }, /webhook_delivery_body_check/],
+  ])('%s', async (_, changes, reason) => {
+    await run(insertion('webhook', webhook));
+    const message = {
+      company_id: '$us',
+      webhook_id: '(SELECT max(id) FROM webhook WHERE company_id = $us)',
+      type: `'invoice.paid'`,
+      body: `'{}'`,
+      state: `'WAITING'`,
+      next_attempt_at: 'now()',
+    };
+    await expectRefused(insertion('webhook_delivery', { ...message, ...changes }), reason);
+  });
+});
+
+// SEC-13
+describe('a passkey', () => {
+  const passkey = {
+    account_id: '(SELECT account_id FROM company WHERE id = $us)',
+    name: `'Telefonen'`,
+    credential_id: 'gen_random_uuid()::text::bytea',
+    public_key: `'a'`,
+    counter: '0',
+    is_synced: 'true',
+  };
+
+  test.each([
+    ['has a name', { name: `''` }, /passkey_name_check/],
+    ['has an id', { credential_id: `''` }, /passkey_credential_id_check/],
+    ['never counts below nothing', { counter: '-1' }, /passkey_counter_check/],
+  ])('%s', async (_, changes, reason) => {
+    await expectRefused(insertion('passkey', { ...passkey, ...changes }), reason);
+  });
+
+  test('belongs to one account', async () => {
+    const credential = { ...passkey, credential_id: `'\\x01'` };
+    await run(insertion('passkey', credential));
+    const account_id = '(SELECT account_id FROM company WHERE id = $them)';
+    await expectRefused(insertion('passkey', { ...credential, account_id }), /passkey_credential/);
   });
 });

@@ -61,8 +61,13 @@ const OF_ALL = 4;
 const FEW = 300;
 const LOOK_UPS = 25;
 
+/** A statement asks for what is before, within and after its period in one. */
+const IN_THREE_PARTS = ['/api/customers/3/statement/'];
+
 function mostOf(url: string, size: number): number {
-  return PAGE + (size < FEW ? LOOK_UPS * size : 0) + (WHOLES.includes(url) ? OF_ALL * size : 0);
+  const parts = IN_THREE_PARTS.includes(url) ? 3 : 1;
+  const all = WHOLES.includes(url) ? OF_ALL * size : 0;
+  return parts * (PAGE + (size < FEW ? LOOK_UPS * size : 0) + all);
 }
 
 /** Screens with pages: they read as much of a large company as of a small one. */
@@ -115,6 +120,7 @@ const WHOLES = [
   '/api/products/?query=vare',
   '/api/reminders/proposals/',
   '/api/overview/',
+  ...IN_THREE_PARTS,
 ];
 
 /** Starts the product without jobs and without anybody who analyses tables. */
