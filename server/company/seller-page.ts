@@ -47,7 +47,7 @@ export function sellerFoot({ name, email, orgNumber, vatRegistered, address }: L
   ];
 }
 
-/** What the seller wrote to the customer. */
+/** A message of the seller to the customer. */
 export function sellerMessage({ name }: LinkSeller, message: string | null): Markup | null {
   if (message === null) return null;
   return markup`<section><h2>Fra <bdi>${name}</bdi></h2>\n<p class="lines">${message}</p></section>\n`;
