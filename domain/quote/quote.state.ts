@@ -53,3 +53,10 @@ export function quoteStateOn(
 /** Kinds of price: what the seller promises by it (QUO-2). */
 export const PRICE_KINDS = ['FIXED', 'ESTIMATE', 'INDICATION'] as const;
 export type PriceKind = (typeof PRICE_KINDS)[number];
+
+/** Names on screen and paper. */
+export const PRICE_KIND_NAMES: Readonly<Record<PriceKind, string>> = {
+  FIXED: 'Fast pris',
+  ESTIMATE: 'Prisoverslag',
+  INDICATION: 'Uforpliktende prisantydning',
+};

@@ -185,7 +185,7 @@ test('every screen requests the session when the cached one is older than half a
   const open = async (path: string) => goWithin(page, path);
   await page.getByRole('heading', { name: 'Personvern', level: 1 }).waitFor();
   const menu = page.getByRole('navigation', { name: 'Hovedmeny' }).getByRole('link');
-  const all = ['Fakturaer', 'Innbetalinger', 'Kunder', 'Produkter', 'Oversikt'];
+  const all = ['Fakturaer', 'Tilbud', 'Innbetalinger', 'Kunder', 'Produkter', 'Oversikt'];
   await expect.poll(async () => menu.allTextContents()).toEqual(all);
   await page.getByRole('contentinfo').getByText('hjelp@faktur.test').waitFor();
   const before = asked();

@@ -43,6 +43,7 @@ test('every screen is at its address, those of a feature with that alone (WEB-6)
     ],
     reminders: ['/invoices/reminders/', '/profile/reminder-settings/'],
     export: ['/invoices/export/', '/profile/export-settings/'],
+    quotes: ['/quotes/', '/quotes/:uuid/', '/quotes/:uuid/edit/', '/quotes/create/'],
     payments: ['/payments/', '/payments/files/:uuid/'],
     products: ['/products/', '/products/:number/edit/', '/products/create/', '/products/import/'],
     overview: ['/overview/', '/overview/share/'],

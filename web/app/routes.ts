@@ -118,6 +118,22 @@ export const SCREENS: readonly Screen[] = [
     async () => import('../features/invoice/editor/InvoiceEditPage.tsx'),
   ),
   screen(
+    { path: paths.quotes, label: 'Tilbud', menu: 'Tilbud', feature: 'quotes' },
+    async () => import('../features/quote/QuoteListPage.tsx'),
+  ),
+  screen(
+    { path: paths.quoteCreate, ...NEW, feature: 'quotes' },
+    async () => import('../features/quote/QuoteEditPage.tsx'),
+  ),
+  screen(
+    { path: paths.quote(':uuid'), feature: 'quotes' },
+    async () => import('../features/quote/QuotePage.tsx'),
+  ),
+  screen(
+    { path: paths.quoteEdit(':uuid'), ...EDIT, feature: 'quotes' },
+    async () => import('../features/quote/QuoteEditPage.tsx'),
+  ),
+  screen(
     { path: paths.payments, label: 'Innbetalinger', menu: 'Innbetalinger', feature: 'payments' },
     async () => import('../features/bank-file/PaymentsPage.tsx'),
   ),

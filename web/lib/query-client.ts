@@ -41,6 +41,7 @@ export type Subject =
   | 'product-import'
   | 'products'
   | 'profile'
+  | 'quotes'
   | 'recurring'
   | 'reminder-settings'
   | 'reminders'
@@ -54,14 +55,22 @@ export type Subject =
 const OUT_OF_DATE = {
   // A draft shows whether its mail is too large to be registered.
   attachments: ['attachments', 'invoices'],
-  // A draft shows its customer's current data, and whether it can be registered; assignments, payments and proposed
-  // reminders name their customers.
-  customers: ['customers', 'customer-groups', 'invoices', 'recurring', 'payments', 'reminders'],
+  // A draft shows its customer's current data, and whether it can be registered; assignments, payments, proposed
+  // reminders and quotes name their customers.
+  customers: [
+    'customers',
+    'customer-groups',
+    'invoices',
+    'recurring',
+    'payments',
+    'reminders',
+    'quotes',
+  ],
   // An assignment of a deleted group waits for other recipients.
   'customer-groups': ['customer-groups', 'recurring'],
   // Marking an invoice as paid or unpaid changes its manual payments; crediting a paid invoice gives the customer
-  // credit; and a recurring run lists its invoices.
-  invoices: ['invoices', 'payments', 'customers', 'reminders', 'recurring', 'overview'],
+  // credit; and a recurring run lists its invoices. A quote shows what is invoiced of it.
+  invoices: ['invoices', 'payments', 'customers', 'reminders', 'recurring', 'overview', 'quotes'],
   // The first invoice fixes the start number in the profile.
   'new-invoices': ['invoices', 'profile'],
   // The invoices of an assignment are made from its template.
@@ -78,6 +87,7 @@ const OUT_OF_DATE = {
     'overview',
   ],
   products: ['products'],
+  quotes: ['quotes'],
   recurring: ['recurring'],
   // A recurring run creates invoices.
   'assignment-runs': ['recurring', 'invoices', 'profile'],

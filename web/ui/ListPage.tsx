@@ -41,7 +41,13 @@ interface ListPageProps<T> {
     readonly note?: ReactNode;
     /** The number of matches when the query has only one page of them. */
     readonly total?: number | undefined;
+    /** The records of such a page. */
+    readonly size?: number;
+    /** Beside the search. */
+    readonly filter?: ReactNode;
   };
+  /** Shown when nothing is found, while a filter has only some of the records. */
+  readonly none?: ReactNode;
   readonly columns: readonly ListColumn<T>[];
   readonly keyOf: (item: T) => Key;
   /** Two lines a row on a phone, instead of a line for each cell. */
@@ -86,24 +92,20 @@ export function ListPage<T>(props: ListPageProps<T>) {
     >
       {notice}
       {search?.isShown ? (
-        <SearchField
-          label={search.label}
-          placeholder={search.placeholder}
-          value={search.text}
-          onChange={search.setText}
-          found={
-            isSearched && !query.isPlaceholderData
-              ? (search.total ?? query.data?.length)
-              : undefined
-          }
-        />
+        <SearchRow search={search} found={isSearched ? foundOf(props) : undefined} />
       ) : null}
       {search?.note}
       <Fetched query={query} pending={table()}>
         {(items) => {
           if (items.length > 0 && search) {
             return (
-              <Pages items={items} total={search.total} page={search.page} onPage={search.setPage}>
+              <Pages
+                items={items}
+                total={search.total}
+                size={search.size}
+                page={search.page}
+                onPage={search.setPage}
+              >
                 {table}
               </Pages>
             );
@@ -113,13 +115,14 @@ export function ListPage<T>(props: ListPageProps<T>) {
             return table(items.length ? items : undefined);
           return (
             <Card>
-              {isSearched ? (
-                <EmptyState icon={<SearchIcon />} title="Ingen treff">
-                  Ingen {search.what} passer til «{search.query}».
-                </EmptyState>
-              ) : (
-                <Nothing create={create} empty={empty} />
-              )}
+              {props.none ??
+                (isSearched ? (
+                  <EmptyState icon={<SearchIcon />} title="Ingen treff">
+                    Ingen {search.what} passer til «{search.query}».
+                  </EmptyState>
+                ) : (
+                  <Nothing create={create} empty={empty} />
+                ))}
             </Card>
           );
         }}
@@ -128,15 +131,40 @@ export function ListPage<T>(props: ListPageProps<T>) {
   );
 }
 
+/** The number of matches; undefined while those of the previous search are shown. */
+function foundOf<T>({ query, search }: ListPageProps<T>): number | undefined {
+  return query.isPlaceholderData ? undefined : (search?.total ?? query.data?.length);
+}
+
+interface SearchRowProps {
+  readonly search: NonNullable<ListPageProps<never>['search']>;
+  readonly found: number | undefined;
+}
+
+function SearchRow({ search, found }: SearchRowProps) {
+  return (
+    <div className="row gap-2">
+      <SearchField
+        label={search.label}
+        placeholder={search.placeholder}
+        value={search.text}
+        onChange={search.setText}
+        found={found}
+      />
+      {search.filter}
+    </div>
+  );
+}
+
 type ListSearch = ReturnType<typeof useListSearch>;
 
-/** The search text and the page of a list, which its address keeps. */
-export function useListSearch() {
+/** The search text and the page of a list, which its address keeps. @param more of its filter, kept there too */
+export function useListSearch(more: Parameters<typeof useAddress>[0] = {}) {
   const [address] = useSearchParams();
   const [text, setText] = useState(address.get('query') ?? '');
   const [page, setPage] = useState(pageIn(address));
   const query = useDebounced(text.trim());
-  useAddress({ query, page });
+  useAddress({ query, page, ...more });
   return {
     text,
     setText: (next: string) => {

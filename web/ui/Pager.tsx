@@ -9,23 +9,22 @@ interface PagesProps<T> {
   readonly items: readonly T[];
   /** The length of a list of which `items` is one page. */
   readonly total?: number | undefined;
+  readonly size?: number | undefined;
   /** Page number from 1, where something else sets it too. A number that is too high shows the last page. */
   readonly page?: number;
   readonly onPage?: (page: number) => void;
   readonly children: (shown: readonly T[]) => ReactNode;
 }
 
-/** Pages of fifty items: of a list that has been fetched completely, or of one that is fetched by pages. */
+/** Pages of fifty items unless `size` says otherwise: of a list that has been fetched completely, or of one that is fetched by pages. */
 export function Pages<T>(props: PagesProps<T>) {
   const [own, setOwn] = useState(1);
-  const { items, total, page: asked = own, onPage = setOwn, children } = props;
-  const pages = Math.max(1, Math.ceil((total ?? items.length) / PAGE_SIZE));
+  const { items, total, size = PAGE_SIZE, page: asked = own, onPage = setOwn, children } = props;
+  const pages = Math.max(1, Math.ceil((total ?? items.length) / size));
   const page = Math.min(asked, pages);
   return (
     <>
-      {children(
-        total === undefined ? items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) : items,
-      )}
+      {children(total === undefined ? items.slice((page - 1) * size, page * size) : items)}
       <Pager page={page} pages={pages} onPage={onPage} />
     </>
   );

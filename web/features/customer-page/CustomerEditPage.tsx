@@ -62,6 +62,7 @@ function NewCustomer() {
 }
 
 function StoredCustomer({ number: customerNumber }: { number: number }) {
+  const hasQuotes = useFeature('quotes');
   const asksNetwork = [useFeature('ehf'), useFeature('einvoice')].includes(true);
   const { session } = useSession();
   const query = useQuery({ ...customerQuery(customerNumber), enabled: customerNumber > 0 });
@@ -71,6 +72,15 @@ function StoredCustomer({ number: customerNumber }: { number: number }) {
       heading={query.data?.name ?? 'Kunde'}
       actions={
         <May permission="edit">
+          {hasQuotes ? (
+            <ButtonLink
+              to={paths.quoteCreateFor(customerNumber)}
+              icon={<PlusIcon />}
+              disabled={session?.isProfileCompleted === false}
+            >
+              Nytt tilbud
+            </ButtonLink>
+          ) : null}
           <ButtonLink
             to={paths.invoiceCreateFor(customerNumber)}
             variant="primary"

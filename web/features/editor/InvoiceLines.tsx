@@ -24,20 +24,22 @@ interface InvoiceLinesProps {
   readonly name: keyof FormWithLines;
   readonly locked?: boolean;
   readonly vat: CompanyVat;
+  /** The name of the sum of all; that of an invoice by default. */
+  readonly totalLabel?: string;
 }
 
 /** The lines of a form, which can be added, moved and removed, with their sums. */
-export function InvoiceLines({ name, locked, vat }: InvoiceLinesProps) {
+export function InvoiceLines({ name, locked, vat, totalLabel }: InvoiceLinesProps) {
   return (
     <div className="stack gap-6">
       <LineFields name={name} locked={locked} vat={vat} />
-      <LineSums name={name} vat={vat} />
+      <LineSums name={name} vat={vat} totalLabel={totalLabel} />
     </div>
   );
 }
 
 /** The sums, updated as the user types. Apart from the fields, which typing need not draw again. */
-function LineSums({ name, vat }: InvoiceLinesProps) {
+function LineSums({ name, vat, totalLabel }: InvoiceLinesProps) {
   const { control } = useFormContext<FormWithLines>();
   const lines = useWatch({ control, name }) ?? [];
   const hasVat = lines.some((line) => (line.vatRatePercentage ?? 0) > 0);
@@ -48,7 +50,7 @@ function LineSums({ name, vat }: InvoiceLinesProps) {
           Bedriften er ikke registrert i Merverdiavgiftsregisteret, men en linje har mva.
         </Alert>
       ) : null}
-      <InvoiceSums totals={draftTotals(lines)} />
+      <InvoiceSums totals={draftTotals(lines)} totalLabel={totalLabel} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { todayInOslo } from '../../../domain/date.ts';
 import { defaultVatRate, type LineForm } from '../../../domain/invoice/invoice-line.schema.ts';
 import type { Invoice, InvoiceForm, invoiceForm } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import type { Quote } from '../../../domain/quote/quote.schema.ts';
 import type { Profile } from '../../../domain/profile/profile.schema.ts';
 import { vatRateOn, type VatTreatment } from '../../../domain/vat-treatment.ts';
 import type { Draft } from '../../forms/Form.tsx';
@@ -54,8 +55,10 @@ export function emptyLine({ isRegistered, treatment }: CompanyVat): DraftLine {
   return { ...line, vatRatePercentage, vatTreatment: treatment };
 }
 
-/** Copies the lines of a template or an invoice without their ids. */
-export function linesOf(lines: InvoiceTemplate['lines'] | Invoice['lines']): LineForm[] {
+/** Copies the lines of a template, an invoice or a quote without their ids. */
+export function linesOf(
+  lines: InvoiceTemplate['lines'] | Invoice['lines'] | Quote['lines'],
+): LineForm[] {
   return lines.map((line) => ({
     invoicedQuantity: line.invoicedQuantity,
     ...(line.unit !== undefined && { unit: line.unit }),

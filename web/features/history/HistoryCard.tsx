@@ -2,7 +2,7 @@ import { REACHABILITY_WORDS } from '../../../domain/ehf/ehf.schema.ts';
 import { keepPreviousData, queryOptions, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
-import { formatDate, formatInstant } from '../../../domain/date.ts';
+import { formatDate } from '../../../domain/date.ts';
 import { recipientText } from '../../../domain/delivery/delivery.schema.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import { readableEmail } from '../../../domain/email.ts';
@@ -13,66 +13,33 @@ import { formatKroner } from '../../../domain/money.ts';
 import { ask } from '../../lib/client.ts';
 import { paths } from '../../lib/paths.ts';
 import type { Label } from '../../ui/Badge.tsx';
-import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
-import styles from './HistoryCard.module.css';
+import { EventCard } from './EventCard.tsx';
 
 export function HistoryCard({ query }: { query: UseQueryResult<HistoryEvent[]> }) {
   return (
-    <Card heading="Historikk">
-      <Fetched query={query} pending={<Skeleton height="120px" />}>
-        {(events) => <Events events={events} />}
-      </Fetched>
-    </Card>
+    <EventCard query={query} labelOf={eventLabel} moreOf={creditNoteOf} noteOf={eventNote}>
+      {(events) =>
+        // Invoices that are older than the history feature lack their first events.
+        events.some(({ kind }) => kind === 'CREATED') ? null : (
+          <p className="note">
+            Fakturaen er eldre enn historikken. Det som skjedde før den ble innført, står ikke her.
+          </p>
+        )
+      }
+    </EventCard>
   );
 }
 
-function Events({ events }: { events: readonly HistoryEvent[] }) {
-  // Invoices that are older than the history feature lack their first events.
-  const isWhole = events.some(({ kind }) => kind === 'CREATED');
-  // Numbered from the oldest, so that an event keeps its key when newer ones arrive.
-  const numbered = events.map((event, index) => ({ number: events.length - index, event }));
+function creditNoteOf({ details: { creditNote, credited } }: HistoryEvent) {
+  if (!creditNote) return null;
   return (
-    <div className="stack">
-      <ol className="unless-empty">
-        {numbered.map(({ number, event }) => (
-          <Event key={number} event={event} />
-        ))}
-      </ol>
-      {isWhole ? null : (
-        <p className="note">
-          Fakturaen er eldre enn historikken. Det som skjedde før den ble innført, står ikke her.
-        </p>
-      )}
-    </div>
-  );
-}
-
-function Event({ event }: { event: HistoryEvent }) {
-  const { text, tone } = eventLabel(event);
-  const note = eventNote(event);
-  const { creditNote, credited } = event.details;
-  return (
-    <li className={styles.event} data-tone={tone}>
-      <div>
-        <p className="strong">
-          {text}
-          {creditNote ? (
-            <>
-              {' med '}
-              <Link to={paths.invoice(creditNote.invoiceNumber)}>
-                kreditnota {credited === undefined ? 'nr. ' : null}
-                {creditNote.invoiceNumber}
-              </Link>
-            </>
-          ) : null}
-        </p>
-        {note === null ? null : <p className="note">{note}</p>}
-      </div>
-      <p className={`note numeric ${styles.when}`}>
-        <time dateTime={event.at}>{formatInstant(event.at)}</time>
-        <span className="aside">{authorText(event.by)}</span>
-      </p>
-    </li>
+    <>
+      {' med '}
+      <Link to={paths.invoice(creditNote.invoiceNumber)}>
+        kreditnota {credited === undefined ? 'nr. ' : null}
+        {creditNote.invoiceNumber}
+      </Link>
+    </>
   );
 }
 
@@ -177,10 +144,4 @@ export function eventNote({ details }: HistoryEvent): string | null {
   // The label of an EHF event already names the recipient.
   if (recipient === undefined || deliveryType === 'EHF') return null;
   return [recipient, ...copies].map(readableEmail).join(', ');
-}
-
-function authorText({ type, name }: HistoryEvent['by']): string {
-  if (type === 'TOKEN') return `API-nøkkelen «${name}»`;
-  if (type === 'STAFF') return `${readableEmail(name)} (driften)`;
-  return type === 'ACCOUNT' ? readableEmail(name) : name;
 }

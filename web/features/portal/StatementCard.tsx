@@ -2,20 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
-import { formatDate, formatInstant, todayInOslo, type IsoDate } from '../../../domain/date.ts';
+import { formatDate, todayInOslo, type IsoDate } from '../../../domain/date.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import { sameDayOfYear, twelveMonthsTo, yearOf } from '../../../domain/overview/periods.ts';
-import type { StatementDelivery } from '../../../domain/portal/statement.schema.ts';
 import { invoiceAddressesOf } from '../../../domain/parties.ts';
 import { parseDate } from '../../lib/date-text.ts';
 import { paths } from '../../lib/paths.ts';
 import type { Dates } from '../../lib/period.ts';
-import { type Label, LabelBadge } from '../../ui/Badge.tsx';
 import { Button, ButtonAnchor } from '../../ui/Button.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { May } from '../session/Allowed.tsx';
+import { MailList } from './MailList.tsx';
 import { statementDeliveriesQuery, useDeliverStatement } from './statement.api.ts';
 
 const PERIODS = {
@@ -140,34 +139,7 @@ function PeriodFields({ period }: { period: ReturnType<typeof usePeriod> }) {
 
 const spanOf = ({ from, to }: Dates) => `${formatDate(from)}–${formatDate(to)}`;
 
-/** The latest of them. */
-const SHOWN = 5;
-
-const LABELS: Readonly<Record<StatementDelivery['status'], Label>> = {
-  QUEUED: { tone: 'amber', text: 'Sendes' },
-  SENT: { tone: 'green', text: 'Sendt' },
-  FAILED: { tone: 'red', text: 'Kom ikke fram' },
-};
-
 function Deliveries({ customerNumber }: { customerNumber: number }) {
   const { data = [] } = useQuery(statementDeliveriesQuery(customerNumber));
-  if (data.length === 0) return null;
-  return (
-    <ul className="divided" aria-label="Sendte kontoutskrifter">
-      {data.slice(0, SHOWN).map((delivery) => (
-        <li key={delivery.uuid} className="row between gap-2">
-          <div>
-            {delivery.recipients.map(({ address, reason }) => (
-              <div key={address}>
-                {readableEmail(address)}
-                {reason ? <p className="note">{reason}</p> : null}
-              </div>
-            ))}
-            {delivery.sentTime ? <p className="note">{formatInstant(delivery.sentTime)}</p> : null}
-          </div>
-          <LabelBadge label={LABELS[delivery.status]} />
-        </li>
-      ))}
-    </ul>
-  );
+  return <MailList label="Sendte kontoutskrifter" deliveries={data} />;
 }

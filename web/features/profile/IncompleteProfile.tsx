@@ -4,7 +4,7 @@ import { paths } from '../../lib/paths.ts';
 import { Alert } from '../../ui/Surface.tsx';
 import { useCan } from '../session/session.api.ts';
 
-type Made = 'fakturaer' | 'maler' | 'faste oppdrag';
+type Made = 'fakturaer' | 'maler' | 'faste oppdrag' | 'tilbud';
 
 export function IncompleteProfile({ of = 'fakturaer' }: { of?: Made }) {
   return (

@@ -45,6 +45,7 @@ const LABELS = {
   bankAccounts: 'Bankkontoer',
   defaultMessage: 'Melding til kunden',
   defaultVatTreatment: 'Mva. på nye linjer',
+  defaultQuoteTerms: 'Forbehold og vilkår på tilbud',
 };
 
 export function ProfileForm({ profile }: { profile: Profile }) {
@@ -112,6 +113,7 @@ function initialValues(profile: Profile, email = ''): ProfileDraft {
     startInvoiceNumber: profile.startInvoiceNumber,
     defaultMessage: profile.defaultMessage ?? '',
     defaultVatTreatment: profile.defaultVatTreatment ?? null,
+    defaultQuoteTerms: profile.defaultQuoteTerms ?? '',
     bankAccounts: accounts.length > 0 ? accounts : [{ bankAccountNumber: '', isPrimary: true }],
   };
 }
@@ -229,6 +231,13 @@ function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: P
         hint="Fylles inn på nye fakturaer, der du kan endre den. Den står over linjene og i e-posten."
         {...labelled(form, LABELS)('defaultMessage')}
       />
+      {useFeature('quotes') ? (
+        <TextArea
+          rows={5}
+          hint="Fylles inn på nye tilbud, der du kan endre dem."
+          {...labelled(form, LABELS)('defaultQuoteTerms')}
+        />
+      ) : null}
     </div>
   );
 }

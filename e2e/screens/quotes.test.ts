@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+
+import { addDays, todayInOslo } from '../../domain/date.ts';
+import { createQuote, getQuoteHistory } from '../../domain/quote/quote.endpoints.ts';
+import type { Quote, QuoteEvent } from '../../domain/quote/quote.schema.ts';
+import { inspect, inspectFit } from '../support/inspect.ts';
+import { answerQuotes, quoteOf } from '../support/quote-answers.ts';
+import { screens } from '../support/screens.ts';
+
+const here = screens();
+const SENT_AT = '2026-11-20T10:00:00Z';
+const LINK = 'https://faktur.example/tilbud/abc/';
+const PRIVATE = { name: 'Kari Nordmann', email: 'kari@nordmann.no', isPrivate: true };
+
+function sent(fields: Partial<Quote> = {}): Quote {
+  return quoteOf({ quoteNumber: 12, state: 'SENT', sentAt: SENT_AT, url: LINK, ...fields });
+}
+
+function accepted(fields: Partial<Quote> = {}): Quote {
+  const quote = sent({
+    state: 'ACCEPTED',
+    answeredAt: '2026-11-22T10:00:00Z',
+    answeredBy: 'Kari Nordmann',
+    answeredHow: 'LINK',
+    leftNet: 13_000,
+    netAmount: 13_000,
+    grossAmount: 16_250,
+  });
+  const [line] = quote.lines;
+  if (!line) throw new Error('A quote has a line');
+  const material = {
+    ...line,
+    id: 2,
+    description: 'Benkeplate i eik',
+    invoicedQuantity: 1,
+    netUnitAmount: 3000,
+    netAmount: 3000,
+    netLeft: 3000,
+  };
+  return { ...quote, lines: [{ ...line, netLeft: 10_000 }, material], ...fields };
+}
+
+async function open(quotes: Quote[], path: string, customer = PRIVATE) {
+  return here.open(path, {
+    features: 'all',
+    customers: [customer],
+    prepare: (screen) => answerQuotes(screen, quotes),
+  });
+}
+
+// QUO-70
+test('the list begins with what is to invoice and what is open, and shows one state', async () => {
+  const long = 'Ombygging av kjøkken, bad og vaskerom i andre etasje med nye vinduer';
+  const { page, complaints } = await open(
+    [
+      quoteOf({ customerName: 'Ola Hansen' }),
+      sent({ quoteNumber: 14, title: long }),
+      sent({ quoteNumber: 13, state: 'EXPIRED', validUntil: addDays(todayInOslo(), -3) }),
+      accepted(),
+      sent({ quoteNumber: 11, state: 'DECLINED' }),
+      accepted({ quoteNumber: 10, state: 'PARTLY_INVOICED', leftNet: 3000 }),
+    ],
+    '/quotes/',
+  );
+  await page.getByText('16 000,00 kr').waitFor();
+  await page.getByText('uten mva., 2 godtatte').waitFor();
+  await inspect(page, 'quotes');
+  await page.getByRole('button', { name: 'Vis utløpt' }).click();
+  await expect.poll(async () => page.getByRole('row').count()).toBe(2);
+  expect(new URL(page.url()).search).toBe('?state=EXPIRED');
+  await page.getByLabel('Status').selectOption('Trukket tilbake');
+  await page.getByText('Ingen tilbud med status «Trukket tilbake».').waitFor();
+  await inspectFit(page, 'quotes-none');
+  await page.getByRole('button', { name: 'Vis alle tilbud' }).click();
+  await page.getByText(long).click();
+  await page.getByRole('heading', { name: 'Tilbud 14', level: 1 }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+// QUO-70, QUO-71, QUO-73
+test('the first quote is made for a private customer, who is told what the price binds to', async () => {
+  const { page, api, complaints } = await open([], '/quotes/');
+  await page.getByText('Ingen tilbud ennå').waitFor();
+  await inspect(page, 'quotes-empty');
+  await page.getByRole('link', { name: 'Lag det første tilbudet' }).click();
+  await page.getByRole('option', { name: /^Kari Nordmann/ }).click();
+  await page.getByLabel('Tittel').fill('Nytt kjøkken');
+  await page.getByText('Prisen er bindende').waitFor();
+  await page.getByLabel('Pris', { exact: true }).selectOption('Prisoverslag');
+  await page.getByText('mer enn 15 prosent høyere enn prisoverslaget').waitFor();
+  await page.getByLabel('Beskrivelse').fill('Snekkerarbeid');
+  await page.getByLabel('Pris eks. mva.').fill('10000');
+  await page.getByLabel('Gyldig til og med', { exact: true }).fill('01.01.2020');
+  await page.getByText('Tilbudet kan ikke sendes slik.').waitFor();
+  await inspect(page, 'quote-form');
+  await page.getByLabel('Gyldig til og med', { exact: true }).fill('31.12.2099');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Tilbud opprettet!').waitFor();
+  await page.getByRole('heading', { name: 'Utkast til tilbud til Kari Nordmann' }).waitFor();
+  const [asked] = api.asked(createQuote);
+  expect(asked?.body).toMatchObject({
+    customerNumber: 1,
+    title: 'Nytt kjøkken',
+    priceKind: 'ESTIMATE',
+    validUntil: '2099-12-31',
+    lines: [{ description: 'Snekkerarbeid', netUnitAmount: 10_000 }],
+    confirmByCode: false,
+  });
+  expect(complaints).toEqual([]);
+});
+
+// QUO-72
+test('the page says in each state how the quote stands', async () => {
+  const invoice = { uuid: crypto.randomUUID(), invoiceNumber: 7, status: 'PAID' } as const;
+  const delivery: Quote['deliveries'][number] = {
+    uuid: crypto.randomUUID(),
+    recipient: 'kari@nordmann.no',
+    recipients: [
+      { address: 'kari@nordmann.no', status: 'FAILED', reason: 'Postkassen finnes ikke' },
+    ],
+    status: 'FAILED',
+    sentTime: null,
+    failureReason: 'Postkassen finnes ikke',
+  };
+  const texts = {
+    message: 'Takk for praten!\nHer er prisen vi snakket om.',
+    terms: 'Prisen gjelder arbeid på dagtid.\nStrøm og vann holdes av kunden.',
+  };
+  const past = addDays(todayInOslo(), -3);
+  const states: [string, Quote, notice: string][] = [
+    ['draft', quoteOf(texts), 'Melding til kunden'],
+    [
+      'revision',
+      sent({ state: 'DRAFT', revision: 2, sentRevision: 1, sentState: 'SENT', validUntil: past }),
+      'Utkast til versjon 2',
+    ],
+    ['sent', sent({ revision: 2 }), 'Venter på svar fra Kari Nordmann'],
+    ['failed', sent({ deliveries: [delivery] }), 'kom ikke fram'],
+    ['expired', sent({ state: 'EXPIRED', validUntil: past }), 'Tilbudet gikk ut'],
+    ['accepted', accepted(), 'Godtatt av Kari Nordmann 22.11.2026'],
+    [
+      'partly',
+      accepted({
+        state: 'PARTLY_INVOICED',
+        invoicedNet: 3900,
+        leftNet: 9100,
+        invoices: [{ ...invoice, netAmount: 3900 }],
+      }),
+      'Fakturaer av tilbudet',
+    ],
+    [
+      'declined',
+      sent({
+        state: 'DECLINED',
+        answeredHow: 'LINK',
+        answeredAt: SENT_AT,
+        answerNote: 'Vi fant en som er billigere.',
+      }),
+      'Avslått 20.11.2026',
+    ],
+    ['withdrawn', sent({ state: 'WITHDRAWN' }), 'kan ikke godtas'],
+  ];
+  const by = { type: 'CUSTOMER', name: 'Kari Nordmann' } as const;
+  const { page, api, complaints } = await open(
+    states.map(([, quote]) => quote),
+    '/quotes/',
+  );
+  const events: QuoteEvent[] = [
+    { at: SENT_AT, kind: 'DECLINED', by, details: { reason: 'Vi fant en som er billigere.' } },
+    { at: SENT_AT, kind: 'SENT', by, details: { quoteNumber: 12, recipient: 'kari@nordmann.no' } },
+  ];
+  api.answer(getQuoteHistory, () => events);
+  for (const [name, { uuid }, notice] of states) {
+    await page.goto(`/quotes/${uuid}/`);
+    await page.getByText(notice).first().waitFor();
+    await page.getByText('Sendt som tilbud 12').waitFor();
+    await (name === 'draft' || name === 'partly' ? inspect : inspectFit)(page, `quote-${name}`);
+  }
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+
+import {
+  createQuote,
+  deleteQuote,
+  getQuote,
+  getQuoteHistory,
+  listQuotes,
+  updateQuote,
+} from '../../../domain/quote/quote.endpoints.ts';
+import type { Quote, QuoteForm } from '../../../domain/quote/quote.schema.ts';
+import type { QuoteState } from '../../../domain/quote/quote.state.ts';
+import type { Versioned } from '../../forms/Form.tsx';
+import { ask, call } from '../../lib/client.ts';
+import { showSuccess } from '../../lib/toasts.ts';
+
+/** Quotes of a page, as the server makes them. */
+export const QUOTES_PAGE_SIZE = 20;
+const POLL_MS = 2_000;
+
+interface QuoteFilter {
+  readonly query: string;
+  readonly state: QuoteState | undefined;
+  readonly page: number;
+}
+
+/** A page of the quotes, newest first, with the sums of all. The previous page is shown until the new one arrives. */
+export function quotesQuery(filter: QuoteFilter) {
+  return queryOptions({
+    ...ask('quotes', listQuotes, { query: filter }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One quote. Polled while a mail of it is on its way. */
+export function quoteQuery(quoteUuid: string) {
+  return queryOptions({
+    ...ask('quotes', getQuote, { params: { quoteUuid } }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.deliveries.some(({ status }) => status === 'QUEUED') ? POLL_MS : false,
+  });
+}
+
+/** The history of a quote. Its key has the quote's version and deliveries, so that a change reads it again. */
+export function quoteHistoryQuery({ uuid: quoteUuid, version, state, deliveries }: Quote) {
+  const moment = [version, state, ...deliveries.map(({ status }) => status)].join();
+  const asked = ask('quotes', getQuoteHistory, { params: { quoteUuid } }, moment);
+  return queryOptions({ ...asked, placeholderData: keepPreviousData });
+}
+
+export function useCreateQuote() {
+  return useMutation({
+    mutationFn: async ({ values: body }: Versioned<QuoteForm>) => call(createQuote, { body }),
+    meta: { changes: 'quotes' },
+    onSuccess: () => showSuccess('Tilbud opprettet!', { follows: true }),
+  });
+}
+
+export function useUpdateQuote(quoteUuid: string) {
+  return useMutation({
+    mutationFn: async ({ values, version }: Versioned<QuoteForm>) =>
+      call(updateQuote, { params: { quoteUuid }, body: { ...values, version: version ?? 0 } }),
+    meta: { changes: 'quotes', answers: quoteQuery(quoteUuid).queryKey },
+    onSuccess: () => showSuccess('Tilbud oppdatert!', { follows: true }),
+  });
+}
+
+/** Deletes a draft. @param revision of which only the draft goes, and the quote is as it was sent; null for a whole quote */
+export function useDeleteQuote(revision: number | null) {
+  return useMutation({
+    mutationFn: async (quoteUuid: string) => call(deleteQuote, { params: { quoteUuid } }),
+    meta: { changes: 'quotes', renewal: revision === null ? 'nextScreen' : 'pending' },
+    onSuccess: () =>
+      showSuccess(revision === null ? 'Tilbud slettet!' : `Versjon ${revision} slettet!`, {
+        follows: true,
+      }),
+  });
+}
