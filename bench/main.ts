@@ -13,6 +13,7 @@ import { type Figure, formatTable, isMet, ratioOf, type Results } from './figure
 import { type Harness, NoPostgres, type Options, SharedPostgres, withHarness } from './harness.ts';
 import { measureOverview } from './overview.topic.ts';
 import { measurePayments } from './payments.topic.ts';
+import { measureQuotes } from './quotes.topic.ts';
 import { measureRegistration } from './registration.topic.ts';
 import { measureSizes } from './sizes.topic.ts';
 import { measureTenants } from './tenants.topic.ts';
@@ -42,6 +43,11 @@ const TOPICS: readonly Topic[] = [
     measure: measureOverview,
   },
   { name: 'sizes', about: 'the list with a thousand to a million invoices', measure: measureSizes },
+  {
+    name: 'quotes',
+    about: 'the list of quotes with a thousand and 100,000',
+    measure: measureQuotes,
+  },
   { name: 'registration', about: 'ten thousand drafts in one call', measure: measureRegistration },
   {
     name: 'payments',

@@ -40,6 +40,8 @@ export interface InvoiceDocument extends InvoiceTerms {
   readonly vatSubtotals: readonly VatSubtotal[] | null;
   /** The seller's logo, by the SHA-256 of its bytes in hex. */
   readonly logo: string | null;
+  /** The number of the quote that an invoice was made of; null on others. */
+  readonly quoteNumber: number | null;
   /** The files that are sent along; null when there are none. */
   readonly attachments: readonly DocumentAttachment[] | null;
 }
@@ -56,6 +58,11 @@ export function totalsOf({
   vatSubtotals,
 }: Pick<InvoiceDocument, 'lines' | 'vatSubtotals'>): InvoiceTotals {
   return vatSubtotals === null ? invoiceTotals(lines) : sumOf(vatSubtotals);
+}
+
+/** 'Gjelder tilbud 12', above the lines and in the EHF; null for what was made of no quote (QUO-57). */
+export function aboutQuote({ quoteNumber }: Pick<InvoiceDocument, 'quoteNumber'>): string | null {
+  return quoteNumber === null ? null : `Gjelder tilbud ${quoteNumber}`;
 }
 
 /** 'Faktura-1001.pdf', 'Kreditnota-1002.xml'; a draft has no number. */

@@ -3,6 +3,17 @@ import { formatDate, type IsoDate } from '../date.ts';
 import { hintOfLine, type Hint, type HintedLine } from './invoice-hint.ts';
 import type { IssueDates } from './issue-dates.ts';
 
+/** About a draft that was made of a quote. */
+export interface QuoteOfDraft {
+  /** Whether the invoices of an estimate to a private customer are more than `MOST_OF_ESTIMATE`. */
+  readonly isAboveEstimate: boolean;
+  /** Whether a line has VAT. */
+  readonly hasVat: boolean;
+}
+
+/** Percent of an estimate that a private customer pays at most (håndverkertjenesteloven § 32). */
+export const MOST_OF_ESTIMATE = 115;
+
 /** A draft, or the values of its form. */
 interface HintedDraft {
   readonly issueDate: IsoDate;
@@ -11,6 +22,8 @@ interface HintedDraft {
   readonly deliveryCountry?: string | null | undefined;
   /** With the feature `einvoice`. */
   readonly einvoiceReason?: DutyReason | undefined;
+  /** Absent when the draft was made of no quote. */
+  readonly ofQuote?: QuoteOfDraft | null | undefined;
   readonly lines: readonly (HintedLine | null | undefined)[];
 }
 
@@ -26,6 +39,7 @@ export function findHints(draft: HintedDraft, dates: HintDates): Hint[] {
   return [
     ...hintsOfBuyer(einvoiceReason, dates.today),
     ...hintsOfDate(draft, dates),
+    ...hintsOfQuote(draft),
     ...lines.flatMap((line, index) => hintOfLine(line, index, deliveryCountry) ?? []),
   ];
 }
@@ -41,6 +55,32 @@ function hintsOfBuyer(reason: DutyReason | undefined, today: IsoDate): Hint[] {
     nb: WITHOUT_NUMBER,
   };
   return [{ code: 'BUYER_NUMBER_2028', field: 'customer_number', words }];
+}
+
+/** The law on invoices of quotes: the limit of an estimate, and VAT before the delivery (QUO-58). */
+function hintsOfQuote({ issueDate, deliveryDate, ofQuote }: HintedDraft): Hint[] {
+  const hints: Hint[] = [];
+  if (ofQuote?.isAboveEstimate) {
+    hints.push({
+      code: 'ESTIMATE_EXCEEDED',
+      field: 'invoice_lines',
+      words: {
+        en: 'The invoices of the quote are more than 15 % above its estimate (håndverkertjenesteloven § 32)',
+        nb: 'Fakturaene av tilbudet er mer enn 15 prosent over prisoverslaget (håndverkertjenesteloven § 32)',
+      },
+    });
+  }
+  if (ofQuote?.hasVat && deliveryDate && deliveryDate > issueDate) {
+    hints.push({
+      code: 'VAT_BEFORE_DELIVERY',
+      field: 'delivery_date',
+      words: {
+        en: 'An invoice with VAT may be sent once the goods or services are delivered (merverdiavgiftsloven § 15-10)',
+        nb: 'Faktura med mva kan først sendes når varen eller tjenesten er levert (merverdiavgiftsloven § 15-10)',
+      },
+    });
+  }
+  return hints;
 }
 
 /**

@@ -10,6 +10,8 @@ const HINT_CODES = [
   'SERIES_BACK',
   'EXPORT_TO_NORWAY',
   'BUYER_NUMBER_2028',
+  'ESTIMATE_EXCEEDED',
+  'VAT_BEFORE_DELIVERY',
 ] as const;
 
 export const hint = z.object({
@@ -18,7 +20,7 @@ export const hint = z.object({
   message: z.string(),
 });
 
-/** A doubt about a draft that the law leaves to its author (INV-46, VAT-12); it stops nothing. */
+/** A doubt about a draft that the law leaves to its author (INV-46, VAT-12, QUO-58); it stops nothing. */
 export interface Hint {
   readonly code: (typeof HINT_CODES)[number];
   /** As the API names it. */

@@ -14,7 +14,7 @@ import { invoiceEInvoice } from '../einvoice/einvoice.schema.ts';
 import { countedLine, forFeatures, listOf, type LineSchema } from './invoice-line.schema.ts';
 import { hint } from './invoice-hint.ts';
 import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
-import { invoiceTerms } from './invoice.terms.ts';
+import { quoteOfInvoice, invoiceTerms } from './invoice.terms.ts';
 import { judgeRates, vatOfLine } from '../vat-treatment.ts';
 
 /** A search that finds more reports this count and has no further pages. */
@@ -226,6 +226,7 @@ export const invoice = described(
       'Its credit notes, the first one first; with the feature credit',
     ),
     creditedInvoice: described(z.nullable(numberedReference), 'What this credit note credits'),
+    quote: described(z.nullish(quoteOfInvoice), 'That it was made of; with the feature quotes'),
     deliveries: z.array(delivery),
     version: described(version, 'How often it was saved as a draft; to be sent with a change'),
     lines: z.array(

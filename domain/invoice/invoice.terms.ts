@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 
 import type { IsoDate } from '../date.ts';
+import type { Ore } from '../money.ts';
 
 /** The terms agreed with the buyer: the same in the table, the answer and the document. */
 export const invoiceTerms = z.object({
@@ -27,6 +28,15 @@ export function termsOf({
   deliveryCountry,
 }: InvoiceTerms): InvoiceTerms {
   return { issueDate, dueDate, deliveryDate, reference, message, deliveryCountry };
+}
+
+/** The quote that an invoice was made of, as answers name it. */
+export const quoteOfInvoice = z.object({ uuid: z.uuid(), quoteNumber: z.int() });
+
+/** The same as it is kept with the invoice: a quote that was sent never changes. */
+export interface QuoteOfInvoice extends Readonly<z.infer<typeof quoteOfInvoice>> {
+  /** The sum of an estimate to a private customer, in øre with VAT; null for other quotes. */
+  readonly estimate: Ore | null;
 }
 
 /** The terms of a draft, but that an absent reference may be the customer's. */

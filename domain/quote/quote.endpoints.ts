@@ -1,6 +1,8 @@
 import { z } from 'zod/mini';
 
 import { defineEndpoint, NO_FEATURES } from '../api/endpoint.ts';
+import { invoice } from '../invoice/invoice.schema.ts';
+import { quoteInvoiceBody } from './quote-invoice.schema.ts';
 import {
   quote,
   quoteEvent,
@@ -83,4 +85,19 @@ export const getQuoteHistory = defineEndpoint({
   params: quoteParams,
   response: z.array(quoteEvent),
   errors: [404],
+});
+
+export const invoiceQuote = defineEndpoint({
+  id: 'invoiceQuote',
+  method: 'POST',
+  path: '/api/quotes/{quoteUuid}/invoice/',
+  summary:
+    'Make the draft of an invoice of all that is left of an accepted quote, of a percent, or of some lines',
+  permission: 'edit',
+  feature: 'quotes',
+  params: quoteParams,
+  body: quoteInvoiceBody,
+  response: invoice,
+  status: 201,
+  errors: [404, 409],
 });

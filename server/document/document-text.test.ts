@@ -47,6 +47,7 @@ test.each<[number, InvoiceDocument]>([
   ...SAYING_MORE.map((changes): [number, InvoiceDocument] => [3, sampleInvoice(changes)]),
   ...BUYERS.map((buyer): [number, InvoiceDocument] => [6, sampleInvoice({ buyer })]),
   [1, NOTE],
+  [10, sampleInvoice({ quoteNumber: 12 })],
   ...CREDITING.map((changes): [number, InvoiceDocument] => [8, { ...NOTE, ...changes }]),
 ])('has the oldest version that names what it holds: %i', (version, document) => {
   expect(versionOf(document)).toBe(version);

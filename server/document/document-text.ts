@@ -60,6 +60,7 @@ export function toDocument(
         vatTreatment: isTreated ? part.vatTreatment : null,
       })) ?? null,
     logo: issuer.logo,
+    quoteNumber: row.sourceQuote?.quoteNumber ?? null,
     attachments,
   };
 }

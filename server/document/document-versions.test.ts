@@ -20,7 +20,7 @@ const DOCUMENTS = 7;
 // The product of tomorrow: a document has a remark, its lines have a colour, and the next version of
 // the hash names both. Where they would be stored is no matter here.
 const { remarks, colours, TOMORROW } = vi.hoisted(() => ({
-  TOMORROW: 10,
+  TOMORROW: 11,
   remarks: new Map<number, string>(),
   colours: new Map<number, string>(),
 }));

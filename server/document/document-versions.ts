@@ -87,6 +87,8 @@ const VERSION_9 = {
   lines: { ...VERSION_4.lines, productNumber: true },
 } as const;
 
+const VERSION_10 = { ...VERSION_9, quoteNumber: true } as const;
+
 /**
  * The fields that each version of the hash names. A version that documents were registered with never changes: a
  * document that gets a new field gets a new version, `{ ...VERSION_1, field: true }`.
@@ -100,15 +102,16 @@ export const DOCUMENT_VERSIONS: Readonly<Record<number, FieldNames>> = {
   6: VERSION_6,
   7: VERSION_7,
   8: VERSION_8,
+  9: VERSION_9,
   // The compiler checks that the newest version names all fields.
-  9: VERSION_9 satisfies FieldsOf<InvoiceDocument>,
+  10: VERSION_10 satisfies FieldsOf<InvoiceDocument>,
 };
 
 /** Documents of earlier versions state rates alone. */
 export const TREATMENTS_SINCE: number = 4;
 
 /** The newest version; see `versionOf` for the version of a new document. */
-export const CURRENT_VERSION: number = 9;
+export const CURRENT_VERSION: number = 10;
 
 const REMINDER_1 = {
   kind: true,

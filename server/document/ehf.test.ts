@@ -115,6 +115,14 @@ describe('an invoice', () => {
   });
 
   // DOC-19
+  // QUO-57
+  it('says of which quote it is in the one note, after the message', () => {
+    const notes = (message: string | null) =>
+      textsOf(renderEhf(sampleInvoice({ message, quoteNumber: 12 })), 'cbc:Note');
+    expect(notes('Takk for sist!')).toEqual(['Takk for sist!\nGjelder tilbud 12']);
+    expect(notes(null)).toEqual(['Gjelder tilbud 12']);
+  });
+
   it('says its message once, with its line breaks', () => {
     const message = 'Takk for sist!\n\nBetal i tide & hils <alle>.';
     const ehf = renderEhf(sampleInvoice({ message }));

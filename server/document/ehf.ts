@@ -2,7 +2,11 @@ import { createRequire } from 'node:module';
 
 import type * as XmlBuilder from 'xmlbuilder2';
 
-import { totalsOf, type InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import {
+  aboutQuote,
+  totalsOf,
+  type InvoiceDocument,
+} from '../../domain/document/invoice-document.ts';
 import { DEFAULT_UNIT } from '../../domain/unit.ts';
 import { HOME_COUNTRY } from '../../domain/country.ts';
 import {
@@ -157,7 +161,7 @@ function header(document: InvoiceDocument): XmlContent {
     'cbc:DueDate': isInvoice ? document.dueDate : null,
     ...(isInvoice ? { 'cbc:InvoiceTypeCode': '380' } : { 'cbc:CreditNoteTypeCode': '381' }),
     // One at most (PEPPOL-EN16931-R002).
-    'cbc:Note': xmlNote(document.message),
+    'cbc:Note': xmlNote(noteOf(document)),
     'cbc:DocumentCurrencyCode': 'NOK',
     // R003 requires this or an order. Both sides know the customer number.
     'cbc:BuyerReference':
@@ -169,6 +173,10 @@ function header(document: InvoiceDocument): XmlContent {
       },
     },
   };
+}
+
+function noteOf(document: InvoiceDocument): string {
+  return [document.message, aboutQuote(document)].filter(Boolean).join('\n');
 }
 
 /** How an invoice is paid (DOC-20). A credit note needs no payment, so it names no account. */
@@ -357,8 +365,8 @@ function xmlText(text: string | null): string | null {
 }
 
 /** The same for a note: it keeps its lines, and contains no code. */
-function xmlNote(text: string | null): string | null {
-  const lines = text?.split('\n').map(cleaned) ?? [];
+function xmlNote(text: string): string | null {
+  const lines = text.split('\n').map(cleaned);
   return escaped(withoutCode(lines.join('\n').trim()));
 }
 

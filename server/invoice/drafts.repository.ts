@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import { MOST_OF_ESTIMATE } from '../../domain/invoice/draft-hints.ts';
 import { TERMS_OF_DRAFT } from '../../domain/invoice/invoice.terms.ts';
 import type { TreatedLine } from '../../domain/invoice/invoice.totals.ts';
 import { toStoredLine } from './lines.ts';
@@ -20,6 +21,7 @@ const GIVEN = [
   'vatSubtotals',
   'buyer',
   'buyerVatNumber',
+  'sourceQuote',
   'deliveryType',
   'deliveryStatus',
   'dueDays',
@@ -157,6 +159,7 @@ export type SavedDraft = Omit<
   | 'vatSubtotals'
   | 'buyer'
   | 'buyerVatNumber'
+  | 'sourceQuote'
 >;
 
 /** Saves a draft and replaces its lines. The caller holds the company lock. */
@@ -268,6 +271,25 @@ export async function findUncommonTexts(
     ) texts
     WHERE octet_length(text) <> length(text) AND text ~ ${UNCOMMON}`.execute(db);
   return rows.map(({ text }) => text);
+}
+
+/**
+ * Which of these quotes are estimates to private customers whose invoices sum to more than the law allows, less what was
+ * credited (QUO-58); by uuid.
+ */
+export async function findAboveEstimate(
+  db: Db,
+  companyId: number,
+  quoteUuids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (quoteUuids.length === 0) return new Set();
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT source_quote ->> 'uuid' AS uuid FROM invoice
+    WHERE company_id = ${companyId} AND source_quote ->> 'uuid' = ANY(${[...quoteUuids]}::text[])
+    GROUP BY source_quote ->> 'uuid'
+    HAVING sum(gross_amount - credited_amount) * 100
+      > max((source_quote ->> 'estimate')::bigint) * ${sql.lit(MOST_OF_ESTIMATE)}`.execute(db);
+  return new Set(rows.map(({ uuid }) => uuid));
 }
 
 /** The latest issue date of a company's registered documents; null without one. */

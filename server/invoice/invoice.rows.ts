@@ -26,6 +26,7 @@ export const PRESENTED_COLUMNS = [
   'kidModulus',
   'bankAccountNumber',
   'version',
+  'sourceQuote',
   ...TERMS,
 ] as const satisfies readonly (keyof Tables['invoice'])[];
 

@@ -217,6 +217,7 @@ async function createCreditNote(
   const note = {
     customerId,
     kind: 'CREDIT_NOTE' as const,
+    sourceQuote: null,
     creditsInvoiceId: invoice.id,
     creditExtent: isOnly ? null : isAll ? ('REST' as const) : ('PART' as const),
     vatSubtotals: isByLines ? null : totals.subtotals,

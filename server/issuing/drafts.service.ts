@@ -9,7 +9,11 @@ import {
   type InvoiceForm,
   type NumberOrUuid,
 } from '../../domain/invoice/invoice.schema.ts';
-import { termsOfDraft, type DraftTerms } from '../../domain/invoice/invoice.terms.ts';
+import {
+  termsOfDraft,
+  type DraftTerms,
+  type QuoteOfInvoice,
+} from '../../domain/invoice/invoice.terms.ts';
 import {
   invoiceTotals,
   type InvoiceTotals,
@@ -223,6 +227,8 @@ export interface NewDrafts {
   readonly recipients: Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'> & FirstMembers;
   readonly content: DraftContent;
   readonly terms: DraftTerms;
+  /** The quote that they are made of. */
+  readonly quote?: QuoteOfInvoice;
 }
 
 /**
@@ -234,7 +240,7 @@ export async function createDrafts(
   trx: Trx,
   { companyId, hasCreatedInvoice }: Issuer,
   author: HistoryAuthor,
-  { recipients, content, terms }: NewDrafts,
+  { recipients, content, terms, quote }: NewDrafts,
 ): Promise<InvoiceRow[]> {
   // Lock order: this locks the company, which comes before the customers everywhere.
   if (!hasCreatedInvoice) await noteInvoiceCreated(trx, companyId);
@@ -248,6 +254,7 @@ export async function createDrafts(
     ...NO_CREDIT,
     buyer: null,
     buyerVatNumber: null,
+    sourceQuote: quote ?? null,
     ...given,
     reference: terms.reference === undefined ? reference : terms.reference,
   }));

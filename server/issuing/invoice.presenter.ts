@@ -60,10 +60,15 @@ export function presentInvoice(
     disputedNote: row.disputedNote,
     creditNote: row.notes?.at(-1) ?? null,
     creditedInvoice: presentNumber(row.originalUuid, row.originalNumber),
+    quote: features.has('quotes') ? quoteOf(row) : undefined,
     deliveries: deliveries.map(presentDelivery),
     version: row.version,
     lines: row.lines.map((line) => presentLine(line, features)),
   };
+}
+
+function quoteOf({ sourceQuote }: PresentedRow): Invoice['quote'] {
+  return sourceQuote && { uuid: sourceQuote.uuid, quoteNumber: sourceQuote.quoteNumber };
 }
 
 /** Null when no delivery asked anybody to pay. */

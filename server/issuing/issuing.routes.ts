@@ -199,7 +199,8 @@ async function withHints(
   const invoice = await invoices.withEInvoice(context, actor, read);
   if (invoice.status !== 'DRAFT') return invoice;
   const dates = await registration.findHintDates(context.db, actor.companyId);
-  const draft = { ...invoice, einvoiceReason: invoice.einvoice?.reason };
+  const ofQuote = await invoices.judgeQuote(context, actor, invoice);
+  const draft = { ...invoice, einvoiceReason: invoice.einvoice?.reason, ofQuote };
   const hints = findHints(draft, dates).map(({ code, field, words }) => ({
     code,
     field,

@@ -1,6 +1,7 @@
 import type { Feature } from '../../domain/api/endpoint.ts';
 import type { Delivery, DeliveryBody } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryEvent } from '../../domain/history/history.schema.ts';
+import type { QuoteOfDraft } from '../../domain/invoice/draft-hints.ts';
 import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { DisputeBody } from '../../domain/reminder/reminder.schema.ts';
@@ -15,6 +16,7 @@ import { findDeliveries } from '../delivery/delivery.repository.ts';
 import { presentDelivery } from '../delivery/delivery.rows.ts';
 import { describeEInvoice, findLookUps } from '../einvoice/einvoice.service.ts';
 import { AppError } from '../errors.ts';
+import { findAboveEstimate } from '../invoice/drafts.repository.ts';
 import { authorOf, findHistory, recordEvents } from '../invoice/history.repository.ts';
 import { lockInvoice, requireInvoice, updateDispute } from '../invoice/invoice.repository.ts';
 import { type FoundLine, findLines } from '../invoice/earlier-lines.repository.ts';
@@ -54,6 +56,20 @@ export async function withEInvoice(
   if (!context.config.features.has('einvoice')) return invoice;
   const row = await requireInvoice(context.db, companyId, invoice.uuid);
   return { ...invoice, einvoice: await describeEInvoice(context, row) };
+}
+
+/** The facts about a draft's quote that hints depend on; null without a quote. */
+export async function judgeQuote(
+  { db }: Context,
+  { companyId }: Actor,
+  { quote, lines }: Invoice,
+): Promise<QuoteOfDraft | null> {
+  if (!quote) return null;
+  const above = await findAboveEstimate(db, companyId, [quote.uuid]);
+  return {
+    isAboveEstimate: above.has(quote.uuid),
+    hasVat: lines.some(({ vatRatePercentage }) => vatRatePercentage !== 0),
+  };
 }
 
 const NOTHING: Credited = { lines: new Map(), vat: [] };

@@ -16,7 +16,11 @@ import {
   type DutyReasons,
 } from '../einvoice/evidence.service.ts';
 import { issueDocuments } from '../document/document.repository.ts';
-import { findLastIssueDate, findUncommonTexts } from '../invoice/drafts.repository.ts';
+import {
+  findAboveEstimate,
+  findLastIssueDate,
+  findUncommonTexts,
+} from '../invoice/drafts.repository.ts';
 import { authorOf, recordEvents, type NewEvent } from '../invoice/history.repository.ts';
 import {
   findBuyerNames,
@@ -226,10 +230,18 @@ async function tryRegistering(
   const last = numbered.at(-1)?.invoiceNumber ?? lastInvoiceNumber;
   const vat = context.config.features.has('vat');
   const reasons = await findDutyReasons(context, db, issuer.companyId, numbered);
+  const quotes = context.config.features.has('quotes')
+    ? numbered.flatMap(({ sourceQuote }) => sourceQuote?.uuid ?? [])
+    : [];
+  const above = await findAboveEstimate(db, issuer.companyId, quotes);
   const hinted = numbered.filter((draft) => {
     const deliveryCountry = vat ? draft.deliveryCountry : null;
     const einvoiceReason = asked === null ? undefined : reasons.get(draft.id);
-    return findHints({ ...draft, deliveryCountry, einvoiceReason }, dates).length > 0;
+    const ofQuote = draft.sourceQuote && {
+      isAboveEstimate: above.has(draft.sourceQuote.uuid),
+      hasVat: draft.lines.some(({ vatRate }) => vatRate !== 0),
+    };
+    return findHints({ ...draft, deliveryCountry, einvoiceReason, ofQuote }, dates).length > 0;
   }).length;
   const otherWay = findOtherWay(numbered, { reasons, asked });
   return {

@@ -252,6 +252,7 @@ function testInvoice(sender: ListedAgreement, receiver: string): InvoiceDocument
     message: null,
     logo: null,
     vatSubtotals: null,
+    quoteNumber: null,
     attachments: null,
   };
 }

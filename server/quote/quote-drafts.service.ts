@@ -104,14 +104,14 @@ async function dropDraft(
 }
 
 /** A quote, locked until the transaction ends. @throws AppError not_found */
-async function lockQuote(trx: Trx, companyId: number, uuid: string): Promise<QuoteRow> {
+export async function lockQuote(trx: Trx, companyId: number, uuid: string): Promise<QuoteRow> {
   const quote = await repository.lockQuote(trx, companyId, uuid);
   if (!quote) throw new AppError('not_found');
   return quote;
 }
 
 /** Refuses what a quote in its state does not take; the refusal names the state (QUO-3). @throws AppError quote_state */
-function requireState(quote: QuoteRow, ...states: readonly string[]): void {
+export function requireState(quote: QuoteRow, ...states: readonly string[]): void {
   const state = quoteStateOn(quote, todayInOslo());
   if (!states.includes(state)) throw new AppError('quote_state', { subject: state });
 }

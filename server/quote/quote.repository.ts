@@ -1,8 +1,6 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 
-import type { IsoDate } from '../../domain/date.ts';
 import type { InvoiceTotals, TreatedLine } from '../../domain/invoice/invoice.totals.ts';
-import type { QuoteState } from '../../domain/quote/quote.state.ts';
 import { LINE_CONTENT } from '../invoice/invoice.rows.ts';
 import { exactQuantity } from '../invoice/invoice.selection.ts';
 import { toStoredLine } from '../invoice/lines.ts';
@@ -52,15 +50,6 @@ export interface QuoteDraft extends RevisionContent {
   readonly totals: InvoiceTotals;
   readonly searchText: string;
   readonly lines: readonly TreatedLine[];
-}
-
-/** The state of a quote on a day in Oslo, as `quoteStateOn` has it. */
-export function quoteState(today: IsoDate): RawBuilder<QuoteState> {
-  return sql<QuoteState>`(CASE
-    WHEN quote.state = 'ACCEPTED' THEN CASE quote.invoiced
-      WHEN 'NONE' THEN 'ACCEPTED' WHEN 'PART' THEN 'PARTLY_INVOICED' ELSE 'INVOICED' END
-    WHEN quote.state = 'SENT' AND quote.sent_valid_until < ${today}::date THEN 'EXPIRED'
-    ELSE quote.state END)`;
 }
 
 /** A quote; null when the company has none with this uuid. */

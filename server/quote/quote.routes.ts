@@ -4,6 +4,7 @@ import * as endpoints from '../../domain/quote/quote.endpoints.ts';
 import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
 import * as drafts from './quote-drafts.service.ts';
+import * as invoices from './quote-invoice.service.ts';
 import { listQuotes } from './quote-list.service.ts';
 
 /** Quotes. */
@@ -24,5 +25,8 @@ export function quoteRoutes(app: FastifyInstance, context: Context): void {
   });
   route(app, endpoints.getQuoteHistory, async ({ actor, params }) =>
     drafts.getQuoteHistory(context, actor, params.quoteUuid),
+  );
+  route(app, endpoints.invoiceQuote, async ({ actor, params, body }) =>
+    invoices.invoiceQuote(context, actor, params.quoteUuid, body),
   );
 }

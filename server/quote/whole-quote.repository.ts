@@ -139,8 +139,10 @@ function selectWhole(db: Db, companyId: number) {
           .select(exactQuantity('line'))
           .select(
             sql<Ore>`COALESCE((
-              SELECT sum(part.net) FROM quote_part part WHERE part.company_id = line.company_id
-                AND part.quote_id = line.quote_id AND part.line_id = line.id), 0)`.as('taken'),
+              SELECT sum(part.net) FROM quote_part part
+              JOIN invoice ON invoice.company_id = part.company_id AND invoice.id = part.invoice_id
+              WHERE part.company_id = line.company_id AND part.quote_id = line.quote_id
+                AND part.line_id = line.id AND invoice.status <> 'CANCELLED'), 0)`.as('taken'),
           )
           .whereRef('line.companyId', '=', 'quote.companyId')
           .whereRef('line.quoteId', '=', 'quote.id')

@@ -80,6 +80,7 @@ export function sampleInvoice(changes: Partial<InvoiceDocument> = {}): InvoiceDo
     message: null,
     logo: null,
     vatSubtotals: null,
+    quoteNumber: null,
     attachments: null,
     ...changes,
   };
@@ -235,6 +236,7 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
       message: it.kind === 'INVOICE' ? it.message : null,
       logo: null,
       vatSubtotals: null,
+      quoteNumber: null,
       attachments: null,
     };
   })

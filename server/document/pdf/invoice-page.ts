@@ -1,6 +1,7 @@
 import { countryName } from '../../../domain/country.ts';
 import { formatDate } from '../../../domain/date.ts';
 import {
+  aboutQuote,
   documentFileName,
   totalsOf,
   type InvoiceDocument,
@@ -46,9 +47,7 @@ export function invoicePage({ document, stamp, xml, logo }: InvoiceInput, cleane
   return page({ name: documentName(document), date, stamp, seller, buyer, logo }, cleaner, {
     heading: document.kind === 'INVOICE' ? 'FAKTURA' : 'KREDITNOTA',
     intro: paragraphsOf(document.message).map((lines) => lines.map(clean)),
-    credits:
-      document.credits &&
-      `Krediterer ${CREDITED[document.credits.extent ?? 'ALL']} ${document.credits.invoiceNumber} av ${formatDate(document.credits.issueDate)}`,
+    credits: aboutOther(document),
     facts: facts(document).map(([label, value]) => [label, clean(value)]),
     ...lineTable(document, clean),
     ...sums(document, totals, stamp),
@@ -62,6 +61,13 @@ const CREDITED = {
   PART: 'en del av faktura',
   REST: 'resten av faktura',
 } as const;
+
+/** The invoice that a credit note credits, or the quote that an invoice was made of. */
+function aboutOther({ credits, quoteNumber }: InvoiceDocument): string | null {
+  if (credits === null) return aboutQuote({ quoteNumber });
+  const { extent, invoiceNumber, issueDate } = credits;
+  return `Krediterer ${CREDITED[extent ?? 'ALL']} ${invoiceNumber} av ${formatDate(issueDate)}`;
+}
 
 /** The message as paragraphs of lines. */
 function paragraphsOf(message: string | null): string[][] {

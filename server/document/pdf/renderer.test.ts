@@ -342,6 +342,15 @@ describe('a logo on paper', () => {
   });
 });
 
+describe('an invoice of a quote on paper', () => {
+  // QUO-57
+  it('says of which quote it is, above its lines', async () => {
+    const text = await words(sampleInvoice({ quoteNumber: 12 }));
+    expect(text).toMatch(/FAKTURA.* Gjelder tilbud 12 .*Beskrivelse/);
+    expect(await words(sampleInvoice())).not.toContain('tilbud');
+  });
+});
+
 describe('a credit note on paper', () => {
   // DOC-7, INV-24
   it('refers to what it credits and asks for nothing', async () => {

@@ -220,6 +220,7 @@ describe('registered invoices are frozen', () => {
     "kind = 'CREDIT_NOTE', credits_invoice_id = $paid",
     "credit_extent = 'PART'",
     "vat_subtotals = '[]'",
+    `source_quote = '{"uuid":"x","quoteNumber":1,"estimate":null}'`,
   ];
   const invoices = ['$registered', '$paid', '$cancelled', '$creditNote'];
 

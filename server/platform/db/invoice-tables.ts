@@ -13,6 +13,7 @@ import type {
   InvoiceKind,
   InvoiceStatus,
 } from '../../../domain/invoice/invoice.status.ts';
+import type { QuoteOfInvoice } from '../../../domain/invoice/invoice.terms.ts';
 import type { TreatedLine, TreatedSubtotal } from '../../../domain/invoice/invoice.totals.ts';
 import type { KidModulus } from '../../../domain/kid.ts';
 import type { Ore } from '../../../domain/money.ts';
@@ -97,6 +98,8 @@ interface InvoiceTable {
   creditExtent: CreditExtent | null;
   /** Where the VAT is not what the lines make. */
   vatSubtotals: readonly TreatedSubtotal[] | null;
+  /** The quote that it was made of. */
+  sourceQuote: QuoteOfInvoice | null;
   /** The sum of its credit notes. */
   creditedAmount: GeneratedAlways<Ore>;
   paidDate: GeneratedAlways<string | null>;

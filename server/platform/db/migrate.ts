@@ -30,6 +30,7 @@ import { statementDeliveries } from './migrations/0150-statement-deliveries.ts';
 import { webhooks } from './migrations/0151-webhooks.ts';
 import { quotes } from './migrations/0160-quotes.ts';
 import { quotePapers } from './migrations/0161-quote-papers.ts';
+import { quoteParts, quotePartsValidated } from './migrations/0169-quote-parts.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -65,6 +66,8 @@ export const MIGRATIONS: Migrations = {
   '0151-webhooks': webhooks,
   '0160-quotes': quotes,
   '0161-quote-papers': quotePapers,
+  '0169-quote-parts': quoteParts,
+  '0170-quote-parts-validated': quotePartsValidated,
 };
 
 const OLDEST_SERVER = 150_000;

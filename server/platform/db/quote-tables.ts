@@ -46,6 +46,8 @@ interface QuoteTable {
   /** How much was taken to invoices, and its sum. */
   invoiced: Generated<InvoicedExtent>;
   invoicedNet: Generated<Ore>;
+  /** The rest of an accepted quote, which no invoice took. */
+  leftNet: GeneratedAlways<Ore | null>;
   version: GeneratedAlways<number>;
   createdAt: GeneratedTimestamp;
 }
@@ -147,8 +149,6 @@ interface QuotePartTable {
   lineId: number;
   invoiceId: number;
   net: Ore;
-  /** Hundredths of a percent. */
-  percent: number | null;
-  /** Thousandths of the unit. */
-  quantity: number | null;
+  /** A whole number of any size, over `wholeOf` the line. */
+  share: string;
 }

@@ -591,6 +591,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   updateQuote: () => theQuote({ ...quoteBody(1), version: 1 }),
   deleteQuote: () => theQuote(),
   getQuoteHistory: () => theQuote(),
+  invoiceQuote: () => theQuote({}),
   listInvoiceTemplates: () => [{ status: 200, answer: [] }],
   createInvoiceTemplate: () => [{ body: { ...form, id: company.templateId }, status: 201 }],
   updateInvoiceTemplate: () => [template(form)],

@@ -53,6 +53,7 @@ const INVOICE: InvoiceDocument = {
   message: null,
   logo: null,
   vatSubtotals: null,
+  quoteNumber: null,
   attachments: null,
 };
 
