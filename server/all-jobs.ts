@@ -13,6 +13,7 @@ import { overviewJobs } from './overview/overview-code.service.ts';
 import { portalJobs } from './portal/portal-code.service.ts';
 import { statementJobs } from './portal/statement-delivery.service.ts';
 import { bankFileJobs } from './payment/bank-file/booking.service.ts';
+import { quoteJobs } from './quote/quote-delivery.service.ts';
 import { recurringJobs } from './recurring/due-runs.service.ts';
 import { reminderJobs } from './reminder/reminder-automation.service.ts';
 import type { Context } from './context.ts';
@@ -40,6 +41,7 @@ export function allJobs(context: Context): readonly JobHandler[] {
     ...overviewJobs(context),
     ...portalJobs(context),
     ...statementJobs(context),
+    ...quoteJobs(context),
     ...webhookJobs(context),
     ...housekeepingJobs(context),
   ]);

@@ -10,6 +10,7 @@ import {
   quoteListQuery,
   quotePage,
   quoteParams,
+  quoteSending,
   quoteUpdate,
 } from './quote.schema.ts';
 
@@ -99,5 +100,44 @@ export const invoiceQuote = defineEndpoint({
   body: quoteInvoiceBody,
   response: invoice,
   status: 201,
+  errors: [404, 409],
+});
+
+export const sendQuote = defineEndpoint({
+  id: 'sendQuote',
+  method: 'POST',
+  path: '/api/quotes/{quoteUuid}/send/',
+  summary: 'Freeze a draft with its number, and mail it; mail again what is sent',
+  permission: 'issue',
+  feature: 'quotes',
+  params: quoteParams,
+  body: quoteSending,
+  response: quote,
+  makes: true,
+  errors: [404, 409, 429],
+});
+
+export const reviseQuote = defineEndpoint({
+  id: 'reviseQuote',
+  method: 'POST',
+  path: '/api/quotes/{quoteUuid}/revise/',
+  summary: 'Make the draft of a further revision; the sent one can be answered until that is sent',
+  permission: 'edit',
+  feature: 'quotes',
+  params: quoteParams,
+  response: quote,
+  makes: true,
+  errors: [404, 409],
+});
+
+export const withdrawQuote = defineEndpoint({
+  id: 'withdrawQuote',
+  method: 'POST',
+  path: '/api/quotes/{quoteUuid}/withdraw/',
+  summary: 'Take back a quote that was sent and not answered',
+  permission: 'issue',
+  feature: 'quotes',
+  params: quoteParams,
+  response: quote,
   errors: [404, 409],
 });

@@ -17,7 +17,7 @@ import { INVOICE_STATUSES } from '../invoice/invoice.status.ts';
 import { statementDelivery } from '../portal/statement.schema.ts';
 import { MESSAGE_LENGTH, QUOTE_TERMS_LENGTH } from '../profile/profile.schema.ts';
 import { buyerReference } from '../terms.ts';
-import { optionalText, searchQueryText, statedMultilineText } from '../text.ts';
+import { optionalText, requiredEmail, searchQueryText, statedMultilineText } from '../text.ts';
 import { judgeRates, vatOfLine } from '../vat-treatment.ts';
 import { PRICE_KINDS, QUOTE_STATES } from './quote.state.ts';
 
@@ -60,6 +60,11 @@ function quoteUpdateOf(line: LineSchema) {
     .check(z.superRefine(judgeRates, { when: needs() }));
 }
 type QuoteUpdateSchema = ReturnType<typeof quoteUpdateOf>;
+
+/** Where a quote is mailed, instead of to the customer's addresses. */
+export const quoteSending = z.object({
+  recipient: described(optional(requiredEmail()), "Where to, instead of the customer's addresses"),
+});
 
 const SENT_STATES = ['SENT', 'EXPIRED', 'DECLINED'] as const;
 

@@ -3,6 +3,7 @@ import {
   reminderFileName,
   type ReminderDocument,
 } from '../../domain/document/reminder-document.ts';
+import type { QuoteDocument } from '../../domain/quote/quote-document.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import { kidAgreementInForce } from '../company/profile.service.ts';
 import { requireIssuer } from '../company/profile.repository.ts';
@@ -213,4 +214,14 @@ export async function drawDraft(
   const logo = await logoOf(context.db, caller.owner, document)();
   const input = { document, stamp: { kind: 'DRAFT' }, xml: null, logo } as PdfInput;
   return preview(context, input, caller);
+}
+
+/** The PDF of a quote that was not sent, marked as a draft. @throws AppError too_many_pdfs, pdf_not_printable */
+export async function drawQuote(
+  context: Context,
+  document: QuoteDocument,
+  caller: Caller,
+): Promise<Uint8Array> {
+  const logo = await logoOf(context.db, caller.owner, document)();
+  return preview(context, { document, stamp: { kind: 'DRAFT' }, logo }, caller);
 }

@@ -16,9 +16,21 @@ export const QUOTE_ERRORS = {
     en: (line) => `Less is left of «${line}»`,
     nb: (line) => `Det er mindre igjen av «${line}»`,
   },
+  quote_expired: {
+    en: 'valid_until has passed',
+    nb: 'Gyldig til-datoen er passert. Endre den før du sender tilbudet.',
+  },
+  negative_quote: {
+    en: 'A quote with a negative total cannot be sent',
+    nb: 'Et tilbud med negativ sum kan ikke sendes',
+  },
+  quote_unprintable: {
+    en: (letters) => `The quote has characters that cannot be printed: ${letters}`,
+    nb: (letters) => `Tilbudet har tegn som ikke kan skrives ut: ${letters}`,
+  },
   quote_customer_deleted: {
-    en: 'The customer of the quote was deleted',
-    nb: 'Kunden er slettet',
+    en: 'The customer of the quote was deleted; make a new quote',
+    nb: 'Kunden er slettet. Lag et nytt tilbud.',
   },
   customer_has_quotes: {
     en: 'The customer has a quote that is a draft, sent or accepted; end it first',

@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 
 import type { InvoiceTotals, TreatedLine } from '../../domain/invoice/invoice.totals.ts';
+import type { Buyer } from '../../domain/parties.ts';
 import { LINE_CONTENT } from '../invoice/invoice.rows.ts';
 import { exactQuantity } from '../invoice/invoice.selection.ts';
 import { toStoredLine } from '../invoice/lines.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { insertAll } from '../platform/db/frequent-statements.ts';
-import type { Row } from '../platform/db/tables.ts';
+import type { Row, Tables } from '../platform/db/tables.ts';
 
 export const QUOTE_COLUMNS = [
   'companyId',
@@ -55,6 +56,16 @@ export interface QuoteDraft extends RevisionContent {
 /** A quote; null when the company has none with this uuid. */
 export async function findQuote(db: Db, companyId: number, uuid: string): Promise<QuoteRow | null> {
   return (await selectQuote(db, companyId, uuid).executeTakeFirst()) ?? null;
+}
+
+/** A quote by its id. */
+export async function requireQuoteById(db: Db, companyId: number, id: number): Promise<QuoteRow> {
+  return db
+    .selectFrom('quote')
+    .select(QUOTE_COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 }
 
 /** The same, locked until the transaction ends. */
@@ -113,18 +124,34 @@ export async function insertRevision(trx: Trx, key: RevisionKey, draft: QuoteDra
 
 /** Replaces the values and lines of the draft. */
 export async function saveRevision(trx: Trx, key: RevisionKey, draft: QuoteDraft): Promise<void> {
-  const { companyId, id: quoteId, revision } = key;
+  await updateRevision(trx, key, valuesOf(draft));
+  await replaceLines(trx, key, draft.lines);
+}
+
+async function updateRevision(
+  trx: Trx,
+  { companyId, id: quoteId, revision }: RevisionKey,
+  values: Updateable<Tables['quoteRevision']>,
+): Promise<void> {
   await trx
     .updateTable('quoteRevision')
-    .set(valuesOf(draft))
+    .set(values)
     .where('companyId', '=', companyId)
     .where('quoteId', '=', quoteId)
     .where('revision', '=', revision)
     .execute();
+}
+
+async function replaceLines(
+  trx: Trx,
+  key: RevisionKey,
+  lines: readonly TreatedLine[],
+): Promise<void> {
+  const { companyId, id: quoteId, revision } = key;
   await sql`
     DELETE FROM quote_line WHERE company_id = ${companyId} AND quote_id = ${quoteId}
       AND revision = ${revision}`.execute(trx);
-  await insertLines(trx, key, draft.lines);
+  await insertLines(trx, key, lines);
 }
 
 function valuesOf(draft: QuoteDraft) {
@@ -141,7 +168,7 @@ async function insertLines(
   await insertAll(
     trx,
     { companyId, table: 'quoteLine' },
-    lines.map((line, position) => ({ quoteId, revision, position, ...toStoredLine(line) })),
+    lines.map((line, position) => ({ quoteId, revision, position, ...storedLine(line) })),
     [],
   );
 }
@@ -162,6 +189,20 @@ export async function hasOpenQuote(
   return rows.length > 0;
 }
 
+/** The columns of a line; a line that is copied gets an id of its own. */
+function storedLine(line: TreatedLine) {
+  const { quantity, unit, description, netUnitAmount, vatRate, vatTreatment, productNumber } = line;
+  return toStoredLine({
+    quantity,
+    unit,
+    description,
+    netUnitAmount,
+    vatRate,
+    vatTreatment,
+    productNumber,
+  });
+}
+
 /** The columns of a quote that its course changes; each change counts the version. */
 export type Standing = Partial<
   Pick<
@@ -169,6 +210,37 @@ export type Standing = Partial<
     'state' | 'quoteNumber' | 'revision' | 'sentRevision' | 'sentState' | 'sentValidUntil'
   >
 >;
+
+/** The next number of the company's quotes. The caller holds the company. */
+export async function nextNumber(trx: Trx, companyId: number): Promise<number> {
+  const { rows } = await sql<{ next: number }>`
+    SELECT COALESCE(max(quote_number), 0) + 1 AS next FROM quote
+    WHERE company_id = ${companyId}`.execute(trx);
+  return rows[0]?.next ?? 1;
+}
+
+/** Gives the lines of a draft other rates, with the sums that follow. */
+export async function rerate(
+  trx: Trx,
+  key: RevisionKey,
+  { lines, totals: { net, vat, gross } }: Pick<QuoteDraft, 'lines' | 'totals'>,
+): Promise<void> {
+  await updateRevision(trx, key, { netAmount: net, vatAmount: vat, grossAmount: gross });
+  await replaceLines(trx, key, lines);
+}
+
+/** Freezes a revision with its customer as it is sent. */
+export async function freezeRevision(
+  trx: Trx,
+  key: RevisionKey,
+  { buyer, isPrivate }: { readonly buyer: Buyer; readonly isPrivate: boolean },
+): Promise<void> {
+  await updateRevision(trx, key, {
+    buyer: JSON.stringify(buyer),
+    isPrivate,
+    sentAt: new Date(),
+  });
+}
 
 /** Saves the standing of a locked quote. */
 export async function saveQuote(
@@ -190,6 +262,19 @@ export async function deleteQuote(
   { companyId, id }: Pick<QuoteRow, 'companyId' | 'id'>,
 ): Promise<void> {
   await trx.deleteFrom('quote').where('companyId', '=', companyId).where('id', '=', id).execute();
+}
+
+/** Adds a revision with the values, lines and files of the newest one. */
+export async function copyRevision(trx: Trx, key: RevisionKey): Promise<void> {
+  const { companyId, id, revision } = key;
+  await sql`
+    INSERT INTO quote_revision (company_id, quote_id, revision, customer_id, price_kind, valid_until, title,
+      reference, message, terms, confirm_by_code, net_amount, vat_amount, gross_amount, search_text)
+    SELECT company_id, quote_id, revision + 1, customer_id, price_kind, valid_until, title,
+      reference, message, terms, confirm_by_code, net_amount, vat_amount, gross_amount, search_text
+    FROM quote_revision
+    WHERE company_id = ${companyId} AND quote_id = ${id} AND revision = ${revision}`.execute(trx);
+  await insertLines(trx, { ...key, revision: revision + 1 }, await findLines(trx, key));
 }
 
 /** Deletes the draft of a further revision. */

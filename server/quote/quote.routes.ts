@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 
 import * as endpoints from '../../domain/quote/quote.endpoints.ts';
+import { quoteParams } from '../../domain/quote/quote.schema.ts';
 import type { Context } from '../context.ts';
+import { servePdf } from '../document/serve-pdf.ts';
+import { AppError } from '../errors.ts';
 import { route } from '../platform/http/route.ts';
 import * as drafts from './quote-drafts.service.ts';
 import * as invoices from './quote-invoice.service.ts';
 import { listQuotes } from './quote-list.service.ts';
+import * as sending from './quote-sending.service.ts';
 
 /** Quotes. */
 export function quoteRoutes(app: FastifyInstance, context: Context): void {
@@ -29,4 +33,23 @@ export function quoteRoutes(app: FastifyInstance, context: Context): void {
   route(app, endpoints.invoiceQuote, async ({ actor, params, body }) =>
     invoices.invoiceQuote(context, actor, params.quoteUuid, body),
   );
+  route(app, endpoints.sendQuote, async ({ actor, params, body }) =>
+    sending.sendQuote(context, actor, params.quoteUuid, body),
+  );
+  route(app, endpoints.reviseQuote, async ({ actor, params }) =>
+    sending.reviseQuote(context, actor, params.quoteUuid),
+  );
+  route(app, endpoints.withdrawQuote, async ({ actor, params }) =>
+    sending.withdrawQuote(context, actor, params.quoteUuid),
+  );
+  servePdf(app, context, {
+    url: '/quotes/:quoteUuid/pdf/',
+    feature: 'quotes',
+    parse: (request) => {
+      const parsed = quoteParams.safeParse(request.params);
+      if (!parsed.success) throw new AppError('not_found');
+      return parsed.data.quoteUuid;
+    },
+    find: async (actor, uuid, signal) => sending.showQuotePdf(context, actor, uuid, signal),
+  });
 }

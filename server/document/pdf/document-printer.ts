@@ -6,11 +6,12 @@ import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { coverageOf, readFonts } from '../../platform/pdf/fonts.ts';
 import { textCleaner, type TextCleaner } from '../../platform/pdf/printable-text.ts';
 import { type InvoiceInput, invoicePage } from './invoice-page.ts';
+import { type QuoteInput, quotePage } from './quote-page.ts';
 import { type ReminderInput, reminderPage } from './reminder-page.ts';
 import { type StatementInput, statementPage } from './statement-page.ts';
 
 /** A document to print. */
-export type PdfInput = InvoiceInput | ReminderInput | StatementInput;
+export type PdfInput = InvoiceInput | QuoteInput | ReminderInput | StatementInput;
 
 /** A printed document, and the characters replaced in it. */
 interface PrintedDocument {
@@ -39,6 +40,7 @@ export function openDocumentPrinter() {
 /** Everything that `document.typ` prints of a document, as clean Norwegian text. */
 export function documentPage(input: PdfInput, cleaner: TextCleaner) {
   if (isStatement(input)) return statementPage(input, cleaner);
+  if (isQuote(input)) return quotePage(input, cleaner);
   return isReminder(input) ? reminderPage(input, cleaner) : invoicePage(input, cleaner);
 }
 
@@ -46,7 +48,12 @@ function isStatement(input: PdfInput): input is StatementInput {
   return input.document.kind === 'STATEMENT';
 }
 
-function isReminder(input: Exclude<PdfInput, StatementInput>): input is ReminderInput {
+function isQuote(input: PdfInput): input is QuoteInput {
+  const { kind } = input.document;
+  return kind === 'QUOTE' || kind === 'ORDER_CONFIRMATION';
+}
+
+function isReminder(input: Exclude<PdfInput, StatementInput | QuoteInput>): input is ReminderInput {
   const { kind } = input.document;
   return kind !== 'INVOICE' && kind !== 'CREDIT_NOTE';
 }

@@ -50,7 +50,7 @@ export function invoicePage({ document, stamp, xml, logo }: InvoiceInput, cleane
     credits: aboutOther(document),
     facts: facts(document).map(([label, value]) => [label, clean(value)]),
     ...lineTable(document, clean),
-    ...sums(document, totals, stamp),
+    ...sums(document, totals, totalLabel(document, stamp)),
     payment: paymentBox(document, totals, stamp),
     attachment: xml === null ? null : attachment(document, xml),
   });
@@ -69,8 +69,8 @@ function aboutOther({ credits, quoteNumber }: InvoiceDocument): string | null {
   return `Krediterer ${CREDITED[extent ?? 'ALL']} ${invoiceNumber} av ${formatDate(issueDate)}`;
 }
 
-/** The message as paragraphs of lines. */
-function paragraphsOf(message: string | null): string[][] {
+/** A text as paragraphs of lines. */
+export function paragraphsOf(message: string | null): string[][] {
   return message?.split(/\n\s*\n/).map((paragraph) => paragraph.split('\n')) ?? [];
 }
 
@@ -94,16 +94,21 @@ function facts(document: InvoiceDocument): Pair[] {
   ];
 }
 
-function stated(label: string, value: string | null): Pair[] {
+/** A fact that may be absent. */
+export function stated(label: string, value: string | null): Pair[] {
   return value === null ? [] : [[label, value]];
 }
 
+/** A document with prices. */
+type Priced = Pick<InvoiceDocument, 'seller' | 'lines'>;
+
 /** Whether VAT is shown: a seller who is not registered shows it only when a line has it. */
-function isTaxed({ seller, lines }: InvoiceDocument): boolean {
+export function isTaxed({ seller, lines }: Priced): boolean {
   return seller.vatRegistered || lines.some((line) => line.vatRate !== 0);
 }
 
-function lineTable(document: InvoiceDocument, clean: TextCleaner['clean']) {
+/** The lines of a document as a table. */
+export function lineTable(document: Priced, clean: TextCleaner['clean']) {
   const hasVat = isTaxed(document);
   const vat = <T>(cell: T) => (hasVat ? [cell] : []);
   const heads = ['Antall', 'Enhetspris', ...vat('Mva'), hasVat ? 'Beløp eks. mva' : 'Beløp'];
@@ -125,7 +130,8 @@ function lineTable(document: InvoiceDocument, clean: TextCleaner['clean']) {
   };
 }
 
-function sums(document: InvoiceDocument, totals: InvoiceTotals, stamp: Stamp | null) {
+/** The sums of a document, by VAT treatment and in all, with this name. */
+export function sums(document: Priced, totals: InvoiceTotals, totalName: string) {
   const hasVat = isTaxed(document);
   const sumSpace = totals.subtotals.length === 1 ? SUM_SPACE : 0;
   const reasons = totals.subtotals.flatMap(({ vatTreatment }) =>
@@ -152,7 +158,7 @@ function sums(document: InvoiceDocument, totals: InvoiceTotals, stamp: Stamp | n
         ]
       : []) satisfies Pair[],
     'sum-space': sumSpace,
-    total: [totalLabel(document, stamp), formatOre(totals.gross)] satisfies Pair,
+    total: [totalName, formatOre(totals.gross)] satisfies Pair,
   };
 }
 

@@ -67,6 +67,10 @@ export interface PageContent {
   /** How far the sums reach below the paragraphs beside them (points). */
   readonly 'sum-space': number;
   readonly total: Pair;
+  /** Whether the total stands above the sums. */
+  readonly 'total-first'?: boolean;
+  /** Paragraphs after the lines, below a heading of their own. */
+  readonly terms?: { readonly heading: string; readonly paragraphs: PageContent['intro'] } | null;
   readonly payment: PaymentBox;
   readonly attachment: {
     readonly name: string;
@@ -107,6 +111,8 @@ export function page(
     buyer: { label: 'Til', name: clean(buyer.name), lines: buyerLines(buyer).map(clean) },
     header: [sellerName, name],
     footer: [sellerName, orgNumberLine(seller)],
+    'total-first': false,
+    terms: null,
     ...content,
   };
 }

@@ -86,6 +86,11 @@ function keyOf({ logo, ...rest }: PdfInput): string {
   return hexOf(sha256(JSON.stringify({ ...rest, logo: logo && hexOf(sha256(logo)) })));
 }
 
+/** The number of the invoice or of the quote, for the log. */
+function numberOf({ document }: PdfInput): number | null {
+  return 'quoteNumber' in document ? document.quoteNumber : document.invoiceNumber;
+}
+
 /** Prints, and retries once in a new process. */
 async function print(
   pool: Pool,
@@ -93,7 +98,7 @@ async function print(
   input: PdfInput,
   caller?: Caller,
 ): Promise<Uint8Array> {
-  const { invoiceNumber } = input.document;
+  const invoiceNumber = numberOf(input);
   try {
     return withLog(log, input, await pool.run(input, caller));
   } catch (error) {
@@ -115,7 +120,7 @@ function withLog(
   input: PdfInput,
   { pdf, replaced }: PdfWorkerOutput,
 ): Uint8Array {
-  const { invoiceNumber } = input.document;
+  const invoiceNumber = numberOf(input);
   if (replaced.length > 0) {
     log.warn({ invoiceNumber, characters: replaced }, 'no font has these characters');
   }

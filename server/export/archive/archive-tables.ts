@@ -1,6 +1,10 @@
+import type { StatementRecipient } from '../../../domain/portal/statement-delivery.ts';
 import type { CopiedTable } from '../../platform/db/company-rows.ts';
 
 const PAYER_HASH = ['payer_account_hash'] as const;
+
+/** Revisions have no id, so no foreign key leads to that of the quote. */
+const OF_QUOTE = { quote_id: 'quote' } as const;
 
 /** The tables of an archive, each after those that it refers to. */
 export const ARCHIVED_TABLES: readonly CopiedTable[] = [
@@ -52,9 +56,10 @@ export const ARCHIVED_TABLES: readonly CopiedTable[] = [
   { name: 'peppol_evidence' },
   { name: 'quote' },
   { name: 'quote_revision' },
-  { name: 'quote_line' },
-  { name: 'quote_document', leftOut: ['home', 'content'] },
-  { name: 'quote_attachment', leftOut: ['home', 'content'] },
+  { name: 'quote_line', refersTo: OF_QUOTE },
+  // With the bytes of their PDFs and files.
+  { name: 'quote_document', refersTo: OF_QUOTE },
+  { name: 'quote_attachment', refersTo: OF_QUOTE },
   { name: 'quote_event' },
   { name: 'quote_delivery' },
   { name: 'quote_part' },
@@ -116,6 +121,13 @@ type ArchivedRow = Record<string, unknown>;
 /** The text that the owner sees beside a delivery that was under way. */
 const NOT_SENT = 'Ikke sendt: fakturaen var på vei da arkivet ble laget. Send den på nytt.';
 
+function withoutQueued(one: StatementRecipient): StatementRecipient {
+  if (one.status !== 'QUEUED') return one;
+  return { address: one.address, status: 'FAILED', reason: QUOTE_NOT_SENT };
+}
+
+const QUOTE_NOT_SENT = 'Ikke sendt: tilbudet var på vei da arkivet ble laget. Send det på nytt.';
+
 /** A delivery whose addresses that were tried again have failed. */
 function withoutRemaining(row: ArchivedRow): ArchivedRow {
   const remaining = (row['remaining'] ?? []) as readonly string[];
@@ -155,6 +167,13 @@ export const STOPPED: Readonly<Record<string, (row: ArchivedRow) => ArchivedRow>
       waiting_reason: null,
       remaining: null,
     };
+  },
+  // A PDF in the object store of another installation is printed anew from its text.
+  quote_document: (row) =>
+    row['home'] === 'S3' ? { ...row, home: null, sha256: null, content: null } : row,
+  quote_delivery: (row) => {
+    const recipients = row['recipients'] as readonly StatementRecipient[];
+    return { ...row, recipients: recipients.map(withoutQueued) };
   },
   reminder_settings: (row) => ({ ...row, automatic: false }),
   // The files of exports are not in an archive; their rows say what was handed out.

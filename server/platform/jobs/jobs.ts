@@ -242,6 +242,12 @@ export const statementMailJob = defineJob('statement-mail', statementMail, {
   isUrgent: true,
 });
 
+const quoteMail = z.object({ companyId: id, deliveryId: id });
+export type QuoteMailJob = z.output<typeof quoteMail>;
+
+/** Mails a quote or an order confirmation. Its row says to whom, and when it is given up. */
+export const quoteMailJob = defineJob('quote-mail', quoteMail, statementMailJob.options);
+
 /**
  * Makes the file of a large export, anew after each interruption. `housekeepingJob` finds lost ones. The export's row
  * decides when it is given up, so the limit here is out of reach.
@@ -312,4 +318,5 @@ export const KEPT_JOBS: readonly Job<object>[] = [
   sendRemindersJob,
   exportMailJob,
   statementMailJob,
+  quoteMailJob,
 ];

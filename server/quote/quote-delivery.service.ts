@@ -1,0 +1,168 @@
+import type { StatementRecipient } from '../../domain/portal/statement-delivery.ts';
+import { deliveryStatus, failureReason } from '../../domain/portal/statement-delivery.ts';
+import type { QuoteAuthor, QuoteEventDetails } from '../../domain/quote/quote.schema.ts';
+import { findNoticeAddresses } from '../account/member.service.ts';
+import { findContact, findScreenUrl } from '../company/profile.service.ts';
+import type { Context } from '../context.ts';
+import { mailToAddresses, type Addressing } from '../delivery/addressed-mail.service.ts';
+import { logoOf } from '../document/document-file.service.ts';
+import {
+  findQuoteDocumentById,
+  type QuoteDocumentRow,
+} from '../document/quote-document.repository.ts';
+import { printQuote, readQuoteAttachments } from '../document/quote-document.service.ts';
+import { SYSTEM } from '../invoice/history.repository.ts';
+import type { Trx } from '../platform/db/database.ts';
+import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
+import { quoteMailJob, type QuoteMailJob } from '../platform/jobs/jobs.ts';
+import { button, facts, paragraph, remark, renderNotice } from '../platform/mail/layout.ts';
+import { sendNotice } from '../platform/mail/notice.ts';
+import { messageIdOf, type OutgoingMail } from '../platform/mail/outgoing-mail.ts';
+import {
+  findQuoteDelivery,
+  insertQuoteDelivery,
+  saveQuoteRecipients,
+  type QuoteDeliveryRow,
+} from './quote-delivery.repository.ts';
+import { recordQuoteEvent } from './quote-history.repository.ts';
+import { requireQuoteById } from './quote.repository.ts';
+import { quoteMail } from './quote.mail.ts';
+
+const NOT_SENT = 'E-posten kunne ikke sendes';
+
+/** A mail to be sent. */
+interface Order {
+  readonly quote: { readonly companyId: number; readonly id: number };
+  readonly documentId: number;
+  readonly recipients: readonly StatementRecipient[];
+  readonly author: QuoteAuthor;
+  readonly details: QuoteEventDetails;
+}
+
+/** Adds a mail of a document with its job, and says so in the history (QUO-14). The caller holds the quote. */
+export async function orderQuoteMail(
+  { jobs }: Pick<Context, 'jobs'>,
+  trx: Trx,
+  { quote, documentId, recipients, author, details }: Order,
+): Promise<void> {
+  const { companyId } = quote;
+  const row = await insertQuoteDelivery(trx, { companyId, documentId }, recipients);
+  await recordQuoteEvent(trx, quote, author, {
+    kind: 'SENT',
+    details: { ...details, ...addressed(recipients) },
+  });
+  if (deliveryStatus(recipients) === 'FAILED') {
+    await recordQuoteEvent(trx, quote, SYSTEM, { kind: 'FAILED', details: failure(recipients) });
+    return;
+  }
+  await jobs.enqueue(trx, quoteMailJob, { companyId, deliveryId: row.id });
+}
+
+function addressed([first, ...others]: readonly StatementRecipient[]): QuoteEventDetails {
+  const copies = others.map(({ address }) => address);
+  return { recipient: first?.address ?? '', ...(copies.length > 0 && { copies }) };
+}
+
+function failure(recipients: readonly StatementRecipient[]): QuoteEventDetails {
+  return { ...addressed(recipients), reason: failureReason(recipients) ?? NOT_SENT };
+}
+
+/** Mails quotes and order confirmations. */
+export function quoteJobs(context: Context): JobHandler[] {
+  const run = async (order: QuoteMailJob) => mailQuote(context, order);
+  return [handlerOf(quoteMailJob, run, { feature: 'quotes' })];
+}
+
+/** @throws as `mailToAddresses` */
+async function mailQuote(context: Context, { companyId, deliveryId }: QuoteMailJob): Promise<void> {
+  const { db } = context;
+  const row = await findQuoteDelivery(db, companyId, deliveryId);
+  if (!row) return;
+  const issued = await findQuoteDocumentById(db, companyId, row.documentId);
+  await mailToAddresses(context, {
+    ...row,
+    notSent: NOT_SENT,
+    compose: async (to) => compose(context, { row, issued }, to),
+    save: async (recipients) => keepOutcome(context, { row, issued }, recipients),
+  });
+}
+
+interface Sending {
+  readonly row: QuoteDeliveryRow;
+  readonly issued: QuoteDocumentRow;
+}
+
+async function compose(
+  context: Context,
+  { row, issued }: Sending,
+  { to, cc, withheld }: Addressing,
+): Promise<OutgoingMail> {
+  const { config, db, pdf } = context;
+  const { companyId, document, quoteId: id } = issued;
+  const { seller, buyer, kind, revision } = document;
+  const printed = await printQuote(context, issued, async (input) => pdf.render(input));
+  const key = { companyId, id, revision };
+  return {
+    from: { name: seller.name, address: config.mailFrom },
+    replyTo: { name: seller.name, address: seller.email },
+    to: { name: buyer.name, address: to },
+    cc,
+    withheld,
+    messageId: messageIdOf(row.uuid, config),
+    ...quoteMail({
+      document,
+      logo: await logoOf(db, companyId, document)(),
+      pdf: printed.content,
+      attachments: kind === 'QUOTE' ? await readQuoteAttachments(context, key) : [],
+      url: null,
+    }),
+  };
+}
+
+/** Keeps what became of the addresses. One that failed is told in the history and to the company, once (QUO-15). */
+async function keepOutcome(
+  context: Context,
+  { row, issued }: Sending,
+  recipients: readonly StatementRecipient[],
+): Promise<void> {
+  const { companyId, quoteId: id, document } = issued;
+  const wasWaiting = new Set(row.recipients.filter(isQueued).map(({ address }) => address));
+  const failed = recipients.filter(
+    ({ address, status }) => status === 'FAILED' && wasWaiting.has(address),
+  );
+  await context.db.transaction().execute(async (trx) => {
+    await saveQuoteRecipients(trx, row, recipients);
+    if (failed.length === 0) return;
+    const details = { ...failure(failed), revision: document.revision };
+    await recordQuoteEvent(trx, { companyId, id }, SYSTEM, { kind: 'FAILED', details });
+  });
+  if (failed.length > 0) await tellCompany(context, { row, issued }, failed);
+}
+
+const isQueued = ({ status }: StatementRecipient) => status === 'QUEUED';
+
+async function tellCompany(
+  context: Context,
+  { row, issued }: Sending,
+  failed: readonly StatementRecipient[],
+): Promise<void> {
+  const { db } = context;
+  const { companyId, document, quoteId } = issued;
+  const { uuid } = await requireQuoteById(db, companyId, quoteId);
+  const addresses = await findNoticeAddresses(context, companyId);
+  const { name } = await findContact(db, companyId);
+  const heading = `Tilbud ${document.quoteNumber} kom ikke fram`;
+  const content = renderNotice(name, {
+    subject: heading,
+    preheader: document.buyer.name,
+    heading,
+    body: [
+      paragraph('E-posten ble ikke levert, og blir ikke sendt igjen av seg selv:'),
+      facts(failed.map(({ address, reason }) => ({ label: address, value: reason ?? NOT_SENT }))),
+      paragraph('Rett adressen hos kunden, og send tilbudet på nytt.'),
+      button('Se tilbudet', await findScreenUrl(context, companyId, `/quotes/${uuid}/`)),
+    ],
+    footer: [remark('Du får denne e-posten når et tilbud ikke kan leveres fra Faktur.')],
+  });
+  await sendNotice(context, { companyId, addresses, key: `${row.uuid}-failed` }, content);
+}

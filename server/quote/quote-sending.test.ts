@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import {
+  addQuote,
+  completeProfile,
+  createCustomer,
+  line,
+  quoteBody,
+  type QuoteAnswer,
+} from '../testing/factories.ts';
+import { readMail } from '../testing/mails.ts';
+import { readWithPoppler, removeFolder, temporaryFolder } from '../testing/poppler.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
+
+const clock = vi.hoisted(() => ({ today: '' }));
+vi.mock(import('../../domain/date.ts'), async (importOriginal) => {
+  const original = await importOriginal();
+  return {
+    ...original,
+    todayInOslo: (now?: Date) => (now ? original.todayInOslo(now) : clock.today),
+  };
+});
+
+const folder = temporaryFolder();
+let smtp: MailServer;
+let testApp: TestApp;
+let owner: TestClient;
+let customer: number;
+let people = 0;
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  const FEATURES = 'quotes,attachments';
+  testApp = await startTestApp({ FEATURES, SMTP_URL: smtp.url, REQUESTS_PER_MINUTE: '0' });
+});
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+  removeFolder(folder);
+});
+beforeEach(async () => {
+  clock.today = '2027-03-01';
+  smtp.faults.refuseRecipient = null;
+  owner = await testApp.login(`tilbyder${++people}@example.no`);
+  await completeProfile(owner, {
+    company_name: 'Snekker Andersen AS',
+    email: `post${people}@snekker.example`,
+  });
+  customer = await createCustomer(owner, { name: 'Kari Nes', email: `kari${people}@example.no` });
+});
+
+const urlOf = ({ uuid }: Pick<QuoteAnswer, 'uuid'>) => `/api/quotes/${uuid}/`;
+const send = async (quote: Pick<QuoteAnswer, 'uuid'>, body = {}) =>
+  owner.post(`${urlOf(quote)}send/`, body);
+const read = async (quote: Pick<QuoteAnswer, 'uuid'>) => (await owner.get(urlOf(quote))).body;
+const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
+const kindsOf = async (quote: Pick<QuoteAnswer, 'uuid'>): Promise<string[]> =>
+  (await owner.get(`${urlOf(quote)}history/`)).body.map(({ kind }: { kind: string }) => kind);
+
+async function pdfOf(uuid: string): Promise<Buffer> {
+  const cookie = owner.cookieHeader;
+  const url = `/quotes/${uuid}/pdf/`;
+  const answer = await testApp.app.http.inject({ url, headers: { cookie } });
+  expect(answer.statusCode).toBe(200);
+  return answer.rawPayload;
+}
+
+async function textOf(uuid: string): Promise<string> {
+  const pdf = readWithPoppler(folder, await pdfOf(uuid));
+  expect(pdf.complaints()).toEqual([]);
+  return pdf.text().replaceAll(/\s+/g, ' ');
+}
+
+// QUO-10, QUO-11, QUO-14
+test('a quote is frozen with its number, and mailed with its PDF', async () => {
+  const draft = await addQuote(owner, customer, {
+    title: 'Nytt bad',
+    message: 'Hei!\n\nSom avtalt.',
+  });
+  const { status, body } = await send(draft);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    quote_number: 1,
+    state: 'SENT',
+    revision: 1,
+    sent_at: expect.any(String),
+    gross_amount: 1250,
+    deliveries: [{ status: 'QUEUED', recipient: `kari${people}@example.no` }],
+  });
+  const { deliveries } = await until(
+    async () => read(draft),
+    (quote) => quote.deliveries[0].status === 'SENT',
+  );
+  expect(deliveries[0].sent_time).toEqual(expect.any(String));
+  const [caught] = mailsTo(`kari${people}@example.no`);
+  const mail = await readMail(caught?.raw ?? Buffer.alloc(0));
+  expect(mail.subject).toBe('Tilbud 1 fra Snekker Andersen AS');
+  expect(mail.text).toMatch(/1\s250,00 kr/u);
+  expect(mail.text).not.toMatch(/faktura/i);
+  expect(mail.attachments.map(({ filename }) => filename)).toEqual(['Tilbud-1.pdf']);
+  expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer)).toEqual(await pdfOf(draft.uuid));
+  expect(await kindsOf(draft)).toEqual(['SENT', 'CREATED']);
+  // The company and the customer change, and the document does not.
+  await completeProfile(owner, { company_name: 'Annet navn AS' });
+  expect(await textOf(draft.uuid)).toContain('Snekker Andersen AS');
+  expect(
+    (await owner.put(urlOf(draft), { ...quoteBody(customer), version: body.version })).status,
+  ).toBe(409);
+  expect((await owner.delete(urlOf(draft))).text).toContain('SENT');
+});
+
+// QUO-11
+test('the PDF says what is offered, to whom, until when, and what the kind of price binds to', async () => {
+  const person = await createCustomer(owner, {
+    name: 'Per Li',
+    email: 'per@example.no',
+    is_private: true,
+    org_number: null,
+  });
+  const draft = await addQuote(owner, person, {
+    price_kind: 'ESTIMATE',
+    valid_until: '2027-03-31',
+    terms: 'Vi tar forbehold om råte.\n\nBetaling etter utført arbeid.',
+  });
+  const before = await textOf(draft.uuid);
+  expect(before).toContain('UTKAST');
+  await send(draft);
+  const text = await textOf(draft.uuid);
+  for (const said of [
+    'TILBUD',
+    'Prisoverslag',
+    'Gyldig til 31.03.2027',
+    'Sum inkl. mva 1 250,00',
+    'Forbehold og vilkår',
+    'Vi tar forbehold om råte.',
+    'med mer enn 15 prosent (håndverkertjenesteloven § 32).',
+  ]) {
+    expect(text).toContain(said);
+  }
+  expect(text.indexOf('Sum inkl. mva')).toBeLessThan(text.indexOf('Sum eks. mva'));
+  expect(text).not.toMatch(/faktura|kontonummer|KID/i);
+});
+
+// QUO-10
+test('numbers have no gap and no twin, also when two are sent at once', async () => {
+  const quotes = await Promise.all([1, 2, 3].map(async () => addQuote(owner, customer)));
+  const sent = await Promise.all([...quotes, ...quotes].map(async (quote) => send(quote)));
+  expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  const numbers = await Promise.all(quotes.map(async (quote) => (await read(quote)).quote_number));
+  expect(new Set(numbers)).toEqual(new Set([1, 2, 3]));
+});
+
+// QUO-12
+describe('a quote is not sent', () => {
+  const expired = { valid_until: '2027-02-28' };
+  test.each([
+    ['after its last day', expired],
+    ['with a negative total', { lines: [line('Avslag', -1, 25)] }],
+    ['with characters that cannot be printed', { title: 'Bad \u{13000}' }],
+  ])('%s', async (_, changes) => {
+    const draft = await addQuote(owner, customer, changes);
+    expect((await send(draft)).status).toBe(409);
+    expect(await read(draft)).toMatchObject({ state: 'DRAFT', quote_number: null });
+  });
+
+  test('without an address, but to a typed one', async () => {
+    const nameless = await createCustomer(owner, { name: 'Uten', email: null });
+    const draft = await addQuote(owner, nameless);
+    expect((await send(draft)).status).toBe(409);
+    expect((await send(draft, { recipient: 'typed@example.no' })).body.deliveries).toMatchObject([
+      { recipient: 'typed@example.no' },
+    ]);
+  });
+});
+
+// QUO-13
+test('a sent quote is mailed again, five times an hour with the first', async () => {
+  const draft = await addQuote(owner, customer);
+  const statuses = [];
+  for (let times = 0; times < 6; times += 1) statuses.push((await send(draft)).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  expect(await read(draft)).toMatchObject({ quote_number: 1, revision: 1 });
+});
+
+// QUO-3, QUO-18
+test('the last day counts whole; what has expired is revised or withdrawn', async () => {
+  const draft = await addQuote(owner, customer, { valid_until: '2027-03-05' });
+  await send(draft);
+  clock.today = '2027-03-05';
+  expect(await read(draft)).toMatchObject({ state: 'SENT' });
+  clock.today = '2027-03-06';
+  expect(await read(draft)).toMatchObject({ state: 'EXPIRED' });
+  const { body: found } = await owner.get('/api/quotes/?state=EXPIRED');
+  expect(found).toMatchObject({ count: 1, summary: { sent: 0, expired: 1 } });
+  const refused = await send(draft);
+  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('EXPIRED')]);
+  const withdrawn = await owner.post(`${urlOf(draft)}withdraw/`);
+  expect(withdrawn.body).toMatchObject({ state: 'WITHDRAWN', quote_number: 1 });
+  for (const call of ['send/', 'revise/', 'withdraw/']) {
+    expect((await owner.post(`${urlOf(draft)}${call}`, {})).text).toContain('WITHDRAWN');
+  }
+  expect((await owner.delete(`/api/customers/${customer}/`)).status).toBe(204);
+  expect(await read(draft)).toMatchObject({ customer_number: null, customer_name: 'Kari Nes' });
+});
+
+// QUO-16, QUO-17
+test('a further revision stands beside the sent one until it is sent or dropped', async () => {
+  const draft = await addQuote(owner, customer, { title: 'Første' });
+  expect((await owner.post(`${urlOf(draft)}revise/`)).status).toBe(409);
+  const { body: sent } = await send(draft);
+  const revise = async () => (await owner.post(`${urlOf(draft)}revise/`)).body;
+  const revised = await revise();
+  expect(revised).toMatchObject({
+    state: 'DRAFT',
+    revision: 2,
+    sent_revision: 1,
+    sent_state: 'SENT',
+    quote_number: 1,
+    title: 'Første',
+  });
+  const change = { ...quoteBody(customer, { title: 'Andre' }), version: revised.version };
+  expect((await owner.put(urlOf(draft), change)).body).toMatchObject({
+    title: 'Andre',
+    revision: 2,
+  });
+  expect((await owner.delete(urlOf(draft))).status).toBe(204);
+  expect(await read(draft)).toMatchObject({
+    state: 'SENT',
+    revision: 1,
+    sent_revision: null,
+    title: 'Første',
+    lines: [{ id: sent.lines[0].id }],
+  });
+  await revise();
+  const { body: second } = await send(draft);
+  expect(second).toMatchObject({ state: 'SENT', revision: 2, quote_number: 1, sent_state: null });
+  expect(await textOf(draft.uuid)).toContain('Versjon 2');
+  expect(await kindsOf(draft)).toEqual([
+    'SENT',
+    'REVISED',
+    'CHANGED',
+    'REVISED',
+    'SENT',
+    'CREATED',
+  ]);
+});
+
+// QUO-15
+test('a mail that fails is on its delivery, in the history, and told to the company', async () => {
+  smtp.faults.refuseRecipient = (address) =>
+    address.startsWith('kari') ? { code: 550, text: '5.1.1 No such user' } : null;
+  const draft = await addQuote(owner, customer);
+  await send(draft);
+  await until(
+    async () => read(draft),
+    ({ deliveries }) => deliveries[0].status === 'FAILED',
+  );
+  expect(await read(draft)).toMatchObject({ state: 'SENT' });
+  expect(await kindsOf(draft)).toEqual(['FAILED', 'SENT', 'CREATED']);
+  const [notice] = await until(
+    async () => Promise.resolve(mailsTo(`post${people}@snekker.example`)),
+    (mails) => mails.length > 0,
+  );
+  const { subject } = await readMail(notice?.raw ?? Buffer.alloc(0));
+  expect(subject).toBe('Tilbud 1 kom ikke fram');
+});
