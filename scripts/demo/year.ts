@@ -26,6 +26,7 @@ import {
   WORKS,
 } from './company.ts';
 import { readPayments, type BankPayment, type Call } from './owner.ts';
+import { planQuotes } from './quotes.ts';
 
 /** An event in the company's life. */
 export interface Happening {
@@ -86,6 +87,7 @@ export function planLife(
   for (let day = first; day <= today; day = nextMonth(day)) planCare(day, housing, plan);
   planWeeks(addDays(today, -7 * weeks), today, plan);
   planEachKind(context, today, plan);
+  planQuotes(call, today, on);
   return life;
 }
 
