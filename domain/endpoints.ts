@@ -22,6 +22,7 @@ import * as statement from './portal/statement.endpoints.ts';
 import * as product from './product/product.endpoints.ts';
 import * as profile from './profile/profile.endpoints.ts';
 import * as settings from './profile/settings.endpoints.ts';
+import * as offers from './quote/offer.endpoints.ts';
 import * as quotes from './quote/quote.endpoints.ts';
 import * as recurring from './recurring/recurring.endpoints.ts';
 import * as reminder from './reminder/reminder.endpoints.ts';
@@ -46,6 +47,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   overview,
   recurring,
   quotes,
+  offers,
   invoiceTemplate,
   customer,
   customerImport,

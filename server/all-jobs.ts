@@ -16,6 +16,8 @@ import { bankFileJobs } from './payment/bank-file/booking.service.ts';
 import { quoteJobs } from './quote/quote-delivery.service.ts';
 import { recurringJobs } from './recurring/due-runs.service.ts';
 import { reminderJobs } from './reminder/reminder-automation.service.ts';
+import { offerCodeJobs } from './quote/offer-code.service.ts';
+import { quoteNoticeJobs } from './quote/quote-notice.service.ts';
 import type { Context } from './context.ts';
 import { oneForEachJob, type Job, type JobHandler } from './platform/jobs/job.ts';
 import * as declaredJobs from './platform/jobs/jobs.ts';
@@ -42,6 +44,8 @@ export function allJobs(context: Context): readonly JobHandler[] {
     ...portalJobs(context),
     ...statementJobs(context),
     ...quoteJobs(context),
+    ...offerCodeJobs(context),
+    ...quoteNoticeJobs(context),
     ...webhookJobs(context),
     ...housekeepingJobs(context),
   ]);

@@ -62,6 +62,7 @@ export type Sentence =
   | '{0} cannot be combined with last_date'
   | '{0} must not be before the first date'
   | '{0} must not be before today'
+  | '{0} must not be after today'
   | '{0} must be one of the next {1} days'
   | 'Missing customerNumbers'
   | 'Missing groupUuid'

@@ -16,6 +16,9 @@ export const EVENT_TYPES = [
   'invoice.credited',
   'payment.received',
   'reminder.sent',
+  'quote.sent',
+  'quote.accepted',
+  'quote.declined',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

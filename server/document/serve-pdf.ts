@@ -11,7 +11,7 @@ import { markup } from '../platform/mail/layout.ts';
 import { requestContext } from '../platform/log/log.ts';
 import { findActor } from '../account/callers.ts';
 
-interface NamedPdf {
+export interface NamedPdf {
   readonly content: Uint8Array;
   readonly fileName: string;
   readonly etag: string;

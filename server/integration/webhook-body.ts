@@ -41,6 +41,9 @@ const DATA: Readonly<Record<EventType, (event: EventRow) => Data>> = {
     kind: details['kind'],
     amount: kroner(details['amount']),
   }),
+  'quote.sent': ofQuote,
+  'quote.accepted': ofQuote,
+  'quote.declined': ofQuote,
 };
 
 function named({ invoice }: Pick<EventRow, 'invoice'>): Data {
@@ -50,6 +53,15 @@ function named({ invoice }: Pick<EventRow, 'invoice'>): Data {
 function delivered(event: EventRow): Data {
   const { uuid, deliveryType } = event.details;
   return { ...named(event), deliveryUuid: uuid, deliveryType };
+}
+
+function ofQuote({ quote, details }: EventRow): Data {
+  return {
+    quoteUuid: quote?.uuid,
+    quoteNumber: quote?.number,
+    revision: details['revision'],
+    grossAmount: kroner(details['grossAmount']),
+  };
 }
 
 /** Kroner of an amount in øre that a trigger wrote. */

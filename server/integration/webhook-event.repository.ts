@@ -16,6 +16,8 @@ export interface EventRow {
   readonly webhookIds: readonly number[];
   /** Null for money on no invoice. */
   readonly invoice: EventInvoice | null;
+  /** The quote that the details name. */
+  readonly quote: { readonly uuid: string; readonly number: number } | null;
   /** The amount of the credit note that the details name. */
   readonly noteAmount: Ore | null;
 }
@@ -30,7 +32,10 @@ interface EventInvoice {
 }
 
 /** An event beside the columns of its invoice. */
-type JoinedRow = Omit<EventRow, 'invoice'> & {
+type JoinedRow = Omit<EventRow, 'invoice' | 'quote'> & {
+  readonly quoteUuid: string | null;
+  readonly quoteNumber: number | null;
+} & {
   readonly [Column in keyof EventInvoice]: EventInvoice[Column] | null;
 };
 
@@ -52,11 +57,13 @@ export async function takeEvents(trx: Trx, companyId: number, most: number): Pro
     )
     SELECT taken.id, taken.type, taken.at, taken.details, taken.webhook_ids, invoice.uuid,
       invoice.invoice_number AS number, invoice.kind, (invoice.buyer ->> 'customerNumber')::int AS customer_number,
-      invoice.gross_amount, invoice.due_date, note.gross_amount AS note_amount
+      invoice.gross_amount, invoice.due_date, note.gross_amount AS note_amount,
+      quote.uuid AS quote_uuid, quote.quote_number
     FROM taken
     LEFT JOIN invoice ON invoice.company_id = ${companyId} AND invoice.id = taken.invoice_id
     LEFT JOIN invoice note ON note.company_id = ${companyId}
       AND note.uuid = (taken.details -> 'creditNote' ->> 'uuid')::uuid
+    LEFT JOIN quote ON quote.company_id = ${companyId} AND quote.id = (taken.details ->> 'quoteId')::bigint
     ORDER BY taken.id`.execute(trx);
   return rows.map(toEvent);
 }
@@ -69,6 +76,8 @@ function toEvent({
   details,
   webhookIds,
   noteAmount,
+  quoteUuid,
+  quoteNumber,
   ...invoice
 }: JoinedRow): EventRow {
   return {
@@ -78,6 +87,8 @@ function toEvent({
     details,
     webhookIds: webhookIds.map(Number),
     noteAmount,
+    quote:
+      quoteUuid === null || quoteNumber === null ? null : { uuid: quoteUuid, number: quoteNumber },
     invoice: invoice.uuid === null ? null : (invoice as EventInvoice),
   };
 }

@@ -19,7 +19,8 @@ export async function switchEvents({ config, db }: Pick<Context, 'config' | 'db'
   const isMade = (type: EventType) =>
     features.has('integrations') &&
     (type !== 'payment.received' || features.has('payments')) &&
-    (type !== 'reminder.sent' || features.has('reminders'));
+    (type !== 'reminder.sent' || features.has('reminders')) &&
+    (!type.startsWith('quote.') || features.has('quotes'));
   await saveSwitch(db, EVENT_TYPES.filter(isMade));
 }
 

@@ -9,14 +9,20 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { openMigratedDatabase } from '../testing/database.ts';
-import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import {
+  addQuote,
+  completeProfile,
+  createCustomer,
+  createDraft,
+  register,
+} from '../testing/factories.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { clientWithToken, makeKey } from '../testing/tokens.ts';
 import { until } from '../testing/until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts';
 
-const FEATURES = 'integrations,payments,reminders,credit,members';
+const FEATURES = 'integrations,payments,reminders,credit,members,quotes';
 const SECRET_KEY = 'a secret key of 32 characters here';
 
 let smtp: MailServer;
@@ -298,6 +304,40 @@ test('each event is told to the webhooks that want it, with its data', async () 
   expect(amounts.toSorted((a, b) => a[0] - b[0])).toEqual([
     [-invoice.gross_amount, draft],
     [invoice.gross_amount, draft],
+  ]);
+});
+
+// INT-20
+test('a quote tells when a revision is sent, declined and accepted, by hand too', async () => {
+  const { uuid: hook } = await addWebhook({
+    events: ['quote.sent', 'quote.accepted', 'quote.declined'],
+  });
+  const { uuid } = await addQuote(owner, await createCustomer(owner));
+  const post = async (verb: string, body: object = {}) => {
+    const answer = await owner.post(`/api/quotes/${uuid}/${verb}/`, body);
+    expect([verb, answer.status]).toEqual([verb, 200]);
+  };
+  await post('send');
+  await post('send');
+  await post('decline');
+  await post('revise');
+  await post('send');
+  await post('accept', { name: 'Ola' });
+  await untilAll(hook, 'DELIVERED', 4);
+  const messages = receiver.received.map(({ body }) => JSON.parse(body));
+  const byText = (one: unknown, other: unknown) =>
+    JSON.stringify(one) < JSON.stringify(other) ? -1 : 1;
+  const data = (revision: number) => ({
+    quote_uuid: uuid,
+    quote_number: 1,
+    revision,
+    gross_amount: 1250,
+  });
+  expect(messages.map(({ type, data: about }) => [type, about]).toSorted(byText)).toEqual([
+    ['quote.accepted', data(2)],
+    ['quote.declined', data(1)],
+    ['quote.sent', data(1)],
+    ['quote.sent', data(2)],
   ]);
 });
 

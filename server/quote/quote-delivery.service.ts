@@ -26,6 +26,7 @@ import {
 } from './quote-delivery.repository.ts';
 import { recordQuoteEvent } from './quote-history.repository.ts';
 import { requireQuoteById } from './quote.repository.ts';
+import { findQuoteUrl } from './quote-link.service.ts';
 import { quoteMail } from './quote.mail.ts';
 
 const NOT_SENT = 'E-posten kunne ikke sendes';
@@ -114,7 +115,7 @@ async function compose(
       logo: await logoOf(db, companyId, document)(),
       pdf: printed.content,
       attachments: kind === 'QUOTE' ? await readQuoteAttachments(context, key) : [],
-      url: null,
+      url: kind === 'QUOTE' ? await findQuoteUrl(context, { companyId, quoteId: id }) : null,
     }),
   };
 }

@@ -11,7 +11,7 @@ import { AppError, changedMeanwhile } from '../errors.ts';
 import { authorOf } from '../invoice/history.repository.ts';
 import { findLineProducts } from '../invoice/line-products.service.ts';
 import { readLines } from '../invoice/lines.ts';
-import type { Trx } from '../platform/db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import { findQuoteHistory, recordQuoteEvent } from './quote-history.repository.ts';
 import { presentQuote } from './quote.presenter.ts';
 import * as repository from './quote.repository.ts';
@@ -21,10 +21,18 @@ import { requireWholeQuote } from './whole-quote.repository.ts';
 /** A quote. @throws AppError not_found */
 export async function getQuote(
   context: Context,
-  { companyId }: Pick<Actor, 'companyId'>,
+  actor: Pick<Actor, 'companyId' | 'permissions'>,
   uuid: string,
 ): Promise<Quote> {
-  return presentQuote(await requireWholeQuote(context.db, companyId, uuid), context);
+  const row = await requireWholeQuote(context.db, actor.companyId, uuid);
+  return presentQuote(row, context, actor);
+}
+
+/** A quote without its revisions. @throws AppError not_found */
+export async function requireQuote(db: Db, companyId: number, uuid: string): Promise<QuoteRow> {
+  const quote = await repository.findQuote(db, companyId, uuid);
+  if (!quote) throw new AppError('not_found');
+  return quote;
 }
 
 /** The history of a quote, newest first. @throws AppError not_found */
@@ -33,9 +41,7 @@ export async function getQuoteHistory(
   { companyId }: Actor,
   uuid: string,
 ): Promise<QuoteEvent[]> {
-  const quote = await repository.findQuote(db, companyId, uuid);
-  if (!quote) throw new AppError('not_found');
-  return findQuoteHistory(db, quote);
+  return findQuoteHistory(db, await requireQuote(db, companyId, uuid));
 }
 
 /**
@@ -92,7 +98,7 @@ export async function deleteQuote(
 }
 
 /** Deletes the draft of a further revision. The sent one is shown again, in this state. */
-async function dropDraft(
+export async function dropDraft(
   trx: Trx,
   quote: QuoteRow,
   state: 'SENT' | 'DECLINED' | 'ACCEPTED',

@@ -11,10 +11,11 @@ import { findWholeQuotes } from './whole-quote.repository.ts';
 /** A page of quotes, the newest first, with the counts of the whole company (QUO-20). */
 export async function listQuotes(
   context: Context,
-  { companyId }: Actor,
+  actor: Actor,
   query: QuoteListQuery,
 ): Promise<QuotePage> {
   const { db } = context;
+  const { companyId } = actor;
   const today = todayInOslo();
   const { ids, count } = await findQuotePage(db, companyId, { ...query, today });
   const { toInvoice, ...counts } = await countQuotes(db, companyId, today);
@@ -22,7 +23,7 @@ export async function listQuotes(
   return {
     count,
     ...pagesBeside('/api/quotes/', query, { count, size: PAGE_SIZE }),
-    results: rows.map((row) => presentQuote(row, context)),
+    results: rows.map((row) => presentQuote(row, context, actor)),
     summary: { ...counts, toInvoice: oreToKroner(ore(toInvoice)) },
   };
 }

@@ -18,6 +18,7 @@ import { getQuote, lockQuote, requireState } from './quote-drafts.service.ts';
 import { orderQuoteMail } from './quote-delivery.service.ts';
 import { documentOf, freezeDraft } from './quote-freezing.service.ts';
 import { recordQuoteEvent } from './quote-history.repository.ts';
+import { keepQuoteLink } from './quote-link.service.ts';
 import * as repository from './quote.repository.ts';
 import type { QuoteRow } from './quote.repository.ts';
 import { requireWholeQuote, type WholeQuote } from './whole-quote.repository.ts';
@@ -58,6 +59,7 @@ export async function sendQuote(
       quote.state === 'DRAFT'
         ? await freezeDraft(context, trx, issuer, quote)
         : await findSent(trx, quote);
+    await keepQuoteLink(context, trx, { companyId, quoteId: quote.id });
     await orderQuoteMail(context, trx, {
       quote,
       documentId,

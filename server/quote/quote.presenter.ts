@@ -2,14 +2,20 @@ import { todayInOslo } from '../../domain/date.ts';
 import { lineNet, presentCounted } from '../../domain/invoice/invoice.totals.ts';
 import { ore, oreToKroner, type Ore } from '../../domain/money.ts';
 import { deliveryStatus, failureReason } from '../../domain/portal/statement-delivery.ts';
+import { offerExpiresOn } from '../../domain/quote/offer-expiry.ts';
 import type { Quote } from '../../domain/quote/quote.schema.ts';
 import { quoteStateOn } from '../../domain/quote/quote.state.ts';
 import { presentVat } from '../../domain/vat-treatment.ts';
-import type { Context } from '../context.ts';
+import type { Actor, Context } from '../context.ts';
+import { quoteUrlOf } from './quote-link.service.ts';
 import type { WholeQuote } from './whole-quote.repository.ts';
 
-/** A quote as the API shows it. */
-export function presentQuote(row: WholeQuote, { config }: Pick<Context, 'config'>): Quote {
+/** A quote as the API shows it to a caller. */
+export function presentQuote(
+  row: WholeQuote,
+  { config }: Pick<Context, 'config'>,
+  actor: Pick<Actor, 'permissions'>,
+): Quote {
   const today = todayInOslo();
   const isAccepted = row.state === 'ACCEPTED';
   const left = row.lines.map((line) => ore(isAccepted ? lineNet(line) - line.taken : 0));
@@ -37,14 +43,28 @@ export function presentQuote(row: WholeQuote, { config }: Pick<Context, 'config'
     answeredBy: row.answeredBy,
     answerNote: row.answerNote,
     answeredHow: row.answeredHow,
-    url: null,
-    expiresOn: null,
+    ...linkOf(row, { config }, actor),
     invoicedNet: oreToKroner(row.invoicedNet),
     leftNet: oreToKroner(ore(left.reduce((sum, net) => sum + net, 0))),
     invoices: row.invoices.map(presentInvoice),
     deliveries: row.deliveries.map(presentDelivery),
     version: row.version,
     lines: row.lines.map((line, index) => presentLine(line, left[index] ?? ore(0), config)),
+  };
+}
+
+/** The link is for those who may send (QUO-30). */
+function linkOf(
+  { linkUuid: uuid, linkHash: tokenHash, sentValidUntil, answeredAt }: WholeQuote,
+  context: Pick<Context, 'config'>,
+  { permissions }: Pick<Actor, 'permissions'>,
+): Pick<Quote, 'url' | 'expiresOn'> {
+  if (uuid === null || tokenHash === null || sentValidUntil === null) {
+    return { url: null, expiresOn: null };
+  }
+  return {
+    url: permissions.includes('issue') ? quoteUrlOf(context, { uuid, tokenHash }) : null,
+    expiresOn: offerExpiresOn(sentValidUntil, answeredAt),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { servePdf } from '../document/serve-pdf.ts';
 import { AppError } from '../errors.ts';
 import { route } from '../platform/http/route.ts';
+import { answerRoutes } from './answer.routes.ts';
 import * as drafts from './quote-drafts.service.ts';
 import * as invoices from './quote-invoice.service.ts';
 import { listQuotes } from './quote-list.service.ts';
@@ -42,6 +43,7 @@ export function quoteRoutes(app: FastifyInstance, context: Context): void {
   route(app, endpoints.withdrawQuote, async ({ actor, params }) =>
     sending.withdrawQuote(context, actor, params.quoteUuid),
   );
+  answerRoutes(app, context);
   servePdf(app, context, {
     url: '/quotes/:quoteUuid/pdf/',
     feature: 'quotes',

@@ -41,6 +41,9 @@ export interface WholeQuote
     readonly isPrivate: boolean;
   } | null;
   readonly buyer: Buyer | null;
+  /** Its link; null before it was sent. */
+  readonly linkUuid: string | null;
+  readonly linkHash: Uint8Array | null;
   readonly lines: readonly (QuoteLineRow & { readonly taken: Ore })[];
   /** The latest first. */
   readonly deliveries: readonly {
@@ -120,15 +123,14 @@ function selectWhole(db: Db, companyId: number) {
         .onRef('sent.quoteId', '=', 'quote.id')
         .onRef('sent.revision', '=', 'quote.sentRevision'),
     )
+    .leftJoin('quoteLink as link', (join) =>
+      join.onRef('link.companyId', '=', 'quote.companyId').onRef('link.quoteId', '=', 'quote.id'),
+    )
+    .select(['link.uuid as linkUuid', 'link.tokenHash as linkHash'])
     .select(QUOTE_COLUMNS.map((column) => `quote.${column}` as const))
     .select(REVISION_CONTENT.map((column) => `shown.${column}` as const))
-    .select([
-      'shown.netAmount',
-      'shown.vatAmount',
-      'shown.grossAmount',
-      'shown.buyer',
-      'shown.isPrivate',
-    ])
+    .select(['shown.netAmount', 'shown.vatAmount', 'shown.grossAmount'])
+    .select(['shown.buyer', 'shown.isPrivate'])
     .select(OF_SENT.map((column) => `sent.${column}` as const))
     .select([CUSTOMER, DELIVERIES, INVOICES])
     .select((whole) => [

@@ -22,6 +22,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/export/export.repository.ts findUnfinished': HOUSEKEEPING,
   'server/export/export-part.repository.ts findLeftovers': HOUSEKEEPING,
   'server/invoice-link/invoice-link.repository.ts findByToken': LINK,
+  'server/quote/quote-link.repository.ts findByToken': LINK,
   'server/overview/overview-link.repository.ts findByToken': LINK,
   'server/overview/overview-link.repository.ts deleteOld': HOUSEKEEPING,
   'server/integration/webhook-event.repository.ts findCompaniesWithEvents': EVERY_COMPANY,

@@ -74,6 +74,7 @@ const RULES: Readonly<Record<Sentence, string>> = {
   '{0} cannot be combined with last_date': 'Velg enten siste dato eller antall ganger.',
   '{0} must not be before the first date': 'Velg en dato etter den første.',
   '{0} must not be before today': 'Velg i dag eller en senere dag.',
+  '{0} must not be after today': 'Velg i dag eller en tidligere dag.',
   '{0} must be one of the next {1} days': 'Velg en dag fra i morgen og høyst {1} dager fram.',
   'Missing customerNumbers': 'Velg minst én kunde …',
   'Missing groupUuid': '… eller en kundegruppe.',

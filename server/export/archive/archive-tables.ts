@@ -93,6 +93,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   invoice_link: SECRET,
   overview_link: SECRET,
   overview_link_use: SECRET,
+  quote_link: SECRET,
   webhook: 'Others are told of what happens in this installation; a restored company tells nobody.',
   webhook_delivery: 'Messages of a month to others.',
   webhook_event: 'Messages to others that are about to be made.',

@@ -1272,6 +1272,23 @@ describe('a quote', () => {
     await expectRefused(`UPDATE quote SET ${change} WHERE id = ${quote}`, reason);
   });
 
+  // QUO-30
+  test('has one link, with a whole hash and a code that ends', async () => {
+    const link = (changes: Record<string, string> = {}) =>
+      insertion('quote_link', {
+        company_id: '$us',
+        quote_id: quote,
+        uuid: 'gen_random_uuid()',
+        token_hash: `sha256(gen_random_uuid()::text::bytea)`,
+        ...changes,
+      });
+    await expectRefused(link({ company_id: '$them' }), FOREIGN_KEY);
+    await expectRefused(link({ token_hash: `'a'` }), /token_hash_check/);
+    await expectRefused(link({ code_hash: `sha256('1')` }), /quote_link_code/);
+    await run(link());
+    await expectRefused(link(), /quote_link_pkey/);
+  });
+
   test('begins as a draft of its own company', async () => {
     await expectRefused(
       `INSERT INTO quote (company_id, state) VALUES ($us, 'WITHDRAWN')`,

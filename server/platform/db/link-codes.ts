@@ -19,7 +19,7 @@ export interface LinkCodes {
 }
 
 /** The codes in a table of links, which has the columns `code_hash`, `code_expires_at` and `wrong_codes`. */
-export function codesIn(table: 'overview_link' | 'invoice_link'): LinkCodes {
+export function codesIn(table: 'overview_link' | 'invoice_link' | 'quote_link'): LinkCodes {
   const name = sql.table(table);
   const isIt = ({ companyId, uuid }: CodedLink) =>
     sql`company_id = ${companyId} AND uuid = ${uuid}`;

@@ -30,6 +30,8 @@ import { statementDeliveries } from './migrations/0150-statement-deliveries.ts';
 import { webhooks } from './migrations/0151-webhooks.ts';
 import { quotes } from './migrations/0160-quotes.ts';
 import { quotePapers } from './migrations/0161-quote-papers.ts';
+import { quoteLinks } from './migrations/0166-quote-links.ts';
+import { quoteEvents } from './migrations/0167-quote-events.ts';
 import { quoteParts, quotePartsValidated } from './migrations/0169-quote-parts.ts';
 import type { Tables } from './tables.ts';
 
@@ -66,6 +68,8 @@ export const MIGRATIONS: Migrations = {
   '0151-webhooks': webhooks,
   '0160-quotes': quotes,
   '0161-quote-papers': quotePapers,
+  '0166-quote-links': quoteLinks,
+  '0167-quote-events': quoteEvents,
   '0169-quote-parts': quoteParts,
   '0170-quote-parts-validated': quotePartsValidated,
 };

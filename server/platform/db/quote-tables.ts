@@ -29,6 +29,7 @@ export interface QuoteTables {
   quoteEvent: QuoteEventTable;
   quoteDelivery: QuoteDeliveryTable;
   quotePart: QuotePartTable;
+  quoteLink: QuoteLinkTable;
 }
 
 interface QuoteTable {
@@ -139,6 +140,17 @@ interface QuoteDeliveryTable {
   recipients: ColumnType<readonly StatementRecipient[], string, string>;
   sentAt: Timestamp | null;
   createdAt: GeneratedTimestamp;
+}
+
+interface QuoteLinkTable {
+  companyId: number;
+  quoteId: number;
+  /** Random; the token is derived from it. */
+  uuid: string;
+  tokenHash: Uint8Array;
+  codeHash: Uint8Array | null;
+  codeExpiresAt: Timestamp | null;
+  wrongCodes: Generated<number>;
 }
 
 /** Parts of lines that invoices took. */

@@ -293,6 +293,20 @@ export const portalCodeJob = defineJob(
   { ...AT_ONCE, expireInSeconds: 120 },
 );
 
+/** Mails a code for accepting a quote at its link. */
+export const offerCodeJob = defineJob(
+  'offer-code',
+  z.object({ companyId: id, linkUuid: z.uuid() }),
+  portalCodeJob.options,
+);
+
+/** Tells a company what the customer answered to a revision of a quote. `messageUuid` identifies the mail. */
+export const quoteNoticeJob = defineJob(
+  'quote-notice',
+  z.object({ companyId: id, quoteId: id, revision: id, messageUuid: z.uuid() }),
+  { ...MAIL, expireInSeconds: 120, isUrgent: true },
+);
+
 /** Mails the owners that a webhook was turned off. `messageUuid` identifies the mail, however often it is tried. */
 export const webhookNoticeJob = defineJob(
   'webhook-notice',
@@ -309,6 +323,8 @@ export const KEPT_JOBS: readonly Job<object>[] = [
   webhookNoticeJob,
   overviewCodeJob,
   portalCodeJob,
+  offerCodeJob,
+  quoteNoticeJob,
   newsletterSignUpJob,
   newsletterWelcomeJob,
   dispatchJob,

@@ -67,6 +67,8 @@ test('an internal error is reported with its request, without private data', asy
     '/kunde/:token/dokument/:n/',
     '/api/shared/:token/',
     '/api/portal/:token/',
+    '/tilbud/:token/pdf/',
+    '/api/offers/:token/',
   ]) {
     app.get(url, shared);
   }
@@ -83,6 +85,8 @@ test('an internal error is reported with its request, without private data', asy
     `GET /k%75nde//${secret}/dokument/1/`,
     `GET /api/shared/${secret}/`,
     `GET /api/port%61l/${secret}/`,
+    `GET /t%69lbud/${secret}/pdf/`,
+    `GET /api/off%65rs/${secret}/`,
     `GET /api/sh%61red/${secret}/?token=${secret}`,
     `POST /delt/${secret}/`,
     `POST /api/shared/${secret}/code/`,

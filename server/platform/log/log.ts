@@ -57,7 +57,14 @@ function pathOf(url: string): string {
 }
 
 /** The first words of the paths of links, in which any letter may be percent-encoded, and slashes repeated. */
-const LINKS = [['delt'], ['kunde'], ['api', 'shared'], ['api', 'portal']] as const;
+const LINKS = [
+  ['delt'],
+  ['kunde'],
+  ['tilbud'],
+  ['api', 'shared'],
+  ['api', 'portal'],
+  ['api', 'offers'],
+] as const;
 const SLASH = '(?:/|%2f)+';
 const SHARED = LINKS.map((words) => ({
   pattern: new RegExp(`${SLASH}${words.map(written).join(SLASH)}${SLASH}.*`, 'gi'),

@@ -15,6 +15,9 @@ export const EVENT_NAMES: Readonly<Record<EventType, string>> = {
   'invoice.credited': 'Faktura er kreditert',
   'payment.received': 'Innbetaling er ført',
   'reminder.sent': 'Purring er laget',
+  'quote.sent': 'Tilbud er sendt',
+  'quote.accepted': 'Tilbud er godtatt',
+  'quote.declined': 'Tilbud er avslått',
 };
 
 /** Names what a message is about. */

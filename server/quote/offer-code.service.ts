@@ -1,0 +1,67 @@
+import { type CodeKind, countCodeMail, mailCode, spendCode } from '../account/link-code.service.ts';
+import type { Context } from '../context.ts';
+import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
+import { AppError } from '../errors.ts';
+import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
+import { offerCodeJob } from '../platform/jobs/jobs.ts';
+import { visitLink, visitOffer } from './offer.service.ts';
+import { requireSentState } from './quote-answer.service.ts';
+import { findLink } from './quote-link.service.ts';
+import { linkCodes, type QuoteLinkRow } from './quote-link.repository.ts';
+
+const CODES: CodeKind = { purpose: 'quote-link-code', codes: linkCodes };
+
+/**
+ * Mails a code to where the quote went (QUO-33).
+ * @throws AppError not_found, offer_without_code, quote_state, too_many_requests
+ */
+export async function requestCode(context: Context, token: string, ip: string): Promise<void> {
+  const { link, quote, codeAddress } = await visitOffer(context, token);
+  if (codeAddress === null) throw new AppError('offer_without_code');
+  requireSentState(quote, 'SENT');
+  const { companyId, uuid: linkUuid } = link;
+  await countCodeMail(context, codeAddress, ip);
+  await countStrangerMail(context, companyId);
+  await context.jobs.enqueue(context.db, offerCodeJob, { companyId, linkUuid });
+}
+
+/**
+ * Uses up a code. Returns the refusal of one that is missing or wrong: an answer that was given already needs none.
+ * @throws AppError too_many_requests
+ */
+export async function spendOfferCode(
+  context: Context,
+  link: QuoteLinkRow,
+  { code, ip }: { readonly code: string | null; readonly ip: string },
+): Promise<AppError | null> {
+  if (code === null) return new AppError('offer_code_needed', { field: 'code' });
+  try {
+    await spendCode(context, CODES, link, { code, ip });
+    return null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'wrong_code') return error;
+    throw error;
+  }
+}
+
+/** The job that mails codes. A link that ended meanwhile, and a quote that was answered, need none. */
+export function offerCodeJobs(context: Context): JobHandler[] {
+  return [
+    handlerOf(
+      offerCodeJob,
+      async ({ companyId, linkUuid }) => {
+        const link = await findLink(context, { companyId, uuid: linkUuid });
+        if (!link) return;
+        const { codeAddress, sent } = await visitLink(context, link);
+        if (codeAddress === null) return;
+        await mailCode(context, CODES, link, codeAddress, {
+          purpose: 'godta tilbudet',
+          heading: `Tilbud ${sent.quoteNumber}`,
+          why: 'Noen vil godta tilbudet på nett, og vi vil være sikre på at det er deg.',
+          after: 'Da kan du godta tilbudet.',
+        });
+      },
+      { feature: 'quotes' },
+    ),
+  ];
+}
