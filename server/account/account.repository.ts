@@ -97,3 +97,13 @@ export async function setStaff(db: Db, email: string, isStaff: boolean): Promise
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** The account of an address; null when there is none. */
+export async function findAccountId(db: Db, email: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('account')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}

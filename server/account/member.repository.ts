@@ -294,11 +294,11 @@ export async function insertMember(
 }
 
 /** Makes the account of an imported company its owner, where no trigger does. */
-export async function insertFirstOwner(trx: Trx, email: string): Promise<void> {
+export async function insertFirstOwner(trx: Trx, companyId: number): Promise<void> {
   await sql`
     INSERT INTO member (company_id, account_id, email, role)
     SELECT company.id, account.id, account.email, 'OWNER'
-    FROM account JOIN company ON company.account_id = account.id WHERE account.email = ${email}`.execute(
+    FROM account JOIN company ON company.account_id = account.id WHERE company.id = ${companyId}`.execute(
     trx,
   );
 }

@@ -5,6 +5,7 @@ import { hexOf } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
 import {
   type RegisteredRow,
+  type SeriesOf,
   type SeriesRow,
   countsAreRight,
   findRegistered,
@@ -42,7 +43,7 @@ export interface LedgerReport {
 class LedgerFault extends Error {}
 
 /**
- * Checks the books of every company, or of the one whose account has this address, and yields a report for each. It
+ * Checks the books of every company, or of one by its account's address or its id, and yields a report for each. It
  * takes no locks and no snapshot: registered invoices never change, so they can be read in parts, up to the last number
  * at the start (bokføringsforskriften § 5-1-3, § 5-2-7).
  *
@@ -51,13 +52,13 @@ class LedgerFault extends Error {}
  */
 export async function* checkLedger(
   db: Db,
-  email: string | null = null,
+  only: SeriesOf = null,
   objectStore: ObjectStore | null = null,
 ): AsyncGenerator<LedgerReport> {
   const books = { db, objectStore };
   let afterId = 0;
   for (;;) {
-    const companies = await findSeries(db, { afterId, most: COMPANIES, email });
+    const companies = await findSeries(db, { afterId, most: COMPANIES, only });
     for (const company of companies) yield await report(books, company);
     const last = companies.at(-1);
     if (!last) return;

@@ -22,10 +22,13 @@ export interface RegisteredRow extends InvoiceRow {
   readonly noteAmount: Ore;
 }
 
-/** The next companies by id, or the one of this address. One statement, so all rows are of one moment. */
+/** The address of an account, or the id of a company; null for every company. */
+export type SeriesOf = string | number | null;
+
+/** The next companies by id, or those of one account, or the one. One statement, so all rows are of one moment. */
 export async function findSeries(
   db: Db,
-  { afterId, most, email }: { afterId: number; most: number; email: string | null },
+  { afterId, most, only }: { afterId: number; most: number; only: SeriesOf },
 ): Promise<SeriesRow[]> {
   const query = db
     .selectFrom('company')
@@ -52,7 +55,10 @@ export async function findSeries(
     .where('company.id', '>', afterId)
     .orderBy('company.id')
     .limit(most);
-  return (email === null ? query : query.where('account.email', '=', email)).execute();
+  if (only === null) return query.execute();
+  return typeof only === 'string'
+    ? query.where('account.email', '=', only).execute()
+    : query.where('company.id', '=', only).execute();
 }
 
 /** Registered documents ordered by number, from this number on. */

@@ -722,12 +722,28 @@ describe('an archive is refused before anything is written', () => {
     }
   });
 
+  // EXP-45
+  test('for an account that is here already, which then owns it', async () => {
+    const file = newFile();
+    await exportTo(file);
+    const copy = await openMigratedDatabase();
+    try {
+      await copy.db.insertInto('account').values({ email: OWNER, isStaff: true }).execute();
+      expect(await importFrom(file, copy.db)).toMatchObject({ exit: 0 });
+      const companyId = await companyIdOf(copy.db, OWNER);
+      const members = copy.db.selectFrom('member').select(['companyId', 'email', 'role']);
+      expect(await members.execute()).toEqual([{ companyId, email: OWNER, role: 'OWNER' }]);
+    } finally {
+      await copy.close();
+    }
+  });
+
   test('twice, and beside a company of the same number', async () => {
     const file = newFile();
     await exportTo(file);
     expect(await importFrom(file, testApp.context.db)).toMatchObject({
       exit: 1,
-      text: expect.stringContaining(`There is an account for ${OWNER} here already`) as string,
+      text: expect.stringContaining('the organisation number 974760673 here already') as string,
     });
     const email = 'ny@fjordlys.no';
     const moved = await withRows(

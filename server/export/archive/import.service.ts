@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { readableEmail } from '../../../domain/email.ts';
-import { accountExists } from '../../account/account.repository.ts';
+import { findAccountId } from '../../account/account.repository.ts';
 import { insertFirstOwner } from '../../account/member.repository.ts';
 import { hasCompanyOf } from '../../company/profile.repository.ts';
 import { checkLedger } from '../../document/ledger.service.ts';
@@ -50,12 +49,7 @@ export async function importArchive(
   });
 }
 
-async function requireAbsent(db: Db, { company: { email, orgNumber } }: Manifest): Promise<void> {
-  if (await accountExists(db, email)) {
-    throw new ArchiveError(
-      `There is an account for ${readableEmail(email)} here already. A company is restored into an installation without it. Nothing was changed.`,
-    );
-  }
+async function requireAbsent(db: Db, { company: { orgNumber } }: Manifest): Promise<void> {
   if (orgNumber !== null && (await hasCompanyOf(db, orgNumber))) {
     throw new ArchiveError(
       `There is a company with the organisation number ${orgNumber} here already. Nothing was changed.`,
@@ -79,13 +73,16 @@ async function writeAll(trx: Trx, archive: ArchiveFile): Promise<void> {
   const writer: CompanyWriter = await writeCompany(trx, ARCHIVED_TABLES);
   for (const { name } of ARCHIVED_TABLES) {
     const filled = TABLES_WITH_FILES.has(name) ? ['content'] : [];
-    await writer.write(name, stopped(name, withContent(archive, name)), filled);
+    const known = name === 'account' ? await findAccountId(trx, archive.about.company.email) : null;
+    // An account of its owner that is here goes on as it is (EXP-45).
+    if (known !== null) writer.adopt(name, known);
+    else await writer.write(name, stopped(name, withContent(archive, name)), filled);
   }
-  await countDays(trx, writer.idOf('company', 1));
+  const companyId = writer.idOf('company', 1);
+  await countDays(trx, companyId);
   await writer.finish();
-  const { email } = archive.about.company;
-  await insertFirstOwner(trx, email);
-  for await (const { fault, lastHash } of checkLedger(trx, email)) {
+  await insertFirstOwner(trx, companyId);
+  for await (const { fault, lastHash } of checkLedger(trx, companyId)) {
     if (fault !== null) {
       throw new ArchiveError(
         `The books in the archive are not in order: ${fault}. Nothing was changed.`,

@@ -229,6 +229,8 @@ export interface CompanyWriter {
    * @throws CopiedRowError for a row with a column that is not copied, or with other columns than the first
    */
   write(table: string, rows: AsyncIterable<CopiedRow>, filled?: readonly string[]): Promise<void>;
+  /** Names the only row of a table by one that is there already. */
+  adopt(table: string, id: number): void;
   /** The new id of a rank. @throws CopiedRowError */
   idOf(table: string, rank: number): number;
   /** Lets the database's rules apply again. Called after the last row. */
@@ -263,6 +265,7 @@ export async function writeCompany(
   const toIds = { rank, upTo: (of: string, place: unknown) => (place === 0 ? 0 : rank(of, place)) };
   return {
     idOf,
+    adopt: (table, id) => void ids.set(table, [id]),
     async write(name, rows, filled = []) {
       const table = tables.find((each) => each.name === name);
       if (!table) throw new CopiedRowError(`there is no table ${name}`);
