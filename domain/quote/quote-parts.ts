@@ -1,6 +1,6 @@
 import { formatQuantity, thousandthsOf } from '../invoice/invoice-line.schema.ts';
 import { formatCounted } from '../invoice/unit-names.ts';
-import { lineNet, type TreatedLine } from '../invoice/invoice.totals.ts';
+import { lineNet, type TotalsLine, type TreatedLine } from '../invoice/invoice.totals.ts';
 import { divideRounded, ore, type Ore } from '../money.ts';
 import { DESCRIPTION_LENGTH } from '../text.ts';
 
@@ -29,7 +29,7 @@ export function wholeOf({ quantity }: Pick<TreatedLine, 'quantity'>): bigint {
 }
 
 /** Øre without VAT that are left of a line. */
-export function netLeft(line: TreatedLine, taken: Taken): Ore {
+export function netLeft(line: TotalsLine, taken: Taken): Ore {
   return ore(lineNet(line) - taken.net);
 }
 
@@ -39,7 +39,7 @@ export function netLeft(line: TreatedLine, taken: Taken): Ore {
  *
  * @returns null when the wish is for more than is left, or when nothing is left
  */
-export function partOf(line: TreatedLine, taken: Taken, wish: PartWish): Taken | null {
+export function partOf(line: TotalsLine, taken: Taken, wish: PartWish): Taken | null {
   const whole = wholeOf(line);
   const left = whole - taken.share;
   const share = shareOf(line, wish) ?? left;
@@ -50,7 +50,7 @@ export function partOf(line: TreatedLine, taken: Taken, wish: PartWish): Taken |
   return { share, net: ore(most < 0 ? Math.max(rounded, most) : Math.min(rounded, most)) };
 }
 
-function shareOf(line: TreatedLine, { percent, quantity }: PartWish): bigint | null {
+function shareOf(line: TotalsLine, { percent, quantity }: PartWish): bigint | null {
   if (typeof percent === 'number')
     return BigInt(Math.round(percent * 100)) * thousandthsOf(line.quantity);
   if (typeof quantity === 'number') return thousandthsOf(quantity) * HUNDREDTHS;

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../../domain/date.ts';
-import { createQuote, getQuoteHistory } from '../../domain/quote/quote.endpoints.ts';
+import {
+  createQuote,
+  getQuoteHistory,
+  invoiceQuote,
+  sendQuote,
+} from '../../domain/quote/quote.endpoints.ts';
 import type { Quote, QuoteEvent } from '../../domain/quote/quote.schema.ts';
 import { inspect, inspectFit } from '../support/inspect.ts';
 import { answerQuotes, quoteOf } from '../support/quote-answers.ts';
 import { screens } from '../support/screens.ts';
+import { invoiceOf } from '../support/usual-answers.ts';
 
 const here = screens();
 const SENT_AT = '2026-11-20T10:00:00Z';
@@ -41,11 +47,12 @@ function accepted(fields: Partial<Quote> = {}): Quote {
 }
 
 async function open(quotes: Quote[], path: string, customer = PRIVATE) {
-  return here.open(path, {
+  const screen = await here.open(path, {
     features: 'all',
     customers: [customer],
-    prepare: (screen) => answerQuotes(screen, quotes),
+    prepare: (opened) => answerQuotes(opened, quotes),
   });
+  return { ...screen, quotes };
 }
 
 // QUO-70
@@ -110,7 +117,7 @@ test('the first quote is made for a private customer, who is told what the price
 });
 
 // QUO-72
-test('the page says in each state how the quote stands', async () => {
+test('the page says in each state how the quote stands, and offers what comes next', async () => {
   const invoice = { uuid: crypto.randomUUID(), invoiceNumber: 7, status: 'PAID' } as const;
   const delivery: Quote['deliveries'][number] = {
     uuid: crypto.randomUUID(),
@@ -127,17 +134,18 @@ test('the page says in each state how the quote stands', async () => {
     terms: 'Prisen gjelder arbeid på dagtid.\nStrøm og vann holdes av kunden.',
   };
   const past = addDays(todayInOslo(), -3);
-  const states: [string, Quote, notice: string][] = [
-    ['draft', quoteOf(texts), 'Melding til kunden'],
+  const states: [string, Quote, notice: string, act: string | null][] = [
+    ['draft', quoteOf(texts), 'Melding til kunden', 'Send tilbud'],
     [
       'revision',
       sent({ state: 'DRAFT', revision: 2, sentRevision: 1, sentState: 'SENT', validUntil: past }),
       'Utkast til versjon 2',
+      'Send tilbud',
     ],
-    ['sent', sent({ revision: 2 }), 'Venter på svar fra Kari Nordmann'],
-    ['failed', sent({ deliveries: [delivery] }), 'kom ikke fram'],
-    ['expired', sent({ state: 'EXPIRED', validUntil: past }), 'Tilbudet gikk ut'],
-    ['accepted', accepted(), 'Godtatt av Kari Nordmann 22.11.2026'],
+    ['sent', sent({ revision: 2 }), 'Venter på svar fra Kari Nordmann', 'Lag ny versjon'],
+    ['failed', sent({ deliveries: [delivery] }), 'kom ikke fram', 'Send på nytt'],
+    ['expired', sent({ state: 'EXPIRED', validUntil: past }), 'Tilbudet gikk ut', 'Lag ny versjon'],
+    ['accepted', accepted(), 'Godtatt av Kari Nordmann 22.11.2026', 'Lag faktura'],
     [
       'partly',
       accepted({
@@ -147,6 +155,7 @@ test('the page says in each state how the quote stands', async () => {
         invoices: [{ ...invoice, netAmount: 3900 }],
       }),
       'Fakturaer av tilbudet',
+      'Lag faktura',
     ],
     [
       'declined',
@@ -157,8 +166,9 @@ test('the page says in each state how the quote stands', async () => {
         answerNote: 'Vi fant en som er billigere.',
       }),
       'Avslått 20.11.2026',
+      'Lag ny versjon',
     ],
-    ['withdrawn', sent({ state: 'WITHDRAWN' }), 'kan ikke godtas'],
+    ['withdrawn', sent({ state: 'WITHDRAWN' }), 'kan ikke godtas', null],
   ];
   const by = { type: 'CUSTOMER', name: 'Kari Nordmann' } as const;
   const { page, api, complaints } = await open(
@@ -170,11 +180,78 @@ test('the page says in each state how the quote stands', async () => {
     { at: SENT_AT, kind: 'SENT', by, details: { quoteNumber: 12, recipient: 'kari@nordmann.no' } },
   ];
   api.answer(getQuoteHistory, () => events);
-  for (const [name, { uuid }, notice] of states) {
+  for (const [name, { uuid }, notice, act] of states) {
     await page.goto(`/quotes/${uuid}/`);
     await page.getByText(notice).first().waitFor();
     await page.getByText('Sendt som tilbud 12').waitFor();
+    const button = page.getByRole('button', { name: act ?? 'Send tilbud', exact: true });
+    expect(await button.count()).toBe(act === null ? 0 : 1);
     await (name === 'draft' || name === 'partly' ? inspect : inspectFit)(page, `quote-${name}`);
   }
+  expect(complaints).toEqual([]);
+});
+
+// QUO-74
+test('sending names the sum and the address, and asks for one that is missing', async () => {
+  const draft = quoteOf();
+  const first = await open([draft], `/quotes/${draft.uuid}/`);
+  first.api.answer(sendQuote, () => (first.quotes[0] = sent({ uuid: draft.uuid })));
+  const { page } = first;
+  await page.getByRole('button', { name: 'Send tilbud' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send tilbud' });
+  await dialog.getByText('kari@nordmann.no').waitFor();
+  await inspect(page, 'quote-send');
+  await dialog.getByRole('button', { name: 'Send tilbud' }).press('Enter');
+  await page.getByText('Tilbud sendt!').waitFor();
+  await page.getByRole('heading', { name: 'Tilbud 12', level: 1 }).waitFor();
+  expect(first.api.asked(sendQuote)[0]?.body).toEqual({ recipient: null });
+  expect(first.complaints).toEqual([]);
+
+  const second = await open([draft], `/quotes/${draft.uuid}/`, { ...PRIVATE, email: '' });
+  second.api.answer(sendQuote, () => (second.quotes[0] = sent({ uuid: draft.uuid })));
+  await page.getByRole('button', { name: 'Send tilbud' }).click();
+  await dialog.getByText('Kunden mangler e-postadresse.').waitFor();
+  await dialog.getByLabel('Kundens e-post').press('Enter');
+  await dialog.getByLabel('Kundens e-post').fill('kari@annet.no');
+  await dialog.getByLabel('Kundens e-post').press('Enter');
+  await page.getByText('Tilbud sendt!').waitFor();
+  expect(second.api.asked(sendQuote).map(({ body }) => body)).toEqual([
+    { recipient: 'kari@annet.no' },
+  ]);
+  expect(second.complaints).toEqual([]);
+});
+
+// QUO-75
+test('an invoice is made of all that is left, a percent, or some of the lines', async () => {
+  const quote = accepted();
+  const { page, api, company, complaints } = await open([quote], `/quotes/${quote.uuid}/`);
+  const draft = invoiceOf({ customerName: 'Kari Nordmann' });
+  company.invoices = [draft];
+  api.answer(invoiceQuote, () => draft);
+  await page.getByRole('button', { name: 'Lag faktura' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Lag faktura av tilbud 12' });
+  await dialog.getByText('Fakturaen blir på 13 000,00 kr uten mva.').waitFor();
+  await dialog.getByLabel('En andel').check();
+  await dialog.getByRole('button', { name: 'Lag faktura' }).press('Enter');
+  await dialog.getByText('Skriv hvor mange prosent.').waitFor();
+  await dialog.getByLabel('Prosent av tilbudet').fill('30');
+  await dialog.getByText('3 900,00 kr uten mva. Da gjenstår 9 100,00 kr.').waitFor();
+  await inspect(page, 'quote-invoice-share');
+  await dialog.getByLabel('Noen av linjene').check();
+  await dialog.getByRole('button', { name: 'Lag faktura' }).press('Enter');
+  await dialog.getByText('Velg minst én linje.').waitFor();
+  await dialog.getByLabel('Snekkerarbeid').check();
+  await dialog.getByLabel('Antall').fill('11');
+  await dialog.getByRole('button', { name: 'Lag faktura' }).press('Enter');
+  await dialog.getByText('Bare 10 000,00 kr gjenstår.').waitFor();
+  await dialog.getByLabel('Antall').fill('3');
+  await dialog.getByLabel('Benkeplate i eik').check();
+  await dialog.getByText('Fakturaen blir på 6 000,00 kr uten mva.').waitFor();
+  await inspect(page, 'quote-invoice-lines');
+  await dialog.getByRole('button', { name: 'Lag faktura' }).press('Enter');
+  await page.waitForURL(`**/invoices/${draft.uuid}/`);
+  expect(api.asked(invoiceQuote)[0]?.body).toMatchObject({
+    lines: [{ id: 1, quantity: 3, percent: null }, { id: 2 }],
+  });
   expect(complaints).toEqual([]);
 });

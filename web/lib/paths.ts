@@ -54,6 +54,8 @@ export const paths = {
   quoteCopy: (uuid: string) => `/quotes/create/?copy=${uuid}`,
   quote: (uuid: string) => `/quotes/${uuid}/`,
   quoteEdit: (uuid: string) => `/quotes/${uuid}/edit/`,
+  /** Served by the server, not by the app. Open it in a new tab. */
+  quotePdf: (uuid: string) => `/quotes/${uuid}/pdf/`,
   payments: '/payments/',
   bankFile: (uuid: string) => `/payments/files/${uuid}/`,
   customers: '/customers/',

@@ -88,6 +88,8 @@ const OUT_OF_DATE = {
   ],
   products: ['products'],
   quotes: ['quotes'],
+  // An invoice of a quote is a draft.
+  'quote-invoices': ['quotes', 'invoices', 'profile'],
   recurring: ['recurring'],
   // A recurring run creates invoices.
   'assignment-runs': ['recurring', 'invoices', 'profile'],

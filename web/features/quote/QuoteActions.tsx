@@ -1,19 +1,156 @@
-import type { Quote } from '../../../domain/quote/quote.schema.ts';
-import { paths } from '../../lib/paths.ts';
-import { ButtonLink } from '../../ui/Button.tsx';
-import { PencilIcon } from '../../ui/icons.tsx';
-import { May } from '../session/Allowed.tsx';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
 
-/** The acts on a quote. */
-export function QuoteActions({ quote: { uuid, state } }: { quote: Quote }) {
+import type { Quote } from '../../../domain/quote/quote.schema.ts';
+import type { QuoteState } from '../../../domain/quote/quote.state.ts';
+import { copyText } from '../../lib/copy-text.ts';
+import { showKroner } from '../../lib/number-text.ts';
+import { paths } from '../../lib/paths.ts';
+import { Button, ButtonAnchor, ButtonLink } from '../../ui/Button.tsx';
+import { FileIcon, PencilIcon, PlusIcon, SendIcon } from '../../ui/icons.tsx';
+import { ConfirmButton } from '../../ui/Modal.tsx';
+import { May } from '../session/Allowed.tsx';
+import { InvoiceDialog } from './InvoiceDialog.tsx';
+import { useReviseQuote, useWithdrawQuote } from './quote.api.ts';
+import { SendDialog } from './SendDialog.tsx';
+
+const isAnyOf =
+  (...states: readonly QuoteState[]) =>
+  ({ state }: Quote) =>
+    states.includes(state);
+
+const isOpen = isAnyOf('SENT', 'EXPIRED');
+const canBeRevised = isAnyOf('EXPIRED', 'DECLINED');
+const canBeInvoiced = isAnyOf('ACCEPTED', 'PARTLY_INVOICED');
+
+/** The acts on a quote beside the next one. */
+export function QuoteActions({ quote }: { quote: Quote }) {
+  const { uuid, state, url } = quote;
+  const isDraft = state === 'DRAFT';
+  return (
+    <>
+      <May permission="edit">
+        {isDraft ? (
+          <ButtonLink to={paths.quoteEdit(uuid)} icon={<PencilIcon />}>
+            Endre
+          </ButtonLink>
+        ) : null}
+      </May>
+      <ButtonAnchor href={paths.quotePdf(uuid)} icon={<FileIcon />}>
+        {isDraft ? 'Forhåndsvis PDF' : 'Vis PDF'}
+      </ButtonAnchor>
+      {url === null || state === 'WITHDRAWN' ? null : (
+        <Button onClick={() => void copyText(url, 'Lenken er kopiert!')}>
+          Kopier lenke til kunden
+        </Button>
+      )}
+      <May permission="issue">
+        {state === 'SENT' ? <SendButton quote={quote} label="Send på nytt" /> : null}
+        {isOpen(quote) ? <WithdrawButton quote={quote} /> : null}
+      </May>
+      <May permission="edit">
+        {state === 'SENT' ? <ReviseButton quote={quote} /> : null}
+        <ButtonLink to={paths.quoteCopy(uuid)}>Kopier</ButtonLink>
+      </May>
+    </>
+  );
+}
+
+/** The next act: send a draft, begin again, or invoice what was accepted. */
+export function NextAct({ quote }: { quote: Quote }) {
+  const { state } = quote;
+  if (state === 'DRAFT') {
+    return (
+      <May permission="issue">
+        <SendButton quote={quote} label="Send tilbud" isPrimary />
+      </May>
+    );
+  }
+  if (canBeRevised(quote)) {
+    return (
+      <May permission="edit">
+        <ReviseButton quote={quote} isPrimary />
+      </May>
+    );
+  }
+  if (!canBeInvoiced(quote)) return null;
   return (
     <May permission="edit">
-      {state === 'DRAFT' ? (
-        <ButtonLink to={paths.quoteEdit(uuid)} icon={<PencilIcon />}>
-          Endre
-        </ButtonLink>
-      ) : null}
-      <ButtonLink to={paths.quoteCopy(uuid)}>Kopier</ButtonLink>
+      <InvoiceButton quote={quote} />
     </May>
+  );
+}
+
+interface OpeningProps {
+  readonly label: string;
+  readonly icon?: ReactNode;
+  readonly isPrimary?: boolean;
+  readonly children: (dialog: { open: boolean; onClose: () => void }) => ReactNode;
+}
+
+/** A button with the dialog that it opens. */
+function Opening({ label, icon, isPrimary = false, children }: OpeningProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant={isPrimary ? 'primary' : 'secondary'}
+        icon={icon}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </Button>
+      {children({ open, onClose: () => setOpen(false) })}
+    </>
+  );
+}
+
+interface ActProps {
+  readonly quote: Quote;
+  readonly isPrimary?: boolean;
+}
+
+function SendButton({ quote, label, isPrimary }: ActProps & { readonly label: string }) {
+  return (
+    <Opening label={label} icon={<SendIcon />} isPrimary={isPrimary}>
+      {(dialog) => <SendDialog quote={quote} label={label} {...dialog} />}
+    </Opening>
+  );
+}
+
+function InvoiceButton({ quote }: ActProps) {
+  return (
+    <Opening label="Lag faktura" icon={<PlusIcon />} isPrimary>
+      {(dialog) => <InvoiceDialog quote={quote} {...dialog} />}
+    </Opening>
+  );
+}
+
+function WithdrawButton({ quote: { uuid, quoteNumber, customerName, grossAmount } }: ActProps) {
+  const withdraw = useWithdrawQuote(uuid);
+  return (
+    <ConfirmButton
+      label="Trekk tilbake"
+      title={`Trekke tilbake tilbud ${quoteNumber}?`}
+      confirmLabel="Trekk tilbake"
+      pending={withdraw.isPending}
+      onConfirm={(onSuccess) => withdraw.mutate(undefined, { onSuccess })}
+    >
+      {`Tilbudet på ${showKroner(grossAmount)} til ${customerName} kan da ikke godtas, og det kan ikke gjøres om. Kunden får ikke beskjed.`}
+    </ConfirmButton>
+  );
+}
+
+function ReviseButton({ quote: { uuid }, isPrimary = false }: ActProps) {
+  const navigate = useNavigate();
+  const revise = useReviseQuote(uuid, () => void navigate(paths.quoteEdit(uuid)));
+  return (
+    <Button
+      variant={isPrimary ? 'primary' : 'secondary'}
+      pending={revise.isPending}
+      onClick={() => revise.mutate()}
+    >
+      Lag ny versjon
+    </Button>
   );
 }

@@ -44,7 +44,11 @@ const COLUMNS: readonly ListColumn<Quote>[] = [
       <>
         {customerName}
         <p className="aside">
-          {quoteNumber === null ? null : <span className={styles.number}>{quoteNumber} </span>}
+          {quoteNumber === null ? null : (
+            <span className={styles.number}>
+              {title === null ? quoteNumber : `${quoteNumber} · `}
+            </span>
+          )}
           {title}
         </p>
       </>

@@ -33,8 +33,7 @@ function Standing({ quote }: { quote: Quote }) {
     case 'EXPIRED':
       return (
         <Alert tone="warning" title={`Tilbudet gikk ut ${lastDay}`}>
-          Kunden kan ikke svare lenger. Lag en ny versjon med ny dato, eller marker det som godtatt
-          hvis kunden har sagt ja.
+          Kunden kan ikke svare lenger. Lag en ny versjon med ny dato.
         </Alert>
       );
     case 'DECLINED':

@@ -25,7 +25,7 @@ import { useSession } from '../session/session.api.ts';
 import { nameOf, stateLabel } from './quote-labels.ts';
 import { quoteEventLabel, quoteEventNote } from './quote-history.ts';
 import { quoteHistoryQuery, quoteQuery, useDeleteQuote } from './quote.api.ts';
-import { QuoteActions } from './QuoteActions.tsx';
+import { NextAct, QuoteActions } from './QuoteActions.tsx';
 import { QuoteNotice } from './QuoteNotice.tsx';
 
 export function QuotePage() {
@@ -38,9 +38,8 @@ export function QuotePage() {
     <RecordPage
       heading={data ? headingOf(data) : 'Tilbud'}
       aside={data ? <Standing quote={data} /> : null}
-      actions={
-        data ? <QuoteActions quote={data} /> : <Skeleton width="160px" height="var(--control)" />
-      }
+      actions={data ? <NextAct quote={data} /> : <Skeleton width="160px" height="var(--control)" />}
+      furtherActions={data ? <QuoteActions quote={data} /> : null}
       query={{ ...query, data }}
       pending={<Skeleton height="480px" />}
     >

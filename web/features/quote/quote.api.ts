@@ -1,12 +1,17 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 
+import type { RequestOf } from '../../../domain/api/endpoint.ts';
 import {
   createQuote,
   deleteQuote,
   getQuote,
   getQuoteHistory,
+  invoiceQuote,
   listQuotes,
+  reviseQuote,
+  sendQuote,
   updateQuote,
+  withdrawQuote,
 } from '../../../domain/quote/quote.endpoints.ts';
 import type { Quote, QuoteForm } from '../../../domain/quote/quote.schema.ts';
 import type { QuoteState } from '../../../domain/quote/quote.state.ts';
@@ -74,5 +79,40 @@ export function useDeleteQuote(revision: number | null) {
       showSuccess(revision === null ? 'Tilbud slettet!' : `Versjon ${revision} slettet!`, {
         follows: true,
       }),
+  });
+}
+
+export function useSendQuote(quoteUuid: string) {
+  return useMutation({
+    mutationFn: async (recipient: string | null) =>
+      call(sendQuote, { params: { quoteUuid }, body: { recipient } }),
+    meta: { changes: 'quotes', answers: quoteQuery(quoteUuid).queryKey },
+    onSuccess: () => showSuccess('Tilbud sendt!'),
+  });
+}
+
+export function useWithdrawQuote(quoteUuid: string) {
+  return useMutation({
+    mutationFn: async () => call(withdrawQuote, { params: { quoteUuid } }),
+    meta: { changes: 'quotes', answers: quoteQuery(quoteUuid).queryKey },
+    onSuccess: () => showSuccess('Tilbudet er trukket tilbake.'),
+  });
+}
+
+/** @param onRevised called also when the button has gone, which the new state takes away */
+export function useReviseQuote(quoteUuid: string, onRevised: () => void) {
+  return useMutation({
+    mutationFn: async () => call(reviseQuote, { params: { quoteUuid } }),
+    meta: { changes: 'quotes', answers: quoteQuery(quoteUuid).queryKey },
+    onSuccess: onRevised,
+  });
+}
+
+export function useInvoiceQuote(quoteUuid: string) {
+  return useMutation({
+    mutationFn: async ({ values: body }: Versioned<RequestOf<typeof invoiceQuote>['body']>) =>
+      call(invoiceQuote, { params: { quoteUuid }, body }),
+    meta: { changes: 'quote-invoices' },
+    onSuccess: () => showSuccess('Faktura opprettet!', { follows: true }),
   });
 }

@@ -10,6 +10,7 @@ import {
   treatmentOfRate,
   type VatTreatment,
 } from '../../../../domain/vat-treatment.ts';
+import { addFault, judgeChosen } from '../../../forms/chosen-lines.ts';
 import type { Draft } from '../../../forms/Form.tsx';
 import { showKroner } from '../../../lib/number-text.ts';
 import { draftLineNet } from '../line-sums.ts';
@@ -112,17 +113,9 @@ export function creditFormOf(
         return z.NEVER;
       }
       const { body, places } = requestOf(draft, lines);
-      const parsed = creditBody.safeParse(body, { reportInput: true });
-      for (const issue of parsed.error?.issues ?? []) {
-        const [field, index, ...rest] = issue.path;
-        const place = field === 'lines' && typeof index === 'number' ? places[index] : index;
-        context.issues.push({
-          ...issue,
-          path: place === undefined ? issue.path : [field ?? '', place, ...rest],
-        } as z.core.$ZodRawIssue);
-      }
+      const judged = judgeChosen(creditBody, body, places, context);
       if (draft.way === 'LINES') judgeLimits(draft.lines, lines, context);
-      return parsed.data ?? z.NEVER;
+      return judged ?? z.NEVER;
     }),
   );
 }
@@ -147,12 +140,11 @@ const NOTHING: LineChoice = { quantity: null, netAmount: null };
 /** Says at the first line that nothing is chosen. */
 function askForChoice(lines: readonly CreditableLine[], context: z.core.ParsePayload): void {
   const place = lines.findIndex((line) => netLeftOf(line) !== 0);
-  context.issues.push({
-    code: 'custom',
-    input: undefined,
-    path: ['lines', Math.max(0, place), 'quantity'],
-    message: 'Skriv et antall eller et beløp på minst én linje.',
-  });
+  addFault(
+    context,
+    ['lines', Math.max(0, place), 'quantity'],
+    'Skriv et antall eller et beløp på minst én linje.',
+  );
 }
 
 function judgeLimits(
@@ -163,8 +155,7 @@ function judgeLimits(
   for (const [place, line] of lines.entries()) {
     const limits = limitOf(line, choices[place] ?? NOTHING);
     for (const [field, message] of Object.entries(limits)) {
-      const path = ['lines', place, field];
-      if (message) context.issues.push({ code: 'custom', input: undefined, path, message });
+      if (message) addFault(context, ['lines', place, field], message);
     }
   }
 }

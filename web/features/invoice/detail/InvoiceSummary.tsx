@@ -102,10 +102,18 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
           { term: 'Leveringsdato', value: formatDate(invoice.deliveryDate), numeric: true },
           { term: 'Kontonummer', value: account && formatBankAccount(account), numeric: true },
           { term: 'Referanse', value: reference },
+          {
+            term: 'Gjelder',
+            value: invoice.quote && <QuoteLink quote={invoice.quote} />,
+          },
         ].filter((item) => item.value && isShown(item))}
       />
     </Card>
   );
+}
+
+function QuoteLink({ quote: { uuid, quoteNumber } }: { quote: NonNullable<Invoice['quote']> }) {
+  return <Link to={paths.quote(uuid)}>Tilbud {quoteNumber}</Link>;
 }
 
 export function totalLabelOf({ kind, status }: Invoice): string {
