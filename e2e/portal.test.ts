@@ -1,6 +1,12 @@
+import { readFile } from 'node:fs/promises';
+
+import { read, utils } from '@e965/xlsx';
 import { expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../domain/date.ts';
+import { formatKroner } from '../domain/money.ts';
+import { STRIPES } from '../server/testing/logos.ts';
+import { readWithPoppler, removeFolder, temporaryFolder } from '../server/testing/poppler.ts';
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { stage, WITH_ALL } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
@@ -21,6 +27,8 @@ test('a customer opens the link of a mail on a phone, and sees all of its invoic
   const owner = await visit(here.browser, here.faktur.url, { viewport: DESKTOP });
   await createAccount(owner.page, here.faktur, 'lenke@portal.fjordlys.no');
   await completeProfile(owner.page);
+  const headers = { 'content-type': 'image/png' };
+  await owner.page.request.put('/api/users/logo/', { data: STRIPES, headers });
   const { customer_number: kari } = await addCustomer(owner.page, 'Kari Nordmann', {
     email: ADDRESS,
     address1: 'Fjordveien 1',
@@ -39,6 +47,8 @@ test('a customer opens the link of a mail on a phone, and sees all of its invoic
   await page.getByRole('heading', { name: `Faktura ${number}`, level: 1 }).waitFor();
   await page.getByText('1\u00A0250,00\u00A0kr').first().waitFor();
   await page.getByRole('heading', { name: 'Slik betaler du' }).waitFor();
+  const logo = page.locator('img');
+  expect(await logo.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   await inspect(page, 'portal-unpaid');
 
   const [file] = await Promise.all([
@@ -105,4 +115,61 @@ test('a customer opens the link of a mail on a phone, and sees all of its invoic
     .toEqual({ enabled: false, show_all: false });
   await inspect(owner.page, 'profile-with-portal');
   expect([...complaints, ...owner.complaints]).toEqual([]);
+});
+
+// PORT-30, PORT-38, PORT-41
+test('an owner mails a statement, and the accountant finds its rows in the workbook', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await createAccount(page, here.faktur, 'utskrift@portal.fjordlys.no');
+  await completeProfile(page);
+  const address = 'ola@kunde.fjordlys.no';
+  const { customer_number: ola } = await addCustomer(page, 'Ola Nordmann', { email: address });
+  const paid = await addDraft(page, ola);
+  await register(page, paid);
+  const credited = await addDraft(page, ola);
+  await register(page, credited);
+  await call(page, 'POST', '/api/payments/', {
+    invoice_uuid: paid.uuid,
+    amount: 250.5,
+    date: todayInOslo(),
+  });
+  await call(page, 'DELETE', `/api/invoices/${credited.uuid}/`);
+
+  await page.goto(`/customers/${ola}/`);
+  await page.getByRole('heading', { name: 'Kontoutskrift' }).waitFor();
+  await page.getByText(`Sendes til ${address}.`).waitFor();
+  await page.getByRole('button', { name: 'Send kontoutskrift' }).click();
+  await page.getByText('Kontoutskrift sendt!').waitFor();
+  const mail = await here.faktur.mailbox.take(address, ({ subject }) =>
+    subject.startsWith('Kontoutskrift fra '),
+  );
+  const [attachment] = mail.attachments;
+  expect(attachment?.filename).toBe(`Kontoutskrift-${ola}-${todayInOslo()}.pdf`);
+  const folder = temporaryFolder();
+  const pdf = readWithPoppler(folder, Buffer.from(attachment?.content as ArrayBuffer));
+  const printed = pdf.text('reading').replaceAll(/\s+/g, ' ');
+  removeFolder(folder);
+
+  await page.goto('/invoices/export/');
+  await page.getByLabel('Periode').selectOption({ label: 'I år' });
+  await page.locator('section[aria-label="Dette blir med"][aria-busy="false"]').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Eksporter', exact: true }).click(),
+  ]);
+  const workbook = read(await readFile(await download.path()));
+  const rows = utils.sheet_to_json<Record<string, number | string | undefined>>(
+    workbook.Sheets['Kundespesifikasjon'] ?? {},
+  );
+  const amounts = rows.flatMap((row) =>
+    ['Debet', 'Kredit', 'Utgående'].flatMap((column) => {
+      const amount = row[column];
+      return typeof amount === 'number' && amount !== 0 ? [amount] : [];
+    }),
+  );
+  expect(amounts).toEqual(expect.arrayContaining([1250, 250.5, 999.5]));
+  for (const amount of amounts) {
+    expect(printed).toContain(formatKroner(amount).replaceAll(/\s/g, ' '));
+  }
+  expect(complaints).toEqual([]);
 });
