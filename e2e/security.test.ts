@@ -115,23 +115,61 @@ async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-// SEC-13, SEC-16
-test('a passkey is made and renamed on the profile', async () => {
+/** Logs the page out and, by a mailed code, in again. */
+async function logInAgain(page: Page, email: string): Promise<void> {
+  await call(page, 'GET', '/api/users/logout/');
+  await page.goto('/auth/login/');
+  await page.getByLabel('E-post').fill(email);
+  await page.getByRole('button', { name: 'Logg inn', exact: true }).click();
+  await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode(email));
+}
+
+// SEC-13, SEC-16, SEC-17
+test('a passkey is offered after a login, made, renamed and removed', async () => {
   const email = 'nokkel@fjordlys.no';
   const { page, complaints } = await visit(here.browser, here.faktur.url, { alone: true });
-  await addAuthenticator(page);
   await createAccount(page, here.faktur, email);
   await completeProfile(page);
-  await page.goto('/profile/#security');
+  const list = page.getByRole('heading', { name: 'Fakturaer', level: 1 });
+  const offer = page.getByRole('heading', { name: 'Logg inn raskere neste gang?' });
+  await logInAgain(page, email);
+  await offer.waitFor();
+  await inspect(page, 'passkey-offer');
+  await page.getByRole('button', { name: 'Ikke nå' }).click();
+  await list.waitFor();
+  // Once in thirty days.
+  await logInAgain(page, email);
+  await list.waitFor();
+  await page.evaluate(() => localStorage.setItem('faktur.passkey-offer', '2026-01-01'));
+  await logInAgain(page, email);
+  await offer.waitFor();
+  await page.getByRole('button', { name: 'Nei takk' }).click();
+  await list.waitFor();
+  expect(await page.evaluate(() => localStorage.getItem('faktur.passkey-offer'))).toBe('declined');
+  await page.evaluate(() => localStorage.removeItem('faktur.passkey-offer'));
+  await logInAgain(page, email);
+  await offer.waitFor();
+  await addAuthenticator(page);
   await page.getByRole('button', { name: 'Lag passnøkkel' }).click();
-  const list = page.getByRole('list', { name: 'Passnøkler' });
-  await list.getByText('Passnøkkel 1').waitFor();
+  await list.waitFor();
+
+  await page.goto('/profile/#security');
+  const keys = page.getByRole('list', { name: 'Passnøkler' });
+  await keys.getByText('Passnøkkel 1').waitFor();
   await inspect(page, 'passkeys');
-  await list.getByRole('button', { name: 'Endre navnet på Passnøkkel 1' }).click();
+  await keys.getByRole('button', { name: 'Endre navnet på Passnøkkel 1' }).click();
   const dialog = page.getByRole('dialog', { name: 'Navn på passnøkkelen' });
   await dialog.getByLabel('Navn').fill('Telefonen');
   await dialog.getByRole('button', { name: 'Lagre' }).click();
-  await list.getByText('Telefonen').waitFor();
+  await keys.getByText('Telefonen').waitFor();
   await dialog.waitFor({ state: 'detached' });
+  // Nobody who has one is asked.
+  await page.evaluate(() => localStorage.removeItem('faktur.passkey-offer'));
+  await logInAgain(page, email);
+  await list.waitFor();
+  await page.goto('/profile/#security');
+  await keys.getByRole('button', { name: 'Fjern Telefonen' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Fjern' }).click();
+  await page.getByText('Passnøkkelen er fjernet!').waitFor();
   expect(complaints).toEqual([]);
 });

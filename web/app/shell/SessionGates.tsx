@@ -4,7 +4,7 @@ import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import type { Feature } from '../../../domain/api/endpoint.ts';
 import { companyOfTab } from '../../lib/client.ts';
 import { paths } from '../../lib/paths.ts';
-import { useSession, useSessionOfScreen } from '../../features/session/session.api.ts';
+import { codeScreen, useSession, useSessionOfScreen } from '../../features/session/session.api.ts';
 import { Alert, LoadFailure, Loading, LoadingHeading, PageSkeleton } from '../../ui/Surface.tsx';
 import {
   changeKept,
@@ -65,7 +65,7 @@ export function RequireNoSession() {
   // A form stays, with what is typed in it, while a session that could not be fetched is asked for again.
   const [isShown, setShown] = useState(false);
   if (status !== 'unknown' && !isShown) setShown(true);
-  if (status === 'loggedIn') return <Navigate to={paths.invoices} replace />;
+  if (status === 'loggedIn' && !codeScreen.stays) return <Navigate to={paths.invoices} replace />;
   if (status === 'unknown' && !isShown) {
     return (
       <>

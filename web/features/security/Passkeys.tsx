@@ -8,7 +8,12 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { ConfirmButton, FormButtons, Modal } from '../../ui/Modal.tsx';
 import { Fetched, Skeleton } from '../../ui/Surface.tsx';
-import { passkeysQuery, useAddPasskey, useDeletePasskey, useRenamePasskey } from './passkey.api.ts';
+import {
+  passkeysQuery,
+  useAddPasskey,
+  useDeletePasskey,
+  useRenamePasskey,
+} from '../session/passkey.api.ts';
 import styles from './SecurityCard.module.css';
 
 /** The passkeys of the account (SEC-16). */

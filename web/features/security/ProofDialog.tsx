@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { FormButtons, Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { Loading } from '../../ui/Surface.tsx';
 import { CodeField } from '../session/CodeField.tsx';
-import { passkeysQuery, useHasPasskeys, useProveByPasskey } from './passkey.api.ts';
+import { passkeysQuery, useHasPasskeys, useProveByPasskey } from '../session/passkey.api.ts';
 import { useMailProofCode, useProve } from './security.api.ts';
 
 interface ProofDialogProps {

@@ -12,7 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import styles from './SecurityCard.module.css';
 import { useLogout } from '../session/session.api.ts';
-import { useHasPasskeys } from './passkey.api.ts';
+import { useHasPasskeys } from '../session/passkey.api.ts';
 import { Passkeys } from './Passkeys.tsx';
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './security.api.ts';
 

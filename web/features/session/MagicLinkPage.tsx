@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 
-import { useEffect, useId, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import { codeForm, emailForm, LOGIN_MINUTES } from '../../../domain/session/session.schema.ts';
@@ -14,9 +15,40 @@ import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
 import { showSuccess } from '../../lib/toasts.ts';
 import { AuthCard, rememberedEmail } from './AuthCard.tsx';
 import { CodeField } from './CodeField.tsx';
-import { type CodePurpose, useMailCode, useVerifyLogin } from './session.api.ts';
+import {
+  codeScreen,
+  type CodePurpose,
+  settingsQuery,
+  useMailCode,
+  useVerifyLogin,
+} from './session.api.ts';
+
+/** Null when it cannot be loaded, which keeps nobody from logging in. */
+const loadOffer = async () => import('./PasskeyOffer.tsx').catch(() => null);
+type Offer = NonNullable<Awaited<ReturnType<typeof loadOffer>>>['PasskeyOffer'];
 
 export function MagicLinkPage() {
+  const navigate = useNavigate();
+  const [Offer, setOffer] = useState<Offer>();
+  const enter = useCallback(() => {
+    codeScreen.stays = false;
+    void navigate(paths.invoices, { replace: true });
+  }, [navigate]);
+  // The browser's Back leaves the offer too.
+  useEffect(() => () => void (codeScreen.stays = false), []);
+  return Offer ? (
+    <Offer onDone={enter} />
+  ) : (
+    <Code onEnter={enter} onOffer={(offer) => setOffer(() => offer)} />
+  );
+}
+
+interface CodeProps {
+  readonly onEnter: () => void;
+  readonly onOffer: (offer: Offer) => void;
+}
+
+function Code(after: CodeProps) {
   const verify = useVerifyLogin();
   const link = useVerifyLogin(true);
   const [search] = useSearchParams();
@@ -48,12 +80,12 @@ export function MagicLinkPage() {
           <LinkFailure error={link.error} onRetry={() => mutate(link.variables)} />
         </div>
       ) : null}
-      <CodeForm email={email} isAsked={!token} describedBy={intro} verify={verify} />
+      <CodeForm email={email} isAsked={!token} describedBy={intro} verify={verify} {...after} />
     </AuthCard>
   );
 }
 
-interface CodeFormProps {
+interface CodeFormProps extends CodeProps {
   /** The address that got the code; '' shows a field for it. */
   readonly email: string;
   /** Whether typing the code is the only action on the screen, so that its field gets the focus. */
@@ -65,8 +97,8 @@ interface CodeFormProps {
 
 const codeAndEmail = z.extend(codeForm, emailForm.shape);
 
-function CodeForm({ email, isAsked, describedBy, verify }: CodeFormProps) {
-  const navigate = useNavigate();
+function CodeForm({ email, isAsked, describedBy, verify, onEnter, onOffer }: CodeFormProps) {
+  const settings = useQuery(settingsQuery);
   const form = useSchemaForm(codeAndEmail, { email, registrationToken: '' });
   const { setFocus } = form;
   const first = email === '' ? 'email' : 'registrationToken';
@@ -78,12 +110,17 @@ function CodeForm({ email, isAsked, describedBy, verify }: CodeFormProps) {
     <Form
       form={form}
       onSubmit={async (code) => {
-        await verify.mutateAsync(code).catch((error: unknown) => {
+        const offer = settings.data?.passkeys ? await loadOffer() : null;
+        // The session is shown before this goes on.
+        codeScreen.stays = offer !== null;
+        const session = await verify.mutateAsync(code).catch((error: unknown) => {
+          codeScreen.stays = false;
           setFocus('registrationToken', { shouldSelect: true });
           // The toast says that the code is wrong; the field does not repeat it.
           throw hasStatus(error, 400) ? new RequestAborted() : error;
         });
-        await navigate(paths.invoices, { replace: true });
+        if (offer?.isOfferDue(session)) onOffer(offer.PasskeyOffer);
+        else onEnter();
       }}
       className="stack"
     >

@@ -139,6 +139,9 @@ export function useVerifyLogin(isShownInPlace = false) {
   });
 }
 
+/** Whether the screen of the code stays after the login, for an offer. */
+export const codeScreen = { stays: false };
+
 /** Goes over to a session that has just begun. */
 export function enterSession(queryClient: QueryClient, session: Session): void {
   forgetAccount(queryClient);

@@ -11,9 +11,9 @@ import {
 import type { RequestOf } from '../../../domain/api/endpoint.ts';
 import { prove } from '../../../domain/passkey/proof.endpoints.ts';
 import { ask, call } from '../../lib/client.ts';
-import { askForPasskey, hasPasskeys, makePasskey } from '../session/passkeys.ts';
+import { askForPasskey, hasPasskeys, makePasskey } from './passkeys.ts';
 import { showSuccess } from '../../lib/toasts.ts';
-import { saveSession, settingsQuery } from '../session/session.api.ts';
+import { saveSession, settingsQuery } from './session.api.ts';
 
 export const passkeysQuery = ask('passkeys', listPasskeys, {});
 
