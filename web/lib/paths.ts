@@ -50,7 +50,6 @@ export const paths = {
   assignmentEdit: (uuid: string) => `/invoices/recurring/${uuid}/edit/`,
   quotes: '/quotes/',
   quoteCreate: '/quotes/create/',
-  quoteCreateFor: (customerNumber: number) => `/quotes/create/?customer=${customerNumber}`,
   quoteCopy: (uuid: string) => `/quotes/create/?copy=${uuid}`,
   quote: (uuid: string) => `/quotes/${uuid}/`,
   quoteEdit: (uuid: string) => `/quotes/${uuid}/edit/`,

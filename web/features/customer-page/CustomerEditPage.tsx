@@ -74,7 +74,7 @@ function StoredCustomer({ number: customerNumber }: { number: number }) {
         <May permission="edit">
           {hasQuotes ? (
             <ButtonLink
-              to={paths.quoteCreateFor(customerNumber)}
+              to={`${paths.quoteCreate}?customer=${customerNumber}`}
               icon={<PlusIcon />}
               disabled={session?.isProfileCompleted === false}
             >

@@ -25,7 +25,6 @@ import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
 import { useCan, useSession } from '../session/session.api.ts';
 import { stateLabel } from './quote-labels.ts';
 import { QUOTES_PAGE_SIZE, quotesQuery } from './quote.api.ts';
-import styles from './QuoteListPage.module.css';
 
 const COLUMNS: readonly ListColumn<Quote>[] = [
   {
@@ -40,17 +39,10 @@ const COLUMNS: readonly ListColumn<Quote>[] = [
     kind: 'main',
     outline: '180px',
     path: ({ uuid }) => paths.quote(uuid),
-    cell: ({ customerName, quoteNumber, title }) => (
+    cell: ({ customerName, title }) => (
       <>
         {customerName}
-        <p className="aside">
-          {quoteNumber === null ? null : (
-            <span className={styles.number}>
-              {title === null ? quoteNumber : `${quoteNumber} · `}
-            </span>
-          )}
-          {title}
-        </p>
+        <p className="aside">{title}</p>
       </>
     ),
   },
