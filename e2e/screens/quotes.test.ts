@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../../domain/date.ts';
+import { acceptQuote, declineQuote } from '../../domain/quote/offer.endpoints.ts';
 import {
   createQuote,
   getQuoteHistory,
@@ -142,7 +143,7 @@ test('the page says in each state how the quote stands, and offers what comes ne
       'Utkast til versjon 2',
       'Send tilbud',
     ],
-    ['sent', sent({ revision: 2 }), 'Venter på svar fra Kari Nordmann', 'Lag ny versjon'],
+    ['sent', sent({ revision: 2 }), 'Venter på svar fra Kari Nordmann', 'Marker som godtatt'],
     ['failed', sent({ deliveries: [delivery] }), 'kom ikke fram', 'Send på nytt'],
     ['expired', sent({ state: 'EXPIRED', validUntil: past }), 'Tilbudet gikk ut', 'Lag ny versjon'],
     ['accepted', accepted(), 'Godtatt av Kari Nordmann 22.11.2026', 'Lag faktura'],
@@ -219,6 +220,35 @@ test('sending names the sum and the address, and asks for one that is missing', 
     { recipient: 'kari@annet.no' },
   ]);
   expect(second.complaints).toEqual([]);
+});
+
+// QUO-74
+test('an answer that was given otherwise is noted with who gave it', async () => {
+  const quote = sent();
+  const { page, api, quotes, complaints } = await open([quote], `/quotes/${quote.uuid}/`);
+  api.answer(declineQuote, () => (quotes[0] = { ...quote, state: 'DECLINED' }));
+  api.answer(acceptQuote, () => (quotes[0] = accepted({ uuid: quote.uuid })));
+  await page.getByRole('button', { name: 'Marker som avslått' }).click();
+  const no = page.getByRole('dialog', { name: 'Marker tilbud 12 som avslått' });
+  await no.getByLabel('Årsak').fill('For dyrt');
+  await inspect(page, 'quote-decline');
+  await no.getByRole('button', { name: 'Marker som avslått' }).press('Enter');
+  await page.getByText('Tilbudet er markert som avslått.').waitFor();
+  expect(api.asked(declineQuote)[0]?.body).toEqual({ note: 'For dyrt' });
+  await page.getByRole('button', { name: 'Marker som godtatt' }).click();
+  const yes = page.getByRole('dialog', { name: 'Marker tilbud 12 som godtatt' });
+  expect(await yes.getByLabel('Hvem sa ja?').inputValue()).toBe('Kari Nordmann');
+  await yes.getByLabel('Send ordrebekreftelse til kunden').check();
+  await inspect(page, 'quote-accept');
+  await yes.getByRole('button', { name: 'Marker som godtatt' }).press('Enter');
+  await page.getByText('Godtatt av Kari Nordmann').waitFor();
+  expect(api.asked(acceptQuote)[0]?.body).toEqual({
+    name: 'Kari Nordmann',
+    date: todayInOslo(),
+    note: null,
+    sendConfirmation: true,
+  });
+  expect(complaints).toEqual([]);
 });
 
 // QUO-75

@@ -55,6 +55,7 @@ export const paths = {
   quoteEdit: (uuid: string) => `/quotes/${uuid}/edit/`,
   /** Served by the server, not by the app. Open it in a new tab. */
   quotePdf: (uuid: string) => `/quotes/${uuid}/pdf/`,
+  confirmationPdf: (quoteUuid: string) => `/quotes/${quoteUuid}/confirmation/pdf/`,
   payments: '/payments/',
   bankFile: (uuid: string) => `/payments/files/${uuid}/`,
   customers: '/customers/',

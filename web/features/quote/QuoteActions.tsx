@@ -7,9 +7,10 @@ import { copyText } from '../../lib/copy-text.ts';
 import { showKroner } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/Button.tsx';
-import { FileIcon, PencilIcon, PlusIcon, SendIcon } from '../../ui/icons.tsx';
+import { CheckIcon, FileIcon, PencilIcon, PlusIcon, SendIcon } from '../../ui/icons.tsx';
 import { ConfirmButton } from '../../ui/Modal.tsx';
 import { May } from '../session/Allowed.tsx';
+import { AcceptDialog, DeclineDialog } from './AnswerDialogs.tsx';
 import { InvoiceDialog } from './InvoiceDialog.tsx';
 import { useReviseQuote, useWithdrawQuote } from './quote.api.ts';
 import { SendDialog } from './SendDialog.tsx';
@@ -20,7 +21,7 @@ const isAnyOf =
     states.includes(state);
 
 const isOpen = isAnyOf('SENT', 'EXPIRED');
-const canBeRevised = isAnyOf('EXPIRED', 'DECLINED');
+const canBeAccepted = isAnyOf('SENT', 'EXPIRED', 'DECLINED');
 const canBeInvoiced = isAnyOf('ACCEPTED', 'PARTLY_INVOICED');
 
 /** The acts on a quote beside the next one. */
@@ -46,6 +47,8 @@ export function QuoteActions({ quote }: { quote: Quote }) {
       )}
       <May permission="issue">
         {state === 'SENT' ? <SendButton quote={quote} label="Send på nytt" /> : null}
+        {isOpen(quote) ? <DeclineButton quote={quote} /> : null}
+        {state === 'EXPIRED' || state === 'DECLINED' ? <AcceptButton quote={quote} /> : null}
         {isOpen(quote) ? <WithdrawButton quote={quote} /> : null}
       </May>
       <May permission="edit">
@@ -56,7 +59,7 @@ export function QuoteActions({ quote }: { quote: Quote }) {
   );
 }
 
-/** The next act: send a draft, begin again, or invoice what was accepted. */
+/** The next act: send a draft, note the answer, begin again, or invoice what was accepted. */
 export function NextAct({ quote }: { quote: Quote }) {
   const { state } = quote;
   if (state === 'DRAFT') {
@@ -66,7 +69,14 @@ export function NextAct({ quote }: { quote: Quote }) {
       </May>
     );
   }
-  if (canBeRevised(quote)) {
+  if (state === 'SENT') {
+    return (
+      <May permission="issue">
+        <AcceptButton quote={quote} />
+      </May>
+    );
+  }
+  if (canBeAccepted(quote)) {
     return (
       <May permission="edit">
         <ReviseButton quote={quote} isPrimary />
@@ -114,6 +124,22 @@ function SendButton({ quote, label, isPrimary }: ActProps & { readonly label: st
   return (
     <Opening label={label} icon={<SendIcon />} isPrimary={isPrimary}>
       {(dialog) => <SendDialog quote={quote} label={label} {...dialog} />}
+    </Opening>
+  );
+}
+
+function AcceptButton({ quote }: ActProps) {
+  return (
+    <Opening label="Marker som godtatt" icon={<CheckIcon />}>
+      {(dialog) => <AcceptDialog quote={quote} {...dialog} />}
+    </Opening>
+  );
+}
+
+function DeclineButton({ quote }: ActProps) {
+  return (
+    <Opening label="Marker som avslått">
+      {(dialog) => <DeclineDialog quote={quote} {...dialog} />}
     </Opening>
   );
 }

@@ -5,6 +5,8 @@ import { readableEmail } from '../../../domain/email.ts';
 import type { Quote } from '../../../domain/quote/quote.schema.ts';
 import { showDay } from '../../lib/date-text.ts';
 import { paths } from '../../lib/paths.ts';
+import { ButtonAnchor } from '../../ui/Button.tsx';
+import { FileIcon } from '../../ui/icons.tsx';
 import { Alert } from '../../ui/Surface.tsx';
 import { May } from '../session/Allowed.tsx';
 
@@ -33,7 +35,8 @@ function Standing({ quote }: { quote: Quote }) {
     case 'EXPIRED':
       return (
         <Alert tone="warning" title={`Tilbudet gikk ut ${lastDay}`}>
-          Kunden kan ikke svare lenger. Lag en ny versjon med ny dato.
+          Kunden kan ikke svare lenger. Lag en ny versjon med ny dato, eller marker det som godtatt
+          hvis kunden har sagt ja.
         </Alert>
       );
     case 'DECLINED':
@@ -49,6 +52,11 @@ function Standing({ quote }: { quote: Quote }) {
         <Alert
           tone="success"
           title={`Godtatt av ${quote.answeredBy ?? customerName}${dayText(quote)}`}
+          action={
+            <ButtonAnchor href={paths.confirmationPdf(quote.uuid)} icon={<FileIcon />}>
+              Vis ordrebekreftelse
+            </ButtonAnchor>
+          }
         >
           <AnswerNote quote={quote} />
         </Alert>

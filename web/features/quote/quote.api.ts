@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 
 import type { RequestOf } from '../../../domain/api/endpoint.ts';
+import { acceptQuote, declineQuote } from '../../../domain/quote/offer.endpoints.ts';
 import {
   createQuote,
   deleteQuote,
@@ -88,6 +89,24 @@ export function useSendQuote(quoteUuid: string) {
       call(sendQuote, { params: { quoteUuid }, body: { recipient } }),
     meta: { changes: 'quotes', answers: quoteQuery(quoteUuid).queryKey },
     onSuccess: () => showSuccess('Tilbud sendt!'),
+  });
+}
+
+export function useAcceptQuote(quoteUuid: string) {
+  return useMutation({
+    mutationFn: async ({ values: body }: Versioned<RequestOf<typeof acceptQuote>['body']>) =>
+      call(acceptQuote, { params: { quoteUuid }, body }),
+    meta: { changes: 'quotes', answers: quoteQuery(quoteUuid).queryKey },
+    onSuccess: () => showSuccess('Tilbudet er markert som godtatt.'),
+  });
+}
+
+export function useDeclineQuote(quoteUuid: string) {
+  return useMutation({
+    mutationFn: async ({ values: body }: Versioned<RequestOf<typeof declineQuote>['body']>) =>
+      call(declineQuote, { params: { quoteUuid }, body }),
+    meta: { changes: 'quotes', answers: quoteQuery(quoteUuid).queryKey },
+    onSuccess: () => showSuccess('Tilbudet er markert som avslått.'),
   });
 }
 
