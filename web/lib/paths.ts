@@ -54,8 +54,7 @@ export const paths = {
   quote: (uuid: string) => `/quotes/${uuid}/`,
   quoteEdit: (uuid: string) => `/quotes/${uuid}/edit/`,
   /** Served by the server, not by the app. Open it in a new tab. */
-  quotePdf: (uuid: string) => `/quotes/${uuid}/pdf/`,
-  confirmationPdf: (quoteUuid: string) => `/quotes/${quoteUuid}/confirmation/pdf/`,
+  quotePdf: (uuid: string, of: '' | 'confirmation/' = '') => `/quotes/${uuid}/${of}pdf/`,
   payments: '/payments/',
   bankFile: (uuid: string) => `/payments/files/${uuid}/`,
   customers: '/customers/',

@@ -71,8 +71,8 @@ const OUT_OF_DATE = {
   // Marking an invoice as paid or unpaid changes its manual payments; crediting a paid invoice gives the customer
   // credit; and a recurring run lists its invoices. A quote shows what is invoiced of it.
   invoices: ['invoices', 'payments', 'customers', 'reminders', 'recurring', 'overview', 'quotes'],
-  // The first invoice fixes the start number in the profile.
-  'new-invoices': ['invoices', 'profile'],
+  // The first invoice fixes the start number in the profile. A quote lists those that are made of it.
+  'new-invoices': ['invoices', 'profile', 'quotes'],
   // The invoices of an assignment are made from its template.
   'invoice-templates': ['invoice-templates', 'recurring'],
   'bank-files': ['bank-files'],
@@ -88,8 +88,6 @@ const OUT_OF_DATE = {
   ],
   products: ['products'],
   quotes: ['quotes'],
-  // An invoice of a quote is a draft.
-  'quote-invoices': ['quotes', 'invoices', 'profile'],
   recurring: ['recurring'],
   // A recurring run creates invoices.
   'assignment-runs': ['recurring', 'invoices', 'profile'],

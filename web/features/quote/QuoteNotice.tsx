@@ -53,7 +53,7 @@ function Standing({ quote }: { quote: Quote }) {
           tone="success"
           title={`Godtatt av ${quote.answeredBy ?? customerName}${dayText(quote)}`}
           action={
-            <ButtonAnchor href={paths.confirmationPdf(quote.uuid)} icon={<FileIcon />}>
+            <ButtonAnchor href={paths.quotePdf(quote.uuid, 'confirmation/')} icon={<FileIcon />}>
               Vis ordrebekreftelse
             </ButtonAnchor>
           }

@@ -131,7 +131,7 @@ export function useInvoiceQuote(quoteUuid: string) {
   return useMutation({
     mutationFn: async ({ values: body }: Versioned<RequestOf<typeof invoiceQuote>['body']>) =>
       call(invoiceQuote, { params: { quoteUuid }, body }),
-    meta: { changes: 'quote-invoices' },
+    meta: { changes: 'new-invoices' },
     onSuccess: () => showSuccess('Faktura opprettet!', { follows: true }),
   });
 }
