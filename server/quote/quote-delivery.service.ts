@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { StatementRecipient } from '../../domain/portal/statement-delivery.ts';
 import { deliveryStatus, failureReason } from '../../domain/portal/statement-delivery.ts';
 import type { QuoteAuthor, QuoteEventDetails } from '../../domain/quote/quote.schema.ts';
@@ -14,7 +16,12 @@ import { printQuote, readQuoteAttachments } from '../document/quote-document.ser
 import { SYSTEM } from '../invoice/history.repository.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
-import { quoteMailJob, type QuoteMailJob } from '../platform/jobs/jobs.ts';
+import {
+  quoteFailureJob,
+  type QuoteFailureJob,
+  quoteMailJob,
+  type QuoteMailJob,
+} from '../platform/jobs/jobs.ts';
 import { button, facts, paragraph, remark, renderNotice } from '../platform/mail/layout.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
 import { messageIdOf, type OutgoingMail } from '../platform/mail/outgoing-mail.ts';
@@ -68,10 +75,13 @@ function failure(recipients: readonly StatementRecipient[]): QuoteEventDetails {
   return { ...addressed(recipients), reason: failureReason(recipients) ?? NOT_SENT };
 }
 
-/** Mails quotes and order confirmations. */
+/** Mails quotes and order confirmations, and tells companies which ones did not arrive. */
 export function quoteJobs(context: Context): JobHandler[] {
   const run = async (order: QuoteMailJob) => mailQuote(context, order);
-  return [handlerOf(quoteMailJob, run, { feature: 'quotes' })];
+  return [
+    handlerOf(quoteMailJob, run, { feature: 'quotes' }),
+    handlerOf(quoteFailureJob, async (order) => tellCompany(context, order), { feature: 'quotes' }),
+  ];
 }
 
 /** @throws as `mailToAddresses` */
@@ -136,19 +146,22 @@ async function keepOutcome(
     if (failed.length === 0) return;
     const details = { ...failure(failed), revision: document.revision };
     await recordQuoteEvent(trx, { companyId, id }, SYSTEM, { kind: 'FAILED', details });
+    const notice = { companyId, deliveryId: row.id, messageUuid: randomUUID() };
+    await context.jobs.enqueue(trx, quoteFailureJob, notice);
   });
-  if (failed.length > 0) await tellCompany(context, { row, issued }, failed);
 }
 
 const isQueued = ({ status }: StatementRecipient) => status === 'QUEUED';
 
 async function tellCompany(
   context: Context,
-  { row, issued }: Sending,
-  failed: readonly StatementRecipient[],
+  { companyId, deliveryId, messageUuid }: QuoteFailureJob,
 ): Promise<void> {
   const { db } = context;
-  const { companyId, document, quoteId } = issued;
+  const row = await findQuoteDelivery(db, companyId, deliveryId);
+  if (!row) return;
+  const { document, quoteId } = await findQuoteDocumentById(db, companyId, row.documentId);
+  const failed = row.recipients.filter(({ status }) => status === 'FAILED');
   const { uuid } = await requireQuoteById(db, companyId, quoteId);
   const addresses = await findNoticeAddresses(context, companyId);
   const { name } = await findContact(db, companyId);
@@ -165,5 +178,5 @@ async function tellCompany(
     ],
     footer: [remark('Du får denne e-posten når et tilbud ikke kan leveres fra Faktur.')],
   });
-  await sendNotice(context, { companyId, addresses, key: `${row.uuid}-failed` }, content);
+  await sendNotice(context, { companyId, addresses, key: messageUuid }, content);
 }
