@@ -23,6 +23,7 @@ import * as product from './product/product.endpoints.ts';
 import * as profile from './profile/profile.endpoints.ts';
 import * as settings from './profile/settings.endpoints.ts';
 import * as offers from './quote/offer.endpoints.ts';
+import * as quoteAttachments from './quote/quote-attachment.endpoints.ts';
 import * as quotes from './quote/quote.endpoints.ts';
 import * as recurring from './recurring/recurring.endpoints.ts';
 import * as reminder from './reminder/reminder.endpoints.ts';
@@ -48,6 +49,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   recurring,
   quotes,
   offers,
+  quoteAttachments,
   invoiceTemplate,
   customer,
   customerImport,

@@ -29,7 +29,7 @@ export async function listAttachments(
 }
 
 /** A file that is being uploaded. */
-interface Upload {
+export interface Upload {
   readonly name: string;
   /** Reads the whole file, once there is room for it in memory. */
   readonly read: () => Promise<Buffer>;
@@ -50,25 +50,44 @@ export async function addAttachment(
   { name, read }: Upload,
 ): Promise<Attachment> {
   await requireRoomForOne(context.db, companyId, invoiceUuid);
+  const file = await takeUpload(pictures, companyId, { name, read });
+  return context.db.transaction().execute(async (trx) => {
+    const invoiceId = await lockDraft(trx, companyId, invoiceUuid);
+    const others = await repository.listAttachments(trx, companyId, invoiceId);
+    return repository.insertAttachment(trx, { companyId, invoiceId, ...besides(file, others) });
+  });
+}
+
+/** A file that was uploaded, with the type that its bytes have. */
+interface TakenFile {
+  readonly name: string;
+  readonly ending: AttachmentEnding;
+  readonly content: Uint8Array;
+}
+
+/** Reads and judges a file that is to be sent along. @throws AppError as `addAttachment`, about the file itself */
+export async function takeUpload(
+  pictures: PictureMaker,
+  companyId: number,
+  { name, read }: Upload,
+): Promise<TakenFile> {
   const uploaded = await read();
   if (uploaded.byteLength === 0) throw new AppError('attachment_empty');
   const ending = await typeOfFile(uploaded, name);
   if (ending === null) throw new AppError(reasonOfRefusal(uploaded, name));
   const isPicture = ending === 'png' || ending === 'jpg';
-  const content = isPicture ? await pictures.make(uploaded, companyId) : uploaded;
-  return context.db.transaction().execute(async (trx) => {
-    const invoiceId = await lockDraft(trx, companyId, invoiceUuid);
-    const others = await repository.listAttachments(trx, companyId, invoiceId);
-    requireRoom(content.byteLength, others);
-    return repository.insertAttachment(trx, {
-      companyId,
-      invoiceId,
-      name: nameFor(name, ending, others),
-      mediaType: ATTACHMENT_TYPES[ending],
-      content,
-      sha256: sha256(content),
-    });
-  });
+  return { name, ending, content: isPicture ? await pictures.make(uploaded, companyId) : uploaded };
+}
+
+/** The row of a file beside the others of the same draft. @throws AppError too_many_attachments and the like */
+export function besides({ name, ending, content }: TakenFile, others: readonly Attachment[]) {
+  requireRoom(content.byteLength, others);
+  return {
+    name: nameFor(name, ending, others),
+    mediaType: ATTACHMENT_TYPES[ending],
+    content,
+    sha256: sha256(content),
+  };
 }
 
 /** Judges an upload by its path. The transaction judges again. */
@@ -116,7 +135,8 @@ function requireDraft({ status }: { readonly status: string }): void {
   if (status !== 'DRAFT') throw new AppError('not_a_draft');
 }
 
-function requireRoom(size: number, others: readonly Attachment[]): void {
+/** Refuses a file that has no room beside the others. @throws AppError too_many_attachments and the like */
+export function requireRoom(size: number, others: readonly Attachment[]): void {
   const { files, bytesOfFile, bytesOfAll } = ATTACHMENT_LIMITS;
   if (others.length >= files) throw new AppError('too_many_attachments');
   if (size > bytesOfFile) throw new AppError('attachment_too_large', { subject: size });

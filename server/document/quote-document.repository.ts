@@ -120,3 +120,47 @@ export async function findQuoteAttachments(
     .orderBy('id')
     .execute();
 }
+
+/** Adds a file to the draft of a revision. */
+export async function insertQuoteAttachment(
+  trx: Trx,
+  { companyId, id: quoteId, revision }: RevisionOfQuote,
+  file: Pick<Row<'quoteAttachment'>, 'name' | 'mediaType' | 'sha256'> & {
+    readonly content: Uint8Array;
+  },
+): Promise<QuoteAttachmentRow> {
+  return trx
+    .insertInto('quoteAttachment')
+    .values({ companyId, quoteId, revision, ...file, size: file.content.byteLength })
+    .returning(['id', 'uuid', 'name', 'mediaType', 'size', 'sha256', 'content', 'createdAt'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Takes a file away from the draft of a revision. Returns whether it was there. */
+export async function deleteQuoteAttachment(
+  trx: Trx,
+  { companyId, id, revision }: RevisionOfQuote,
+  uuid: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('quoteAttachment')
+    .where('companyId', '=', companyId)
+    .where('quoteId', '=', id)
+    .where('revision', '=', revision)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Gives the next revision the files of this one. */
+export async function copyQuoteAttachments(
+  trx: Trx,
+  { companyId, id, revision }: RevisionOfQuote,
+): Promise<void> {
+  await sql`
+    INSERT INTO quote_attachment (company_id, quote_id, revision, name, media_type, size, sha256, home, content)
+    SELECT company_id, quote_id, revision + 1, name, media_type, size, sha256, home, content
+    FROM quote_attachment
+    WHERE company_id = ${companyId} AND quote_id = ${id} AND revision = ${revision}
+    ORDER BY id`.execute(trx);
+}

@@ -6,7 +6,7 @@ import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds, type CustomerRow } from '../customer/customer.repository.ts';
 import { judgeAddresses } from '../delivery/addressed-mail.service.ts';
 import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
-import { findQuoteDocument } from '../document/quote-document.repository.ts';
+import { copyQuoteAttachments, findQuoteDocument } from '../document/quote-document.repository.ts';
 import { printQuote, requireQuoteDocument } from '../document/quote-document.service.ts';
 import { drawQuote, preview } from '../document/show-document.service.ts';
 import { AppError } from '../errors.ts';
@@ -102,6 +102,7 @@ export async function reviseQuote(context: Context, actor: Actor, uuid: string):
       throw new AppError('quote_customer_deleted');
     }
     await repository.copyRevision(trx, quote);
+    await copyQuoteAttachments(trx, quote);
     const revision = quote.revision + 1;
     const sentState = quote.state === 'DECLINED' ? 'DECLINED' : 'SENT';
     await repository.saveQuote(trx, quote, { state: 'DRAFT', revision, sentState });

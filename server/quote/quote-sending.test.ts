@@ -267,3 +267,35 @@ test('a mail that fails is on its delivery, in the history, and told to the comp
   const { subject } = await readMail(notice?.raw ?? Buffer.alloc(0));
   expect(subject).toBe('Tilbud 1 kom ikke fram');
 });
+
+// QUO-19
+test('files go along with a quote, are frozen with it, and begin its next revision', async () => {
+  const draft = await addQuote(owner, customer);
+  const url = `${urlOf(draft)}attachments/`;
+  const upload = async () =>
+    owner.send({
+      method: 'POST',
+      url: `${url}?name=tegning.pdf`,
+      headers: { 'content-type': 'application/octet-stream' },
+      payload: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n'),
+    });
+  const added = await upload();
+  expect([added.status, added.body.name]).toEqual([201, 'tegning.pdf']);
+  expect((await upload()).body.name).not.toBe('tegning.pdf');
+  const [, second] = (await owner.get(url)).body;
+  expect((await owner.delete(`${url}${second.uuid}/`)).status).toBe(204);
+  await send(draft);
+  expect((await upload()).status).toBe(409);
+  expect((await owner.delete(`${url}${added.body.uuid}/`)).status).toBe(409);
+  expect((await owner.get(`${url}${added.body.uuid}/`)).text).toContain('%PDF-1.4');
+  const [caught] = await until(
+    async () => Promise.resolve(mailsTo(`kari${people}@example.no`)),
+    (mails) => mails.length > 0,
+  );
+  const { attachments } = await readMail(caught?.raw ?? Buffer.alloc(0));
+  expect(attachments.map(({ filename }) => filename)).toEqual(['Tilbud-1.pdf', 'tegning.pdf']);
+  await owner.post(`${urlOf(draft)}revise/`);
+  const copied = (await owner.get(url)).body;
+  expect(copied).toMatchObject([{ name: 'tegning.pdf', sha256: added.body.sha256 }]);
+  expect((await owner.delete(`${url}${copied[0].uuid}/`)).status).toBe(204);
+});

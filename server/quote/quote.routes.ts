@@ -7,6 +7,7 @@ import { servePdf } from '../document/serve-pdf.ts';
 import { AppError } from '../errors.ts';
 import { route } from '../platform/http/route.ts';
 import { answerRoutes } from './answer.routes.ts';
+import { quoteAttachmentRoutes } from './quote-attachment.routes.ts';
 import * as drafts from './quote-drafts.service.ts';
 import * as invoices from './quote-invoice.service.ts';
 import { listQuotes } from './quote-list.service.ts';
@@ -44,6 +45,7 @@ export function quoteRoutes(app: FastifyInstance, context: Context): void {
     sending.withdrawQuote(context, actor, params.quoteUuid),
   );
   answerRoutes(app, context);
+  quoteAttachmentRoutes(app, context);
   servePdf(app, context, {
     url: '/quotes/:quoteUuid/pdf/',
     feature: 'quotes',

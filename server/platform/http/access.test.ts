@@ -603,6 +603,17 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
     { params: { token: overviewLink }, body: { revision: 1, name: 'Fremmed' }, status: 404 },
   ],
   declineOffer: () => [{ params: { token: overviewLink }, body: { revision: 1 }, status: 404 }],
+  listQuoteAttachments: () => theQuote(),
+  addQuoteAttachment: () => [
+    {
+      params: { quoteUuid: quote },
+      query: '?name=a.pdf',
+      bytes: Buffer.from('%PDF-1.7\n%%EOF\n'),
+      status: 404,
+    },
+  ],
+  getQuoteAttachment: () => [{ params: { quoteUuid: quote, uuid: attachment }, status: 404 }],
+  removeQuoteAttachment: () => [{ params: { quoteUuid: quote, uuid: attachment }, status: 404 }],
   listInvoiceTemplates: () => [{ status: 200, answer: [] }],
   createInvoiceTemplate: () => [{ body: { ...form, id: company.templateId }, status: 201 }],
   updateInvoiceTemplate: () => [template(form)],
