@@ -9,6 +9,7 @@ import * as ehf from './ehf/ehf.endpoints.ts';
 import * as companyExport from './export/export.endpoints.ts';
 import * as history from './history/history.endpoints.ts';
 import * as invoiceTemplate from './invoice-template/invoice-template.endpoints.ts';
+import * as closing from './closing/closing.endpoints.ts';
 import * as credit from './invoice/credit.endpoints.ts';
 import * as invoice from './invoice/invoice.endpoints.ts';
 import * as member from './member/member.endpoints.ts';
@@ -40,6 +41,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   token,
   profile,
   settings,
+  closing,
   invoice,
   credit,
   attachment,

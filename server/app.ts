@@ -36,6 +36,7 @@ import { answerUnknownAddresses } from './platform/http/error-answers.ts';
 import { healthRoutes, metricsRoutes } from './platform/http/monitoring.ts';
 import { servePages } from './platform/http/pages.ts';
 import { createServer } from './platform/http/server.ts';
+import { closingRoutes } from './closing/closing.routes.ts';
 import { recogniseCallers } from './account/callers.ts';
 import {
   deliveryRoutes,
@@ -286,8 +287,7 @@ async function createHttp({
     links: [exportLinks, overviewLinks],
     countMail: countStrangerMail,
   });
-  tokenRoutes(app, context);
-  profileRoutes(app, context);
+  for (const routes of [tokenRoutes, closingRoutes, profileRoutes]) routes(app, context);
   customerGroupRoutes(app, context, demandForSource);
   customerImportRoutes(app, context, demandForSource);
   customerRoutes(app, context, beforeCustomerIsDeleted);

@@ -237,7 +237,7 @@ describe('an unusable setting is named:', () => {
     [{ DISPATCH: 'never' }, 'DISPATCH must be auto or staff'],
     [
       { FEATURES: 'payments,reminder' },
-      'FEATURES must be all, or some of payments, reminders, recurring, units, vat, products, credit, attachments, export, members, overview, einvoice, portal, security, integrations with commas between them, and has reminder',
+      'FEATURES must be all, or some of payments, reminders, recurring, units, vat, products, credit, attachments, export, members, overview, einvoice, portal, security, integrations, quotes, closing with commas between them, and has reminder',
     ],
     [{ ROLE: 'boss' }, 'ROLE must be all or web or worker'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be'],

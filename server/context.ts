@@ -58,6 +58,8 @@ export interface FoundAccount {
   readonly companyId: number | null;
   readonly companyUuid: string | null;
   readonly accessChanges: number | null;
+  /** Whether the company was closed by an owner. */
+  readonly isClosed: boolean | null;
   readonly role: Role | null;
   readonly mayRegister: boolean | null;
   readonly mayHandlePayments: boolean | null;
@@ -79,7 +81,7 @@ export interface Caller {
   readonly isStaff: boolean;
   readonly company: Pick<
     Actor,
-    'companyId' | 'companyUuid' | 'accessChanges' | 'role' | 'permissions'
+    'companyId' | 'companyUuid' | 'accessChanges' | 'isClosed' | 'role' | 'permissions'
   > | null;
 }
 
@@ -89,6 +91,8 @@ export interface Actor extends Omit<Caller, 'company'> {
   readonly companyUuid: string;
   /** How often members' access had been changed when the caller was looked up. */
   readonly accessChanges: number;
+  /** Whether the company can only be read. */
+  readonly isClosed: boolean;
   readonly role: Role;
   /** The permissions that the caller has in the company. */
   readonly permissions: readonly Permission[];

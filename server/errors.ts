@@ -1,8 +1,9 @@
 import { toSnakeKey } from '../domain/api/case.ts';
-import type { ErrorDetail, ErrorWords, RowFault } from '../domain/api/error.ts';
+import type { ErrorDetail, ErrorWords, Obstacle, RowFault } from '../domain/api/error.ts';
 import { MEMBER_ERRORS } from './account/member.errors.ts';
 import { TOKEN_ERRORS } from './account/token.errors.ts';
 import { WEBHOOK_ERRORS } from './integration/webhook.errors.ts';
+import { CLOSING_ERRORS } from './closing/closing.errors.ts';
 import { COMPANY_ERRORS } from './company/company.errors.ts';
 import { CUSTOMER_ERRORS } from './customer/customer.errors.ts';
 import { DELIVERY_ERRORS } from './delivery/delivery.errors.ts';
@@ -39,6 +40,7 @@ const WORDS = {
   ...OFFER_ERRORS,
   ...EXPORT_ERRORS,
   ...OVERVIEW_ERRORS,
+  ...CLOSING_ERRORS,
   validation_failed: {
     status: 400,
     en: 'The input is not valid',
@@ -143,6 +145,8 @@ interface Options {
   readonly detail?: readonly ErrorDetail[];
   /** All faults of the rows sent. */
   readonly faults?: readonly RowFault[];
+  /** Everything that hinders closing a company. */
+  readonly obstacles?: readonly Obstacle[];
   /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;
   readonly cause?: unknown;
@@ -156,6 +160,7 @@ export class AppError extends Error {
   readonly subject: string | number | undefined;
   readonly detail: readonly ErrorDetail[] | undefined;
   readonly faults: readonly RowFault[] | undefined;
+  readonly obstacles: readonly Obstacle[] | undefined;
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, options: Options = {}) {
@@ -165,6 +170,7 @@ export class AppError extends Error {
     this.subject = options.subject;
     this.detail = options.detail;
     this.faults = options.faults;
+    this.obstacles = options.obstacles;
     this.retryAfter = options.retryAfter;
   }
 }

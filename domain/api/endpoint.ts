@@ -29,6 +29,8 @@ export interface Endpoint<
   readonly sessionOnly?: true;
   /** With `security`: only a proved session may call it, else 403 with `proof_needed`. */
   readonly proof?: true;
+  /** A closed company may be called too, though the call is no GET. */
+  readonly whileClosed?: true;
   /** The permission that a member of the company needs, or several of them. */
   readonly permission?: Permission | readonly Permission[];
   /** The call answers 404 where this feature is off; of several, where all are. */
@@ -152,6 +154,7 @@ export const SWITCHES = [
   'security',
   'integrations',
   'quotes',
+  'closing',
 ] as const;
 
 /** Everything that is off by default: the switches, and EHF, which is on when there is an access point. */

@@ -26,6 +26,12 @@ export const rowFault = described(
   { id: 'RowFault' },
 );
 
+/** A reason why a company cannot be closed yet. */
+export const obstacle = z.object({
+  code: z.enum(['ARCHIVE_MISSING', 'DELIVERIES', 'EXPORT', 'CREDIT']),
+  message: z.string(),
+});
+
 /** The body of every answer that is not a success. */
 export const errorBody = described(
   z.object({
@@ -35,12 +41,17 @@ export const errorBody = described(
       'The same call works once the session is proved by POST /api/users/prove/',
     ),
     faults: described(z.optional(z.array(rowFault)), 'Of rows that were sent: every fault, by row'),
+    obstacles: described(
+      z.optional(z.array(obstacle)),
+      'Of closing a company: everything that hinders it',
+    ),
   }),
   { id: 'Error' },
 );
 
 export type ErrorDetail = z.infer<typeof errorDetail>;
 export type ErrorBody = z.infer<typeof errorBody>;
+export type Obstacle = z.infer<typeof obstacle>;
 export type RowFault = z.infer<typeof rowFault>;
 
 type Words = string | ((subject: string | number | undefined) => string);

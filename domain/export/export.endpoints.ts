@@ -30,6 +30,7 @@ export const createExport = defineEndpoint({
     'DONE at once, and made when they are fetched; more, and PDFs, are made by a job. ' +
     'With dry_run nothing is exported, and the answer is what would be',
   // Everything of the company asks for 'archive' too.
+  whileClosed: true,
   permission: 'export',
   feature: 'export',
   query: dryRunQuery,
@@ -72,6 +73,7 @@ export const deleteExport = defineEndpoint({
   path: '/api/exports/{uuid}/',
   summary: 'Delete the file of an export and end its link; what was exported stays in the list',
   // Those of others ask for 'edit' too.
+  whileClosed: true,
   permission: 'export',
   feature: 'export',
   params: exportParams,

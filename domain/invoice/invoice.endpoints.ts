@@ -57,6 +57,7 @@ export const previewInvoice = defineEndpoint({
   path: '/api/invoices/preview/',
   summary:
     'The PDF of the draft that the same body would make for its first customer, marked as a draft. Nothing is made',
+  whileClosed: true,
   permission: 'edit',
   body: invoiceBody(NO_FEATURES),
   bodyFor: invoiceBody,

@@ -44,6 +44,7 @@ export const previewAssignment = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/recurring/preview/',
   summary: 'The next five periods of an assignment, and its text in the first; nothing is saved',
+  whileClosed: true,
   permission: 'see',
   feature: 'recurring',
   body: previewBody,

@@ -4,6 +4,7 @@ import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional } from '../api/validation.ts';
 import { FEATURES } from '../api/endpoint.ts';
+import { COMPANY_STATES } from '../profile/company-state.ts';
 import { PERMISSIONS, ROLES } from '../permission.ts';
 import { requiredEmail, requiredText } from '../text.ts';
 
@@ -77,6 +78,8 @@ export const session = described(
     features: z.array(z.enum(FEATURES)),
     /** With `security`: the end of the session's proof; null when it is over. */
     provedUntil: z.optional(z.nullable(z.iso.datetime())),
+    /** With `closing`: of the company of the session; null without one. */
+    companyState: z.optional(z.nullable(z.enum(COMPANY_STATES))),
     /** With `members`: the company of the session, and what its caller may do there. Null without one, also with `members` off. */
     company: z.optional(z.nullable(sessionCompany)),
     companies: z.optional(z.array(sessionCompany)),

@@ -59,6 +59,7 @@ const OFFER: Offer = {
 const SHOWN: Omit<ShownOffer, 'offer'> = {
   isPrivate: true,
   isByHand: false,
+  isSellerClosed: false,
   logo: null,
   base: '/tilbud/x/',
   codeHint: null,

@@ -49,6 +49,9 @@ const TOLD_AT_ONCE = 'The messages of many events are made at once, with what th
 const DOCUMENTS_OF_QUOTES = 'A delivery of a quote is read with the document that it brings.';
 const QUOTES_OF_CUSTOMER =
   'A quote is listed with its customer as that is now, and with its invoices.';
+const KEYS_OF_FILES =
+  'Before the rows of a company go, one statement notes the keys of its files, however many there are.';
+const LISTED_CLOSINGS = 'Closed companies are listed with their names for the operator.';
 
 const OVERVIEW = 'Each figure of the overview is one statement over its tables.';
 
@@ -63,7 +66,13 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   member: { owner: 'account' },
   rateLimit: { owner: 'platform/limits' },
   idempotencyKey: { owner: 'platform/http' },
-  company: { owner: 'company', readBy: { account: COMPANY_OF_CALLER, invoice: SERIES } },
+  company: {
+    owner: 'company',
+    readBy: { account: COMPANY_OF_CALLER, invoice: SERIES, closing: LISTED_CLOSINGS },
+  },
+  companyClosing: { owner: 'closing' },
+  closedBooks: { owner: 'closing' },
+  deletedObject: { owner: 'closing' },
   bankAccount: { owner: 'company' },
   kidAgreement: { owner: 'company' },
   companyLogo: { owner: 'company' },
@@ -117,8 +126,8 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   deliveryAllowance: { owner: 'delivery' },
   failureNotice: { owner: 'delivery' },
   document: { owner: 'document' },
-  documentFile: { owner: 'document' },
-  attachment: { owner: 'document' },
+  documentFile: { owner: 'document', readBy: { closing: KEYS_OF_FILES } },
+  attachment: { owner: 'document', readBy: { closing: KEYS_OF_FILES } },
   mailRefusal: { owner: 'platform/mail' },
   suppressedAddress: { owner: 'platform/mail' },
   newsletterSubscriber: { owner: 'newsletter' },
@@ -151,11 +160,11 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   assignmentRunRecipient: { owner: 'recurring' },
   bankFile: { owner: 'payment' },
   bankEntry: { owner: 'payment' },
-  export: { owner: 'export' },
+  export: { owner: 'export', readBy: { closing: KEYS_OF_FILES } },
   exportAuthor: { owner: 'export' },
   exportBasis: { owner: 'export' },
   exportListed: { owner: 'export' },
-  exportPart: { owner: 'export' },
+  exportPart: { owner: 'export', readBy: { closing: KEYS_OF_FILES } },
   exportRange: { owner: 'export' },
   exportLink: { owner: 'export' },
   overviewLink: { owner: 'overview' },
@@ -163,11 +172,14 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   portalSettings: { owner: 'company', readBy: { 'invoice-link': LIFE_OF_LINK } },
   invoiceLink: { owner: 'invoice-link' },
   statementDelivery: { owner: 'portal' },
-  quote: { owner: 'quote', readBy: { integration: TOLD_AT_ONCE } },
+  quote: { owner: 'quote', readBy: { integration: TOLD_AT_ONCE, closing: KEYS_OF_FILES } },
   quoteRevision: { owner: 'quote' },
   quoteLine: { owner: 'quote' },
-  quoteDocument: { owner: 'document', readBy: { quote: DOCUMENTS_OF_QUOTES } },
-  quoteAttachment: { owner: 'document' },
+  quoteDocument: {
+    owner: 'document',
+    readBy: { quote: DOCUMENTS_OF_QUOTES, closing: KEYS_OF_FILES },
+  },
+  quoteAttachment: { owner: 'document', readBy: { closing: KEYS_OF_FILES } },
   quoteEvent: { owner: 'quote' },
   quoteDelivery: { owner: 'quote' },
   quotePart: { owner: 'quote' },

@@ -98,6 +98,21 @@ export async function setStaff(db: Db, email: string, isStaff: boolean): Promise
   return row !== undefined;
 }
 
+/** The uuid by which an account is known outside of the database. */
+export async function findAccountUuid(db: Db, accountId: number): Promise<string> {
+  const { userHandle } = await db
+    .selectFrom('account')
+    .select('userHandle')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return userHandle;
+}
+
+/** Deletes an account that is a member of no company any more, with its sessions and passkeys. */
+export async function removeAccount(trx: Trx, accountId: number): Promise<void> {
+  await trx.deleteFrom('account').where('id', '=', accountId).execute();
+}
+
 /** The account of an address; null when there is none. */
 export async function findAccountId(db: Db, email: string): Promise<number | null> {
   const row = await db

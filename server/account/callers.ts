@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 import { demandProof } from '../proof.ts';
 import { untilGone } from '../platform/http/route.ts';
 import { requestContext } from '../platform/log/log.ts';
-import { demand, demandStill } from './permissions.ts';
+import { demand, demandOpen, demandStill } from './permissions.ts';
 import {
   findCaller,
   findCallerByApiToken,
@@ -95,12 +95,14 @@ async function recognise(
   if (endpoint.access === undefined) refuseByCompany(request, endpoint);
   if (endpoint.proof) demandProof(context, caller);
   if (endpoint.access !== undefined) return;
-  if (!call || !changesState(request, endpoint.id)) return;
+  if (!changesState(request, endpoint.id)) return;
   const actor = request.requireActor();
+  demandOpen(actor, endpoint);
+  if (!call) return;
   call.access = {
     companyId: actor.companyId,
     changes: actor.accessChanges,
-    judge: async (db) => demandStill(context, db, actor),
+    judge: async (db) => demandStill(context, db, actor, endpoint),
   };
   call.beforeCommit = judgeBeforeCommit;
 }

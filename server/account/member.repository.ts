@@ -13,27 +13,32 @@ const IS_NOT_ENDED = sql<boolean>`(member.ends_on IS NULL
 /** Whether an invitation works. */
 const IS_OPEN = sql<boolean>`(member.account_id IS NULL AND member.expires_at > now() AND ${IS_NOT_ENDED})`;
 
-/** Whether a membership counts now: where members are off, only owners have access (MEM-2). */
+/**
+ * Whether a membership counts now, in a statement that joins its company: where members are off (MEM-2), and in a closed
+ * company (CLO-3), only owners have access.
+ */
 export function isInForce(withMembers: boolean) {
   return sql<boolean>`(member.account_id IS NOT NULL AND ${IS_NOT_ENDED}
-    AND (${sql.lit(withMembers)} OR member.role = 'OWNER'))`;
+    AND ((${sql.lit(withMembers)} AND company.closed_at IS NULL) OR member.role = 'OWNER'))`;
 }
 
 /** The columns of a membership in the look-up of a caller. */
 export const MEMBERSHIP = sql<FoundAccount>`member.company_id, company.uuid AS company_uuid, company.access_changes,
-  member.role, member.may_register, member.may_handle_payments`;
+  company.closed_at IS NOT NULL AS is_closed, member.role, member.may_register, member.may_handle_payments`;
 
 /** The membership of an account in a company that is in force now; null when there is none. */
 export async function findMembership(
   db: Db,
   { companyId, accountId }: { readonly companyId: number; readonly accountId: number },
   withMembers: boolean,
-): Promise<Membership | null> {
+): Promise<(Membership & { readonly isClosed: boolean }) | null> {
   const row = await db
     .selectFrom('member')
-    .select(['role', 'mayRegister', 'mayHandlePayments'])
-    .where('companyId', '=', companyId)
-    .where('accountId', '=', accountId)
+    .innerJoin('company', 'company.id', 'member.companyId')
+    .select(['member.role', 'member.mayRegister', 'member.mayHandlePayments'])
+    .select(sql<boolean>`company.closed_at IS NOT NULL`.as('isClosed'))
+    .where('member.companyId', '=', companyId)
+    .where('member.accountId', '=', accountId)
     .where(isInForce(withMembers))
     .executeTakeFirst();
   return row ?? null;

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../domain/api/endpoint.ts';
 import { type Permission, permissionsOf } from '../../domain/permission.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -18,8 +19,20 @@ export function demand(
 }
 
 /**
- * Refuses a caller whose access has ended or become less since it was looked up.
- * @throws AppError no_company, not_permitted, beyond_scopes
+ * Refuses a change of a closed company. The one place of this refusal for calls: those that a closed company answers say
+ * `whileClosed` (CLO-3).
+ * @throws AppError company_closed
+ */
+export function demandOpen(
+  { isClosed }: Pick<Actor, 'isClosed'>,
+  { whileClosed }: Pick<Endpoint, 'whileClosed'>,
+): void {
+  if (isClosed && !whileClosed) throw new AppError('company_closed');
+}
+
+/**
+ * Refuses a caller whose access has ended or become less, or whose company was closed, since it was looked up.
+ * @throws AppError no_company, not_permitted, beyond_scopes, company_closed
  */
 export async function demandStill(
   { config }: Pick<Context, 'config'>,
@@ -30,9 +43,11 @@ export async function demandStill(
     permissions,
     tokenScopes,
   }: Pick<Actor, 'companyId' | 'accountId' | 'permissions' | 'tokenScopes'>,
+  endpoint: Endpoint,
 ): Promise<void> {
   const found = await findMembership(db, { companyId, accountId }, config.features.has('members'));
   if (!found) throw new AppError('no_company');
   const now = { permissions: permissionsOf(found), tokenScopes };
   for (const permission of permissions) demand(now, permission);
+  demandOpen(found, endpoint);
 }

@@ -76,7 +76,8 @@ export async function findSessions(
   const { rows } = await sql<FoundSession & { hash: string }>`
     SELECT asked.hash, session.id AS session_id, session.expires_at, session.last_seen_at,
       ${PROVED_UNTIL} AS proved_until, account.id AS account_id,
-      account.email, account.is_staff, own.company_id, own.company_uuid, own.access_changes, own.role, own.may_register,
+      account.email, account.is_staff, own.company_id, own.company_uuid, own.access_changes,
+      own.is_closed, own.role, own.may_register,
       own.may_handle_payments
     FROM unnest(${hashes}::text[]) AS asked (hash)
     JOIN session ON session.token_hash = decode(asked.hash, 'hex')
@@ -291,4 +292,17 @@ export async function countWrongCode(trx: Trx, ids: number[]): Promise<void> {
     .set((row) => ({ wrongCodes: row('wrongCodes', '+', 1) }))
     .where('id', 'in', ids)
     .execute();
+}
+
+/** Deletes the codes and links that were mailed to an address. */
+export async function deleteChallengesOf(trx: Trx, email: string): Promise<void> {
+  await trx.deleteFrom('loginChallenge').where('email', '=', email).execute();
+}
+
+/** Ends the sessions of members who are no owners, unless they are members elsewhere too. */
+export async function deleteSessionsOfOthers(trx: Trx, companyId: number): Promise<void> {
+  await sql`
+    DELETE FROM session WHERE account_id IN (
+      SELECT account_id FROM member WHERE company_id = ${companyId} AND role <> 'OWNER' AND account_id IS NOT NULL
+      EXCEPT SELECT account_id FROM member WHERE company_id <> ${companyId})`.execute(trx);
 }

@@ -180,6 +180,7 @@ export async function describeSession(
     isProfileCompleted: company !== null && (await isProfileCompleted(db, company.companyId)),
     features: FEATURES.filter((feature) => config.features.has(feature)),
     ...(config.features.has('security') && { provedUntil: provedUntil?.toISOString() ?? null }),
+    ...(config.features.has('closing') && { companyState: stateOf(company) }),
   };
   // A key is told nothing of the other companies of its maker (INT-4).
   if (tokenScopes !== null) return { ...session, permissions: [...(company?.permissions ?? [])] };
@@ -198,6 +199,12 @@ export async function describeSession(
   };
 }
 
+/** The state of a caller's company; null without one. */
+function stateOf(company: Caller['company']): Session['companyState'] {
+  if (company === null) return null;
+  return company.isClosed ? 'CLOSED' : 'OPEN';
+}
+
 /** The caller whose session token this is. A session in use is noted once an hour, and renewed once a day. */
 export async function findCaller(
   { config, db, findSession }: Pick<Context, 'config' | 'db' | 'findSession'>,
@@ -214,7 +221,8 @@ export async function findCaller(
 
 /** An account as a caller. It is staff by the operator's command or by STAFF_EMAILS. */
 function toCaller({ staffEmails }: Config, found: FoundSession | FoundApiToken): Caller {
-  const { accountId, companyId, companyUuid, accessChanges, email, isStaff, role } = found;
+  const { accountId, companyId, companyUuid, accessChanges, isClosed, email, isStaff, role } =
+    found;
   const { mayRegister, mayHandlePayments } = found;
   const tokenScopes = 'tokenId' in found ? found.tokenScopes : null;
   return {
@@ -234,6 +242,7 @@ function toCaller({ staffEmails }: Config, found: FoundSession | FoundApiToken):
             companyId,
             companyUuid,
             accessChanges,
+            isClosed: isClosed === true,
             role,
             permissions: permissionsOf({
               role,

@@ -85,9 +85,8 @@ export async function findApiTokens(
     JOIN api_token ON api_token.token_hash = decode(asked.hash, 'hex')
     JOIN account ON account.id = api_token.account_id
     JOIN member ON member.company_id = api_token.company_id AND member.account_id = api_token.account_id
-      AND ${isInForce(withMembers)}
     JOIN company ON company.id = member.company_id
-    WHERE ${IS_UNEXPIRED}`.execute(db);
+    WHERE ${IS_UNEXPIRED} AND ${isInForce(withMembers)}`.execute(db);
   const found = new Map(rows.map((row) => [row.hash, row]));
   return hashes.map((hash) => found.get(hash) ?? null);
 }
@@ -123,6 +122,7 @@ export async function findTokens(
         .onRef('member.companyId', '=', 'apiToken.companyId')
         .onRef('member.accountId', '=', 'apiToken.accountId'),
     )
+    .innerJoin('company', 'company.id', 'member.companyId')
     .select([
       'apiToken.uuid',
       'apiToken.accountId',
@@ -186,4 +186,9 @@ export async function deleteExpiredTokens(db: Db): Promise<void> {
     .deleteFrom('apiToken')
     .where(sql<boolean>`NOT ${IS_UNEXPIRED}`)
     .execute();
+}
+
+/** Ends all tokens of a company, the operator's too. */
+export async function deleteTokensOf(trx: Trx, companyId: number): Promise<void> {
+  await trx.deleteFrom('apiToken').where('companyId', '=', companyId).execute();
 }

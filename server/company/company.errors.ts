@@ -2,6 +2,7 @@ import type { ErrorWords } from '../../domain/api/error.ts';
 
 /** Refusals about the profile, its logo and its accounts. */
 export const COMPANY_ERRORS = {
+  company_closed: { en: 'The company is closed', nb: 'Bedriften er avsluttet' },
   profile_incomplete: {
     en: 'The profile must be completed first',
     nb: 'Profilen må fullføres først',

@@ -31,6 +31,7 @@ const COLUMNS = [
   'lastInvoiceNumber',
   'lastDocumentHash',
   'accessChanges',
+  'closedAt',
   'version',
 ] as const;
 
@@ -97,7 +98,7 @@ declare module '../platform/log/log.ts' {
     /** Judges the caller again when the count of its company has changed; absent in calls that only read. */
     access?: {
       readonly companyId: number;
-      readonly changes: number;
+      changes: number;
       /** The transaction that was judged last. */
       judgedIn?: Db;
       judge(db: Db): Promise<void>;
@@ -107,13 +108,16 @@ declare module '../platform/log/log.ts' {
 
 /**
  * Locks the company until the transaction ends: its profile, its number series and its drafts change
- * one at a time. A caller whose access was changed before the lock was there is judged again (MEM-19).
+ * one at a time. A caller whose access was changed before the lock was there is judged again (MEM-19). Work that no call
+ * waits for changes nothing of a closed company (CLO-3).
  *
- * @throws AppError no_company, not_permitted
+ * @throws AppError no_company, not_permitted, company_closed
  */
 export async function lockCompany(trx: Trx, companyId: number): Promise<void> {
   const [company] = await readLocked(trx, companyId);
   if (!company) throw new Error(`Company ${companyId} is not there`);
+  const isJudged = requestContext.getStore()?.call?.access?.companyId === companyId;
+  if (company.closedAt !== null && !isJudged) throw new AppError('company_closed');
   await judgeCaller(trx, company);
 }
 
@@ -146,7 +150,7 @@ const readAccess = compiledOnce((db, companyId: number) =>
 const readLocked = compiledOnce((db, companyId: number) =>
   db
     .selectFrom('company')
-    .select(['id', 'accessChanges'])
+    .select(['id', 'accessChanges', 'closedAt'])
     .where('id', '=', companyId)
     .forNoKeyUpdate(),
 );

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Ore } from '../../domain/money.ts';
+import { findOpen } from '../company/company-state.repository.ts';
 import { findEmailOfAccount } from '../account/account.repository.ts';
 import {
   findUndelivered,
@@ -46,7 +47,10 @@ export async function dispatch(
     staffId === undefined ? SYSTEM : staffAuthor(await findEmailOfAccount(context.db, staffId));
   const companyIds =
     companyId === null
-      ? await findUndeliveredCompanies(context.db, sentTypes(context.config))
+      ? await findOpen(
+          context.db,
+          await findUndeliveredCompanies(context.db, sentTypes(context.config)),
+        )
       : [companyId];
   await tryEach(companyIds, async (id) => dispatchCompany(context, id, author, signal));
 }

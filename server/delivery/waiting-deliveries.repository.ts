@@ -132,3 +132,15 @@ export async function releaseAll(db: Db, types: readonly DeliveryType[]): Promis
     .where('leasedUntil', 'is not', null)
     .execute();
 }
+
+/** Whether a company has a delivery that is under way, to any of its addresses. */
+export async function hasQueued(db: Db, companyId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('delivery')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`(status = 'QUEUED' OR cardinality(remaining) > 0)`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

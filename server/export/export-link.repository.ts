@@ -163,3 +163,14 @@ export async function findByToken(db: Db, tokenHash: Uint8Array): Promise<Export
     .executeTakeFirst();
   return row ?? null;
 }
+
+/** Ends all links of a company, also those that are yet to be mailed. */
+export async function endAllLinks(trx: Trx, companyId: number): Promise<void> {
+  await trx
+    .updateTable('exportAuthor')
+    .set({ linkEndedAt: sql<Date>`now()` })
+    .where('companyId', '=', companyId)
+    .where('linkEndedAt', 'is', null)
+    .execute();
+  await trx.deleteFrom('exportLink').where('companyId', '=', companyId).execute();
+}

@@ -305,3 +305,35 @@ export async function findUnfinished(db: Db): Promise<Pick<ExportRow, 'companyId
     .where('state', 'in', ['WAITING', 'WORKING'])
     .execute();
 }
+
+/** The whole archives of a company that can be had, the newest first. */
+export async function findArchives(
+  db: Db,
+  companyId: number,
+): Promise<
+  Row<
+    'export',
+    'createdAt' | 'fetchedAt' | 'sha256' | 'throughNumber' | 'throughPaymentId' | 'uuid'
+  >[]
+> {
+  return db
+    .selectFrom('export')
+    .select(['createdAt', 'fetchedAt', 'sha256', 'throughNumber', 'throughPaymentId', 'uuid'])
+    .where('companyId', '=', companyId)
+    .where('kind', '=', 'ARCHIVE')
+    .where('state', '=', 'DONE')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Whether an export of the company is being made. */
+export async function isExporting(db: Db, companyId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('export')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('state', 'in', ['WAITING', 'WORKING'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -172,3 +172,14 @@ export async function disableWhenFull(
   await disable(trx, webhook, 'TOO_MANY');
   return true;
 }
+
+/** Drops the events of a company of which no message was made, and cancels the messages that wait. */
+export async function dropEvents(trx: Trx, companyId: number): Promise<void> {
+  await trx.deleteFrom('webhookEvent').where('companyId', '=', companyId).execute();
+  await trx
+    .updateTable('webhookDelivery')
+    .set({ state: 'CANCELLED', nextAttemptAt: null })
+    .where('companyId', '=', companyId)
+    .where('state', '=', 'WAITING')
+    .execute();
+}

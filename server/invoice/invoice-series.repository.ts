@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 
+import type { IsoDate } from '../../domain/date.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
+import type { Row } from '../platform/db/tables.ts';
 import { selectInvoices } from './invoice.selection.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 
@@ -126,4 +128,24 @@ export async function countsAreRight(db: Db, companyId: number): Promise<boolean
     ) AS "right"
     FROM invoice_count kept WHERE company_id = ${companyId}`.execute(db);
   return rows[0]?.right ?? false;
+}
+
+/** The ends of a company's series, and the latest date of its documents; null where there is none. */
+export async function findLastIssued(
+  db: Db,
+  companyId: number,
+): Promise<Row<'company', 'lastInvoiceNumber'> & { readonly issueDate: IsoDate | null }> {
+  return db
+    .selectFrom('company')
+    .select('lastInvoiceNumber')
+    .select((company) =>
+      company
+        .selectFrom('invoice')
+        .select((row) => row.fn.max('issueDate').as('issueDate'))
+        .where('companyId', '=', companyId)
+        .where('status', '<>', 'DRAFT')
+        .as('issueDate'),
+    )
+    .where('id', '=', companyId)
+    .executeTakeFirstOrThrow();
 }

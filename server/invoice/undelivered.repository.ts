@@ -154,3 +154,21 @@ export async function findIssued(
       AND invoice_number IS NOT NULL`.execute(db);
   return new Map(rows.map(({ id, ...issued }) => [id, issued]));
 }
+
+/** Whether a company has a registered invoice of these types that is still to be delivered. */
+export async function hasPending(
+  db: Db,
+  companyId: number,
+  deliveryTypes: readonly DeliveryType[],
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('invoice')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('deliveryStatus', '=', 'PENDING')
+    .where('status', '<>', 'DRAFT')
+    .where('deliveryType', 'in', deliveryTypes)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

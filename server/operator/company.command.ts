@@ -6,6 +6,7 @@ import { importArchive } from '../export/archive/import.service.ts';
 import { ArchiveError } from '../export/archive/manifest.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 import { createLog } from '../platform/log/log.ts';
+import { keepUntil, listClosed, reopenCompany } from './closed-companies.ts';
 import { companyOf } from './company-of.ts';
 import {
   OperatorError,
@@ -17,13 +18,19 @@ import {
   type Output,
 } from './command.ts';
 
-/** Moves a company between installations. */
+/** Moves a company between installations, and shows those that were closed. */
 export const companyCommand: Command = {
   usage: `npm run company -- export EMAIL FILE   everything of the company of this owner in a new file, a
                                        ZIP, while Faktur runs or not (--company UUID where the
                                        owner has several)
 npm run company -- import FILE         put such a company into this installation, which must
                                        not have it
+npm run company -- closing             the companies that their owners closed, with what is
+                                       deleted when
+npm run company -- reopen UUID         open one of them again, until anything was deleted
+npm run company -- keep-until UUID DATE
+                                       keep its books for longer, because its financial year is
+                                       not the calendar year
 
 An import checks everything first: each file, the chain of hashes, the numbers. Then it writes
 the company as a whole or not at all, and others who save meanwhile wait. Nothing is mailed.`,
@@ -33,6 +40,9 @@ the company as a whole or not at all, and others who save meanwhile wait. Nothin
     const [action, ...rest] = words;
     if (action === 'export') return exportCompany(context, rest, options.company, output);
     if (action === 'import') return importCompany(context, rest, output);
+    if (action === 'closing') return listClosed(context, rest, output);
+    if (action === 'reopen') return reopenCompany(context, rest, output);
+    if (action === 'keep-until') return keepUntil(context, rest, output);
     throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
   },
 };

@@ -1,4 +1,7 @@
+import { todayInOslo } from '../../domain/date.ts';
 import { readableEmail } from '../../domain/email.ts';
+import { listClosedBooks } from '../closing/closing.repository.ts';
+import { hexOf } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import { ObjectStoreAway, type ObjectStore } from '../platform/object-store/object-store.ts';
@@ -60,8 +63,21 @@ export async function reportLedger(
       );
     }
   }
+  if (email === null) await listGaps(db, output);
   if (email !== null && companies === 0) throw new OperatorError(`No company of ${email}.`);
   const found = faults === 0 ? 'all in order' : `${faults} not in order`;
   output.line(`${companies} companies with ${documents} registered documents: ${found}`);
   return faults === 0 ? 0 : 1;
+}
+
+/** Names the series that are not here any more, because their company was closed (CLO-7). */
+async function listGaps(db: Db, output: Output): Promise<void> {
+  for (const gone of await listClosedBooks(db)) {
+    const { companyUuid, deletedAt, firstNumber, lastNumber, lastHash } = gone;
+    if (firstNumber === null || lastHash === null) continue;
+    const day = todayInOslo(deletedAt);
+    output.line(
+      `– company ${companyUuid}: ${firstNumber} to ${lastNumber}, ending in SHA-256 ${hexOf(lastHash)}, deleted ${day} after it was closed`,
+    );
+  }
 }

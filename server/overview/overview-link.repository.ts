@@ -210,3 +210,13 @@ export async function deleteOld(db: Db): Promise<void> {
     .where(sql<boolean>`${endedAt} <= now() - make_interval(days => ${LISTED_DAYS})`)
     .execute();
 }
+
+/** Ends all links of a company. */
+export async function endAllLinks(trx: Trx, companyId: number): Promise<void> {
+  await trx
+    .updateTable('overviewLink')
+    .set(ENDED)
+    .where('companyId', '=', companyId)
+    .where(isLive)
+    .execute();
+}

@@ -278,3 +278,15 @@ function names(invoices: readonly Named[]) {
     sql` OR `,
   )})`;
 }
+
+/** The id of a company's last payment, and the latest day of one; null without payments. */
+export async function findLastPayment(
+  db: Db,
+  companyId: number,
+): Promise<{ readonly id: number | null; readonly paidOn: IsoDate | null }> {
+  return db
+    .selectFrom('payment')
+    .select((payment) => [payment.fn.max('id').as('id'), payment.fn.max('paidOn').as('paidOn')])
+    .where('companyId', '=', companyId)
+    .executeTakeFirstOrThrow();
+}

@@ -82,3 +82,15 @@ export async function saveRecipients(
     .where('id', '=', id)
     .execute();
 }
+
+/** Whether a company has a statement that is being mailed. */
+export async function hasQueued(db: Db, companyId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('statementDelivery')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`recipients @> '[{"status": "QUEUED"}]'`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { OfferAcceptance, OfferDecline } from '../../domain/quote/offer.schema.ts';
 import type { Context } from '../context.ts';
+import { lockCompany } from '../company/profile.repository.ts';
 import { AppError } from '../errors.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
 import type { Trx } from '../platform/db/database.ts';
@@ -22,7 +23,7 @@ interface Held {
 
 /**
  * Accepts the quote of a link (QUO-34). The same once more changes nothing, also when both come at once.
- * @throws AppError not_found, offer_revised, quote_state, offer_code_needed, wrong_code, too_many_requests
+ * @throws AppError not_found, offer_revised, quote_state, company_closed, offer_code_needed, wrong_code, too_many_requests
  */
 export async function acceptAtLink(
   context: Context,
@@ -33,6 +34,7 @@ export async function acceptAtLink(
   const visited = await visitOffer(context, token);
   const isSame = ({ answer, answeredBy }: SentRow) => answer === 'ACCEPTED' && answeredBy === name;
   if (!isOpenFor(visited, revision, isSame)) return;
+  if (visited.isSellerClosed) throw new AppError('company_closed');
   const proof = await proofOf(context, visited.key);
   const refusal = visited.sent.confirmByCode
     ? await spendOfferCode(context, visited.link, { code, ip })
@@ -64,7 +66,7 @@ export async function acceptAtLink(
 
 /**
  * Declines the quote of a link (QUO-36). The same once more changes nothing.
- * @throws AppError not_found, offer_revised, quote_state
+ * @throws AppError not_found, offer_revised, quote_state, company_closed
  */
 export async function declineAtLink(
   context: Context,
@@ -111,7 +113,10 @@ function isOpenFor(
   return true;
 }
 
-/** Answers once, and tells the company: of two answers at once the second finds the first one (QUO-35). */
+/**
+ * Answers once, and tells the company: of two answers at once the second finds the first one (QUO-35).
+ * @throws AppError company_closed
+ */
 async function answer(
   { db, jobs }: Context,
   { link: { companyId, quoteUuid } }: OfferVisit,
@@ -119,6 +124,7 @@ async function answer(
   keep: (trx: Trx, held: Held) => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockCompany(trx, companyId);
     const quote = await lockQuote(trx, companyId, quoteUuid);
     const sent = await findSent(trx, sentRevisionOf(quote));
     if (!isOpenFor({ quote, sent }, revision, isSame)) return;

@@ -13,12 +13,13 @@ const CODES: CodeKind = { purpose: 'quote-link-code', codes: linkCodes };
 
 /**
  * Mails a code to where the quote went (QUO-33).
- * @throws AppError not_found, offer_without_code, quote_state, too_many_requests
+ * @throws AppError not_found, offer_without_code, quote_state, company_closed, too_many_requests
  */
 export async function requestCode(context: Context, token: string, ip: string): Promise<void> {
-  const { link, quote, codeAddress } = await visitOffer(context, token);
+  const { link, quote, codeAddress, isSellerClosed } = await visitOffer(context, token);
   if (codeAddress === null) throw new AppError('offer_without_code');
   requireSentState(quote, 'SENT');
+  if (isSellerClosed) throw new AppError('company_closed');
   const { companyId, uuid: linkUuid } = link;
   await countCodeMail(context, codeAddress, ip);
   await countStrangerMail(context, companyId);

@@ -58,6 +58,7 @@ export interface ShownOffer {
   readonly offer: Offer;
   readonly isPrivate: boolean;
   readonly isByHand: boolean;
+  readonly isSellerClosed: boolean;
   readonly logo: Uint8Array | null;
   /** The path of the page. */
   readonly base: string;
@@ -70,10 +71,10 @@ export interface ShownOffer {
 
 /** A quote as its customer sees it, with the forms to answer it. */
 export function offerPage(shown: ShownOffer): string {
-  const { offer, logo, fault } = shown;
+  const { offer, logo, fault, isSellerClosed } = shown;
   const { seller, message, terms } = offer;
-  const isOpen = offer.state === 'SENT';
-  const content = markup`${sellerHead(seller, logo)}${fault && news(fault)}${top(offer)}
+  const isOpen = offer.state === 'SENT' && !isSellerClosed;
+  const content = markup`${sellerHead(seller, logo)}${fault && news(fault)}${top(offer, isOpen)}
 ${isOpen ? null : outcome(shown)}${sellerMessage(seller, message)}${linesOf(offer)}${
     terms === null
       ? null
@@ -97,7 +98,7 @@ function hasVat({ seller, vatAmount }: Offer): boolean {
   return seller.vatRegistered || vatAmount !== 0;
 }
 
-function top(offer: Offer): Markup {
+function top(offer: Offer, isOpen: boolean): Markup {
   const { quoteNumber, revision, state, title, priceKind, grossAmount, vatAmount } = offer;
   const price = `${PRICE_KIND_NAMES[priceKind]}.${hasVat(offer) ? ` Av dette er ${kroner(vatAmount)} mva.` : ''}`;
   const version = revision > 1 ? ` Versjon ${revision}.` : '';
@@ -105,7 +106,7 @@ function top(offer: Offer): Markup {
 ${title === null ? null : markup`<p class="title">${title}</p>\n`}<dl class="sums"><div><dt>${priceLabel(priceKind, hasVat(offer))}</dt><dd>${kroner(grossAmount)}</dd></div><div><dt>Gyldig til</dt><dd>${formatDate(offer.validUntil)}</dd></div></dl>
 <p>${price}</p>
 <p class="lead">Til <bdi>${offer.customerName}</bdi>, ${formatDate(offer.issueDate)}.${version}</p>${
-    state === 'SENT' ? markup`\n<p class="jump"><a href="#svar">Svar på tilbudet</a></p>` : null
+    isOpen ? markup`\n<p class="jump"><a href="#svar">Svar på tilbudet</a></p>` : null
   }</section>`;
 }
 
@@ -136,6 +137,11 @@ function outcome({ offer, isByHand }: ShownOffer): Markup {
         'Tilbudet har gått ut',
         `Siste dag var ${formatDate(validUntil)}.`,
         markup`${write} hvis du vil ha et nytt.`,
+      );
+    case 'SENT':
+      return part(
+        'Tilbudet kan ikke besvares lenger',
+        markup`<bdi>${seller.name}</bdi> er avsluttet.`,
       );
     default:
       return part('Tilbudet er trukket tilbake', markup`${write} hvis du lurer på noe.`);

@@ -5,6 +5,7 @@ import { oreToKroner } from '../../domain/money.ts';
 import { quoteFileName } from '../../domain/quote/quote-document.ts';
 import type { Offer, OfferState } from '../../domain/quote/offer.schema.ts';
 import { presentVat } from '../../domain/vat-treatment.ts';
+import { isClosed } from '../company/company-state.repository.ts';
 import { findContact } from '../company/profile.service.ts';
 import { hiddenAddress } from '../company/seller-page.ts';
 import type { Context } from '../context.ts';
@@ -36,6 +37,8 @@ export interface OfferVisit {
   readonly sent: SentRow;
   /** Where a code for accepting goes; null when none is needed. */
   readonly codeAddress: string | null;
+  /** Whether the seller's company was closed: its quotes are shown, and not answered (CLO-3). */
+  readonly isSellerClosed: boolean;
 }
 
 /** The quote of a token. @throws AppError not_found for a link that is wrong or ended */
@@ -56,7 +59,8 @@ export async function visitLink(
   const key = sentRevisionOf(quote);
   const sent = await findSent(db, key);
   const [address = null] = sent.confirmByCode ? await findSentAddresses(db, key) : [];
-  return { link, quote, key, sent, codeAddress: address };
+  const isSellerClosed = await isClosed(db, link.companyId);
+  return { link, quote, key, sent, codeAddress: address, isSellerClosed };
 }
 
 /** The state at the link, which does not tell invoices (QUO-32). */
@@ -73,7 +77,7 @@ export async function showOffer(
   token: string,
 ): Promise<Omit<ShownOffer, 'isCodeSent' | 'fault'>> {
   const { config, db } = context;
-  const { base, quote, key, sent, codeAddress } = await visitOffer(context, token);
+  const { base, quote, key, sent, codeAddress, isSellerClosed } = await visitOffer(context, token);
   const { document } = await requireQuoteDocument(db, key, 'QUOTE');
   const { email } = await findContact(db, key.companyId);
   const lines = await findLines(db, key);
@@ -109,6 +113,7 @@ export async function showOffer(
     offer,
     isPrivate: sent.isPrivate,
     isByHand: sent.answeredHow === 'HAND',
+    isSellerClosed,
     logo: await logoOf(db, key.companyId, document)(),
     base,
     codeHint: codeAddress === null ? null : hiddenAddress(codeAddress),

@@ -35,6 +35,18 @@ export async function findQuoteDelivery(
   return row ?? null;
 }
 
+/** Whether a company has a quote or an order confirmation that is being mailed. */
+export async function hasQueued(db: Db, companyId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('quoteDelivery')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`recipients @> '[{"status": "QUEUED"}]'`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Keeps what became of each address; the time is that of the first that got it. */
 export async function saveQuoteRecipients(
   trx: Trx,

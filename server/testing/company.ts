@@ -54,6 +54,8 @@ export async function seedCompany(client: TestClient): Promise<SeededCompany> {
 
 /** Tables that belong to no company. */
 const SHARED = new Set([
+  'closed_books',
+  'deleted_object',
   'late_payment_rate',
   'login_challenge',
   'mail_refusal',
@@ -115,6 +117,7 @@ export function ownerOf(companyId: number, email: string): Actor {
     companyId,
     companyUuid: '',
     accessChanges: 0,
+    isClosed: false,
     role: 'OWNER',
     permissions: PERMISSIONS,
   } as const;

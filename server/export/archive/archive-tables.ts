@@ -10,7 +10,7 @@ const OF_QUOTE = { quote_id: 'quote' } as const;
 export const ARCHIVED_TABLES: readonly CopiedTable[] = [
   { name: 'account', only: ['email', 'created_at'] },
   // Limits of new companies count from the restoring (EXP-47).
-  { name: 'company', leftOut: ['created_at', 'access_changes'] },
+  { name: 'company', leftOut: ['created_at', 'access_changes', 'closed_at'] },
   { name: 'bank_account' },
   { name: 'kid_agreement' },
   { name: 'company_logo', leftOut: ['content'] },
@@ -101,6 +101,9 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   delivery_allowance: 'The operator of each installation decides how much a company may mail.',
   ehf_agreement:
     'The operator of each installation approves who sends EHF through its access point.',
+  company_closing: 'A restored company is open.',
+  closed_books: INSTALLATION,
+  deleted_object: INSTALLATION,
   invoice_day: 'Summed anew from the invoices and payments of a restored company.',
   statement_delivery: 'Mails with a statement, which is made anew from the books at any time.',
   failure_notice: 'A mail to the owner that is on its way; a restored company mails nothing.',

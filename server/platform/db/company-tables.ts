@@ -188,6 +188,8 @@ interface CompanyTable {
   lastCustomerNumber: Generated<number>;
   /** Counts the changes of members' access. */
   accessChanges: Generated<number>;
+  /** Null while the company is open. */
+  closedAt: Timestamp | null;
   version: GeneratedAlways<number>;
 }
 

@@ -33,6 +33,7 @@ import { quotePapers } from './migrations/0161-quote-papers.ts';
 import { quoteLinks } from './migrations/0166-quote-links.ts';
 import { quoteEvents } from './migrations/0167-quote-events.ts';
 import { quoteParts, quotePartsValidated } from './migrations/0169-quote-parts.ts';
+import { closing, closingIndexes } from './migrations/0180-closing.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -72,6 +73,8 @@ export const MIGRATIONS: Migrations = {
   '0167-quote-events': quoteEvents,
   '0169-quote-parts': quoteParts,
   '0170-quote-parts-validated': quotePartsValidated,
+  '0180-closing': closing,
+  '0181-closing-indexes': closingIndexes,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 
+import type { ClosingTables } from './closing-tables.ts';
 import type { CompanyTables } from './company-tables.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
 import type { ExportTables } from './export-tables.ts';
@@ -17,6 +18,7 @@ import type { WebhookTables } from './webhook-tables.ts';
  */
 export interface Tables
   extends
+    ClosingTables,
     CompanyTables,
     DeliveryTables,
     ExportTables,

@@ -135,6 +135,7 @@ function answerAppError(error: AppError, request: FastifyRequest, reply: Fastify
     detail,
     ...(error.code === 'proof_needed' && { [toSnakeKey('proofNeeded')]: true }),
     ...(error.faults && { faults: [...error.faults] }),
+    ...(error.obstacles && { obstacles: [...error.obstacles] }),
   });
 }
 

@@ -116,6 +116,7 @@ test('the session after login lists all features, in one order', async () => {
     'security',
     'integrations',
     'quotes',
+    'closing',
   ]);
 });
 

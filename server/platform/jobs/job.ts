@@ -23,6 +23,8 @@ export interface JobOptions {
    * commit at a time, until it is on disk and on the standby.
    */
   readonly isUrgent?: boolean;
+  /** Whether it is dropped once the company of its payload was closed (CLO-3). */
+  readonly stopsWithCompany?: boolean;
 }
 
 /** A kind of background work. The payload holds ids: a handler reads the current state. */

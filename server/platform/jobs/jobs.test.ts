@@ -8,6 +8,9 @@ import * as jobs from './jobs.ts';
 const OF_NO_COMPANY: Readonly<Record<string, string>> = {
   'login-mail': 'Whoever asks for a code may have no company yet.',
   'security-mail': 'It concerns an account, which may have no company.',
+  'closing-mail': 'One kind goes to an account that is gone; the others name their company.',
+  'closed-remains': 'Its company is deleted; the id is that of no row.',
+  closing: 'Finds the closed companies of which something is due.',
   'newsletter-sign-up': 'Subscribers need no account.',
   'newsletter-welcome': 'Subscribers need no account.',
   'einvoice-evidence': 'The companies take turns at one pace of asking.',

@@ -140,6 +140,7 @@ export const dispatchJob = defineJob(
     retryDelayMax: 300,
     expireInSeconds: 600,
     batchSize: 2,
+    stopsWithCompany: true,
   },
 );
 
@@ -182,7 +183,7 @@ export const remindJob = defineJob(
       .nullable()
       .default(null),
   }),
-  { ...OF_COMPANY, expireInSeconds: 600, batchSize: 2 },
+  { ...OF_COMPANY, expireInSeconds: 600, batchSize: 2, stopsWithCompany: true },
 );
 
 /** Sends the reminders of these invoices, in the name of the user who approved them. */
@@ -190,7 +191,13 @@ export const sendRemindersJob = defineJob(
   'send-reminders',
   z.object({ companyId: id, uuids: z.array(z.uuid()), by: historyAuthor }),
   // No run finds them again: about two days.
-  { ...OF_COMPANY, retryLimit: 600, expireInSeconds: 600, batchSize: 1 },
+  {
+    ...OF_COMPANY,
+    retryLimit: 600,
+    expireInSeconds: 600,
+    batchSize: 1,
+    stopsWithCompany: true,
+  },
 );
 
 /** Fetches the events of the access point for EHF. */
@@ -200,7 +207,10 @@ export const peppolEventsJob = defineJob('peppol-events', z.object({}), BY_CLOCK
 export const einvoiceEvidenceJob = defineJob('einvoice-evidence', z.object({}), BY_CLOCK);
 
 /** Asks the network about all customers of a company. */
-export const ehfCheckJob = defineJob('ehf-check', z.object({ companyId: id }), IN_PARTS);
+export const ehfCheckJob = defineJob('ehf-check', z.object({ companyId: id }), {
+  ...IN_PARTS,
+  stopsWithCompany: true,
+});
 
 /** Deletes expired data, and finds deliveries that lost their job. */
 export const housekeepingJob = defineJob('housekeeping', z.object({}), BY_CLOCK);
@@ -209,6 +219,7 @@ export const housekeepingJob = defineJob('housekeeping', z.object({}), BY_CLOCK)
 export const bankFileJob = defineJob('bank-file', z.object({ companyId: id, fileUuid: z.uuid() }), {
   ...IN_PARTS,
   isUrgent: true,
+  stopsWithCompany: true,
 });
 
 /** Finds standing assignments that are due, and interrupted runs. */
@@ -218,7 +229,7 @@ export const recurringJob = defineJob('recurring', z.object({}), BY_CLOCK);
 export const recurringRunJob = defineJob(
   'recurring-run',
   z.object({ companyId: id, assignmentId: id }),
-  IN_PARTS,
+  { ...IN_PARTS, stopsWithCompany: true },
 );
 
 /**
@@ -228,7 +239,7 @@ export const recurringRunJob = defineJob(
 export const recurringNoticeJob = defineJob(
   'recurring-notice',
   z.object({ companyId: id, assignmentId: id, runId: id.nullable(), noticeUuid: z.uuid() }),
-  { ...MAIL, expireInSeconds: 120 },
+  { ...MAIL, expireInSeconds: 120, stopsWithCompany: true },
 );
 
 const statementMail = z.object({ companyId: id, deliveryId: id });
@@ -240,6 +251,7 @@ export const statementMailJob = defineJob('statement-mail', statementMail, {
   retryLimit: 100,
   expireInSeconds: 300,
   isUrgent: true,
+  stopsWithCompany: true,
 });
 
 const quoteMail = z.object({ companyId: id, deliveryId: id });
@@ -322,6 +334,38 @@ export const webhookNoticeJob = defineJob(
   { ...MAIL, expireInSeconds: 120 },
 );
 
+const closingMail = z.discriminatedUnion('mail', [
+  /** To all owners: this account closed the company. */
+  z.object({ mail: z.literal('CLOSED'), companyId: id, accountId: id, messageUuid: z.uuid() }),
+  /** To all owners: the books that were kept are deleted soon. */
+  z.object({ mail: z.literal('BOOKS_END'), companyId: id, messageUuid: z.uuid() }),
+  /** To the address of an account that is gone. */
+  z.object({ mail: z.literal('ACCOUNT_DELETED'), email: z.string(), messageUuid: z.uuid() }),
+]);
+export type ClosingMail = z.output<typeof closingMail>;
+
+/** Mails that a company was closed, that its books end, or that an account was deleted. */
+export const closingMailJob = defineJob('closing-mail', closingMail, {
+  ...AT_ONCE,
+  // About two days: nobody asks for it again.
+  retryLimit: 60,
+  retryDelayMax: 3600,
+  expireInSeconds: 120,
+});
+
+/** Deletes what is due of closed companies. */
+export const closingJob = defineJob('closing', z.object({}), {
+  ...BY_CLOCK,
+  // A million documents are one transaction.
+  expireInSeconds: 6 * 3600,
+});
+
+/** Removes what a deleted company has outside of the database. The company's id is that of no row any more. */
+export const closedRemainsJob = defineJob('closed-remains', z.object({ deletedId: id }), {
+  ...IN_PARTS,
+  retryDelayMax: 3600,
+});
+
 /** Jobs that were requested and must be done, so a backup keeps them. Other jobs are added again by themselves. */
 export const KEPT_JOBS: readonly Job<object>[] = [
   loginMailJob,
@@ -344,4 +388,6 @@ export const KEPT_JOBS: readonly Job<object>[] = [
   exportMailJob,
   statementMailJob,
   quoteMailJob,
+  closingMailJob,
+  closedRemainsJob,
 ];

@@ -221,7 +221,13 @@ async function prepareQueue(
   job: Job<object>,
   known: QueueResult | undefined,
 ): Promise<void> {
-  const { batchSize: _, isKeyed = false, isUrgent = false, ...options } = job.options;
+  const {
+    batchSize: _,
+    stopsWithCompany: __,
+    isKeyed = false,
+    isUrgent = false,
+    ...options
+  } = job.options;
   const queue = {
     ...options,
     retryBackoff: true,

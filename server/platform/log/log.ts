@@ -12,6 +12,8 @@ interface Work {
   readonly requestId: string;
   /** The API call being answered; absent in the background. */
   readonly call?: Call;
+  /** The company whose mails a job sends. */
+  readonly mailsOf?: number;
 }
 
 /**

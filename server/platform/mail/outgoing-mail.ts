@@ -32,7 +32,8 @@ type ExtraHeader =
   | 'Auto-Submitted'
   | 'List-Unsubscribe'
   | 'List-Unsubscribe-Post'
-  | 'X-Auto-Response-Suppress';
+  | 'X-Auto-Response-Suppress'
+  | 'X-Faktur-Company';
 
 export interface MailAttachment {
   readonly filename: string;

@@ -286,3 +286,10 @@ export async function countDifferent(db: Db): Promise<number> {
     .executeTakeFirstOrThrow();
   return count;
 }
+
+/** Deletes the events of the access point about deliveries of a company. */
+export async function deleteEventsOf(trx: Trx, companyId: number): Promise<void> {
+  await sql`
+    DELETE FROM peppol_event WHERE delivery_key IN (
+      SELECT carrier_key FROM delivery WHERE company_id = ${companyId})`.execute(trx);
+}
