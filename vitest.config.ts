@@ -17,7 +17,7 @@ const integration = {
 
 // Tests of the server that touch no database. All others run on PostgreSQL in `npm run test:postgres`.
 const withoutDatabase = [
-  'server/config.test.ts',
+  'server/{config,errors}.test.ts',
   'server/account/browser-name.test.ts',
   'server/platform/settings/*.test.ts',
   'server/platform/{limits,log,mail,metrics,object-store,pdf}/**/*.test.ts',

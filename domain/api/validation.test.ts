@@ -142,6 +142,7 @@ test('only files and imports may be larger than other bodies (WIRE-16)', () => {
     '/api/payments/files/': 50_000_000,
     '/api/users/logo/': MB,
     '/api/invoices/{invoiceUuid}/attachments/': 5 * MB,
+    '/api/quotes/{quoteUuid}/attachments/': 5 * MB,
   });
 });
 

@@ -123,6 +123,7 @@ describe('from the mail to the session', () => {
       is_profile_completed: false,
       features: FEATURES.filter((feature) => testApp.context.config.features.has(feature)),
       proved_until: expect.any(String),
+      company_state: 'OPEN',
       ...OWN_COMPANY,
     });
     // Using the one does not use up the other.

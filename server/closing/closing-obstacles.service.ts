@@ -16,7 +16,7 @@ import { hasQueued as hasQueuedQuote } from '../quote/quote-delivery.repository.
 const WORDS = {
   ARCHIVE_MISSING: 'archive_missing',
   DELIVERIES: 'deliveries_under_way',
-  EXPORT: 'export_under_way',
+  EXPORT: 'export_unfinished',
   CREDIT: 'customers_have_credit',
 } satisfies Record<Obstacle['code'], ErrorCode>;
 

@@ -19,7 +19,7 @@ export const CLOSING_ERRORS = {
     en: 'Something is being sent; wait until it is',
     nb: 'Noe er på vei ut. Vent til det er sendt.',
   },
-  export_under_way: {
+  export_unfinished: {
     en: 'An export is being made; wait until it is done',
     nb: 'En eksport lages. Vent til den er ferdig.',
   },

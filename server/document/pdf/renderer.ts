@@ -86,9 +86,11 @@ function keyOf({ logo, ...rest }: PdfInput): string {
   return hexOf(sha256(JSON.stringify({ ...rest, logo: logo && hexOf(sha256(logo)) })));
 }
 
-/** The number of the invoice or of the quote, for the log. */
-function numberOf({ document }: PdfInput): number | null {
-  return 'quoteNumber' in document ? document.quoteNumber : document.invoiceNumber;
+/** The invoice or the quote, for the log. */
+function nameOf({ document }: PdfInput) {
+  return 'invoiceNumber' in document
+    ? { invoiceNumber: document.invoiceNumber }
+    : { quoteNumber: document.quoteNumber };
 }
 
 /** Prints, and retries once in a new process. */
@@ -98,18 +100,18 @@ async function print(
   input: PdfInput,
   caller?: Caller,
 ): Promise<Uint8Array> {
-  const invoiceNumber = numberOf(input);
+  const name = nameOf(input);
   try {
     return withLog(log, input, await pool.run(input, caller));
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
-    log.warn({ err: error, invoiceNumber }, 'a PDF could not be printed; trying once more');
+    log.warn({ err: error, ...name }, 'a PDF could not be printed; trying once more');
   }
   try {
     return withLog(log, input, await pool.run(input, caller));
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
-    log.error({ err: error, invoiceNumber }, 'a PDF cannot be printed');
+    log.error({ err: error, ...name }, 'a PDF cannot be printed');
     throw new PdfNotPrintable('The PDF cannot be printed', { cause: error });
   }
 }
@@ -120,9 +122,9 @@ function withLog(
   input: PdfInput,
   { pdf, replaced }: PdfWorkerOutput,
 ): Uint8Array {
-  const invoiceNumber = numberOf(input);
+  const name = nameOf(input);
   if (replaced.length > 0) {
-    log.warn({ invoiceNumber, characters: replaced }, 'no font has these characters');
+    log.warn({ ...name, characters: replaced }, 'no font has these characters');
   }
   return pdf;
 }
