@@ -228,6 +228,8 @@ test('a hairdresser sends an invoice with a product to a known customer with fiv
   await page.context().clearCookies();
   await page.goto('/auth/login/');
   await page.waitForLoadState('networkidle');
+  // The offer of a passkey was declined before (SEC-17).
+  await page.evaluate(() => localStorage.setItem('faktur.passkey-offer', 'declined'));
 
   let presses = 0;
   const press = async (control: Locator) => {
