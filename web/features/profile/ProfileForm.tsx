@@ -207,6 +207,8 @@ function DefaultTreatmentField({ form }: { form: ProfileFormState }) {
 }
 
 function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: Profile }) {
+  // The first visit asks for what an invoice needs alone (PRO-11).
+  const hasTerms = useFeature('quotes') && profile.isProfileCompleted;
   return (
     <div className="stack gap-6">
       <BankAccountFields form={form} />
@@ -231,7 +233,7 @@ function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: P
         hint="Fylles inn på nye fakturaer, der du kan endre den. Den står over linjene og i e-posten."
         {...labelled(form, LABELS)('defaultMessage')}
       />
-      {useFeature('quotes') ? (
+      {hasTerms ? (
         <TextArea
           rows={5}
           hint="Fylles inn på nye tilbud, der du kan endre dem."
