@@ -15,7 +15,6 @@ import { INVOICE_ERRORS } from './invoice/invoice.errors.ts';
 import { OVERVIEW_ERRORS } from './overview/overview.errors.ts';
 import { PAYMENT_ERRORS } from './payment/payment.errors.ts';
 import { PRODUCT_ERRORS } from './product/product.errors.ts';
-import { OFFER_ERRORS } from './quote/offer.errors.ts';
 import { QUOTE_ERRORS } from './quote/quote.errors.ts';
 import { RECURRING_ERRORS } from './recurring/recurring.errors.ts';
 import { REMINDER_ERRORS } from './reminder/reminder.errors.ts';
@@ -37,7 +36,6 @@ const WORDS = {
   ...REMINDER_ERRORS,
   ...RECURRING_ERRORS,
   ...QUOTE_ERRORS,
-  ...OFFER_ERRORS,
   ...EXPORT_ERRORS,
   ...OVERVIEW_ERRORS,
   ...CLOSING_ERRORS,

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { described } from '../api/described.ts';
 import { obstacle } from '../api/error.ts';
 import { optionalOr } from '../api/validation.ts';
-import { COMPANY_STATES } from '../profile/company-state.ts';
+import { COMPANY_STATES } from '../session/session.schema.ts';
 import { requiredEmail, requiredText, tidyOrgNumber } from '../text.ts';
 
 /** Days in which a closed company can be opened again (CLO-4). */

@@ -1,4 +1,4 @@
-import type { IsoDate } from '../date.ts';
+import { addDays, todayInOslo, type IsoDate } from '../date.ts';
 
 /** The states that are stored; the others follow from the day and from what was invoiced (QUO-3). */
 export type StoredQuoteState = 'DRAFT' | 'SENT' | 'ACCEPTED' | 'DECLINED' | 'WITHDRAWN';
@@ -48,6 +48,15 @@ export function quoteStateOn(
   if (state === 'ACCEPTED') return OF_ACCEPTED[invoiced];
   if (state === 'SENT' && sentValidUntil !== null && sentValidUntil < today) return 'EXPIRED';
   return state;
+}
+
+/** How long the link of a quote works after its last day and after its answer (days; QUO-31). */
+const DAYS_AFTER = 90;
+
+/** The last day on which the link of a quote works. */
+export function offerExpiresOn(validUntil: IsoDate, answeredAt: Date | null): IsoDate {
+  const answered = answeredAt === null ? validUntil : todayInOslo(answeredAt);
+  return addDays(answered > validUntil ? answered : validUntil, DAYS_AFTER);
 }
 
 /** Kinds of price: what the seller promises by it (QUO-2). */

@@ -4,7 +4,6 @@ import { described } from '../api/described.ts';
 import { rule } from '../api/rules.ts';
 import { needs, optional } from '../api/validation.ts';
 import { FEATURES } from '../api/endpoint.ts';
-import { COMPANY_STATES } from '../profile/company-state.ts';
 import { PERMISSIONS, ROLES } from '../permission.ts';
 import { requiredEmail, requiredText } from '../text.ts';
 
@@ -65,6 +64,9 @@ export const ownSession = described(
 export type OwnSession = z.infer<typeof ownSession>;
 
 export const ownSessionParams = z.object({ uuid: z.uuid() });
+
+/** Whether a company works, or was closed by its owner (CLO-1). */
+export const COMPANY_STATES = ['OPEN', 'CLOSED'] as const;
 
 /** A company that an account is a member of. Its name is empty until the profile has one. */
 const sessionCompany = z.object({ uuid: z.uuid(), name: z.string() });

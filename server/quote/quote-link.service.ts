@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { todayInOslo } from '../../domain/date.ts';
-import { offerExpiresOn } from '../../domain/quote/offer-expiry.ts';
+import { offerExpiresOn } from '../../domain/quote/quote.state.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { sha256 } from '../platform/crypto.ts';

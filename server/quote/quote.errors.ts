@@ -1,7 +1,7 @@
 import type { ErrorWords } from '../../domain/api/error.ts';
 import { QUOTE_STATE_NAMES, type QuoteState } from '../../domain/quote/quote.state.ts';
 
-/** Refusals about quotes. */
+/** Refusals about quotes, by the company's calls and at the customer's link. */
 export const QUOTE_ERRORS = {
   quote_state: {
     en: (state) => `The quote is ${state}`,
@@ -35,5 +35,18 @@ export const QUOTE_ERRORS = {
   customer_has_quotes: {
     en: 'The customer has a quote that is a draft, sent or accepted; end it first',
     nb: 'Kunden har et tilbud som er utkast, sendt eller godtatt. Avslutt tilbudet først.',
+  },
+  offer_revised: {
+    en: 'Another revision of the quote is the newest; read it first',
+    nb: 'Tilbudet er endret siden du åpnet siden. Les den nye versjonen før du svarer.',
+  },
+  offer_without_code: {
+    en: 'The quote is accepted without a code',
+    nb: 'Dette tilbudet godtar du uten kode',
+  },
+  offer_code_needed: {
+    status: 403,
+    en: 'Accepting needs a code: POST …/code/ mails one',
+    nb: 'Skriv inn koden fra e-posten. Har du ingen, kan du be om en.',
   },
 } satisfies Record<string, ErrorWords>;
