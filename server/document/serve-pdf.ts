@@ -79,6 +79,24 @@ export function fileHeader(shown: 'inline' | 'attachment', fileName: string): st
   return `${shown}; filename="${plain}"${extended}`;
 }
 
+/** A file at a link, which is made or read when somebody wants it. */
+export interface LinkFile {
+  readonly name: string;
+  readonly mediaType: string;
+  open(signal: AbortSignal): Promise<Uint8Array | string>;
+}
+
+/** Answers with a file to save. A look at the headers alone makes none. */
+export async function sendLinkFile(
+  { method }: Pick<FastifyRequest, 'method'>,
+  reply: FastifyReply,
+  file: LinkFile,
+): Promise<FastifyReply> {
+  reply.type(file.mediaType).header('content-disposition', fileHeader('attachment', file.name));
+  if (method === 'HEAD') return reply.send();
+  return reply.send(Buffer.from(await file.open(untilGone(reply))));
+}
+
 /** Shows a refusal as a sentence in the browser's tab, and as JSON to programs. A tab retries while the server is busy. */
 function showInTab(error: FastifyError, request: FastifyRequest, reply: FastifyReply): unknown {
   const isTab = request.headers.accept?.includes('text/html') ?? false;

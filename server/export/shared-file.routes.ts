@@ -4,12 +4,7 @@ import { Readable } from 'node:stream';
 import { EXPORT_DOWNLOAD } from '../../domain/export/export.schema.ts';
 import type { Context } from '../context.ts';
 import { fileHeader } from '../document/serve-pdf.ts';
-import {
-  countLinkUse,
-  EMPTY_POLICY,
-  LINK_HEADERS,
-  refuseAsPage,
-} from '../platform/http/shared-link.ts';
+import { beginLinkUse, EMPTY_POLICY, refuseAsPage } from '../platform/http/shared-link.ts';
 import { fileOf } from './export-formats.ts';
 import { openShared } from './shared-file.service.ts';
 
@@ -24,8 +19,7 @@ export function sharedFileRoute(app: FastifyInstance, context: Context): void {
     config: { feature: 'export', wholeAnswer: EXPORT_DOWNLOAD },
     errorHandler: refuseAsPage,
     handler: async (request, reply) => {
-      reply.headers({ ...LINK_HEADERS, 'content-security-policy': EMPTY_POLICY });
-      await countLinkUse(context.db, request);
+      await beginLinkUse(context, { request, reply }, EMPTY_POLICY);
       // A look at the headers makes no file.
       const shared = await openShared(context, request.params.token, request.method === 'GET');
       const { name, mediaType } = fileOf(shared.row);

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { AppError, sentenceOf } from '../errors.ts';
 import { formOf, takeForms } from '../platform/http/link-confirmation.ts';
 import { publicRoute } from '../platform/http/route.ts';
-import { countLinkUse, LINK_HEADERS, refuseAsPage } from '../platform/http/shared-link.ts';
+import { beginLinkUse, refuseAsPage } from '../platform/http/shared-link.ts';
 import { confirmByCode } from './overview-code.service.ts';
 import { codePage, type CodeStep } from './shared-pages/code-page.ts';
 import { figuresPage } from './shared-pages/figures-page.ts';
@@ -20,13 +20,11 @@ import { CONFIRMATIONS, openLink, openOverview } from './shared-overview.service
 /** The overview of a link, as data and as a page (OVER-10). Neither reads or sets a session. */
 export function sharedOverviewRoutes(app: FastifyInstance, context: Context): void {
   publicRoute(app, getSharedOverview, async ({ params }, { request, reply }) => {
-    reply.headers(LINK_HEADERS);
-    await countLinkUse(context.db, request);
+    await beginLinkUse(context, { request, reply });
     return openOverview(context, params.token, linkUseOf(request));
   });
   publicRoute(app, confirmSharedOverview, async ({ params, body }, { request, reply }) => {
-    reply.headers(LINK_HEADERS);
-    await countLinkUse(context.db, request);
+    await beginLinkUse(context, { request, reply });
     const confirmation = await confirmByCode(context, params.token, body, request.ip);
     if (confirmation !== null)
       CONFIRMATIONS.keep(context.config, reply, params.token, confirmation);
@@ -69,13 +67,12 @@ function servePage(app: FastifyInstance, context: Context): void {
 
 /** Every refusal is a page too. */
 async function answerPage(
-  { db }: Context,
+  context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
-  reply.headers({ ...LINK_HEADERS, 'content-security-policy': OVERVIEW_PAGES.policy });
-  await countLinkUse(db, request);
+  await beginLinkUse(context, { request, reply }, OVERVIEW_PAGES.policy);
   return answer();
 }
 

@@ -13,16 +13,11 @@ import { portalCodeForm, portalPageQuery } from '../../domain/portal/portal.sche
 import { statementPeriod, statementQuery } from '../../domain/portal/statement.schema.ts';
 import { hiddenAddress } from '../company/seller-page.ts';
 import type { Context } from '../context.ts';
-import { fileHeader } from '../document/serve-pdf.ts';
+import { fileHeader, sendLinkFile } from '../document/serve-pdf.ts';
 import { AppError } from '../errors.ts';
 import { formOf, takeForms } from '../platform/http/link-confirmation.ts';
 import { parseQuery, publicRoute, route, untilGone } from '../platform/http/route.ts';
-import {
-  countLinkUse,
-  EMPTY_POLICY,
-  LINK_HEADERS,
-  refuseAsPage,
-} from '../platform/http/shared-link.ts';
+import { beginLinkUse, EMPTY_POLICY, refuseAsPage } from '../platform/http/shared-link.ts';
 import * as links from '../invoice-link/invoice-link.service.ts';
 import { statementRoutes } from './statement.routes.ts';
 import { statementFile } from './statement-file.service.ts';
@@ -65,20 +60,10 @@ export function portalRoutes(app: FastifyInstance, context: Context): void {
   pageRoutes(app, context);
 }
 
-/** Counts a use of the link, and says that nobody keeps the answer (PORT-5). */
-async function begin(
-  { db }: Context,
-  { request, reply }: Call,
-  policy: string | null = null,
-): Promise<void> {
-  reply.headers({ ...LINK_HEADERS, ...(policy !== null && { 'content-security-policy': policy }) });
-  await countLinkUse(db, request);
-}
-
 /** An invoice's link as data. It reads and sets no session. */
 function dataRoutes(app: FastifyInstance, context: Context): void {
   const open = async (token: string, call: Call) => {
-    await begin(context, call);
+    await beginLinkUse(context, call);
     return visit(context, token, CONFIRMATIONS.of(call.request));
   };
   publicRoute(app, getPortalInvoice, async ({ params }, call) => {
@@ -94,7 +79,7 @@ function dataRoutes(app: FastifyInstance, context: Context): void {
     return statementOf(context.db, companyId, requireConfirmed(visited), statementPeriod(query));
   });
   publicRoute(app, confirmPortal, async ({ params, body }, call) => {
-    await begin(context, call);
+    await beginLinkUse(context, call);
     await confirm(context, params.token, body.code, call);
     return undefined;
   });
@@ -109,7 +94,7 @@ function pageRoutes(app: FastifyInstance, context: Context): void {
       url: `/kunde/:token/${path}`,
       ...ofLink,
       handler: async (request, reply) => {
-        await begin(context, { request, reply }, policy);
+        await beginLinkUse(context, { request, reply }, policy);
         return handler(context, request, reply);
       },
     });
@@ -124,7 +109,7 @@ function pageRoutes(app: FastifyInstance, context: Context): void {
       url: '/kunde/:token/kode/',
       ...ofLink,
       handler: async (request, reply) => {
-        await begin(context, { request, reply }, PORTAL_PAGES.policy);
+        await beginLinkUse(context, { request, reply }, PORTAL_PAGES.policy);
         return takeCode(context, request, reply);
       },
     }),
@@ -172,7 +157,6 @@ async function othersOf(
   };
 }
 
-/** A look at the headers alone makes no file. */
 async function sendFile(
   context: Context,
   request: Request,
@@ -180,9 +164,7 @@ async function sendFile(
 ): Promise<FastifyReply> {
   const visited = await visitPage(context, request);
   const file = await findFile(context, visited, request.params.place ?? '');
-  reply.type(file.mediaType).header('content-disposition', fileHeader('attachment', file.name));
-  if (request.method === 'HEAD') return reply.send();
-  return reply.send(Buffer.from(await file.open(untilGone(reply))));
+  return sendLinkFile(request, reply, file);
 }
 
 /** The statement of a confirmed customer, as a file to save. */

@@ -16,16 +16,11 @@ import {
   offerDecline,
 } from '../../domain/quote/offer.schema.ts';
 import type { Context } from '../context.ts';
-import { fileHeader } from '../document/serve-pdf.ts';
+import { sendLinkFile } from '../document/serve-pdf.ts';
 import { AppError, sentenceOf, statusOf } from '../errors.ts';
 import { formOf, takeForms } from '../platform/http/link-confirmation.ts';
-import { publicRoute, untilGone } from '../platform/http/route.ts';
-import {
-  countLinkUse,
-  EMPTY_POLICY,
-  LINK_HEADERS,
-  refuseAsPage,
-} from '../platform/http/shared-link.ts';
+import { publicRoute } from '../platform/http/route.ts';
+import { beginLinkUse, EMPTY_POLICY, refuseAsPage } from '../platform/http/shared-link.ts';
 import { requestCode } from './offer-code.service.ts';
 import { OFFER_PAGES, offerPage, type OfferFault } from './offer-page.ts';
 import { acceptAtLink, declineAtLink } from './offer-answer.service.ts';
@@ -39,35 +34,24 @@ interface Page {
 type Request = FastifyRequest<Page>;
 type Handler = (context: Context, request: Request, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** Counts a use of the link, and says that nobody keeps the answer (QUO-31). */
-async function begin(
-  { db }: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  policy: string | null = null,
-): Promise<void> {
-  reply.headers({ ...LINK_HEADERS, ...(policy !== null && { 'content-security-policy': policy }) });
-  await countLinkUse(db, request);
-}
-
 /** A quote at its link, as data and as a page. Neither reads or sets a session. */
 export function offerRoutes(app: FastifyInstance, context: Context): void {
-  publicRoute(app, getOffer, async ({ params: { token } }, { request, reply }) => {
-    await begin(context, request, reply);
+  publicRoute(app, getOffer, async ({ params: { token } }, call) => {
+    await beginLinkUse(context, call);
     return (await showOffer(context, token)).offer;
   });
-  publicRoute(app, mailOfferCode, async ({ params: { token } }, { request, reply }) => {
-    await begin(context, request, reply);
-    await requestCode(context, token, request.ip);
+  publicRoute(app, mailOfferCode, async ({ params: { token } }, call) => {
+    await beginLinkUse(context, call);
+    await requestCode(context, token, call.request.ip);
     return undefined;
   });
-  publicRoute(app, acceptOffer, async ({ params: { token }, body }, { request, reply }) => {
-    await begin(context, request, reply);
-    await acceptAtLink(context, token, body, request.ip);
+  publicRoute(app, acceptOffer, async ({ params: { token }, body }, call) => {
+    await beginLinkUse(context, call);
+    await acceptAtLink(context, token, body, call.request.ip);
     return (await showOffer(context, token)).offer;
   });
-  publicRoute(app, declineOffer, async ({ params: { token }, body }, { request, reply }) => {
-    await begin(context, request, reply);
+  publicRoute(app, declineOffer, async ({ params: { token }, body }, call) => {
+    await beginLinkUse(context, call);
     await declineAtLink(context, token, body);
     return (await showOffer(context, token)).offer;
   });
@@ -83,7 +67,7 @@ function pageRoutes(app: FastifyInstance, context: Context): void {
       url: `/tilbud/:token/${path}`,
       ...ofLink,
       handler: async (request, reply) => {
-        await begin(context, request, reply, policy);
+        await beginLinkUse(context, { request, reply }, policy);
         return handler(context, request, reply);
       },
     });
@@ -99,7 +83,7 @@ function pageRoutes(app: FastifyInstance, context: Context): void {
         url: `/tilbud/:token/${path}/`,
         ...ofLink,
         handler: async (request, reply) => {
-          await begin(context, request, reply, OFFER_PAGES.policy);
+          await beginLinkUse(context, { request, reply }, OFFER_PAGES.policy);
           return takeForm(context, request, reply, path);
         },
       });
@@ -118,7 +102,6 @@ async function sendPage(
   return reply.type('text/html; charset=utf-8').send(html);
 }
 
-/** A look at the headers alone makes no file. */
 async function sendFile(
   context: Context,
   request: Request,
@@ -127,9 +110,7 @@ async function sendFile(
   const { token, place } = request.params;
   const visited = await visitOffer(context, token);
   const file = await findOfferFile(context, visited, place ?? null);
-  reply.type(file.mediaType).header('content-disposition', fileHeader('attachment', file.name));
-  if (request.method === 'HEAD') return reply.send();
-  return reply.send(Buffer.from(await file.open(untilGone(reply))));
+  return sendLinkFile(request, reply, file);
 }
 
 type Form = Readonly<Record<string, unknown>>;

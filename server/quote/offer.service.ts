@@ -12,6 +12,7 @@ import type { Context } from '../context.ts';
 import { logoOf, readBytes } from '../document/document-file.service.ts';
 import { findQuoteAttachments } from '../document/quote-document.repository.ts';
 import { printQuote, requireQuoteDocument } from '../document/quote-document.service.ts';
+import type { LinkFile } from '../document/serve-pdf.ts';
 import { preview } from '../document/show-document.service.ts';
 import { AppError } from '../errors.ts';
 import type { ShownOffer } from './offer-page.ts';
@@ -130,19 +131,12 @@ function presentLine(line: QuoteLineRow, { features }: Context['config']): Offer
   };
 }
 
-/** A file at a link, which is made or read when somebody wants it. */
-export interface OfferFile {
-  readonly name: string;
-  readonly mediaType: string;
-  open(signal: AbortSignal): Promise<Uint8Array>;
-}
-
 /** The PDF of a quote or, by its place, an attachment. @throws AppError not_found */
 export async function findOfferFile(
   context: Context,
   { key }: OfferVisit,
   place: string | null,
-): Promise<OfferFile> {
+): Promise<LinkFile> {
   const { companyId: owner } = key;
   if (place === null) {
     const row = await requireQuoteDocument(context.db, key, 'QUOTE');

@@ -18,7 +18,7 @@ const MOST_USES = 60;
 const SECONDS = 600;
 
 /** For whatever is at a link: nobody keeps it, lists it or tells where it was. */
-export const LINK_HEADERS = {
+const LINK_HEADERS = {
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow, noarchive',
@@ -46,8 +46,24 @@ function toToken(bytes: Uint8Array): string {
   return base32(bytes.subarray(0, TOKEN_BYTES));
 }
 
-/** Counts a use of any link, so that nobody tries tokens. @throws AppError too_many_requests */
-export async function countLinkUse(db: Db, { ip }: Pick<FastifyRequest, 'ip'>): Promise<void> {
+/**
+ * Begins the answer to a use of any link: it is counted, so that nobody tries tokens, and nobody keeps the answer.
+ *
+ * @param policy the content security policy of a page or file; data has that of all data
+ * @throws AppError too_many_requests
+ */
+export async function beginLinkUse(
+  { db }: { readonly db: Db },
+  {
+    request: { ip },
+    reply,
+  }: { readonly request: Pick<FastifyRequest, 'ip'>; readonly reply: FastifyReply },
+  policy?: string,
+): Promise<void> {
+  reply.headers({
+    ...LINK_HEADERS,
+    ...(policy !== undefined && { 'content-security-policy': policy }),
+  });
   await countAgainst(db, {
     key: `shared-link:${networkOf(ip)}`,
     most: MOST_USES,
