@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
-
 import type { Period } from '../../domain/overview/periods.ts';
-import type { StatementRecipient } from '../../domain/portal/statement-delivery.ts';
+import type { MailRecipient } from '../../domain/delivery/mail-recipients.ts';
+import { mailsIn } from '../platform/db/addressed-mails.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
 
@@ -25,7 +24,7 @@ export async function insertDelivery(
   trx: Trx,
   { companyId, id: customerId }: { readonly companyId: number; readonly id: number },
   { from: fromDate, to: toDate }: Period,
-  recipients: readonly StatementRecipient[],
+  recipients: readonly MailRecipient[],
 ): Promise<StatementDeliveryRow> {
   return trx
     .insertInto('statementDelivery')
@@ -65,32 +64,4 @@ export async function findDelivery(
   return row ?? null;
 }
 
-/** Keeps what became of each address; the time is that of the first that got it. */
-export async function saveRecipients(
-  db: Db,
-  { companyId, id }: Pick<StatementDeliveryRow, 'companyId' | 'id'>,
-  recipients: readonly StatementRecipient[],
-): Promise<void> {
-  const hasArrived = recipients.some(({ status }) => status === 'SENT');
-  await db
-    .updateTable('statementDelivery')
-    .set({
-      recipients: JSON.stringify(recipients),
-      ...(hasArrived && { sentAt: sql<Date>`COALESCE(sent_at, now())` }),
-    })
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Whether a company has a statement that is being mailed. */
-export async function hasQueued(db: Db, companyId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('statementDelivery')
-    .select('id')
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`recipients @> '[{"status": "QUEUED"}]'`)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const { saveRecipients, hasQueued } = mailsIn('statement_delivery');

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import { invoiceAddressesOf } from '../../domain/parties.ts';
-import { deliveryStatus, failureReason } from '../../domain/portal/statement-delivery.ts';
+import { deliveryStatus, presentMail } from '../../domain/delivery/mail-recipients.ts';
 import type {
   StatementDelivery,
   statementDeliveryForm,
@@ -11,17 +11,16 @@ import type { Actor, Context } from '../context.ts';
 import type { CustomerRow } from '../customer/customer.repository.ts';
 import { findCustomersByIds } from '../customer/customer.repository.ts';
 import {
-  judgeAddresses,
+  envelopeOf,
   mailToAddresses,
+  takeAddresses,
   type Addressing,
 } from '../delivery/addressed-mail.service.ts';
-import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
-import { AppError } from '../errors.ts';
 import type { Db } from '../platform/db/database.ts';
 import { handlerOf, TryLater, type JobHandler } from '../platform/jobs/job.ts';
 import { statementMailJob, type StatementMailJob } from '../platform/jobs/jobs.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
-import { messageIdOf, type OutgoingMail } from '../platform/mail/outgoing-mail.ts';
+import type { OutgoingMail } from '../platform/mail/outgoing-mail.ts';
 import * as repository from './statement-delivery.repository.ts';
 import type { StatementDeliveryRow } from './statement-delivery.repository.ts';
 import { statementInput, type StatementName } from './statement-file.service.ts';
@@ -41,7 +40,7 @@ export async function listDeliveries(
   customerNumber: number,
 ): Promise<StatementDelivery[]> {
   const { id } = await requireCustomer(db, companyId, customerNumber);
-  return (await repository.listDeliveries(db, companyId, id)).map(present);
+  return (await repository.listDeliveries(db, companyId, id)).map(presentMail);
 }
 
 /**
@@ -57,13 +56,8 @@ export async function deliverStatement(
   const { db, jobs } = context;
   const customer = await requireCustomer(db, companyId, customerNumber);
   await requireIssuer(db, companyId);
-  const recipients = await judgeAddresses(
-    db,
-    recipient === null ? invoiceAddressesOf(customer) : [recipient],
-  );
-  if (recipients.length === 0) throw new AppError('recipient_without_email');
-  const isOnItsWay = deliveryStatus(recipients) === 'QUEUED';
-  if (isOnItsWay) await countStrangerMail(context, companyId);
+  const addresses = recipient === null ? invoiceAddressesOf(customer) : [recipient];
+  const recipients = await takeAddresses(context, companyId, addresses);
   return db.transaction().execute(async (trx) => {
     const key = `statement-mails:${companyId}:${customer.id}`;
     await countAgainst(trx, { key, most: MOST_AN_HOUR, seconds: HOUR });
@@ -73,20 +67,11 @@ export async function deliverStatement(
       period,
       recipients,
     );
-    if (isOnItsWay) await jobs.enqueue(trx, statementMailJob, { companyId, deliveryId: row.id });
-    return present(row);
+    if (deliveryStatus(recipients) === 'QUEUED') {
+      await jobs.enqueue(trx, statementMailJob, { companyId, deliveryId: row.id });
+    }
+    return presentMail(row);
   });
-}
-
-function present({ uuid, recipients, sentAt }: StatementDeliveryRow): StatementDelivery {
-  return {
-    uuid,
-    recipient: recipients[0]?.address ?? '',
-    recipients: recipients.map(({ address, status, reason }) => ({ address, status, reason })),
-    status: deliveryStatus(recipients),
-    sentTime: sentAt?.toISOString() ?? null,
-    failureReason: failureReason(recipients),
-  };
 }
 
 /** Mails statements. */
@@ -122,21 +107,15 @@ async function findCustomerOf(
 async function compose(
   context: Context,
   row: StatementDeliveryRow,
-  { to, cc, withheld }: Addressing,
+  addressing: Addressing,
 ): Promise<OutgoingMail> {
   const { config, db, pdf } = context;
   const customer = await findCustomerOf(db, row);
   const name: StatementName = { customer, period: { from: row.fromDate, to: row.toDate } };
   const input = await statementInput(context, row.companyId, name);
-  const { seller, buyer, statement } = input.document;
-  const fileName = statementFileName(statement);
+  const fileName = statementFileName(input.document.statement);
   return {
-    from: { name: seller.name, address: config.mailFrom },
-    replyTo: { name: seller.name, address: seller.email },
-    to: { name: buyer.name, address: to },
-    cc,
-    withheld,
-    messageId: messageIdOf(row.uuid, config),
+    ...envelopeOf(config, row, input.document, addressing),
     ...statementMail(input, { fileName, content: await pdf.render(input) }),
   };
 }

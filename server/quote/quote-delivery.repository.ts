@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
-
-import type { StatementRecipient } from '../../domain/portal/statement-delivery.ts';
+import type { MailRecipient } from '../../domain/delivery/mail-recipients.ts';
+import { mailsIn } from '../platform/db/addressed-mails.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
 
@@ -11,7 +10,7 @@ export type QuoteDeliveryRow = Row<'quoteDelivery'>;
 export async function insertQuoteDelivery(
   trx: Trx,
   { companyId, documentId }: Pick<QuoteDeliveryRow, 'companyId' | 'documentId'>,
-  recipients: readonly StatementRecipient[],
+  recipients: readonly MailRecipient[],
 ): Promise<QuoteDeliveryRow> {
   return trx
     .insertInto('quoteDelivery')
@@ -35,32 +34,4 @@ export async function findQuoteDelivery(
   return row ?? null;
 }
 
-/** Whether a company has a quote or an order confirmation that is being mailed. */
-export async function hasQueued(db: Db, companyId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('quoteDelivery')
-    .select('id')
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`recipients @> '[{"status": "QUEUED"}]'`)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Keeps what became of each address; the time is that of the first that got it. */
-export async function saveQuoteRecipients(
-  trx: Trx,
-  { companyId, id }: Pick<QuoteDeliveryRow, 'companyId' | 'id'>,
-  recipients: readonly StatementRecipient[],
-): Promise<void> {
-  const hasArrived = recipients.some(({ status }) => status === 'SENT');
-  await trx
-    .updateTable('quoteDelivery')
-    .set({
-      recipients: JSON.stringify(recipients),
-      ...(hasArrived && { sentAt: sql<Date>`COALESCE(sent_at, now())` }),
-    })
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .execute();
-}
+export const { saveRecipients, hasQueued } = mailsIn('quote_delivery');

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
-import type { StatementRecipient } from '../../domain/portal/statement-delivery.ts';
-import { deliveryStatus, failureReason } from '../../domain/portal/statement-delivery.ts';
+import type { MailRecipient } from '../../domain/delivery/mail-recipients.ts';
+import { deliveryStatus, failureReason } from '../../domain/delivery/mail-recipients.ts';
 import type { QuoteAuthor, QuoteEventDetails } from '../../domain/quote/quote.schema.ts';
 import { findNoticeAddresses } from '../account/member.service.ts';
 import { findContact, findScreenUrl } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
-import { mailToAddresses, type Addressing } from '../delivery/addressed-mail.service.ts';
+import {
+  envelopeOf,
+  mailToAddresses,
+  type Addressing,
+} from '../delivery/addressed-mail.service.ts';
 import { logoOf } from '../document/document-file.service.ts';
 import {
   findQuoteDocumentById,
@@ -24,11 +28,11 @@ import {
 } from '../platform/jobs/jobs.ts';
 import { button, facts, paragraph, remark, renderNotice } from '../platform/mail/layout.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
-import { messageIdOf, type OutgoingMail } from '../platform/mail/outgoing-mail.ts';
+import type { OutgoingMail } from '../platform/mail/outgoing-mail.ts';
 import {
   findQuoteDelivery,
   insertQuoteDelivery,
-  saveQuoteRecipients,
+  saveRecipients,
   type QuoteDeliveryRow,
 } from './quote-delivery.repository.ts';
 import { recordQuoteEvent } from './quote-history.repository.ts';
@@ -42,7 +46,7 @@ const NOT_SENT = 'E-posten kunne ikke sendes';
 interface Order {
   readonly quote: { readonly companyId: number; readonly id: number };
   readonly documentId: number;
-  readonly recipients: readonly StatementRecipient[];
+  readonly recipients: readonly MailRecipient[];
   readonly author: QuoteAuthor;
   readonly details: QuoteEventDetails;
 }
@@ -66,12 +70,12 @@ export async function orderQuoteMail(
   await jobs.enqueue(trx, quoteMailJob, { companyId, deliveryId: row.id });
 }
 
-function addressed([first, ...others]: readonly StatementRecipient[]): QuoteEventDetails {
+function addressed([first, ...others]: readonly MailRecipient[]): QuoteEventDetails {
   const copies = others.map(({ address }) => address);
   return { recipient: first?.address ?? '', ...(copies.length > 0 && { copies }) };
 }
 
-function failure(recipients: readonly StatementRecipient[]): QuoteEventDetails {
+function failure(recipients: readonly MailRecipient[]): QuoteEventDetails {
   return { ...addressed(recipients), reason: failureReason(recipients) ?? NOT_SENT };
 }
 
@@ -106,20 +110,15 @@ interface Sending {
 async function compose(
   context: Context,
   { row, issued }: Sending,
-  { to, cc, withheld }: Addressing,
+  addressing: Addressing,
 ): Promise<OutgoingMail> {
   const { config, db, pdf } = context;
   const { companyId, document, quoteId: id } = issued;
-  const { seller, buyer, kind, revision } = document;
+  const { kind, revision } = document;
   const printed = await printQuote(context, issued, async (input) => pdf.render(input));
   const key = { companyId, id, revision };
   return {
-    from: { name: seller.name, address: config.mailFrom },
-    replyTo: { name: seller.name, address: seller.email },
-    to: { name: buyer.name, address: to },
-    cc,
-    withheld,
-    messageId: messageIdOf(row.uuid, config),
+    ...envelopeOf(config, row, document, addressing),
     ...quoteMail({
       document,
       logo: await logoOf(db, companyId, document)(),
@@ -134,7 +133,7 @@ async function compose(
 async function keepOutcome(
   context: Context,
   { row, issued }: Sending,
-  recipients: readonly StatementRecipient[],
+  recipients: readonly MailRecipient[],
 ): Promise<void> {
   const { companyId, quoteId: id, document } = issued;
   const wasWaiting = new Set(row.recipients.filter(isQueued).map(({ address }) => address));
@@ -142,7 +141,7 @@ async function keepOutcome(
     ({ address, status }) => status === 'FAILED' && wasWaiting.has(address),
   );
   await context.db.transaction().execute(async (trx) => {
-    await saveQuoteRecipients(trx, row, recipients);
+    await saveRecipients(trx, row, recipients);
     if (failed.length === 0) return;
     const details = { ...failure(failed), revision: document.revision };
     await recordQuoteEvent(trx, { companyId, id }, SYSTEM, { kind: 'FAILED', details });
@@ -151,7 +150,7 @@ async function keepOutcome(
   });
 }
 
-const isQueued = ({ status }: StatementRecipient) => status === 'QUEUED';
+const isQueued = ({ status }: MailRecipient) => status === 'QUEUED';
 
 async function tellCompany(
   context: Context,

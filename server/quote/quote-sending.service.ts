@@ -4,8 +4,7 @@ import type { Quote } from '../../domain/quote/quote.schema.ts';
 import { lockIssuer, requireIssuer } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds, type CustomerRow } from '../customer/customer.repository.ts';
-import { judgeAddresses } from '../delivery/addressed-mail.service.ts';
-import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
+import { takeAddresses } from '../delivery/addressed-mail.service.ts';
 import { copyQuoteAttachments, findQuoteDocument } from '../document/quote-document.repository.ts';
 import { printQuote, requireQuoteDocument } from '../document/quote-document.service.ts';
 import { drawQuote, preview } from '../document/show-document.service.ts';
@@ -43,11 +42,7 @@ export async function sendQuote(
   const before = await requireWholeQuote(db, companyId, uuid);
   requireState(before, 'DRAFT', 'SENT');
   const addresses = recipient === null ? await addressesOf(db, before) : [recipient];
-  const recipients = await judgeAddresses(db, addresses);
-  if (recipients.length === 0) throw new AppError('recipient_without_email');
-  if (recipients.some(({ status }) => status === 'QUEUED')) {
-    await countStrangerMail(context, companyId);
-  }
+  const recipients = await takeAddresses(context, companyId, addresses);
   return db.transaction().execute(async (trx) => {
     // Its row is locked, so that numbers come one after the other.
     const issuer = await lockIssuer(trx, companyId);

@@ -1,10 +1,9 @@
 import { todayInOslo } from '../../domain/date.ts';
 import { lineNet, presentCounted } from '../../domain/invoice/invoice.totals.ts';
 import { ore, oreToKroner, type Ore } from '../../domain/money.ts';
-import { deliveryStatus, failureReason } from '../../domain/portal/statement-delivery.ts';
-import { offerExpiresOn } from '../../domain/quote/offer-expiry.ts';
+import { presentMail } from '../../domain/delivery/mail-recipients.ts';
 import type { Quote } from '../../domain/quote/quote.schema.ts';
-import { quoteStateOn } from '../../domain/quote/quote.state.ts';
+import { offerExpiresOn, quoteStateOn } from '../../domain/quote/quote.state.ts';
 import { presentVat } from '../../domain/vat-treatment.ts';
 import type { Actor, Context } from '../context.ts';
 import { quoteUrlOf } from './quote-link.service.ts';
@@ -47,7 +46,9 @@ export function presentQuote(
     invoicedNet: oreToKroner(row.invoicedNet),
     leftNet: oreToKroner(ore(left.reduce((sum, net) => sum + net, 0))),
     invoices: row.invoices.map(presentInvoice),
-    deliveries: row.deliveries.map(presentDelivery),
+    deliveries: row.deliveries.map(({ sentAt, ...mail }) =>
+      presentMail({ ...mail, sentAt: sentAt === null ? null : new Date(sentAt) }),
+    ),
     version: row.version,
     lines: row.lines.map((line, index) => presentLine(line, left[index] ?? ore(0), config)),
   };
@@ -70,17 +71,6 @@ function linkOf(
 
 function presentInvoice({ net, ...invoice }: WholeQuote['invoices'][number]) {
   return { ...invoice, netAmount: oreToKroner(net) };
-}
-
-function presentDelivery({ uuid, recipients, sentAt }: WholeQuote['deliveries'][number]) {
-  return {
-    uuid,
-    recipient: recipients[0]?.address ?? '',
-    recipients: [...recipients],
-    status: deliveryStatus(recipients),
-    sentTime: sentAt === null ? null : new Date(sentAt).toISOString(),
-    failureReason: failureReason(recipients),
-  };
 }
 
 function presentLine(

@@ -4,7 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Buyer } from '../../domain/parties.ts';
-import type { StatementRecipient } from '../../domain/portal/statement-delivery.ts';
+import type { MailRecipient } from '../../domain/delivery/mail-recipients.ts';
 import { LINE_CONTENT } from '../invoice/invoice.rows.ts';
 import { exactQuantity } from '../invoice/invoice.selection.ts';
 import type { Db } from '../platform/db/database.ts';
@@ -48,7 +48,7 @@ export interface WholeQuote
   /** The latest first. */
   readonly deliveries: readonly {
     readonly uuid: string;
-    readonly recipients: readonly StatementRecipient[];
+    readonly recipients: readonly MailRecipient[];
     readonly sentAt: string | null;
   }[];
   readonly invoices: readonly {

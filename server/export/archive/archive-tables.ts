@@ -1,4 +1,4 @@
-import type { StatementRecipient } from '../../../domain/portal/statement-delivery.ts';
+import type { MailRecipient } from '../../../domain/delivery/mail-recipients.ts';
 import type { CopiedTable } from '../../platform/db/company-rows.ts';
 
 const PAYER_HASH = ['payer_account_hash'] as const;
@@ -125,7 +125,7 @@ type ArchivedRow = Record<string, unknown>;
 /** The text that the owner sees beside a delivery that was under way. */
 const NOT_SENT = 'Ikke sendt: fakturaen var på vei da arkivet ble laget. Send den på nytt.';
 
-function withoutQueued(one: StatementRecipient): StatementRecipient {
+function withoutQueued(one: MailRecipient): MailRecipient {
   if (one.status !== 'QUEUED') return one;
   return { address: one.address, status: 'FAILED', reason: QUOTE_NOT_SENT };
 }
@@ -176,7 +176,7 @@ export const STOPPED: Readonly<Record<string, (row: ArchivedRow) => ArchivedRow>
   quote_document: (row) =>
     row['home'] === 'S3' ? { ...row, home: null, sha256: null, content: null } : row,
   quote_delivery: (row) => {
-    const recipients = row['recipients'] as readonly StatementRecipient[];
+    const recipients = row['recipients'] as readonly MailRecipient[];
     return { ...row, recipients: recipients.map(withoutQueued) };
   },
   reminder_settings: (row) => ({ ...row, automatic: false }),

@@ -4,7 +4,7 @@ import type { Attachment } from '../../../domain/attachment/attachment.schema.ts
 import type { IsoDate } from '../../../domain/date.ts';
 import type { Ore } from '../../../domain/money.ts';
 import type { Buyer } from '../../../domain/parties.ts';
-import type { StatementRecipient } from '../../../domain/portal/statement-delivery.ts';
+import type { MailRecipient } from '../../../domain/delivery/mail-recipients.ts';
 import type {
   QuoteAuthor,
   QuoteEventDetails,
@@ -137,7 +137,7 @@ interface QuoteDeliveryTable {
   id: GeneratedAlways<number>;
   uuid: Generated<string>;
   documentId: number;
-  recipients: ColumnType<readonly StatementRecipient[], string, string>;
+  recipients: ColumnType<readonly MailRecipient[], string, string>;
   sentAt: Timestamp | null;
   createdAt: GeneratedTimestamp;
 }

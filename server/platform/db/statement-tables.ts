@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 import type { IsoDate } from '../../../domain/date.ts';
-import type { StatementRecipient } from '../../../domain/portal/statement-delivery.ts';
+import type { MailRecipient } from '../../../domain/delivery/mail-recipients.ts';
 import type { GeneratedTimestamp, Timestamp } from './columns.ts';
 
 /** The table of mailed statements. */
@@ -16,7 +16,7 @@ interface StatementDeliveryTable {
   customerId: number;
   fromDate: IsoDate;
   toDate: IsoDate;
-  recipients: ColumnType<readonly StatementRecipient[], string, string>;
+  recipients: ColumnType<readonly MailRecipient[], string, string>;
   sentAt: Timestamp | null;
   createdAt: GeneratedTimestamp;
 }
