@@ -106,6 +106,22 @@ const withoutSchemas: Plugin = {
   },
 };
 
+/** Lets components of a library go that no screen uses: making one has no effect, and its name is for debugging. */
+const withoutUnusedComponents: Plugin = {
+  name: 'without-unused-components',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/node_modules\/.*js$/, code: /displayName/ },
+    handler: (code) =>
+      code
+        .replaceAll(/^[\w$]+\.displayName = .*;$/gm, '')
+        .replaceAll(
+          /^(const [\w$]+ = )(?=[\w$.]*\b(?:forwardRef|createContext)\()/gm,
+          '$1/*@__PURE__*/ ',
+        ),
+  },
+};
+
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const sheets = fs.globSync('**/*.module.css', { cwd: web }).toSorted();
 const namesIn = new Map<string, string[]>();
@@ -155,7 +171,15 @@ const compressed: Plugin = {
 
 export default defineConfig({
   root: web,
-  plugins: [react(), cssLayers, landingPage, withoutSchemas, appIcons, compressed],
+  plugins: [
+    react(),
+    cssLayers,
+    landingPage,
+    withoutSchemas,
+    withoutUnusedComponents,
+    appIcons,
+    compressed,
+  ],
   css: { modules: { generateScopedName: nameClass } },
   build: {
     outDir: path.join(import.meta.dirname, 'dist', 'web'),

@@ -1,7 +1,12 @@
 import type { Feature } from '../api/endpoint.ts';
-import { divideRounded, kronerToOre, ore, type Ore } from '../money.ts';
+import { divideRounded, kronerToOre, ore, oreToKroner, type Ore } from '../money.ts';
 import { type LineForm, exactNet } from './invoice-line.schema.ts';
-import { VAT_TREATMENT_NAMES, type VatRate, type VatTreatment } from '../vat-treatment.ts';
+import {
+  presentVat,
+  VAT_TREATMENT_NAMES,
+  type VatRate,
+  type VatTreatment,
+} from '../vat-treatment.ts';
 
 /** The fields that the sums depend on. */
 export interface TotalsLine {
@@ -118,14 +123,15 @@ function placeOf({ vatRate, vatTreatment = null }: TotalsLine): number {
   return (100 - vatRate) * VAT_TREATMENT_NAMES.length + place;
 }
 
-/** A line's quantity, unit and product in an answer of the API. */
-export function presentCounted(
-  { quantity, unit, productNumber }: Pick<InvoiceLine, 'quantity' | 'unit' | 'productNumber'>,
-  features: ReadonlySet<Feature>,
-) {
+/** Answers of the API show a line like this; most add its sums. */
+export function presentLine(line: TreatedLine, features: ReadonlySet<Feature>) {
+  const { quantity, unit, productNumber, description, netUnitAmount } = line;
   return {
     invoicedQuantity: quantity,
     ...(unit !== null && { unit }),
     ...(features.has('products') && { productNumber }),
+    description,
+    netUnitAmount: oreToKroner(netUnitAmount),
+    ...presentVat(line, features),
   };
 }

@@ -3,15 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { lineNet, type TreatedLine } from '../invoice/invoice.totals.ts';
 import { ore } from '../money.ts';
-import {
-  invoicedState,
-  lineOfPart,
-  netLeft,
-  partOf,
-  wholeOf,
-  type PartWish,
-  type Taken,
-} from './quote-parts.ts';
+import { lineOfPart, netLeft, partOf, wholeOf, type PartWish, type Taken } from './quote-parts.ts';
 
 const NOTHING: Taken = { share: 0n, net: ore(0) };
 
@@ -182,15 +174,4 @@ describe("a part's line on the invoice (QUO-51)", () => {
     expect(description.isWellFormed()).toBe(true);
     expect(description).toMatch(/… \(50 % av tilbud 12\)$/);
   });
-});
-
-test('a quote is invoiced when all of each line was taken, and partly when something was (QUO-54)', () => {
-  const line = lineOf(2, 100_00);
-  const whole = { ...line, taken: taking(line, [], {}) };
-  const half = { ...line, taken: taking(line, [], { percent: 50 }) };
-  const none = { ...line, taken: NOTHING };
-  expect(invoicedState([none, none])).toBeNull();
-  expect(invoicedState([whole, none])).toBe('PARTLY_INVOICED');
-  expect(invoicedState([half])).toBe('PARTLY_INVOICED');
-  expect(invoicedState([whole, whole])).toBe('INVOICED');
 });

@@ -101,11 +101,3 @@ function cut(text: string, longest: number): string {
   // Half of a character beyond the first 65,536 is no text.
   return `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
-
-/** How much of a quote's lines was taken to invoices. */
-export function invoicedState(
-  lines: readonly (Pick<TreatedLine, 'quantity'> & { readonly taken: Taken })[],
-): 'PARTLY_INVOICED' | 'INVOICED' | null {
-  if (lines.every(({ taken }) => taken.share === 0n)) return null;
-  return lines.every((line) => line.taken.share === wholeOf(line)) ? 'INVOICED' : 'PARTLY_INVOICED';
-}

@@ -4,10 +4,8 @@ import type {
   InvoiceTemplateUpdate,
 } from '../../domain/invoice-template/invoice-template.schema.ts';
 import type { LineForm } from '../../domain/invoice/invoice-line.schema.ts';
-import { presentCounted } from '../../domain/invoice/invoice.totals.ts';
-import { presentVat } from '../../domain/vat-treatment.ts';
+import { presentLine } from '../../domain/invoice/invoice.totals.ts';
 import { todayInOslo } from '../../domain/date.ts';
-import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, BeforeChange, Context } from '../context.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
@@ -198,10 +196,7 @@ function toTemplate(
     version: template.version,
     lines: lines.map((line) => ({
       id: line.id,
-      ...presentCounted(line, features),
-      description: line.description,
-      netUnitAmount: oreToKroner(line.netUnitAmount),
-      ...presentVat(line, features),
+      ...presentLine(line, features),
     })),
   };
 }

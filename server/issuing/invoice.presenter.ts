@@ -6,8 +6,7 @@ import {
   type InvoiceBrief,
   type NumberOrUuid,
 } from '../../domain/invoice/invoice.schema.ts';
-import { lineGross, lineNet, presentCounted } from '../../domain/invoice/invoice.totals.ts';
-import { presentVat } from '../../domain/vat-treatment.ts';
+import { lineGross, lineNet, presentLine } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Config } from '../config.ts';
 import { fromJson, presentDelivery, type ListedDelivery } from '../delivery/delivery.rows.ts';
@@ -63,7 +62,7 @@ export function presentInvoice(
     quote: features.has('quotes') ? quoteOf(row) : undefined,
     deliveries: deliveries.map(presentDelivery),
     version: row.version,
-    lines: row.lines.map((line) => presentLine(line, features)),
+    lines: row.lines.map((line) => presentInvoiceLine(line, features)),
   };
 }
 
@@ -108,14 +107,14 @@ function presentNumber(uuid: string | null, invoiceNumber: number | null): Invoi
   return uuid === null || invoiceNumber === null ? null : { uuid, invoiceNumber };
 }
 
-function presentLine(line: LineRow, features: ReadonlySet<Feature>): Invoice['lines'][number] {
+function presentInvoiceLine(
+  line: LineRow,
+  features: ReadonlySet<Feature>,
+): Invoice['lines'][number] {
   return {
     id: line.id,
-    ...presentCounted(line, features),
-    description: line.description,
-    netUnitAmount: oreToKroner(line.netUnitAmount),
+    ...presentLine(line, features),
     netAmount: oreToKroner(lineNet(line)),
-    ...presentVat(line, features),
     grossAmount: oreToKroner(lineGross(line)),
   };
 }

@@ -1,10 +1,9 @@
 import { todayInOslo } from '../../domain/date.ts';
-import { lineNet, presentCounted } from '../../domain/invoice/invoice.totals.ts';
+import { lineNet, presentLine } from '../../domain/invoice/invoice.totals.ts';
 import { toLinkSeller } from '../../domain/link-seller.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import { quoteFileName } from '../../domain/quote/quote-document.ts';
 import type { Offer, OfferState } from '../../domain/quote/offer.schema.ts';
-import { presentVat } from '../../domain/vat-treatment.ts';
 import { isClosed } from '../company/company-state.repository.ts';
 import { findContact } from '../company/profile.service.ts';
 import { hiddenAddress } from '../company/seller-page.ts';
@@ -95,7 +94,7 @@ export async function showOffer(
     validUntil: sent.validUntil,
     message: sent.message,
     terms: sent.terms,
-    lines: lines.map((line) => presentLine(line, config)),
+    lines: lines.map((line) => presentOfferLine(line, config)),
     netAmount: oreToKroner(sent.netAmount),
     vatAmount: oreToKroner(sent.vatAmount),
     grossAmount: oreToKroner(sent.grossAmount),
@@ -121,14 +120,11 @@ export async function showOffer(
   };
 }
 
-function presentLine(line: QuoteLineRow, { features }: Context['config']): Offer['lines'][number] {
-  return {
-    ...presentCounted(line, features),
-    description: line.description,
-    netUnitAmount: oreToKroner(line.netUnitAmount),
-    netAmount: oreToKroner(lineNet(line)),
-    ...presentVat(line, features),
-  };
+function presentOfferLine(
+  line: QuoteLineRow,
+  { features }: Context['config'],
+): Offer['lines'][number] {
+  return { ...presentLine(line, features), netAmount: oreToKroner(lineNet(line)) };
 }
 
 /** The PDF of a quote or, by its place, an attachment. @throws AppError not_found */

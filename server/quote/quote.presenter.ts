@@ -1,10 +1,9 @@
 import { todayInOslo } from '../../domain/date.ts';
-import { lineNet, presentCounted } from '../../domain/invoice/invoice.totals.ts';
-import { ore, oreToKroner, type Ore } from '../../domain/money.ts';
+import { lineNet, presentLine } from '../../domain/invoice/invoice.totals.ts';
+import { ore, oreToKroner } from '../../domain/money.ts';
 import { presentMail } from '../../domain/delivery/mail-recipients.ts';
 import type { Quote } from '../../domain/quote/quote.schema.ts';
 import { offerExpiresOn, quoteStateOn } from '../../domain/quote/quote.state.ts';
-import { presentVat } from '../../domain/vat-treatment.ts';
 import type { Actor, Context } from '../context.ts';
 import { quoteUrlOf } from './quote-link.service.ts';
 import type { WholeQuote } from './whole-quote.repository.ts';
@@ -50,7 +49,12 @@ export function presentQuote(
       presentMail({ ...mail, sentAt: sentAt === null ? null : new Date(sentAt) }),
     ),
     version: row.version,
-    lines: row.lines.map((line, index) => presentLine(line, left[index] ?? ore(0), config)),
+    lines: row.lines.map((line, index) => ({
+      id: line.id,
+      ...presentLine(line, config.features),
+      netAmount: oreToKroner(lineNet(line)),
+      netLeft: oreToKroner(left[index] ?? ore(0)),
+    })),
   };
 }
 
@@ -71,22 +75,6 @@ function linkOf(
 
 function presentInvoice({ net, ...invoice }: WholeQuote['invoices'][number]) {
   return { ...invoice, netAmount: oreToKroner(net) };
-}
-
-function presentLine(
-  line: WholeQuote['lines'][number],
-  left: Ore,
-  { features }: Context['config'],
-): Quote['lines'][number] {
-  return {
-    id: line.id,
-    ...presentCounted(line, features),
-    description: line.description,
-    netUnitAmount: oreToKroner(line.netUnitAmount),
-    netAmount: oreToKroner(lineNet(line)),
-    netLeft: oreToKroner(left),
-    ...presentVat(line, features),
-  };
 }
 
 /** The sent revision beside the draft of a further one. */

@@ -1,7 +1,5 @@
 import { addDays, todayInOslo } from '../../domain/date.ts';
-import { presentCounted } from '../../domain/invoice/invoice.totals.ts';
-import { presentVat } from '../../domain/vat-treatment.ts';
-import { oreToKroner } from '../../domain/money.ts';
+import { presentLine } from '../../domain/invoice/invoice.totals.ts';
 import { standingOf, type Progress } from '../../domain/recurring/recurring-dates.ts';
 import {
   LISTED_CUSTOMERS_MAX,
@@ -327,15 +325,6 @@ function obstacleOf(row: WholeAssignment): ErrorCode | null {
   if (row.state !== 'ACTIVE') return null;
   if (row.byGroup && row.groupUuid === null) return 'assignment_group_deleted';
   return row.byTemplate && row.templateId === null ? 'assignment_template_deleted' : null;
-}
-
-function presentLine(line: WholeAssignment['lines'][number], features: Config['features']) {
-  return {
-    ...presentCounted(line, features),
-    description: line.description,
-    netUnitAmount: oreToKroner(line.netUnitAmount),
-    ...presentVat(line, features),
-  };
 }
 
 /**

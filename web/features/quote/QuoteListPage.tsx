@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
+import { PAGE_SIZE } from '../../../domain/api/pages.ts';
 import { formatDate } from '../../../domain/date.ts';
 import { formatKroner, formatSum } from '../../../domain/money.ts';
 import type { Quote, QuotePage } from '../../../domain/quote/quote.schema.ts';
@@ -24,7 +25,7 @@ import sums from '../payment/OwedSums.module.css';
 import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
 import { useCan, useSession } from '../session/session.api.ts';
 import { stateLabel } from './quote-labels.ts';
-import { QUOTES_PAGE_SIZE, quotesQuery } from './quote.api.ts';
+import { quotesQuery } from './quote.api.ts';
 
 const COLUMNS: readonly ListColumn<Quote>[] = [
   {
@@ -92,7 +93,7 @@ function QuoteList() {
   const canEdit = useCan('edit');
   const { data } = list;
   // The last page may be gone, because its quotes were deleted.
-  const pages = Math.max(1, Math.ceil((data?.count ?? Infinity) / QUOTES_PAGE_SIZE));
+  const pages = Math.max(1, Math.ceil((data?.count ?? Infinity) / PAGE_SIZE));
   if (search.page > pages) search.setPage(pages);
   const choose = (next: QuoteState | undefined) => {
     setState(next);
@@ -126,7 +127,7 @@ function QuoteList() {
         what: 'tilbud',
         isShown: !isNew,
         total: data?.count,
-        size: QUOTES_PAGE_SIZE,
+        size: PAGE_SIZE,
         filter: (
           <SelectField
             label="Status"

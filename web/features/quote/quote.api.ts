@@ -20,8 +20,6 @@ import type { Versioned } from '../../forms/Form.tsx';
 import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 
-/** Quotes of a page, as the server makes them. */
-export const QUOTES_PAGE_SIZE = 20;
 const POLL_MS = 2_000;
 
 interface QuoteFilter {
