@@ -21,6 +21,10 @@ export const closing = described(
       z.nullable(z.iso.date()),
       'The last day of books that are kept; null of an open company and without documents',
     ),
+    requiredUntil: described(
+      z.nullable(z.iso.date()),
+      'The last day for which the law asks for the books as they are now; null without documents and payments',
+    ),
     keep: z.nullable(z.boolean()),
     obstacles: described(z.array(obstacle), 'Why an open company cannot be closed now'),
     archive: described(

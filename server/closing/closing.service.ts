@@ -51,6 +51,7 @@ async function present(
     closedAt: closedAt?.toISOString() ?? null,
     deletesOn: closing?.deletesOn ?? null,
     keptUntil: closing?.keptUntil ?? null,
+    requiredUntil: await findRequiredUntil(db, companyId),
     keep: closing?.keep ?? null,
     obstacles: isClosed ? [] : presentObstacles(codes, language),
     archive: archive && {
@@ -91,7 +92,7 @@ export async function closeCompany(
       closedBy: await findAccountUuid(trx, accountId),
       keep,
       deletesOn: addDays(todayInOslo(), DAYS_TO_REGRET),
-      keptUntil: keep ? await findKeptUntil(trx, companyId) : null,
+      keptUntil: keep ? await findRequiredUntil(trx, companyId) : null,
       archiveSha256: whole?.sha256 ?? null,
     });
     await setClosed(trx, companyId, true);
@@ -108,7 +109,7 @@ export async function closeCompany(
 }
 
 /** The last day for which the law asks for the books; null without any. */
-async function findKeptUntil(db: Db, companyId: number): Promise<IsoDate | null> {
+async function findRequiredUntil(db: Db, companyId: number): Promise<IsoDate | null> {
   const { issueDate } = await findLastIssued(db, companyId);
   const { paidOn } = await findLastPayment(db, companyId);
   const last = [issueDate, paidOn]

@@ -110,11 +110,13 @@ async function mailsTo(address: string, subject: RegExp): Promise<string[]> {
 
 // CLO-1, CLO-2, CLO-5
 test('an owner closes a company once nothing hinders it', async () => {
+  const year = Number(todayInOslo().slice(0, 4));
   expect(await closingOf(owner)).toEqual({
     state: 'OPEN',
     closed_at: null,
     deletes_on: null,
     kept_until: null,
+    required_until: `${year + 5}-12-31`,
     keep: null,
     obstacles: [{ code: 'ARCHIVE_MISSING', message: expect.any(String) }],
     archive: null,
@@ -137,7 +139,6 @@ test('an owner closes a company once nothing hinders it', async () => {
   await register(owner, company.draft);
   expect((await closeCompany(owner)).body.obstacles).toMatchObject([{ code: 'ARCHIVE_MISSING' }]);
   await fetchArchive(testApp, owner);
-  const year = Number(todayInOslo().slice(0, 4));
   const confirm = `NO ${PROFILE.org_number} MVA`;
   expect(await closeCompany(owner, { confirm })).toMatchObject({
     status: 200,
@@ -146,6 +147,7 @@ test('an owner closes a company once nothing hinders it', async () => {
       closed_at: expect.any(String),
       deletes_on: addDays(todayInOslo(), 30),
       kept_until: `${year + 5}-12-31`,
+      required_until: `${year + 5}-12-31`,
       keep: true,
       obstacles: [],
       archive: { fetched_at: expect.any(String) },

@@ -231,6 +231,10 @@ export const SCREENS: readonly Screen[] = [
     { path: paths.integrations, label: 'Integrasjoner', feature: 'integrations' },
     async () => import('../features/integration/IntegrationsPage.tsx'),
   ),
+  screen(
+    { path: paths.closing, label: 'Avslutning', feature: 'closing' },
+    async () => import('../features/closing/ClosingPage.tsx'),
+  ),
 ];
 
 function screen(facts: Screen, load: () => Promise<PageModule>): Screen {

@@ -78,6 +78,7 @@ export const paths = {
   profile: '/profile/',
   members: '/profile/members/',
   integrations: '/profile/integrations/',
+  closing: '/profile/closing/',
   invitation: '/auth/invitation/',
   reminderSettings: '/profile/reminder-settings/',
   exportSettings: '/profile/export-settings/',

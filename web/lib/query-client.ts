@@ -20,6 +20,7 @@ export type Subject =
   | 'attachments'
   | 'bank-files'
   | 'business-register'
+  | 'closing'
   | 'customer-groups'
   | 'customer-import'
   | 'customers'
@@ -76,6 +77,7 @@ const OUT_OF_DATE = {
   // The invoices of an assignment are made from its template.
   'invoice-templates': ['invoice-templates', 'recurring'],
   'bank-files': ['bank-files'],
+  closing: ['closing', 'session'],
   // Payments settle invoices and appear in their history; unallocated payments become customer credit.
   payments: [
     'payments',

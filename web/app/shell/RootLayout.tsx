@@ -16,10 +16,10 @@ import { Button } from '../../ui/Button.tsx';
 import { ChevronRightIcon, LogoMark, PersonIcon } from '../../ui/icons.tsx';
 import { PageSkeleton } from '../../ui/Surface.tsx';
 import { Toaster } from '../../ui/Toaster.tsx';
-import { useLaterCode } from '../../ui/useLaterCode.ts';
 import { type Place, PLACES_WITHOUT_SCREEN, SCREENS } from '../routes.ts';
 import styles from './Breadcrumbs.module.css';
 import { CompanyCode } from './CompanyCode.tsx';
+import { Later } from './Later.tsx';
 
 export function RootLayout() {
   const { pathname, key } = useLocation();
@@ -42,17 +42,12 @@ export function RootLayout() {
       </main>
       <Footer />
       <Toaster />
-      {asksForProof ? <ProofAsker /> : null}
+      {asksForProof ? <Later code={asker} show="ProofAsker" /> : null}
     </div>
   );
 }
 
 const asker = laterCode(async () => import('../../features/security/ProofAsker.tsx'));
-
-function ProofAsker() {
-  const code = useLaterCode(asker);
-  return code ? <code.ProofAsker /> : null;
-}
 
 function Footer() {
   const { data } = useQuery(settingsQuery);

@@ -16,7 +16,11 @@ import {
 import { ConfirmDialog } from '../../ui/Modal.tsx';
 import { NotFound, Page } from '../../ui/Page.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { laterCode } from '../../lib/later-code.ts';
 import { CompanyCode } from './CompanyCode.tsx';
+import { Later } from './Later.tsx';
+
+const notice = laterCode(async () => import('../../features/closing/ClosedNotice.tsx'));
 
 /**
  * Wraps the screens that require a session. A screen fetches its data in parallel with the session, because the
@@ -35,6 +39,7 @@ export function RequireSession() {
   if (session?.company === null) return <CompanyCode show="NoCompany" session={session} />;
   return (
     <InputOwner value={session?.email}>
+      {session?.companyState === 'CLOSED' ? <Later code={notice} show="ClosedNotice" /> : null}
       <KeptInputNotice />
       <Outlet />
       <LeaveDialog />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 
 import type {
   CompanyExport,
@@ -17,13 +17,13 @@ import { NotFound, Page } from '../../ui/Page.tsx';
 import { usePreview } from '../../ui/usePreview.ts';
 import { useCan } from '../session/session.api.ts';
 import {
-  download,
   exportSettingsQuery,
   exportsQuery,
   exportTrialQuery,
   type ExportWish,
   isUnderWay,
   useCreateExport,
+  useExportToDisk,
 } from './export.api.ts';
 import { ExportContents } from './ExportContents.tsx';
 import { ExportCourse, Refused } from './ExportCourse.tsx';
@@ -86,7 +86,7 @@ function ExportCard({ exports }: { exports: readonly CompanyExport[] }) {
     exportTrialQuery,
     (answer): answer is ExportTrial => 'draftsLeftOut' in answer,
   );
-  const { make, error, isPending } = useExport(exports);
+  const { make, error, isPending } = useExportToDisk(exports);
   const isBusy = exports.some(isUnderWay);
   return (
     <Card>
@@ -134,36 +134,6 @@ function wishOf(
   if (period === undefined) return undefined;
   const dates = period === 'SINCE_LAST' ? { sinceLast: true as const } : period;
   return { kind, ...dates, ...(filter ? { filter } : {}) };
-}
-
-/**
- * Makes exports, and saves the file of each once it is there: at once, or when its job is done, as long as the screen is
- * open.
- */
-function useExport(exports: readonly CompanyExport[]) {
-  const create = useCreateExport({ isShownInPlace: true });
-  const [awaited, setAwaited] = useState<string>();
-  // The list may tell of a quick job's end before the call that began it is over.
-  const isDone = exports.some(({ uuid, state }) => uuid === awaited && state === 'DONE');
-  useEffect(() => {
-    if (awaited !== undefined && isDone) save(awaited);
-  }, [awaited, isDone]);
-  return {
-    make: (wish: ExportWish) =>
-      create.mutate(wish, {
-        onSuccess: ({ uuid, state }) => {
-          if (state === 'DONE') save(uuid);
-          else setAwaited(uuid);
-        },
-      }),
-    error: create.error,
-    isPending: create.isPending,
-  };
-}
-
-function save(uuid: string): void {
-  download(uuid);
-  showSuccess('Filen lastes ned.');
 }
 
 /** Asks for the accountant's address, and mails a link to what is chosen. */

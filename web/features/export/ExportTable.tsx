@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/Modal.tsx';
 import { DownloadIcon, TrashIcon } from '../../ui/icons.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { download, isLinkUnsent, useCanDelete, useDeleteExport } from './export.api.ts';
+import { download, hasFile, isLinkUnsent, useCanDelete, useDeleteExport } from './export.api.ts';
 import {
   countDocuments,
   dayText,
@@ -108,10 +108,6 @@ function Facts({ children, below }: { children: ReactNode; below?: ReactNode }) 
       {below ? <div className="aside">{below}</div> : null}
     </div>
   );
-}
-
-function hasFile({ state, expiresAt }: CompanyExport): boolean {
-  return state === 'DONE' && expiresAt !== null && new Date(expiresAt) > new Date();
 }
 
 function FileState({ made }: { made: CompanyExport }) {

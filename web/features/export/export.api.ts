@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 
 import type { RequestOf } from '../../../domain/api/endpoint.ts';
 import type { ExportSettingsForm } from '../../../domain/export/export-settings.schema.ts';
@@ -45,6 +46,11 @@ export function isLinkUnsent({ sentTo, linkSentAt }: CompanyExport): boolean {
   return sentTo !== null && linkSentAt === null;
 }
 
+/** Whether there is a file to fetch. */
+export function hasFile({ state, expiresAt }: CompanyExport): boolean {
+  return state === 'DONE' && expiresAt !== null && new Date(expiresAt) > new Date();
+}
+
 /** Whether the caller may delete an export: whoever only reads deletes own ones alone. */
 export function useCanDelete({ isYours }: Pick<CompanyExport, 'isYours'>): boolean {
   const canEdit = useCan('edit');
@@ -73,6 +79,36 @@ export function useCreateExport({ isShownInPlace = false } = {}) {
     },
     meta: { changes: 'exports', isShownInPlace },
   });
+}
+
+/**
+ * Makes exports, and saves the file of each once it is there: at once, or when its job is done, as long as the screen is
+ * open.
+ */
+export function useExportToDisk(exports: readonly CompanyExport[]) {
+  const create = useCreateExport({ isShownInPlace: true });
+  const [awaited, setAwaited] = useState<string>();
+  // The list may tell of a quick job's end before the call that began it is over.
+  const isDone = exports.some(({ uuid, state }) => uuid === awaited && state === 'DONE');
+  useEffect(() => {
+    if (awaited !== undefined && isDone) save(awaited);
+  }, [awaited, isDone]);
+  return {
+    make: (wish: ExportWish) =>
+      create.mutate(wish, {
+        onSuccess: ({ uuid, state }) => {
+          if (state === 'DONE') save(uuid);
+          else setAwaited(uuid);
+        },
+      }),
+    error: create.error,
+    isPending: create.isPending,
+  };
+}
+
+function save(uuid: string): void {
+  download(uuid);
+  showSuccess('Filen lastes ned.');
 }
 
 /** Deletes the file of an export, or ends the making of one. @param message the text of the toast */

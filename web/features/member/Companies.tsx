@@ -11,6 +11,7 @@ import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { useLaterCode } from '../../ui/useLaterCode.ts';
+import { DeleteAccount } from '../security/DeleteAccount.tsx';
 import { useLogout } from '../session/session.api.ts';
 import { useChooseCompany, useStayInCompany } from './company.api.ts';
 import { OwnCompanyButton } from './OwnCompany.tsx';
@@ -121,6 +122,7 @@ export function NoCompany({ session: { email, features } }: { session: Session }
           </p>
           <div className="row gap-2">
             <OwnCompanyButton />
+            {features.includes('closing') ? <DeleteAccount /> : null}
             <Button pending={logout.isPending} onClick={() => logout.mutate()}>
               Logg ut
             </Button>

@@ -13,7 +13,7 @@ import { ApiError, hasStatus } from '../../lib/api-error.ts';
 import { classNames } from '../../lib/class-names.ts';
 import { laterCode } from '../../lib/later-code.ts';
 import { paths } from '../../lib/paths.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import drop from '../../ui/FileDrop.module.css';
 import { FileButton, useFileDrop } from '../../ui/FileDrop.tsx';
 import { LogOutIcon, UploadIcon } from '../../ui/icons.tsx';
@@ -21,6 +21,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Alert, Card, Fetched, PageSkeleton, Skeleton } from '../../ui/Surface.tsx';
 import { useLaterCode } from '../../ui/useLaterCode.ts';
 import { OwnCompanyButton } from '../member/OwnCompany.tsx';
+import { DeleteAccount } from '../security/DeleteAccount.tsx';
 import { Allowed } from '../session/Allowed.tsx';
 import { useCan, useFeature, useFeatures, useLogout, useSession } from '../session/session.api.ts';
 import { Agreements } from './Agreements.tsx';
@@ -85,6 +86,7 @@ export function ProfilePage() {
         )}
       </Fetched>
       {hasSecurity ? <Security /> : null}
+      <Endings />
     </Page>
   );
 }
@@ -92,6 +94,24 @@ export function ProfilePage() {
 function Security() {
   const code = useLaterCode(security);
   return <div id="security">{code ? <code.SecurityCard /> : <Skeleton height="200px" />}</div>;
+}
+
+/** The foot of the profile: the end of the company and, where 'Sikkerhet' has it not, of the account (CLO-12, CLO-16). */
+function Endings() {
+  const isOn = useFeature('closing');
+  const hasSecurity = useFeature('security');
+  const canClose = useCan('archive');
+  if (!isOn || (hasSecurity && !canClose)) return null;
+  return (
+    <div className="row gap-2">
+      {canClose ? (
+        <ButtonLink wide to={paths.closing}>
+          Avslutt bedriften
+        </ButtonLink>
+      ) : null}
+      {hasSecurity ? null : <DeleteAccount />}
+    </div>
+  );
 }
 
 /** Pages that are on and that the caller may see, each with its name and the hash that once led to it (PRO-14). */

@@ -11,8 +11,9 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import styles from './SecurityCard.module.css';
-import { useLogout } from '../session/session.api.ts';
+import { useFeature, useLogout } from '../session/session.api.ts';
 import { useHasPasskeys } from '../session/passkey.api.ts';
+import { DeleteAccount } from './DeleteAccount.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './security.api.ts';
 
@@ -20,6 +21,7 @@ import { sessionsQuery, useEndOtherSessions, useEndSession } from './security.ap
 export function SecurityCard() {
   const place = useRef<HTMLDivElement>(null);
   const hasPasskeys = useHasPasskeys();
+  const hasClosing = useFeature('closing');
   const isMeant = useLocation().hash === '#security';
   useEffect(() => {
     if (isMeant) place.current?.scrollIntoView();
@@ -30,6 +32,11 @@ export function SecurityCard() {
         <div className="stack">
           {hasPasskeys ? <Passkeys /> : null}
           <Sessions />
+          {hasClosing ? (
+            <div>
+              <DeleteAccount />
+            </div>
+          ) : null}
         </div>
       </Card>
     </div>

@@ -7,9 +7,10 @@ import {
 } from '../../../domain/session/session.endpoints.ts';
 import { mailProofCode, prove } from '../../../domain/passkey/proof.endpoints.ts';
 import type { RequestOf } from '../../../domain/api/endpoint.ts';
+import { deleteAccount } from '../../../domain/closing/closing.endpoints.ts';
 import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
-import { saveSession } from '../session/session.api.ts';
+import { forgetSession, saveSession } from '../session/session.api.ts';
 
 export const sessionsQuery = ask('own-sessions', listSessions, {});
 
@@ -39,5 +40,17 @@ export function useProve() {
   return useMutation({
     mutationFn: async (body: RequestOf<typeof prove>['body']) => call(prove, { body }),
     onSuccess: (session) => saveSession(queryClient, session),
+  });
+}
+
+/** Deletes the account. Nobody is logged in afterwards. */
+export function useDeleteAccount() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (confirm: string) => call(deleteAccount, { body: { confirm } }),
+    onSuccess: () => {
+      showSuccess('Kontoen din er slettet!', { follows: true });
+      forgetSession(queryClient);
+    },
   });
 }

@@ -109,9 +109,13 @@ export function useFeature(feature: Feature): boolean {
   return useFeatures().has(feature);
 }
 
-/** Whether the caller's role allows it; without `members` everybody may do everything. */
+/** What a closed company takes (CLO-3). */
+const WHILE_CLOSED: readonly Permission[] = ['see', 'export', 'members', 'archive'];
+
+/** Whether the caller's role and the company's state allow it; without `members` everybody may do everything. */
 export function useCan(permission: Permission): boolean {
-  const permissions = useSession().session?.permissions;
+  const { permissions, companyState } = useSession().session ?? {};
+  if (companyState === 'CLOSED' && !WHILE_CLOSED.includes(permission)) return false;
   return !permissions || permissions.includes(permission);
 }
 
@@ -184,14 +188,19 @@ export function useLogout(leave: () => void) {
     mutationFn: async () => call(logout, {}),
     onSuccess: () => {
       leave();
-      forgetAccount(queryClient);
-      forgetInputOfOthers();
-      // The browser may keep this page for its back button, so no account may be shown on it.
-      setCompany(undefined);
-      queryClient.setQueryData(sessionQuery.queryKey, null);
-      tellOtherTabs(null);
+      forgetSession(queryClient);
     },
   });
+}
+
+/** Forgets who was logged in, in this tab and the others. */
+export function forgetSession(queryClient: QueryClient): void {
+  forgetAccount(queryClient);
+  forgetInputOfOthers();
+  // The browser may keep this page for its back button, so no account may be shown on it.
+  setCompany(undefined);
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+  tellOtherTabs(null);
 }
 
 /** The operator's settings for the browser. The server provides them beside the app. */
