@@ -8,14 +8,6 @@ import { call, completeProfile, createAccount } from './support/person.ts';
 
 const here = stage(WITH_ALL);
 
-async function readCode(email: string): Promise<string> {
-  const { text } = await here.faktur.mailbox.take(
-    email,
-    ({ subject }) => subject === 'Bekreft at det er deg',
-  );
-  return /\b[A-HJ-NP-Z2-9]{6}\b/.exec(text ?? '')?.[0] ?? '';
-}
-
 // SEC-3, SEC-6
 test('a session is ended from another browser', async () => {
   const email = 'to-steder@fjordlys.no';
@@ -49,7 +41,7 @@ test('another bank account is saved after a proof, with what was typed', async (
   const dialog = page.getByRole('dialog', { name: 'Bekreft at det er deg' });
   await dialog.getByText(email).waitFor();
   await inspect(page, 'proof');
-  const first = await readCode(email);
+  const first = await here.faktur.mailbox.takeProofCode(email);
   // Given up: nothing is saved, and nothing of it is lost.
   await dialog.getByRole('button', { name: 'Avbryt' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -87,8 +79,8 @@ test('one is asked above another dialog, and a proof in another tab counts', asy
     await tab.getByRole('button', { name: 'Send invitasjon' }).click();
     await tab.getByRole('dialog', { name: 'Bekreft at det er deg' }).waitFor();
   }
-  await readCode(email);
-  await page.getByLabel('Kode').fill(await readCode(email));
+  await here.faktur.mailbox.takeProofCode(email);
+  await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeProofCode(email));
   for (const [tab, invited] of [
     [page, 'to@fjordlys.no'],
     [other, 'en@fjordlys.no'],

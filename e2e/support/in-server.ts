@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 
 import { keyedHash, makeToken } from '../../server/platform/crypto.ts';
 import type { Db } from '../../server/platform/db/database.ts';
@@ -81,6 +81,12 @@ const WORKS = {
       .set({ provedAt: null })
       .where('accountId', '=', account)
       .execute();
+  },
+  /** Lets so many days pass for the closed company of an owner, and asks for what is due then. */
+  async letDaysPass(db: Db, owner: string, days: string): Promise<void> {
+    const { letDaysPass } = await import('../../server/testing/closings.ts');
+    await letDaysPass(db, await companyOf(db, owner), Number(days));
+    await sql`INSERT INTO jobs.job (name, data) VALUES ('closing', '{"payload": {}}')`.execute(db);
   },
   /** Approves the EHF agreement that an owner's company has asked for, as an operator's command does. */
   async approveEhf(db: Db, owner: string): Promise<void> {

@@ -15,6 +15,8 @@ export interface Mailbox {
   take(address: string, passes?: (mail: CaughtMail) => boolean): Promise<Email>;
   /** The code of the next login mail to an address. */
   takeCode(address: string): Promise<string>;
+  /** The code of the next mail that asks for a proof. */
+  takeProofCode(address: string): Promise<string>;
   /** Forgets the mails so far, which tests of another file did not take. */
   empty(): void;
   close(): Promise<void>;
@@ -36,6 +38,12 @@ export async function openMailbox(): Promise<Mailbox> {
     takeCode: async (address) => {
       const isLogin = ({ subject }: CaughtMail) => loginCodeIn(subject) !== undefined;
       return loginCodeIn((await takeCaught(address, isLogin)).subject) ?? '';
+    },
+    takeProofCode: async (address) => {
+      const { text } = await readMail(
+        await takeCaught(address, ({ subject }) => subject === 'Bekreft at det er deg'),
+      );
+      return /\b[A-HJ-NP-Z2-9]{6}\b/.exec(text ?? '')?.[0] ?? '';
     },
     empty: () => void mails.splice(0),
     close: async () => server.close(),

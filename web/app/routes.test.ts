@@ -49,5 +49,6 @@ test('every screen is at its address, those of a feature with that alone (WEB-6)
     overview: ['/overview/', '/overview/share/'],
     members: ['/profile/members/'],
     integrations: ['/profile/integrations/'],
+    closing: ['/profile/closing/'],
   });
 });

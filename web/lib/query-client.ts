@@ -103,8 +103,8 @@ const OUT_OF_DATE = {
   // The settings of e-invoices are renewed with the customers, whom they count.
   'ehf-agreement': ['ehf-agreement', 'invoices', 'customers'],
   'ehf-check': ['ehf-check', 'customers'],
-  // A member answers for the links that it shares.
-  exports: ['exports', 'members'],
+  // A member answers for the links that it shares. An archive lets a company be closed.
+  exports: ['exports', 'members', 'closing'],
   // An owner may lower the own role. The links of a removed member end.
   members: ['members', 'session', 'exports', 'overview-links'],
   'export-settings': ['export-settings'],

@@ -28,6 +28,7 @@ test.each([
   ['/profile/agreements/', 'Profil > Avtaler'],
   ['/profile/members/', 'Profil > Medlemmer'],
   ['/profile/integrations/', 'Profil > Integrasjoner'],
+  ['/profile/closing/', 'Profil > Avslutning'],
   ['/customers/import/', 'Kundeliste > Importer'],
   ['/invoices/export/', 'Faktura > Eksport'],
   ['/overview/share/', 'Oversikt > Del'],

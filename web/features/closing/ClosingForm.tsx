@@ -135,19 +135,20 @@ function Choice({ requiredUntil, keep, onChoose }: ChoiceProps) {
 
 function AtOnce() {
   const hasMembers = useFeature('members');
+  const hasPortal = useFeature('portal');
   return (
     <p className="note lead">
-      Med en gang: Ingenting kan endres eller sendes. Faste oppdrag og automatiske purringer
-      stopper. Lenker til eksporter og oversikt, API-nøkler og avtalen om EHF avsluttes, og kommer
-      ikke tilbake om du angrer.{' '}
-      {hasMembers ? 'Andre enn eierne mister tilgangen så lenge bedriften er avsluttet.' : null}
+      Med en gang: Ingenting kan endres eller sendes, og ingenting går av seg selv. Lenker du har
+      delt med regnskapsfører og andre, API-nøkler og EHF-avtalen avsluttes, og kommer ikke tilbake
+      om du angrer. {hasMembers ? 'Bare eierne kommer inn så lenge bedriften er avsluttet. ' : null}
+      {hasPortal ? 'Kundene kan fortsatt åpne lenkene til fakturaene sine.' : null}
     </p>
   );
 }
 
 function Obstacles({ obstacles }: Pick<Closing, 'obstacles'>) {
   return (
-    <div className="stack gap-2" aria-live="polite">
+    <div className="stack gap-2 unless-empty" aria-live="polite">
       {obstacles.map(({ code, message }) => (
         <Alert key={code} tone="warning">
           {message} <WayOut code={code} />

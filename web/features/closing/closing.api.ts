@@ -12,7 +12,7 @@ import { showSuccess } from '../../lib/toasts.ts';
 
 /** How often it is asked whether a passing obstacle is gone (milliseconds). */
 const LOOK = 2000;
-const PASSING: readonly Obstacle['code'][] = ['DELIVERIES', 'EXPORT'];
+const PASSING: ReadonlySet<Obstacle['code']> = new Set(['DELIVERIES', 'EXPORT']);
 
 /** The closing of the company; read again while something hinders it that passes by itself. */
 export const closingQuery = queryOptions({
@@ -24,7 +24,7 @@ export const closingQuery = queryOptions({
 function isPassing({ obstacles, archive }: Closing): boolean {
   const codes = obstacles.map(({ code }) => code);
   const isAwaited = codes.includes('ARCHIVE_MISSING') && archive?.fetchedAt === null;
-  return isAwaited || codes.some((code) => PASSING.includes(code));
+  return isAwaited || codes.some((code) => PASSING.has(code));
 }
 
 const meta = { changes: 'closing', answers: closingQuery.queryKey } as const;

@@ -110,12 +110,12 @@ export function useFeature(feature: Feature): boolean {
 }
 
 /** What a closed company takes (CLO-3). */
-const WHILE_CLOSED: readonly Permission[] = ['see', 'export', 'members', 'archive'];
+const WHILE_CLOSED: ReadonlySet<Permission> = new Set(['see', 'export', 'members', 'archive']);
 
 /** Whether the caller's role and the company's state allow it; without `members` everybody may do everything. */
 export function useCan(permission: Permission): boolean {
   const { permissions, companyState } = useSession().session ?? {};
-  if (companyState === 'CLOSED' && !WHILE_CLOSED.includes(permission)) return false;
+  if (companyState === 'CLOSED' && !WHILE_CLOSED.has(permission)) return false;
   return !permissions || permissions.includes(permission);
 }
 
