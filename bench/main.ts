@@ -6,6 +6,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { measureApi } from './api.topic.ts';
+import { measureClosing } from './closing.topic.ts';
 import { measureDelivery } from './delivery.topic.ts';
 import { measureDocuments } from './documents.topic.ts';
 import { measureExport } from './export.topic.ts';
@@ -47,6 +48,11 @@ const TOPICS: readonly Topic[] = [
     name: 'quotes',
     about: 'the list of quotes with a thousand and 100,000',
     measure: measureQuotes,
+  },
+  {
+    name: 'closing',
+    about: 'a company with 20,000 invoices deleted, and registering in another one meanwhile',
+    measure: measureClosing,
   },
   { name: 'registration', about: 'ten thousand drafts in one call', measure: measureRegistration },
   {

@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openTestDatabase } from '../../testing/database.ts';
-import type { Database, Db } from './database.ts';
+import { CALL_LIMITS } from './connections.ts';
+import { type Database, type Db, openServer } from './database.ts';
 import { migrate } from './migrate.ts';
 
 let database: Database;
@@ -122,3 +123,24 @@ test('values of every type that we use come back unchanged', async () => {
     expect(Buffer.from(rows[0]?.bytes ?? [])).toEqual(values.bytes);
   }
 });
+
+test.runIf(process.env['TEST_DATABASE'] === 'postgres')(
+  'a transaction may let its own statements take longer',
+  async () => {
+    const limits = { ...CALL_LIMITS, statementOfTransaction: 100 };
+    const hasty = openServer(database.directUrl ?? '', () => undefined, { limits });
+    // Longer than a connection waits for the answer to a statement.
+    const sleep = sql`SELECT pg_sleep(2)`;
+    try {
+      const patient = hasty.db.transaction().execute(async (trx) => {
+        await sql`SET LOCAL statement_timeout = 60000`.execute(trx);
+        return sleep.execute(trx);
+      });
+      expect((await patient).rows).toHaveLength(1);
+      const next = hasty.db.transaction().execute(async (trx) => sleep.execute(trx));
+      await expect(next).rejects.toThrow('statement timeout');
+    } finally {
+      await hasty.close();
+    }
+  },
+);

@@ -23,6 +23,9 @@ const GRACE = 1500;
 /** Kysely's statements that begin a transaction. */
 const BEGINS = /^(?:begin|start transaction)\b/;
 
+/** A statement that sets the limit of those that follow in its transaction. */
+const SETS_LIMIT = /^SET LOCAL statement_timeout = (\d+)$/;
+
 /** pg's own settings, and ours. */
 export type WatchedConfig = pg.PoolConfig & {
   readonly limits?: TimeLimits | undefined;
@@ -61,6 +64,8 @@ export class WatchedClient extends pg.Client {
   readonly #isPooled: boolean;
   readonly #prepares: boolean;
   #alarm: NodeJS.Timeout | undefined;
+  /** The limit that the transaction has set for its statements. */
+  #ownLimit: number | undefined;
 
   constructor(config?: WatchedConfig) {
     super(config);
@@ -87,7 +92,12 @@ export class WatchedClient extends pg.Client {
     this.#watch();
     const [text, values, ...rest] = args;
     if (typeof text !== 'string') return this.#send(args);
-    if (BEGINS.test(text)) return this.#send([this.#beginning(text)]);
+    if (BEGINS.test(text)) {
+      this.#ownLimit = undefined;
+      return this.#send([this.#beginning(text)]);
+    }
+    const [, ownLimit] = SETS_LIMIT.exec(text) ?? [];
+    if (ownLimit !== undefined) this.#ownLimit = Number(ownLimit);
     const name = this.#prepares && Array.isArray(values) ? nameToPrepare(text) : undefined;
     return this.#send(name === undefined ? args : [{ name, text, values }, ...rest]);
   }
@@ -114,7 +124,8 @@ export class WatchedClient extends pg.Client {
     if (!this.#limits || this.#alarm) return;
     const isInTransaction = this.getTransactionStatus() === 'T';
     const { statement, statementOfTransaction } = this.#limits;
-    const limit = (isInTransaction ? statementOfTransaction : statement) + GRACE;
+    const ofTransaction = this.#ownLimit ?? statementOfTransaction;
+    const limit = (isInTransaction ? ofTransaction : statement) + GRACE;
     this.#alarm = setTimeout(() => {
       // If our own process was too busy, the answer may have arrived unread: read it first.
       setImmediate(() => {

@@ -15,12 +15,7 @@ export function PrivacyPage() {
           og e-postadressen du logger inn med. Opplysningene brukes til å lage, sende og følge opp
           fakturaer, og til ingenting annet.
         </p>
-        <h2>Hvor lenge</h2>
-        <p>
-          Fakturaer er regnskapsmateriale og oppbevares så lenge bokføringsloven krever: fem år
-          etter regnskapsårets slutt. En innlogging varer i 30 dager. Melder du deg av nyhetsbrevet,
-          sender vi deg ikke flere.
-        </p>
+        <Periods />
         <h2>Informasjonskapsler</h2>
         <p>
           Vi bruker én informasjonskapsel, og bare for å holde deg innlogget. Ingen sporer deg for
@@ -41,6 +36,42 @@ export function PrivacyPage() {
         </p>
       </Card>
     </Page>
+  );
+}
+
+function Periods() {
+  return (
+    <>
+      <h2>Hvor lenge</h2>
+      <dl className="stack gap-1">
+        <dt className="strong">Fakturaer, innbetalinger og historikk</dt>
+        <dd>
+          Dette er regnskapsmateriale, og oppbevares så lenge bokføringsloven krever: fem år etter
+          regnskapsårets slutt.
+        </dd>
+        <dt className="strong">Resten av det du skriver inn</dt>
+        <dd>
+          Til du sletter det, eller til 30 dager etter at bedriften er avsluttet. Kunder som står på
+          fakturaer, beholdes sammen med dem.
+        </dd>
+        <dt className="strong">Eksporter</dt>
+        <dd>Filene kan hentes i 7 dager.</dd>
+        <dt className="strong">Kontoen din</dt>
+        <dd>
+          Til den slettes. Adressen blir stående i historikken til bedriftene, så det går fram hvem
+          som har gjort hva.
+        </dd>
+        <dt className="strong">Innlogginger</dt>
+        <dd>
+          En innlogging varer i 30 dager etter siste bruk. Hvilken nettleser det var, huskes i 90
+          dager. Koder på e-post virker i 10 minutter.
+        </dd>
+        <dt className="strong">Adresser som avviser e-post</dt>
+        <dd>Vi husker dem, så ingenting sendes dit, til du ber oss prøve igjen.</dd>
+        <dt className="strong">Nyhetsbrevet</dt>
+        <dd>Melder du deg av, sender vi deg ikke flere.</dd>
+      </dl>
+    </>
   );
 }
 
