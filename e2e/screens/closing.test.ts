@@ -15,7 +15,6 @@ import { AppError } from '../../server/errors.ts';
 import { presentObstacles } from '../../server/closing/closing-obstacles.service.ts';
 import { inspect } from '../support/inspect.ts';
 import { screens, type Screen } from '../support/screens.ts';
-import { closingOf } from '../support/usual-answers.ts';
 
 const here = screens();
 
@@ -36,6 +35,21 @@ const CLOSED = {
   keep: true,
 } as const;
 
+/** The closing of a company that may be closed, or what the fields make of it. */
+function closingOf(fields: Partial<Closing> = {}): Closing {
+  return {
+    state: 'OPEN',
+    closedAt: null,
+    deletesOn: null,
+    keptUntil: null,
+    requiredUntil: `${YEAR}-12-31`,
+    keep: null,
+    obstacles: [],
+    archive: null,
+    ...fields,
+  };
+}
+
 function hindered(codes: Parameters<typeof presentObstacles>[0], fields: Partial<Closing> = {}) {
   return closingOf({ obstacles: presentObstacles(codes, 'nb'), ...fields });
 }
@@ -45,6 +59,7 @@ const openClosing = async (closing: () => Closing, prepare?: (screen: Screen) =>
     features: 'all',
     prepare: (screen) => {
       screen.api.answer(getClosing, closing);
+      screen.api.answer(listExports, () => []);
       prepare?.(screen);
     },
   });

@@ -7,8 +7,6 @@ import {
   type ParsedOf,
   type ResponseOf,
 } from '../../domain/api/endpoint.ts';
-import { getClosing } from '../../domain/closing/closing.endpoints.ts';
-import type { Closing } from '../../domain/closing/closing.schema.ts';
 import {
   createCustomer,
   deleteCustomer,
@@ -21,7 +19,6 @@ import {
 } from '../../domain/customer/customer.endpoints.ts';
 import type { Customer } from '../../domain/customer/customer.schema.ts';
 import { addDays, todayInOslo } from '../../domain/date.ts';
-import { listExports } from '../../domain/export/export.endpoints.ts';
 import { listPasskeys } from '../../domain/passkey/passkey.endpoints.ts';
 import { listStatementDeliveries } from '../../domain/portal/statement.endpoints.ts';
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
@@ -56,7 +53,6 @@ function sessionWith(features: ReadonlySet<Feature>): Session {
     isStaff: false,
     isProfileCompleted: true,
     features: FEATURES.filter((feature) => features.has(feature)),
-    ...(features.has('closing') && { companyState: 'OPEN' }),
     ...(features.has('members') && {
       company: COMPANY,
       companies: [COMPANY],
@@ -186,21 +182,6 @@ export function invoicePageOf(results: Invoice[]): ResponseOf<typeof listInvoice
   };
 }
 
-/** The closing of a company that may be closed, or what the fields make of it. */
-export function closingOf(fields: Partial<Closing> = {}): Closing {
-  return {
-    state: 'OPEN',
-    closedAt: null,
-    deletesOn: null,
-    keptUntil: null,
-    requiredUntil: `${Number(todayInOslo().slice(0, 4)) + 5}-12-31`,
-    keep: null,
-    obstacles: [],
-    archive: null,
-    ...fields,
-  };
-}
-
 /** The data of a company while a screen is tried. */
 export interface Company {
   session: Session;
@@ -260,8 +241,6 @@ function answersOfAccount(company: Company): Usual[] {
       return company.profile;
     }),
     usual(getKidAgreement, () => null),
-    usual(getClosing, () => closingOf()),
-    usual(listExports, () => []),
   ];
 }
 
