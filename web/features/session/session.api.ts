@@ -109,7 +109,7 @@ export function useFeature(feature: Feature): boolean {
   return useFeatures().has(feature);
 }
 
-/** What a closed company takes (CLO-3). */
+/** Permissions that are left in a closed company (CLO-3). */
 const WHILE_CLOSED: ReadonlySet<Permission> = new Set(['see', 'export', 'members', 'archive']);
 
 /** Whether the caller's role and the company's state allow it; without `members` everybody may do everything. */
