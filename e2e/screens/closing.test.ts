@@ -118,7 +118,11 @@ test('the profile leads to closing, and the archive is made and saved first', as
   await page.getByRole('heading', { name: '1. Last ned arkivet' }).waitFor();
   const trail = page.getByRole('navigation', { name: 'Brødsmulesti' });
   expect(await trail.innerText()).toMatch(/Profil\s+Avslutning/);
-  await page.getByRole('link', { name: 'Gå til arkivet' }).waitFor();
+  await page.getByText('Skriv nummeret til Fjordlys Snekkeri AS for å bekrefte.').waitFor();
+  await page.getByLabel('Organisasjonsnummer').fill('123456785');
+  await page.getByRole('link', { name: 'Gå til arkivet' }).click();
+  await page.waitForURL('**/profile/closing/#archive');
+  expect(await page.getByLabel('Organisasjonsnummer').inputValue()).toBe('123456785');
   expect(await finish(page).getAttribute('aria-disabled')).toBe('true');
   await inspect(page, 'closing-empty');
   await page.getByRole('button', { name: 'Lag arkivet og last det ned' }).click();
@@ -201,10 +205,12 @@ test('deleting everything asks for a tick, and typing the wrong number changes n
 // CLO-14
 test('what hinders stands there with a way out, and credit is accepted when the books stay', async () => {
   let closing = hindered(['DELIVERIES', 'CREDIT'], FETCHED);
+  const held = Promise.withResolvers<void>();
   const { page, api, company } = await openClosing(
     () => closing,
     ({ api: calls, company: its }) =>
-      calls.answer(closeCompany, () => {
+      calls.answer(closeCompany, async () => {
+        await held.promise;
         its.session = { ...its.session, companyState: 'CLOSED' };
         closing = closingOf({ ...FETCHED, ...CLOSED });
         return closing;
@@ -225,6 +231,9 @@ test('what hinders stands there with a way out, and credit is accepted when the 
   await page.getByRole('link', { name: 'Se fakturaene' }).waitFor({ state: 'detached' });
   await page.getByLabel('Organisasjonsnummer').fill(company.profile.orgNumber ?? '');
   await finish(page).click();
+  expect(await finish(page).getAttribute('aria-disabled')).toBe('true');
+  await finish(page).click();
+  held.resolve();
   await page.getByText('Bedriften er avsluttet!').waitFor();
   await page
     .getByText(`Fjordlys Snekkeri AS er avsluttet. Bøkene kan leses til 31.12.${YEAR}.`)

@@ -22,8 +22,14 @@ import { useCloseCompany } from './closing.api.ts';
 
 type Values = z.input<typeof closingForm>;
 
+interface ClosingFormProps {
+  readonly closing: Closing;
+  /** Its name. */
+  readonly company: string;
+}
+
 /** The choice of what becomes of the books, and the confirmation. */
-export function ClosingForm({ closing }: { closing: Closing }) {
+export function ClosingForm({ closing, company }: ClosingFormProps) {
   const { obstacles, requiredUntil } = closing;
   const close = useCloseCompany();
   const [initial] = useState<Values>(() => ({ keep: true, confirm: '', acceptCredit: false }));
@@ -68,7 +74,7 @@ export function ClosingForm({ closing }: { closing: Closing }) {
             label="Organisasjonsnummer"
             inputMode="numeric"
             required
-            hint="Skriv nummeret til bedriften som skal avsluttes."
+            hint={`Skriv nummeret til ${company} for å bekrefte.`}
             {...fieldProps(form, 'confirm')}
           />
           <p className="lead">

@@ -36,7 +36,7 @@ function ClosingOfCompany() {
       <Fetched query={closing} pending={<Skeleton height="480px" />}>
         {(found) => (
           <Fetched query={profile} pending={<Skeleton height="480px" />}>
-            {({ orgNumber }) =>
+            {({ companyName, orgNumber }) =>
               found.state === 'CLOSED' ? (
                 <Closed closing={found} />
               ) : orgNumber === null ? (
@@ -48,7 +48,7 @@ function ClosingOfCompany() {
                     regnskapsåret, og resten slettes. Du kan angre i 30 dager.
                   </p>
                   <ArchiveStep closing={found} />
-                  <ClosingForm closing={found} />
+                  <ClosingForm closing={found} company={companyName ?? 'bedriften'} />
                 </>
               )
             }

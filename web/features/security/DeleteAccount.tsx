@@ -66,7 +66,10 @@ function DeletionForm({ remove, onClose }: DeletionFormProps) {
       />
       {hasStatus(remove.error, 409) ? (
         <Alert tone="error" live>
-          {reasonsOf(remove.error)} <Link to={paths.closing}>Avslutt bedriften</Link>
+          {reasonsOf(remove.error)} {/* Of several companies it may be another one. */}
+          {(session?.companies?.length ?? 1) > 1 ? null : (
+            <Link to={paths.closing}>Avslutt bedriften</Link>
+          )}
         </Alert>
       ) : null}
       <p className="strong">Dette kan ikke angres.</p>
