@@ -232,7 +232,7 @@ test('what hinders stands there with a way out, and credit is accepted when the 
   await page.getByLabel('Organisasjonsnummer').fill(company.profile.orgNumber ?? '');
   await finish(page).click();
   expect(await finish(page).getAttribute('aria-disabled')).toBe('true');
-  await finish(page).click();
+  await finish(page).click({ force: true });
   held.resolve();
   await page.getByText('Bedriften er avsluttet!').waitFor();
   await page
