@@ -10,10 +10,8 @@ const NO_ANSWER_CAUSES = ['TIMEOUT', 'DNS', 'PUBLISHER'] as const;
 export type NoAnswerCause = (typeof NO_ANSWER_CAUSES)[number];
 
 const OUTCOMES = [...REACHABILITIES, 'NOT_ASKED'] as const;
-export type EvidenceOutcome = (typeof OUTCOMES)[number];
 
 const CAUSES = [...NO_ANSWER_CAUSES, 'INVALID_NUMBER'] as const;
-export type EvidenceCause = (typeof CAUSES)[number];
 
 const DOCUMENT_TYPES = ['INVOICE', 'CREDIT_NOTE'] as const;
 

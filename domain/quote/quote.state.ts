@@ -1,7 +1,7 @@
 import { addDays, todayInOslo, type IsoDate } from '../date.ts';
 
 /** The states that are stored; the others follow from the day and from what was invoiced (QUO-3). */
-export type StoredQuoteState = 'DRAFT' | 'SENT' | 'ACCEPTED' | 'DECLINED' | 'WITHDRAWN';
+type StoredQuoteState = 'DRAFT' | 'SENT' | 'ACCEPTED' | 'DECLINED' | 'WITHDRAWN';
 
 export const QUOTE_STATES = [
   'DRAFT',
@@ -28,7 +28,7 @@ export const QUOTE_STATE_NAMES: Readonly<Record<QuoteState, string>> = {
 };
 
 /** How much of a quote was taken to invoices. */
-export type InvoicedExtent = 'NONE' | 'PART' | 'ALL';
+type InvoicedExtent = 'NONE' | 'PART' | 'ALL';
 
 const OF_ACCEPTED = { NONE: 'ACCEPTED', PART: 'PARTLY_INVOICED', ALL: 'INVOICED' } as const;
 

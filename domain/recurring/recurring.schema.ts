@@ -41,7 +41,6 @@ export type AssignmentState = (typeof ASSIGNMENT_STATES)[number];
 
 /** The output of a run: drafts, or registered and sent invoices. */
 const ASSIGNMENT_MODES = ['DRAFT', 'SEND'] as const;
-export type AssignmentMode = (typeof ASSIGNMENT_MODES)[number];
 
 const RUN_STATES = ['RUNNING', 'DONE'] as const;
 

@@ -120,7 +120,7 @@ export async function listClosings(db: Db): Promise<ListedClosing[]> {
 /** Keeps what remains of a company, so that its rows may be deleted in this transaction. */
 export async function insertClosedBooks(
   trx: Trx,
-  remains: Omit<Row<'closedBooks'>, 'deletedAt' | 'id'>,
+  remains: Omit<Row<'closedBooks'>, 'deletedAt' | 'deletedIn' | 'id'>,
 ): Promise<void> {
   await trx.insertInto('closedBooks').values(remains).execute();
 }

@@ -1,5 +1,5 @@
 import { sha256 } from '../platform/crypto.ts';
-import type { DocumentHome } from '../platform/db/delivery-tables.ts';
+import type { DocumentHome } from '../platform/db/columns.ts';
 import { keyOf, type Stores } from './document-file.service.ts';
 import {
   findToMove,

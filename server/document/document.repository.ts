@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import type { DocumentHome } from '../platform/db/delivery-tables.ts';
+import type { DocumentHome } from '../platform/db/columns.ts';
 import type { Attachments } from './attachment.repository.ts';
 import {
   hashText,

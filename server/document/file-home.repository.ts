@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db } from '../platform/db/database.ts';
-import type { DocumentHome } from '../platform/db/delivery-tables.ts';
+import type { DocumentHome } from '../platform/db/columns.ts';
 
 // Where the bytes of documents' files and of attachments are: in the database, or in the object store.
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { QuoteDocument } from '../../domain/quote/quote-document.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import type { DocumentHome } from '../platform/db/delivery-tables.ts';
+import type { DocumentHome } from '../platform/db/columns.ts';
 import type { Row } from '../platform/db/tables.ts';
 
 /** The version of the text of quotes: JSON of the fields of `QuoteDocument`. */

@@ -1,4 +1,4 @@
-import type { DocumentHome } from '../platform/db/delivery-tables.ts';
+import type { DocumentHome } from '../platform/db/columns.ts';
 import { moveDocuments, type MoveProgress } from '../document/document-move.service.ts';
 import { countFiles } from '../document/file-home.repository.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';

@@ -9,7 +9,7 @@ import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.sc
 import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { insertAll, type OwnedRow } from '../platform/db/frequent-statements.ts';
-import type { StoredSuggestion } from '../platform/db/payment-tables.ts';
+import type { StoredSuggestion } from '../platform/db/columns.ts';
 import type { Row } from '../platform/db/tables.ts';
 
 export const PAYMENT_COLUMNS = [

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.repository.ts';
 import { lockIssuer, type Issuer } from '../company/profile.repository.ts';
 import type { Trx } from '../platform/db/database.ts';
-import type { StoredContent } from '../platform/db/invoice-tables.ts';
+import type { StoredContent } from '../platform/db/columns.ts';
 import { askAboutCustomers, asksAbout, type Asked } from '../einvoice/evidence.service.ts';
 import { AppError } from '../errors.ts';
 import { lockTemplate, type TemplateWithLines } from '../invoice/invoice-template.service.ts';

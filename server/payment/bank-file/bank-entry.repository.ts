@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { EntryOutcome } from '../../../domain/bank-file/bank-file.schema.ts';
 import type { Db, Trx } from '../../platform/db/database.ts';
 import { insertAll } from '../../platform/db/frequent-statements.ts';
-import type { OutcomeSum } from '../../platform/db/payment-tables.ts';
+import type { OutcomeSum } from '../../platform/db/columns.ts';
 import type { Row } from '../../platform/db/tables.ts';
 import { unplaced, type NewPayment } from '../payment.repository.ts';
 import type { Match } from './match/match.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import { AppError } from '../../errors.ts';
 import type { Db, Trx } from '../../platform/db/database.ts';
-import type { OutcomeSum } from '../../platform/db/payment-tables.ts';
+import type { OutcomeSum } from '../../platform/db/columns.ts';
 import type { Row } from '../../platform/db/tables.ts';
 
 export type FileRow = Row<'bankFile'>;

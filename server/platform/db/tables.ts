@@ -1,34 +1,1057 @@
-import type { Selectable } from 'kysely';
+// Made by server/platform/db/tables.test.ts of a migrated database; see server/testing/table-types.ts.
 
-import type { ClosingTables } from './closing-tables.ts';
-import type { CompanyTables } from './company-tables.ts';
-import type { DeliveryTables } from './delivery-tables.ts';
-import type { ExportTables } from './export-tables.ts';
-import type { InvoiceTables } from './invoice-tables.ts';
-import type { OverviewTables } from './overview-tables.ts';
-import type { StatementTables } from './statement-tables.ts';
-import type { PaymentTables } from './payment-tables.ts';
-import type { PortalTables } from './portal-tables.ts';
-import type { QuoteTables } from './quote-tables.ts';
-import type { WebhookTables } from './webhook-tables.ts';
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
+
+import type { Attachment } from '../../../domain/attachment/attachment.schema.ts';
+import type { BankFileFormat } from '../../../domain/bank-file/bank-file.schema.ts';
+import type { IsoDate } from '../../../domain/date.ts';
+import type { DeliveryType, RefusedAddress, StoppedBy } from '../../../domain/delivery/delivery.schema.ts';
+import type { MailRecipient } from '../../../domain/delivery/mail-recipients.ts';
+import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
+import type { ExportFilter } from '../../../domain/export/export.schema.ts';
+import type { HistoryAuthor, HistoryDetails, HistoryKind } from '../../../domain/history/history.schema.ts';
+import type { Attempt, AttemptError, EventType, MessageType, WebhookForm } from '../../../domain/integration/webhook.schema.ts';
+import type { CreditExtent } from '../../../domain/invoice/invoice.status.ts';
+import type { QuoteOfInvoice } from '../../../domain/invoice/invoice.terms.ts';
+import type { TreatedSubtotal } from '../../../domain/invoice/invoice.totals.ts';
+import type { KidModulus } from '../../../domain/kid.ts';
+import type { ReminderStep } from '../../../domain/late-payment/reminder-steps.ts';
+import type { Ore } from '../../../domain/money.ts';
+import type { Shown } from '../../../domain/overview/overview-link.schema.ts';
+import type { Buyer, Seller } from '../../../domain/parties.ts';
+import type { Permission } from '../../../domain/permission.ts';
+import type { QuoteAuthor, QuoteEventDetails } from '../../../domain/quote/quote.schema.ts';
+import type { IntervalUnit } from '../../../domain/recurring/series.schema.ts';
+import type { VatRate, VatTreatment } from '../../../domain/vat-treatment.ts';
+import type { DocumentHome, GeneratedTimestamp, OutcomeSum, StoredContent, StoredKid, StoredPlacement, StoredSuggestion, Timestamp } from './columns.ts';
 
 /**
  * The tables after all migrations, in camelCase. Only repositories use them. Those of optional features exist even if
  * the feature is off.
  */
-export interface Tables
-  extends
-    ClosingTables,
-    CompanyTables,
-    DeliveryTables,
-    ExportTables,
-    InvoiceTables,
-    OverviewTables,
-    StatementTables,
-    PaymentTables,
-    PortalTables,
-    QuoteTables,
-    WebhookTables {}
+export interface Tables {
+  account: {
+    id: GeneratedAlways<number>;
+    email: string;
+    isStaff: Generated<boolean>;
+    createdAt: GeneratedTimestamp;
+    lastLoginAt: Timestamp | null;
+    userHandle: Generated<string>;
+  };
+  apiToken: {
+    id: GeneratedAlways<number>;
+    accountId: number;
+    companyId: number;
+    tokenHash: Uint8Array;
+    name: string;
+    createdAt: GeneratedTimestamp;
+    lastUsedAt: Timestamp | null;
+    uuid: Generated<string>;
+    scopes: Permission[] | null;
+    expiresOn: IsoDate | null;
+  };
+  assignment: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    name: string;
+    byGroup: boolean;
+    groupId: number | null;
+    byTemplate: boolean;
+    templateId: number | null;
+    deliveryType: DeliveryType | null;
+    dueDays: number | null;
+    message: string | null;
+    intervalUnit: IntervalUnit;
+    intervalCount: number;
+    day: number | null;
+    isLastDay: boolean;
+    firstDate: IsoDate;
+    lastDate: IsoDate | null;
+    occurrences: number | null;
+    mode: 'DRAFT' | 'SEND';
+    state: 'ACTIVE' | 'PAUSED' | 'ENDED';
+    nextDate: IsoDate | null;
+    madeThrough: IsoDate | null;
+    owedFrom: IsoDate | null;
+    timesMade: Generated<number>;
+    obstacle: string | null;
+    lostCustomers: Generated<number[]>;
+    version: GeneratedAlways<number>;
+    createdAt: GeneratedTimestamp;
+  };
+  assignmentCustomer: {
+    companyId: number;
+    assignmentId: number;
+    customerId: number;
+  };
+  assignmentLine: {
+    companyId: number;
+    assignmentId: number;
+    position: number;
+    quantity: number;
+    thousandths: Generated<number>;
+    unit: string | null;
+    description: string;
+    netUnitAmount: Ore;
+    vatRate: VatRate;
+    vatTreatment: VatTreatment;
+    productNumber: string | null;
+  };
+  assignmentRun: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    assignmentId: number;
+    periodFrom: IsoDate;
+    periodTo: IsoDate;
+    runOn: IsoDate;
+    mode: 'DRAFT' | 'SEND';
+    content: ColumnType<StoredContent, string, string>;
+    byType: HistoryAuthor['type'];
+    byName: string;
+    createdAt: GeneratedTimestamp;
+    finishedAt: Timestamp | null;
+  };
+  assignmentRunRecipient: {
+    companyId: number;
+    runId: number;
+    customerNumber: number;
+    customerId: number | null;
+    invoiceId: number | null;
+    done: Generated<boolean>;
+    failure: string | null;
+    failureSubject: string | null;
+  };
+  attachment: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    invoiceId: number;
+    name: string;
+    mediaType: Attachment['mediaType'];
+    size: number;
+    sha256: Uint8Array;
+    home: Generated<DocumentHome>;
+    content: Uint8Array | null;
+    createdAt: GeneratedTimestamp;
+  };
+  bankAccount: {
+    companyId: number;
+    position: number;
+    bankAccountNumber: string;
+    isPrimary: boolean;
+  };
+  bankEntry: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    fileId: number;
+    position: number;
+    format: BankFileFormat;
+    kind: 'PAYMENT' | 'REVERSAL' | 'TOTAL' | 'BATCH';
+    date: IsoDate;
+    amount: Ore;
+    account: string;
+    kid: string | null;
+    kids: readonly StoredKid[] | null;
+    invoiceNumbers: string[] | null;
+    text: string | null;
+    payer: string | null;
+    payerAccountHash: Uint8Array | null;
+    reference: string | null;
+    lineReference: string | null;
+    lineDate: IsoDate;
+    lineSum: Ore;
+    key: Uint8Array;
+    fingerprint: Uint8Array;
+    occurrence: number;
+    outcome: 'EXACT' | 'PART' | 'OVER' | 'SETTLED' | 'SUGGESTED' | 'UNPLACED' | 'POSSIBLE_COPY' | 'KNOWN' | 'REVERSAL';
+    invoiceId: number | null;
+    placements: readonly StoredPlacement[] | null;
+    suggestion: StoredSuggestion | null;
+    bookedKey: Uint8Array | null;
+  };
+  bankFile: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    sha256: Uint8Array;
+    name: string;
+    format: 'OCR' | 'CAMT054' | 'CAMT053';
+    state: 'INCOMPLETE' | 'PREVIEW' | 'BOOKING' | 'BOOKED' | 'UNDOING' | 'UNDONE';
+    accounts: string[];
+    fromDate: IsoDate | null;
+    toDate: IsoDate | null;
+    count: number;
+    ignored: number;
+    outcomes: ColumnType<OutcomeSum[], string | undefined, string>;
+    doneThrough: Generated<number>;
+    bookedCount: Generated<number>;
+    undoneByType: 'ACCOUNT' | 'TOKEN' | 'STAFF' | 'BANK' | 'SYSTEM' | null;
+    undoneByName: string | null;
+    createdAt: GeneratedTimestamp;
+    bookedAt: Timestamp | null;
+  };
+  closedBooks: {
+    id: GeneratedAlways<number>;
+    companyUuid: string;
+    orgNumber: string | null;
+    closedBy: string;
+    deletedAt: GeneratedTimestamp;
+    firstNumber: number | null;
+    lastNumber: number | null;
+    lastHash: Uint8Array | null;
+    archiveSha256: Uint8Array | null;
+    deletedId: number;
+    deletedIn: Generated<string>;
+  };
+  company: {
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    accountId: number;
+    companyName: string | null;
+    orgNumber: string | null;
+    vatRegistered: boolean | null;
+    foretaksregisteret: boolean | null;
+    email: string | null;
+    billingAddress1: string | null;
+    billingAddress2: string | null;
+    billingPostalCode: string | null;
+    billingCity: string | null;
+    defaultMessage: string | null;
+    defaultVatTreatment: VatTreatment | null;
+    version: GeneratedAlways<number>;
+    startInvoiceNumber: Generated<number>;
+    hasCreatedInvoice: Generated<boolean>;
+    lastInvoiceNumber: number | null;
+    lastDocumentHash: Uint8Array | null;
+    lastCustomerNumber: Generated<number>;
+    createdAt: GeneratedTimestamp;
+    accessChanges: Generated<number>;
+    defaultQuoteTerms: string | null;
+    closedAt: Timestamp | null;
+  };
+  companyClosing: {
+    companyId: number;
+    closedBy: string;
+    keep: boolean;
+    deletesOn: IsoDate;
+    keptUntil: IsoDate | null;
+    booksEndOn: GeneratedAlways<IsoDate>;
+    archiveSha256: Uint8Array | null;
+    strippedAt: Timestamp | null;
+    toldAt: Timestamp | null;
+  };
+  companyLogo: {
+    companyId: number;
+    sha256: Uint8Array;
+    content: Uint8Array;
+    isCurrent: boolean;
+    createdAt: GeneratedTimestamp;
+  };
+  customer: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    customerNumber: number;
+    name: string;
+    email: string | null;
+    orgNumber: string | null;
+    phoneNumber: string | null;
+    address1: string | null;
+    address2: string | null;
+    postalCode: string | null;
+    city: string | null;
+    country: Generated<string>;
+    vatNumber: string | null;
+    isPrivate: Generated<boolean>;
+    contactName: string | null;
+    invoiceEmails: Generated<string[]>;
+    reference: string | null;
+    dueDays: number | null;
+    deliveryType: DeliveryType | null;
+    searchText: string;
+    version: GeneratedAlways<number>;
+    credit: GeneratedAlways<Ore>;
+    ehfFirst: Generated<boolean>;
+  };
+  customerGroup: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    groupName: string;
+    searchText: string;
+    version: GeneratedAlways<number>;
+  };
+  customerGroupMember: {
+    companyId: number;
+    groupId: number;
+    customerId: number;
+  };
+  deletedObject: {
+    deletedId: number;
+    key: string;
+  };
+  delivery: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    invoiceId: number;
+    documentId: number;
+    reminderPrincipal: Ore | null;
+    deliveryType: DeliveryType;
+    recipient: string;
+    copies: Generated<string[]>;
+    refused: Generated<RefusedAddress[]>;
+    status: Generated<'QUEUED' | 'SENT' | 'FAILED'>;
+    sentTime: Timestamp | null;
+    failedAt: Timestamp | null;
+    failureReason: string | null;
+    stoppedBy: StoppedBy | null;
+    ownerTold: Generated<boolean>;
+    carrierKey: string;
+    carrierReference: string | null;
+    leasedUntil: Timestamp | null;
+    attempts: Generated<number>;
+    excusedAttempts: Generated<number>;
+    waitingReason: string | null;
+    deferredUntil: Timestamp | null;
+    askAgainAt: Timestamp | null;
+    countedAt: Timestamp | null;
+    forced: Generated<boolean>;
+    mayHaveArrived: Generated<boolean>;
+    createdAt: GeneratedTimestamp;
+    remaining: string[] | null;
+    unreached: Generated<string[]>;
+  };
+  deliveryAllowance: {
+    companyId: number;
+    createdAt: GeneratedTimestamp;
+  };
+  document: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    kind: 'INVOICE' | 'CREDIT_NOTE' | 'REMINDER';
+    invoiceId: number;
+    version: number;
+    content: string;
+    logo: Uint8Array | null;
+    previousHash: Uint8Array | null;
+    hash: Uint8Array | null;
+    createdAt: GeneratedTimestamp;
+  };
+  documentFile: {
+    companyId: number;
+    documentId: number;
+    format: 'PDF' | 'EHF';
+    sha256: Uint8Array;
+    home: Generated<DocumentHome>;
+    content: Uint8Array | null;
+    createdAt: GeneratedTimestamp;
+  };
+  ehfAgreement: {
+    companyId: number;
+    status: 'REQUESTED' | 'ACTIVE' | 'REVOKED';
+    orgNumber: string;
+    entity: string | null;
+    requestedAt: GeneratedTimestamp;
+    approvedAt: Timestamp | null;
+    revokedAt: Timestamp | null;
+  };
+  ehfCheck: {
+    companyId: number;
+    total: number;
+    asked: Generated<number>;
+    reachable: Generated<number>;
+    cannot: Generated<number>;
+    unknown: Generated<number>;
+    afterNumber: Generated<number>;
+    startedAt: GeneratedTimestamp;
+    workedAt: GeneratedTimestamp;
+    finishedAt: Timestamp | null;
+  };
+  einvoiceEvidence: {
+    companyId: number;
+    invoiceId: number;
+    id: GeneratedAlways<number>;
+    outcome: 'REACHABLE' | 'NOT_REGISTERED' | 'FORMAT_UNSUPPORTED' | 'UNKNOWN' | 'NOT_ASKED';
+    participant: string;
+    documentType: 'INVOICE' | 'CREDIT_NOTE';
+    network: 'test' | 'production' | null;
+    publisher: string | null;
+    cause: 'TIMEOUT' | 'DNS' | 'PUBLISHER' | 'INVALID_NUMBER' | null;
+    askedAt: Timestamp | null;
+    keptAt: GeneratedTimestamp;
+  };
+  einvoiceSettings: {
+    companyId: number;
+    exempt: boolean;
+    ehfFirst: boolean;
+  };
+  export: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    kind: 'XLSX' | 'CSV' | 'GBAT10' | 'TWENTYFOURSEVEN' | 'UNI' | 'SAFT' | 'DOCUMENTS' | 'ARCHIVE';
+    state: 'WAITING' | 'WORKING' | 'DONE' | 'FAILED';
+    fromDate: IsoDate | null;
+    toDate: IsoDate;
+    afterNumber: number | null;
+    afterPaymentId: number | null;
+    afterDate: IsoDate | null;
+    filter: ExportFilter | null;
+    throughNumber: number;
+    throughPaymentId: number;
+    invoices: number;
+    creditNotes: number;
+    firstNumber: number | null;
+    lastNumber: number | null;
+    netAmount: Ore;
+    vatAmount: Ore;
+    grossAmount: Ore;
+    byJob: boolean;
+    attempt: Generated<number>;
+    failures: Generated<number>;
+    progress: Generated<number>;
+    sha256: Uint8Array | null;
+    size: number | null;
+    sentTo: string | null;
+    byType: HistoryAuthor['type'];
+    byName: string;
+    createdAt: GeneratedTimestamp;
+    expiresAt: Timestamp | null;
+    deletedAt: Timestamp | null;
+    toldAt: Timestamp | null;
+    linkSentAt: Timestamp | null;
+    fetchedAt: Timestamp | null;
+    leasedUntil: Timestamp | null;
+    linkRefusedAt: Timestamp | null;
+  };
+  exportAuthor: {
+    companyId: number;
+    exportId: number;
+    accountId: number;
+    tokenId: number | null;
+    keptBy: number | null;
+    linkEndedAt: Timestamp | null;
+  };
+  exportBasis: {
+    companyId: number;
+    exportId: number;
+    seller: ColumnType<string, string, string>;
+    settings: ColumnType<string, string, string>;
+  };
+  exportLink: {
+    companyId: number;
+    exportId: number;
+    tokenHash: Uint8Array;
+    createdAt: GeneratedTimestamp;
+  };
+  exportListed: {
+    companyId: number;
+    exportId: number;
+    numbers: number[];
+  };
+  exportPart: {
+    companyId: number;
+    exportId: number;
+    attempt: number;
+    position: number;
+    size: number;
+    packed: Generated<boolean>;
+    home: DocumentHome;
+    content: Uint8Array | null;
+  };
+  exportRange: {
+    companyId: number;
+    exportId: number;
+    position: number;
+    afterNumber: number;
+    afterPaymentId: number;
+    throughNumber: number;
+    throughPaymentId: number;
+    fromDate: IsoDate | null;
+    toDate: IsoDate | null;
+  };
+  exportSettings: {
+    companyId: number;
+    accounts: ColumnType<never, string, string>;
+    customerOffset: number;
+    accountantEmail: string | null;
+  };
+  failureNotice: {
+    companyId: number;
+    sentAt: Timestamp | null;
+    uuid: string | null;
+    deliveryIds: number[] | null;
+  };
+  historyEvent: {
+    companyId: number;
+    invoiceId: number;
+    id: GeneratedAlways<number>;
+    at: GeneratedTimestamp;
+    kind: HistoryKind;
+    byType: HistoryAuthor['type'];
+    byName: string;
+    details: HistoryDetails;
+  };
+  idempotencyKey: {
+    id: Uint8Array;
+    accountId: number;
+    requestHash: Uint8Array | null;
+    status: number | null;
+    answer: Uint8Array | null;
+    createdAt: GeneratedTimestamp;
+  };
+  invoice: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    customerId: number | null;
+    kind: Generated<'INVOICE' | 'CREDIT_NOTE'>;
+    creditsInvoiceId: number | null;
+    creditExtent: CreditExtent | null;
+    vatSubtotals: readonly TreatedSubtotal[] | null;
+    status: Generated<'DRAFT' | 'REGISTERED' | 'PAID' | 'CANCELLED'>;
+    deliveryType: DeliveryType;
+    deliveryStatus: 'PENDING' | 'QUEUED' | 'SENT' | 'FAILED' | null;
+    issueDate: IsoDate;
+    dueDays: number;
+    dueDate: GeneratedAlways<IsoDate>;
+    deliveryDate: IsoDate;
+    deliveryCountry: string | null;
+    reference: string | null;
+    message: string | null;
+    netAmount: Ore;
+    vatAmount: Ore;
+    grossAmount: Ore;
+    version: GeneratedAlways<number>;
+    paidAmount: GeneratedAlways<Ore>;
+    paidDate: GeneratedAlways<IsoDate | null>;
+    disputed: Generated<boolean>;
+    disputedNote: string | null;
+    reminderAmount: GeneratedAlways<Ore>;
+    reminderWaived: GeneratedAlways<boolean>;
+    creditedAmount: GeneratedAlways<Ore>;
+    creditedOn: IsoDate | null;
+    invoiceNumber: number | null;
+    kid: string | null;
+    kidModulus: KidModulus | null;
+    seller: Seller | null;
+    buyer: Buyer | null;
+    buyerVatNumber: string | null;
+    bankAccountNumber: string | null;
+    searchText: string | null;
+    registeredAt: Timestamp | null;
+    createdAt: GeneratedTimestamp;
+    einvoiceReason: 'BUYER_PRIVATE' | 'BUYER_ABROAD' | 'BUYER_WITHOUT_NUMBER' | 'SELLER_EXEMPT' | 'BEFORE_2027' | 'BUSINESS' | null;
+    sourceQuote: QuoteOfInvoice | null;
+  };
+  invoiceCount: {
+    companyId: number;
+    drafts: Generated<number>;
+    registered: Generated<number>;
+    paid: Generated<number>;
+    cancelled: Generated<number>;
+    sent: Generated<number>;
+    outstanding: Generated<number>;
+    outstandingAmount: Generated<Ore>;
+  };
+  invoiceDay: {
+    companyId: number;
+    day: IsoDate;
+    dueDate: IsoDate;
+    netAmount: Ore;
+    vatAmount: Ore;
+    outstandingAmount: Ore;
+    outstanding: number;
+  };
+  invoiceDue: {
+    companyId: number;
+    dueDate: IsoDate;
+    outstanding: number;
+    outstandingAmount: Ore;
+  };
+  invoiceLine: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    invoiceId: number;
+    position: number;
+    quantity: number;
+    thousandths: Generated<number>;
+    unit: string | null;
+    description: string;
+    netUnitAmount: Ore;
+    vatRate: VatRate;
+    vatTreatment: VatTreatment;
+    productNumber: string | null;
+    creditsLineId: number | null;
+  };
+  invoiceLink: {
+    companyId: number;
+    invoiceId: number;
+    uuid: string;
+    tokenHash: Uint8Array;
+    renewedAt: Timestamp | null;
+    codeHash: Uint8Array | null;
+    codeExpiresAt: Timestamp | null;
+    wrongCodes: Generated<number>;
+  };
+  invoiceTemplate: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    name: string;
+    deliveryType: DeliveryType;
+    dueDays: number;
+    version: GeneratedAlways<number>;
+  };
+  invoiceTemplateLine: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    templateId: number;
+    position: number;
+    quantity: number;
+    thousandths: Generated<number>;
+    unit: string | null;
+    description: string;
+    netUnitAmount: Ore;
+    vatRate: VatRate;
+    vatTreatment: VatTreatment;
+    productNumber: string | null;
+  };
+  kidAgreement: {
+    companyId: number;
+    account: string;
+    length: number;
+    modulus: 'MOD10' | 'MOD11';
+    version: GeneratedAlways<number>;
+  };
+  knownBrowser: {
+    accountId: number;
+    browser: string;
+    lastLoginAt: GeneratedTimestamp;
+  };
+  latePaymentRate: {
+    kind: 'INTEREST' | 'COMPENSATION' | 'DEBT_COLLECTION';
+    validFrom: IsoDate;
+    value: number;
+    addedAt: GeneratedTimestamp;
+  };
+  loginChallenge: {
+    id: GeneratedAlways<number>;
+    email: string;
+    codeHash: Uint8Array;
+    tokenHash: Uint8Array | null;
+    wrongCodes: Generated<number>;
+    codeUsedAt: Timestamp | null;
+    tokenUsedAt: Timestamp | null;
+    createdAt: GeneratedTimestamp;
+    expiresAt: Timestamp;
+    purpose: Generated<'LOGIN' | 'PROOF'>;
+  };
+  mailRefusal: {
+    messageId: string;
+    refusedAt: GeneratedTimestamp;
+    meaning: Generated<'OPEN' | 'SENDER' | 'MAIL'>;
+  };
+  member: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    accountId: number | null;
+    email: string;
+    role: 'OWNER' | 'EMPLOYEE' | 'ACCOUNTANT' | 'AUDITOR';
+    mayRegister: Generated<boolean>;
+    mayHandlePayments: Generated<boolean>;
+    endsOn: IsoDate | null;
+    invitedAt: Timestamp | null;
+    expiresAt: Timestamp | null;
+    tokenHash: Uint8Array | null;
+    name: string | null;
+    invitedBy: number | null;
+  };
+  newsletterSubscriber: {
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    email: string;
+    createdAt: GeneratedTimestamp;
+    unsubscribedAt: Timestamp | null;
+  };
+  overviewLink: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    tokenHash: Uint8Array;
+    name: string;
+    shows: readonly Shown[];
+    fromDate: IsoDate | null;
+    toDate: IsoDate | null;
+    period: 'THIS_YEAR' | 'LAST_YEAR' | 'LAST_12_MONTHS' | null;
+    email: string | null;
+    byType: HistoryAuthor['type'];
+    byName: string;
+    createdAt: GeneratedTimestamp;
+    days: 7 | 30 | 90 | 365;
+    expiresAt: Timestamp;
+    revokedAt: Timestamp | null;
+    codeHash: Uint8Array | null;
+    codeExpiresAt: Timestamp | null;
+    wrongCodes: Generated<number>;
+    accountId: number | null;
+  };
+  overviewLinkUse: {
+    companyId: number;
+    linkId: number;
+    day: IsoDate;
+    firstAt: GeneratedTimestamp;
+  };
+  passkey: {
+    accountId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    name: string;
+    credentialId: Uint8Array;
+    publicKey: Uint8Array;
+    counter: number;
+    isSynced: boolean;
+    createdAt: GeneratedTimestamp;
+    lastUsedAt: Timestamp | null;
+  };
+  passkeyChallenge: {
+    challengeHash: Uint8Array;
+    purpose: 'ADD' | 'LOGIN' | 'PROOF';
+    accountId: number | null;
+    expiresAt: Timestamp;
+  };
+  payerAccount: {
+    companyId: number;
+    hash: Uint8Array;
+    customerId: number;
+  };
+  payment: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    invoiceId: number | null;
+    customerId: number | null;
+    amount: Ore;
+    reminderAmount: Generated<Ore>;
+    paidOn: IsoDate;
+    source: 'MANUAL' | 'BANK';
+    kind: 'PAYMENT' | 'UNDO' | 'REFUND' | 'DROP' | 'REVERSAL';
+    account: string | null;
+    kid: string | null;
+    text: string | null;
+    payer: string | null;
+    payerAccountHash: Uint8Array | null;
+    reference: string | null;
+    entryId: number | null;
+    possibleCopy: Generated<boolean>;
+    suggestion: StoredSuggestion | null;
+    undoesId: number | null;
+    fromId: number | null;
+    undone: GeneratedAlways<boolean>;
+    createdAt: GeneratedTimestamp;
+    byType: HistoryAuthor['type'];
+    byName: string;
+    buyer: Omit<Buyer, 'email'> | null;
+  };
+  peppolAnswer: {
+    companyId: number;
+    orgNumber: string;
+    documentType: 'INVOICE' | 'CREDIT_NOTE';
+    outcome: Reachability;
+    checkedAt: GeneratedTimestamp;
+    network: Generated<'test' | 'production'>;
+    publisher: string | null;
+    askedAt: Timestamp | null;
+  };
+  peppolEvent: {
+    source: string;
+    eventId: string;
+    deliveryKey: string | null;
+    reference: string | null;
+    name: string;
+    details: string;
+    receivedAt: GeneratedTimestamp;
+  };
+  peppolEvidence: {
+    companyId: number;
+    deliveryId: number;
+    messageId: string | null;
+    receivedBy: string | null;
+    transmitted: Uint8Array | null;
+    differences: Generated<string[]>;
+    keptAt: GeneratedTimestamp;
+  };
+  portalSettings: {
+    companyId: number;
+    enabled: boolean;
+    showAll: boolean;
+  };
+  product: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    number: string;
+    numberKey: string;
+    numberOrder: GeneratedAlways<string>;
+    name: string;
+    description: string | null;
+    unit: string | null;
+    netPrice: Ore;
+    vatTreatment: VatTreatment | null;
+    active: boolean;
+    searchText: string;
+    version: GeneratedAlways<number>;
+  };
+  quote: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    quoteNumber: number | null;
+    state: Generated<'DRAFT' | 'SENT' | 'ACCEPTED' | 'DECLINED' | 'WITHDRAWN'>;
+    revision: Generated<number>;
+    sentRevision: number | null;
+    sentState: 'SENT' | 'DECLINED' | null;
+    sentValidUntil: IsoDate | null;
+    invoiced: Generated<'NONE' | 'PART' | 'ALL'>;
+    invoicedNet: Generated<Ore>;
+    version: GeneratedAlways<number>;
+    createdAt: GeneratedTimestamp;
+    leftNet: GeneratedAlways<Ore | null>;
+  };
+  quoteAttachment: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    quoteId: number;
+    revision: number;
+    name: string;
+    mediaType: Attachment['mediaType'];
+    size: number;
+    sha256: Uint8Array;
+    home: Generated<DocumentHome>;
+    content: Uint8Array | null;
+    createdAt: GeneratedTimestamp;
+  };
+  quoteDelivery: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    documentId: number;
+    recipients: ColumnType<readonly MailRecipient[], string, string>;
+    sentAt: Timestamp | null;
+    createdAt: GeneratedTimestamp;
+  };
+  quoteDocument: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    quoteId: number;
+    revision: number;
+    kind: 'QUOTE' | 'ORDER_CONFIRMATION';
+    version: number;
+    text: string;
+    logo: Uint8Array | null;
+    createdAt: GeneratedTimestamp;
+    sha256: Uint8Array | null;
+    home: DocumentHome | null;
+    content: Uint8Array | null;
+  };
+  quoteEvent: {
+    companyId: number;
+    quoteId: number;
+    id: GeneratedAlways<number>;
+    at: GeneratedTimestamp;
+    kind: 'CREATED' | 'CHANGED' | 'SENT' | 'FAILED' | 'REVISED' | 'ACCEPTED' | 'DECLINED' | 'WITHDRAWN' | 'INVOICED';
+    byType: QuoteAuthor['type'];
+    byName: string;
+    details: QuoteEventDetails;
+  };
+  quoteLine: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    quoteId: number;
+    revision: number;
+    position: number;
+    quantity: number;
+    thousandths: Generated<number>;
+    unit: string | null;
+    description: string;
+    netUnitAmount: Ore;
+    vatRate: VatRate;
+    vatTreatment: VatTreatment;
+    productNumber: string | null;
+  };
+  quoteLink: {
+    companyId: number;
+    quoteId: number;
+    uuid: string;
+    tokenHash: Uint8Array;
+    codeHash: Uint8Array | null;
+    codeExpiresAt: Timestamp | null;
+    wrongCodes: Generated<number>;
+  };
+  quotePart: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    quoteId: number;
+    lineId: number;
+    invoiceId: number;
+    net: Ore;
+    share: string;
+  };
+  quoteRevision: {
+    companyId: number;
+    quoteId: number;
+    revision: number;
+    customerId: number | null;
+    priceKind: 'FIXED' | 'ESTIMATE' | 'INDICATION';
+    validUntil: IsoDate;
+    title: string | null;
+    reference: string | null;
+    message: string | null;
+    terms: string | null;
+    confirmByCode: boolean;
+    netAmount: Ore;
+    vatAmount: Ore;
+    grossAmount: Ore;
+    searchText: string;
+    sentAt: Timestamp | null;
+    buyer: ColumnType<Buyer | null, string | null, string | null>;
+    isPrivate: boolean | null;
+    answer: 'ACCEPTED' | 'DECLINED' | null;
+    answeredHow: 'LINK' | 'HAND' | null;
+    answeredAt: Timestamp | null;
+    answeredBy: string | null;
+    answerNote: string | null;
+  };
+  rateLimit: {
+    key: string;
+    hits: number;
+    resetsAt: Timestamp;
+  };
+  reminder: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    invoiceId: number;
+    documentId: number;
+    step: number;
+    kind: 'REMINDER' | 'NOTICE' | 'DEBT_COLLECTION_NOTICE';
+    sentOn: IsoDate;
+    dueDate: IsoDate;
+    principal: Ore;
+    fee: Ore;
+    interest: Ore;
+    compensation: Ore;
+    earlier: Generated<Ore>;
+    paymentDeadline: IsoDate | null;
+    waivedAt: Timestamp | null;
+    letGo: Generated<Ore>;
+    createdAt: GeneratedTimestamp;
+    byType: HistoryAuthor['type'];
+    byName: string;
+  };
+  reminderDay: {
+    companyId: number;
+    finishedOn: IsoDate | null;
+    toldOn: IsoDate | null;
+    toldMany: Generated<number>;
+  };
+  reminderRecount: {
+    companyId: number;
+    reminderId: number;
+    invoiceId: number;
+    interest: Ore;
+    feeWaived: boolean;
+  };
+  reminderSettings: {
+    companyId: number;
+    automatic: boolean;
+    approve: boolean;
+    steps: ColumnType<readonly ReminderStep[], string, string>;
+    minimumAmount: Ore;
+    waiveRest: boolean;
+    version: GeneratedAlways<number>;
+  };
+  session: {
+    id: GeneratedAlways<number>;
+    accountId: number;
+    companyId: number | null;
+    tokenHash: Uint8Array;
+    createdAt: GeneratedTimestamp;
+    expiresAt: Timestamp;
+    uuid: Generated<string>;
+    lastSeenAt: GeneratedTimestamp;
+    how: Generated<'CODE' | 'LINK' | 'PASSKEY' | 'INVITATION'>;
+    browser: string | null;
+    provedAt: Timestamp | null;
+  };
+  statementDelivery: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    customerId: number;
+    fromDate: IsoDate;
+    toDate: IsoDate;
+    recipients: ColumnType<readonly MailRecipient[], string, string>;
+    sentAt: Timestamp | null;
+    createdAt: GeneratedTimestamp;
+  };
+  suppressedAddress: {
+    email: string;
+    reason: 'BOUNCE' | 'COMPLAINT';
+    createdAt: GeneratedTimestamp;
+  };
+  webhook: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    url: string;
+    description: string | null;
+    events: WebhookForm['events'];
+    active: Generated<boolean>;
+    secret: Uint8Array;
+    previousSecret: Uint8Array | null;
+    previousUntil: Timestamp | null;
+    createdAt: GeneratedTimestamp;
+    lastSuccessAt: Timestamp | null;
+    failingSince: Timestamp | null;
+    disabledReason: 'GONE' | 'FAILING' | 'TOO_MANY' | null;
+    dueAt: Timestamp | null;
+  };
+  webhookDelivery: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    uuid: Generated<string>;
+    webhookId: number;
+    type: MessageType;
+    body: string;
+    state: 'WAITING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
+    attempts: Generated<number>;
+    nextAttemptAt: Timestamp | null;
+    leasedUntil: Timestamp | null;
+    isSingle: Generated<boolean>;
+    lastStatus: number | null;
+    lastError: AttemptError | null;
+    tries: ColumnType<readonly Attempt[], string | undefined, string>;
+    createdAt: GeneratedTimestamp;
+  };
+  webhookEvent: {
+    companyId: number;
+    id: GeneratedAlways<number>;
+    type: EventType;
+    at: Timestamp;
+    invoiceId: number | null;
+    details: unknown;
+    webhookIds: number[];
+  };
+  webhookSwitch: {
+    id: Generated<boolean>;
+    types: EventType[];
+  };
+}
 
 /** A row as read, or some of its columns. */
 export type Row<

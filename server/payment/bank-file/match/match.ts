@@ -1,11 +1,7 @@
 import type { EntryOutcome } from '../../../../domain/bank-file/bank-file.schema.ts';
 import { bareKid } from '../../../../domain/kid.ts';
 import { ore, type Ore } from '../../../../domain/money.ts';
-import type {
-  StoredKid,
-  StoredPlacement,
-  StoredSuggestion,
-} from '../../../platform/db/payment-tables.ts';
+import type { StoredKid, StoredPlacement, StoredSuggestion } from '../../../platform/db/columns.ts';
 import type { MatchedInvoice } from '../../../invoice/invoice-payable.repository.ts';
 
 /** The fields of a bank payment that matching uses. */
