@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { follow, visit } from './support/browser.ts';
@@ -91,11 +91,23 @@ test('one is asked above another dialog, and a proof in another tab counts', asy
   expect(complaints).toEqual([]);
 });
 
-/** Gives the browser of a page an authenticator that verifies its person at once. */
-async function addAuthenticator(page: Page): Promise<void> {
+interface Authenticator {
+  readonly client: CDPSession;
+  readonly authenticatorId: string;
+}
+
+async function keysOf({ client, authenticatorId }: Authenticator) {
+  return (await client.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+}
+
+/** Gives a page an authenticator that verifies its person at once. It is gone with the page's next address. */
+async function addAuthenticator(
+  page: Page,
+  keys: Awaited<ReturnType<typeof keysOf>> = [],
+): Promise<Authenticator> {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
-  await client.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -105,6 +117,10 @@ async function addAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+  for (const credential of keys) {
+    await client.send('WebAuthn.addCredential', { authenticatorId, credential });
+  }
+  return { client, authenticatorId };
 }
 
 /** Logs the page out and, by a mailed code, in again. */
@@ -117,7 +133,7 @@ async function logInAgain(page: Page, email: string): Promise<void> {
 }
 
 // SEC-13, SEC-16, SEC-17
-test('a passkey is offered after a login, made, renamed and removed', async () => {
+test('a passkey is offered after a login, made, renamed, used on another visit and removed', async () => {
   const email = 'nokkel@fjordlys.no';
   const { page, complaints } = await visit(here.browser, here.faktur.url, { alone: true });
   await createAccount(page, here.faktur, email);
@@ -141,9 +157,10 @@ test('a passkey is offered after a login, made, renamed and removed', async () =
   await page.evaluate(() => localStorage.removeItem('faktur.passkey-offer'));
   await logInAgain(page, email);
   await offer.waitFor();
-  await addAuthenticator(page);
+  const authenticator = await addAuthenticator(page);
   await page.getByRole('button', { name: 'Lag passnøkkel' }).click();
   await list.waitFor();
+  const made = await keysOf(authenticator);
 
   await page.goto('/profile/#security');
   const keys = page.getByRole('list', { name: 'Passnøkler' });
@@ -158,6 +175,12 @@ test('a passkey is offered after a login, made, renamed and removed', async () =
   // Nobody who has one is asked.
   await page.evaluate(() => localStorage.removeItem('faktur.passkey-offer'));
   await logInAgain(page, email);
+  await list.waitFor();
+  // On the next visit it is enough.
+  await call(page, 'GET', '/api/users/logout/');
+  await page.goto('/auth/login/');
+  await addAuthenticator(page, made);
+  await page.getByRole('button', { name: 'Logg inn med passnøkkel' }).click();
   await list.waitFor();
   await page.goto('/profile/#security');
   await keys.getByRole('button', { name: 'Fjern Telefonen' }).click();
