@@ -71,6 +71,15 @@ const moreOnEmbedded = [
   'server/integration/webhook.test.ts',
 ];
 
+/**
+ * What `npm test` leaves out waits more than it works, for a retry, a kill or a time limit: with two processes more than there
+ * are cores, half of these had nothing to do.
+ */
+const waiting = {
+  sequence: { groupOrder: 1 },
+  maxWorkers: availableParallelism() + 6,
+} as const;
+
 /** Tests without a database that `npm test` leaves out, because each takes many seconds of a processor. */
 const slow = [
   'server/platform/db/full-disk.test.ts',
@@ -87,14 +96,20 @@ function filesOf(patterns: readonly string[], others: readonly string[] = []): s
   return globSync([...patterns], { cwd: import.meta.dirname, exclude: [...others] });
 }
 
+/** The files in which something stands. */
+function filesWith(what: RegExp, patterns: readonly string[]): string[] {
+  return filesOf(patterns).filter((file) =>
+    what.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+  );
+}
+
 /** Files that put something else in a module's place, or need the process to be as it was at its start. */
 const alone = new Set(
-  filesOf(['server/**/*.test.ts']).filter((file) =>
-    /vi\.mock\(|^\/\/ A process of its own\b/m.test(
-      readFileSync(join(import.meta.dirname, file), 'utf8'),
-    ),
-  ),
+  filesWith(/vi\.mock\(|^\/\/ A process of its own\b/m, ['server/**/*.test.ts']),
 );
+
+/** Journeys that no other database can be played on. */
+const onEmbedded = filesWith(/^\/\/ On the embedded database\b/m, ['e2e/*.test.ts']);
 
 /**
  * The tests of the server on one kind of database. The files that a process runs share what it has loaded: the code
@@ -103,10 +118,10 @@ const alone = new Set(
 function serverTests(name: string, database: 'embedded' | 'postgres', files: readonly string[]) {
   const shared = {
     ...integration,
+    ...(name === 'server-embedded' ? { sequence: { groupOrder: 0 } } : waiting),
     env: { TEST_DATABASE: database },
     globalSetup: [`server/testing/${database}.setup.ts`],
     setupFiles: ['server/testing/company-check.setup.ts'],
-    sequence: { groupOrder: 0 },
   };
   return [
     {
@@ -135,17 +150,23 @@ function unitTests(name: string, files: readonly string[]) {
   return {
     extends: true as const,
     test: {
+      ...(name === 'unit' ? { sequence: { groupOrder: 0 } } : waiting),
       name,
       include: [...files],
       isolate: false,
       testTimeout: 120_000,
       hookTimeout: 120_000,
-      sequence: { groupOrder: 0 },
     },
   };
 }
 
-function browserTests(name: string, which: { include: string[]; globalSetup?: string[] }) {
+interface BrowserTests {
+  include: string[];
+  globalSetup?: string[];
+  env?: Record<string, string>;
+}
+
+function browserTests(name: string, which: BrowserTests) {
   return {
     extends: true as const,
     test: {
@@ -156,7 +177,7 @@ function browserTests(name: string, which: { include: string[]; globalSetup?: st
       maxWorkers: availableParallelism(),
       // The files that a process runs share its browser.
       isolate: false,
-      sequence: { groupOrder: 1 },
+      sequence: { groupOrder: 2 },
     },
   };
 }
@@ -201,6 +222,16 @@ export default defineConfig({
         include: ['e2e/*.test.ts'],
         globalSetup: ['server/testing/embedded.setup.ts'],
       }),
+      // A journey is the same there, and its server takes less than half of the processor time.
+      browserTests('e2e-postgres', {
+        include: filesOf(['e2e/*.test.ts'], onEmbedded),
+        globalSetup: ['server/testing/postgres.setup.ts'],
+        env: { TEST_DATABASE: 'postgres' },
+      }),
+      browserTests('e2e-embedded', {
+        include: onEmbedded,
+        globalSetup: ['server/testing/embedded.setup.ts'],
+      }),
       browserTests('screens', { include: ['e2e/screens/*.test.ts'] }),
       // Of npm run test:operations alone.
       {
@@ -214,7 +245,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

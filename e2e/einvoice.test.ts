@@ -6,6 +6,7 @@ import { ehfStage, enterAgreed, REACHABLE, UNKNOWN, UNREACHABLE } from './suppor
 import { inspect } from './support/inspect.ts';
 import { addCustomer, addDraft, call, choose } from './support/person.ts';
 
+// On the embedded database: its clock is that of the process, which these journeys set.
 const here = ehfStage('einvoice,recurring');
 
 const OLD_YEAR = '2026-12-31T23:50:00+01:00';

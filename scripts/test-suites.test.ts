@@ -29,12 +29,22 @@ test('each file of tests is run, whole or by its titles, by `npm test` and the r
   );
 });
 
-test('`npm test` and the rest have no file in common but journeys, and are all together', () => {
+test('`npm test` and the rest have no file in common, and are all together', () => {
   const main = filesOf('test');
   const rest = filesOf('rest');
-  const both = main.filter((file) => rest.includes(file));
-  expect(both).toEqual(main.filter((file) => file.startsWith('e2e ')));
-  expect([...new Set([...main, ...rest])].toSorted()).toEqual(filesOf('all').toSorted());
+  expect(main.filter((file) => rest.includes(file))).toEqual([]);
+  expect([...main, ...rest].toSorted()).toEqual(filesOf('all').toSorted());
+});
+
+test('`npm test` and the rest play the journeys of the same files, each by other titles', () => {
+  const journeysOf = (suite: Suite) =>
+    filesOf(suite)
+      .map((file) => file.replace(/^\S+ /, ''))
+      .filter((file) => path.matchesGlob(file, 'e2e/*.test.ts'));
+  expect(journeysOf('test').toSorted()).toEqual(journeysOf('rest').toSorted());
+  const names = [...SUITES.test, ...SUITES.rest].flatMap((run) => run.names ?? []);
+  for (const title of [...MAIN_JOURNEYS, 'another journey'])
+    expect(names.filter((pattern) => pattern.test(title))).toHaveLength(1);
 });
 
 test.each(MAIN_JOURNEYS)('one file has the journey: %s', (title) => {

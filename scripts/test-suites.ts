@@ -31,21 +31,23 @@ export const MAIN_JOURNEYS = [
   'leaving a form with unsaved input asks first, and leaving a saved or deleted one does not',
 ];
 
+// Those of `npm test` are played on the embedded database, for which nothing needs to be installed.
 const main = MAIN_JOURNEYS.map((title) => RegExp.escape(title)).join('|');
+
+const mainJourneys: TestRun = { projects: ['e2e'], names: new RegExp(`^(?:${main})`) };
+const otherJourneys: TestRun = {
+  projects: ['screens', 'e2e-postgres', 'e2e-embedded'],
+  names: new RegExp(`^(?!${main})`),
+};
 
 // Browsers have the machine to themselves, because their waiting times would otherwise depend on what else runs.
 export const SUITES: Record<Suite, TestRun[]> = {
-  test: [
-    { projects: ['unit', 'server-embedded', 'server-embedded-alone'] },
-    { projects: ['e2e'], names: new RegExp(`^(?:${main})`) },
-  ],
-  rest: [
-    { projects: ['unit-slow', 'server-embedded-more*', 'server-postgres*'] },
-    { projects: ['screens', 'e2e'], names: new RegExp(`^(?!${main})`) },
-  ],
+  test: [{ projects: ['unit', 'server-embedded', 'server-embedded-alone'] }, mainJourneys],
+  rest: [{ projects: ['unit-slow', 'server-embedded-more*', 'server-postgres*'] }, otherJourneys],
   all: [
     { projects: ['unit*', 'server-embedded*', 'server-postgres*'] },
-    { projects: ['screens', 'e2e'] },
+    mainJourneys,
+    otherJourneys,
   ],
   postgres: [{ projects: ['server-postgres*'] }],
   operations: [{ projects: ['operations'] }],

@@ -1,11 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 
+import { databaseSettings, prepareProcessDatabase } from '../../server/testing/database.ts';
 import {
   freePort,
   ROOT,
@@ -13,6 +14,7 @@ import {
   startProcess,
   TEST_FEATURES,
 } from '../../server/testing/process.ts';
+import { SECRET_KEY } from '../../server/testing/stage.ts';
 import { endVisits, openBrowser, tellPages } from './browser.ts';
 import type { Work } from './in-server.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
@@ -21,7 +23,7 @@ const IN_SERVER = join(import.meta.dirname, 'in-server.ts');
 
 export const STAFF_EMAIL = 'ansatt@faktur.test';
 
-/** The product as in production: built web app, real server, embedded database, mail. */
+/** The product as in production: built web app, real server, database, mail. */
 export interface Faktur {
   readonly url: string;
   readonly mailbox: Mailbox;
@@ -38,6 +40,7 @@ export interface Faktur {
 export const REGISTER_URL = 'http://127.0.0.1:9/api';
 
 const SETTINGS = {
+  SECRET_KEY,
   STAFF_EMAILS: STAFF_EMAIL,
   SUPPORT_EMAIL: 'hjelp@faktur.test',
   BUSINESS_REGISTER_URL: REGISTER_URL,
@@ -51,7 +54,7 @@ async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Faktur> {
     throw new Error('The web app is not built: run the journeys with npm test.');
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'faktur-e2e-'));
-  await cp(inject('embeddedTemplates').dataDir, dataDir, { recursive: true });
+  const onServer = await prepareProcessDatabase(dataDir);
   const mailbox = await openMailbox();
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -61,6 +64,7 @@ async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Faktur> {
     PUBLIC_URL: url,
     DATA_DIR: dataDir,
     SMTP_URL: mailbox.url,
+    ...(onServer && databaseSettings(onServer.url)),
     ...settings,
   };
   const server = await startProcess(environment, { preload: IN_SERVER });
@@ -75,6 +79,7 @@ async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Faktur> {
     },
     close: async () => {
       await server.stop();
+      await onServer?.drop();
       await mailbox.close();
       await rm(dataDir, { recursive: true, force: true });
     },

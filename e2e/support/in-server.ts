@@ -2,9 +2,8 @@ import { Kysely, sql } from 'kysely';
 
 import { keyedHash, makeToken } from '../../server/platform/crypto.ts';
 import type { Db } from '../../server/platform/db/database.ts';
-import { loadSecretKey } from '../../server/platform/settings/secret-key.ts';
 
-// Loaded into the server of the journeys (`--import`). Nobody else may open the embedded database while the server runs,
+// Loaded into the server of the journeys (`--import`). Nobody else may open an embedded database while the server runs,
 // so it changes there what a user cannot: what would take a day, or a mail for each test.
 
 async function companyOf(db: Db, owner: string): Promise<number> {
@@ -45,14 +44,15 @@ const WORKS = {
   /** Returns the token of a new login link of an address, as its mail would have it. */
   async makeLoginLink(db: Db, email: string): Promise<string> {
     const token = makeToken();
-    const key = loadSecretKey(process.env['DATA_DIR'] ?? '');
+    const key = process.env['SECRET_KEY'] ?? '';
     await db
       .insertInto('loginChallenge')
       .values({
         email,
         codeHash: keyedHash(key, 'login-code', token),
         tokenHash: keyedHash(key, 'login-token', token),
-        expiresAt: new Date(Date.now() + 60_000),
+        // By the database's clock, also when that of the process has been set.
+        expiresAt: sql<Date>`now() + interval '1 minute'`,
       })
       .execute();
     return token;
@@ -105,13 +105,15 @@ interface Question {
   readonly words: readonly string[];
 }
 
-// The server's own, so that the work waits for its turn at the one connection.
+// The server's own, so that the work waits for its turn at the connections. The one of migrations, which ends with them,
+// has no plugins.
 const opened = Promise.withResolvers<Db>();
 // oxlint-disable-next-line typescript/unbound-method -- it is called with `this`
 const { getExecutor } = Kysely.prototype;
 Kysely.prototype.getExecutor = function getAndKeep(this: Kysely<never>) {
-  if (!this.isTransaction) opened.resolve(this as unknown as Db);
-  return getExecutor.call(this);
+  const executor = getExecutor.call(this);
+  if (!this.isTransaction && executor.plugins.length > 0) opened.resolve(this as unknown as Db);
+  return executor;
 };
 
 process.on('message', ({ id, work, words }: Question) => {

@@ -4,7 +4,7 @@ import { openServer } from '../platform/db/database.ts';
 import { findCompanyTables, startOnce } from './first-start.ts';
 import { startPgBouncer, type PgBouncer, type PoolMode } from './pgbouncer.ts';
 import { startPostgres } from './postgres-cluster.ts';
-import { createServerDatabase } from './server-database.ts';
+import { createServerDatabase, dropServerDatabases } from './server-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -53,7 +53,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function prepare(given: string | undefined): Promise<Prepared> {
   // Without fsync: the durability tests kill processes, not the machine.
   const mode = poolModeOf(process.env.TEST_POOLER);
-  const options = { fsync: false, ...(mode && { maxConnections: CONNECTIONS }) };
+  const options = { fsync: false, maxConnections: CONNECTIONS };
   const cluster = given === undefined ? await startPostgres(options) : undefined;
   const serverUrl = cluster?.url ?? given ?? '';
   const template = await createServerDatabase(serverUrl);
@@ -69,7 +69,7 @@ async function prepare(given: string | undefined): Promise<Prepared> {
     pooler: mode && pooler ? { port: pooler.port, mode } : null,
     stop: async () => {
       await pooler?.stop();
-      await (cluster?.stop ?? template.drop)();
+      await (cluster ? cluster.stop() : dropServerDatabases(serverUrl, template.name));
     },
   };
 }

@@ -5,12 +5,15 @@ import pg from 'pg';
 /** For each server one kept connection that creates and drops databases: opening one costs as much as dropping one. */
 const keepers = new Map<string, pg.Pool>();
 
-/** Creates a database on a PostgreSQL server, empty or as a copy of the template. Returns its URL. */
+const EMPTY = 'template1';
+
+/** Creates a database on a PostgreSQL server, empty or as a copy of the template, whose name begins its own. */
 export async function createServerDatabase(
   serverUrl: string,
-  template = 'template1',
+  template = EMPTY,
 ): Promise<{ name: string; url: string; drop: () => Promise<void> }> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const unique = randomUUID().replaceAll('-', '');
+  const name = template === EMPTY ? `test_${unique}` : `${template}_${unique.slice(0, 12)}`;
   // Copied as files, it costs a third of what it costs to write each page to the log too.
   await keeperOf(serverUrl).query(
     `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`,
@@ -24,6 +27,16 @@ export async function createServerDatabase(
       await keeperOf(serverUrl).query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** Drops a template and its copies, also those that a killed process left. */
+export async function dropServerDatabases(serverUrl: string, template: string): Promise<void> {
+  const keeper = keeperOf(serverUrl);
+  const { rows } = await keeper.query<{ name: string }>(
+    'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',
+    [template],
+  );
+  for (const { name } of rows) await keeper.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
 function keeperOf(serverUrl: string): pg.Pool {
