@@ -47,6 +47,8 @@ beforeAll(async () => {
     { DISPATCH: 'staff', FEATURES, LOG_LEVEL: 'info' },
     { logStream: { write: (line) => (log += line) } },
   );
+  // As on the embedded database, this process makes the archives: another for each takes a second of a processor.
+  Object.assign(testApp.context, { directUrl: null });
 });
 afterAll(async () => testApp.close());
 beforeEach(async () => {

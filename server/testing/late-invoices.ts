@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
 import { bankFileJob } from '../platform/jobs/jobs.ts';
 import type { TestClient } from './client.ts';
-import { createCustomer, createDraft, line, register } from './factories.ts';
+import { createCustomer, createDraft, invoiceBody, line, register } from './factories.ts';
 
 interface Late {
   readonly customer?: number;
@@ -34,6 +34,32 @@ export async function lateInvoice(
   // The delivery job skips locked rows, so tests that send the invoice move its dates themselves afterwards.
   if (change?.delivery_type === undefined) await registeredInTime(db, [uuid]);
   return uuid;
+}
+
+/** Registers such an invoice for each of so many new customers, all at once. Returns the invoices in the order of their numbers. */
+export async function lateInvoices(
+  db: Db,
+  client: TestClient,
+  many: number,
+  email: string | null,
+): Promise<string[]> {
+  const customers: number[] = [];
+  for (let count = 0; count < many; count += 1)
+    customers.push(await createCustomer(client, { email }));
+  await client.post(
+    '/api/invoices/create/',
+    invoiceBody(customers, {
+      issue_date: '2026-08-17',
+      due_days: 14,
+      invoice_lines: [line('Arbeid', 1000, 0)],
+    }),
+  );
+  const answer = await client.post('/api/invoices/queue/');
+  const { registered } = answer.body as { registered: { uuid: string }[] };
+  const uuids = registered.map(({ uuid }) => uuid);
+  if (uuids.length !== many) throw new Error(`${uuids.length} invoices of ${many} are registered`);
+  await registeredInTime(db, uuids);
+  return uuids;
 }
 
 /** Moves the registration and the sent deliveries of invoices to their issue dates. */
