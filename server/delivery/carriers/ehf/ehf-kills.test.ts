@@ -167,6 +167,8 @@ describe.each(ACCESS_POINTS)('by %s', (kind) => {
     expect(new Set(keys).size).toBe(all);
   }, 600_000);
 
+  // A kill comes upon one kind as upon the other, and the test above has one of each.
+  if (kind === 'storecove' && ROUNDS === 1) return;
   test(
     'no EHF is lost or transmitted twice by processes that are killed again and again',
     async () => {
