@@ -77,10 +77,16 @@ test('logs its address; SIGTERM lets a request finish, and the process exits wit
   const body = JSON.stringify({ email: 'slow@example.no' });
   const slow = request(`${server.origin}/api/users/login/email/`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'content-length': body.length },
+    headers: {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      // Answered as soon as the request has begun, however busy the machine is.
+      expect: '100-continue',
+    },
   });
+  slow.flushHeaders();
+  await once(slow, 'continue');
   slow.write(body.slice(0, 5));
-  await new Promise((resolve) => setTimeout(resolve, 200));
   process.kill(server.pid, 'SIGTERM');
   await expect.poll(() => server.log.join('\n')).toContain('"stopping"');
   slow.end(body.slice(5));

@@ -607,30 +607,33 @@ test('the paper names each type of event', async () => {
   for (const type of EVENT_TYPES) expect(paper).toContain(`\`${type}\``);
 });
 
-// INT-18, INT-22
-test('a thousand events all get through to a receiver that fails by chance', async () => {
-  receiver.answer = (response) => {
-    const chance = Math.random();
-    if (chance < 0.2) response.writeHead(500).end();
-    else if (chance < 0.3) response.destroy();
-    else response.writeHead(204).end();
-  };
-  const { uuid } = await addWebhook({ events: ['invoice.paid'] });
-  const number = await registerOne();
-  await sql`INSERT INTO history_event (company_id, invoice_id, kind, by_type, by_name, details)
+// INT-18, INT-22. The same on both, and cheaper here.
+test.runIf(process.env['TEST_DATABASE'] === 'postgres')(
+  'a thousand events all get through to a receiver that fails by chance',
+  async () => {
+    receiver.answer = (response) => {
+      const chance = Math.random();
+      if (chance < 0.2) response.writeHead(500).end();
+      else if (chance < 0.3) response.destroy();
+      else response.writeHead(204).end();
+    };
+    const { uuid } = await addWebhook({ events: ['invoice.paid'] });
+    const number = await registerOne();
+    await sql`INSERT INTO history_event (company_id, invoice_id, kind, by_type, by_name, details)
     SELECT company_id, id, 'PAID', 'SYSTEM', 'Faktur', '{"paidDate":"2026-11-30"}'
     FROM invoice, generate_series(1, 1000)
     WHERE company_id = ${companyId} AND invoice_number = ${number}`.execute(database.db);
-  await until(
-    async () => {
-      await letDue();
-      return (await logOf(uuid, '?state=DELIVERED')).count as number;
-    },
-    (delivered) => delivered === 1000,
-    240_000,
-    500,
-  );
-  const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
-  expect(ids.size).toBe(1000);
-  expect((await logOf(uuid)).count).toBe(1000);
-});
+    await until(
+      async () => {
+        await letDue();
+        return (await logOf(uuid, '?state=DELIVERED')).count as number;
+      },
+      (delivered) => delivered === 1000,
+      240_000,
+      500,
+    );
+    const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+    expect(ids.size).toBe(1000);
+    expect((await logOf(uuid)).count).toBe(1000);
+  },
+);
