@@ -72,12 +72,12 @@ const moreOnEmbedded = [
 ];
 
 /**
- * What `npm test` leaves out waits more than it works, for a retry, a kill or a time limit: with two processes more than there
- * are cores, half of these had nothing to do.
+ * The tests that `npm test` leaves out wait more than they work, for a retry, a kill or a time limit: with two processes more
+ * than there are cores, half of the cores' time went unused.
  */
 const waiting = {
   sequence: { groupOrder: 1 },
-  maxWorkers: availableParallelism() + 6,
+  maxWorkers: availableParallelism() + 4,
 } as const;
 
 /** Tests without a database that `npm test` leaves out, because each takes many seconds of a processor. */

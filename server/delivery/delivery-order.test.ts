@@ -376,7 +376,7 @@ describe('in every order of registering, sending, paying, cancelling and trouble
     }
   });
 
-  // What is sent at once is sent as by itself above; here credit notes wait for a click besides.
+  // The test above plays all troubles of a sending at once; here credit notes wait for a click besides.
   it.each([
     ['at once', ['greylisted']],
     ['in trouble', ['answer lost']],

@@ -629,11 +629,12 @@ test.runIf(process.env['TEST_DATABASE'] === 'postgres')(
         return (await logOf(uuid, '?state=DELIVERED')).count as number;
       },
       (delivered) => delivered === 1000,
-      240_000,
+      600_000,
       500,
     );
     const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
     expect(ids.size).toBe(1000);
     expect((await logOf(uuid)).count).toBe(1000);
   },
+  900_000,
 );

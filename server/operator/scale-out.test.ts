@@ -166,4 +166,4 @@ test('two web and two worker processes are one product, one of each killed under
   const { invoices, repeated, doubled } = tally(stage.smtp.mails);
   expect({ invoices, doubled }).toEqual({ invoices: summary.registered, doubled: 0 });
   expect(repeated).toBeLessThanOrEqual(SMTP_CONNECTIONS);
-}, 240_000);
+}, 900_000);

@@ -286,7 +286,7 @@ function knownValues(): Record<string, fc.Arbitrary<unknown>> {
   };
 }
 
-/** What was compiled of schemas, most of which several endpoints answer with. */
+/** The compiled schemas by their JSON; several endpoints answer with the same ones. */
 const checks = new Map<string, ValidateFunction>();
 
 /** The references of a schema point to the document's components, so these are included. */
