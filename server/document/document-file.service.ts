@@ -88,7 +88,8 @@ export function isReminder(contents: DocumentWithFiles): contents is ReminderWit
   return 'invoice' in contents;
 }
 
-type Printer = Stores & Pick<Context, 'pdf'>;
+/** What prints and keeps documents. */
+export type Printer = Stores & Pick<Context, 'pdf'>;
 
 /** The document issued as an invoice or credit note, with its files; missing files are made. */
 export async function findOriginal(
@@ -131,16 +132,33 @@ async function findAttached(
   );
 }
 
-/** Moves the files that are sent along to the object store, if that is where documents go. A draft's are in the database. */
-async function moveAttached(
+/** Files that are sent along. */
+interface SentAlong {
+  readonly companyId: number;
+  readonly format: 'ATTACHMENT' | 'QUOTE_ATTACHMENT';
+  readonly read: () => Promise<
+    readonly {
+      readonly id: number;
+      readonly sha256: Uint8Array;
+      readonly content: Uint8Array | null;
+    }[]
+  >;
+}
+
+/**
+ * Moves the files that are sent along to the object store, if that is where documents go (DOC-26). A draft's are in the
+ * database.
+ */
+export async function moveAttached(
   { db, objectStore }: Stores,
-  { companyId, invoiceId, document }: Attaching,
+  { attachments }: Pick<InvoiceDocument, 'attachments'>,
+  { companyId, format, read }: SentAlong,
 ): Promise<void> {
-  if (document.attachments === null || !objectStore.takesNew) return;
-  for (const { id, sha256: hash, content } of await readAttachments(db, companyId, invoiceId)) {
+  if (attachments === null || !objectStore.takesNew) return;
+  for (const { id, sha256: hash, content } of await read()) {
     if (content === null) continue;
     await objectStore.put(keyOf(companyId, hash), content);
-    await setHome(db, { companyId, id, format: 'ATTACHMENT' }, null);
+    await setHome(db, { companyId, id, format }, null);
   }
 }
 
@@ -251,7 +269,11 @@ export async function completeFiles(
     format: 'PDF',
     content: await render({ document, stamp: null, xml, logo: await logo() }),
   };
-  await moveAttached(stores, issued);
+  await moveAttached(stores, document, {
+    companyId,
+    format: 'ATTACHMENT',
+    read: async () => readAttachments(stores.db, companyId, issued.invoiceId),
+  });
   const isNewEhf = kept === null && xml !== null;
   const added = await keepFiles(stores, issued, isNewEhf ? [pdf, ehfFile(xml)] : [pdf]);
   return [...added, ...files];

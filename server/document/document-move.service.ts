@@ -98,8 +98,13 @@ function add(
   };
 }
 
+const FILE_NAMES: Partial<Record<FileName['format'], string>> = {
+  ATTACHMENT: 'attachment',
+  QUOTE: 'PDF of quote document',
+  QUOTE_ATTACHMENT: 'attachment of quote',
+};
+
 function nameOf({ companyId, id, format }: FileName): string {
-  return format === 'ATTACHMENT'
-    ? `attachment ${companyId}/${id}`
-    : `${format} of document ${companyId}/${id}`;
+  const name = FILE_NAMES[format] ?? `${format} of document`;
+  return `${name} ${companyId}/${id}`;
 }

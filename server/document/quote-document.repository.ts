@@ -80,6 +80,20 @@ export async function findQuoteDocumentById(
   return toRow(await select(db, companyId).where('id', '=', id).executeTakeFirstOrThrow());
 }
 
+/** Some documents of a company whose PDF was never made, in the order of issue. */
+export async function findUnprintedQuotes(
+  db: Db,
+  companyId: number,
+  most: number,
+): Promise<QuoteDocumentRow[]> {
+  const rows = await select(db, companyId)
+    .where('sha256', 'is', null)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  return rows.map(toRow);
+}
+
 /** Keeps the PDF of a document, unless another process has kept one. Returns the kept one. */
 export async function keepQuoteFile(
   db: Db,

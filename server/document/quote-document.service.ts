@@ -4,7 +4,14 @@ import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { sha256 } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
-import { keyOf, logoOf, readBytes, type Stores } from './document-file.service.ts';
+import {
+  keyOf,
+  logoOf,
+  moveAttached,
+  readBytes,
+  type Printer,
+  type Stores,
+} from './document-file.service.ts';
 import type { PdfInput } from './pdf/document-printer.ts';
 import * as repository from './quote-document.repository.ts';
 import type { QuoteDocumentRow, RevisionOfQuote } from './quote-document.repository.ts';
@@ -33,6 +40,24 @@ export async function printQuote(
   return { content: await readBytes(stores, companyId, { sha256: hash, content }), sha256: hash };
 }
 
+/** Documents with their texts that are in memory at once. */
+const READ_AT_ONCE = 50;
+
+/** Prints each quote and order confirmation of a company that was never printed (EXP-43), and yields each. */
+export async function* printMissingQuotes(
+  printer: Printer,
+  companyId: number,
+): AsyncGenerator<Pick<QuoteDocument, 'kind'>> {
+  for (;;) {
+    const rows = await repository.findUnprintedQuotes(printer.db, companyId, READ_AT_ONCE);
+    for (const row of rows) {
+      await printQuote(printer, row, async (input) => printer.pdf.render(input));
+      yield row.document;
+    }
+    if (rows.length < READ_AT_ONCE) return;
+  }
+}
+
 async function print(
   { db, objectStore }: Stores,
   row: QuoteDocumentRow,
@@ -45,6 +70,15 @@ async function print(
   if (!objectStore.takesNew) {
     return repository.keepQuoteFile(db, row, { sha256: hash, content, home: 'DATABASE' });
   }
+  const { quoteId: id } = row;
+  await moveAttached({ db, objectStore }, document, {
+    companyId,
+    format: 'QUOTE_ATTACHMENT',
+    read: async () => {
+      const key = { companyId, id, revision: document.revision };
+      return repository.findQuoteAttachments(db, key, true);
+    },
+  });
   // The object store has the bytes before a row names them.
   await objectStore.put(keyOf(companyId, hash), content);
   return repository.keepQuoteFile(db, row, { sha256: hash, content: null, home: 'S3' });

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Context } from '../context.ts';
-import { printMissing } from '../document/document-file.service.ts';
 import { AppError } from '../errors.ts';
 import { isOutside } from '../platform/db/database-errors.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { exportJob, exportMailJob } from '../platform/jobs/jobs.ts';
-import { withAllPrinted } from './archive/archive.ts';
+import { printAllMissing, withAllPrinted } from './archive/archive.ts';
 import { printerOf } from './export-formats.ts';
 import type { PrintOrder } from './export-printer.ts';
 import {
@@ -238,10 +237,10 @@ async function printForArchive(
 ): Promise<number> {
   const passes = 2 * Math.max(1, row.invoices + row.creditNotes);
   let [last, printed, notedAt] = [0, 0, performance.now()];
-  for await (const { id, kind } of printMissing(context, row.companyId)) {
+  for await (const { id, kind } of printAllMissing(context, row.companyId)) {
     signal?.throwIfAborted();
     last = id;
-    if (kind !== 'REMINDER') printed += 1;
+    if (kind === 'INVOICE' || kind === 'CREDIT_NOTE') printed += 1;
     if (performance.now() - notedAt < NOTED_EVERY) continue;
     notedAt = performance.now();
     if (!(await repository.noteProgress(context.db, row, Math.min(1, printed / passes)))) {

@@ -1,7 +1,6 @@
 import { readableEmail } from '../../domain/email.ts';
-import { printMissing } from '../document/document-file.service.ts';
 import { createPdfRenderer } from '../document/pdf/renderer.ts';
-import { printArchive, withAllPrinted } from '../export/archive/archive.ts';
+import { printAllMissing, printArchive, withAllPrinted } from '../export/archive/archive.ts';
 import { importArchive } from '../export/archive/import.service.ts';
 import { ArchiveError } from '../export/archive/manifest.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
@@ -61,7 +60,7 @@ async function exportCompany(
   const pdf = createPdfRenderer({ log: createLog(context.config) });
   try {
     await withAllPrinted(
-      async () => lastOf(printMissing({ ...context, pdf }, companyId), output),
+      async () => lastOf(printAllMissing({ ...context, pdf }, companyId), output),
       async (printedTo) => {
         for await (const part of printArchive(context, { companyId, printedTo }, new Date())) {
           await output.bytes(part);

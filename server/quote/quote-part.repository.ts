@@ -62,3 +62,20 @@ export async function insertParts(
       parts.map(({ lineId, share, net }) => ({ line_id: lineId, share: String(share), net })),
     )}::json) AS given (line_id bigint, share numeric, net bigint)`.execute(trx);
 }
+
+/**
+ * Sums anew what was taken of the quotes of a restored company. The triggers of its tables are off, so no version is
+ * counted. The database refuses parts that are more than their lines have.
+ */
+export async function recountQuotes(trx: Trx, companyId: number): Promise<void> {
+  await sql`
+    UPDATE quote SET invoiced = 'NONE', invoiced_net = 0, left_net = revision.net_amount
+    FROM quote_revision revision
+    WHERE quote.company_id = ${companyId} AND quote.state = 'ACCEPTED' AND revision.company_id = ${companyId}
+      AND revision.quote_id = quote.id AND revision.revision = quote.sent_revision`.execute(trx);
+  await sql`
+    SELECT follow_quote(${companyId}, quote_id)
+    FROM (SELECT DISTINCT quote_id FROM quote_part WHERE company_id = ${companyId}) taken`.execute(
+    trx,
+  );
+}

@@ -15,6 +15,8 @@ export const TABLES_WITH_FILES: ReadonlySet<string> = new Set([
   'company_logo',
   'document_file',
   'attachment',
+  'quote_document',
+  'quote_attachment',
 ]);
 
 /**
@@ -114,6 +116,8 @@ function checkingChain(archive: ArchiveFile, invoices: readonly NamedInvoice[]) 
 }
 
 function requireFile(archive: ArchiveFile, row: CopiedRow): void {
+  // A quote that was never printed.
+  if (row['path'] === null && row['sha256'] === null) return;
   const path = String(row['path']);
   if (archive.hashOf(path) !== hexOfRow(row['sha256'])) {
     throw damagedArchive(`${path} is not the file that was kept`);

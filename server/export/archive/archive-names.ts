@@ -1,4 +1,5 @@
 import { documentFileName } from '../../../domain/document/invoice-document.ts';
+import { quoteFileName, type QuoteDocument } from '../../../domain/quote/quote-document.ts';
 import type { InvoiceKind } from '../../../domain/invoice/invoice.status.ts';
 
 /** An invoice as the names of its files need it; of a draft without a number. */
@@ -27,11 +28,27 @@ export function documentPath(
     : `purringer/${year}/Purring-${number}-${reminder}.${ending}`;
 }
 
-/** The path of a file that is sent along with an invoice. */
-export function attachmentPath({ kind, number, uuid, year }: NamedInvoice, name: string): string {
-  const folder = number === null ? `utkast/${uuid}` : `${year}/${stemOf(kind, number)}`;
-  return `vedlegg/${folder}/${name}`;
+/** The folder of the files that are sent along with an invoice. */
+export function attachmentFolder({ kind, number, uuid, year }: NamedInvoice): string {
+  return number === null ? draftFolder(uuid) : `vedlegg/${year}/${stemOf(kind, number)}`;
 }
+
+/** The folder of the files of a draft. */
+export function draftFolder(uuid: string): string {
+  return `vedlegg/utkast/${uuid}`;
+}
+
+/** The path of a quote or an order confirmation. */
+export function quotePath(document: QuoteDocument): string {
+  return `tilbud/${yearOf(document)}/${quoteFileName(document)}`;
+}
+
+/** The folder of the files that are sent along with a quote. */
+export function quoteFolder(document: QuoteDocument): string {
+  return `vedlegg/${yearOf(document)}/${quoteFileName(document).slice(0, -'.pdf'.length)}`;
+}
+
+const yearOf = ({ issueDate }: QuoteDocument): string => issueDate.slice(0, 4);
 
 export function logoPath(sha256: string): string {
   return `logo/${sha256}.png`;

@@ -57,9 +57,8 @@ export const ARCHIVED_TABLES: readonly CopiedTable[] = [
   { name: 'quote' },
   { name: 'quote_revision' },
   { name: 'quote_line', refersTo: OF_QUOTE },
-  // With the bytes of their PDFs and files.
-  { name: 'quote_document', refersTo: OF_QUOTE },
-  { name: 'quote_attachment', refersTo: OF_QUOTE },
+  { name: 'quote_document', leftOut: ['home', 'content'], refersTo: OF_QUOTE },
+  { name: 'quote_attachment', leftOut: ['home', 'content'], refersTo: OF_QUOTE },
   { name: 'quote_event' },
   { name: 'quote_delivery' },
   { name: 'quote_part' },
@@ -172,9 +171,6 @@ export const STOPPED: Readonly<Record<string, (row: ArchivedRow) => ArchivedRow>
       remaining: null,
     };
   },
-  // A PDF in the object store of another installation is printed anew from its text.
-  quote_document: (row) =>
-    row['home'] === 'S3' ? { ...row, home: null, sha256: null, content: null } : row,
   quote_delivery: (row) => {
     const recipients = row['recipients'] as readonly MailRecipient[];
     return { ...row, recipients: recipients.map(withoutQueued) };

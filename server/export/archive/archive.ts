@@ -1,8 +1,9 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { todayInOslo } from '../../../domain/date.ts';
 import type { Context } from '../../context.ts';
-import { readBytes } from '../../document/document-file.service.ts';
+import { printMissing, readBytes, type Printer } from '../../document/document-file.service.ts';
 import { readContent, type FileName } from '../../document/file-home.repository.ts';
+import { printMissingQuotes } from '../../document/quote-document.service.ts';
 import type { CopiedRow } from '../../platform/db/company-rows.ts';
 import { MIGRATIONS } from '../../platform/db/migrate.ts';
 import { printBooks } from '../book-formats.ts';
@@ -39,6 +40,21 @@ interface Archived {
   readonly companyId: number;
   /** The last document that has its PDF; absent where an archive may lack some. */
   readonly printedTo?: number;
+}
+
+/** A document that has its PDF now. Those of quotes come first, without an id. */
+export interface PrintedDocument {
+  readonly id: number;
+  readonly kind: string;
+}
+
+/** Prints what was never printed of a company, and yields each document (EXP-43). @throws as `printMissing` */
+export async function* printAllMissing(
+  printer: Printer,
+  companyId: number,
+): AsyncGenerator<PrintedDocument> {
+  for await (const { kind } of printMissingQuotes(printer, companyId)) yield { id: 0, kind };
+  yield* printMissing(printer, companyId);
 }
 
 /**
@@ -162,7 +178,9 @@ async function* entriesOf(
   }
   for await (const row of rowsOf(snapshot, 'company_logo')) yield await early(snapshot, row);
   yield* documents(stores, snapshot);
-  yield* attachments(stores, snapshot);
+  yield* files(stores, snapshot, 'attachment', 'ATTACHMENT');
+  yield* files(stores, snapshot, 'quote_document', 'QUOTE');
+  yield* files(stores, snapshot, 'quote_attachment', 'QUOTE_ATTACHMENT');
   if (about.numbers.first !== null) yield workbook(stores, snapshot, about);
 }
 
@@ -215,15 +233,21 @@ async function* documents(stores: Company, snapshot: Snapshot): AsyncGenerator<E
   }
 }
 
-/** The files that are sent along. */
-async function* attachments(stores: Company, snapshot: Snapshot): AsyncGenerator<Entry> {
-  for await (const row of rowsOf(snapshot, 'attachment')) {
+/** The files of a table whose rows are one each: what is sent along, and what was printed of quotes. */
+async function* files(
+  stores: Company,
+  snapshot: Snapshot,
+  table: string,
+  format: FileName['format'],
+): AsyncGenerator<Entry> {
+  for await (const row of rowsOf(snapshot, table)) {
+    if (row['path'] === null) continue;
     if (snapshot.early.has(String(row['path']))) {
       yield await early(snapshot, row);
       continue;
     }
-    const id = snapshot.ids.get('attachment')?.[Number(row['id']) - 1] ?? 0;
-    yield await fileEntry(stores, row, { id, format: 'ATTACHMENT' });
+    const id = snapshot.ids.get(table)?.[Number(row['id']) - 1] ?? 0;
+    yield await fileEntry(stores, row, { id, format });
   }
 }
 

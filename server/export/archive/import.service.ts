@@ -12,6 +12,7 @@ import {
   type CompanyWriter,
   type CopiedRow,
 } from '../../platform/db/company-rows.ts';
+import { recountQuotes } from '../../quote/quote-part.repository.ts';
 import type { Db, Trx } from '../../platform/db/database.ts';
 import { isDeadlock, isLockTimeout, isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { MIGRATIONS } from '../../platform/db/migrate.ts';
@@ -72,7 +73,7 @@ async function write(db: Db, archive: ArchiveFile): Promise<void> {
 async function writeAll(trx: Trx, archive: ArchiveFile): Promise<void> {
   const writer: CompanyWriter = await writeCompany(trx, ARCHIVED_TABLES);
   for (const { name } of ARCHIVED_TABLES) {
-    const filled = TABLES_WITH_FILES.has(name) ? ['content'] : [];
+    const filled = TABLES_WITH_FILES.has(name) ? ['home', 'content'] : [];
     const known = name === 'account' ? await findAccountId(trx, archive.about.company.email) : null;
     // An account of its owner that is here goes on as it is (EXP-45).
     if (known !== null) writer.adopt(name, known);
@@ -80,6 +81,7 @@ async function writeAll(trx: Trx, archive: ArchiveFile): Promise<void> {
   }
   const companyId = writer.idOf('company', 1);
   await countDays(trx, companyId);
+  await recountQuotes(trx, companyId);
   await writer.finish();
   await insertFirstOwner(trx, companyId);
   for await (const { fault, lastHash } of checkLedger(trx, companyId)) {
@@ -108,7 +110,9 @@ async function* withContent(archive: ArchiveFile, table: string): AsyncGenerator
     return;
   }
   for await (const { path, ...row } of rowsIn(archive, table)) {
-    yield { ...row, content: `\\x${hexOf(await archive.read(String(path)))}` };
+    const content = path === null ? null : `\\x${hexOf(await archive.read(String(path)))}`;
+    const home = content && 'DATABASE';
+    yield table === 'company_logo' ? { ...row, content } : { ...row, home, content };
   }
 }
 

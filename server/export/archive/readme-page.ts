@@ -1,8 +1,10 @@
 import { formatDate, formatInstant } from '../../../domain/date.ts';
+import { invoiceTotals } from '../../../domain/invoice/invoice.totals.ts';
 import { formatOre, ore } from '../../../domain/money.ts';
+import type { QuoteDocument } from '../../../domain/quote/quote-document.ts';
 import { readText } from '../../document/document-text.ts';
 import type { CopiedRow } from '../../platform/db/company-rows.ts';
-import { documentPath, type ArchivedFormat } from './archive-names.ts';
+import { documentPath, quoteFolder, type ArchivedFormat } from './archive-names.ts';
 import type { Manifest } from './manifest.ts';
 import { requireAt, rowsOf, type ListedInvoice, type Snapshot } from './snapshot.ts';
 
@@ -54,6 +56,8 @@ export function* readmePages(snapshot: Snapshot, about: Manifest): Generator<Rea
   const years = yearsOf(snapshot.invoices);
   const isShort = documents <= MOST_ON_FIRST_PAGE;
   const fewCustomers = (snapshot.counts['customer'] ?? 0) <= MOST_ON_FIRST_PAGE;
+  const quotes = snapshot.counts['quote_document'] ?? 0;
+  const fewQuotes = quotes <= MOST_ON_FIRST_PAGE;
   yield {
     path: 'LESMEG.html',
     content: inBlocks(
@@ -62,9 +66,10 @@ export function* readmePages(snapshot: Snapshot, about: Manifest): Generator<Rea
         yield* contents(about);
         if (isShort) yield* documentSection(snapshot, null, '');
         else yield yearLinks(years);
+        if (quotes > 0 && fewQuotes) yield* quoteSection(snapshot, '');
+        if (!fewQuotes) yield pageLink('Tilbud', 'tilbud', 'Alle tilbud');
         if (fewCustomers) yield* customerSection(snapshot);
-        else
-          yield `<section><h2>Kunder</h2><p><a href="lesmeg/kunder.html">Alle kunder</a></p></section>`;
+        else yield pageLink('Kunder', 'kunder', 'Alle kunder');
         yield END;
       })(),
     ),
@@ -75,10 +80,18 @@ export function* readmePages(snapshot: Snapshot, about: Manifest): Generator<Rea
       yield { path: `lesmeg/${year}.html`, content: inBlocks(pageOf(about, page)) };
     }
   }
+  if (!fewQuotes) {
+    const page = quoteSection(snapshot, '../');
+    yield { path: 'lesmeg/tilbud.html', content: inBlocks(pageOf(about, page)) };
+  }
   if (!fewCustomers) {
     const page = customerSection(snapshot);
     yield { path: 'lesmeg/kunder.html', content: inBlocks(pageOf(about, page)) };
   }
+}
+
+function pageLink(heading: string, page: string, label: string): string {
+  return `<section><h2>${heading}</h2><p><a href="lesmeg/${page}.html">${label}</a></p></section>`;
 }
 
 const END = '</main></body></html>\n';
@@ -117,7 +130,7 @@ function* contents(about: Manifest): Generator<string> {
   yield `<section><h2>Hva som er hva</h2><dl>
 <dt>dokumenter/</dt><dd>Fakturaer og kreditnotaer: PDF, EHF (.xml) og teksten som ble utstedt (.json)</dd>
 <dt>purringer/</dt><dd>Purringer og inkassovarsler</dd>
-<dt>vedlegg/</dt><dd>Filer som følger fakturaene</dd>
+${counts['quote_document'] ? '<dt>tilbud/</dt><dd>Tilbud og ordrebekreftelser</dd>\n' : ''}<dt>vedlegg/</dt><dd>Filer som følger fakturaer og tilbud</dd>
 <dt>regneark/</dt><dd>Fakturaer, linjer, innbetalinger og bilag i ett regneark</dd>
 <dt>logo/</dt><dd>Logoer som er brukt</dd>
 <dt>data/</dt><dd>Alle opplysninger, én fil for hver tabell: kunder, produkter, linjer, innbetalinger, historikk</dd>
@@ -182,6 +195,26 @@ function documentRow(listed: ListedInvoice, row: CopiedRow, root: string): strin
   );
   const status = listed.kind === 'CREDIT_NOTE' ? 'Kreditnota' : STATUS_LABELS[listed.status];
   return `<tr><td>${listed.number}</td><td>${formatDate(issueDate)}</td><td>${escape(buyer.name)}</td><td class="sum">${formatOre(ore(signed(listed)))}</td><td>${status}</td><td>${[...files, text, ...attached].join(' · ')}</td></tr>\n`;
+}
+
+/** Quotes and order confirmations in the order in which they were issued. @param root leads to the folder of LESMEG.html */
+async function* quoteSection(snapshot: Snapshot, root: string): AsyncGenerator<string> {
+  yield '<section><h2>Tilbud og ordrebekreftelser</h2><table><thead><tr><th>Dokument</th><th>Dato</th>';
+  yield '<th>Kunde</th><th class="sum">Sum</th><th>Filer</th></tr></thead><tbody>';
+  for await (const { text, path } of rowsOf(snapshot, 'quote_document')) {
+    const document = JSON.parse(String(text)) as QuoteDocument;
+    const { kind, quoteNumber, revision, issueDate, buyer, lines, attachments } = document;
+    const version = revision > 1 ? `, versjon ${revision}` : '';
+    const name =
+      kind === 'QUOTE' ? `Tilbud ${quoteNumber}${version}` : `Ordrebekreftelse ${quoteNumber}`;
+    const pdf = typeof path === 'string' ? [linkTo(root + path, 'PDF')] : [];
+    const attached = kind === 'QUOTE' ? (attachments ?? []) : [];
+    const links = attached.map((file) =>
+      linkTo(`${root}${quoteFolder(document)}/${file.name}`, file.name),
+    );
+    yield `<tr><td>${name}</td><td>${formatDate(issueDate)}</td><td>${escape(buyer.name)}</td><td class="sum">${formatOre(invoiceTotals(lines).gross)}</td><td>${[...pdf, ...links].join(' · ')}</td></tr>\n`;
+  }
+  yield '</tbody></table></section>';
 }
 
 async function* customerSection(snapshot: Snapshot): AsyncGenerator<string> {

@@ -1,13 +1,18 @@
+import type { QuoteDocument } from '../../../domain/quote/quote-document.ts';
 import type { InvoiceKind, InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
 import { findLogo } from '../../company/logo.repository.ts';
 import type { Db, Trx } from '../../platform/db/database.ts';
 import { readCompany, type CopiedIds, type CopiedRow } from '../../platform/db/company-rows.ts';
 import { listDocuments } from '../../document/document.repository.ts';
-import { readContent } from '../../document/file-home.repository.ts';
+import { readContent, type FileName } from '../../document/file-home.repository.ts';
+import { findUnprintedQuotes } from '../../document/quote-document.repository.ts';
 import {
-  attachmentPath,
+  attachmentFolder,
   documentPath,
+  draftFolder,
   logoPath,
+  quoteFolder,
+  quotePath,
   type ArchivedFormat,
   type NamedInvoice,
 } from './archive-names.ts';
@@ -61,6 +66,10 @@ interface Making {
   readonly invoices: (ListedInvoice | undefined)[];
   readonly documents: (ListedDocument | undefined)[];
   readonly reminders: Map<number, number>;
+  /** The uuids of quotes, by rank. */
+  readonly quotes: (string | undefined)[];
+  /** The folders of the files of what was sent, by the rank of the quote and the revision. */
+  readonly quoteFolders: Map<string, string>;
   readonly early: Map<string, () => Promise<Uint8Array>>;
   readonly facts: Map<string, CopiedRow>;
   readonly sums: { -readonly [Name in keyof Manifest['sums']]: number };
@@ -138,7 +147,8 @@ export async function takeSnapshot(
 
 async function requirePrinted(trx: Trx, companyId: number, printedTo: number): Promise<void> {
   const issued = await listDocuments(trx, companyId, { after: printedTo, most: 1 });
-  if (issued.length > 0) throw new DocumentsIssued();
+  const ofQuotes = await findUnprintedQuotes(trx, companyId, 1);
+  if (issued.length > 0 || ofQuotes.length > 0) throw new DocumentsIssued();
 }
 
 function beginMaking(trx: Trx, companyId: number, bytes: Spool): Making {
@@ -149,6 +159,8 @@ function beginMaking(trx: Trx, companyId: number, bytes: Spool): Making {
     invoices: [undefined],
     documents: [undefined],
     reminders: new Map(),
+    quotes: [undefined],
+    quoteFolders: new Map(),
     early: new Map(),
     facts: new Map(),
     sums: { net: 0, vat: 0, gross: 0, paid: 0 },
@@ -176,6 +188,13 @@ async function complete(making: Making, table: string, row: CopiedRow): Promise<
       return withPath(making, row);
     case 'attachment':
       return withAttachment(making, row);
+    case 'quote':
+      making.quotes.push(String(row['uuid']));
+      return row;
+    case 'quote_document':
+      return withQuotePath(making, row);
+    case 'quote_attachment':
+      return withQuoteAttachment(making, row);
     case 'payment':
       making.sums.paid += Number(row['amount']);
       noteDate(making, row['paid_on']);
@@ -249,16 +268,42 @@ function withPath(making: Making, row: CopiedRow): CopiedRow {
 
 async function withAttachment(making: Making, row: CopiedRow): Promise<CopiedRow> {
   const listed = requireAt(making.invoices, Number(row['invoice_id']));
-  const path = attachmentPath(listed, String(row['name']));
+  const path = `${attachmentFolder(listed)}/${String(row['name'])}`;
   listed.attachments = [...listed.attachments, path];
-  if (listed.number === null) {
-    // Its owner may take it away at any time.
-    const id = making.ids.get('attachment')?.at(-1) ?? 0;
-    const { trx, companyId } = making;
-    const content = await readContent(trx, { companyId, id, format: 'ATTACHMENT' });
-    if (content) making.early.set(path, await making.bytes.bytes(content));
-  }
+  if (listed.number === null) await readEarly(making, path, 'ATTACHMENT', 'attachment');
   return { ...row, path };
+}
+
+/** Reads the file of a draft, whose owner may take it away at any time. */
+async function readEarly(
+  { trx, companyId, ids, bytes, early }: Making,
+  path: string,
+  format: FileName['format'],
+  table: string,
+): Promise<void> {
+  const id = ids.get(table)?.at(-1) ?? 0;
+  const content = await readContent(trx, { companyId, id, format });
+  if (content) early.set(path, await bytes.bytes(content));
+}
+
+/** A quote or an order confirmation; one that was never printed has no path. */
+function withQuotePath({ quoteFolders }: Making, row: CopiedRow): CopiedRow {
+  const document = JSON.parse(String(row['text'])) as QuoteDocument;
+  if (document.kind === 'QUOTE') quoteFolders.set(revisionOf(row), quoteFolder(document));
+  return { ...row, path: row['sha256'] === null ? null : quotePath(document) };
+}
+
+async function withQuoteAttachment(making: Making, row: CopiedRow): Promise<CopiedRow> {
+  const folder = making.quoteFolders.get(revisionOf(row));
+  const ofDraft = () => draftFolder(requireAt(making.quotes, Number(row['quote_id'])));
+  const path = `${folder ?? ofDraft()}/${String(row['name'])}`;
+  // One in the object store is of the sent revision too, and stays there.
+  if (folder === undefined) await readEarly(making, path, 'QUOTE_ATTACHMENT', 'quote_attachment');
+  return { ...row, path };
+}
+
+function revisionOf(row: CopiedRow): string {
+  return `${String(row['quote_id'])}/${String(row['revision'])}`;
 }
 
 /** The one of this rank. */
