@@ -4,24 +4,21 @@ import type { ReminderDocument } from '../../domain/document/reminder-document.t
 import { readAttachments } from './attachment.repository.ts';
 import { findLogo } from '../company/logo.repository.ts';
 import type { Context } from '../context.ts';
-import { hexOf, sha256 } from '../platform/crypto.ts';
+import { sha256 } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
-import { limitTo } from '../platform/db/turns.ts';
 import { EhfNotPossible } from './document.errors.ts';
-import type { ObjectStore } from '../platform/object-store/object-store.ts';
 import {
   findIssued,
   findReminder,
   insertFiles,
   listDocuments,
-  type FileCheck,
   type IssuedDocument,
   type KeptFile,
   type ListedDocument,
   type MadeReminder,
 } from './document.repository.ts';
 import { embedFiles, renderEhf } from './ehf.ts';
-import { setHome } from './file-home.repository.ts';
+import { keyOf, moveAttached, readBytes, type Stores } from './file-bytes.service.ts';
 import type { PdfInput } from './pdf/document-printer.ts';
 
 /** A file of a document, with the bytes of its first making. */
@@ -30,11 +27,6 @@ export interface DocumentFile {
   readonly content: Uint8Array;
 }
 
-/** The places where documents' files are stored. */
-export type Stores = Pick<Context, 'db' | 'objectStore'>;
-
-/** Files in memory at once. */
-const READ_AT_ONCE = 8;
 /** Documents that are listed in one statement. */
 const LISTED_AT_ONCE = 500;
 
@@ -88,7 +80,7 @@ export function isReminder(contents: DocumentWithFiles): contents is ReminderWit
   return 'invoice' in contents;
 }
 
-/** What prints and keeps documents. */
+/** The parts of the product that print and keep documents. */
 export type Printer = Stores & Pick<Context, 'pdf'>;
 
 /** The document issued as an invoice or credit note, with its files; missing files are made. */
@@ -130,36 +122,6 @@ async function findAttached(
       content: await readBytes(stores, companyId, row),
     })),
   );
-}
-
-/** Files that are sent along. */
-interface SentAlong {
-  readonly companyId: number;
-  readonly format: 'ATTACHMENT' | 'QUOTE_ATTACHMENT';
-  readonly read: () => Promise<
-    readonly {
-      readonly id: number;
-      readonly sha256: Uint8Array;
-      readonly content: Uint8Array | null;
-    }[]
-  >;
-}
-
-/**
- * Moves the files that are sent along to the object store, if that is where documents go (DOC-26). A draft's are in the
- * database.
- */
-export async function moveAttached(
-  { db, objectStore }: Stores,
-  { attachments }: Pick<InvoiceDocument, 'attachments'>,
-  { companyId, format, read }: SentAlong,
-): Promise<void> {
-  if (attachments === null || !objectStore.takesNew) return;
-  for (const { id, sha256: hash, content } of await read()) {
-    if (content === null) continue;
-    await objectStore.put(keyOf(companyId, hash), content);
-    await setHome(db, { companyId, id, format }, null);
-  }
 }
 
 /** Like `findOriginal`, for a reminder with its invoice. */
@@ -356,46 +318,4 @@ export async function readFile(
   file: KeptFile,
 ): Promise<DocumentFile> {
   return { format: file.format, content: await readBytes(stores, companyId, file) };
-}
-
-/** Reads the bytes of a file from where they are. @throws ObjectStoreAway */
-export async function readBytes(
-  { objectStore }: Pick<Stores, 'objectStore'>,
-  companyId: number,
-  { sha256: hash, content }: Pick<KeptFile, 'sha256' | 'content'>,
-): Promise<Uint8Array> {
-  if (content !== null) return content;
-  const key = keyOf(companyId, hash);
-  const stored = await objectStore.get(key);
-  if (stored === null) throw new Error(`${key} is not in the document store`);
-  if (!sha256(stored).equals(hash)) throw new Error(`${key} in the document store was exchanged`);
-  return stored;
-}
-
-/** Checks the files in the object store, some at a time. @throws ObjectStoreAway */
-export async function checkObjects(
-  objectStore: ObjectStore,
-  companyId: number,
-  files: readonly FileCheck[],
-): Promise<readonly FileCheck[]> {
-  const oneOfFew = limitTo(READ_AT_ONCE);
-  return Promise.all(
-    files.map(async (file) =>
-      file.isUnaltered === null
-        ? oneOfFew(async () => ({
-            ...file,
-            isUnaltered: isOf(file.sha256, await objectStore.get(keyOf(companyId, file.sha256))),
-          }))
-        : file,
-    ),
-  );
-}
-
-function isOf(hash: Uint8Array, content: Uint8Array | null): boolean {
-  return content !== null && sha256(content).equals(hash);
-}
-
-/** The key of a file in the object store. */
-export function keyOf(companyId: number, hash: Uint8Array): string {
-  return `${companyId}/${hexOf(hash)}`;
 }

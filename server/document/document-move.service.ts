@@ -1,6 +1,6 @@
 import { sha256 } from '../platform/crypto.ts';
 import type { DocumentHome } from '../platform/db/columns.ts';
-import { keyOf, type Stores } from './document-file.service.ts';
+import { keyOf, type Stores } from './file-bytes.service.ts';
 import {
   findToMove,
   readContent,

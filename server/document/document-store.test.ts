@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 
 import { ConfigError, readConfig } from '../config.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
+import { listObjects, noteObjects } from '../closing/closing.repository.ts';
 import { removeExpired } from '../export/export-file.service.ts';
 import { markDeleted } from '../export/export.repository.ts';
 import { makeFileInProcess } from '../export/file-maker.ts';
@@ -30,7 +31,13 @@ import {
 } from '../testing/exports.ts';
 import { startProxy, type CuttableProxy } from '../testing/proxies.ts';
 import { openMigratedDatabase, openTestDatabase } from '../testing/database.ts';
-import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import {
+  addQuote,
+  completeProfile,
+  createCustomer,
+  createDraft,
+  register,
+} from '../testing/factories.ts';
 import { createServerDatabase } from '../testing/server-database.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
@@ -86,7 +93,7 @@ function throughLine(settings: BucketSettings): BucketSettings {
 async function startWith(settings: NodeJS.ProcessEnv): Promise<TestApp> {
   const database = openServer(server.url, () => undefined, { limits: CALL_LIMITS });
   const shared = {
-    FEATURES: 'attachments,export',
+    FEATURES: 'attachments,export,quotes',
     DATABASE_URL: server.url,
     SECRET_KEY: 'x'.repeat(32),
   };
@@ -112,14 +119,20 @@ async function makeInvoice(changes: object = {}): Promise<Invoice> {
 /** An invoice with a file that is sent along, whose bytes are like no other's. */
 async function makeWithFile(changes: object = {}): Promise<Invoice & { file: Buffer }> {
   const uuid = await createDraft(client, customer, changes);
-  const file = Buffer.from(`%PDF-1.7 ${uuid}\n%%EOF\n`);
+  const file = await attach('invoices', uuid);
+  return { uuid, file, number: await register(client, uuid) };
+}
+
+/** Attaches a file whose bytes are like no other's. */
+async function attach(concept: 'invoices' | 'quotes', uuid: string): Promise<Buffer> {
+  const payload = Buffer.from(`%PDF-1.7 ${uuid}\n%%EOF\n`);
   await client.send({
     method: 'POST',
-    url: `/api/invoices/${uuid}/attachments/?name=bilag.pdf`,
+    url: `/api/${concept}/${uuid}/attachments/?name=bilag.pdf`,
     headers: { 'content-type': 'application/octet-stream' },
-    payload: file,
+    payload,
   });
-  return { uuid, file, number: await register(client, uuid) };
+  return payload;
 }
 
 /** The file that is sent along, and where it is. */
@@ -406,6 +419,65 @@ test('a file that is sent along goes to the bucket when it is first sent', async
   expect(await run('ledger', 'check')).toMatchObject({ exit: 0 });
 });
 
+interface SentQuote {
+  readonly uuid: string;
+  readonly file: Buffer;
+  /** Its PDF, and that of its order confirmation when it was accepted. */
+  readonly pdfs: Readonly<Record<string, Buffer>>;
+}
+
+/** Mails a quote with a file, and then accepts or revises it. */
+async function sendQuote(next: 'accept' | 'revise'): Promise<SentQuote> {
+  const { uuid } = await addQuote(client, customer);
+  const file = await attach('quotes', uuid);
+  const path = `/api/quotes/${uuid}/`;
+  const read = async () => (await client.get(path)).body as { deliveries: { status: string }[] };
+  await client.post(`${path}send/`, { recipient: 'kunde@example.no' });
+  await until(read, ({ deliveries }) => deliveries[0]?.status === 'SENT');
+  const pdfs: Record<string, Buffer> = {};
+  const keep = async (url: string) => (pdfs[url] = await bytesAt(testApp, client, url));
+  if (next === 'accept') await keep(`/quotes/${uuid}/pdf/`);
+  expect((await client.post(`${path}${next}/`, { name: 'Kari' })).status).toBe(200);
+  if (next === 'accept') await keep(`/quotes/${uuid}/confirmation/pdf/`);
+  return { uuid, file, pdfs };
+}
+
+/** The files of a quote, each with where it is. */
+async function homesOf({ uuid }: SentQuote): Promise<string[]> {
+  const { db } = testApp.context;
+  const { companyId, id } = await db
+    .selectFrom('quote')
+    .select(['companyId', 'id'])
+    .where('uuid', '=', uuid)
+    .executeTakeFirstOrThrow();
+  const documents = await db
+    .selectFrom('quoteDocument')
+    .select(['kind', 'home'])
+    .where('companyId', '=', companyId)
+    .where('quoteId', '=', id)
+    .execute();
+  const files = await db
+    .selectFrom('quoteAttachment')
+    .select(['revision', 'home'])
+    .where('companyId', '=', companyId)
+    .where('quoteId', '=', id)
+    .execute();
+  return [
+    ...documents.map(({ kind, home }) => `${kind} ${home}`),
+    ...files.map(({ revision, home }) => `file of ${revision} ${home}`),
+  ].toSorted();
+}
+
+/** The quote is shown with the bytes that it had. */
+async function expectQuote({ uuid, file, pdfs }: SentQuote): Promise<void> {
+  for (const [url, pdf] of Object.entries(pdfs)) {
+    expect(await bytesAt(testApp, client, url)).toEqual(pdf);
+  }
+  const url = `/api/quotes/${uuid}/attachments/`;
+  const [attached] = (await client.get(url)).body as { uuid: string }[];
+  expect(await bytesAt(testApp, client, `${url}${attached?.uuid}/`)).toEqual(file);
+}
+
 describe('moving', () => {
   const made: { invoice: Invoice & { file: Buffer }; pdf: Buffer }[] = [];
 
@@ -456,6 +528,60 @@ describe('moving', () => {
     expect((await run('documents', 'count')).text).toMatch(/^\d+ files in the database$/);
     await use('off');
     await expectAll();
+  });
+
+  // DOC-26
+  test('takes quotes, order confirmations and their files, but no files of drafts', async () => {
+    await use('on');
+    const accepted = await sendQuote('accept');
+    const revised = await sendQuote('revise');
+    const expectHomes = async (home: string, ofDraft: string) => {
+      expect(await homesOf(accepted)).toEqual([
+        `ORDER_CONFIRMATION ${home}`,
+        `QUOTE ${home}`,
+        `file of 1 ${home}`,
+      ]);
+      expect(await homesOf(revised)).toEqual([
+        `QUOTE ${home}`,
+        `file of 1 ${home}`,
+        `file of 2 ${ofDraft}`,
+      ]);
+      await expectQuote(accepted);
+      await expectQuote(revised);
+    };
+    await expectHomes('S3', 'S3');
+    const archive = await makeExport(client, { kind: 'ARCHIVE' });
+    const url = `/api/exports/${archive.uuid}/file/`;
+    const names = await namesInZip(await bytesAt(testApp, client, url));
+    expect(names.map((name) => name.replace(/\/\d{4}\//, '/YYYY/'))).toEqual(
+      expect.arrayContaining([
+        'tilbud/YYYY/Tilbud-1.pdf',
+        'tilbud/YYYY/Ordrebekreftelse-1.pdf',
+        'vedlegg/YYYY/Tilbud-1/bilag.pdf',
+        'vedlegg/YYYY/Tilbud-2/bilag.pdf',
+        `vedlegg/utkast/${revised.uuid}/bilag.pdf`,
+      ]),
+    );
+    await use('readOnly');
+    expect(await run('documents', 'move', '--to', 'database')).toMatchObject({ exit: 0 });
+    expect((await run('documents', 'count')).text).toMatch(/^\d+ files in the database$/);
+    await expectHomes('DATABASE', 'DATABASE');
+    await use('on');
+    expect(await run('documents', 'move', '--to', 's3')).toMatchObject({ exit: 0 });
+    expect((await run('documents', 'count')).text).toContain('1 files in the database');
+    await expectHomes('S3', 'DATABASE');
+    await expectAll();
+    // CLO-7: their keys are deleted with the company.
+    const { db } = testApp.context;
+    const companyId = await companyIdOf(db, EMAIL);
+    const trx = await db.startTransaction().execute();
+    await noteObjects(trx, companyId);
+    const keys = await listObjects(trx, companyId, 1000);
+    await trx.rollback().execute();
+    const bytes = [...Object.values(accepted.pdfs), accepted.file, revised.file];
+    expect(keys).toEqual(
+      expect.arrayContaining(bytes.map((content) => `${companyId}/${hexOf(sha256(content))}`)),
+    );
   });
 
   test('leaves what is not what it should be where it is, and names it', async () => {

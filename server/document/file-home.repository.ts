@@ -7,10 +7,10 @@ import type { DocumentHome } from '../platform/db/columns.ts';
 
 /** The tables whose rows are one file each. */
 const TABLES = {
-  ATTACHMENT: 'attachment',
-  QUOTE: 'quote_document',
-  QUOTE_ATTACHMENT: 'quote_attachment',
-} as const;
+  ATTACHMENT: sql.table('attachment'),
+  QUOTE: sql.table('quote_document'),
+  QUOTE_ATTACHMENT: sql.table('quote_attachment'),
+};
 
 export interface FileName {
   readonly companyId: number;
@@ -65,7 +65,7 @@ function rowOf({ companyId, id, format }: FileName) {
         table: sql.table('document_file'),
         isIt: sql`company_id = ${companyId} AND document_id = ${id} AND format = ${format}`,
       }
-    : { table: sql.table(TABLES[format]), isIt: sql`company_id = ${companyId} AND id = ${id}` };
+    : { table: TABLES[format], isIt: sql`company_id = ${companyId} AND id = ${id}` };
 }
 
 /** The bytes of a file in the database; null when it has been moved. */

@@ -18,7 +18,7 @@ import { totalsOf, type DocumentAttachment } from '../../domain/document/invoice
 import { findAttachmentsOf } from './attachment.repository.ts';
 import { hashText, readText, toDocument, writeText } from './document-text.ts';
 import { DOCUMENT_VERSIONS, TREATMENTS_SINCE } from './document-versions.ts';
-import { checkObjects } from './document-file.service.ts';
+import { checkObjects } from './file-bytes.service.ts';
 import type { ChainedRow, FileCheck } from './document.repository.ts';
 import * as repository from './document.repository.ts';
 

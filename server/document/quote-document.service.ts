@@ -4,14 +4,8 @@ import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { sha256 } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
-import {
-  keyOf,
-  logoOf,
-  moveAttached,
-  readBytes,
-  type Printer,
-  type Stores,
-} from './document-file.service.ts';
+import { logoOf, type Printer } from './document-file.service.ts';
+import { keyOf, moveAttached, readBytes, type Stores } from './file-bytes.service.ts';
 import type { PdfInput } from './pdf/document-printer.ts';
 import * as repository from './quote-document.repository.ts';
 import type { QuoteDocumentRow, RevisionOfQuote } from './quote-document.repository.ts';

@@ -1,7 +1,7 @@
 import type { Attachment } from '../../domain/attachment/attachment.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { besides, requireRoom, takeUpload, type Upload } from '../document/attachment.service.ts';
-import { readBytes } from '../document/document-file.service.ts';
+import { readBytes } from '../document/file-bytes.service.ts';
 import {
   deleteQuoteAttachment,
   findQuoteAttachments,
