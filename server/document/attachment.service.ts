@@ -10,13 +10,12 @@ import { lockCompany } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { requireInvoice } from '../invoice/invoice.repository.ts';
-import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { sha256 } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { PictureMaker } from '../platform/pictures/picture-maker.ts';
 import { reasonOfRefusal, typeOfFile } from './attachment-type.ts';
 import * as repository from './attachment.repository.ts';
-import { readBytes, type Stores } from './document-file.service.ts';
+import { readBytes, type Stores } from './file-bytes.service.ts';
 
 /** The files that are sent along with an invoice. @throws AppError not_found */
 export async function listAttachments(
@@ -161,9 +160,9 @@ const FRAME = 1_000_000;
 const FRAME_OF_LINE = 1500;
 const CHARACTER = 33;
 
-/** The refusal of a draft whose mail could be too large, found without printing it. */
+/** The refusal of a draft whose mail could be too large, found without printing it (DOC-28). */
 export function findSizeObstacle(
-  { lines }: InvoiceRow,
+  { lines }: { readonly lines: readonly { readonly description: string }[] },
   files: readonly DocumentAttachment[],
 ): AppError | null {
   const text = lines.reduce((sum, { description }) => sum + description.length, 0);

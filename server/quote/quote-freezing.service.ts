@@ -8,6 +8,7 @@ import type { Issuer } from '../company/profile.repository.ts';
 import type { Context } from '../context.ts';
 import { toBuyer } from '../customer/buyer.ts';
 import { lockByIds, type CustomerRow } from '../customer/customer.repository.ts';
+import { findSizeObstacle } from '../document/attachment.service.ts';
 import {
   findQuoteAttachments,
   insertQuoteDocument,
@@ -74,7 +75,7 @@ export async function documentOf(
 /**
  * Freezes the draft of a locked quote as the document of its revision, and gives the quote its number the first time
  * (QUO-10). The caller holds the company. Returns the document's id.
- * @throws AppError quote_expired, negative_total, quote_unprintable, as `ratedOn`
+ * @throws AppError quote_expired, negative_quote, quote_unprintable, mail_too_large, as `ratedOn`
  */
 export async function freezeDraft(
   context: Reading,
@@ -102,6 +103,9 @@ export async function freezeDraft(
 function requireSendable(document: QuoteDocument): void {
   if (document.validUntil < document.issueDate) throw new AppError('quote_expired');
   if (invoiceTotals(document.lines).gross < 0) throw new AppError('negative_quote');
+  const { attachments } = document;
+  const obstacle = attachments && findSizeObstacle(document, attachments);
+  if (obstacle) throw obstacle;
   const letters = unprintableIn(JSON.stringify(document));
   if (letters.length > 0) throw new AppError('quote_unprintable', { subject: letters.join(' ') });
 }

@@ -1272,6 +1272,27 @@ describe('a quote', () => {
     await expectRefused(`UPDATE quote SET ${change} WHERE id = ${quote}`, reason);
   });
 
+  // QUO-19
+  test('has at most ten files, with 9 MB in all', async () => {
+    const add = (name: string, content = `'a'`, size = 1) =>
+      insertion('quote_attachment', {
+        company_id: '$us',
+        quote_id: quote,
+        revision: '1',
+        name: `'${name}'`,
+        media_type: `'text/csv'`,
+        size: String(size),
+        sha256: `sha256(${content})`,
+        content,
+      });
+    const half = `convert_to(repeat('x', 4718593), 'UTF8')`;
+    await run(add('half.csv', half, 4_718_593));
+    await expectRefused(add('half2.csv', half, 4_718_593), /at most ten attachments of 9 MB/);
+    for (let index = 1; index < 10; index += 1) await run(add(`${index}.csv`));
+    await expectRefused(add('10.csv'), /at most ten attachments of 9 MB/);
+    await run(`DELETE FROM quote_attachment WHERE ${ofQuote}`);
+  });
+
   // QUO-30
   test('has one link, with a whole hash and a code that ends', async () => {
     const link = (changes: Record<string, string> = {}) =>
