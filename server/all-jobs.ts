@@ -15,6 +15,7 @@ import { portalJobs } from './portal/portal-code.service.ts';
 import { statementJobs } from './portal/statement-delivery.service.ts';
 import { bankFileJobs } from './payment/bank-file/booking.service.ts';
 import { quoteJobs } from './quote/quote-delivery.service.ts';
+import { QUOTE_FAILURES } from './quote/quote-failure.service.ts';
 import { recurringJobs } from './recurring/due-runs.service.ts';
 import { reminderJobs } from './reminder/reminder-automation.service.ts';
 import { offerCodeJobs } from './quote/offer-code.service.ts';
@@ -35,7 +36,7 @@ export function allJobs(context: Context): readonly JobHandler[] {
     ...memberJobs(context),
     ...securityJobs(context),
     ...newsletterJobs(context),
-    ...deliveryJobs(context),
+    ...deliveryJobs(context, QUOTE_FAILURES),
     ...transmissionJobs(context),
     ...evidenceJobs(context),
     ...checkJobs(context),

@@ -30,7 +30,7 @@ import {
   type TriedBy,
 } from './delivery-record.service.ts';
 import { remainingOf, type CarriedRow, type DeliveryId } from './delivery.rows.ts';
-import { reportFailures } from './failure-notice.service.ts';
+import { reportFailures, type OtherFailures } from './failure-notice.service.ts';
 
 /**
  * Sends a delivery, polls its status, or does nothing. Running it again, or twice at once, sends nothing twice; see
@@ -60,8 +60,8 @@ export function leaseDuration(timeout: number): number {
 
 const EVERY_FIVE_MINUTES = '*/5 * * * *';
 
-/** Jobs that deliver registered invoices, and mail failures to owners. */
-export function deliveryJobs(context: Context): JobHandler[] {
+/** Jobs that deliver registered invoices, and mail failures to owners, also those of others. */
+export function deliveryJobs(context: Context, others: OtherFailures): JobHandler[] {
   const deliver = createDeliverer(context);
   return [
     handlerOf(dispatchJob, async (order, signal) => dispatch(context, order, signal), {
@@ -73,7 +73,7 @@ export function deliveryJobs(context: Context): JobHandler[] {
       batches: placesOf(context, deliverEhfJob),
       feature: 'ehf',
     }),
-    handlerOf(failureNoticeJob, async (order) => reportFailures(context, order), {
+    handlerOf(failureNoticeJob, async (order) => reportFailures(context, order, others), {
       // So that one mail lists failures of the same cause.
       cron: EVERY_FIVE_MINUTES,
     }),

@@ -7,6 +7,8 @@ import { IS_UNCONFIRMED, type DeliveryRow } from './delivery.rows.ts';
 export interface UnsentNotice {
   readonly uuid: string;
   readonly deliveryIds: readonly number[];
+  /** Mails of quotes. */
+  readonly quoteDeliveryIds: readonly number[];
 }
 
 /** Matches its partial index: failed, not stopped, and not reported. */
@@ -15,8 +17,12 @@ const unreportedFailure = sql<boolean>`status = 'FAILED' AND stopped_by IS NULL 
 const unreportedAddress = sql<boolean>`status <> 'FAILED' AND unreached <> '{}' AND NOT owner_told`;
 const unreportedUnconfirmed = sql<boolean>`${IS_UNCONFIRMED} AND NOT owner_told`;
 
-/** The companies with something to report whose last mail is older than this many seconds. */
-export async function findCompaniesToNotify(db: Db, seconds: number): Promise<number[]> {
+/** The companies with something to report whose last mail is older than this many seconds. @param others have something else */
+export async function findCompaniesToNotify(
+  db: Db,
+  seconds: number,
+  others: readonly number[],
+): Promise<number[]> {
   const { rows } = await sql<{ companyId: number }>`
     SELECT company_id FROM (
       SELECT company_id FROM failure_notice WHERE uuid IS NOT NULL
@@ -26,6 +32,8 @@ export async function findCompaniesToNotify(db: Db, seconds: number): Promise<nu
       SELECT company_id FROM delivery WHERE ${unreportedAddress}
       UNION
       SELECT company_id FROM delivery WHERE ${unreportedUnconfirmed}
+      UNION
+      SELECT unnest(${[...others]}::bigint[])
     ) waiting
     WHERE NOT EXISTS (
       SELECT FROM failure_notice last WHERE last.company_id = waiting.company_id
@@ -45,9 +53,9 @@ export async function lockNotice(
     .values({ companyId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const { uuid, deliveryIds, isEarly } = await trx
+  const { uuid, deliveryIds, quoteDeliveryIds, isEarly } = await trx
     .selectFrom('failureNotice')
-    .select(['uuid', 'deliveryIds'])
+    .select(['uuid', 'deliveryIds', 'quoteDeliveryIds'])
     .select(
       sql<boolean>`COALESCE(sent_at > now() - make_interval(secs => ${seconds}), false)`.as(
         'isEarly',
@@ -56,7 +64,8 @@ export async function lockNotice(
     .where('companyId', '=', companyId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  return { unsent: uuid !== null && deliveryIds !== null ? { uuid, deliveryIds } : null, isEarly };
+  const isUnsent = uuid !== null && deliveryIds !== null;
+  return { unsent: isUnsent ? { uuid, deliveryIds, quoteDeliveryIds } : null, isEarly };
 }
 
 export interface Failed extends Pick<
@@ -90,11 +99,11 @@ export async function takeUnreported(trx: Trx, companyId: number, most: number):
 export async function saveUnsent(
   trx: Trx,
   companyId: number,
-  { uuid, deliveryIds }: UnsentNotice,
+  { uuid, deliveryIds, quoteDeliveryIds }: UnsentNotice,
 ): Promise<void> {
   await trx
     .updateTable('failureNotice')
-    .set({ uuid, deliveryIds: [...deliveryIds] })
+    .set({ uuid, deliveryIds: [...deliveryIds], quoteDeliveryIds: [...quoteDeliveryIds] })
     .where('companyId', '=', companyId)
     .execute();
 }
@@ -103,7 +112,7 @@ export async function saveUnsent(
 export async function noteSent(db: Db, companyId: number, uuid: string): Promise<void> {
   await db
     .updateTable('failureNotice')
-    .set({ uuid: null, deliveryIds: null, sentAt: sql<Date>`now()` })
+    .set({ uuid: null, deliveryIds: null, quoteDeliveryIds: [], sentAt: sql<Date>`now()` })
     .where('companyId', '=', companyId)
     .where('uuid', '=', uuid)
     .execute();

@@ -4,13 +4,14 @@ import type { DeliveryType, RefusedAddress } from '../../domain/delivery/deliver
 import { readableEmail } from '../../domain/email.ts';
 import type { InvoiceStatus, InvoiceKind } from '../../domain/invoice/invoice.status.ts';
 import { findNoticeAddresses } from '../account/member.service.ts';
+import type { QuoteDocument } from '../../domain/quote/quote-document.ts';
 import { findContact, findScreenUrl } from '../company/profile.service.ts';
 import { findIssued } from '../invoice/undelivered.repository.ts';
 import type { Context } from '../context.ts';
 import { NO_OUTCOME_REASON } from './delivery-record.service.ts';
 import type { Failed, UnsentNotice } from './failure-notice.repository.ts';
 import * as repository from './failure-notice.repository.ts';
-import type { Trx } from '../platform/db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import { failureNoticeJob } from '../platform/jobs/jobs.ts';
 import {
   button,
@@ -29,13 +30,32 @@ const MOST = 1000;
 /** Most deliveries that one mail lists. */
 const NAMED = 20;
 
+/** A mail that failed and is no invoice's. */
+export interface OtherFailure extends Pick<Failure, 'customerName' | 'isPartly' | 'reason'> {
+  readonly kind: QuoteDocument['kind'];
+  readonly number: number;
+  /** The page that shows it. */
+  readonly path: string;
+}
+
+/** Failures that are no deliveries of invoices, and are told in the same mail. */
+export interface OtherFailures {
+  /** The companies that were not told of some. */
+  findCompanies(db: Db): Promise<number[]>;
+  /** Takes the next ones that a company was not told of. Returns the ids of those that still matter. */
+  take(trx: Trx, companyId: number, most: number): Promise<number[]>;
+  describe(db: Db, companyId: number, ids: readonly number[]): Promise<OtherFailure[]>;
+}
+
 /** Mails the failures of one company to its owner or, with null, queues a job for each company that has some. */
 export async function reportFailures(
   context: Context,
   { companyId }: { readonly companyId: number | null },
+  others: OtherFailures,
 ): Promise<void> {
-  if (companyId !== null) return mailOwner(context, companyId);
-  const companyIds = await repository.findCompaniesToNotify(context.db, PAUSE);
+  if (companyId !== null) return mailOwner(context, companyId, others);
+  const withOthers = await others.findCompanies(context.db);
+  const companyIds = await repository.findCompaniesToNotify(context.db, PAUSE, withOthers);
   const items = companyIds.map((id) => ({ payload: { companyId: id }, key: String(id) }));
   if (items.length > 0) await context.jobs.enqueueAll(context.db, failureNoticeJob, items);
 }
@@ -44,20 +64,28 @@ export async function reportFailures(
  * Mails a company's owner the deliveries that failed since the last mail. The mail is recorded before it leaves, so an
  * interrupted one leaves again with the same failures and the same Message-ID.
  */
-async function mailOwner(context: Context, companyId: number): Promise<void> {
+async function mailOwner(
+  context: Context,
+  companyId: number,
+  others: OtherFailures,
+): Promise<void> {
   const { db } = context;
-  const notice = await db.transaction().execute(async (trx) => nextNotice(trx, companyId));
+  const notice = await db.transaction().execute(async (trx) => nextNotice(trx, companyId, others));
   if (!notice) return;
   const addresses = await findNoticeAddresses(context, companyId);
   if (addresses.length > 0) {
-    const content = failureMail(await letterOf(context, companyId, notice));
+    const content = failureMail(await letterOf(context, companyId, notice, others));
     // If the owner's own address accepts no mail, the screen still shows the failures.
     await sendNotice(context, { companyId, addresses, key: notice.uuid }, content);
   }
   await repository.noteSent(db, companyId, notice.uuid);
 }
 
-async function nextNotice(trx: Trx, companyId: number): Promise<UnsentNotice | null> {
+async function nextNotice(
+  trx: Trx,
+  companyId: number,
+  others: OtherFailures,
+): Promise<UnsentNotice | null> {
   const { unsent, isEarly } = await repository.lockNotice(trx, companyId, PAUSE);
   if (unsent) return unsent;
   if (isEarly) return null;
@@ -69,8 +97,10 @@ async function nextNotice(trx: Trx, companyId: number): Promise<UnsentNotice | n
     latest.map(({ invoiceId }) => invoiceId),
   );
   const failed = latest.filter((one) => concernsOwner(one, issued.get(one.invoiceId)?.status));
-  if (failed.length === 0) return null;
-  const notice = { uuid: randomUUID(), deliveryIds: failed.map(({ id }) => id) };
+  const quoteDeliveryIds = await others.take(trx, companyId, MOST);
+  if (failed.length + quoteDeliveryIds.length === 0) return null;
+  const deliveryIds = failed.map(({ id }) => id);
+  const notice = { uuid: randomUUID(), deliveryIds, quoteDeliveryIds };
   await repository.saveUnsent(trx, companyId, notice);
   return notice;
 }
@@ -86,28 +116,59 @@ function concernsOwner(
   return status === 'REGISTERED' || (status === 'PAID' && forced && reminderPrincipal === null);
 }
 
-async function letterOf(context: Context, companyId: number, { deliveryIds }: UnsentNotice) {
+async function letterOf(
+  context: Context,
+  companyId: number,
+  { deliveryIds, quoteDeliveryIds }: UnsentNotice,
+  others: OtherFailures,
+): Promise<FailureLetter> {
   const { db } = context;
   const named = deliveryIds.slice(0, NAMED);
+  const ofInvoices = await findFailures(db, companyId, named);
+  const otherIds = quoteDeliveryIds.slice(0, NAMED - named.length);
+  const ofOthers = await others.describe(db, companyId, otherIds);
+  const failures = [
+    ...ofInvoices,
+    ...ofOthers.map((failure) => Object.assign(failure, ONLY_OF_INVOICES)),
+  ];
+  const many = deliveryIds.length + quoteDeliveryIds.length;
+  const { name: company } = await findContact(db, companyId);
+  const url = await findScreenUrl(context, companyId, pathTo(failures, many));
+  return { company, failures, many, url };
+}
+
+/** The properties that only deliveries of invoices have. */
+const ONLY_OF_INVOICES = {
+  status: null,
+  isReminder: false,
+  deliveryType: 'EMAIL',
+  hasArrived: false,
+  isUnconfirmed: false,
+} as const;
+
+async function findFailures(
+  db: Db,
+  companyId: number,
+  named: readonly number[],
+): Promise<(Failure & Named)[]> {
   const reasons = await repository.findReasons(db, companyId, named);
   const issued = await findIssued(
     db,
     companyId,
     reasons.map(({ invoiceId }) => invoiceId),
   );
-  const failures = reasons.flatMap((row) => {
+  return reasons.flatMap((row) => {
     const { invoiceId, status, refused, unreached, failureReason, reminderPrincipal, ...rest } =
       row;
     const invoice = issued.get(invoiceId);
     const isReminder = reminderPrincipal !== null;
     const isPartly = status !== 'FAILED' && unreached.length > 0;
     const reason = isPartly ? reasonsOf(refused, unreached) : (failureReason ?? NO_OUTCOME_REASON);
-    return invoice ? [{ ...invoice, ...rest, isReminder, isPartly, reason }] : [];
+    if (!invoice) return [];
+    const { invoiceNumber: number, ...issuedAs } = invoice;
+    const path = `/invoices/${number}/`;
+    return [{ ...issuedAs, ...rest, number, path, isReminder, isPartly, reason }];
   });
-  const many = deliveryIds.length;
-  const { name: company } = await findContact(db, companyId);
-  const url = await findScreenUrl(context, companyId, pathTo(failures, many));
-  return { company, failures, many, url };
 }
 
 /** The addresses that failed for good while another got it, each with its reason (DEL-23). */
@@ -118,28 +179,30 @@ function reasonsOf(refused: readonly RefusedAddress[], unreached: readonly strin
     .join(' ');
 }
 
-interface Named {
-  readonly invoiceNumber: number;
-  readonly status: InvoiceStatus;
-  readonly isReminder: boolean;
+interface Named extends Pick<Failure, 'kind' | 'isReminder'> {
+  /** Null of what is no invoice. */
+  readonly status: InvoiceStatus | null;
+  readonly path: string;
 }
 
-/** The page that shows the failures. The list of failed invoices has no reminders and no paid invoices. */
+/** The page that shows the failures. The list of failed invoices has no reminders, no paid invoices and no quotes. */
 function pathTo(failures: readonly Named[], many: number): string {
-  if (failures.some(({ isReminder, status }) => !isReminder && status !== 'PAID')) {
-    return '/invoices/?status=FAILED';
-  }
+  const isListed = ({ isReminder, status }: Named) =>
+    !isReminder && status !== 'PAID' && status !== null;
+  if (failures.some(isListed)) return '/invoices/?status=FAILED';
   const [failure] = failures;
-  if (failure && many === 1) return `/invoices/${failure.invoiceNumber}/`;
+  if (failure && many === 1) return failure.path;
+  if (failure && failures.every(({ status }) => status === null)) return '/quotes/';
   const isOfReminders = failures.every(({ isReminder }) => isReminder);
   return isOfReminders ? '/invoices/?status=OVERDUE' : '/invoices/';
 }
 
 interface Failure {
-  readonly kind: InvoiceKind;
+  readonly kind: InvoiceKind | QuoteDocument['kind'];
   /** Whether a reminder of the invoice failed. */
   readonly isReminder: boolean;
-  readonly invoiceNumber: number;
+  /** The number of the invoice or the quote. */
+  readonly number: number;
   readonly customerName: string;
   readonly deliveryType: DeliveryType;
   /** Whether others of its addresses got it, or still may. */
@@ -185,7 +248,7 @@ function failureMail({ company, failures, many, url }: FailureLetter): MailConte
       ),
       facts([
         ...failures.map((failure) => ({
-          label: `${nameOf(failure)} ${failure.invoiceNumber}`,
+          label: `${NAMES[kindOf(failure)]} ${failure.number}`,
           value: `${failure.customerName}: ${failure.reason}`,
         })),
         ...(rest > 0 ? [{ label: 'Og', value: `${rest} til` }] : []),
@@ -204,14 +267,15 @@ function failureMail({ company, failures, many, url }: FailureLetter): MailConte
 }
 
 function whatHappened(failures: readonly Failure[], many: number): string {
+  const it = itOf(failures) === 'det' ? 'Det' : 'Den';
   if (failures.every(({ isPartly }) => isPartly)) {
-    return `${many === 1 ? 'Den' : 'De'} kom ikke fram til alle adressene`;
+    return `${many === 1 ? it : 'De'} kom ikke fram til alle adressene`;
   }
   const [one, several] = failures.every(({ hasArrived }) => hasArrived)
-    ? ['Den ble sendt', 'De ble sendt']
+    ? [`${it} ble sendt`, 'De ble sendt']
     : failures.some(({ hasArrived, isPartly }) => hasArrived || isPartly)
-      ? ['Den ble ikke levert', 'Noe av dette ble ikke levert']
-      : ['Den ble ikke levert til kunden', 'De ble ikke levert til kundene'];
+      ? [`${it} ble ikke levert`, 'Noe av dette ble ikke levert']
+      : [`${it} ble ikke levert til kunden`, 'De ble ikke levert til kundene'];
   return many === 1 ? one : several;
 }
 
@@ -224,22 +288,37 @@ function adviceOn(failures: readonly Failure[]): string {
     ...(lost.every(isMended) ? [] : ['Det som ikke gikk som EHF, kan sendes på e-post.']),
     ...(lost.length === 0
       ? ['Avtal med kunden hvordan det skal komme fram.']
-      : ['Eller gi kunden den som PDF.']),
+      : [`Eller gi kunden ${itOf(lost)} som PDF.`]),
   ];
   return advice.join(' ');
 }
 
-function nameOf({ kind, isReminder }: Failure): string {
-  if (isReminder) return 'Purring på faktura';
-  return kind === 'INVOICE' ? 'Faktura' : 'Kreditnota';
-}
+/** The kind of the failed document; a reminder has the kind of its invoice. */
+const kindOf = ({ kind, isReminder }: Failure) => (isReminder ? 'REMINDER' : kind);
+
+const NAMES = {
+  INVOICE: 'Faktura',
+  CREDIT_NOTE: 'Kreditnota',
+  REMINDER: 'Purring på faktura',
+  QUOTE: 'Tilbud',
+  ORDER_CONFIRMATION: 'Ordrebekreftelse på tilbud',
+};
+
+const NOUNS = {
+  INVOICE: ['faktura', 'fakturaer'],
+  CREDIT_NOTE: ['kreditnota', 'kreditnotaer'],
+  REMINDER: ['purring', 'purringer'],
+  QUOTE: ['tilbud', 'tilbud'],
+  ORDER_CONFIRMATION: ['ordrebekreftelse', 'ordrebekreftelser'],
+} as const;
 
 function nounsFor(failures: readonly Failure[]): readonly [one: string, several: string] {
-  if (failures.length > 0 && failures.every(({ isReminder }) => isReminder)) {
-    return ['purring', 'purringer'];
-  }
-  if (failures.some(({ isReminder }) => isReminder)) return ['forsendelse', 'forsendelser'];
-  return failures.length > 0 && failures.every(({ kind }) => kind === 'CREDIT_NOTE')
-    ? ['kreditnota', 'kreditnotaer']
-    : ['faktura', 'fakturaer'];
+  const [kind = 'INVOICE', ...others] = new Set(failures.map(kindOf));
+  if (others.length === 0) return NOUNS[kind];
+  const areInvoices = [kind, ...others].every((one) => one === 'INVOICE' || one === 'CREDIT_NOTE');
+  return areInvoices ? NOUNS.INVOICE : ['forsendelse', 'forsendelser'];
 }
+
+/** The pronoun of one of them. */
+const itOf = (failures: readonly Failure[]) =>
+  failures.length > 0 && failures.every(({ kind }) => kind === 'QUOTE') ? 'det' : 'den';

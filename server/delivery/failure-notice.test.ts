@@ -2,10 +2,17 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Feature } from '../../domain/api/endpoint.ts';
+import { QUOTE_FAILURES } from '../quote/quote-failure.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
-import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import {
+  addQuote,
+  completeProfile,
+  createCustomer,
+  createDraft,
+  register,
+} from '../testing/factories.ts';
 import { lateInvoice } from '../testing/late-invoices.ts';
 import { failureNoticeJob } from '../platform/jobs/jobs.ts';
 import { MailError } from '../platform/mail/mail-error.ts';
@@ -27,7 +34,7 @@ let companies = 0;
 
 beforeAll(async () => {
   smtp = await startMailServer();
-  testApp = await startTestApp({ FEATURES: 'reminders,members', SMTP_URL: smtp.url });
+  testApp = await startTestApp({ FEATURES: 'reminders,members,quotes', SMTP_URL: smtp.url });
 });
 afterAll(async () => {
   await testApp.close();
@@ -89,6 +96,24 @@ async function sendAgain(uuid: string, recipient: string): Promise<void> {
   await untilDelivered(uuid);
 }
 
+/** Mails a quote, and waits for what becomes of it. */
+async function sendQuote(customer: number, expected = 'FAILED'): Promise<string> {
+  const { uuid } = await addQuote(client, customer);
+  expect((await client.post(`/api/quotes/${uuid}/send/`, {})).status).toBe(200);
+  await untilQuote(uuid, expected);
+  return uuid;
+}
+
+async function untilQuote(uuid: string, expected: string, mailed = 1): Promise<void> {
+  await until(
+    async () => (await client.get(`/api/quotes/${uuid}/`)).body.deliveries,
+    (deliveries: { status: string; recipients: { status: string }[] }[]) =>
+      deliveries.length === mailed &&
+      deliveries[0]?.status === expected &&
+      deliveries[0].recipients.every(({ status }) => status !== 'QUEUED'),
+  );
+}
+
 /** Mails a reminder of an invoice, and waits for what becomes of it. */
 async function remind(uuid: string, expected = 'FAILED'): Promise<string> {
   const path = `/api/invoices/${uuid}/reminders/`;
@@ -109,7 +134,7 @@ async function untilDelivered(uuid: string): Promise<void> {
   );
 }
 
-const tell = async () => reportFailures(testApp.context, { companyId });
+const tell = async () => reportFailures(testApp.context, { companyId }, QUOTE_FAILURES);
 const mails = () => smtp.mails.filter(({ to }) => to.includes(companyEmail));
 const subjects = () => mails().map(({ subject }) => subject);
 
@@ -197,6 +222,73 @@ describe('the owner is told of what could not be delivered', () => {
     await tell();
     expect(subjects().at(-1)).toBe('2 forsendelser kom ikke fram');
     expect((await newestMail()).text).toContain('http://faktur.test/invoices/?status=FAILED');
+  });
+
+  // QUO-15
+  test('of a quote, in the same mail', async () => {
+    const customer = await createCustomer(client, { name: 'Åse', email: 'nei1@example.no' });
+    const quote = await sendQuote(customer);
+    await tell();
+    expect(subjects()).toEqual(['1 tilbud kom ikke fram']);
+    const { text } = await newestMail();
+    expect(text).toContain('Det ble ikke levert til kunden, og blir ikke sendt igjen av seg selv');
+    expect(text).toMatch(/Tilbud 1:\s+Åse: E-postadressen finnes ikke/);
+    expect(text).toContain('Eller gi kunden det som PDF.');
+    expect(text).toContain(`http://faktur.test/quotes/${quote}/?company=`);
+    await anHourLater();
+    await tell();
+    expect(mails()).toHaveLength(1);
+    await sendQuote(customer);
+    await sendQuote(customer);
+    await send('To', 'nei2@example.no');
+    await tell();
+    expect(subjects().at(-1)).toBe('3 forsendelser kom ikke fram');
+    const both = (await newestMail()).text;
+    expect(both).toMatch(/Faktura 1:\s+To: [^]*Tilbud 2:\s+Åse: [^]*Tilbud 3:\s+Åse: /);
+    expect(both).toContain('http://faktur.test/invoices/?status=FAILED');
+    // The first mail of an hour waits for the next.
+    await sendQuote(customer);
+    await sendQuote(customer);
+    await tell();
+    expect(mails()).toHaveLength(2);
+    await anHourLater();
+    await reportFailures(testApp.context, { companyId: null }, QUOTE_FAILURES);
+    await until(subjects, (found) => found.length === 3);
+    expect((await newestMail()).text).toMatch(/faktur\.test\/quotes\/\?company=[\da-f-]{36}\s/);
+  });
+
+  test('of one of several addresses of a quote', async () => {
+    const invoiceEmails = ['ja@example.no', 'nei1@example.no'];
+    const customer = await createCustomer(client, { name: 'Åse', invoice_emails: invoiceEmails });
+    await sendQuote(customer, 'SENT');
+    await tell();
+    expect(subjects()).toEqual(['Noe er i veien med 1 tilbud']);
+    const { text } = await newestMail();
+    expect(text).toContain('Det kom ikke fram til alle adressene');
+    expect(text).toMatch(/Åse: nei1@example.no: E-postadressen/);
+  });
+
+  test('not of a quote that was mailed again, answered or withdrawn meanwhile', async () => {
+    const customer = await createCustomer(client, { name: 'Åse', email: 'nei1@example.no' });
+    const [again, declined, withdrawn] = [
+      await sendQuote(customer),
+      await sendQuote(customer),
+      await sendQuote(customer),
+    ];
+    const act = async (uuid: string, action: string, body = {}) =>
+      expect((await client.post(`/api/quotes/${uuid}/${action}/`, body)).status).toBe(200);
+    await act(again, 'send', { recipient: 'ja@example.no' });
+    await act(declined, 'decline');
+    await act(withdrawn, 'withdraw');
+    await tell();
+    expect(mails()).toEqual([]);
+    // An order confirmation is mailed to where the quote went.
+    const accepted = await sendQuote(customer);
+    await act(accepted, 'accept', { name: 'Kari', send_confirmation: true });
+    await untilQuote(accepted, 'FAILED', 2);
+    await tell();
+    expect(subjects()).toEqual(['1 ordrebekreftelse kom ikke fram']);
+    expect((await newestMail()).text).toMatch(/Ordrebekreftelse på tilbud 4:\s+Åse: /);
   });
 
   test('once, and of what fails later after an hour', async () => {
@@ -341,9 +433,9 @@ describe('the owner is told of what could not be delivered', () => {
 
   test('by the job that looks for all who are to be told', async () => {
     await send('En', 'nei1@example.no');
-    await reportFailures(testApp.context, { companyId: null });
+    await reportFailures(testApp.context, { companyId: null }, QUOTE_FAILURES);
     await until(subjects, (found) => found.length > 0);
-    await reportFailures(testApp.context, { companyId: null });
+    await reportFailures(testApp.context, { companyId: null }, QUOTE_FAILURES);
     await until(
       async () => testApp.context.jobs.depths(),
       (depths) => !depths.some(({ name }) => name === 'failure-notice'),
@@ -494,7 +586,8 @@ describe('with members', () => {
     await addMember('leder', 'OWNER');
     await send('En', 'nei1@example.no');
     const config = { ...testApp.context.config, features: new Set<Feature>() };
-    const off = async () => reportFailures({ ...testApp.context, config }, { companyId });
+    const off = async () =>
+      reportFailures({ ...testApp.context, config }, { companyId }, QUOTE_FAILURES);
     expect(await recipientsOf(off)).toEqual([[companyEmail]]);
   });
 });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { reportFailures } from './failure-notice.service.ts';
+import { QUOTE_FAILURES } from '../quote/quote-failure.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
@@ -241,7 +242,7 @@ test('an invoice fails by the first other invoice that is accepted, and its owne
   await send('ja@example.no', owner);
   await untilDelivery(refused, ({ status }) => status === 'FAILED', owner);
   const companyId = await companyIdOf(testApp.context.db, 'annen@example.no');
-  await reportFailures(testApp.context, { companyId });
+  await reportFailures(testApp.context, { companyId }, QUOTE_FAILURES);
   const mail = await smtp.waitForMail(({ to }) => to.includes('annet-firma@example.no'));
   expect((await readMail(mail)).text).toContain('avviste e-posten (554 5.7.1)');
 });

@@ -3,6 +3,9 @@ import { mailsIn } from '../platform/db/addressed-mails.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
 
+/** The reason of a mail that was given up, where there is no other. */
+export const NOT_SENT = 'E-posten kunne ikke sendes';
+
 /** A mail of a document of a quote. */
 export type QuoteDeliveryRow = Row<'quoteDelivery'>;
 

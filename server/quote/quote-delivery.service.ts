@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto';
-
 import type { MailRecipient } from '../../domain/delivery/mail-recipients.ts';
 import { deliveryStatus, failureReason } from '../../domain/delivery/mail-recipients.ts';
 import type { QuoteAuthor, QuoteEventDetails } from '../../domain/quote/quote.schema.ts';
-import { findNoticeAddresses } from '../account/member.service.ts';
-import { findContact, findScreenUrl } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
 import {
   envelopeOf,
@@ -20,27 +16,19 @@ import { printQuote, readQuoteAttachments } from '../document/quote-document.ser
 import { SYSTEM } from '../invoice/history.repository.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
-import {
-  quoteFailureJob,
-  type QuoteFailureJob,
-  quoteMailJob,
-  type QuoteMailJob,
-} from '../platform/jobs/jobs.ts';
-import { button, facts, paragraph, remark, renderNotice } from '../platform/mail/layout.ts';
-import { sendNotice } from '../platform/mail/notice.ts';
+import { quoteMailJob, type QuoteMailJob } from '../platform/jobs/jobs.ts';
 import type { OutgoingMail } from '../platform/mail/outgoing-mail.ts';
 import {
   findQuoteDelivery,
   insertQuoteDelivery,
+  NOT_SENT,
   saveRecipients,
   type QuoteDeliveryRow,
 } from './quote-delivery.repository.ts';
+import { markUnreported } from './quote-failure.repository.ts';
 import { recordQuoteEvent } from './quote-history.repository.ts';
-import { requireQuoteById } from './quote.repository.ts';
 import { findQuoteUrl } from './quote-link.service.ts';
 import { quoteMail } from './quote.mail.ts';
-
-const NOT_SENT = 'E-posten kunne ikke sendes';
 
 /** A mail to be sent. */
 interface Order {
@@ -79,13 +67,10 @@ function failure(recipients: readonly MailRecipient[]): QuoteEventDetails {
   return { ...addressed(recipients), reason: failureReason(recipients) ?? NOT_SENT };
 }
 
-/** Mails quotes and order confirmations, and tells companies which ones did not arrive. */
+/** Mails quotes and order confirmations. */
 export function quoteJobs(context: Context): JobHandler[] {
   const run = async (order: QuoteMailJob) => mailQuote(context, order);
-  return [
-    handlerOf(quoteMailJob, run, { feature: 'quotes' }),
-    handlerOf(quoteFailureJob, async (order) => tellCompany(context, order), { feature: 'quotes' }),
-  ];
+  return [handlerOf(quoteMailJob, run, { feature: 'quotes' })];
 }
 
 /** @throws as `mailToAddresses` */
@@ -145,37 +130,8 @@ async function keepOutcome(
     if (failed.length === 0) return;
     const details = { ...failure(failed), revision: document.revision };
     await recordQuoteEvent(trx, { companyId, id }, SYSTEM, { kind: 'FAILED', details });
-    const notice = { companyId, deliveryId: row.id, messageUuid: randomUUID() };
-    await context.jobs.enqueue(trx, quoteFailureJob, notice);
+    await markUnreported(trx, row);
   });
 }
 
 const isQueued = ({ status }: MailRecipient) => status === 'QUEUED';
-
-async function tellCompany(
-  context: Context,
-  { companyId, deliveryId, messageUuid }: QuoteFailureJob,
-): Promise<void> {
-  const { db } = context;
-  const row = await findQuoteDelivery(db, companyId, deliveryId);
-  if (!row) return;
-  const { document, quoteId } = await findQuoteDocumentById(db, companyId, row.documentId);
-  const failed = row.recipients.filter(({ status }) => status === 'FAILED');
-  const { uuid } = await requireQuoteById(db, companyId, quoteId);
-  const addresses = await findNoticeAddresses(context, companyId);
-  const { name } = await findContact(db, companyId);
-  const heading = `Tilbud ${document.quoteNumber} kom ikke fram`;
-  const content = renderNotice(name, {
-    subject: heading,
-    preheader: document.buyer.name,
-    heading,
-    body: [
-      paragraph('E-posten ble ikke levert, og blir ikke sendt igjen av seg selv:'),
-      facts(failed.map(({ address, reason }) => ({ label: address, value: reason ?? NOT_SENT }))),
-      paragraph('Rett adressen hos kunden, og send tilbudet på nytt.'),
-      button('Se tilbudet', await findScreenUrl(context, companyId, `/quotes/${uuid}/`)),
-    ],
-    footer: [remark('Du får denne e-posten når et tilbud ikke kan leveres fra Faktur.')],
-  });
-  await sendNotice(context, { companyId, addresses, key: messageUuid }, content);
-}

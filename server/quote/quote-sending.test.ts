@@ -10,6 +10,8 @@ import {
   quoteBody,
   type QuoteAnswer,
 } from '../testing/factories.ts';
+import { reportFailures } from '../delivery/failure-notice.service.ts';
+import { QUOTE_FAILURES } from './quote-failure.service.ts';
 import { readMail } from '../testing/mails.ts';
 import { readWithPoppler, removeFolder, temporaryFolder } from '../testing/poppler.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
@@ -260,12 +262,42 @@ test('a mail that fails is on its delivery, in the history, and told to the comp
   );
   expect(await read(draft)).toMatchObject({ state: 'SENT' });
   expect(await kindsOf(draft)).toEqual(['FAILED', 'SENT', 'CREATED']);
+  const { context } = testApp;
+  // The clock, too, may tell it meanwhile.
+  await reportFailures(context, { companyId: null }, QUOTE_FAILURES);
   const [notice] = await until(
     async () => Promise.resolve(mailsTo(`post${people}@snekker.example`)),
     (mails) => mails.length > 0,
   );
   const { subject } = await readMail(notice?.raw ?? Buffer.alloc(0));
-  expect(subject).toBe('Tilbud 1 kom ikke fram');
+  expect(subject).toBe('1 tilbud kom ikke fram');
+});
+
+// QUO-12, QUO-19
+test('a quote whose mail would have more than 20 MB is not sent', async () => {
+  const MB = 1024 * 1024;
+  const lines = Array.from({ length: 160 }, () => line('x'.repeat(1000), 1, 25));
+  const draft = await addQuote(owner, customer, { lines });
+  const url = `${urlOf(draft)}attachments/`;
+  const upload = async (size: number) =>
+    owner.send({
+      method: 'POST',
+      url: `${url}?name=${size}.pdf`,
+      headers: { 'content-type': 'application/octet-stream' },
+      payload: Buffer.from('%PDF-1.4\n%%EOF\n'.padStart(size, '%PDF-1.4\n')),
+    });
+  const stored = await upload(4 * MB);
+  expect((await upload(5 * MB)).status).toBe(201);
+  expect((await upload(MB)).text).toContain('and 9 MB in all');
+  expect(await send(draft)).toMatchObject({
+    status: 409,
+    text: expect.stringMatching(
+      /The mail would be 2\d\.\d MB; at most 20 MB can be sent/,
+    ) as string,
+  });
+  expect(await read(draft)).toMatchObject({ state: 'DRAFT', quote_number: null });
+  expect((await owner.delete(`${url}${stored.body.uuid}/`)).status).toBe(204);
+  expect((await send(draft)).status).toBe(200);
 });
 
 // QUO-19

@@ -23,6 +23,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/export/export-part.repository.ts findLeftovers': HOUSEKEEPING,
   'server/invoice-link/invoice-link.repository.ts findByToken': LINK,
   'server/quote/quote-link.repository.ts findByToken': LINK,
+  'server/quote/quote-failure.repository.ts findCompaniesToTell': EVERY_COMPANY,
   'server/overview/overview-link.repository.ts findByToken': LINK,
   'server/overview/overview-link.repository.ts deleteOld': HOUSEKEEPING,
   'server/integration/webhook-event.repository.ts findCompaniesWithEvents': EVERY_COMPANY,

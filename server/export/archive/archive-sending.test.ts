@@ -8,15 +8,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../context.ts';
 import { runCommand } from '../../operator/run-command.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { reportFailures } from '../../delivery/failure-notice.service.ts';
+import { QUOTE_FAILURES } from '../../quote/quote-failure.service.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { companyIdOf } from '../../testing/company.ts';
 import { openMigratedDatabase } from '../../testing/database.ts';
-import { completeProfile, createCustomer, createDraft, register } from '../../testing/factories.ts';
+import {
+  addQuote,
+  completeProfile,
+  createCustomer,
+  createDraft,
+  register,
+} from '../../testing/factories.ts';
 import { startMailServer, type MailServer } from '../../testing/smtp-server.ts';
 import { until } from '../../testing/until.ts';
 
 const OWNER = 'kari@fjordlys.no';
-const FEATURES = 'export';
+const FEATURES = 'export,quotes';
 
 let folder: string;
 let smtp: MailServer;
@@ -53,6 +61,7 @@ test('what was under way when the archive was made is sent again by its owner al
   const source = await startTestApp({ FEATURES, SMTP_URL: 'smtp://127.0.0.1:1' });
   const file = join(folder, 'archive.zip');
   let uuid: string;
+  let quote: string;
   try {
     const owner = await source.login(OWNER);
     await completeProfile(owner);
@@ -67,6 +76,10 @@ test('what was under way when the archive was made is sent again by its owner al
       (found) => found.length > 0,
     );
     expect(queued).toMatchObject([{ status: 'QUEUED', failureReason: null }]);
+    quote = (await addQuote(owner, customer)).uuid;
+    expect((await owner.post(`/api/quotes/${quote}/send/`, {})).body).toMatchObject({
+      deliveries: [{ status: 'QUEUED' }],
+    });
     await runCompany(source.context, 'export', OWNER, file);
   } finally {
     await source.close();
@@ -90,6 +103,20 @@ test('what was under way when the archive was made is sent again by its owner al
     );
     const sent = () => smtp.mails.filter(({ to }) => to.includes('kunde@example.no'));
     expect(sent()).toEqual([]);
+    expect((await owner.get(`/api/quotes/${quote}/`)).body).toMatchObject({
+      state: 'SENT',
+      deliveries: [
+        {
+          status: 'FAILED',
+          failure_reason: expect.stringMatching(/^Ikke sendt: tilbudet/) as string,
+        },
+      ],
+    });
+    // The owner is told of nothing that failed before.
+    await reportFailures(context, { companyId: null }, QUOTE_FAILURES);
+    expect((await context.jobs.depths()).filter(({ name }) => name === 'failure-notice')).toEqual(
+      [],
+    );
     expect((await owner.post(`/api/invoices/${uuid}/resend/`)).status).toBe(200);
     await until(
       async () => deliveries(context.db),

@@ -173,7 +173,7 @@ export const STOPPED: Readonly<Record<string, (row: ArchivedRow) => ArchivedRow>
   },
   quote_delivery: (row) => {
     const recipients = row['recipients'] as readonly MailRecipient[];
-    return { ...row, recipients: recipients.map(withoutQueued) };
+    return { ...row, recipients: recipients.map(withoutQueued), owner_told: true };
   },
   reminder_settings: (row) => ({ ...row, automatic: false }),
   // The files of exports are not in an archive; their rows say what was handed out.

@@ -33,6 +33,8 @@ import { quotePapers } from './migrations/0161-quote-papers.ts';
 import { quoteLinks } from './migrations/0166-quote-links.ts';
 import { quoteEvents } from './migrations/0167-quote-events.ts';
 import { quoteParts, quotePartsValidated } from './migrations/0169-quote-parts.ts';
+import { quoteFiles } from './migrations/0195-quote-files.ts';
+import { quoteFailures } from './migrations/0196-quote-failures.ts';
 import { closing, closingIndexes } from './migrations/0180-closing.ts';
 import type { Tables } from './tables.ts';
 
@@ -75,6 +77,8 @@ export const MIGRATIONS: Migrations = {
   '0170-quote-parts-validated': quotePartsValidated,
   '0180-closing': closing,
   '0181-closing-indexes': closingIndexes,
+  '0195-quote-files': quoteFiles,
+  '0196-quote-failures': quoteFailures,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -484,6 +484,7 @@ export interface Tables {
     sentAt: Timestamp | null;
     uuid: string | null;
     deliveryIds: number[] | null;
+    quoteDeliveryIds: Generated<number[]>;
   };
   historyEvent: {
     companyId: number;
@@ -842,6 +843,7 @@ export interface Tables {
     recipients: ColumnType<readonly MailRecipient[], string, string>;
     sentAt: Timestamp | null;
     createdAt: GeneratedTimestamp;
+    ownerTold: Generated<boolean>;
   };
   quoteDocument: {
     companyId: number;

@@ -319,14 +319,6 @@ export const quoteNoticeJob = defineJob(
   { ...MAIL, expireInSeconds: 120, isUrgent: true },
 );
 
-/** Tells a company that a quote's mail did not reach everybody. `messageUuid` identifies the mail. */
-export const quoteFailureJob = defineJob(
-  'quote-failure',
-  z.object({ companyId: id, deliveryId: id, messageUuid: z.uuid() }),
-  { ...MAIL, expireInSeconds: 120 },
-);
-export type QuoteFailureJob = z.output<(typeof quoteFailureJob)['payload']>;
-
 /** Mails the owners that a webhook was turned off. `messageUuid` identifies the mail, however often it is tried. */
 export const webhookNoticeJob = defineJob(
   'webhook-notice',
@@ -377,7 +369,6 @@ export const KEPT_JOBS: readonly Job<object>[] = [
   portalCodeJob,
   offerCodeJob,
   quoteNoticeJob,
-  quoteFailureJob,
   newsletterSignUpJob,
   newsletterWelcomeJob,
   dispatchJob,

@@ -1,3 +1,4 @@
+import { QUOTE_FAILURES } from '../../../quote/quote-failure.service.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -59,7 +60,7 @@ test('an EHF that never ends is told to its owner, and goes by e-mail, as does i
   expect(await world.invoice(uuid)).toMatchObject({ deliveries: [{ unconfirmed: true }] });
   expect((await reminded(uuid)).text).not.toBe(before);
   const { context } = world.testApp;
-  await reportFailures(context, { companyId: null });
+  await reportFailures(context, { companyId: null }, QUOTE_FAILURES);
   const notice = await world.smtp.waitForMail(({ subject }) => subject.startsWith('Vi vet ikke'));
   expect(notice.subject).toBe('Vi vet ikke om 1 faktura kom fram');
   expect((await readMail(notice)).text).toContain('kan du sende den på e-post');
