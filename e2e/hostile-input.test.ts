@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 
 import { follow, visit } from './support/browser.ts';
 import { inspectFit } from './support/inspect.ts';
-import { stage } from './support/faktur.ts';
+import { stage, WITH_ALL } from './support/faktur.ts';
 import { addCustomer, addDraft, call, COMPANY, register, createAccount } from './support/person.ts';
 
 const here = stage();
+const withQuotes = stage(WITH_ALL);
 
 /** A text that runs a script when it is parsed as markup, as an element or in an attribute. */
 const TRICK = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>" onfocus='window.hacked=1' autofocus x="&lt;b&gt;`;
@@ -147,4 +148,76 @@ test('stored input is harmless in mails, in a browser without a content security
   await reader.getByText(typed('Firma')).first().waitFor();
   await expectHarmless(reader);
   expect(mail.text).toContain(typed('Firma'));
+});
+
+// QUO-37
+test('stored input is shown as typed in quotes, at their links and in their mails', async () => {
+  const { browser, faktur } = withQuotes;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await createAccount(page, faktur, 'triks-i-tilbud@fjordlys.no');
+  await call(page, 'POST', '/api/users/update/', { ...COMPANY, company_name: typed('Firma') });
+  const email = 'tilbud@eksempel.no';
+  const { customer_number: customer } = await addCustomer(page, typed('Kunde'), { email });
+  const reference = typed('Ref').slice(0, 100);
+  const texts = { title: typed('Tittel'), message: typed('Melding'), terms: typed('Vilkår') };
+  const { uuid } = await call<{ uuid: string }>(page, 'POST', '/api/quotes/create/', {
+    customer_number: customer,
+    price_kind: 'FIXED',
+    valid_until: '2099-12-31',
+    lines: [LINE],
+    reference,
+    ...texts,
+  });
+
+  await page.goto(`/quotes/${uuid}/edit/`);
+  const values = async () =>
+    page.$$eval('input, textarea', (fields) =>
+      fields.map((field) => (field as HTMLInputElement).value),
+    );
+  await expect
+    .poll(values)
+    .toEqual(expect.arrayContaining([...Object.values(texts), reference, typed('Vare')]));
+  await expectHarmless(page);
+  await inspectFit(page, 'hostile-quote-edit');
+  const { url } = await call<{ url: string }>(page, 'POST', `/api/quotes/${uuid}/send/`, {});
+  const shown: [path: string, texts: string[]][] = [
+    ['/quotes/', [typed('Kunde'), typed('Tittel')]],
+    [`/quotes/${uuid}/`, [...Object.values(texts), typed('Kunde'), typed('Vare')]],
+  ];
+  for (const [path, wanted] of shown) {
+    await follow(page, path);
+    for (const text of wanted) await page.getByText(text).first().waitFor();
+    await expectHarmless(page);
+    await inspectFit(page, `hostile${path.replaceAll(/\W+/g, '-')}`.replace(uuid, 'uuid'));
+  }
+
+  const { page: reader } = await visit(browser, faktur.url);
+  await reader.goto(new URL(url).pathname);
+  const offered = [...Object.values(texts), typed('Firma'), typed('Kunde'), typed('Vare')];
+  for (const text of offered) await reader.getByText(text).first().waitFor();
+  await expectHarmless(reader);
+  const name = typed('Navn').slice(0, 100);
+  await reader.getByLabel('Navn').fill(name);
+  await reader.getByRole('button', { name: /^Godta tilbudet/ }).click();
+  await reader.getByRole('heading', { name: 'Tilbudet er godtatt' }).waitFor();
+  await reader.getByText(name).first().waitFor();
+  await expectHarmless(reader);
+  await inspectFit(reader, 'hostile-offer');
+  await page.goto(`/quotes/${uuid}/`);
+  await page.getByText(name).first().waitFor();
+  await expectHarmless(page);
+
+  const mails: [address: string, subject: string, texts: string[]][] = [
+    [email, 'Tilbud 1 fra', [typed('Tittel'), typed('Melding'), typed('Kunde'), typed('Firma')]],
+    [email, 'Ordrebekreftelse – tilbud 1 fra', [typed('Tittel'), name]],
+    [COMPANY.email, 'Tilbud 1 er godtatt', [typed('Kunde'), name]],
+  ];
+  const { page: mailReader } = await visit(browser, 'about:blank');
+  for (const [address, subject, wanted] of mails) {
+    const mail = await faktur.mailbox.take(address, (caught) => caught.subject.startsWith(subject));
+    await mailReader.setContent(mail.html ?? '');
+    for (const text of wanted) await mailReader.getByText(text).last().waitFor();
+    await expectHarmless(mailReader);
+  }
+  expect(complaints).toEqual([]);
 });

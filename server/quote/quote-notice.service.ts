@@ -14,6 +14,7 @@ import {
   renderNotice,
 } from '../platform/mail/layout.ts';
 import { sendNotice } from '../platform/mail/notice.ts';
+import { headerText } from '../platform/mail/outgoing-mail.ts';
 import { findSent, type SentRow } from './quote-answer.repository.ts';
 
 /** Tells a company what its customer answered at the link (QUO-39). */
@@ -38,9 +39,11 @@ export function quoteNoticeJobs(context: Context): JobHandler[] {
 }
 
 function noticeMail(company: string | null, row: SentRow, url: string): MailContent {
-  const { quoteNumber, customerName, answer, answeredBy, answerNote } = row;
+  const { quoteNumber, answer, answeredBy, answerNote } = row;
+  const customerName = headerText(row.customerName);
   const heading = `Tilbud ${quoteNumber} er ${answer === 'ACCEPTED' ? 'godtatt' : 'avslått'}`;
-  const by: Fact[] = answeredBy === null ? [] : [{ label: 'Godtatt av', value: answeredBy }];
+  const by: Fact[] =
+    answeredBy === null ? [] : [{ label: 'Godtatt av', value: headerText(answeredBy) }];
   return renderNotice(company, {
     subject: heading,
     preheader: customerName,

@@ -9,6 +9,7 @@ import { headerText, nameInSubject } from '../mail/outgoing-mail.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { TestClient } from '../../testing/client.ts';
 import {
+  addQuote,
   completeProfile,
   createCustomer,
   createDraft,
@@ -18,6 +19,7 @@ import {
   line,
   LINES,
   PROFILE,
+  quoteBody,
   register,
 } from '../../testing/factories.ts';
 import {
@@ -57,18 +59,22 @@ const REFUSED = {
 const SEARCHES = ['/api/customers/search/', '/api/customers/groups/search/', '/api/invoices/'];
 const TEMPLATES = '/api/invoices/template/create/';
 const INVOICES = '/api/invoices/create/';
+const QUOTES = '/api/quotes/create/';
 const TEMPLATE = { name: 'Kontingent', delivery_type: 'NONE', due_days: 30, lines: LINES };
 const HARMLESS = 'Kari Nordmann';
 const PLAIN_ASCII = /^[ -~]*$/;
 
 let testApp: TestApp;
 let harmless: Shapes;
+let harmlessOffer: readonly string[][];
 let folder: string;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
+  testApp = await startTestApp({ FEATURES: 'quotes' });
   folder = temporaryFolder();
-  harmless = shapesOf(await send(await fillEveryField(HARMLESS)));
+  const stored = await fillEveryField(HARMLESS);
+  harmless = shapesOf(await send(stored));
+  harmlessOffer = tagsOfOffer(await offer(stored, HARMLESS));
 });
 afterAll(async () => {
   await testApp.close();
@@ -96,6 +102,7 @@ async function fillEveryField(trick: string): Promise<Stored> {
   const client = await testApp.login();
   await completeProfile(client, {
     company_name: trick,
+    email: `firma${customers + 1}@example.no`,
     billing_address1: trick,
     billing_address2: trick,
     billing_postal_code: fit(trick, 5),
@@ -152,6 +159,83 @@ async function send({ client, customer, address, template }: Stored): Promise<Se
     pdfHeaders: pdf.headers,
   };
 }
+
+/** The output of a quote that is accepted at its link, and of one that is declined. */
+interface Offered {
+  readonly uuid: string;
+  /** The page before and after the answer. */
+  readonly pages: readonly string[];
+  /** The quote and its confirmation, and the notices of both answers. */
+  readonly mails: readonly Email[];
+  readonly pdfs: readonly ReadPdf[];
+}
+
+async function offer(
+  { client, customer, address }: Pick<Stored, 'client' | 'customer' | 'address'>,
+  trick: string,
+): Promise<Offered> {
+  const texts = { title: trick, reference: trick, message: trick, terms: trick };
+  const fields = { ...texts, lines: [line(trick, 100, 25)] };
+  const send = async () => {
+    const { uuid } = await addQuote(client, customer, fields);
+    const { status, body } = await client.post(`/api/quotes/${uuid}/send/`, {});
+    expect(status).toBe(200);
+    return { uuid, path: new URL((body as { url: string }).url).pathname };
+  };
+  const { uuid, path } = await send();
+  const other = await send();
+  const visitor = testApp.visitor();
+  const page = async () => (await visitor.get(path)).text;
+  const before = await page();
+  const answer = async (of: string, body: object) =>
+    visitor.post(of.replace('/tilbud/', '/api/offers/'), { revision: 1, ...body });
+  expect((await answer(`${path}accept/`, { name: trick })).body).toMatchObject({
+    answered_by: trick,
+    title: trick,
+  });
+  expect((await answer(`${other.path}decline/`, { reason: trick })).status).toBe(200);
+  const company = address.replace('kunde', 'firma');
+  return {
+    uuid,
+    pages: [before, await page()],
+    mails: await Promise.all([
+      mailWith(address, 'Tilbud 1 fra'),
+      mailWith(address, 'Ordrebekreftelse – tilbud 1 fra'),
+      mailWith(company, 'Tilbud 1 er godtatt'),
+      mailWith(company, 'Tilbud 2 er avslått'),
+    ]),
+    pdfs: await Promise.all(
+      [`/quotes/${uuid}/pdf/`, `/quotes/${uuid}/confirmation/pdf/`].map(async (url) => {
+        const headers = { cookie: client.cookieHeader };
+        const pdf = await testApp.app.http.inject({ url, headers });
+        expect(pdf.statusCode).toBe(200);
+        return readWithPoppler(folder, pdf.rawPayload);
+      }),
+    ),
+  };
+}
+
+async function mailWith(address: string, subject: string): Promise<Email> {
+  const found = await until(
+    async () => {
+      const files = await readdir(testApp.outbox).catch(() => []);
+      const mails = files
+        .filter((name) => name.endsWith('.eml'))
+        .map(async (name) => {
+          const raw = await readFile(join(testApp.outbox, name));
+          return raw.includes(address) ? PostalMime.parse(raw) : null;
+        });
+      return (await Promise.all(mails)).find((mail) => mail?.subject?.startsWith(subject));
+    },
+    (mail) => mail !== undefined,
+    60_000,
+  );
+  if (!found) throw new Error(`Nothing was mailed: ${subject}`);
+  return found;
+}
+
+const tagsOfOffer = ({ pages, mails }: Offered) =>
+  [...pages, ...mails.map(({ html }) => html ?? '')].map(tagsOf);
 
 /** The markup of documents: tags without attribute values, and header names. */
 interface Shapes {
@@ -251,6 +335,43 @@ describe.each(Object.entries(TRICKS))('%s in every field', (_, trick) => {
     expect(text).toContain(PLAIN_ASCII.test(trick) ? withoutSpace(trick) : '');
   }, 180_000);
 
+  // QUO-11, QUO-14, QUO-37
+  test('stays text in quotes, at their links, and in what is mailed of them', async () => {
+    const stored = await fillEveryField(trick);
+    const { client } = stored;
+    const offered = await offer(stored, trick);
+    const { uuid, mails, pages, pdfs } = offered;
+    expect(tagsOfOffer(offered)).toEqual(harmlessOffer);
+    const texts = { title: trick, reference: trick, message: trick, terms: trick };
+    const list = await client.get(`/api/quotes/?query=${encodeURIComponent(trick.slice(0, 100))}`);
+    expect(list.status).toBe(200);
+    expect((await client.get('/api/quotes/')).body.results).toHaveLength(2);
+    expect((await client.get(`/api/quotes/${uuid}/`)).body).toMatchObject({
+      ...texts,
+      customer_name: trick,
+      answered_by: trick,
+      lines: [{ description: trick }],
+    });
+    const { body: history } = await client.get(`/api/quotes/${uuid}/history/`);
+    expect(history).toContainEqual(
+      expect.objectContaining({ kind: 'ACCEPTED', by: { type: 'CUSTOMER', name: trick } }),
+    );
+    expect(mails[0]?.subject).toBe(`Tilbud 1 fra ${nameInSubject(trick)}`);
+    expect(mails[0]?.to).toMatchObject([{ name: headerText(trick) }]);
+    for (const { text } of mails) {
+      expect(withoutSpace(text ?? '')).toContain(withoutSpace(headerText(trick)));
+    }
+    for (const page of pages) expect(page).not.toContain('<script');
+    for (const pdf of pdfs) {
+      expect(pdf.complaints()).toEqual([]);
+      expect(pdf.info()).toMatch(/^JavaScript: +no$/m);
+      expect(pdf.info('-url').trim().split('\n')).toHaveLength(1);
+      const text = withoutSpace(pdf.text('reading'));
+      expect(text).not.toContain('root:');
+      expect(text).toContain(PLAIN_ASCII.test(trick) ? withoutSpace(trick) : '');
+    }
+  }, 180_000);
+
   test('is not interpreted by the search', async () => {
     const client = await testApp.login();
     await completeProfile(client);
@@ -315,6 +436,12 @@ const TEXT_FIELDS: [name: string, path: string, body: (text: string) => object][
   ['template name', TEMPLATES, (text) => ({ ...TEMPLATE, name: text })],
   ['template line', TEMPLATES, (text) => ({ ...TEMPLATE, lines: [line(text, 1, 25)] })],
   ['invoice reference', INVOICES, (text) => invoiceBody([1], { reference: text })],
+  ...['title', 'reference'].map((field): (typeof TEXT_FIELDS)[number] => [
+    `quote ${field}`,
+    QUOTES,
+    (text) => quoteBody(1, { [field]: text }),
+  ]),
+  ['quote line', QUOTES, (text) => quoteBody(1, { lines: [line(text, 1, 25)] })],
   ['invoice line', INVOICES, (text) => invoiceBody([1], { invoice_lines: [line(text, 1, 25)] })],
 ];
 
