@@ -103,6 +103,15 @@ const cases: Record<string, InvoiceDocument> = {
     buyer: { ...sampleBuyer, name: '株式会社\u0000\u0007\uD800\uFFFE' },
     lines: [sampleLine('\u0001\uFFFF', 1, 1), sampleLine('a\n\tb', 1, 1)],
   }),
+  'an invoice of a quote': sampleInvoice({ quoteNumber: 12 }),
+  'an invoice of a quote with a message, and parts of its lines': sampleInvoice({
+    quoteNumber: 2_147_483_647,
+    message: 'Takk for sist!\n\nOla',
+    lines: [
+      sampleLine('Bad (30 % av tilbud 2147483647)', 1, 3000),
+      sampleLine('Flis (rest av tilbud 2147483647)', 1, 0.01, 15),
+    ],
+  }),
   'a message of several paragraphs': sampleInvoice({
     message: 'Takk for sist!\n\nHusk <å> betale & hilse 😀\nOla',
   }),
@@ -185,7 +194,7 @@ describe.skipIf(rules === null)('the official rules', () => {
     }
   });
 
-  // DOC-15, DOC-22, VAT-9
+  // DOC-15, DOC-22, VAT-9, QUO-57
   it('find no fault with any document', { timeout: 300_000 }, () => {
     const random = fc.sample(anyDocument, RANDOM_DOCUMENTS);
     const documents = [

@@ -193,6 +193,7 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
     customerNumber: fc.integer({ min: 1, max: 9_999_999 }),
     buyerNumber: fc.constantFrom('987654325', '974760673', '991825827', '923609016'),
     message: anyMessage,
+    quoteNumber: fc.option(fc.integer({ min: 1, max: 2_147_483_647 }), { nil: null }),
     lines: fc.array(anyLine, { minLength: 1, maxLength: 12 }),
     treatments: fc.option(fc.array(anyTreatment, { minLength: 12, maxLength: 12 }), { nil: null }),
   })
@@ -236,7 +237,7 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
       message: it.kind === 'INVOICE' ? it.message : null,
       logo: null,
       vatSubtotals: null,
-      quoteNumber: null,
+      quoteNumber: it.kind === 'INVOICE' ? it.quoteNumber : null,
       attachments: null,
     };
   })

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { anyDocument, sampleCreditNote, sampleInvoice } from '../../testing/invoice-documents.ts';
+import { anyQuote, sampleConfirmation, sampleQuote } from '../../testing/quote-documents.ts';
 import { DISC } from '../../testing/logos.ts';
 import { sampleNotice, sampleReminder } from '../../testing/reminder-documents.ts';
 import { openDocumentPrinter, documentPage, type PdfInput } from './document-printer.ts';
@@ -23,6 +24,19 @@ describe('a printer of documents', () => {
         await turn();
       }),
       { numRuns: 60 },
+    );
+  });
+
+  // DOC-12, QUO-11
+  it('prints any quote and order confirmation, whatever their texts are', async () => {
+    const printer = openDocumentPrinter();
+    await fc.assert(
+      fc.asyncProperty(anyQuote, async (document) => {
+        const { pdf } = printer.print({ document, stamp: null, logo: null });
+        expect(pdf.subarray(0, 8).toString()).toBe('%PDF-1.7');
+        await turn();
+      }),
+      { numRuns: 40 },
     );
   });
 
@@ -65,10 +79,13 @@ describe('the template', () => {
     { document: sampleCreditNote(), stamp: null, xml: null, logo: DISC },
     { document: sampleReminder(), stamp: null, logo: null },
     { document: sampleNotice(), stamp: { kind: 'DRAFT' }, logo: null },
+    { document: sampleQuote(), stamp: null, logo: DISC },
+    { document: sampleQuote({ quoteNumber: null }), stamp: { kind: 'DRAFT' }, logo: null },
+    { document: sampleConfirmation(), stamp: null, logo: null },
   ];
 
   // In the product Typst checks A-3a alone.
-  // DOC-10
+  // DOC-10, QUO-11, QUO-41
   it.each(['a-3a', 'ua-1'])('satisfies Typst’s own checks of %s', (pdfStandard) => {
     for (const input of inputs) {
       const page = documentPage(input, textCleaner(fonts.map(coverageOf)));

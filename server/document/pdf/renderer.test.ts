@@ -18,6 +18,7 @@ import {
   temporaryFolder,
   type ReadPdf,
 } from '../../testing/poppler.ts';
+import { sampleConfirmation, sampleQuote } from '../../testing/quote-documents.ts';
 import { DISC, STRIPES } from '../../testing/logos.ts';
 import type { PdfInput } from './document-printer.ts';
 import { createPdfRenderer, type PdfRenderer } from './renderer.ts';
@@ -339,6 +340,36 @@ describe('a logo on paper', () => {
       logo: null,
     });
     expect(Buffer.from(again).equals(bare)).toBe(true);
+  });
+});
+
+// QUO-11, QUO-41
+describe.each([
+  ['a quote', sampleQuote(), 'Tilbud 12', '2026-11-21'],
+  ['an order confirmation', sampleConfirmation(), 'Ordrebekreftelse 12', '2026-11-24'],
+] as const)('%s on paper', (_, document, name, date) => {
+  it('is sound, PDF/A-3a and PDF/UA-1, tagged, and always the same', async () => {
+    const bytes = Buffer.from(await renderer.render({ document, stamp: null, logo: DISC }));
+    const pdf = readWithPoppler(folder, bytes);
+    expect(pdf.complaints()).toEqual([]);
+    expect(offObjects(bytes)).toEqual([]);
+    const xmp = pdf.info('-meta');
+    expect(xmp).toContain('<pdfaid:part>3</pdfaid:part>');
+    expect(xmp).toContain('<pdfaid:conformance>A</pdfaid:conformance>');
+    expect(xmp).toMatch(/<pdfuaid:part xmlns:pdfuaid="[^"]+">1<\/pdfuaid:part>/);
+    expect(pdf.info()).toContain(`${name} fra Fjordlys Design AS`);
+    expect(pdf.info()).toMatch(/Tagged: +yes/);
+    expect(pdf.info('-isodates')).toMatch(new RegExp(`CreationDate: +${date}T00:00:00Z`));
+    const source = bytes.toString('latin1');
+    for (const part of ['/Lang (nb-NO)', '/DisplayDocTitle true', '/S /GTS_PDFA1']) {
+      expect(source).toContain(part);
+    }
+    const structure = pdf.info('-struct');
+    for (const tag of ['H1', 'H2', 'Figure', 'Table', 'THead', 'TH', 'TBody', 'TD']) {
+      expect(structure).toMatch(new RegExp(`^ *${tag}\\b`, 'm'));
+    }
+    const again = await renderer.render({ document, stamp: null, logo: DISC });
+    expect(bytes.equals(again)).toBe(true);
   });
 });
 
