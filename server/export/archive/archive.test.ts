@@ -339,7 +339,7 @@ test('an archive has the frozen texts, the files, and pages that open offline', 
   const last = (path: string) => path.slice(path.lastIndexOf('/') + 1);
   const made = paths.filter((path) => /^dokumenter\/.*(pdf|xml)$/.test(path));
   expect(made.map(last).toSorted()).toEqual(names.map(last).toSorted());
-  // Of an invoice, of a quote, and of a quote's next revision.
+  // Drafts of an invoice, a quote and a quote's next revision have one each.
   expect(paths.filter((path) => path.startsWith('vedlegg/utkast/'))).toHaveLength(3);
   const year = TODAY.slice(0, 4);
   const ofQuotes = ['Ordrebekreftelse-2', 'Tilbud-1', 'Tilbud-2', 'Tilbud-3'];

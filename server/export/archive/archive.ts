@@ -1,7 +1,8 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { todayInOslo } from '../../../domain/date.ts';
 import type { Context } from '../../context.ts';
-import { printMissing, readBytes, type Printer } from '../../document/document-file.service.ts';
+import { printMissing, type Printer } from '../../document/document-file.service.ts';
+import { readBytes } from '../../document/file-bytes.service.ts';
 import { readContent, type FileName } from '../../document/file-home.repository.ts';
 import { printMissingQuotes } from '../../document/quote-document.service.ts';
 import type { CopiedRow } from '../../platform/db/company-rows.ts';
@@ -241,8 +242,9 @@ async function* files(
   format: FileName['format'],
 ): AsyncGenerator<Entry> {
   for await (const row of rowsOf(snapshot, table)) {
-    if (row['path'] === null) continue;
-    if (snapshot.early.has(String(row['path']))) {
+    const { path } = row;
+    if (typeof path !== 'string') continue;
+    if (snapshot.early.has(path)) {
       yield await early(snapshot, row);
       continue;
     }

@@ -110,7 +110,7 @@ async function* withContent(archive: ArchiveFile, table: string): AsyncGenerator
     return;
   }
   for await (const { path, ...row } of rowsIn(archive, table)) {
-    const content = path === null ? null : `\\x${hexOf(await archive.read(String(path)))}`;
+    const content = typeof path === 'string' ? `\\x${hexOf(await archive.read(path))}` : null;
     const home = content && 'DATABASE';
     yield table === 'company_logo' ? { ...row, content } : { ...row, home, content };
   }

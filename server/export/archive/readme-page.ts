@@ -111,6 +111,7 @@ async function* pageOf(about: Manifest, page: AsyncIterable<string>): AsyncGener
 }
 
 function* contents(about: Manifest): Generator<string> {
+  const hasQuotes = (about.counts['quote'] ?? 0) > 0;
   const { company, counts, sums, numbers, lastHash } = about;
   yield `<p class="soft">Alt selskapet har i Faktur, slik det var ${escape(formatInstant(about.madeAt))}.</p>`;
   const facts: [string, string][] = [
@@ -130,7 +131,7 @@ function* contents(about: Manifest): Generator<string> {
   yield `<section><h2>Hva som er hva</h2><dl>
 <dt>dokumenter/</dt><dd>Fakturaer og kreditnotaer: PDF, EHF (.xml) og teksten som ble utstedt (.json)</dd>
 <dt>purringer/</dt><dd>Purringer og inkassovarsler</dd>
-${counts['quote_document'] ? '<dt>tilbud/</dt><dd>Tilbud og ordrebekreftelser</dd>\n' : ''}<dt>vedlegg/</dt><dd>Filer som følger fakturaer og tilbud</dd>
+${hasQuotes ? '<dt>tilbud/</dt><dd>Tilbud og ordrebekreftelser</dd>\n' : ''}<dt>vedlegg/</dt><dd>Filer som følger ${hasQuotes ? 'fakturaer og tilbud' : 'fakturaene'}</dd>
 <dt>regneark/</dt><dd>Fakturaer, linjer, innbetalinger og bilag i ett regneark</dd>
 <dt>logo/</dt><dd>Logoer som er brukt</dd>
 <dt>data/</dt><dd>Alle opplysninger, én fil for hver tabell: kunder, produkter, linjer, innbetalinger, historikk</dd>
