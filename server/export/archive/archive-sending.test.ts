@@ -8,8 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../context.ts';
 import { runCommand } from '../../operator/run-command.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { reportFailures } from '../../delivery/failure-notice.service.ts';
-import { QUOTE_FAILURES } from '../../quote/quote-failure.service.ts';
+import { findCompaniesToTell } from '../../quote/quote-failure.repository.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { companyIdOf } from '../../testing/company.ts';
 import { openMigratedDatabase } from '../../testing/database.ts';
@@ -113,10 +112,7 @@ test('what was under way when the archive was made is sent again by its owner al
       ],
     });
     // The owner is told of nothing that failed before.
-    await reportFailures(context, { companyId: null }, QUOTE_FAILURES);
-    expect((await context.jobs.depths()).filter(({ name }) => name === 'failure-notice')).toEqual(
-      [],
-    );
+    expect(await findCompaniesToTell(context.db)).toEqual([]);
     expect((await owner.post(`/api/invoices/${uuid}/resend/`)).status).toBe(200);
     await until(
       async () => deliveries(context.db),
