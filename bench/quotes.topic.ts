@@ -88,11 +88,12 @@ const PARTS = `INSERT INTO quote_part (company_id, quote_id, line_id, invoice_id
    ON invoice.place = quote.id % $2 + 1
  WHERE quote.company_id = $1 AND invoiced <> 'NONE'`;
 
-/** Adds the quotes of a company without their triggers. */
+/** Adds the quotes of a company without their triggers, but for that which counts them. */
 async function addQuotes(url: string, companyId: number, many: number): Promise<void> {
   const tables = ['quote', 'quote_revision', 'quote_line', 'quote_part'];
   await withClient(url, async (client) => {
     for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+    await client.query('ALTER TABLE quote ENABLE TRIGGER quote_count_insert');
     await client.query(QUOTES, [companyId, many]);
     await client.query(REVISIONS, [companyId]);
     await client.query(LINES, [companyId]);

@@ -19,7 +19,7 @@ import { MESSAGE_LENGTH, QUOTE_TERMS_LENGTH } from '../profile/profile.schema.ts
 import { buyerReference } from '../terms.ts';
 import { optionalText, requiredEmail, searchQueryText, statedMultilineText } from '../text.ts';
 import { judgeRates, vatOfLine } from '../vat-treatment.ts';
-import { PRICE_KINDS, QUOTE_STATES } from './quote.state.ts';
+import { LISTED_QUOTE_STATES, PRICE_KINDS, QUOTE_STATES } from './quote.state.ts';
 
 function formOf(line: LineSchema) {
   return z.object({
@@ -135,7 +135,10 @@ export const quote = described(
 
 export const quoteListQuery = z.object({
   page: pageNumber,
-  state: z.optional(z.enum(QUOTE_STATES)),
+  state: described(
+    z.optional(z.enum(LISTED_QUOTE_STATES)),
+    'TO_INVOICE: ACCEPTED and PARTLY_INVOICED ones',
+  ),
   query: described(searchQueryText(), 'Words of number, customer, title, reference or a line'),
   customerNumber: z.optional(urlNumber(CUSTOMER_NUMBER_MAX)),
 });

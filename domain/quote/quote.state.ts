@@ -16,7 +16,7 @@ export const QUOTE_STATES = [
 export type QuoteState = (typeof QUOTE_STATES)[number];
 
 /** Names on screen. */
-export const QUOTE_STATE_NAMES: Readonly<Record<QuoteState, string>> = {
+export const QUOTE_STATE_NAMES: Readonly<Record<ListedQuoteState, string>> = {
   DRAFT: 'Utkast',
   SENT: 'Sendt',
   EXPIRED: 'Utløpt',
@@ -25,7 +25,12 @@ export const QUOTE_STATE_NAMES: Readonly<Record<QuoteState, string>> = {
   INVOICED: 'Fakturert',
   DECLINED: 'Avslått',
   WITHDRAWN: 'Trukket tilbake',
+  TO_INVOICE: 'Å fakturere',
 };
+
+/** The states that a list may ask for; TO_INVOICE is ACCEPTED and PARTLY_INVOICED (QUO-20). */
+export const LISTED_QUOTE_STATES = [...QUOTE_STATES, 'TO_INVOICE'] as const;
+export type ListedQuoteState = (typeof LISTED_QUOTE_STATES)[number];
 
 /** How much of a quote was taken to invoices. */
 type InvoicedExtent = 'NONE' | 'PART' | 'ALL';

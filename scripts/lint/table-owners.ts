@@ -173,6 +173,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   invoiceLink: { owner: 'invoice-link' },
   statementDelivery: { owner: 'portal' },
   quote: { owner: 'quote', readBy: { integration: TOLD_AT_ONCE, closing: KEYS_OF_FILES } },
+  quoteCount: { owner: 'quote' },
   quoteRevision: { owner: 'quote' },
   quoteLine: { owner: 'quote' },
   quoteDocument: {

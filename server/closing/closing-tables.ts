@@ -87,6 +87,7 @@ export const STAYS_WITH_BOOKS: Readonly<Record<string, string>> = {
   payment: BOOKS,
   peppol_evidence: BOOKS,
   portal_settings: SETTINGS,
+  quote_count: COUNTED,
   quote_link: "Customers' pages go on to show. The link of a quote goes with it.",
   quote_part: BOOKS,
   reminder: BOOKS,

@@ -53,8 +53,8 @@ export const DOCUMENT_ERRORS = {
     nb: (size) => `Vedlegget blir ${norwegian(megabytes(size))} MB. Det er plass til 5 MB i hvert.`,
   },
   too_many_attachments: {
-    en: 'An invoice has at most ten attachments',
-    nb: 'En faktura kan ha høyst ti vedlegg',
+    en: 'There is room for at most ten attachments',
+    nb: 'Det er plass til høyst ti vedlegg',
   },
   attachments_too_large: {
     en: (size) =>

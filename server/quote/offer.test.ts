@@ -12,6 +12,7 @@ import { companyIdOf } from '../testing/company.ts';
 import { addQuote, completeProfile, createCustomer } from '../testing/factories.ts';
 import { loginCodeIn, readMail } from '../testing/mails.ts';
 import { readWithPoppler } from '../testing/poppler.ts';
+import { findMiscounted } from '../testing/quote-counts.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { withStatements } from '../testing/statements.ts';
 import { until } from '../testing/until.ts';
@@ -56,6 +57,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
+  expect(await findMiscounted(testApp.context.db)).toEqual([]);
   await testApp.close();
   await smtp.close();
   fs.rmSync(folder, { recursive: true });

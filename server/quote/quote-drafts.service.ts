@@ -50,7 +50,7 @@ export async function getQuoteHistory(
  */
 export async function createQuote(context: Context, actor: Actor, form: QuoteForm): Promise<Quote> {
   return context.db.transaction().execute(async (trx) => {
-    const draft = await draftOf(context, trx, actor, { form, before: [] });
+    const draft = await draftOf(context, trx, actor, { form, before: [], quoteNumber: null });
     const quote = await repository.insertQuote(trx, actor.companyId);
     await repository.insertRevision(trx, quote, draft);
     await recordQuoteEvent(trx, quote, authorOf(actor), { kind: 'CREATED' });
@@ -73,7 +73,9 @@ export async function updateQuote(
     requireState(quote, 'DRAFT');
     if (quote.version !== form.version) throw changedMeanwhile();
     const before = await repository.findLines(trx, quote);
-    await repository.saveRevision(trx, quote, await draftOf(context, trx, actor, { form, before }));
+    const { quoteNumber } = quote;
+    const draft = await draftOf(context, trx, actor, { form, before, quoteNumber });
+    await repository.saveRevision(trx, quote, draft);
     await repository.saveQuote(trx, quote, {});
     await recordQuoteEvent(trx, quote, authorOf(actor), { kind: 'CHANGED' });
     return getQuote({ ...context, db: trx }, actor, uuid);
@@ -136,13 +138,14 @@ interface GivenDraft {
   readonly form: QuoteForm;
   /** The lines of the draft that is changed. */
   readonly before: readonly TreatedLine[];
+  readonly quoteNumber: number | null;
 }
 
 async function draftOf(
   { config }: Pick<Context, 'config'>,
   trx: Trx,
   { companyId }: Actor,
-  { form, before }: GivenDraft,
+  { form, before, quoteNumber }: GivenDraft,
 ): Promise<QuoteDraft> {
   const { seller, defaultQuoteTerms } = await requireIssuer(trx, companyId);
   const [customer] = await lockByNumbers(trx, companyId, [form.customerNumber], 'customerNumber');
@@ -165,7 +168,7 @@ async function draftOf(
     terms: form.terms === undefined ? defaultQuoteTerms : form.terms,
     confirmByCode: form.confirmByCode,
     totals: totalsOf(lines),
-    searchText: searchedTextOf(customer, form),
+    searchText: searchedTextOf(customer, form, quoteNumber),
     lines,
   };
 }
@@ -178,11 +181,13 @@ function totalsOf(lines: readonly TreatedLine[]): QuoteDraft['totals'] {
   }
 }
 
-/** The text in which quotes are searched (QUO-21), beside their number. */
+/** The text in which quotes are searched (QUO-21). The first sending adds the number. */
 function searchedTextOf(
   { name, customerNumber, orgNumber }: CustomerRow,
   { title, reference, lines }: QuoteForm,
+  quoteNumber: number | null,
 ): string {
   const descriptions = lines.map(({ description }) => description);
-  return searchText(name, customerNumber, orgNumber, title, reference, ...descriptions);
+  const texts = [title, reference, ...descriptions, quoteNumber];
+  return searchText(name, customerNumber, orgNumber, ...texts);
 }

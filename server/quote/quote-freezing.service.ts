@@ -94,7 +94,7 @@ export async function freezeDraft(
   await rerate(context, trx, draft, document.issueDate);
   const documentId = await insertQuoteDocument(trx, quote, document);
   const { buyer, isPrivate, validUntil: sentValidUntil } = document;
-  await repository.freezeRevision(trx, quote, { buyer, isPrivate });
+  await repository.freezeRevision(trx, quote, { buyer, isPrivate, quoteNumber });
   const sent = { quoteNumber, sentRevision: revision, sentValidUntil };
   await repository.saveQuote(trx, quote, { ...sent, state: 'SENT', sentState: null });
   return { documentId, document };

@@ -7,6 +7,7 @@ import { differenceKroner, sumKroner } from '../../domain/money.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { addQuote, completeProfile, createCustomer, line, register } from '../testing/factories.ts';
+import { findMiscounted } from '../testing/quote-counts.ts';
 
 const RUNS = Number(process.env['PART_RUNS'] ?? 5);
 const TODAY = todayInOslo();
@@ -20,7 +21,10 @@ let customer: number;
 beforeAll(async () => {
   testApp = await startTestApp({ FEATURES: 'quotes,units,credit,payments', DISPATCH: 'staff' });
 });
-afterAll(async () => testApp.close());
+afterAll(async () => {
+  expect(await findMiscounted(testApp.context.db)).toEqual([]);
+  await testApp.close();
+});
 beforeEach(async () => {
   client = await testApp.login();
   await completeProfile(client);
@@ -57,6 +61,13 @@ async function invoiced(uuid: string, body: object = {}) {
   const answer = await invoice(uuid, body);
   expect(answer.status).toBe(201);
   return answer.body;
+}
+
+/** The quotes of a state in the list, which counts them. */
+async function listed(state: string): Promise<string[]> {
+  const { count, results } = (await client.get(`/api/quotes/?state=${state}`)).body;
+  expect(count).toBe(results.length);
+  return results.map((quote: { uuid: string }) => quote.uuid);
 }
 
 async function read(uuid: string) {
@@ -199,8 +210,12 @@ describe('what was taken', () => {
     const change = { ...formOf(draft), invoice_lines: [line('Noe annet', 1, 25)] };
     expect((await client.put(`/api/invoices/${draft.uuid}/`, change)).status).toBe(200);
     expect(await read(uuid)).toMatchObject({ state: 'PARTLY_INVOICED', invoiced_net: 3000.01 });
+    expect(await listed('TO_INVOICE')).toEqual([uuid]);
+    expect(await listed('PARTLY_INVOICED')).toEqual([uuid]);
     expect((await client.delete(`/api/invoices/${draft.uuid}/`)).status).toBe(204);
     expect(await read(uuid)).toMatchObject({ state: 'ACCEPTED', invoiced_net: 0, invoices: [] });
+    expect(await listed('TO_INVOICE')).toEqual([uuid]);
+    expect(await listed('PARTLY_INVOICED')).toEqual([]);
 
     const whole = await invoiced(uuid);
     await register(client, whole.uuid);
@@ -208,6 +223,8 @@ describe('what was taken', () => {
     const part = { lines: [{ id: lines[0].id, quantity: 4 }] };
     expect((await client.post(`/api/invoices/${whole.uuid}/credit/`, part)).status).toBe(201);
     expect(await read(uuid)).toMatchObject({ state: 'INVOICED', left_net: 0 });
+    expect(await listed('TO_INVOICE')).toEqual([]);
+    expect(await listed('INVOICED')).toEqual([uuid]);
     expect((await client.post(`/api/invoices/${whole.uuid}/credit/`, {})).status).toBe(201);
     expect(await read(uuid)).toMatchObject({
       state: 'ACCEPTED',

@@ -2,80 +2,92 @@ import { sql, type RawBuilder } from 'kysely';
 
 import { PAGE_SIZE } from '../../domain/api/pages.ts';
 import type { IsoDate } from '../../domain/date.ts';
+import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
 import type { QuoteListQuery } from '../../domain/quote/quote.schema.ts';
-import type { QuoteState } from '../../domain/quote/quote.state.ts';
 import type { Db } from '../platform/db/database.ts';
-import { searchWords } from '../../domain/search-text.ts';
 import { matches } from '../platform/db/search.ts';
 
 /** The quotes that a query finds, with the day in Oslo that their states depend on. */
-export type QuoteFilter = Omit<QuoteListQuery, 'page'> & { readonly today: IsoDate };
+export interface QuoteFilter extends QuoteListQuery {
+  readonly today: IsoDate;
+  /** Whether a search reads all of the company's quotes, because they are few. */
+  readonly readsAll: boolean;
+}
 
-/** The ids of a page, the newest quote first, and how many the filter finds. */
+/** Whether the kept counts do not say how many a filter finds. */
+export function isSearch({ query, customerNumber }: Pick<QuoteFilter, 'query' | 'customerNumber'>) {
+  return query !== '' || customerNumber !== undefined;
+}
+
+/** The ids of a page, the newest quote first. */
 export async function findQuotePage(
   db: Db,
   companyId: number,
-  { page, ...filter }: QuoteFilter & Pick<QuoteListQuery, 'page'>,
-): Promise<{ readonly ids: number[]; readonly count: number }> {
-  const found = foundBy(companyId, filter);
-  const { rows } = await sql<{ ids: number[]; count: number }>`
-    SELECT
-      ARRAY(SELECT quote.id ${found} ORDER BY quote.id DESC
-        LIMIT ${PAGE_SIZE} OFFSET ${(page - 1) * PAGE_SIZE}) AS ids,
-      (SELECT count(*) ${found}) AS count`.execute(db);
-  const [listed] = rows;
-  if (!listed) throw new Error('A statement without rows answered none');
-  return listed;
+  filter: QuoteFilter,
+): Promise<number[]> {
+  const { page } = filter;
+  // The first page is written out, so that PostgreSQL plans for it alone and keeps the plan.
+  const skipped = page === 1 ? sql`` : sql`OFFSET ${(page - 1) * PAGE_SIZE}`;
+  const { rows } = await sql<{ id: number }>`
+    SELECT quote.id ${foundBy(companyId, filter)}
+    ORDER BY quote.id DESC LIMIT ${sql.lit(PAGE_SIZE)} ${skipped}`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
-function foundBy(
+/** How many quotes a search finds, counted up to a limit. */
+export async function countFoundQuotes(
+  db: Db,
   companyId: number,
-  { state, query, customerNumber, today }: QuoteFilter,
-): RawBuilder<unknown> {
-  const conditions = [sql`quote.company_id = ${companyId}`];
-  if (state !== undefined) conditions.push(isIn(state, today));
-  const isOfRevision = query !== '' || customerNumber !== undefined;
-  if (query !== '') {
-    conditions.push(...searchWords(query).map(hasWord));
-  }
+  filter: QuoteFilter,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) FROM (
+      SELECT ${foundBy(companyId, filter)} LIMIT ${sql.lit(COUNTED_MAX)}) found`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+function foundBy(companyId: number, filter: QuoteFilter): RawBuilder<unknown> {
+  const { query, customerNumber, readsAll } = filter;
+  const conditions = [sql`quote.company_id = ${companyId}`, isIn(filter)];
+  if (query !== '') conditions.push(matches('shown.searchText', query, readsAll));
   if (customerNumber !== undefined) {
     conditions.push(sql`shown.customer_id = (
       SELECT id FROM customer WHERE company_id = ${companyId} AND customer_number = ${customerNumber})`);
   }
-  const revisions = isOfRevision
+  const revisions = isSearch(filter)
     ? sql`JOIN quote_revision shown ON shown.company_id = quote.company_id
         AND shown.quote_id = quote.id AND shown.revision = quote.revision`
     : sql``;
   return sql`FROM quote ${revisions} WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
-/** Whether a quote has a word of a search (QUO-21). Only of figures the number is looked at, so that others use the index. */
-function hasWord(word: string): RawBuilder<unknown> {
-  const inText = matches('shown.searchText', word);
-  if (!/^\d+$/.test(word)) return inText;
-  return sql`(${inText} OR ${matches(sql`(' ' || quote.quote_number)`, word)})`;
-}
-
-/** Whether a quote is in a state on a day, as `quoteStateOn` has it, in words that the index of states knows. */
-function isIn(state: QuoteState, today: IsoDate): RawBuilder<unknown> {
+/** Whether a quote, or a count of quotes, is of a listed state, as `quoteStateOn` has it, in words that the indexes know. */
+function isIn({ state, today }: Pick<QuoteFilter, 'state' | 'today'>): RawBuilder<unknown> {
   switch (state) {
+    case undefined:
+      return sql`true`;
     case 'SENT':
-      return sql`quote.state = 'SENT' AND sent_valid_until >= ${today}::date`;
+      return sql`state = 'SENT' AND sent_valid_until >= ${today}::date`;
     case 'EXPIRED':
-      return sql`quote.state = 'SENT' AND sent_valid_until < ${today}::date`;
+      return sql`state = 'SENT' AND sent_valid_until < ${today}::date`;
     case 'ACCEPTED':
-      return sql`quote.state = 'ACCEPTED' AND invoiced = 'NONE'`;
+      return sql`state = 'ACCEPTED' AND invoiced <> 'ALL' AND invoiced = 'NONE'`;
     case 'PARTLY_INVOICED':
-      return sql`quote.state = 'ACCEPTED' AND invoiced = 'PART'`;
+      return sql`state = 'ACCEPTED' AND invoiced <> 'ALL' AND invoiced = 'PART'`;
+    case 'TO_INVOICE':
+      return sql`state = 'ACCEPTED' AND invoiced <> 'ALL'`;
     case 'INVOICED':
-      return sql`quote.state = 'ACCEPTED' AND invoiced = 'ALL'`;
+      return sql`state = 'ACCEPTED' AND invoiced = 'ALL'`;
     default:
-      return sql`quote.state = ${state}`;
+      return sql`state = ${sql.lit(state)}`;
   }
 }
 
-/** Counts over all quotes of a company; pages and filters do not matter. */
-export interface QuoteCounts {
+/** Kept counts of a company's quotes. */
+interface QuoteCounts {
+  /** Those of the listed state. */
+  readonly listed: number;
+  readonly all: number;
   readonly drafts: number;
   readonly sent: number;
   readonly expired: number;
@@ -84,18 +96,22 @@ export interface QuoteCounts {
   readonly toInvoice: number;
 }
 
-/** The counts on a day in Oslo. Quotes that have ended are not read. */
-export async function countQuotes(db: Db, companyId: number, today: IsoDate): Promise<QuoteCounts> {
+/** The counts on a day in Oslo: a row for each state, and for each last day of those that were sent. */
+export async function countQuotes(
+  db: Db,
+  companyId: number,
+  listed: Pick<QuoteFilter, 'state' | 'today'>,
+): Promise<QuoteCounts> {
+  const { today } = listed;
+  const sumOf = (column: 'quotes' | 'left_net', state: QuoteFilter['state']) =>
+    sql`COALESCE(sum(${sql.ref(column)}) FILTER (WHERE ${isIn({ state, today })}), 0)::bigint`;
   const { rows } = await sql<QuoteCounts>`
-    SELECT count(*) FILTER (WHERE state = 'DRAFT') AS drafts,
-      count(*) FILTER (WHERE state = 'SENT' AND sent_valid_until >= ${today}::date) AS sent,
-      count(*) FILTER (WHERE state = 'SENT' AND sent_valid_until < ${today}::date) AS expired,
-      count(*) FILTER (WHERE state = 'ACCEPTED') AS accepted, COALESCE(sum(left_net), 0)::bigint AS to_invoice
-    FROM quote
-    WHERE company_id = ${companyId} AND state IN ('DRAFT', 'SENT', 'ACCEPTED') AND invoiced <> 'ALL'`.execute(
-    db,
-  );
+    SELECT ${sumOf('quotes', listed.state)} AS listed, ${sumOf('quotes', undefined)} AS "all",
+      ${sumOf('quotes', 'DRAFT')} AS drafts, ${sumOf('quotes', 'SENT')} AS sent,
+      ${sumOf('quotes', 'EXPIRED')} AS expired, ${sumOf('quotes', 'TO_INVOICE')} AS accepted,
+      ${sumOf('left_net', 'TO_INVOICE')} AS to_invoice
+    FROM quote_count WHERE company_id = ${companyId}`.execute(db);
   const [counts] = rows;
-  if (!counts) throw new Error('A count without rows answered none');
+  if (!counts) throw new Error('A sum answered no row');
   return counts;
 }

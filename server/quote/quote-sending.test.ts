@@ -14,6 +14,7 @@ import { reportFailures } from '../delivery/failure-notice.service.ts';
 import { QUOTE_FAILURES } from './quote-failure.service.ts';
 import { readMail } from '../testing/mails.ts';
 import { readWithPoppler, removeFolder, temporaryFolder } from '../testing/poppler.ts';
+import { findMiscounted } from '../testing/quote-counts.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 
@@ -39,6 +40,7 @@ beforeAll(async () => {
   testApp = await startTestApp({ FEATURES, SMTP_URL: smtp.url, REQUESTS_PER_MINUTE: '0' });
 });
 afterAll(async () => {
+  expect(await findMiscounted(testApp.context.db)).toEqual([]);
   await testApp.close();
   await smtp.close();
   removeFolder(folder);
@@ -153,6 +155,26 @@ test('numbers have no gap and no twin, also when two are sent at once', async ()
   expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
   const numbers = await Promise.all(quotes.map(async (quote) => (await read(quote)).quote_number));
   expect(new Set(numbers)).toEqual(new Set([1, 2, 3]));
+});
+
+// QUO-20
+test('quotes that are sent and revised at once are counted, and none waits for another for good', async () => {
+  const drafts = await Promise.all([1, 2, 3, 4].map(async () => addQuote(owner, customer)));
+  const sent = await Promise.all([1, 2, 3, 4].map(async () => addQuote(owner, customer)));
+  for (const quote of sent) await send(quote);
+  const answers = await Promise.all([
+    ...drafts.map(async (quote) => send(quote)),
+    ...sent.map(async (quote) => owner.post(`${urlOf(quote)}revise/`, {})),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  const { count, summary } = (await owner.get('/api/quotes/?state=SENT')).body;
+  expect([count, summary]).toEqual([4, expect.objectContaining({ drafts: 4, sent: 4 })]);
+  clock.today = '2100-01-01';
+  const later = (await owner.get('/api/quotes/?state=EXPIRED')).body;
+  expect([later.count, later.summary]).toEqual([
+    4,
+    expect.objectContaining({ drafts: 4, sent: 0, expired: 4 }),
+  ]);
 });
 
 // QUO-12

@@ -1,4 +1,4 @@
-import { sql, type Updateable } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 
 import type { InvoiceTotals, TreatedLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Buyer } from '../../domain/parties.ts';
@@ -131,7 +131,7 @@ export async function saveRevision(trx: Trx, key: RevisionKey, draft: QuoteDraft
 async function updateRevision(
   trx: Trx,
   { companyId, id: quoteId, revision }: RevisionKey,
-  values: Updateable<Tables['quoteRevision']>,
+  values: UpdateObject<Tables, 'quoteRevision'>,
 ): Promise<void> {
   await trx
     .updateTable('quoteRevision')
@@ -229,16 +229,23 @@ export async function rerate(
   await replaceLines(trx, key, lines);
 }
 
-/** Freezes a revision with its customer as it is sent. */
+interface FrozenRevision {
+  readonly buyer: Buyer;
+  readonly isPrivate: boolean;
+  readonly quoteNumber: number;
+}
+
+/** Freezes a revision with its customer as it is sent. The first one is from now on found by the quote's number too. */
 export async function freezeRevision(
   trx: Trx,
   key: RevisionKey,
-  { buyer, isPrivate }: { readonly buyer: Buyer; readonly isPrivate: boolean },
+  { buyer, isPrivate, quoteNumber }: FrozenRevision,
 ): Promise<void> {
   await updateRevision(trx, key, {
     buyer: JSON.stringify(buyer),
     isPrivate,
     sentAt: new Date(),
+    ...(key.revision === 1 && { searchText: sql<string>`search_text || ${` ${quoteNumber}`}` }),
   });
 }
 

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
 import {
   addQuote,
   completeProfile,
@@ -149,6 +151,42 @@ describe('a draft', () => {
   });
 });
 
+// QUO-21
+test.each([
+  ['few', 0],
+  ['many', 100_000],
+])(
+  'a search among %s quotes finds each word at its beginning, also of the number',
+  async (_, others) => {
+    const email = `sok${others}@example.no`;
+    client = await testApp.login(email);
+    await completeProfile(client);
+    customer = await createCustomer(client, { name: 'Ørsta Bygg', email: 'kari@example.no' });
+    const first = await addQuote(client, customer, { title: 'Garasje', reference: 'PO-4711' });
+    const second = await addQuote(client, customer, { lines: [line('Maling av gjerde', 1, 25)] });
+    for (const { uuid } of [first, second]) await client.post(`/api/quotes/${uuid}/send/`, {});
+    const { version } = (await client.post(`/api/quotes/${second.uuid}/revise/`, {})).body;
+    const { db } = testApp.context;
+    await sql`INSERT INTO quote_count VALUES (${await companyIdOf(db, email)}, 'WITHDRAWN', 'NONE', '-infinity', ${others}, 0)`.execute(
+      db,
+    );
+    const found = async (query: string) => {
+      const { body } = await client.get(`/api/quotes/?query=${encodeURIComponent(query)}`);
+      expect(body.count).toBe(body.results.length);
+      return body.results.map(({ uuid }: { uuid: string }) => uuid);
+    };
+    expect(await found('ørsta')).toEqual([second.uuid, first.uuid]);
+    expect(await found('gara ørsta')).toEqual([first.uuid]);
+    expect(await found('471')).toEqual([first.uuid]);
+    expect(await found('GJERDE 2')).toEqual([second.uuid]);
+    // A changed draft of a further revision is found by its words alone, and by the number still.
+    const changed = { ...quoteBody(customer, { title: 'Bod' }), version };
+    expect((await client.put(`/api/quotes/${second.uuid}/`, changed)).status).toBe(200);
+    expect(await found('bod 2')).toEqual([second.uuid]);
+    expect(await found('gjerde')).toEqual([]);
+  },
+);
+
 // QUO-20, QUO-21
 test('a list has 20 a page, newest first, and finds by words, customer and state', async () => {
   const other = await createCustomer(client, { name: 'Nordavind' });
@@ -172,5 +210,11 @@ test('a list has 20 a page, newest first, and finds by words, customer and state
   expect(await found(`customer_number=${other}`)).toEqual([first.uuid]);
   expect(await found('state=DRAFT&page=2')).toEqual([first.uuid]);
   expect(await found('state=EXPIRED')).toEqual([]);
+  expect(await found('state=TO_INVOICE')).toEqual([]);
   expect((await client.get('/api/quotes/?state=LATE')).status).toBe(400);
+  await client.delete(`/api/quotes/${first.uuid}/`);
+  expect((await client.get('/api/quotes/?state=DRAFT')).body).toMatchObject({
+    count: 20,
+    next: null,
+  });
 });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
@@ -77,11 +77,12 @@ const DELIVERIES = sql<WholeQuote['deliveries']>`COALESCE((
 
 const INVOICES = sql<WholeQuote['invoices']>`COALESCE((
         SELECT json_agg(json_build_object('uuid', invoice.uuid, 'invoiceNumber', invoice.invoice_number,
-          'status', invoice.status, 'net', taken.net) ORDER BY invoice.id)
+          'status', invoice.status, 'net', taken.net) ORDER BY taken.invoice_id)
         FROM (SELECT company_id, invoice_id, sum(net) AS net FROM quote_part
           WHERE company_id = quote.company_id AND quote_id = quote.id
           GROUP BY company_id, invoice_id) taken
-        JOIN invoice ON invoice.company_id = taken.company_id AND invoice.id = taken.invoice_id), '[]')`.as(
+        CROSS JOIN LATERAL (SELECT uuid, invoice_number, status FROM invoice
+          WHERE company_id = taken.company_id AND id = taken.invoice_id LIMIT 1) invoice), '[]')`.as(
   'invoices',
 );
 
@@ -91,7 +92,8 @@ export async function requireWholeQuote(
   companyId: number,
   uuid: string,
 ): Promise<WholeQuote> {
-  const row = await selectWhole(db, companyId).where('quote.uuid', '=', uuid).executeTakeFirst();
+  const isIt = sql<boolean>`uuid = ${uuid}`;
+  const row = await selectWhole(db, companyId, sql`(VALUES (0, 0))`, isIt).executeTakeFirst();
   if (!row) throw new AppError('not_found');
   return row;
 }
@@ -102,26 +104,59 @@ export async function findWholeQuotes(
   companyId: number,
   ids: readonly number[],
 ): Promise<WholeQuote[]> {
-  const rows = await selectWhole(db, companyId)
-    .where(sql<boolean>`quote.id = ANY(${[...ids]}::bigint[])`)
-    .execute();
-  return rows.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+  const listed = sql`unnest(${[...ids]}::bigint[]) WITH ORDINALITY`;
+  return selectWhole(db, companyId, listed, sql<boolean>`quote.id = listed.id`).execute();
 }
 
-function selectWhole(db: Db, companyId: number) {
+/**
+ * Quotes and revisions are looked up by their keys. A plain join leaves that to PostgreSQL, which reads all of a
+ * company's while it has no statistics.
+ *
+ * @param listed rows with an id and a place, for each of which a quote is looked up
+ */
+function selectWhole(
+  db: Db,
+  companyId: number,
+  listed: RawBuilder<unknown>,
+  isIt: RawBuilder<boolean>,
+) {
   return db
-    .selectFrom('quote')
-    .innerJoin('quoteRevision as shown', (join) =>
-      join
-        .onRef('shown.companyId', '=', 'quote.companyId')
-        .onRef('shown.quoteId', '=', 'quote.id')
-        .onRef('shown.revision', '=', 'quote.revision'),
+    .selectFrom(sql<{ place: number }>`${listed}`.as<'listed'>(sql`listed (id, place)`))
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('quote')
+          .select(QUOTE_COLUMNS)
+          .where('companyId', '=', companyId)
+          .where(isIt)
+          .limit(1)
+          .as('quote'),
+      (join) => join.onTrue(),
     )
-    .leftJoin('quoteRevision as sent', (join) =>
-      join
-        .onRef('sent.companyId', '=', 'quote.companyId')
-        .onRef('sent.quoteId', '=', 'quote.id')
-        .onRef('sent.revision', '=', 'quote.sentRevision'),
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('quoteRevision as revision')
+          .select(REVISION_CONTENT.map((column) => `revision.${column}` as const))
+          .select(['netAmount', 'vatAmount', 'grossAmount', 'buyer', 'isPrivate'])
+          .whereRef('revision.companyId', '=', 'quote.companyId')
+          .whereRef('revision.quoteId', '=', 'quote.id')
+          .whereRef('revision.revision', '=', 'quote.revision')
+          .limit(1)
+          .as('shown'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom('quoteRevision as revision')
+          .select(OF_SENT.map((column) => `revision.${column}` as const))
+          .whereRef('revision.companyId', '=', 'quote.companyId')
+          .whereRef('revision.quoteId', '=', 'quote.id')
+          .whereRef('revision.revision', '=', 'quote.sentRevision')
+          .limit(1)
+          .as('sent'),
+      (join) => join.onTrue(),
     )
     .leftJoin('quoteLink as link', (join) =>
       join.onRef('link.companyId', '=', 'quote.companyId').onRef('link.quoteId', '=', 'quote.id'),
@@ -142,9 +177,11 @@ function selectWhole(db: Db, companyId: number) {
           .select(
             sql<Ore>`COALESCE((
               SELECT sum(part.net) FROM quote_part part
-              JOIN invoice ON invoice.company_id = part.company_id AND invoice.id = part.invoice_id
-              WHERE part.company_id = line.company_id AND part.quote_id = line.quote_id
-                AND part.line_id = line.id AND invoice.status <> 'CANCELLED'), 0)`.as('taken'),
+              WHERE part.company_id = line.company_id AND part.quote_id = line.quote_id AND part.line_id = line.id
+                AND (SELECT status FROM invoice
+                  WHERE company_id = part.company_id AND id = part.invoice_id LIMIT 1) <> 'CANCELLED'), 0)`.as(
+              'taken',
+            ),
           )
           .whereRef('line.companyId', '=', 'quote.companyId')
           .whereRef('line.quoteId', '=', 'quote.id')
@@ -152,5 +189,5 @@ function selectWhole(db: Db, companyId: number) {
           .orderBy('line.position'),
       ).as('lines'),
     ])
-    .where('quote.companyId', '=', companyId);
+    .orderBy('listed.place');
 }

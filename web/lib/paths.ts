@@ -28,9 +28,9 @@ export const paths = {
   invoiceOriginal: (uuid: string) => `/invoices/${uuid}/pdf/?original=true`,
   /** The EHF XML, straight from the API. */
   invoiceEhf: (uuid: string) => `/api/invoices/${uuid}/efaktura/`,
-  /** A file of an invoice, straight from the API. */
-  attachment: (invoiceUuid: string, uuid: string) =>
-    `/api/invoices/${invoiceUuid}/attachments/${uuid}/`,
+  /** A file of an invoice or a quote, straight from the API. */
+  attachment: (of: 'invoices' | 'quotes', uuid: string, fileUuid: string) =>
+    `/api/${of}/${uuid}/attachments/${fileUuid}/`,
   /** With the list's filter and period, as 'status=OVERDUE&query=…&customer_number=42&from=2026-01-01'. */
   exports: (filter = '') => `/invoices/export/${filter && `?${filter}`}`,
   reminderProposals: '/invoices/reminders/',

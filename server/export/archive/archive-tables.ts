@@ -55,6 +55,7 @@ export const ARCHIVED_TABLES: readonly CopiedTable[] = [
   { name: 'delivery' },
   { name: 'peppol_evidence' },
   { name: 'quote' },
+  { name: 'quote_count' },
   { name: 'quote_revision' },
   { name: 'quote_line', refersTo: OF_QUOTE },
   { name: 'quote_document', leftOut: ['home', 'content'], refersTo: OF_QUOTE },

@@ -97,6 +97,12 @@ const PAGES = [
   '/api/payments/files/',
   '/api/exports/',
   '/api/products/',
+  '/api/quotes/',
+  '/api/quotes/?page=2',
+  '/api/quotes/?state=DRAFT',
+  '/api/quotes/?state=SENT',
+  '/api/quotes/?state=TO_INVOICE',
+  '/api/quotes/?state=PARTLY_INVOICED',
   '/api/members/',
   '/api/overview/links/',
   '/api/users/session/',
@@ -117,6 +123,9 @@ const WHOLES = [
   '/api/customers/groups/search/?query=med',
   '/api/invoices/template/',
   '/api/payments/accounts/',
+  '/api/quotes/?query=kunde',
+  '/api/quotes/?query=arbeid+7',
+  '/api/quotes/?customer_number=3',
   '/api/products/?query=vare',
   '/api/reminders/proposals/',
   '/api/overview/',
@@ -162,6 +171,7 @@ async function addBatch(client: TestClient, companyId: number, before: number): 
   await post(client, '/api/invoices/queue/', { uuids });
   await post(client, `/api/invoices/${paid}/update/`, { status: 'PAID' });
   await client.delete(`/api/invoices/${credited}/`);
+  await addQuotes(companyId);
   for (let payment = 0; payment < 5; payment += 1) {
     await addBankPayment(testApp.context.db, companyId, { amount: 1000 + before + payment });
   }
@@ -172,6 +182,33 @@ async function addBatch(client: TestClient, companyId: number, before: number): 
     name: `Oppdrag ${before}`,
     customer_numbers: numbers.slice(0, 5),
   });
+}
+
+/** Adds a quote for each new customer: drafts, sent ones and accepted ones. */
+async function addQuotes(companyId: number): Promise<void> {
+  const { db } = testApp.context;
+  await sql`
+    WITH made AS (INSERT INTO quote (company_id) SELECT ${companyId} FROM generate_series(1, ${BATCH}) RETURNING id),
+      placed AS (SELECT id, row_number() OVER (ORDER BY id) AS place FROM made),
+      written AS (
+        INSERT INTO quote_line (company_id, quote_id, revision, position, quantity, description, net_unit_amount,
+          vat_rate, vat_treatment)
+        SELECT ${companyId}, id, 1, position, 1, 'Arbeid', 10000, 25, 'STANDARD' FROM made, generate_series(0, 1) AS position)
+    INSERT INTO quote_revision (company_id, quote_id, revision, customer_id, price_kind, valid_until, confirm_by_code,
+      net_amount, vat_amount, gross_amount, search_text)
+    SELECT ${companyId}, placed.id, 1, customer.id, 'FIXED', '2099-12-31', false, 20000, 5000, 25000,
+      ' ' || lower(customer.name) || ' arbeid ' || placed.place
+    FROM placed
+    JOIN (SELECT id, name, row_number() OVER (ORDER BY id DESC) AS place FROM customer WHERE company_id = ${companyId}) customer
+      ON customer.place = placed.place`.execute(db);
+  await sql`
+    UPDATE quote SET state = 'SENT', quote_number = placed.place, sent_revision = 1, sent_valid_until = '2099-12-31'
+    FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM quote
+      WHERE company_id = ${companyId} AND id % 3 > 0) placed
+    WHERE company_id = ${companyId} AND quote.id = placed.id AND state = 'DRAFT'`.execute(db);
+  await sql`
+    UPDATE quote SET state = 'ACCEPTED'
+    WHERE company_id = ${companyId} AND id % 3 = 1 AND state = 'SENT'`.execute(db);
 }
 
 async function post(client: TestClient, url: string, body: object): Promise<Answer> {

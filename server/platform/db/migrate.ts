@@ -36,6 +36,7 @@ import { quoteParts, quotePartsValidated } from './migrations/0169-quote-parts.t
 import { quoteFiles } from './migrations/0195-quote-files.ts';
 import { quoteFailures } from './migrations/0196-quote-failures.ts';
 import { closing, closingIndexes } from './migrations/0180-closing.ts';
+import { quoteCounts } from './migrations/0185-quote-counts.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -77,6 +78,7 @@ export const MIGRATIONS: Migrations = {
   '0170-quote-parts-validated': quotePartsValidated,
   '0180-closing': closing,
   '0181-closing-indexes': closingIndexes,
+  '0185-quote-counts': quoteCounts,
   '0195-quote-files': quoteFiles,
   '0196-quote-failures': quoteFailures,
 };

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 
 import {
@@ -7,35 +6,39 @@ import {
   type Attachment,
 } from '../../../domain/attachment/attachment.schema.ts';
 import { addAttachment } from '../../../domain/attachment/attachment.endpoints.ts';
-import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { ApiError } from '../../lib/api-error.ts';
-import { paths } from '../../lib/paths.ts';
 import { upload } from '../../lib/upload.ts';
 import { Alert, Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { ProgressBox } from '../../ui/ProgressBox.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { FileIcon, TrashIcon } from '../../ui/icons.tsx';
-import { attachmentsQuery, useAddAttachment, useDeleteAttachment } from './attachment.api.ts';
+import type { Attached } from './attachment.api.ts';
 import styles from './AttachmentCard.module.css';
 
 const MB = 1024 * 1024;
 const ACCEPTED = [...Object.values(ATTACHMENT_TYPES), '.csv', '.xlsx', '.ods'].join();
 
-/** The files that the customer gets with the invoice. Files are added to a draft, and never change afterwards. */
-export function AttachmentCard({ invoice }: { invoice: Pick<Invoice, 'uuid' | 'status'> }) {
-  const { uuid, status } = invoice;
-  const query = useQuery(attachmentsQuery(uuid));
-  const isDraft = status === 'DRAFT';
+interface AttachmentCardProps {
+  readonly attached: Attached;
+  /** What the files go along with: 'fakturaen'. */
+  readonly what: string;
+  /** Whether files may be added and taken away: of a draft. */
+  readonly isOpen: boolean;
+}
+
+/** The files that the customer gets with an invoice or a quote. They never change once it is sent. */
+export function AttachmentCard({ attached, what, isOpen }: AttachmentCardProps) {
+  const { query } = attached;
   const mayHaveFiles = query.data ? query.data.length > 0 : query.isError;
-  if (!isDraft && !mayHaveFiles) return null;
+  if (!isOpen && !mayHaveFiles) return null;
   return (
     <Card heading="Vedlegg">
       <Fetched query={query} pending={<Skeleton height="96px" />}>
         {(files) => (
           <div className="stack gap-4">
-            <Files invoiceUuid={uuid} files={files} isDraft={isDraft} />
-            {isDraft ? <AddFiles invoiceUuid={uuid} files={files} /> : null}
+            <Files {...{ attached, what, isOpen, files }} />
+            {isOpen ? <AddFiles add={attached.add} files={files} /> : null}
           </div>
         )}
       </Fetched>
@@ -43,26 +46,24 @@ export function AttachmentCard({ invoice }: { invoice: Pick<Invoice, 'uuid' | 's
   );
 }
 
-interface FilesProps {
-  readonly invoiceUuid: string;
-  readonly files: readonly Attachment[];
-  readonly isDraft: boolean;
-}
-
-function Files({ invoiceUuid, files, isDraft }: FilesProps) {
-  const remove = useDeleteAttachment(invoiceUuid);
+function Files({
+  attached: { remove, pathOf },
+  what,
+  isOpen,
+  files,
+}: AttachmentCardProps & { readonly files: readonly Attachment[] }) {
   if (files.length === 0) return null;
   return (
-    <ul className="stack gap-2" aria-label="Filer som følger med fakturaen">
+    <ul className="stack gap-2" aria-label={`Filer som følger med ${what}`}>
       {files.map(({ uuid, name, size }) => (
         <FileRow
           key={uuid}
           name={name}
           size={size}
           pending={remove.isPending && remove.variables === uuid}
-          onRemove={isDraft ? () => remove.mutate(uuid) : undefined}
+          onRemove={isOpen ? () => remove.mutate(uuid) : undefined}
         >
-          <a className="grow cut" href={paths.attachment(invoiceUuid, uuid)} download={name}>
+          <a className="grow cut" href={pathOf(uuid)} download={name}>
             {name}
           </a>
         </FileRow>
@@ -106,8 +107,10 @@ interface Sending {
 }
 
 /** Sends files one at a time, and tells why some were not taken. The rest is kept. */
-function AddFiles({ invoiceUuid, files }: Omit<FilesProps, 'isDraft'>) {
-  const { mutateAsync } = useAddAttachment(invoiceUuid);
+function AddFiles({
+  add: { mutateAsync },
+  files,
+}: Pick<Attached, 'add'> & { readonly files: readonly Attachment[] }) {
   const [sending, setSending] = useState<Sending | null>(null);
   const [faults, setFaults] = useState<readonly string[]>([]);
   const queue = useRef(Promise.resolve());
@@ -222,7 +225,7 @@ export async function attachAll(
 function faultOf(file: File, others: readonly File[]): string | undefined {
   const { files, bytesOfFile, bytesOfAll } = ATTACHMENT_LIMITS;
   if (file.size > bytesOfFile) return TOO_LARGE;
-  if (others.length >= files) return 'En faktura kan ha høyst ti vedlegg.';
+  if (others.length >= files) return 'Det er plass til høyst ti vedlegg.';
   return sizeOf([...others, file]) > bytesOfAll ? 'Det er plass til 9 MB til sammen.' : undefined;
 }
 

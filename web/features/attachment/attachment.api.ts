@@ -1,36 +1,48 @@
-import { useMutation } from '@tanstack/react-query';
+import {
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 
 import {
   addAttachment,
   deleteAttachment,
   listAttachments,
 } from '../../../domain/attachment/attachment.endpoints.ts';
+import type { Attachment } from '../../../domain/attachment/attachment.schema.ts';
 import { ask, call } from '../../lib/client.ts';
+import { paths } from '../../lib/paths.ts';
 import { upload } from '../../lib/upload.ts';
 
-export function attachmentsQuery(invoiceUuid: string) {
-  return ask('attachments', listAttachments, { params: { invoiceUuid } });
-}
-
-interface Added {
+export interface Added {
   readonly file: File;
   /** Called with the share that is sent, from 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
 
-export function useAddAttachment(invoiceUuid: string) {
-  return useMutation({
-    mutationFn: async ({ file, onProgress }: Added) => {
-      const request = { params: { invoiceUuid }, query: { name: file.name } };
-      return (await upload(addAttachment, request, file, { onProgress })).answer;
-    },
-    meta: { changes: 'attachments', isShownInPlace: true },
-  });
+/** The files of an invoice or of a quote, and the calls that change them. */
+export interface Attached {
+  readonly query: UseQueryResult<Attachment[]>;
+  readonly add: UseMutationResult<unknown, Error, Added>;
+  /** Takes a file away by its uuid. */
+  readonly remove: UseMutationResult<unknown, Error, string>;
+  readonly pathOf: (uuid: string) => string;
 }
 
-export function useDeleteAttachment(invoiceUuid: string) {
-  return useMutation({
-    mutationFn: async (uuid: string) => call(deleteAttachment, { params: { invoiceUuid, uuid } }),
-    meta: { changes: 'attachments' },
-  });
+export function useInvoiceFiles(invoiceUuid: string): Attached {
+  const params = { invoiceUuid };
+  return {
+    query: useQuery(ask('attachments', listAttachments, { params })),
+    add: useMutation({
+      mutationFn: async ({ file, onProgress }: Added) =>
+        upload(addAttachment, { params, query: { name: file.name } }, file, { onProgress }),
+      meta: { changes: 'attachments', isShownInPlace: true },
+    }),
+    remove: useMutation({
+      mutationFn: async (uuid: string) => call(deleteAttachment, { params: { ...params, uuid } }),
+      meta: { changes: 'attachments' },
+    }),
+    pathOf: (uuid) => paths.attachment('invoices', invoiceUuid, uuid),
+  };
 }

@@ -14,6 +14,7 @@ import { Definitions } from '../../ui/Definitions.tsx';
 import { RecordPage } from '../../ui/Page.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SumList } from '../../ui/SumList.tsx';
+import { AttachmentCard } from '../attachment/AttachmentCard.tsx';
 import { EventCard } from '../history/EventCard.tsx';
 import { STATUS_LABELS } from '../invoice/invoice-labels.ts';
 import { InvoiceSums } from '../invoice/InvoiceSums.tsx';
@@ -21,10 +22,10 @@ import { draftTotals } from '../invoice/line-sums.ts';
 import { LineTable } from '../invoice/LineTable.tsx';
 import { MailList } from '../portal/MailList.tsx';
 import { May } from '../session/Allowed.tsx';
-import { useSession } from '../session/session.api.ts';
+import { useCan, useFeature, useSession } from '../session/session.api.ts';
 import { nameOf, stateLabel } from './quote-labels.ts';
 import { quoteEventLabel, quoteEventNote } from './quote-history.ts';
-import { quoteHistoryQuery, quoteQuery, useDeleteQuote } from './quote.api.ts';
+import { quoteHistoryQuery, quoteQuery, useDeleteQuote, useQuoteFiles } from './quote.api.ts';
 import { NextAct, QuoteActions } from './QuoteActions.tsx';
 import { QuoteNotice } from './QuoteNotice.tsx';
 
@@ -65,6 +66,7 @@ function Standing({ quote: { state, revision } }: { quote: Quote }) {
 
 function QuoteView({ quote }: { quote: Quote }) {
   const { lines, message, terms, deliveries } = quote;
+  const hasAttachments = useFeature('attachments');
   const history = useQuery(quoteHistoryQuery(quote));
   return (
     <>
@@ -87,6 +89,7 @@ function QuoteView({ quote }: { quote: Quote }) {
           <p className="lead lines">{terms}</p>
         </Card>
       )}
+      {hasAttachments ? <QuoteFiles quote={quote} /> : null}
       {deliveries.length === 0 ? null : (
         <Card heading="Sendt på e-post">
           <MailList label="Sendinger" deliveries={deliveries} />
@@ -98,6 +101,11 @@ function QuoteView({ quote }: { quote: Quote }) {
       </May>
     </>
   );
+}
+
+function QuoteFiles({ quote: { uuid, state } }: { quote: Quote }) {
+  const isOpen = useCan('edit') && state === 'DRAFT';
+  return <AttachmentCard attached={useQuoteFiles(uuid)} what="tilbudet" isOpen={isOpen} />;
 }
 
 /** The sums as they were sent, with those of each rate where the lines still make them. */

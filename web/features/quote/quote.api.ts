@@ -1,7 +1,12 @@
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 
 import type { RequestOf } from '../../../domain/api/endpoint.ts';
 import { acceptQuote, declineQuote } from '../../../domain/quote/offer.endpoints.ts';
+import {
+  addQuoteAttachment,
+  listQuoteAttachments,
+  removeQuoteAttachment,
+} from '../../../domain/quote/quote-attachment.endpoints.ts';
 import {
   createQuote,
   deleteQuote,
@@ -18,7 +23,10 @@ import type { Quote, QuoteForm } from '../../../domain/quote/quote.schema.ts';
 import type { QuoteState } from '../../../domain/quote/quote.state.ts';
 import type { Versioned } from '../../forms/Form.tsx';
 import { ask, call } from '../../lib/client.ts';
+import { paths } from '../../lib/paths.ts';
 import { showSuccess } from '../../lib/toasts.ts';
+import { upload } from '../../lib/upload.ts';
+import type { Added, Attached } from '../attachment/attachment.api.ts';
 
 const POLL_MS = 2_000;
 
@@ -132,4 +140,23 @@ export function useInvoiceQuote(quoteUuid: string) {
     meta: { changes: 'new-invoices' },
     onSuccess: () => showSuccess('Faktura opprettet!', { follows: true }),
   });
+}
+
+/** The files of the newest revision. Each change of the quote may lead to another revision, with other files. */
+export function useQuoteFiles(quoteUuid: string): Attached {
+  const params = { quoteUuid };
+  return {
+    query: useQuery(ask('quotes', listQuoteAttachments, { params })),
+    add: useMutation({
+      mutationFn: async ({ file, onProgress }: Added) =>
+        upload(addQuoteAttachment, { params, query: { name: file.name } }, file, { onProgress }),
+      meta: { changes: 'quotes', isShownInPlace: true },
+    }),
+    remove: useMutation({
+      mutationFn: async (uuid: string) =>
+        call(removeQuoteAttachment, { params: { ...params, uuid } }),
+      meta: { changes: 'quotes' },
+    }),
+    pathOf: (uuid) => paths.attachment('quotes', quoteUuid, uuid),
+  };
 }

@@ -7,6 +7,7 @@ import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../../domain/money.ts';
 import { hasStatus } from '../../../lib/api-error.ts';
 import { customerQuery } from '../../customer/customer.api.ts';
+import { useInvoiceFiles } from '../../attachment/attachment.api.ts';
 import { AttachmentCard } from '../../attachment/AttachmentCard.tsx';
 import { HistoryCard, historyQuery } from '../../history/HistoryCard.tsx';
 import { PaymentCard } from '../../payment/PaymentCard.tsx';
@@ -167,7 +168,7 @@ function InvoiceView({ invoice, onPay }: { invoice: Invoice; onPay: (() => void)
       </Allowed>
       {hasAttachments && invoice.kind === 'INVOICE' ? (
         <Allowed permission="edit">
-          <AttachmentCard invoice={invoice} />
+          <InvoiceFiles invoice={invoice} />
         </Allowed>
       ) : null}
       <InvoiceHistory invoice={invoice} />
@@ -177,6 +178,11 @@ function InvoiceView({ invoice, onPay }: { invoice: Invoice; onPay: (() => void)
       <DeleteInvoice invoice={invoice} />
     </>
   );
+}
+
+function InvoiceFiles({ invoice: { uuid, status } }: { invoice: Invoice }) {
+  const attached = useInvoiceFiles(uuid);
+  return <AttachmentCard attached={attached} what="fakturaen" isOpen={status === 'DRAFT'} />;
 }
 
 function Payments({ invoice, onPay }: { invoice: Invoice; onPay: () => void }) {
