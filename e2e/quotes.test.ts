@@ -19,6 +19,12 @@ import {
 const here = stage(() => WITH_ALL);
 const KARI = 'kari@tilbud.fjordlys.no';
 
+const DRAWING = {
+  name: 'Tegning.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.from('%PDF-1.7\n%%EOF\n'),
+};
+
 /** Opens the offer that the next mail to the customer leads to. */
 async function openOffer(page: Page, heading: RegExp): Promise<void> {
   const isIt = ({ subject }: CaughtMail) => heading.test(subject);
@@ -61,8 +67,8 @@ async function addSent(page: Page, customerNumber: number, validUntil: string): 
   return uuid;
 }
 
-// QUO-72, QUO-74, QUO-75
-test('a carpenter estimates, revises, is told yes on a phone, and invoices in parts; a no and the last day end two others', async () => {
+// QUO-19, QUO-72, QUO-74, QUO-75
+test('a carpenter estimates, attaches a drawing, revises, is told yes on a phone, and invoices in parts; a no and the last day end two others', async () => {
   const owner = await visit(here.browser, here.faktur.url, { viewport: DESKTOP });
   const { page } = owner;
   await createAccount(page, here.faktur, 'snekker@tilbud.fjordlys.no');
@@ -86,12 +92,19 @@ test('a carpenter estimates, revises, is told yes on a phone, and invoices in pa
   await page.getByLabel('Pris eks. mva.').last().fill('12000');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Tilbud opprettet!').waitFor();
+  await page.locator('input[type=file]').setInputFiles(DRAWING);
+  await page.getByRole('link', { name: DRAWING.name }).waitFor();
   await send(page, KARI);
   await page.getByRole('heading', { name: 'Tilbud 1', level: 1 }).waitFor();
+  await page.getByRole('button', { name: `Fjern ${DRAWING.name}` }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: DRAWING.name }).waitFor();
   await page.getByText('Venter på svar fra Kari Nordmann').waitFor();
   const phone = await visit(here.browser, here.faktur.url, { viewport: PHONE });
   await openOffer(phone.page, /^Tilbud 1 fra/);
   await phone.page.getByRole('heading', { name: 'Tilbud 1', level: 1 }).waitFor();
+  const saved = phone.page.waitForEvent('download');
+  await phone.page.getByRole('link', { name: DRAWING.name }).click();
+  expect((await saved).suggestedFilename()).toBe(DRAWING.name);
 
   // A cheaper second version.
   await page.getByRole('button', { name: 'Lag ny versjon' }).click();

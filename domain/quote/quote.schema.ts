@@ -137,7 +137,7 @@ export const quoteListQuery = z.object({
   page: pageNumber,
   state: described(
     z.optional(z.enum(LISTED_QUOTE_STATES)),
-    'TO_INVOICE: ACCEPTED and PARTLY_INVOICED ones',
+    'TO_INVOICE: ACCEPTED and PARTLY_INVOICED ones; OPEN: these, DRAFT, SENT and EXPIRED ones',
   ),
   query: described(searchQueryText(), 'Words of number, customer, title, reference or a line'),
   customerNumber: z.optional(urlNumber(CUSTOMER_NUMBER_MAX)),

@@ -26,10 +26,11 @@ export const QUOTE_STATE_NAMES: Readonly<Record<ListedQuoteState, string>> = {
   DECLINED: 'Avslått',
   WITHDRAWN: 'Trukket tilbake',
   TO_INVOICE: 'Å fakturere',
+  OPEN: 'Ikke avsluttet',
 };
 
-/** The states that a list may ask for; TO_INVOICE is ACCEPTED and PARTLY_INVOICED (QUO-20). */
-export const LISTED_QUOTE_STATES = [...QUOTE_STATES, 'TO_INVOICE'] as const;
+/** The states that a list may ask for, of which the last two are several states (QUO-20). */
+export const LISTED_QUOTE_STATES = [...QUOTE_STATES, 'TO_INVOICE', 'OPEN'] as const;
 export type ListedQuoteState = (typeof LISTED_QUOTE_STATES)[number];
 
 /** How much of a quote was taken to invoices. */

@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto';
+
 import { expect, test } from 'vitest';
 
+import type { Attachment } from '../../domain/attachment/attachment.schema.ts';
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import { acceptQuote, declineQuote } from '../../domain/quote/offer.endpoints.ts';
+import {
+  addQuoteAttachment,
+  listQuoteAttachments,
+} from '../../domain/quote/quote-attachment.endpoints.ts';
 import {
   createQuote,
   getQuoteHistory,
@@ -9,6 +16,8 @@ import {
   sendQuote,
 } from '../../domain/quote/quote.endpoints.ts';
 import type { Quote, QuoteEvent } from '../../domain/quote/quote.schema.ts';
+import { listAssignments } from '../../domain/recurring/recurring.endpoints.ts';
+import { AppError } from '../../server/errors.ts';
 import { inspect, inspectFit } from '../support/inspect.ts';
 import { answerQuotes, quoteOf } from '../support/quote-answers.ts';
 import { screens } from '../support/screens.ts';
@@ -71,8 +80,10 @@ test('the list begins with what is to invoice and what is open, and shows one st
     '/quotes/',
   );
   await page.getByText('16 000,00 kr').waitFor();
-  await page.getByText('uten mva., 2 godtatte').waitFor();
   await inspect(page, 'quotes');
+  await page.getByRole('button', { name: 'Vis å fakturere: 2 godtatte' }).click();
+  await expect.poll(async () => page.getByRole('row').count()).toBe(3);
+  expect(new URL(page.url()).search).toBe('?state=TO_INVOICE');
   await page.getByRole('button', { name: 'Vis utløpt' }).click();
   await expect.poll(async () => page.getByRole('row').count()).toBe(2);
   expect(new URL(page.url()).search).toBe('?state=EXPIRED');
@@ -140,8 +151,8 @@ test('the page says in each state how the quote stands, and offers what comes ne
     [
       'revision',
       sent({ state: 'DRAFT', revision: 2, sentRevision: 1, sentState: 'SENT', validUntil: past }),
-      'Utkast til versjon 2',
-      'Send tilbud',
+      'Datoen er passert',
+      'Endre datoen',
     ],
     ['sent', sent({ revision: 2 }), 'Venter på svar fra Kari Nordmann', 'Marker som godtatt'],
     ['failed', sent({ deliveries: [delivery] }), 'kom ikke fram', 'Send på nytt'],
@@ -185,10 +196,65 @@ test('the page says in each state how the quote stands, and offers what comes ne
     await page.goto(`/quotes/${uuid}/`);
     await page.getByText(notice).first().waitFor();
     await page.getByText('Sendt som tilbud 12').waitFor();
-    const button = page.getByRole('button', { name: act ?? 'Send tilbud', exact: true });
-    expect(await button.count()).toBe(act === null ? 0 : 1);
+    const role = act === 'Endre datoen' ? 'link' : 'button';
+    const first = page.getByRole(role, { name: act ?? 'Send tilbud', exact: true });
+    expect(await first.count()).toBe(act === null ? 0 : 1);
     await (name === 'draft' || name === 'partly' ? inspect : inspectFit)(page, `quote-${name}`);
   }
+  expect(complaints).toEqual([]);
+});
+
+// QUO-19, QUO-72, QUO-74
+test('files are added to a draft, named when it is sent, and stay with what was sent', async () => {
+  const draft = quoteOf();
+  const { page, api, quotes, complaints } = await open([draft], `/quotes/${draft.uuid}/`);
+  const files: Attachment[] = [];
+  api.answer(listQuoteAttachments, () => files);
+  api.answer(addQuoteAttachment, ({ query: { name } }) => {
+    if (files.length === 1) throw new AppError('too_many_attachments');
+    const sha256 = 'a'.repeat(64);
+    const file = { uuid: randomUUID(), name, size: 4_400_000, sha256, createdAt: SENT_AT };
+    return (files[files.length] = { ...file, mediaType: 'application/pdf' });
+  });
+  api.answer(sendQuote, () => (quotes[0] = sent({ uuid: draft.uuid })));
+  const card = page.getByRole('region', { name: 'Vedlegg' });
+  const chooser = card.locator('input[type=file]');
+  const name = 'Tegninger av kjøkkenet med mål, sett fra alle fire veggene.pdf';
+  const file = { name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
+  await chooser.setInputFiles([file, { ...file, name: 'En for mye.pdf' }]);
+  const list = page.getByRole('list', { name: 'Filer som følger med tilbudet' });
+  await list.getByRole('link', { name }).waitFor();
+  await card.getByText('En for mye.pdf: Det er plass til høyst ti vedlegg.').waitFor();
+  await inspect(page, 'quote-files');
+  await page.getByRole('button', { name: 'Send tilbud' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send tilbud' });
+  await dialog.getByText('med PDF, 1 vedlegg og lenke.').waitFor();
+  await dialog.getByRole('button', { name: 'Send tilbud' }).press('Enter');
+  await page.getByText('Tilbud sendt!').waitFor();
+  await card.getByRole('button').first().waitFor({ state: 'detached' });
+  expect(await list.getByRole('link').getAttribute('href')).toMatch(
+    new RegExp(`^/api/quotes/${draft.uuid}/attachments/`),
+  );
+  expect(await chooser.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+// QUO-7
+test('the customer’s page says which quote keeps it from being deleted', async () => {
+  const quote = sent();
+  const { page, complaints } = await here.open('/customers/1/', {
+    features: 'all',
+    customers: [PRIVATE],
+    prepare: (screen) => {
+      answerQuotes(screen, [quote]);
+      screen.api.answer(listAssignments, () => []);
+    },
+  });
+  await page.getByText('Kunden har tilbud 12, som ikke er avsluttet.').waitFor();
+  expect(await page.getByRole('button', { name: 'Slett kunde' }).isDisabled()).toBe(true);
+  await inspectFit(page, 'customer-kept-by-quote');
+  await page.getByRole('link', { name: 'tilbud 12' }).click();
+  await page.getByRole('heading', { name: 'Tilbud 12', level: 1 }).waitFor();
   expect(complaints).toEqual([]);
 });
 

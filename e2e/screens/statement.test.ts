@@ -6,6 +6,7 @@ import {
 } from '../../domain/portal/statement.endpoints.ts';
 import type { StatementDelivery } from '../../domain/portal/statement.schema.ts';
 import { listAssignments } from '../../domain/recurring/recurring.endpoints.ts';
+import { answerQuotes } from '../support/quote-answers.ts';
 import { inspect } from '../support/inspect.ts';
 import { screens } from '../support/screens.ts';
 
@@ -30,7 +31,9 @@ async function open(email: string | null, deliveries: StatementDelivery[] = []) 
     features: 'all',
     alone: true,
     customers: [{ name: 'Nordnes Kaffebar', email }],
-    prepare: async ({ page, api }) => {
+    prepare: async (opened) => {
+      const { page, api } = opened;
+      answerQuotes(opened, []);
       await page.clock.setFixedTime(NOW);
       api.answer(listAssignments, () => []);
       api.answer(listStatementDeliveries, () => deliveries);

@@ -7,7 +7,9 @@ import {
   getQuoteHistory,
   listQuotes,
 } from '../../domain/quote/quote.endpoints.ts';
+import { listQuoteAttachments } from '../../domain/quote/quote-attachment.endpoints.ts';
 import type { Quote } from '../../domain/quote/quote.schema.ts';
+import type { ListedQuoteState } from '../../domain/quote/quote.state.ts';
 import { AppError } from '../../server/errors.ts';
 import type { Screen } from './screens.ts';
 
@@ -60,13 +62,20 @@ export function quoteOf(fields: Partial<Quote> = {}): Quote {
   };
 }
 
+function isOf(quote: Quote, state: ListedQuoteState | undefined): boolean {
+  const isAccepted = quote.state === 'ACCEPTED' || quote.state === 'PARTLY_INVOICED';
+  if (state === 'TO_INVOICE') return isAccepted;
+  if (state === 'OPEN') return isAccepted || ['DRAFT', 'SENT', 'EXPIRED'].includes(quote.state);
+  return state === undefined || quote.state === state;
+}
+
 /** Answers the calls on quotes from a list that the test may change at any time. */
 export function answerQuotes({ api, company }: Screen, quotes: Quote[]): void {
   const countOf = (...states: Quote['state'][]) =>
     quotes.filter(({ state }) => states.includes(state)).length;
   api.answer(listQuotes, ({ query: { query, state } }) => {
     const results = quotes.filter(
-      (quote) => quote.customerName.includes(query) && (!state || quote.state === state),
+      (quote) => quote.customerName.includes(query) && isOf(quote, state),
     );
     return {
       count: results.length,
@@ -94,4 +103,5 @@ export function answerQuotes({ api, company }: Screen, quotes: Quote[]): void {
     return quote;
   });
   api.answer(getQuoteHistory, () => []);
+  api.answer(listQuoteAttachments, () => []);
 }

@@ -76,6 +76,8 @@ function isIn({ state, today }: Pick<QuoteFilter, 'state' | 'today'>): RawBuilde
       return sql`state = 'ACCEPTED' AND invoiced <> 'ALL' AND invoiced = 'PART'`;
     case 'TO_INVOICE':
       return sql`state = 'ACCEPTED' AND invoiced <> 'ALL'`;
+    case 'OPEN':
+      return sql`state IN ('DRAFT', 'SENT', 'ACCEPTED') AND invoiced <> 'ALL'`;
     case 'INVOICED':
       return sql`state = 'ACCEPTED' AND invoiced = 'ALL'`;
     default:

@@ -1,12 +1,13 @@
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, Link } from 'react-router';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 
 import { type Customer, CUSTOMER_NUMBER_MAX } from '../../../domain/customer/customer.schema.ts';
 import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { sumKroner } from '../../../domain/money.ts';
+import { listQuotes } from '../../../domain/quote/quote.endpoints.ts';
 import { listAssignments } from '../../../domain/recurring/recurring.endpoints.ts';
 import { ask } from '../../lib/client.ts';
 import { NotFound, Page, RecordPage } from '../../ui/Page.tsx';
@@ -131,7 +132,7 @@ function CustomerEditor({ customer }: { customer: Customer }) {
         remove={remove}
         value={kept ? undefined : customer.customerNumber}
         to={paths.customers}
-        noteId={kept && 'customer-kept'}
+        noteId={kept ? 'customer-kept' : undefined}
       >
         <p>{`${customer.name} fjernes fra kundelisten og fra gruppene. Fakturaer som er registrert, beholdes.`}</p>
         <DependentAssignments query={{ customerNumber: customer.customerNumber }}>
@@ -148,11 +149,15 @@ function CustomerEditor({ customer }: { customer: Customer }) {
 }
 
 /** Why the customer cannot be deleted now; undefined when it can (CUS-7). */
-function useWhyKept({ customerNumber, credit }: Customer): string | undefined {
+function useWhyKept({ customerNumber, credit }: Customer): ReactNode {
   const { data: invoices } = useInfiniteQuery(newestQuery(customerNumber));
   const { data: assignments } = useQuery({
     ...ask('recurring', listAssignments, { query: { customerNumber } }),
     enabled: useFeature('recurring'),
+  });
+  const { data: quotes } = useQuery({
+    ...ask('quotes', listQuotes, { query: { customerNumber, state: 'OPEN' } }),
+    enabled: useFeature('quotes'),
   });
   if (credit) {
     return `Kunden har ${showKroner(credit)} til gode. Bruk pengene på en faktura eller merk dem som tilbakebetalt først.`;
@@ -165,7 +170,18 @@ function useWhyKept({ customerNumber, credit }: Customer): string | undefined {
   }
   // Drafts come first in the list.
   const hasDraft = rowsOf(invoices?.pages ?? []).some(({ status }) => status === 'DRAFT');
-  return hasDraft ? 'Kunden har fakturautkast. Slett eller registrer dem først.' : undefined;
+  if (hasDraft) return 'Kunden har fakturautkast. Slett eller registrer dem først.';
+  const [quote] = quotes?.results ?? [];
+  if (!quote) return undefined;
+  return (
+    <>
+      Kunden har{' '}
+      <Link to={paths.quote(quote.uuid)}>
+        {quote.quoteNumber === null ? 'et utkast til tilbud' : `tilbud ${quote.quoteNumber}`}
+      </Link>
+      , som ikke er avsluttet. Slett det, trekk det tilbake eller fakturer det først.
+    </>
+  );
 }
 
 const LABELS: Readonly<Record<Reachability, Label>> = {

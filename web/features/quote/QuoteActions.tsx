@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 
+import { todayInOslo } from '../../../domain/date.ts';
 import type { Quote } from '../../../domain/quote/quote.schema.ts';
 import type { QuoteState } from '../../../domain/quote/quote.state.ts';
 import { copyText } from '../../lib/copy-text.ts';
@@ -23,6 +24,11 @@ const isAnyOf =
 const isOpen = isAnyOf('SENT', 'EXPIRED');
 const canBeAccepted = isAnyOf('SENT', 'EXPIRED', 'DECLINED');
 const canBeInvoiced = isAnyOf('ACCEPTED', 'PARTLY_INVOICED');
+/** The mail of a quote without an answer did not arrive, so sending it again comes first. */
+const isMissed = ({ state, deliveries: [last] }: Quote) =>
+  state === 'SENT' && last?.status === 'FAILED';
+/** A draft that cannot be sent before its last day is changed. */
+const isPast = ({ state, validUntil }: Quote) => state === 'DRAFT' && validUntil < todayInOslo();
 
 /** The acts on a quote beside the next one. */
 export function QuoteActions({ quote }: { quote: Quote }) {
@@ -31,7 +37,7 @@ export function QuoteActions({ quote }: { quote: Quote }) {
   return (
     <>
       <May permission="edit">
-        {isDraft ? (
+        {isDraft && !isPast(quote) ? (
           <ButtonLink to={paths.quoteEdit(uuid)} icon={<PencilIcon />}>
             Endre
           </ButtonLink>
@@ -46,9 +52,13 @@ export function QuoteActions({ quote }: { quote: Quote }) {
         </Button>
       )}
       <May permission="issue">
-        {state === 'SENT' ? <SendButton quote={quote} label="Send på nytt" /> : null}
+        {state === 'SENT' && !isMissed(quote) ? (
+          <SendButton quote={quote} label="Send på nytt" />
+        ) : null}
         {isOpen(quote) ? <DeclineButton quote={quote} /> : null}
-        {state === 'EXPIRED' || state === 'DECLINED' ? <AcceptButton quote={quote} /> : null}
+        {isMissed(quote) || state === 'EXPIRED' || state === 'DECLINED' ? (
+          <AcceptButton quote={quote} />
+        ) : null}
         {isOpen(quote) ? <WithdrawButton quote={quote} /> : null}
       </May>
       <May permission="edit">
@@ -59,13 +69,26 @@ export function QuoteActions({ quote }: { quote: Quote }) {
   );
 }
 
-/** The next act: send a draft, note the answer, begin again, or invoice what was accepted. */
+/** The next act: send a draft or what did not arrive, note the answer, begin again, or invoice what was accepted. */
 export function NextAct({ quote }: { quote: Quote }) {
   const { state } = quote;
-  if (state === 'DRAFT') {
+  if (isPast(quote)) {
+    return (
+      <May permission="edit">
+        <ButtonLink to={paths.quoteEdit(quote.uuid)} variant="primary" icon={<PencilIcon />}>
+          Endre datoen
+        </ButtonLink>
+      </May>
+    );
+  }
+  if (state === 'DRAFT' || isMissed(quote)) {
     return (
       <May permission="issue">
-        <SendButton quote={quote} label="Send tilbud" isPrimary />
+        <SendButton
+          quote={quote}
+          label={state === 'DRAFT' ? 'Send tilbud' : 'Send på nytt'}
+          isPrimary
+        />
       </May>
     );
   }

@@ -7,9 +7,9 @@ import { formatDate } from '../../../domain/date.ts';
 import { formatKroner, formatSum } from '../../../domain/money.ts';
 import type { Quote, QuotePage } from '../../../domain/quote/quote.schema.ts';
 import {
+  LISTED_QUOTE_STATES,
+  type ListedQuoteState,
   QUOTE_STATE_NAMES,
-  QUOTE_STATES,
-  type QuoteState,
 } from '../../../domain/quote/quote.state.ts';
 import { showDay } from '../../lib/date-text.ts';
 import { countOf, showCount } from '../../lib/number-text.ts';
@@ -26,6 +26,7 @@ import { IncompleteProfile } from '../profile/IncompleteProfile.tsx';
 import { useCan, useSession } from '../session/session.api.ts';
 import { stateLabel } from './quote-labels.ts';
 import { quotesQuery } from './quote.api.ts';
+import styles from './QuoteListPage.module.css';
 
 const COLUMNS: readonly ListColumn<Quote>[] = [
   {
@@ -74,7 +75,14 @@ const COLUMNS: readonly ListColumn<Quote>[] = [
     width: '170px',
     kind: 'below',
     outline: '64px',
-    cell: ({ state }) => <LabelBadge label={stateLabel(state)} />,
+    cell: ({ state, quoteNumber }) => (
+      <>
+        <LabelBadge label={stateLabel(state)} />
+        {quoteNumber === null ? null : (
+          <span className={styles.number}>{` Tilbud\u00A0${quoteNumber}`}</span>
+        )}
+      </>
+    ),
   },
 ];
 
@@ -95,7 +103,7 @@ function QuoteList() {
   // The last page may be gone, because its quotes were deleted.
   const pages = Math.max(1, Math.ceil((data?.count ?? Infinity) / PAGE_SIZE));
   if (search.page > pages) search.setPage(pages);
-  const choose = (next: QuoteState | undefined) => {
+  const choose = (next: ListedQuoteState | undefined) => {
     setState(next);
     search.setPage(1);
   };
@@ -137,7 +145,7 @@ function QuoteList() {
             onChange={({ target }) => choose(stateIn(target.value))}
             options={[
               ['', 'Alle statuser'],
-              ...QUOTE_STATES.map((known) => [known, QUOTE_STATE_NAMES[known]] as const),
+              ...LISTED_QUOTE_STATES.map((known) => [known, QUOTE_STATE_NAMES[known]] as const),
             ]}
           />
         ),
@@ -166,13 +174,13 @@ function QuoteList() {
   );
 }
 
-function stateIn(text: string | null): QuoteState | undefined {
-  return QUOTE_STATES.find((known) => known === text);
+function stateIn(text: string | null): ListedQuoteState | undefined {
+  return LISTED_QUOTE_STATES.find((known) => known === text);
 }
 
 interface QuoteFiguresProps {
   readonly summary: QuotePage['summary'] | undefined;
-  readonly onState: (state: QuoteState) => void;
+  readonly onState: (state: ListedQuoteState) => void;
 }
 
 /** Shows accepted work to invoice, quotes without an answer, and drafts (QUO-70). */
@@ -191,11 +199,20 @@ function QuoteFigures({ summary, onState }: QuoteFiguresProps) {
             {summary ? `${formatSum(summary.toInvoice)} kr` : <Skeleton width="112px" />}
           </dd>
           <dd className="aside">
-            {summary ? (
-              `uten mva., ${countOf(summary.accepted, 'godtatt', 'godtatte')}`
-            ) : (
-              <Skeleton width="120px" />
-            )}
+            {summary ? 'uten mva.' : <Skeleton width="120px" />}
+            {summary?.accepted ? (
+              <>
+                {', '}
+                <button
+                  type="button"
+                  className={`link ${sums.show}`}
+                  onClick={() => onState('TO_INVOICE')}
+                >
+                  <span className="visually-hidden">Vis å fakturere: </span>
+                  {countOf(summary.accepted, 'godtatt', 'godtatte')}
+                </button>
+              </>
+            ) : null}
           </dd>
         </div>
         {counts.map(({ state, label, count }) => (

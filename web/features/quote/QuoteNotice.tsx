@@ -1,5 +1,3 @@
-import { Link } from 'react-router';
-
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import type { Quote } from '../../../domain/quote/quote.schema.ts';
@@ -8,7 +6,6 @@ import { paths } from '../../lib/paths.ts';
 import { ButtonAnchor } from '../../ui/Button.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { Alert } from '../../ui/Surface.tsx';
-import { May } from '../session/Allowed.tsx';
 
 /** How a quote stands and what that means, above everything else (QUO-72). */
 export function QuoteNotice({ quote }: { quote: Quote }) {
@@ -84,7 +81,7 @@ const OF_SENT = {
 } as const;
 
 function OfDraft({ quote }: { quote: Quote }) {
-  const { uuid, revision, sentRevision, sentState, validUntil } = quote;
+  const { revision, sentRevision, sentState, validUntil } = quote;
   return (
     <>
       {sentRevision === null || sentState === null ? null : (
@@ -92,17 +89,14 @@ function OfDraft({ quote }: { quote: Quote }) {
       )}
       {validUntil < todayInOslo() ? (
         <Alert tone="warning" title="Datoen er passert">
-          Tilbudet er gyldig til og med {formatDate(validUntil)}, og kan ikke sendes slik.{' '}
-          <May permission="edit">
-            <Link to={paths.quoteEdit(uuid)}>Endre datoen</Link>
-          </May>
+          Tilbudet er gyldig til og med {formatDate(validUntil)}, og kan ikke sendes slik.
         </Alert>
       ) : null}
     </>
   );
 }
 
-/** The latest mail did not arrive. 'Send på nytt' is among the acts. */
+/** The latest mail did not arrive. */
 function NotArrived({ quote: { deliveries, state } }: { quote: Quote }) {
   const [last] = deliveries;
   if (last?.status !== 'FAILED' || state === 'WITHDRAWN') return null;

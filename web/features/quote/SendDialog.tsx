@@ -15,7 +15,8 @@ import { TextField } from '../../ui/Field.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { customerQuery } from '../customer/customer.api.ts';
-import { useSendQuote } from './quote.api.ts';
+import { useFeature } from '../session/session.api.ts';
+import { quoteFilesQuery, useSendQuote } from './quote.api.ts';
 
 interface SendDialogProps {
   readonly quote: Quote;
@@ -31,8 +32,11 @@ export function SendDialog({ quote, label, open, onClose }: SendDialogProps) {
     ...customerQuery(quote.customerNumber ?? 0),
     enabled: open && quote.customerNumber !== null,
   });
+  const hasAttachments = useFeature('attachments');
+  const files = useQuery({ ...quoteFilesQuery(quote.uuid), enabled: open && hasAttachments });
   const { grossAmount, customerName, validUntil, state } = quote;
-  const what = `Tilbudet på ${showKroner(grossAmount)} med mva. sendes til ${customerName} på e-post, med PDF og lenke.`;
+  const attached = files.data?.length ? `, ${files.data.length} vedlegg` : '';
+  const what = `Tilbudet på ${showKroner(grossAmount)} med mva. sendes til ${customerName} på e-post, med PDF${attached} og lenke.`;
   const after =
     state === 'DRAFT'
       ? ` Kunden kan svare til og med ${formatDate(validUntil)}. Etter at det er sendt, må endringer gjøres i en ny versjon.`

@@ -20,7 +20,7 @@ import {
   withdrawQuote,
 } from '../../../domain/quote/quote.endpoints.ts';
 import type { Quote, QuoteForm } from '../../../domain/quote/quote.schema.ts';
-import type { QuoteState } from '../../../domain/quote/quote.state.ts';
+import type { ListedQuoteState } from '../../../domain/quote/quote.state.ts';
 import type { Versioned } from '../../forms/Form.tsx';
 import { ask, call } from '../../lib/client.ts';
 import { paths } from '../../lib/paths.ts';
@@ -32,7 +32,7 @@ const POLL_MS = 2_000;
 
 interface QuoteFilter {
   readonly query: string;
-  readonly state: QuoteState | undefined;
+  readonly state: ListedQuoteState | undefined;
   readonly page: number;
 }
 
@@ -143,10 +143,14 @@ export function useInvoiceQuote(quoteUuid: string) {
 }
 
 /** The files of the newest revision. Each change of the quote may lead to another revision, with other files. */
+export function quoteFilesQuery(quoteUuid: string) {
+  return ask('quotes', listQuoteAttachments, { params: { quoteUuid } });
+}
+
 export function useQuoteFiles(quoteUuid: string): Attached {
   const params = { quoteUuid };
   return {
-    query: useQuery(ask('quotes', listQuoteAttachments, { params })),
+    query: useQuery(quoteFilesQuery(quoteUuid)),
     add: useMutation({
       mutationFn: async ({ file, onProgress }: Added) =>
         upload(addQuoteAttachment, { params, query: { name: file.name } }, file, { onProgress }),
