@@ -1,13 +1,23 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 
 import {
   ATTACHMENT_LIMITS,
+  ATTACHMENT_TYPES,
   type Attachment,
 } from '../../../domain/attachment/attachment.schema.ts';
+import { addAttachment } from '../../../domain/attachment/attachment.endpoints.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { upload } from '../../lib/upload.ts';
+import { Alert, Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { ProgressBox } from '../../ui/ProgressBox.tsx';
-import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
+import { IconButton } from '../../ui/Button.tsx';
+import { FileDrop } from '../../ui/FileDrop.tsx';
+import { FileIcon, TrashIcon } from '../../ui/icons.tsx';
 import type { Attached } from './attachment.api.ts';
-import { Faults, FileChoice, FileRow, FileTooLarge, reasonOf, sizeOf } from './NewAttachments.tsx';
+import styles from './AttachmentCard.module.css';
+
+const MB = 1024 * 1024;
+const ACCEPTED = [...Object.values(ATTACHMENT_TYPES), '.csv', '.xlsx', '.ods'].join();
 
 interface AttachmentCardProps {
   readonly attached: Attached;
@@ -59,6 +69,34 @@ function Files({
         </FileRow>
       ))}
     </ul>
+  );
+}
+
+interface FileRowProps {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly pending?: boolean;
+  /** Absent where the file stays. */
+  readonly onRemove: (() => void) | undefined;
+  readonly children: ReactNode;
+}
+
+function FileRow({ name, size, pending = false, onRemove, children }: FileRowProps) {
+  return (
+    <li className={`row gap-3 ${styles.file}`}>
+      <FileIcon />
+      {children}
+      <span className="soft numeric">{sizeText(size)}</span>
+      {onRemove ? (
+        <IconButton
+          label={`Fjern ${name}`}
+          icon={<TrashIcon />}
+          pending={pending}
+          onClick={onRemove}
+        />
+      ) : null}
+    </li>
   );
 }
 
@@ -114,4 +152,139 @@ function AddFiles({
       <Faults faults={faults} />
     </>
   );
+}
+
+/** The files of an invoice that is not made yet. */
+export interface NewFiles {
+  readonly files: readonly File[];
+  readonly onChange: (files: readonly File[]) => void;
+}
+
+/** Chooses the files that each of the new invoices gets. They are sent when the invoices are saved. */
+export function NewAttachments({ files, onChange }: NewFiles) {
+  const [faults, setFaults] = useState<readonly string[]>([]);
+  const add = (chosen: readonly File[]) => {
+    let taken = files;
+    const refused: string[] = [];
+    for (const file of chosen) {
+      const others = taken.filter(({ name }) => name !== file.name);
+      const fault = faultOf(file, others);
+      if (fault) refused.push(`${file.name}: ${fault}`);
+      else taken = [...others, file];
+    }
+    setFaults(refused);
+    onChange(taken);
+  };
+  return (
+    <Card heading="Vedlegg">
+      <div className="stack gap-4">
+        {files.length > 0 ? (
+          <ul className="stack gap-2" aria-label="Filer som følger med fakturaen">
+            {files.map((file) => (
+              <FileRow
+                key={file.name}
+                name={file.name}
+                size={file.size}
+                onRemove={() => onChange(files.filter((other) => other !== file))}
+              >
+                <span className="grow cut">{file.name}</span>
+              </FileRow>
+            ))}
+          </ul>
+        ) : null}
+        <FileChoice used={sizeOf(files)} onFiles={add} />
+        <Faults faults={faults} />
+      </div>
+    </Card>
+  );
+}
+
+/**
+ * Sends the files to each of the invoices, one at a time.
+ *
+ * @returns why some were not taken
+ */
+export async function attachAll(
+  drafts: readonly { readonly uuid: string }[],
+  files: readonly File[],
+): Promise<string[]> {
+  const faults = new Set<string>();
+  for (const { uuid: invoiceUuid } of drafts) {
+    for (const file of files) {
+      try {
+        await upload(addAttachment, { params: { invoiceUuid }, query: { name: file.name } }, file);
+      } catch (error) {
+        faults.add(`${file.name}: ${reasonOf(error)}`);
+      }
+    }
+  }
+  return [...faults];
+}
+
+/** The fault of a file beside the others of its invoice, as the server would tell it. */
+function faultOf(file: File, others: readonly File[]): string | undefined {
+  const { files, bytesOfFile, bytesOfAll } = ATTACHMENT_LIMITS;
+  if (file.size > bytesOfFile) return TOO_LARGE;
+  if (others.length >= files) return 'Det er plass til høyst ti vedlegg.';
+  return sizeOf([...others, file]) > bytesOfAll ? 'Det er plass til 9 MB til sammen.' : undefined;
+}
+
+function sizeOf(files: readonly { readonly size: number }[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+interface FileChoiceProps {
+  /** Bytes of the files that are there. */
+  readonly used: number;
+  readonly onFiles: (chosen: readonly File[]) => void;
+}
+
+function FileChoice({ used, onFiles }: FileChoiceProps) {
+  return (
+    <FileDrop
+      title="Legg ved filer"
+      variant="secondary"
+      label="Velg filer"
+      accept={ACCEPTED}
+      multiple
+      onFiles={onFiles}
+    >
+      PDF, bilder, CSV og regneark. Høyst 5 MB hver, og 9 MB til sammen
+      {used > 0 ? ` (${sizeText(used)} er brukt)` : ''}.
+    </FileDrop>
+  );
+}
+
+function Faults({ faults }: { readonly faults: readonly string[] }) {
+  return (
+    <div role="alert">
+      {faults.length > 0 ? (
+        <Alert
+          tone="error"
+          title={faults.length === 1 ? 'Filen ble ikke lagt ved' : 'Noen filer ble ikke lagt ved'}
+        >
+          {faults.map((fault) => (
+            <p key={fault}>{fault}</p>
+          ))}
+        </Alert>
+      ) : null}
+    </div>
+  );
+}
+
+const TOO_LARGE = 'Filen er for stor. Det er plass til 5 MB i hvert vedlegg.';
+
+class FileTooLarge extends Error {}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof FileTooLarge) return TOO_LARGE;
+  const [reason] = error instanceof ApiError ? error.detail : [];
+  if (reason) return `${reason.message}.`.replace('..', '.');
+  return 'Filen kom ikke fram. Prøv igjen om litt.';
+}
+
+/** '312 kB' or '4,2 MB'. */
+function sizeText(bytes: number): string {
+  if (bytes < MB) return `${Math.max(1, Math.round(bytes / 1024))}\u00A0kB`;
+  return `${(bytes / MB).toLocaleString('nb-NO', { maximumFractionDigits: 1 })}\u00A0MB`;
 }

@@ -12,7 +12,7 @@ import { useQuestion } from '../../../ui/Modal.tsx';
 import { isUnprintable } from '../../../ui/UnprintableNotice.tsx';
 import { useLaterCode } from '../../../ui/useLaterCode.ts';
 import type { CompanyVat, InvoiceDraft, InvoiceFormState } from '../../editor/draft-values.ts';
-import type { NewFiles } from '../../attachment/NewAttachments.tsx';
+import type { NewFiles } from '../../attachment/AttachmentCard.tsx';
 import { FIELD_LABELS, InvoiceFields, showField } from '../../editor/InvoiceFields.tsx';
 import {
   countRecipients,

@@ -17,7 +17,7 @@ export const laterParts = laterCode(async () => {
     import('./MissingEmails.tsx'),
     import('./NewInvoicesQuestion.tsx'),
     import('../../customer/MissingBuyer.tsx'),
-    import('../../attachment/NewAttachments.tsx'),
+    import('../../attachment/AttachmentCard.tsx'),
   ]);
   return {
     PreviewButton,
