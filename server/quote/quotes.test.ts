@@ -167,7 +167,7 @@ test.each([
     for (const { uuid } of [first, second]) await client.post(`/api/quotes/${uuid}/send/`, {});
     const { version } = (await client.post(`/api/quotes/${second.uuid}/revise/`, {})).body;
     const { db } = testApp.context;
-    await sql`INSERT INTO quote_count VALUES (${await companyIdOf(db, email)}, 'WITHDRAWN', 'NONE', '-infinity', ${others}, 0)`.execute(
+    await sql`INSERT INTO quote_count VALUES (${await companyIdOf(db, email)}, 'WITHDRAWN', 'NONE', '0001-01-01', ${others}, 0)`.execute(
       db,
     );
     const found = async (query: string) => {

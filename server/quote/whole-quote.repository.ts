@@ -108,13 +108,54 @@ export async function findWholeQuotes(
   return selectWhole(db, companyId, listed, sql<boolean>`quote.id = listed.id`).execute();
 }
 
+function selectWhole(
+  db: Db,
+  companyId: number,
+  listed: RawBuilder<unknown>,
+  isIt: RawBuilder<boolean>,
+) {
+  return findByKeys(db, companyId, listed, isIt)
+    .leftJoin('quoteLink as link', (join) =>
+      join.onRef('link.companyId', '=', 'quote.companyId').onRef('link.quoteId', '=', 'quote.id'),
+    )
+    .select(['link.uuid as linkUuid', 'link.tokenHash as linkHash'])
+    .select(QUOTE_COLUMNS.map((column) => `quote.${column}` as const))
+    .select(REVISION_CONTENT.map((column) => `shown.${column}` as const))
+    .select(['shown.netAmount', 'shown.vatAmount', 'shown.grossAmount'])
+    .select(['shown.buyer', 'shown.isPrivate'])
+    .select(OF_SENT.map((column) => `sent.${column}` as const))
+    .select([CUSTOMER, DELIVERIES, INVOICES])
+    .select((whole) => [
+      jsonArrayFrom(
+        whole
+          .selectFrom('quoteLine as line')
+          .select(['line.id', ...LINE_CONTENT.map((column) => `line.${column}` as const)])
+          .select(exactQuantity('line'))
+          .select(
+            sql<Ore>`COALESCE((
+              SELECT sum(part.net) FROM quote_part part
+              WHERE part.company_id = line.company_id AND part.quote_id = line.quote_id AND part.line_id = line.id
+                AND (SELECT status FROM invoice
+                  WHERE company_id = part.company_id AND id = part.invoice_id LIMIT 1) <> 'CANCELLED'), 0)`.as(
+              'taken',
+            ),
+          )
+          .whereRef('line.companyId', '=', 'quote.companyId')
+          .whereRef('line.quoteId', '=', 'quote.id')
+          .whereRef('line.revision', '=', 'quote.revision')
+          .orderBy('line.position'),
+      ).as('lines'),
+    ])
+    .orderBy('listed.place');
+}
+
 /**
  * Quotes and revisions are looked up by their keys. A plain join leaves that to PostgreSQL, which reads all of a
  * company's while it has no statistics.
  *
  * @param listed rows with an id and a place, for each of which a quote is looked up
  */
-function selectWhole(
+function findByKeys(
   db: Db,
   companyId: number,
   listed: RawBuilder<unknown>,
@@ -157,37 +198,5 @@ function selectWhole(
           .limit(1)
           .as('sent'),
       (join) => join.onTrue(),
-    )
-    .leftJoin('quoteLink as link', (join) =>
-      join.onRef('link.companyId', '=', 'quote.companyId').onRef('link.quoteId', '=', 'quote.id'),
-    )
-    .select(['link.uuid as linkUuid', 'link.tokenHash as linkHash'])
-    .select(QUOTE_COLUMNS.map((column) => `quote.${column}` as const))
-    .select(REVISION_CONTENT.map((column) => `shown.${column}` as const))
-    .select(['shown.netAmount', 'shown.vatAmount', 'shown.grossAmount'])
-    .select(['shown.buyer', 'shown.isPrivate'])
-    .select(OF_SENT.map((column) => `sent.${column}` as const))
-    .select([CUSTOMER, DELIVERIES, INVOICES])
-    .select((whole) => [
-      jsonArrayFrom(
-        whole
-          .selectFrom('quoteLine as line')
-          .select(['line.id', ...LINE_CONTENT.map((column) => `line.${column}` as const)])
-          .select(exactQuantity('line'))
-          .select(
-            sql<Ore>`COALESCE((
-              SELECT sum(part.net) FROM quote_part part
-              WHERE part.company_id = line.company_id AND part.quote_id = line.quote_id AND part.line_id = line.id
-                AND (SELECT status FROM invoice
-                  WHERE company_id = part.company_id AND id = part.invoice_id LIMIT 1) <> 'CANCELLED'), 0)`.as(
-              'taken',
-            ),
-          )
-          .whereRef('line.companyId', '=', 'quote.companyId')
-          .whereRef('line.quoteId', '=', 'quote.id')
-          .whereRef('line.revision', '=', 'quote.revision')
-          .orderBy('line.position'),
-      ).as('lines'),
-    ])
-    .orderBy('listed.place');
+    );
 }

@@ -11,7 +11,7 @@ export async function findMiscounted(db: Db): Promise<unknown[]> {
     ), counted AS (
       SELECT company_id, state, invoiced, last_day, count(*), sum(COALESCE(left_net, 0))
       FROM quote
-      CROSS JOIN LATERAL (SELECT CASE state WHEN 'SENT' THEN sent_valid_until ELSE '-infinity' END AS last_day) dated
+      CROSS JOIN LATERAL (SELECT CASE state WHEN 'SENT' THEN sent_valid_until ELSE '0001-01-01' END AS last_day) dated
       GROUP BY company_id, state, invoiced, last_day
     )
     (SELECT 'kept' AS where, * FROM (SELECT * FROM kept EXCEPT SELECT * FROM counted) wrong)

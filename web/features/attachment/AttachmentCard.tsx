@@ -21,7 +21,7 @@ const ACCEPTED = [...Object.values(ATTACHMENT_TYPES), '.csv', '.xlsx', '.ods'].j
 
 interface AttachmentCardProps {
   readonly attached: Attached;
-  /** What the files go along with: 'fakturaen'. */
+  /** The document that they go along with: 'fakturaen'. */
   readonly what: string;
   /** Whether files may be added and taken away: of a draft. */
   readonly isOpen: boolean;

@@ -10,7 +10,7 @@ export const quoteCounts: Migration = {
         company_id bigint NOT NULL REFERENCES company (id) ON DELETE CASCADE,
         state text NOT NULL,
         invoiced text NOT NULL,
-        -- Of other states than SENT it is -infinity.
+        -- The last day of SENT quotes; 0001-01-01 for other states.
         sent_valid_until date NOT NULL,
         quotes bigint NOT NULL,
         -- Øre, numeric because a sum of many may exceed a bigint.
@@ -45,7 +45,7 @@ export const quoteCounts: Migration = {
       FROM quote WHERE quote.company_id = revision.company_id AND quote.id = revision.quote_id
         AND quote_number IS NOT NULL`.execute(db);
     await sql`ALTER TABLE quote_revision ENABLE TRIGGER quote_revision_kept`.execute(db);
-    // What is left to invoice is listed by it; the counts need it no more.
+    // It served the counts. The list needs quotes to invoice in its own order.
     await sql`DROP INDEX quote_open`.execute(db);
     await sql`
       CREATE INDEX quote_to_invoice ON quote (company_id, id) INCLUDE (invoiced)
@@ -62,7 +62,7 @@ function added(changed: RawBuilder<unknown>): RawBuilder<unknown> {
     INSERT INTO quote_count AS total (company_id, state, invoiced, sent_valid_until, quotes, left_net)
     SELECT company_id, state, invoiced, last_day, sum(change), sum(change * COALESCE(left_net, 0))
     FROM (
-      SELECT *, CASE state WHEN 'SENT' THEN sent_valid_until ELSE '-infinity' END AS last_day
+      SELECT *, CASE state WHEN 'SENT' THEN sent_valid_until ELSE '0001-01-01' END AS last_day
       FROM (${changed}) changed
     ) dated
     GROUP BY company_id, state, invoiced, last_day
