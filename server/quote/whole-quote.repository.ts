@@ -136,9 +136,8 @@ function selectWhole(
               SELECT sum(part.net) FROM quote_part part
               WHERE part.company_id = line.company_id AND part.quote_id = line.quote_id AND part.line_id = line.id
                 AND (SELECT status FROM invoice
-                  WHERE company_id = part.company_id AND id = part.invoice_id LIMIT 1) <> 'CANCELLED'), 0)`.as(
-              'taken',
-            ),
+                  WHERE company_id = part.company_id AND id = part.invoice_id AND kind = 'INVOICE' LIMIT 1)
+                  <> 'CANCELLED'), 0)`.as('taken'),
           )
           .whereRef('line.companyId', '=', 'quote.companyId')
           .whereRef('line.quoteId', '=', 'quote.id')

@@ -37,6 +37,7 @@ import { quoteFiles } from './migrations/0195-quote-files.ts';
 import { quoteFailures } from './migrations/0196-quote-failures.ts';
 import { closing, closingIndexes } from './migrations/0180-closing.ts';
 import { quoteCounts } from './migrations/0185-quote-counts.ts';
+import { quotePartsByKey } from './migrations/0186-quote-parts-by-key.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -79,6 +80,7 @@ export const MIGRATIONS: Migrations = {
   '0180-closing': closing,
   '0181-closing-indexes': closingIndexes,
   '0185-quote-counts': quoteCounts,
+  '0186-quote-parts-by-key': quotePartsByKey,
   '0195-quote-files': quoteFiles,
   '0196-quote-failures': quoteFailures,
 };
