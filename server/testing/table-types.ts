@@ -56,7 +56,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'peppol_answer.outcome': 'Reachability',
   'quote_event.by_type': "QuoteAuthor['type']",
   'quote_event.details': 'QuoteEventDetails',
-  'quote_part.share': 'string',
   'quote_revision.buyer': 'Json<Buyer>',
   'reminder_settings.steps': 'Json<readonly ReminderStep[]>',
   'webhook.events': "WebhookForm['events']",
@@ -107,7 +106,7 @@ const TYPES: Readonly<Record<string, string>> = {
   int2: 'number',
   int4: 'number',
   int8: 'number',
-  numeric: 'number',
+  numeric: 'string',
   text: 'string',
   timestamptz: 'Timestamp',
   uuid: 'string',
@@ -198,7 +197,7 @@ function typeOf(column: Column): string {
 function meaningOf({ table, name, type, checks }: Column): string {
   const said = MEANINGS[`${table}.${name}`] ?? MEANINGS[name];
   if (said !== undefined) return said;
-  if (ORE.test(name)) return 'Ore';
+  if (ORE.test(name) && type === 'int8') return 'Ore';
   const listed = checks
     .map(
       (check) => new RegExp(String.raw`^\(${name} = ANY \(ARRAY\[([^\]]*)\]\)\)$`).exec(check)?.[1],

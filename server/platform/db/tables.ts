@@ -556,22 +556,22 @@ export interface Tables {
     cancelled: Generated<number>;
     sent: Generated<number>;
     outstanding: Generated<number>;
-    outstandingAmount: Generated<Ore>;
+    outstandingAmount: Generated<string>;
   };
   invoiceDay: {
     companyId: number;
     day: IsoDate;
     dueDate: IsoDate;
-    netAmount: Ore;
-    vatAmount: Ore;
-    outstandingAmount: Ore;
+    netAmount: string;
+    vatAmount: string;
+    outstandingAmount: string;
     outstanding: number;
   };
   invoiceDue: {
     companyId: number;
     dueDate: IsoDate;
     outstanding: number;
-    outstandingAmount: Ore;
+    outstandingAmount: string;
   };
   invoiceLine: {
     companyId: number;
@@ -834,6 +834,14 @@ export interface Tables {
     home: Generated<DocumentHome>;
     content: Uint8Array | null;
     createdAt: GeneratedTimestamp;
+  };
+  quoteCount: {
+    companyId: number;
+    state: string;
+    invoiced: string;
+    sentValidUntil: IsoDate;
+    quotes: number;
+    leftNet: string;
   };
   quoteDelivery: {
     companyId: number;
