@@ -33,11 +33,11 @@ import { quotePapers } from './migrations/0161-quote-papers.ts';
 import { quoteLinks } from './migrations/0166-quote-links.ts';
 import { quoteEvents } from './migrations/0167-quote-events.ts';
 import { quoteParts, quotePartsValidated } from './migrations/0169-quote-parts.ts';
-import { quoteFiles } from './migrations/0195-quote-files.ts';
-import { quoteFailures } from './migrations/0196-quote-failures.ts';
 import { closing, closingIndexes } from './migrations/0180-closing.ts';
 import { quoteCounts } from './migrations/0185-quote-counts.ts';
 import { quotePartsByKey } from './migrations/0186-quote-parts-by-key.ts';
+import { quoteFiles } from './migrations/0195-quote-files.ts';
+import { quoteFailures } from './migrations/0196-quote-failures.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
