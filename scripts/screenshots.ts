@@ -54,6 +54,7 @@ const LISTS: readonly Screen[] = [
   { name: 'templates', address: '/invoices/templates/' },
   { name: 'assignments', address: '/invoices/recurring/' },
   { name: 'reminders', address: '/invoices/reminders/' },
+  { name: 'quotes', address: '/quotes/' },
   { name: 'customers', address: '/customers/' },
   { name: 'groups', address: '/customers/groups/' },
   { name: 'products', address: '/products/' },
@@ -67,6 +68,7 @@ const LISTS: readonly Screen[] = [
   { name: 'agreements', address: '/profile/agreements/' },
   { name: 'members', address: '/profile/members/' },
   { name: 'integrations', address: '/profile/integrations/' },
+  { name: 'closing', address: '/profile/closing/' },
 ];
 
 const INVOICES: readonly Screen[] = [
@@ -88,6 +90,12 @@ const OTHERS: readonly Screen[] = [
     name: 'assignment',
     address: '/invoices/recurring/',
     follow: /^\/invoices\/recurring\/[0-9a-f-]{36}\/$/,
+  },
+  { name: 'new-quote', address: '/quotes/create/' },
+  {
+    name: 'quote',
+    address: '/quotes/?state=TO_INVOICE',
+    follow: /^\/quotes\/[0-9a-f-]{36}\/$/,
   },
   { name: 'new-customer', address: '/customers/create/' },
   { name: 'import', address: '/customers/import/' },

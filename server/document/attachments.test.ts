@@ -417,7 +417,7 @@ describe('a registered invoice', () => {
       await add(content, index === 2 ? 'timer.csv' : `bilag-${index}.pdf`, invoice);
     }
     const number = await register(client, invoice);
-    const mail = await world.smtp.waitForMail(({ to }) => to.includes(email), 60_000);
+    const mail = await world.smtp.waitForMail(({ to }) => to.includes(email));
     const { attachments, text } = await readMail(mail);
     expect(text).toContain('Vedlagt er også bilag-0.pdf, bilag-1.pdf og timer.csv.');
     const sent = attachments.filter(({ filename }) => !filename?.startsWith('Faktura'));

@@ -57,7 +57,7 @@ describe('previews', () => {
       if (response.status === 200) done.push('heavy');
       return response;
     });
-    await vi.waitUntil(() => done.length > 0, { timeout: 60_000 });
+    await vi.waitUntil(() => done.length > 0, { timeout: 240_000 });
     expect((await open(small)).status).toBe(200);
     // One was under way, and one may have had its turn.
     expect(done.length).toBeLessThanOrEqual(4);
@@ -76,7 +76,7 @@ describe('previews', () => {
     const preview = vi.spyOn(testApp.context.pdf, 'preview');
     const gone = new AbortController();
     const asked = heavy.slice(2).map(async (draft) => open(draft, '*/*', gone.signal));
-    await vi.waitUntil(() => preview.mock.calls.length === 10, { timeout: 60_000 });
+    await vi.waitUntil(() => preview.mock.calls.length === 10, { timeout: 240_000 });
     gone.abort();
     await Promise.allSettled(asked);
     const outcomes = await Promise.allSettled(preview.mock.results.map(({ value }) => value));

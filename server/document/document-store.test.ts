@@ -165,7 +165,7 @@ async function pdfOf(invoice: Invoice): Promise<Buffer> {
 }
 
 async function mailOf({ number }: Invoice) {
-  return smtp.waitForMail(({ subject }) => subject.includes(String(number)), 60_000);
+  return smtp.waitForMail(({ subject }) => subject.includes(String(number)));
 }
 
 async function rowsOf({ uuid }: Invoice) {

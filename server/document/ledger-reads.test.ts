@@ -19,7 +19,7 @@ beforeAll(async () => {
     await register(client, await createDraft(client, customer, { delivery_type: 'EMAIL' }));
   }
   await vi.waitUntil(async () => (await client.get('/api/invoices/')).body.summary.sent === 2, {
-    timeout: 60_000,
+    timeout: 240_000,
   });
 });
 afterAll(async () => testApp.close());

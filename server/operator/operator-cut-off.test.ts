@@ -44,7 +44,7 @@ async function beginBackup(name: string): Promise<ChildProcess> {
   );
   const partial = `${file}.partial-${child.pid}`;
   const size = () => (existsSync(partial) ? statSync(partial).size : 0);
-  await vi.waitUntil(() => size() > 0, { interval: 5, timeout: 60_000 });
+  await vi.waitUntil(() => size() > 0, { interval: 5, timeout: 240_000 });
   return child;
 }
 

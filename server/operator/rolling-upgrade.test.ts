@@ -197,7 +197,7 @@ async function expectWhole({ client, faults, registered }: Outcome): Promise<voi
   expect(registered).toBeGreaterThan(CALLERS);
   const reports = await Array.fromAsync(checkLedger(database.db));
   expect(reports).toMatchObject([{ documents: registered, fault: null }]);
-  await untilAllSent(client, registered, 60_000);
+  await untilAllSent(client, registered);
   expect(tally(stage.smtp.mails)).toEqual({ invoices: registered, repeated: 0, doubled: 0 });
 }
 

@@ -42,7 +42,7 @@ export async function progressOf(client: TestClient): Promise<Progress> {
 export async function untilAllSent(
   client: TestClient,
   many: number,
-  patience: number,
+  patience?: number,
 ): Promise<void> {
   const isDone = ({ registered, sent }: Progress) => registered === many && sent === many;
   for (let last: Progress | undefined; !last || !isDone(last);) {

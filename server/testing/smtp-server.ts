@@ -85,7 +85,7 @@ export async function startMailServer(options: SmtpServerOptions = {}): Promise<
     port,
     mails,
     faults,
-    async waitForMail(fits, timeout = 60_000) {
+    async waitForMail(fits, timeout = 240_000) {
       for (const deadline = Date.now() + timeout; ; await sleep(POLL)) {
         const mail = mails.find(fits);
         if (mail) return mail;

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import type { Db } from '../platform/db/database.ts';
 
 const POLL = 50;
-/** Milliseconds. Longer than a busy machine takes. */
-const PATIENCE = 60_000;
+/** Milliseconds. Longer than a busy machine takes, and shorter than a test may. */
+const PATIENCE = 240_000;
 
 /** Polls until the value matches, seldom where a look is dear. @throws Error with the last value after the timeout */
 export async function until<T>(

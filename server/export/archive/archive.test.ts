@@ -146,7 +146,7 @@ async function fillSurroundings(): Promise<void> {
       const { body } = await client.get(`/api/invoices/${withFile}/`);
       return (body as { deliveries: { status: string }[] }).deliveries[0]?.status === 'SENT';
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 240_000, interval: 100 },
   );
 }
 
@@ -180,7 +180,7 @@ async function sendQuote(changes: object, file?: string): Promise<string> {
       const { body } = await client.get(path);
       return (body as { deliveries: { status: string }[] }).deliveries[0]?.status === 'SENT';
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 240_000, interval: 100 },
   );
   return uuid;
 }

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await client.post('/api/newsletter/signup/?email=leser@example.no');
   await vi.waitUntil(
     async () => (await client.get('/api/invoices/5/')).body.deliveries[0]?.status === 'SENT',
-    { timeout: 60_000 },
+    { timeout: 240_000 },
   );
 });
 /** Adds allocated payments, undone ones, and customer credit. */

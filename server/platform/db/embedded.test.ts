@@ -119,7 +119,7 @@ describe.runIf(isEmbedded)('a folder', () => {
       stdio: 'ignore',
     });
     const isMarked = () => existsSync(mark) && readFileSync(mark, 'utf8').endsWith('\n');
-    await vi.waitUntil(isMarked, { interval: 5, timeout: 60_000 });
+    await vi.waitUntil(isMarked, { interval: 5, timeout: 240_000 });
     const exit = once(child, 'exit');
     child.kill('SIGKILL');
     await exit;

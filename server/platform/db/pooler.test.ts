@@ -138,7 +138,7 @@ test('invoices are made, registered and mailed through it', async () => {
   await completeProfile(client);
   const draft = await createDraft(client, await createCustomer(client), { delivery_type: 'EMAIL' });
   await register(client, draft);
-  await untilAllSent(client, 1, 60_000);
+  await untilAllSent(client, 1);
   expect(await progressOf(client)).toMatchObject({ sent: 1 });
   await app.close();
 });

@@ -228,7 +228,6 @@ async function mailWith(address: string, subject: string): Promise<Email> {
       return (await Promise.all(mails)).find((mail) => mail?.subject?.startsWith(subject));
     },
     (mail) => mail !== undefined,
-    60_000,
   );
   if (!found) throw new Error(`Nothing was mailed: ${subject}`);
   return found;
@@ -274,7 +273,6 @@ async function mailTo(address: string): Promise<{ mail: Email; raw: string }> {
       return null;
     },
     (raw) => raw !== null,
-    60_000,
   );
   const raw = found ?? '';
   return { mail: await PostalMime.parse(Buffer.from(raw, 'latin1')), raw };

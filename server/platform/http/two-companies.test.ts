@@ -149,8 +149,8 @@ async function callOverNetwork() {
     gone,
     /** Resolves when this many calls have arrived. */
     came: async (count: number) =>
-      vi.waitUntil(async () => (await connections()) >= count, { timeout: 60_000 }),
-    hungUp: async () => vi.waitUntil(async () => (await connections()) === 0, { timeout: 60_000 }),
+      vi.waitUntil(async () => (await connections()) >= count, { timeout: 240_000 }),
+    hungUp: async () => vi.waitUntil(async () => (await connections()) === 0, { timeout: 240_000 }),
   };
 }
 
@@ -211,5 +211,5 @@ test('a caller that has hung up leaves the queue for the database, unless the ca
   await hungUp();
   await letGo();
   const status = async () => (await greedy.get(`/api/invoices/${draft}/`)).body.status;
-  await vi.waitUntil(async () => (await status()) === 'REGISTERED', { timeout: 60_000 });
+  await vi.waitUntil(async () => (await status()) === 'REGISTERED', { timeout: 240_000 });
 });

@@ -16,7 +16,7 @@ function openPool(
   const pool = new WorkerPool<FragileOrder, number>({
     file: new URL('../../testing/fragile.worker.ts', import.meta.url),
     processes: 1,
-    timeout: 60_000,
+    timeout: 240_000,
     onCrash,
     ...changes,
   });
@@ -130,7 +130,7 @@ describe('a pool of workers', () => {
   it('ends a worker that has waited for work', async () => {
     const pool = openPool({ idle: 1 });
     const first = await pool.run('answer');
-    await vi.waitUntil(() => !isAlive(first), { timeout: 60_000 });
+    await vi.waitUntil(() => !isAlive(first), { timeout: 240_000 });
     expect(await pool.run('answer')).not.toBe(first);
     expect(onCrash).not.toHaveBeenCalled();
   });

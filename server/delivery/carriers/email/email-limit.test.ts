@@ -89,7 +89,6 @@ async function untilSettled(
       };
     },
     ({ sent, deferred }) => sent === expected.sent && deferred === expected.deferred,
-    60_000,
   );
   expect(settled).toEqual(expected);
 }
