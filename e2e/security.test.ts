@@ -179,6 +179,10 @@ test('a passkey is offered after a login, made, renamed, used on another visit a
   await list.waitFor();
   // On the next visit it is enough.
   await call(page, 'GET', '/api/users/logout/');
+  // Such an authenticator would take the browser's own offer in the field at once, before the button is pressed.
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => Promise.resolve(false);
+  });
   await page.goto('/auth/login/');
   await addAuthenticator(page, made);
   await page.getByRole('button', { name: 'Logg inn med passnøkkel' }).click();
