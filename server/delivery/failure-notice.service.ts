@@ -163,7 +163,8 @@ async function findFailures(
     const invoice = issued.get(invoiceId);
     const isReminder = reminderPrincipal !== null;
     const isPartly = status !== 'FAILED' && unreached.length > 0;
-    const reason = isPartly ? reasonsOf(refused, unreached) : (failureReason ?? NO_OUTCOME_REASON);
+    const ofUnreached = refused.filter(({ address }) => unreached.includes(address));
+    const reason = isPartly ? reasonsOf(ofUnreached) : (failureReason ?? NO_OUTCOME_REASON);
     if (!invoice) return [];
     const { invoiceNumber: number, ...issuedAs } = invoice;
     const path = `/invoices/${number}/`;
@@ -172,11 +173,8 @@ async function findFailures(
 }
 
 /** The addresses that failed for good while another got it, each with its reason (DEL-23). */
-function reasonsOf(refused: readonly RefusedAddress[], unreached: readonly string[]): string {
-  return refused
-    .filter(({ address }) => unreached.includes(address))
-    .map(({ address, reason }) => `${readableEmail(address)}: ${reason}`)
-    .join(' ');
+export function reasonsOf(failed: readonly RefusedAddress[]): string {
+  return failed.map(({ address, reason }) => `${readableEmail(address)}: ${reason}`).join(' ');
 }
 
 interface Named extends Pick<Failure, 'kind' | 'isReminder'> {

@@ -13,6 +13,7 @@ export type Stores = Pick<Context, 'db' | 'objectStore'>;
 
 /** Files in memory at once. */
 const READ_AT_ONCE = 8;
+
 /** Reads the bytes of a file from where they are. @throws ObjectStoreAway */
 export async function readBytes(
   { objectStore }: Pick<Stores, 'objectStore'>,

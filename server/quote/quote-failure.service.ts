@@ -1,6 +1,9 @@
 import { failureReason } from '../../domain/delivery/mail-recipients.ts';
-import { readableEmail } from '../../domain/email.ts';
-import type { OtherFailure, OtherFailures } from '../delivery/failure-notice.service.ts';
+import {
+  reasonsOf,
+  type OtherFailure,
+  type OtherFailures,
+} from '../delivery/failure-notice.service.ts';
 import { findQuoteDocumentById } from '../document/quote-document.repository.ts';
 import type { Db } from '../platform/db/database.ts';
 import { findQuoteDelivery, NOT_SENT } from './quote-delivery.repository.ts';
@@ -31,7 +34,7 @@ async function describe(db: Db, companyId: number, id: number): Promise<OtherFai
     path: `/quotes/${uuid}/`,
     isPartly,
     reason: isPartly
-      ? failed.map((one) => `${readableEmail(one.address)}: ${one.reason ?? NOT_SENT}`).join(' ')
+      ? reasonsOf(failed.map(({ address, reason }) => ({ address, reason: reason ?? NOT_SENT })))
       : (failureReason(failed) ?? NOT_SENT),
   };
 }
