@@ -8,7 +8,7 @@ import { todayInOslo } from '../../domain/date.ts';
 import { listInvoices } from '../../domain/invoice/invoice.endpoints.ts';
 import { listPayments } from '../../domain/payment/payment.endpoints.ts';
 import type { Payment } from '../../domain/payment/payment.schema.ts';
-import { PHONE } from '../support/browser.ts';
+import { follow, PHONE } from '../support/browser.ts';
 import { inspect } from '../support/inspect.ts';
 import { screens } from '../support/screens.ts';
 import { invoiceOf, invoicePageOf } from '../support/usual-answers.ts';
@@ -231,5 +231,22 @@ test('the finder for a payment begins with invoices of its sum and payer (PAY-14
   expect((await options.allTextContents()).map((text) => text[0])).toEqual(['4', '2', '3', '1']);
   await page.getByLabel('Søk etter nummer, navn eller beløp').fill('kaffe');
   await expect.poll(async () => options.allTextContents()).toHaveLength(1);
+  expect(complaints).toEqual([]);
+});
+
+// The browser's own buttons lead on also while a dialog waits for what was sent.
+test('a dialog about one invoice does not stay open on the next (WEB-30)', async () => {
+  const { page, complaints } = await here.open('/invoices/1/', {
+    customers: [{ name: 'Nordnes Kaffebar' }],
+    prepare: ({ company }) => {
+      company.invoices = [invoiceOf(REGISTERED), invoiceOf({ ...REGISTERED, invoiceNumber: 2 })];
+    },
+  });
+  await page.getByRole('button', { name: 'Velg betalingsdato' }).click();
+  await page.getByRole('dialog', { name: 'Sett til betalt' }).waitFor();
+  await follow(page, '/invoices/2/');
+  await page.getByRole('heading', { name: 'Faktura 2' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Sett til betalt' }).waitFor();
   expect(complaints).toEqual([]);
 });

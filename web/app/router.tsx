@@ -56,9 +56,10 @@ function whenLoaded(code: LaterCode<PageModule>): ComponentType {
     return awaited.Component;
   };
   return function Ready() {
-    const { key } = useLocation();
+    const { key, pathname } = useLocation();
     const [Component] = useState(() => (code.loaded ? pageOf(code.loaded) : awaitedAt(key)));
-    return <Component />;
+    // Another record is another screen: a dialog that is open about one must not show the next.
+    return <Component key={pathname} />;
   };
 }
 
