@@ -4,6 +4,7 @@ import { LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { keyedHash } from '../platform/crypto.ts';
+import type { Trx } from '../platform/db/database.ts';
 import type { CodedLink, LinkCodes } from '../platform/db/link-codes.ts';
 import { sendOrGiveUp } from '../platform/mail/notice.ts';
 import { code as codeBlock, paragraph, remark, renderMail } from '../platform/mail/layout.ts';
@@ -25,21 +26,31 @@ export async function countCodeMail(context: Context, address: string, ip: strin
 /** Uses up the code of a link. @throws AppError wrong_code, too_many_requests */
 export async function spendCode(
   context: Context,
-  { purpose, codes }: CodeKind,
+  kind: CodeKind,
   link: CodedLink,
   { code, ip }: { readonly code: string; readonly ip: string },
 ): Promise<void> {
   await limitByIp(context, 'verify', ip);
+  // Not thrown inside the transaction: the count of wrong codes must be committed.
+  const refusal = await context.db
+    .transaction()
+    .execute(async (trx) => redeemCode(context, trx, { kind, link, code }));
+  if (refusal) throw refusal;
+}
+
+/** Uses up the code of a link, or counts a wrong one and returns its refusal, which is thrown after the transaction. */
+export async function redeemCode(
+  context: Context,
+  trx: Trx,
+  typed: { readonly kind: CodeKind; readonly link: CodedLink; readonly code: string },
+): Promise<AppError | null> {
+  const { purpose, codes } = typed.kind;
+  const { link, code } = typed;
+  const expected = await codes.lock(trx, link, CODE_ATTEMPTS);
   const given = hashCode(context, purpose, link, code);
-  const isRight = await context.db.transaction().execute(async (trx) => {
-    const expected = await codes.lock(trx, link, CODE_ATTEMPTS);
-    if (expected === null) return false;
-    const matches = timingSafeEqual(expected, given);
-    // Not thrown inside the transaction: the count of wrong codes must be committed.
-    await codes.close(trx, link, matches);
-    return matches;
-  });
-  if (!isRight) throw new AppError('wrong_code', { field: 'code' });
+  const isRight = expected !== null && timingSafeEqual(expected, given);
+  if (expected !== null) await codes.close(trx, link, isRight);
+  return isRight ? null : new AppError('wrong_code', { field: 'code' });
 }
 
 /** The words of a mail around the code of a link. */

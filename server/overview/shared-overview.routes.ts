@@ -15,7 +15,7 @@ import { confirmByCode } from './overview-code.service.ts';
 import { codePage, type CodeStep } from './shared-pages/code-page.ts';
 import { figuresPage } from './shared-pages/figures-page.ts';
 import { OVERVIEW_PAGES } from './shared-pages/page-frame.ts';
-import { CONFIRMATIONS, openLink, openOverview } from './shared-overview.service.ts';
+import { CONFIRMATIONS, isConfirmed, openLink, openOverview } from './shared-overview.service.ts';
 
 /** The overview of a link, as data and as a page (OVER-10). Neither reads or sets a session. */
 export function sharedOverviewRoutes(app: FastifyInstance, context: Context): void {
@@ -97,7 +97,8 @@ async function takeForm(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { token } = request.params;
-  await openLink(context, token);
+  const link = await openLink(context, token);
+  const figures = async () => reply.redirect(`/delt/${token}/`, 303);
   const form = formOf(request);
   const asks = form['code'] === undefined ? 'ADDRESS' : 'CODE';
   const read = validate(sharedCodeForm, form);
@@ -108,9 +109,11 @@ async function takeForm(
     if (confirmation === null)
       return await sendPage(reply, codePage({ asks: 'CODE', fault: null }));
     CONFIRMATIONS.keep(context.config, reply, token, confirmation);
-    return await reply.redirect(`/delt/${token}/`, 303);
+    return await figures();
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'not_found') throw error;
+    // The button was pressed twice: the first press used up the code.
+    if (isConfirmed(context.config.secretKey, link, CONFIRMATIONS.of(request))) return figures();
     return refuseForm(reply, { asks, fault: sentenceOf(error, 'nb') });
   }
 }

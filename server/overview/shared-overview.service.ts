@@ -52,7 +52,7 @@ export async function openOverview(
   { confirmation, isLook }: LinkUse,
 ): Promise<SharedOverview> {
   const link = await openLink({ db }, token);
-  if (link.email !== null && !CONFIRMATIONS.holds(config.secretKey, boundBy(link), confirmation)) {
+  if (link.email !== null && !isConfirmed(config.secretKey, link, confirmation)) {
     throw new AppError('address_unconfirmed');
   }
   const today = todayInOslo();
@@ -113,6 +113,11 @@ async function shownFigures(db: Db, link: LinkRow, today: IsoDate) {
 /** The cookie of a browser that was confirmed for a link. */
 export function makeConfirmation(key: string, link: LinkRow): string {
   return CONFIRMATIONS.make(key, boundBy(link));
+}
+
+/** Whether a cookie confirms its browser for a link. */
+export function isConfirmed(key: string, link: LinkRow, cookie: string | undefined): boolean {
+  return CONFIRMATIONS.holds(key, boundBy(link), cookie);
 }
 
 function boundBy({ tokenHash, email }: LinkRow): string {

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 import type { OfferAcceptance, OfferDecline } from '../../domain/quote/offer.schema.ts';
 import type { Context } from '../context.ts';
+import { redeemCode } from '../account/link-code.service.ts';
+import { limitByIp } from '../account/login.service.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import { AppError } from '../errors.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { quoteNoticeJob } from '../platform/jobs/jobs.ts';
-import { spendOfferCode } from './offer-code.service.ts';
+import { OFFER_CODES } from './offer-code.service.ts';
 import { visitOffer, type OfferVisit } from './offer.service.ts';
 import { issueConfirmation, proofOf } from './order-confirmation.service.ts';
 import { findSent, type SentRow } from './quote-answer.repository.ts';
@@ -36,11 +38,15 @@ export async function acceptAtLink(
   if (!isOpenFor(visited, revision, isSame)) return;
   if (visited.isSellerClosed) throw new AppError('company_closed');
   const proof = await proofOf(context, visited.key);
-  const refusal = visited.sent.confirmByCode
-    ? await spendOfferCode(context, visited.link, { code, ip })
-    : null;
+  if (code !== null && visited.sent.confirmByCode) await limitByIp(context, 'verify', ip);
   await answer(context, visited, { revision, isSame }, async (trx, held) => {
-    if (refusal) throw refusal;
+    // With the answer: of two at once, the second finds the answer before it finds that the code is used up.
+    if (held.sent.confirmByCode) {
+      if (code === null) return new AppError('offer_code_needed', { field: 'code' });
+      const typed = { kind: OFFER_CODES, link: visited.link, code };
+      const refusal = await redeemCode(context, trx, typed);
+      if (refusal) return refusal;
+    }
     const at = new Date();
     const author = { type: 'CUSTOMER', name } as const;
     await keepAnswer(trx, held.quote, {
@@ -61,6 +67,7 @@ export async function acceptAtLink(
       isMailed: true,
       author: SYSTEM,
     });
+    return null;
   });
 }
 
@@ -77,8 +84,8 @@ export async function declineAtLink(
   const isSame = ({ answer, answerNote }: SentRow) =>
     answer === 'DECLINED' && answerNote === reason;
   if (!isOpenFor(visited, revision, isSame)) return;
-  await answer(context, visited, { revision, isSame }, async (trx, { quote, sent }) =>
-    keepAnswer(trx, quote, {
+  await answer(context, visited, { revision, isSame }, async (trx, { quote, sent }) => {
+    await keepAnswer(trx, quote, {
       answer: {
         answer: 'DECLINED',
         answeredHow: 'LINK',
@@ -88,8 +95,9 @@ export async function declineAtLink(
       },
       author: { type: 'CUSTOMER', name: sent.customerName },
       details: reason === null ? {} : { reason },
-    }),
-  );
+    });
+    return null;
+  });
 }
 
 interface Asked {
@@ -115,21 +123,25 @@ function isOpenFor(
 
 /**
  * Answers once, and tells the company: of two answers at once the second finds the first one (QUO-35).
+ * @param keep keeps the answer, or returns why it is refused; what it counted is committed
  * @throws AppError company_closed
  */
 async function answer(
   { db, jobs }: Context,
   { link: { companyId, quoteUuid } }: OfferVisit,
   { revision, isSame }: Asked,
-  keep: (trx: Trx, held: Held) => Promise<void>,
+  keep: (trx: Trx, held: Held) => Promise<AppError | null>,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  const refusal = await db.transaction().execute(async (trx) => {
     await lockCompany(trx, companyId);
     const quote = await lockQuote(trx, companyId, quoteUuid);
     const sent = await findSent(trx, sentRevisionOf(quote));
-    if (!isOpenFor({ quote, sent }, revision, isSame)) return;
-    await keep(trx, { quote, sent });
+    if (!isOpenFor({ quote, sent }, revision, isSame)) return null;
+    const refusal = await keep(trx, { quote, sent });
+    if (refusal) return refusal;
     const notice = { companyId, quoteId: quote.id, revision, messageUuid: randomUUID() };
     await jobs.enqueue(trx, quoteNoticeJob, notice);
+    return null;
   });
+  if (refusal) throw refusal;
 }

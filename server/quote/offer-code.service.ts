@@ -1,4 +1,4 @@
-import { type CodeKind, countCodeMail, mailCode, spendCode } from '../account/link-code.service.ts';
+import { type CodeKind, countCodeMail, mailCode } from '../account/link-code.service.ts';
 import type { Context } from '../context.ts';
 import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
 import { AppError } from '../errors.ts';
@@ -7,9 +7,9 @@ import { offerCodeJob } from '../platform/jobs/jobs.ts';
 import { visitLink, visitOffer } from './offer.service.ts';
 import { requireSentState } from './quote-answer.service.ts';
 import { findLink } from './quote-link.service.ts';
-import { linkCodes, type QuoteLinkRow } from './quote-link.repository.ts';
+import { linkCodes } from './quote-link.repository.ts';
 
-const CODES: CodeKind = { purpose: 'quote-link-code', codes: linkCodes };
+export const OFFER_CODES: CodeKind = { purpose: 'quote-link-code', codes: linkCodes };
 
 /**
  * Mails a code to where the quote went (QUO-33).
@@ -26,25 +26,6 @@ export async function requestCode(context: Context, token: string, ip: string): 
   await context.jobs.enqueue(context.db, offerCodeJob, { companyId, linkUuid });
 }
 
-/**
- * Uses up a code. Returns the refusal of one that is missing or wrong: an answer that was given already needs none.
- * @throws AppError too_many_requests
- */
-export async function spendOfferCode(
-  context: Context,
-  link: QuoteLinkRow,
-  { code, ip }: { readonly code: string | null; readonly ip: string },
-): Promise<AppError | null> {
-  if (code === null) return new AppError('offer_code_needed', { field: 'code' });
-  try {
-    await spendCode(context, CODES, link, { code, ip });
-    return null;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'wrong_code') return error;
-    throw error;
-  }
-}
-
 /** The job that mails codes. A link that ended meanwhile, and a quote that was answered, need none. */
 export function offerCodeJobs(context: Context): JobHandler[] {
   return [
@@ -55,7 +36,7 @@ export function offerCodeJobs(context: Context): JobHandler[] {
         if (!link) return;
         const { codeAddress, sent } = await visitLink(context, link);
         if (codeAddress === null) return;
-        await mailCode(context, CODES, link, codeAddress, {
+        await mailCode(context, OFFER_CODES, link, codeAddress, {
           purpose: 'godta tilbudet',
           heading: `Tilbud ${sent.quoteNumber}`,
           why: 'Noen vil godta tilbudet på nett, og vi vil være sikre på at det er deg.',

@@ -479,8 +479,9 @@ describe('a code', () => {
     expect((await visitor().post(`${sent.path}code/`, {})).status).toBe(204);
     const code = await takeCode(address);
     expect((await accept(sent, { code: first })).status).toBe(400);
-    const answers = await Promise.all([accept(sent, { code }), accept(sent, { code })]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    // The button was pressed more than once: whichever comes first uses up the code.
+    const presses = Array.from({ length: 6 }, async () => accept(sent, { code }));
+    expect((await Promise.all(presses)).map(({ status }) => status)).toEqual(Array(6).fill(200));
     // The same once more needs none.
     expect((await accept(sent)).status).toBe(200);
     expect((await visitor().post(`${sent.path}code/`, {})).status).toBe(409);
