@@ -141,25 +141,6 @@ function selectByIds(db: Db, companyId: number, ids: readonly number[]) {
 
 const readByIds = compiledOnce(selectByIds);
 
-/** Which of the customers with these ids are private persons. */
-export async function findPrivate(
-  db: Db,
-  companyId: number,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const rows = ids.length === 0 ? [] : await readPrivate(db, companyId, ids);
-  return new Set(rows.map(({ id }) => id));
-}
-
-const readPrivate = compiledOnce((db, companyId: number, ids: readonly number[]) =>
-  db
-    .selectFrom('customer')
-    .select('id')
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
-    .where('isPrivate', '=', true),
-);
-
 /** The customers with these ids, by id. */
 export async function findCustomersByIds(
   db: Db,

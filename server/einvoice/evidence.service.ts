@@ -11,7 +11,7 @@ import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceKind } from '../../domain/invoice/invoice.status.ts';
 import { isValidOrgNumber, type Buyer } from '../../domain/parties.ts';
 import type { Context } from '../context.ts';
-import { findCustomersByIds, findPrivate } from '../customer/customer.repository.ts';
+import { findCustomersByIds } from '../customer/customer.repository.ts';
 import {
   isLookedUp,
   lookUpCustomers,
@@ -92,8 +92,8 @@ export async function askAbout(
 /** A document or draft, as far as its reason depends on it. */
 interface Judged {
   readonly id: number;
-  readonly customerId: number | null;
   readonly buyer: Buyer;
+  readonly isBuyerPrivate: boolean | null;
 }
 
 /** Why an e-invoice is asked for, or not; by the id of the document. */
@@ -106,19 +106,15 @@ export async function findDutyReasons(
   companyId: number,
   drafts: readonly Judged[],
 ): Promise<DutyReasons> {
-  const withoutNumber = drafts.filter(({ buyer }) => buyer.orgNumber === null);
-  const ids = withoutNumber.flatMap(({ customerId }) => customerId ?? []);
-  // A private person has no number, says the database.
-  const privateIds = await findPrivate(db, companyId, ids);
   const { exempt } = features.has('einvoice')
     ? await repository.findSettings(db, companyId)
     : { exempt: false };
   const day = todayInOslo();
   return new Map(
-    drafts.map(({ id, customerId, buyer: { country, orgNumber } }) => [
+    drafts.map(({ id, isBuyerPrivate, buyer: { country, orgNumber } }) => [
       id,
       dutyReasonOf({
-        isPrivate: customerId !== null && privateIds.has(customerId),
+        isPrivate: isBuyerPrivate ?? false,
         country,
         orgNumber,
         isExempt: exempt,

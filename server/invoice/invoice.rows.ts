@@ -99,6 +99,8 @@ export interface PresentedRow extends Row<'invoice', (typeof PRESENTED_COLUMNS)[
 export interface ShownRow extends PresentedRow, Row<'invoice', (typeof JUDGED_COLUMNS)[number]> {
   readonly originalIssueDate: string | null;
   readonly creditedStatus: InvoiceStatus | null;
+  /** Whether the customer is a private person now; null when it was deleted. */
+  readonly isBuyerPrivate: boolean | null;
 }
 
 /** A shown invoice with its seller. */

@@ -5,7 +5,7 @@ import type { IsoDate } from '../../domain/date.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
-import { jsonArrayFrom, jsonObjectFrom } from '../platform/db/json-rows.ts';
+import { jsonArrayFrom } from '../platform/db/json-rows.ts';
 import {
   BUYER_COLUMNS,
   JUDGED_COLUMNS,
@@ -19,11 +19,13 @@ export function selectInvoices(db: Db) {
   return selectShown(db).select('invoice.seller');
 }
 
-/** Null where nothing was filled in, as in `Buyer`. */
-const STATED_OF_BUYER = [
-  sql`NULLIF(customer.country, ${sql.lit(HOME_COUNTRY)})`.as('country'),
-  sql`NULLIF(customer.invoice_emails, '{}')`.as('invoiceEmails'),
-];
+/** The buyer of the statement's `customer`, for drafts. */
+const BUYER_OF_DRAFT = sql`CASE WHEN customer.id IS NOT NULL THEN jsonb_build_object(${sql.join([
+  ...BUYER_COLUMNS.flatMap((column) => [sql.lit(column), sql.ref(`customer.${column}`)]),
+  // Null where nothing was filled in, as in `Buyer`.
+  sql`'country', NULLIF(customer.country, ${sql.lit(HOME_COUNTRY)})`,
+  sql`'invoiceEmails', NULLIF(customer.invoice_emails, '{}')`,
+])}) END`;
 
 /** The credit notes of an invoice. The credited amount says whether there are any. */
 const NOTES = sql<
@@ -41,12 +43,13 @@ const REGISTERED_ON = sql<IsoDate | null>`(invoice.registered_at AT TIME ZONE 'E
 export function selectShown(db: Db) {
   return selectPresented(db)
     .select(JUDGED_COLUMNS.map((column) => `invoice.${column}` as const))
-    .select(['original.issueDate as originalIssueDate', 'original.status as creditedStatus']);
+    .select(['original.issueDate as originalIssueDate', 'original.status as creditedStatus'])
+    .select('customer.isPrivate as isBuyerPrivate');
 }
 
 /**
- * Selects what answers about invoices are made from. The credited invoice is looked up for each row: of a join,
- * PostgreSQL compares every invoice of a company with every other while it has no statistics.
+ * Selects what answers about invoices are made from. The credited invoice and the customer are looked up for each row: of
+ * a join, PostgreSQL compares every invoice of a company with every other while it has no statistics.
  */
 export function selectPresented(db: Db) {
   return db
@@ -64,24 +67,23 @@ export function selectPresented(db: Db) {
           .as('original'),
       (join) => join.onTrue(),
     )
-    .select(PRESENTED_COLUMNS.map((column) => `invoice.${column}` as const))
-    .select(['original.uuid as originalUuid', 'original.invoiceNumber as originalNumber'])
-    .select([REGISTERED_ON.as('registeredOn'), NOTES.as('notes')])
-    .select((invoice) => [
-      invoice
-        .selectFrom('customer')
-        .select('customer.customerNumber')
-        .whereRef('customer.companyId', '=', 'invoice.companyId')
-        .whereRef('customer.id', '=', 'invoice.customerId')
-        .as('currentCustomerNumber'),
-      sql<Buyer>`COALESCE(invoice.buyer, ${jsonObjectFrom(
+    .leftJoinLateral(
+      (invoice) =>
         invoice
           .selectFrom('customer')
-          .select(BUYER_COLUMNS.map((column) => `customer.${column}` as const))
-          .select(STATED_OF_BUYER)
+          .select([...BUYER_COLUMNS, 'id', 'country', 'invoiceEmails', 'isPrivate'])
           .whereRef('customer.companyId', '=', 'invoice.companyId')
-          .whereRef('customer.id', '=', 'invoice.customerId'),
-      )}::jsonb)`.as('buyer'),
+          .whereRef('customer.id', '=', 'invoice.customerId')
+          .limit(1)
+          .as('customer'),
+      (join) => join.onTrue(),
+    )
+    .select(PRESENTED_COLUMNS.map((column) => `invoice.${column}` as const))
+    .select(['original.uuid as originalUuid', 'original.invoiceNumber as originalNumber'])
+    .select('customer.customerNumber as currentCustomerNumber')
+    .select([REGISTERED_ON.as('registeredOn'), NOTES.as('notes')])
+    .select((invoice) => [
+      sql<Buyer>`COALESCE(invoice.buyer, ${BUYER_OF_DRAFT})`.as('buyer'),
       jsonArrayFrom(
         invoice
           .selectFrom('invoiceLine as line')

@@ -299,6 +299,7 @@ function toRow(
   return {
     ...row,
     currentCustomerNumber: customer.customerNumber,
+    isBuyerPrivate: customer.isPrivate,
     buyer: toBuyer(customer),
     notes: null,
     originalUuid: null,
