@@ -19,10 +19,6 @@ interface Query {
 export const jsonArrayFrom: typeof kysely.jsonArrayFrom = (rows) =>
   kysely.jsonArrayFrom(named(rows));
 
-/** As Kysely's, for a row within `named` rows. */
-export const jsonObjectFrom: typeof kysely.jsonObjectFrom = (row) =>
-  kysely.jsonObjectFrom(named(row));
-
 /**
  * The same query with its columns under their camelCase names, for JSON that is read as text. Kysely would rename what
  * is nested in the rows of a page one by one, which takes longer than parsing it.
