@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { createBankFileReader } from '../server/payment/bank-file/read/bank-file-reader.ts';
 import { camtPieces } from '../server/testing/bank-files/camt-file.ts';
 import { ocrLines } from '../server/testing/bank-files/ocr-file.ts';
-import type { Figure } from './figure.ts';
+import { atMost, type Figure, figure } from './figure.ts';
 import type { Harness } from './harness.ts';
 
 /** Transactions of a file of 50 MB, the largest that is read. */
@@ -16,7 +16,6 @@ const QUICK_PART = 10;
 const SECONDS = 60;
 const MEGABYTES = 400;
 const MILLISECONDS = 50;
-const WRITTEN_AT_ONCE = 1_000_000;
 
 /** Cost of reading the largest file of each format: time, memory, and how long it blocks the event loop. */
 export async function measureReading(harness: Harness): Promise<Figure[]> {
@@ -25,24 +24,22 @@ export async function measureReading(harness: Harness): Promise<Figure[]> {
   for (const [name, pieces] of Object.entries(files(harness.options.quick ? QUICK_PART : 1))) {
     const file = path.join(folder, 'file');
     harness.say(`reading ${name}`);
-    write(file, pieces, name === 'OCR giro' ? 'latin1' : 'utf8');
+    fs.writeFileSync(
+      file,
+      Iterator.from(pieces).toArray().join(''),
+      name === 'OCR giro' ? 'latin1' : 'utf8',
+    );
     figures.push(...figuresOf(name, await read(file)));
   }
   return figures;
 }
 
 function figuresOf(name: string, cost: ReadingCost): Figure[] {
-  const most = (bound: number) => ({ is: 'at most', bound }) as const;
   return [
-    { name: `${name}, read`, value: cost.count / cost.seconds, unit: '/s' },
-    { name: `${name}, all`, value: cost.seconds, unit: 's', target: most(SECONDS) },
-    {
-      name: `${name}, memory above idle`,
-      value: cost.megabytes,
-      unit: 'MB',
-      target: most(MEGABYTES),
-    },
-    { name: `${name}, event loop held`, value: cost.held, unit: 'ms', target: most(MILLISECONDS) },
+    figure(`${name}, read`, cost.count / cost.seconds, '/s'),
+    figure(`${name}, all`, cost.seconds, 's', atMost(SECONDS)),
+    figure(`${name}, memory above idle`, cost.megabytes, 'MB', atMost(MEGABYTES)),
+    figure(`${name}, event loop held`, cost.held, 'ms', atMost(MILLISECONDS)),
   ];
 }
 
@@ -78,19 +75,6 @@ function files(part: number): Record<string, Iterable<string>> {
       statements: [{ entries }],
     }),
   };
-}
-
-function write(file: string, pieces: Iterable<string>, encoding: BufferEncoding): void {
-  const handle = fs.openSync(file, 'w');
-  let text = '';
-  for (const piece of pieces) {
-    text += piece;
-    if (text.length < WRITTEN_AT_ONCE) continue;
-    fs.writeSync(handle, text, null, encoding);
-    text = '';
-  }
-  fs.writeSync(handle, text, null, encoding);
-  fs.closeSync(handle);
 }
 
 async function read(file: string): Promise<ReadingCost> {

@@ -2,83 +2,56 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { addDays, todayInOslo } from '../domain/date.ts';
 import { withClient } from '../server/testing/server-database.ts';
-import type { Figure } from './figure.ts';
+import { until } from '../server/testing/until.ts';
+import { beside, type Figure, figure } from './figure.ts';
 import type { Harness } from './harness.ts';
-import { percentile } from './load.ts';
+import { measureWhile } from './load.ts';
+import { ask, logIn, type Person } from './person.ts';
 import { SAMPLE_LINES } from './sample-invoices.ts';
-import { logIn } from './seed.ts';
-import { ownerOf, seedTenants } from './seed-tenants.ts';
+import { ownerOf, seedCompanies } from './seed-companies.ts';
 
 const INVOICES = 20_000;
 const QUICK_INVOICES = 1000;
-/** `seedTenants` makes the first of two companies so many times as large as the average. */
-const TIMES_AVERAGE = 200;
 const [DELETED, NEIGHBOUR] = [1, 2];
 const WARM_UP = 20;
 const LOOK = 10;
+const TIMEOUT = 30 * 60_000;
 
 /** How long deleting a company with all its books takes, and what registering in another company takes meanwhile. */
 export async function measureClosing(harness: Harness): Promise<Figure[]> {
   const { quick, seconds } = harness.options;
   const invoices = quick ? QUICK_INVOICES : INVOICES;
   const url = await harness.newDatabase();
-  const tenants = { companies: NEIGHBOUR, invoicesEach: invoices / TIMES_AVERAGE };
-  await seedTenants(url, tenants, (message) => harness.say(message));
+  await seedCompanies(url, [invoices, invoices / 10]);
   const { origin } = await harness.newServer({ DATABASE_URL: url, FEATURES: 'closing' });
-  const cookie = await logIn(url, origin, ownerOf(NEIGHBOUR));
-  const register = async () => registerOne(origin, cookie);
+  const person = await logIn(url, origin, ownerOf(NEIGHBOUR));
+  const register = async () => registerOne(person);
   for (let i = 0; i < WARM_UP; i += 1) await register();
-  const end = performance.now() + seconds * 1000;
-  const before = await timeWhile(() => performance.now() < end, register);
-  let duration: number | undefined;
-  const deleting = deleteBooks(url).then((taken) => (duration = taken));
-  const meanwhile = await timeWhile(() => duration === undefined, register);
-  const compared = ([50, 95] as const).map((share): Figure => ({
-    name: `another company makes and registers an invoice meanwhile, ${share} % within`,
-    value: percentile(meanwhile, share),
-    unit: 'ms',
-    peer: { name: 'before', value: percentile(before, share) },
-  }));
+  const before = await measureWhile(async () => sleep(seconds * 1000), register);
+  let duration = 0;
+  const deleting = async () => (duration = await deleteBooks(url));
+  const meanwhile = await measureWhile(deleting, register);
+  const name = 'another company makes and registers an invoice meanwhile';
   return [
-    {
-      name: `a company with ${invoices.toLocaleString('en-GB')} invoices deleted`,
-      value: (await deleting) / 1000,
-      unit: 's',
-    },
-    ...compared,
+    figure(
+      `a company with ${invoices.toLocaleString('en-GB')} invoices deleted`,
+      duration / 1000,
+      's',
+    ),
+    figure(`${name}, 50 % within`, meanwhile.p50, 'ms', beside('before', before.p50)),
+    figure(`${name}, 95 % within`, meanwhile.p95, 'ms', beside('before', before.p95)),
   ];
 }
 
-/** Does something again and again, one after the other. Returns how long each took (milliseconds). */
-async function timeWhile(
-  isWanted: () => boolean,
-  work: () => Promise<unknown>,
-): Promise<readonly number[]> {
-  const times: number[] = [];
-  while (isWanted()) {
-    const began = performance.now();
-    await work();
-    times.push(performance.now() - began);
-  }
-  return times;
-}
-
-async function registerOne(origin: string, cookie: string): Promise<void> {
-  const post = async (path: string, body: object = {}) => {
-    const headers = { cookie, 'content-type': 'application/json' };
-    const options = { method: 'POST', headers, body: JSON.stringify(body) };
-    const answer = await fetch(origin + path, options);
-    if (!answer.ok) throw new Error(`${path} got ${answer.status}: ${await answer.text()}`);
-    return answer.json() as Promise<unknown>;
-  };
-  const [draft] = (await post('/api/invoices/create/', {
+async function registerOne(person: Person): Promise<void> {
+  const [draft] = await ask<{ uuid: string }[]>(person, 'POST', '/api/invoices/create/', {
     customer_numbers: [1],
     delivery_type: 'NONE',
     issue_date: todayInOslo(),
     due_days: 14,
     invoice_lines: SAMPLE_LINES,
-  })) as { uuid: string }[];
-  await post(`/api/invoices/queue/?invoice_uuid=${draft?.uuid}`);
+  });
+  await ask(person, 'POST', `/api/invoices/queue/?invoice_uuid=${draft?.uuid}`);
 }
 
 /** Lets the running server delete the first company, and returns how long its transaction took (milliseconds). */
@@ -93,14 +66,13 @@ async function deleteBooks(url: string): Promise<number> {
       [DELETED, addDays(todayInOslo(), -1)],
     );
     await client.query(`INSERT INTO jobs.job (name, data) VALUES ('closing', '{"payload": {}}')`);
-    for (;;) {
-      const { rows } = await client.query<{ taken: number }>(
+    const look = async () =>
+      client.query<{ taken: number }>(
         `SELECT 1000 * extract(epoch FROM clock_timestamp() - deleted_at)::float8 AS taken
          FROM closed_books WHERE deleted_id = $1`,
         [DELETED],
       );
-      if (rows[0]) return rows[0].taken;
-      await sleep(LOOK);
-    }
+    const { rows } = await until(look, (found) => found.rows.length > 0, TIMEOUT, LOOK);
+    return rows[0]?.taken ?? Number.NaN;
   });
 }

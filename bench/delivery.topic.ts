@@ -5,13 +5,12 @@ import { pino } from 'pino';
 import { renderEhf } from '../server/document/ehf.ts';
 import { createPdfRenderer, PDF_PROCESSES } from '../server/document/pdf/renderer.ts';
 import { withClient } from '../server/testing/server-database.ts';
-import type { Figure } from './figure.ts';
+import { atLeast, atMost, beside, type Figure, figure } from './figure.ts';
 import type { Harness, RunningServer } from './harness.ts';
 import { percentile } from './load.ts';
-import { callApi } from './person.ts';
+import { ask, logIn, type Person } from './person.ts';
 import { SAMPLE_LINES, sampleDocument } from './sample-invoices.ts';
-import { logIn } from './seed.ts';
-import { seedInvoices } from './seed-tenants.ts';
+import { seedInvoices } from './seed-companies.ts';
 import { type Sink, startSink } from './smtp-sink.ts';
 
 const RENDERED_ALONE = 600;
@@ -27,80 +26,38 @@ export async function measureDelivery(harness: Harness): Promise<Figure[]> {
   const rendering = await renderAlone();
   harness.say(`rendering alone: ${rendering.toFixed(0)}/s`);
   const run = await openRun(harness, invoices);
-  await call(run, 'POST', '/api/invoices/create/', groupInvoices(run.groupUuid));
+  await ask(run.person, 'POST', '/api/invoices/create/', groupInvoices(run.groupUuid));
   const began = performance.now();
-  await call(run, 'POST', '/api/invoices/queue/');
+  await ask(run.person, 'POST', '/api/invoices/queue/');
   const registered = performance.now();
-  const watched = await watch(run, invoices, harness);
-  const ended = performance.now();
-  const rate = (invoices / (ended - began)) * 1000;
+  const { p95, early, highest } = await watch(run, invoices, harness);
+  const rate = (invoices / (performance.now() - began)) * 1000;
   // The same invoices, while nothing is sent.
   await sleep(SETTLING);
   const idle = await look(run, IDLE_LOOKS);
-  harness.say(
-    `registered in ${Math.round(registered - began)} ms, mailed ${await run.sink.count()}`,
-  );
-  const figures = toFigures(invoices, { rate, rendering, idle, ...watched });
+  const mailed = await run.sink.count();
+  harness.say(`registered in ${Math.round(registered - began)} ms, mailed ${mailed}`);
+  const alone = beside('PDF and EHF', rendering);
+  const megabytes = (bytes: number) => bytes / 2 ** 20;
   return [
-    ...figures,
-    {
-      name: 'mails beyond one for each invoice',
-      value: (await run.sink.count()) - invoices,
-      unit: '',
-      target: { is: 'at most', bound: 0 },
-    },
-  ];
-}
-
-interface Measured {
-  /** Per second. */
-  readonly rate: number;
-  readonly rendering: number;
-  /** p95 of the list (milliseconds), idle and during sending. */
-  readonly idle: number;
-  readonly p95: number;
-  /** Memory (bytes), after a tenth of the mails and at its peak. */
-  readonly early: number;
-  readonly highest: number;
-}
-
-function toFigures(invoices: number, measured: Measured): Figure[] {
-  const { rate, rendering, idle, p95, early, highest } = measured;
-  return [
-    {
-      name: `register and mail ${invoices} invoices with PDF and EHF`,
-      value: rate,
-      unit: '/s',
-      target: { is: 'at least', bound: 60 },
-    },
-    {
-      name: 'the same, beside rendering alone',
-      value: rate,
-      unit: '/s',
-      peer: { name: 'PDF and EHF', value: rendering },
-      target: { is: 'at least', bound: 0.5 },
-    },
-    {
-      name: 'p95 of the list meanwhile',
-      value: p95,
-      unit: 'ms',
-      peer: { name: 'idle', value: idle },
-      target: { is: 'at most', bound: 2 },
-    },
-    {
-      name: 'memory at its highest',
-      value: highest / 2 ** 20,
-      unit: 'MB',
-      peer: { name: 'after a tenth', value: early / 2 ** 20 },
-      target: { is: 'at most', bound: 1.5 },
-    },
+    figure(`register and mail ${invoices} invoices with PDF and EHF`, rate, '/s', atLeast(60)),
+    figure('the same, beside rendering alone', rate, '/s', alone, atLeast(0.5)),
+    figure('p95 of the list meanwhile', p95, 'ms', beside('idle', idle), atMost(2)),
+    figure(
+      'memory at its highest',
+      megabytes(highest),
+      'MB',
+      beside('after a tenth', megabytes(early)),
+      atMost(1.5),
+    ),
+    figure('mails beyond one for each invoice', mailed - invoices, '', atMost(0)),
   ];
 }
 
 interface Run {
   readonly server: RunningServer;
   readonly sink: Sink;
-  readonly cookie: string;
+  readonly person: Person;
   readonly groupUuid: string;
 }
 
@@ -113,7 +70,7 @@ async function openRun(harness: Harness, members: number): Promise<Run> {
     DATABASE_URL: url,
     SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
   });
-  return { server, sink, groupUuid, cookie: await logIn(url, server.origin) };
+  return { server, sink, groupUuid, person: await logIn(url, server.origin) };
 }
 
 function groupInvoices(groupUuid: string) {
@@ -127,23 +84,14 @@ function groupInvoices(groupUuid: string) {
   };
 }
 
-async function call(
-  { server, cookie }: Run,
-  method: 'GET' | 'POST',
-  path: string,
-  body?: object,
-): Promise<unknown> {
-  return (await callApi(server.origin, cookie, [method, path, body])).json();
-}
-
 interface Look {
   readonly milliseconds: number;
   readonly sent: number;
 }
 
-async function lookOnce(run: Run): Promise<Look> {
+async function lookOnce({ person }: Run): Promise<Look> {
   const began = performance.now();
-  const page = (await call(run, 'GET', '/api/invoices/')) as { summary: { sent: number } };
+  const page = await ask<{ summary: { sent: number } }>(person, 'GET', '/api/invoices/');
   return { milliseconds: performance.now() - began, sent: page.summary.sent };
 }
 
@@ -177,8 +125,7 @@ async function watch(run: Run, invoices: number, harness: Harness) {
     }
     await sleep(LOOK_EVERY);
   }
-  const p95 = percentile(times, 95);
-  return { p95, early, highest };
+  return { p95: percentile(times, 95), early, highest };
 }
 
 /** PDFs and EHFs per second by as many processes when nothing else runs. */

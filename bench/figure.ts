@@ -1,9 +1,12 @@
 /** A measured number and its reference, measured in the same run. */
-export interface Figure {
+export interface Figure extends Reference {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** The reference: the bare query, another size, a limit. */
+}
+
+interface Reference {
+  /** Another size, the same while nothing else is done, another way. */
   readonly peer?: { readonly name: string; readonly value: number };
   /** Required value ÷ peer, or without a peer the required value. */
   readonly target?: { readonly is: 'at least' | 'at most'; readonly bound: number };
@@ -13,6 +16,28 @@ export interface Figure {
 export interface Results {
   readonly topic: string;
   readonly figures: readonly Figure[];
+}
+
+/** A figure, and what it is judged by: `beside`, `atLeast` and `atMost`. */
+export function figure(
+  name: string,
+  value: number,
+  unit: string,
+  ...references: readonly Reference[]
+): Figure {
+  return Object.assign({ name, value, unit }, ...references) as Figure;
+}
+
+export function beside(name: string, value: number): Reference {
+  return { peer: { name, value } };
+}
+
+export function atLeast(bound: number): Reference {
+  return { target: { is: 'at least', bound } };
+}
+
+export function atMost(bound: number): Reference {
+  return { target: { is: 'at most', bound } };
 }
 
 /** Value ÷ peer; null without a peer. */
@@ -31,7 +56,7 @@ export function isMet(figure: Figure): boolean | null {
 /** The figures as a table for people. */
 export function formatTable(results: readonly Results[]): string {
   const rows = results.flatMap(({ topic, figures }) =>
-    figures.map((figure) => [topic, ...cellsOf(figure)]),
+    figures.map((each) => [topic, ...cellsOf(each)]),
   );
   const table = [['topic', 'figure', 'value', 'beside', 'ratio', 'target', ''], ...rows];
   const widths = (table[0] ?? []).map((_, column) =>
@@ -43,10 +68,10 @@ export function formatTable(results: readonly Results[]): string {
     .join('\n');
 }
 
-function cellsOf(figure: Figure): string[] {
-  const { name, value, unit, peer, target } = figure;
-  const ratio = ratioOf(figure);
-  const met = isMet(figure);
+function cellsOf(each: Figure): string[] {
+  const { name, value, unit, peer, target } = each;
+  const ratio = ratioOf(each);
+  const met = isMet(each);
   return [
     name,
     `${formatNumber(value)} ${unit}`,
@@ -62,9 +87,9 @@ function pad(cell: string, width: number, column: number): string {
 }
 
 function formatNumber(value: number): string {
-  const decimals = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString('en-GB', {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   });
 }

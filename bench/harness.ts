@@ -21,8 +21,6 @@ export interface Options {
   readonly quick: boolean;
   /** Duration of each measurement of a rate. */
   readonly seconds: number;
-  /** Number of companies of `tenants`; the topic's own default when absent. */
-  readonly companies: number | undefined;
   /** Path of the JSON file. */
   readonly out: string;
   readonly help: boolean;

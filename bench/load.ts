@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import autocannon, {
   type Options as AutocannonOptions,
   type Request,
   type Result,
 } from 'autocannon';
+
+import type { Person } from './person.ts';
 
 /** The rate, and the duration of single runs. */
 export interface Pace {
@@ -11,15 +15,14 @@ export interface Pace {
   /** Milliseconds. */
   readonly p50: number;
   readonly p95: number;
-  readonly p99: number;
 }
 
 /** Callers at once, over HTTP and in the database alike. */
 export const CALLERS = 8;
 
 interface HttpLoad {
-  readonly url: string;
-  readonly cookie: string;
+  readonly person: Person;
+  readonly path: string;
   readonly seconds: number;
   readonly method?: 'GET' | 'POST';
   readonly body?: object;
@@ -29,7 +32,7 @@ interface HttpLoad {
   readonly amount?: number;
 }
 
-/** Calls one address repeatedly. @throws Error unless every answer is a success */
+/** Calls one path repeatedly. @throws Error unless every answer is a success */
 export async function measureHttp(load: HttpLoad): Promise<Pace> {
   const times: number[] = [];
   const began = performance.now();
@@ -46,19 +49,19 @@ export async function measureHttp(load: HttpLoad): Promise<Pace> {
     });
   });
   if (result.errors > 0 || result.non2xx > 0) {
-    throw new Error(`${load.url}: ${result.errors} errors, ${result.non2xx} refusals`);
+    throw new Error(`${load.path}: ${result.errors} errors, ${result.non2xx} refusals`);
   }
   return toPace(times, ended - began);
 }
 
 function toOptions(load: HttpLoad): AutocannonOptions {
   return {
-    url: load.url,
+    url: load.person.origin + load.path,
     connections: CALLERS,
     ...(load.amount === undefined ? { duration: load.seconds } : { amount: load.amount }),
     method: load.method ?? 'GET',
     headers: {
-      cookie: load.cookie,
+      cookie: load.person.cookie,
       ...(load.body && { 'content-type': 'application/json' }),
     },
     ...(load.body && { body: JSON.stringify(load.body) }),
@@ -88,9 +91,22 @@ export async function measureEach<Item>(
   });
 }
 
+/** Makes the same call one after the other while something else is done, with a pause between (milliseconds). */
+export async function measureWhile(
+  work: () => Promise<unknown>,
+  call: () => Promise<unknown>,
+  pause = 0,
+): Promise<Pace> {
+  let isDone = false;
+  const working = work().finally(() => (isDone = true));
+  const calling = timeCalls(1, () => (isDone ? undefined : call), pause);
+  return (await Promise.all([calling, working]))[0];
+}
+
 async function timeCalls(
   callers: number,
   next: () => (() => Promise<unknown>) | undefined,
+  pause = 0,
 ): Promise<Pace> {
   const times: number[] = [];
   const began = performance.now();
@@ -99,6 +115,7 @@ async function timeCalls(
       const start = performance.now();
       await call();
       times.push(performance.now() - start);
+      if (pause > 0) await sleep(pause);
     }
   };
   await Promise.all(Array.from({ length: callers }, caller));
@@ -110,7 +127,6 @@ function toPace(times: readonly number[], milliseconds: number): Pace {
     rate: (times.length / milliseconds) * 1000,
     p50: percentile(times, 50),
     p95: percentile(times, 95),
-    p99: percentile(times, 99),
   };
 }
 
@@ -147,7 +163,6 @@ function medianPace(paces: readonly Pace[]): Pace {
     rate: median(paces.map((pace) => pace.rate)),
     p50: median(paces.map((pace) => pace.p50)),
     p95: median(paces.map((pace) => pace.p95)),
-    p99: median(paces.map((pace) => pace.p99)),
   };
 }
 

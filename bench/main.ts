@@ -17,7 +17,6 @@ import { measurePayments } from './payments.topic.ts';
 import { measureQuotes } from './quotes.topic.ts';
 import { measureRegistration } from './registration.topic.ts';
 import { measureSizes } from './sizes.topic.ts';
-import { measureTenants } from './tenants.topic.ts';
 import { measureWays } from './ways.topic.ts';
 
 /** A group of measurements. */
@@ -60,18 +59,12 @@ const TOPICS: readonly Topic[] = [
     about: 'a bank file of five thousand payments, from its upload to the books',
     measure: measurePayments,
   },
-  { name: 'documents', about: 'PDF beside a browser, and EHF', measure: measureDocuments },
+  { name: 'documents', about: 'PDF and EHF', measure: measureDocuments },
   {
     name: 'delivery',
     about: 'ten thousand invoices mailed with PDF and EHF',
     isLong: true,
     measure: measureDelivery,
-  },
-  {
-    name: 'tenants',
-    about: 'an installation of many companies beside one with a single company',
-    isLong: true,
-    measure: measureTenants,
   },
   { name: 'ways', about: 'how many of our files a use case passes', measure: measureWays },
 ];
@@ -84,7 +77,6 @@ ${TOPICS.map(({ name, about }) => `  ${name.padEnd(13)} ${about}`).join('\n')}
 Without a topic, all but those that say so are measured.
   --quick      small sizes, short runs: shows that it works, measures little
   --seconds N  how long each rate is measured (5; 1 with --quick)
-  --companies N  how many there are in tenants (100000; 1000 with --quick)
   --out FILE   where the JSON goes (bench/results/latest.json)`;
 
 async function main(): Promise<void> {
@@ -159,9 +151,6 @@ function findTopics(names: readonly string[]): readonly Topic[] {
   });
 }
 
-/** 200 companies work at once, and a tenth of all is backed up. */
-const LEAST_COMPANIES = 200;
-
 /** Parses the command line. @throws Error when it is invalid */
 function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
@@ -170,19 +159,14 @@ function readOptions(args: readonly string[]): Options {
     options: {
       quick: { type: 'boolean', default: false },
       seconds: { type: 'string' },
-      companies: { type: 'string' },
       out: { type: 'string', default: 'bench/results/latest.json' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const seconds = Number(values.seconds ?? (values.quick ? 1 : 5));
   if (!(seconds > 0)) throw new Error('--seconds takes a positive number');
-  const companies = values.companies === undefined ? undefined : Number(values.companies);
-  if (companies !== undefined && !(Number.isInteger(companies) && companies >= LEAST_COMPANIES)) {
-    throw new Error(`--companies takes a whole number from ${LEAST_COMPANIES}`);
-  }
   const { quick, out, help } = values;
-  return { topics: positionals, quick, seconds, companies, out, help };
+  return { topics: positionals, quick, seconds, out, help };
 }
 
 await main();

@@ -1,17 +1,14 @@
 import { twelveMonthsTo } from '../domain/overview/periods.ts';
 import * as repository from '../server/overview/overview.repository.ts';
 import { openServer } from '../server/platform/db/database.ts';
-import type { Figure } from './figure.ts';
+import { atMost, beside, type Figure, figure } from './figure.ts';
 import type { Harness } from './harness.ts';
-import { openInstallation, type Visitor } from './installation.ts';
 import { inTurns, measureCalls, type Pace } from './load.ts';
-import { callApi } from './person.ts';
-import { largestOf } from './seed-tenants.ts';
+import { ask, logIn, type Person } from './person.ts';
+import { ownerOf, seedCompanies } from './seed-companies.ts';
 
-/** The largest company has 200 times the average. */
-const INVOICES_EACH = 5000;
-const QUICK_INVOICES_EACH = 15;
-const COMPANIES = 20;
+const SIZES = [1_000_000, 100_000, 2050];
+const QUICK_SIZES = [3000, 300, 25];
 const ROUNDS = 3;
 
 /** The invoices that are seeded are of 2021-11-20 to 2026-11-14. */
@@ -33,52 +30,44 @@ const LAST_DAY = '2026-11-14';
  */
 export async function measureOverview(harness: Harness): Promise<Figure[]> {
   const { quick, seconds } = harness.options;
-  const tenants = {
-    companies: COMPANIES,
-    invoicesEach: quick ? QUICK_INVOICES_EACH : INVOICES_EACH,
-  };
-  const { url, visitors, largest } = await openInstallation(harness, tenants);
+  const sizes = quick ? QUICK_SIZES : SIZES;
+  const url = await harness.newDatabase();
+  await seedCompanies(url, sizes);
   const { origin } = await harness.newServer({ DATABASE_URL: url, FEATURES: 'overview' });
-  const other = visitors.at(-1) ?? largest;
-  const ask = async (who: Visitor, path: string) =>
-    (await callApi(origin, who.cookie, ['GET', path])).arrayBuffer();
-  const look = async (path: string) =>
-    measureCalls(seconds, async () => ask(largest, `/api/overview/${path}`), 1);
-  const list = async () => measureCalls(seconds, async () => ask(other, '/api/invoices/'), 1);
-  const looks = Object.entries(CALLS).map(([name, path]): [string, () => Promise<Pace>] => [
+  const [largest, other] = [await logIn(url, origin), await logIn(url, origin, ownerOf(3))];
+  const get = (person: Person, path: string) => async () =>
+    measureCalls(seconds, async () => ask(person, 'GET', path), 1);
+  const looks = Object.entries(CALLS).map(([name, query]): [string, () => Promise<Pace>] => [
     name,
-    async () => look(path),
+    get(largest, `/api/overview/${query}`),
   ]);
+  const list = get(other, '/api/invoices/');
   const paces = await inTurns(ROUNDS, Object.fromEntries(looks));
-  const statements = await measureStatements(harness, url, largest.companyId);
+  const statements = await measureStatements(harness, url);
+  const look = get(largest, `/api/overview/${CALLS['two years']}`);
   const lists = await inTurns(ROUNDS, {
     idle: list,
-    meanwhile: async () => (await Promise.all([list(), look(CALLS['two years'])]))[0],
+    meanwhile: async () => (await Promise.all([list(), look()]))[0],
   });
-  const of = `${largestOf(tenants).toLocaleString('en-GB')} invoices`;
+  const of = `${(sizes[0] ?? 0).toLocaleString('en-GB')} invoices`;
   return [
-    ...Object.entries(paces).map(([name, { p95 }]): Figure => ({
-      name: `overview of ${of}, ${name}, 95 % within`,
-      value: p95,
-      unit: 'ms',
-    })),
-    ...Object.entries(statements).map(([name, { p50 }]): Figure => ({
-      name: `the statement of ${name}`,
-      value: p50,
-      unit: 'ms',
-      target: { is: 'at most', bound: 200 },
-    })),
-    {
-      name: "another company's list meanwhile, 95 % within",
-      value: lists.meanwhile.p95,
-      unit: 'ms',
-      peer: { name: 'idle', value: lists.idle.p95 },
-    },
+    ...Object.entries(paces).map(([name, { p95 }]) =>
+      figure(`overview of ${of}, ${name}, 95 % within`, p95, 'ms'),
+    ),
+    ...Object.entries(statements).map(([name, { p50 }]) =>
+      figure(`the statement of ${name}`, p50, 'ms', atMost(200)),
+    ),
+    figure(
+      "another company's list meanwhile, 95 % within",
+      lists.meanwhile.p95,
+      'ms',
+      beside('idle', lists.idle.p95),
+    ),
   ];
 }
 
-/** Each statement of the overview, without HTTP. */
-async function measureStatements(harness: Harness, url: string, companyId: number) {
+/** Each statement of the overview of the largest company, without HTTP. */
+async function measureStatements(harness: Harness, url: string) {
   const database = openServer(url, () => undefined);
   harness.defer(async () => database.close());
   const { db } = database;
@@ -86,15 +75,9 @@ async function measureStatements(harness: Harness, url: string, companyId: numbe
   const read = (statement: () => Promise<unknown>) => async () =>
     measureCalls(harness.options.seconds, statement, 1);
   return inTurns(ROUNDS, {
-    'turnover and VAT of five years': read(async () =>
-      repository.sumDays(db, companyId, FIVE_YEARS),
-    ),
-    'what was owed three years ago': read(async () =>
-      repository.sumOwed(db, companyId, '2023-11-14'),
-    ),
-    'largest customers of a year': read(async () => repository.findLargest(db, companyId, year)),
-    'days to payment of a year': read(async () =>
-      repository.countDaysToPayment(db, companyId, year),
-    ),
+    'turnover and VAT of five years': read(async () => repository.sumDays(db, 1, FIVE_YEARS)),
+    'what was owed three years ago': read(async () => repository.sumOwed(db, 1, '2023-11-14')),
+    'largest customers of a year': read(async () => repository.findLargest(db, 1, year)),
+    'days to payment of a year': read(async () => repository.countDaysToPayment(db, 1, year)),
   });
 }

@@ -1,9 +1,9 @@
 import { withClient } from '../server/testing/server-database.ts';
-import type { Figure } from './figure.ts';
+import { beside, type Figure, figure } from './figure.ts';
 import type { Harness } from './harness.ts';
 import { inTurns, measureHttp, type Pace } from './load.ts';
-import { logIn } from './seed.ts';
-import { seedInvoices } from './seed-tenants.ts';
+import { logIn } from './person.ts';
+import { seedInvoices } from './seed-companies.ts';
 
 const SIZES = [1000, 100_000];
 const QUICK_SIZES = [200, 2000];
@@ -30,23 +30,23 @@ export async function measureQuotes(harness: Harness): Promise<Figure[]> {
     const url = await harness.newDatabase();
     await addQuotes(url, await seedInvoices(url, INVOICES), quotes);
     const { origin } = await harness.newServer({ DATABASE_URL: url, FEATURES: 'quotes' });
-    const cookie = await logIn(url, origin);
+    const person = await logIn(url, origin);
     for (const [name, query] of Object.entries(CALLS)) {
-      const load = { url: `${origin}/api/quotes/${query}`, cookie, seconds };
+      const load = { person, path: `/api/quotes/${query}`, seconds };
       calls.push([`${quotes} ${name}`, async () => measureHttp(load)]);
     }
   }
   const paces = await inTurns(ROUNDS, Object.fromEntries(calls));
   const [few = 0, many = 0] = sizes;
-  return Object.keys(CALLS).map((name) => ({
-    name: `${name} of ${many.toLocaleString('en-GB')} quotes, 95 % within`,
-    value: paces[`${many} ${name}`]?.p95 ?? Number.NaN,
-    unit: 'ms',
-    peer: {
-      name: `with ${few.toLocaleString('en-GB')}`,
-      value: paces[`${few} ${name}`]?.p95 ?? Number.NaN,
-    },
-  }));
+  const p95 = (quotes: number, name: string) => paces[`${quotes} ${name}`]?.p95 ?? Number.NaN;
+  return Object.keys(CALLS).map((name) =>
+    figure(
+      `${name} of ${many.toLocaleString('en-GB')} quotes, 95 % within`,
+      p95(many, name),
+      'ms',
+      beside(`with ${few.toLocaleString('en-GB')}`, p95(few, name)),
+    ),
+  );
 }
 
 /** Quotes in every state; of three accepted ones one is not invoiced, one partly, and one as a whole. */

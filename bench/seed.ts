@@ -1,11 +1,6 @@
 import type pg from 'pg';
 
-import { openServer } from '../server/platform/db/database.ts';
-import type { Context } from '../server/context.ts';
-import { makeChallenge } from '../server/account/login.service.ts';
 import { CUSTOMERS, SAMPLE_CONTENT } from './sample-invoices.ts';
-import { ownerOf } from './seed-tenants.ts';
-import { SECRET_KEY } from './harness.ts';
 
 /**
  * From now on jobs are added as usual but do not run, so that they do not disturb the measurement; only the booking
@@ -49,23 +44,4 @@ export async function addDrafts(
     [companyId, CUSTOMERS, net, vat, many, JSON.stringify(lines)],
   );
   return rows.map((row) => row.uuid);
-}
-
-/** A Cookie header with a session of the seeded account, or of a new one. */
-export async function logIn(url: string, origin: string, email = ownerOf(1)): Promise<string> {
-  const database = openServer(url, () => undefined);
-  try {
-    const context = { db: database.db, config: { secretKey: SECRET_KEY } } as Context;
-    const challenge = await makeChallenge(context, 'register', email);
-    const answer = await fetch(`${origin}/api/users/login/verify/`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token: challenge?.token }),
-    });
-    const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0];
-    if (!answer.ok || cookie === undefined) throw new Error(`No session: ${answer.status}`);
-    return cookie;
-  } finally {
-    await database.close();
-  }
 }

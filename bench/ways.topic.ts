@@ -1,7 +1,6 @@
 import { Session } from 'node:inspector/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 
@@ -13,15 +12,16 @@ import type { Db } from '../server/platform/db/database.ts';
 import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
 import { assignmentBody, CUSTOMER, invoiceBody } from '../server/testing/factories.ts';
 import { registeredInTime } from '../server/testing/late-invoices.ts';
-import type { Figure } from './figure.ts';
+import { until } from '../server/testing/until.ts';
+import { type Figure, figure } from './figure.ts';
 import type { Harness } from './harness.ts';
-import { Outbox, signUp, type Person } from './person.ts';
+import { ask, signUp } from './person.ts';
 import { BANK_ACCOUNT } from './sample-invoices.ts';
 
 const ROOT = `file://${join(import.meta.dirname, '..')}/`;
 /** Interval and limit of the wait for a mail (milliseconds). */
 const POLL = 20;
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 /**
  * Counts our files that each use case passes: those in which V8's precise coverage saw a named function run during
@@ -38,7 +38,7 @@ export async function measureWays(harness: Harness): Promise<Figure[]> {
     const files = await coverage.filesOf(run);
     const own = [...files].filter((file) => !every.has(file)).toSorted();
     harness.say(`${name}:\n    ${own.join('\n    ')}`);
-    figures.push({ name, value: own.length, unit: 'files' });
+    figures.push(figure(name, own.length, 'files'));
   }
   return figures;
 }
@@ -61,7 +61,7 @@ const USE_CASES: Readonly<Record<string, (caller: Caller) => Promise<() => Promi
     const uuid = await newDraft(caller);
     await queue(caller, uuid);
     const { customer_identification_number: kid, amount_due: amount } = await read(caller, uuid);
-    const file = await caller.upload('/api/payments/files/', bankFile(kid, amount));
+    const file = await caller.answerOf('POST', '/api/payments/files/', bankFile(kid, amount));
     return async () => caller.answerOf('POST', `/api/payments/files/${uuidOf(file)}/book/`);
   },
   'remind by hand': async (caller) => {
@@ -98,15 +98,11 @@ async function read(caller: Caller, uuid: string): Promise<InvoiceAnswer> {
 
 /** Waits until all deliveries of an invoice are sent. It asks the database, so that no file counts because of it. */
 async function untilSent({ db }: Caller, uuid: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE;
-  for (;;) {
-    const { rows } = await sql<{ sent: boolean | null }>`
+  const look = async () =>
+    sql<{ sent: boolean | null }>`
       SELECT bool_and(delivery.status = 'SENT') AS sent FROM delivery
       JOIN invoice ON invoice.id = delivery.invoice_id WHERE invoice.uuid = ${uuid}`.execute(db);
-    if (rows[0]?.sent === true) return;
-    if (Date.now() > deadline) throw new Error('Nothing was mailed');
-    await sleep(POLL);
-  }
+  await until(look, ({ rows }) => rows[0]?.sent === true, TIMEOUT, POLL);
 }
 
 function uuidOf(answer: unknown): string {
@@ -120,8 +116,7 @@ interface InvoiceAnswer {
 
 interface Caller {
   readonly db: Db;
-  answerOf(...call: Parameters<Person['call']>): Promise<unknown>;
-  upload(path: string, bytes: Buffer): Promise<unknown>;
+  answerOf(method: string, path: string, body?: object): Promise<unknown>;
 }
 
 /** The product in this process, on the embedded database, with a customer whose number is 1. */
@@ -132,21 +127,9 @@ async function startInProcess(harness: Harness): Promise<Caller> {
   harness.defer(async () => app.close());
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
-  const person = await signUp(origin, new Outbox(dataDir), 'ways@example.no');
-  await (await person.call('POST', '/api/customers/create/', CUSTOMER)).arrayBuffer();
-  return {
-    db: app.context.db,
-    answerOf: async (...call) => (await (await person.call(...call)).json()) as unknown,
-    upload: async (path, bytes): Promise<unknown> => {
-      const headers = { cookie: person.cookie, 'content-type': 'application/octet-stream' };
-      const answer = await fetch(origin + path, {
-        method: 'POST',
-        headers,
-        body: new Uint8Array(bytes),
-      });
-      return answer.json() as unknown;
-    },
-  };
+  const person = await signUp(origin, dataDir, 'ways@example.no');
+  await ask(person, 'POST', '/api/customers/create/', CUSTOMER);
+  return { db: app.context.db, answerOf: async (...request) => ask(person, ...request) };
 }
 
 async function startCoverage(harness: Harness) {

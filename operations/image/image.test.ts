@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { ownerOf, seedInvoices } from '../../bench/seed-tenants.ts';
+import { ownerOf, seedInvoices } from '../../bench/seed-companies.ts';
 import type { PdfInput } from '../../server/document/pdf/document-printer.ts';
 import { createPdfRenderer } from '../../server/document/pdf/renderer.ts';
 import { openServer } from '../../server/platform/db/database.ts';

@@ -1,35 +1,20 @@
-import pg from 'pg';
-
 import { treatmentOfRate } from '../domain/vat-treatment.ts';
 import { sampleSeller } from '../server/testing/invoice-documents.ts';
+import { withClient } from '../server/testing/server-database.ts';
 import { BANK_ACCOUNT, CUSTOMERS, SAMPLE_CONTENT } from './sample-invoices.ts';
-import { customerNameSql, kidSql, nameOfCompany, TENANT_TEXTS } from './tenant-samples.ts';
+import { customerNameSql, kidSql, nameOfCompany, SEED_TEXTS } from './seed-texts.ts';
 
-/** Size of the seeded installation. */
-export interface Tenants {
-  readonly companies: number;
-  /** Average; see `SIZES`. */
-  readonly invoicesEach: number;
-}
-
-/** Multiples of the average: for one company in a thousand, for one in fifty, and for the rest or an only one. */
-const SIZES = { large: 200, medium: 20, small: 0.41 };
-const LEAST_CUSTOMERS = 3;
-const INVOICES_OF_CUSTOMER = 10;
 const DAYS = 1820;
 const FIRST_DAY = '2021-11-20';
 
-/** Number of invoices of a company, by its id. */
-function sizeOf(id: string, { companies, invoicesEach }: Tenants): string {
-  const many = (times: number) => Math.max(2, Math.round(times * invoicesEach));
-  if (companies === 1) return String(many(SIZES.small));
-  return `CASE WHEN ${id} % 1000 = 1 THEN ${many(SIZES.large)}
-    WHEN ${id} % 50 = 2 THEN ${many(SIZES.medium)} ELSE ${many(SIZES.small)} END`;
-}
-
-/** Number of invoices of the largest company, whose id is 1. */
-export function largestOf({ companies, invoicesEach }: Tenants): number {
-  return Math.round((companies === 1 ? SIZES.small : SIZES.large) * invoicesEach);
+/** The companies to make. SQL is over `id` and `size` of a company and `number` of an invoice. */
+interface Shape {
+  /** How many invoices each company has, by its id from 1. */
+  readonly sizes: readonly number[];
+  /** How many customers it has, in SQL. */
+  readonly customers: string;
+  /** Which invoices are open, in SQL. */
+  readonly isOpen: string;
 }
 
 /** The e-mail address of a company's owner. */
@@ -37,101 +22,72 @@ export function ownerOf(companyId: number): string {
   return `eier${companyId}@bench.example`;
 }
 
-/** The companies to make. SQL is over `id` of a company and `number` of an invoice. */
-interface Shape {
-  readonly companies: number;
-  /** Numbers of invoices and of customers of a company, in SQL. */
-  readonly size: string;
-  readonly customers: string;
-  /** Which invoices are open, in SQL. */
-  readonly isOpen: string;
-  /** The highest numbers of a customer and of an invoice. */
-  readonly most: Parameters<typeof kidSql>[0];
-}
-
-/** Fills an empty, migrated database with companies, a few of them large, and five years of their invoices. */
-export async function seedTenants(
-  url: string,
-  tenants: Tenants,
-  say: (message: string) => void,
-): Promise<void> {
-  const largest = Math.max(2, largestOf(tenants));
-  const shape: Shape = {
-    companies: tenants.companies,
-    size: sizeOf('id', tenants),
-    customers: `GREATEST(${LEAST_CUSTOMERS}, size / ${INVOICES_OF_CUSTOMER})`,
+/**
+ * Fills an empty, migrated database with companies and five years of their invoices, the last of which are open. A
+ * customer has ten of them. The ids of the companies are 1, 2 and so on.
+ */
+export async function seedCompanies(url: string, sizes: readonly number[]): Promise<void> {
+  await seed(url, {
+    sizes,
+    customers: 'GREATEST(3, size / 10)',
     isOpen: 'number::float8 / size > 0.95 OR number % 40 = 4',
-    most: { customer: LEAST_CUSTOMERS + largest, number: largest },
-  };
-  await seed(url, shape, say);
+  });
 }
-
-/** The id of the company that `seedInvoices` makes. */
-const ONLY_COMPANY = 1;
 
 /**
  * Fills an empty, migrated database with one company and its invoices, a quarter of them open. Its customers have ids
  * that are their numbers. Returns the company's id.
  */
 export async function seedInvoices(url: string, invoices: number): Promise<number> {
-  const shape: Shape = {
-    companies: ONLY_COMPANY,
-    size: String(invoices),
+  await seed(url, {
+    sizes: [invoices],
     customers: String(CUSTOMERS),
     isOpen: 'number % 4 = 0',
-    most: { customer: CUSTOMERS, number: invoices },
-  };
-  await seed(url, shape, () => undefined);
-  return ONLY_COMPANY;
+  });
+  return 1;
 }
 
 /**
  * Makes the companies as the product would have written them: rows in order of time, so that the rows of one company
- * lie far apart. Triggers, foreign keys and most indexes are off meanwhile. The data is made in SQL alone, without
- * round trips.
+ * lie far apart. Triggers, foreign keys and indexes are off meanwhile. The data is made in SQL alone, without round trips.
  */
-async function seed(url: string, shape: Shape, say: (message: string) => void): Promise<void> {
-  const timed = async (name: string, statements: readonly string[]) => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    const began = performance.now();
-    try {
-      await client.query(SETTINGS);
-      for (const statement of statements) await client.query(statement);
-    } finally {
-      await client.end();
+async function seed(url: string, shape: Shape): Promise<void> {
+  const most = Math.max(...shape.sizes);
+  const kid = kidSql({ customer: Math.max(CUSTOMERS, most), number: most });
+  await withClient(url, async (client) => {
+    for (const statement of [
+      SETTINGS,
+      ...plans(shape),
+      ...companies(),
+      WITHOUT_INDEXES,
+      invoices(kid),
+      ...documents(kid),
+      ...lines(),
+      ...deliveries(),
+      ...FILLED.map((table) => `REINDEX TABLE ${table}`),
+      ...counts(),
+      ...finish(),
+    ]) {
+      await client.query(statement);
     }
-    say(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
-  };
-  const kid = kidSql(shape.most);
-  await timed('companies', [...plans(shape), ...companies()]);
-  const rebuild = await dropIndexes(url);
-  const of = (...tables: string[]) => tables.flatMap((table) => rebuild.get(table) ?? []);
-  // Two cores can do two things at once.
-  await Promise.all([
-    timed('invoices', [invoices(kid), ...of('invoice')]),
-    (async () => {
-      await timed('documents', [...documents(kid), ...of('document')]);
-      await timed('lines, deliveries, payments, history', [
-        ...lines(),
-        ...deliveries(),
-        ...of('delivery', 'invoice_line', 'payment'),
-      ]);
-    })(),
-  ]);
-  await timed('counts and statistics', [...counts(), ...finish()]);
+  });
 }
 
 const SETTINGS = `SET session_replication_role = replica; SET synchronous_commit = off;
   SET maintenance_work_mem = '512MB'; SET work_mem = '256MB'; SET max_parallel_maintenance_workers = 0`;
 
+const FILLED = ['invoice', 'document', 'invoice_line', 'delivery', 'payment'];
+/** Takes half of the time; REINDEX makes them valid. */
+const WITHOUT_INDEXES = `UPDATE pg_index SET indisready = false, indisvalid = false
+  WHERE indrelid = ANY(ARRAY['${FILLED.join("', '")}']::regclass[])`;
+
 /** Decides which company has which invoices, before they are written. */
-function plans({ companies, size, customers, isOpen }: Shape): string[] {
+function plans({ sizes, customers, isOpen }: Shape): string[] {
   return [
     `CREATE UNLOGGED TABLE seeding_company AS
      SELECT id, size, customers, sum(customers) OVER (ORDER BY id) - customers AS before FROM (
        SELECT id, size, ${customers} AS customers
-       FROM (SELECT id, ${size} AS size FROM generate_series(1, ${companies}) AS id) sized
+       FROM unnest(ARRAY[${sizes.join()}]) WITH ORDINALITY AS sized (size, id)
      ) counted ORDER BY id`,
     `CREATE UNLOGGED TABLE seeding AS
      SELECT row_number() OVER (ORDER BY number::float8 / size, company_id) AS id, company_id, number,
@@ -191,7 +147,7 @@ function companies(): string[] {
 
 function invoices(kid: string): string {
   const { net, vat } = SAMPLE_CONTENT;
-  const { seller, buyer } = TENANT_TEXTS;
+  const { seller, buyer } = SEED_TEXTS;
   const customer = customerNameSql('company_id', 'customer');
   return `INSERT INTO invoice (id, company_id, customer_id, kind, status, delivery_type,
       delivery_status, issue_date, due_days, delivery_date, net_amount, vat_amount, gross_amount,
@@ -214,7 +170,7 @@ function invoices(kid: string): string {
 
 /** The issued texts, each hashed with the previous one of its company. */
 function documents(kid: string): string[] {
-  const { version, invoice, creditNote } = TENANT_TEXTS;
+  const { version, invoice, creditNote } = SEED_TEXTS;
   return [
     `CREATE FUNCTION pg_temp.link(before bytea, content text) RETURNS bytea LANGUAGE sql IMMUTABLE
      AS $$ SELECT sha256(COALESCE(before, '') || convert_to(content, 'UTF8')) $$`,
@@ -315,37 +271,3 @@ function finish(): string[] {
     'CHECKPOINT',
   ];
 }
-
-const FILLED = ['invoice', 'document', 'invoice_line', 'delivery', 'payment'];
-
-/** Drops indexes that foreign keys do not need. Returns the statements that make them again, by table. */
-async function dropIndexes(url: string): Promise<Map<string, string[]>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ table: string; drop: string; make: string }>(DROPPABLE, [
-      FILLED,
-    ]);
-    const made = new Map<string, string[]>();
-    for (const { table, drop, make } of rows) {
-      await client.query(drop);
-      made.set(table, [...(made.get(table) ?? []), make]);
-    }
-    return made;
-  } finally {
-    await client.end();
-  }
-}
-
-const DROPPABLE = `
-  SELECT relname::text AS "table", CASE WHEN conname IS NULL
-      THEN format('DROP INDEX %s', indexrelid::regclass)
-      ELSE format('ALTER TABLE %I DROP CONSTRAINT %I', relname, conname) END AS drop,
-    CASE WHEN conname IS NULL THEN pg_get_indexdef(indexrelid)
-      ELSE format('ALTER TABLE %I ADD CONSTRAINT %I %s', relname, conname,
-        pg_get_constraintdef(pg_constraint.oid)) END AS make
-  FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
-  LEFT JOIN pg_constraint ON conindid = indexrelid AND contype IN ('p', 'u')
-  WHERE relnamespace = 'public'::regnamespace AND relname = ANY($1) AND NOT indisprimary
-    AND NOT EXISTS (SELECT FROM pg_constraint keyed
-      WHERE keyed.conindid = indexrelid AND keyed.contype = 'f')`;

@@ -77,7 +77,7 @@ const CREDIT_NOTE: InvoiceDocument = {
 };
 
 /** The texts of documents as the product writes them, with the seller and buyer that it keeps beside them. */
-export const TENANT_TEXTS = {
+export const SEED_TEXTS = {
   version: versionOf(INVOICE),
   invoice: toSql(writeText(INVOICE, versionOf(INVOICE))),
   creditNote: toSql(writeText(CREDIT_NOTE, versionOf(CREDIT_NOTE))),
