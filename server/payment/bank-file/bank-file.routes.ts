@@ -22,8 +22,7 @@ import {
 } from './bank-file-list.service.ts';
 import { bookFile, undoFile } from './booking.service.ts';
 import type { BankFileReader } from './read/read-entry.ts';
-import { forgetFile } from './preview.service.ts';
-import { SharedPreviews } from './shared-preview.service.ts';
+import { forgetFile, previewFile } from './preview.service.ts';
 
 /** Routes of bank files. */
 export function bankFileRoutes(
@@ -32,13 +31,11 @@ export function bankFileRoutes(
   reader: BankFileReader,
 ): void {
   const { db } = context;
-  const previews = new SharedPreviews(context, reader);
   app.addHook('onClose', async () => reader.close());
   route(app, uploadBankFile, async ({ actor, query: { name, entries } }, call) => {
-    const { file, isOld } = await previews.preview(actor, {
+    const { file, isOld } = await previewFile(context, reader, actor, {
       name,
       bytes: uploadOf(call.request),
-      size: call.request.headers['content-length'],
       signal: untilGone(call.reply),
     });
     return presentFile(db, actor.companyId, file, { entries, isOld });

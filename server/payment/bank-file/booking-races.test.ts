@@ -50,6 +50,7 @@ async function booksOf(uuid: string): Promise<Books> {
 
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
 
+// BANK-7
 test('concurrent uploads of a file create one file, and concurrent bookings book it once', async () => {
   const customer = await createCustomer(client);
   const { kid, uuid } = await bill(client, customer, 5000);

@@ -41,8 +41,8 @@ interface Upload {
 }
 
 /**
- * Reads a file and returns the preview of its booking; a file read before is returned again (BANK-7). Nothing is
- * stored of a file that has a fault, is interrupted, or belongs to another company's account (BANK-6).
+ * Reads a file and returns the preview of its booking; a file read before, or meanwhile, is returned again (BANK-7).
+ * Nothing is stored of a file that has a fault, is interrupted, or belongs to another company's account (BANK-6).
  *
  * @throws AppError validation_failed with the faults and their lines, bank_file_not_read, unavailable
  */
