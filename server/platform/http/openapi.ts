@@ -273,45 +273,28 @@ function toSchema(
   io: 'input' | 'output',
   schemas: Record<string, JsonSchema>,
 ): JsonSchema {
-  const {
-    $defs,
-    $schema: _,
-    ...root
-  } = z.toJSONSchema(schema, {
+  const json = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     reused: 'inline',
-  }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
-  for (const [name, definition] of Object.entries($defs ?? {})) {
-    schemas[name] = rename(definition) as JsonSchema;
-  }
-  const renamed = rename(root) as JsonSchema;
-  const name = root['id'];
-  if (typeof name !== 'string') return renamed;
-  schemas[name] = renamed;
-  return { $ref: `#/components/schemas/${name}` };
+    override: ({ jsonSchema }) => nameAsOnWire(jsonSchema),
+  });
+  const text = JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $defs, $schema: _, id, ...root } = JSON.parse(text) as z.core.JSONSchema.BaseSchema;
+  Object.assign(schemas, $defs);
+  if (id === undefined) return root;
+  schemas[id] = root;
+  return { $ref: `#/components/schemas/${id}` };
 }
 
-/** Converts property names to snake_case and references to the components, and drops zod's `id`. */
-function rename(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rename);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key, item]) => key !== 'id' || typeof item !== 'string')
-      .map(([key, item]) => [key, renameMember(key, item)]),
-  );
-}
-
-function renameMember(key: string, item: unknown): unknown {
-  if (key === '$ref' && typeof item === 'string') {
-    return item.replace('#/$defs/', '#/components/schemas/');
+function nameAsOnWire(schema: z.core.JSONSchema.BaseSchema): void {
+  const { properties, required } = schema;
+  if (properties) {
+    const named = Object.entries(properties).map(([name, property]) => [
+      toSnakeKey(name),
+      property,
+    ]);
+    schema.properties = Object.fromEntries(named) as typeof properties;
   }
-  if (key === 'required' && Array.isArray(item)) return item.map(String).map(toSnakeKey);
-  if (key === 'properties' && item !== null && typeof item === 'object') {
-    return Object.fromEntries(
-      Object.entries(item).map(([name, schema]) => [toSnakeKey(name), rename(schema)]),
-    );
-  }
-  return rename(item);
+  if (required) schema.required = required.map(toSnakeKey);
 }
