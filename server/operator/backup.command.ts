@@ -20,6 +20,7 @@ import { errorCode } from '../platform/log/outside-error.ts';
 import { openErrorReports } from '../platform/log/error-reports.ts';
 import {
   OperatorError,
+  FLAG,
   readArguments,
   readLines,
   refuseWords,
@@ -39,7 +40,7 @@ export const backupCommand: Command = {
   anyVersion: true,
 
   async run({ db }, args, output) {
-    const { words } = readArguments(args);
+    const { words } = readArguments(args, {});
     refuseWords(words.slice(1));
     const gzip = createGzip();
     const sent = send(gzip, output);
@@ -117,13 +118,14 @@ interface RestoreRequest {
  * @throws OperatorError, also for a file that cannot be read
  */
 export async function readRestore(args: readonly string[]): Promise<RestoreRequest> {
-  const { words, flags } = readArguments(args, [], ['force', 'faulty']);
+  const { words, options } = readArguments(args, { force: FLAG, faulty: FLAG });
   const [file, ...rest] = words;
   if (file === undefined || rest.length > 0) throw new UsageError('Which file?');
   await access(file, constants.R_OK).catch((error: unknown) => {
     throw explainReading(file, error);
   });
-  return { file, force: flags.has('force'), faulty: flags.has('faulty') };
+  const { force = false, faulty = false } = options;
+  return { file, force, faulty };
 }
 
 /**

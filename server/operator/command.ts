@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 import { asciiEmail, readableEmail } from '../../domain/email.ts';
 import type { Context } from '../context.ts';
@@ -36,75 +36,55 @@ export class UsageError extends OperatorError {
   override readonly name = 'UsageError';
 }
 
-/**
- * Parses the words, the options with a value and the flags of a command.
- * @throws UsageError for an unknown option
- */
-export function readArguments<const Name extends string, const Flag extends string = never>(
-  args: readonly string[],
-  names: readonly Name[] = [],
-  flags: readonly Flag[] = [],
-): { words: string[]; options: Partial<Record<Name, string>>; flags: ReadonlySet<Flag> } {
-  const options = Object.fromEntries<{ type: 'string' | 'boolean' }>([
-    ...names.map((name) => [name, { type: 'string' as const }] as const),
-    ...flags.map((flag) => [flag, { type: 'boolean' as const }] as const),
-  ]);
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** An option with a value. */
+export const TEXT = { type: 'string' } as const;
+/** An option without one. */
+export const FLAG = { type: 'boolean' } as const;
+
+/** Parses the words and the options of a command. @throws UsageError for an unknown option */
+export function readArguments<const Known extends Options>(args: readonly string[], known: Known) {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options,
+      options: known,
       allowPositionals: true,
-      strict: true,
     });
-    return {
-      words: positionals,
-      options: values as Partial<Record<Name, string>>,
-      flags: new Set(flags.filter((flag) => values[flag] === true)),
-    };
+    return { words: positionals, options: values };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.split('. ', 1)[0] : String(error));
   }
 }
 
-/** The words of a call after its action. */
-interface Call<Name extends string, Flag extends string> {
-  /** The target of the action. */
-  readonly word: string | undefined;
-  readonly options: Partial<Record<Name, string>>;
-  readonly flags: ReadonlySet<Flag>;
-}
-
 /** Does an action; returns the exit code, if it is not 0. @throws OperatorError, UsageError */
-type Action<Name extends string, Flag extends string> = (
+type Action<Known extends Options> = (
   context: OperatorContext,
-  call: Call<Name, Flag>,
+  /** The target of the action, the word after its name. */
+  call: Pick<ReturnType<typeof readArguments<Known>>, 'options'> & { word: string | undefined },
   output: Output,
 ) => Promise<number | void>;
 
-/**
- * A command whose first word is an action, such as `add EMAIL`. Its options have a value; its flags have none.
- */
-export function commandOf<const Name extends string = never, const Flag extends string = never>({
+/** A command whose first word is an action, such as `add EMAIL`. */
+export function commandOf<const Known extends Options>({
   usage,
   actions,
-  options: names = [],
-  flags = [],
+  options: known,
 }: {
   readonly usage: string;
-  readonly actions: Readonly<Record<string, Action<Name, Flag>>>;
-  readonly options?: readonly Name[];
-  readonly flags?: readonly Flag[];
+  readonly actions: Readonly<Record<string, Action<Known>>>;
+  readonly options: Known;
 }): Command {
   return {
     usage,
     async run(context, args, output) {
-      const { words, ...read } = readArguments(args, names, flags);
+      const { words, options } = readArguments(args, known);
       const [name, word, ...rest] = words;
       refuseWords(rest);
       if (name === undefined) throw new UsageError('What to do?');
       const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
       if (!action) throw new UsageError(`Unknown: ${name}`);
-      return (await action(context, { word, ...read }, output)) ?? 0;
+      return (await action(context, { word, options }, output)) ?? 0;
     },
   };
 }

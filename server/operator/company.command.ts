@@ -10,6 +10,7 @@ import { companyOf } from './company-of.ts';
 import {
   OperatorError,
   readArguments,
+  TEXT,
   refuseWords,
   UsageError,
   type Command,
@@ -35,7 +36,7 @@ An import checks everything first: each file, the chain of hashes, the numbers. 
 the company as a whole or not at all, and others who save meanwhile wait. Nothing is mailed.`,
 
   async run(context, args, output) {
-    const { words, options } = readArguments(args, ['company']);
+    const { words, options } = readArguments(args, { company: TEXT });
     const [action, ...rest] = words;
     if (action === 'export') return exportCompany(context, rest, options.company, output);
     if (action === 'import') return importCompany(context, rest, output);

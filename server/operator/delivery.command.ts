@@ -4,7 +4,7 @@ import { allowMailing } from '../delivery/carriers/email/email.carrier.ts';
 import { requeueFailed } from '../delivery/delivery-by-hand.service.ts';
 import { unsuppress } from '../platform/mail/refusals.ts';
 import { companyOf } from './company-of.ts';
-import { commandOf, OperatorError, readEmail, refuseWords, UsageError } from './command.ts';
+import { commandOf, OperatorError, readEmail, refuseWords, TEXT, UsageError } from './command.ts';
 
 /** Sends waiting and failed deliveries. */
 export const deliveryCommand = commandOf({
@@ -18,7 +18,7 @@ TIME is as 2026-11-20 or 2026-11-20T14:30+01:00 (UTC without +01:00), TEXT a par
 show, such as 5.7.1. A document that is not to be sent any more, or whose address takes no
 mail, is left as it is. What is sent again goes within a minute or two.`,
 
-  options: ['since', 'reason', 'company'],
+  options: { since: TEXT, reason: TEXT, company: TEXT },
   actions: {
     async allow({ db }, { word, options: { company } }, output) {
       const { companyId, email } = await companyOf(db, { word, company });

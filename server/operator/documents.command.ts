@@ -5,6 +5,7 @@ import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 import {
   OperatorError,
   readArguments,
+  TEXT,
   refuseWords,
   UsageError,
   type Command,
@@ -28,7 +29,7 @@ its SHA-256 in its new home before it leaves the old one. Ends with 1 when some 
 should be; they are named, and stay as they are.`,
 
   async run(context, args, output) {
-    const { words, options } = readArguments(args, ['to']);
+    const { words, options } = readArguments(args, { to: TEXT });
     const [action, ...rest] = words;
     refuseWords(rest);
     if (action === 'count' && options.to === undefined) return count(context, output);

@@ -23,7 +23,9 @@ import type { Db } from '../platform/db/database.ts';
 import { companyOf, type Named } from './company-of.ts';
 import {
   commandOf,
+  FLAG,
   OperatorError,
+  TEXT,
   UsageError,
   type OperatorContext,
   type Output,
@@ -47,16 +49,15 @@ EMAIL is an owner's; of one who has several companies, --company UUID says which
 Approve nobody whose organisation number you have not checked: whoever may send, sends in the
 name of that number.`,
 
-  options: ['entity', 'company'],
-  flags: ['send'],
+  options: { entity: TEXT, company: TEXT, send: FLAG },
   actions: {
     list: async (context, _, output) => list(context, output),
     approve: async (context, { word, options: { entity = null, company } }, output) =>
       approve(context, { word, company }, entity, output),
     revoke: async (context, { word, options: { company } }, output) =>
       revoke(context, { word, company }, output),
-    probe: async (context, { word = '', flags }, output) =>
-      probe(context, word, { isSent: flags.has('send') }, output),
+    probe: async (context, { word = '', options: { send = false } }, output) =>
+      probe(context, word, { isSent: send }, output),
     end: async (context, { word = '' }, output) => end(context, word, output),
   },
 });

@@ -8,6 +8,7 @@ import { ObjectStoreAway, type ObjectStore } from '../platform/object-store/obje
 import {
   OperatorError,
   readArguments,
+  TEXT,
   readEmail,
   UsageError,
   type Command,
@@ -23,7 +24,7 @@ counts are right. Ends with 0 when all is in order, and otherwise names the firs
 of each company and ends with 1. What is kept in S3 is read from there.`,
 
   async run(context, args, output) {
-    const { words, options } = readArguments(args, ['company']);
+    const { words, options } = readArguments(args, { company: TEXT });
     if (words.length !== 1 || words[0] !== 'check') throw new UsageError('What to do?');
     const email = options.company === undefined ? null : readEmail(options.company);
     try {

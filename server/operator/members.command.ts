@@ -12,7 +12,7 @@ import { AppError } from '../errors.ts';
 import { exportLinks } from '../export/shared-file.service.ts';
 import { overviewLinks } from '../overview/overview-link.service.ts';
 import { companyOf, lineOf } from './company-of.ts';
-import { commandOf, noAccount, OperatorError, readEmail, UsageError } from './command.ts';
+import { commandOf, noAccount, OperatorError, readEmail, TEXT, UsageError } from './command.ts';
 
 /** Manages who has access to a company. */
 export const membersCommand = commandOf({
@@ -26,7 +26,7 @@ npm run members -- remove EMAIL [--company UUID]
 
 Members other than owners have access where FEATURES has members. Nobody is mailed.`,
 
-  options: ['company', 'role'],
+  options: { company: TEXT, role: TEXT },
   actions: {
     async list({ db }, { word }, output) {
       const email = readEmail(word);

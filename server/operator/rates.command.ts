@@ -16,6 +16,7 @@ import { findMissingRates } from '../payment/late-payment.service.ts';
 import {
   commandOf,
   OperatorError,
+  TEXT,
   UsageError,
   type OperatorContext,
   type Output,
@@ -33,7 +34,7 @@ Interest (forsinkelsesrente) and compensation (standardkompensasjon) are fixed f
 DATE is their first day, such as 2027-01-01. Debt collection is inkassosatsen, from which the fee
 of a notice follows. It stays until another is fixed.`,
 
-  options: ['interest', 'compensation', 'debt-collection'],
+  options: { interest: TEXT, compensation: TEXT, 'debt-collection': TEXT },
   actions: {
     list: async (context, _, output) => list(context, output),
     add: async (context, { word, options }, output) =>

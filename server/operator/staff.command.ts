@@ -9,6 +9,7 @@ export const staffCommand = commandOf({
 npm run staff -- add EMAIL       make an account staff, at once
 npm run staff -- remove EMAIL    take it back`,
 
+  options: {},
   actions: {
     async list(context, _, output) {
       const staff = await listStaff(context);

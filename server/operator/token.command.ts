@@ -2,7 +2,7 @@ import { readableEmail } from '../../domain/email.ts';
 import { createApiToken } from '../account/session.service.ts';
 import { listApiTokens, revokeApiToken } from '../account/token.repository.ts';
 import { companyOf } from './company-of.ts';
-import { commandOf, noAccount, OperatorError, readEmail, UsageError } from './command.ts';
+import { commandOf, noAccount, OperatorError, readEmail, TEXT, UsageError } from './command.ts';
 
 const DEFAULT_NAME = 'API';
 /** Short enough for one line of `list`. */
@@ -17,7 +17,7 @@ npm run token -- revoke ID                    end a token, at once
 
 With FEATURES=integrations users make tokens of their own, with scopes and a last day, at /profile/integrations/.`,
 
-  options: ['name', 'company'],
+  options: { name: TEXT, company: TEXT },
   actions: {
     async create(context, { word, options }, output) {
       const name = readName(options.name);
