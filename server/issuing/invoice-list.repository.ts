@@ -161,10 +161,10 @@ function overdue(companyId: number, today: IsoDate): RawBuilder<InvoiceCounts['o
 }
 
 /**
- * Predicts what registering all drafts does, by the rules of `reasonsAgainst` (registration-rules.ts). It is not
- * stored like the counts, because it changes with the customers' addresses. Drafts are few, and gone once registered;
- * ten thousand take some 15 ms. A scalar subquery, because PostgreSQL turns EXISTS into a table of every company's
- * customers.
+ * Predicts what registering all drafts does, by the rules of `judgeDrafts` (registration-judging.service.ts). It is
+ * not stored like the counts, because it changes with the customers' addresses. Drafts are few, and gone once
+ * registered; ten thousand take some 15 ms. A scalar subquery, because PostgreSQL turns EXISTS into a table of every
+ * company's customers.
  */
 function queueable(companyId: number, vat: boolean) {
   return sql`(

@@ -7,10 +7,9 @@ import { unprintableIn } from '../../domain/printable.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { sentTypes } from '../delivery/carriers-in-use.service.ts';
-import { asKnownToGo, asTheyGo, findOtherWay } from '../einvoice/ehf-first.service.ts';
+import { findOtherWay } from '../einvoice/ehf-first.service.ts';
 import {
   askAboutDrafts,
-  findDutyReasons,
   keepEvidence,
   type Asked,
   type DutyReasons,
@@ -39,9 +38,13 @@ import {
 } from '../company/profile.repository.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { countWithKid, inOrder, judgeDrafts, type Numbered } from './numbering.ts';
-import { joined, outcomeOf, type Outcome } from './registration-outcome.ts';
-import { readRules, reasonsAgainst, type RegistrationRules } from './registration-rules.ts';
+import {
+  findReasonsAgainst,
+  joined,
+  judgeDrafts,
+  type Numbered,
+  type Outcome,
+} from './registration-judging.service.ts';
 import { dispatchJob } from '../platform/jobs/jobs.ts';
 
 /** Drafts registered by one statement. All statements share one transaction. */
@@ -106,12 +109,8 @@ export async function findObstacles(
   context: Pick<Context, 'config' | 'db'>,
   draft: InvoiceRow,
 ): Promise<readonly AppError[]> {
-  const { db } = context;
-  const issuer = await findIssuer(db, draft.companyId);
-  if (!issuer) return [new AppError('profile_incomplete')];
-  const going = await asKnownToGo(context, issuer, draft);
-  const rules = await readRules(context, db, issuer, [going]);
-  return findReasonsAgainst(db, issuer, going, rules);
+  const issuer = await findIssuer(context.db, draft.companyId);
+  return issuer ? findReasonsAgainst(context, issuer, draft) : [new AppError('profile_incomplete')];
 }
 
 /**
@@ -189,19 +188,10 @@ export async function register(
   given: readonly InvoiceRow[],
 ): Promise<Outcome & { issuer: Issuer }> {
   const { companyId } = issuer;
-  const drafts = await asTheyGo(context, trx, issuer, given, asked);
-  const rules = await readRules(context, trx, issuer, drafts);
-  const { numbered, skipped } = await judgeDrafts(trx, issuer, drafts, rules);
-  const reasons = await findDutyReasons(context, trx, companyId, numbered);
+  const judgement = await judgeDrafts(context, trx, issuer, given, asked);
+  const { numbered, attachments, reasons, outcome } = judgement;
   const advanced = await numberDrafts(trx, issuer, numbered, reasons);
-  const lastDocumentHash = await issueDocuments(
-    context.config,
-    trx,
-    issuer,
-    numbered,
-    rules.attachments,
-  );
-  const outcome = outcomeOf(given, numbered, skipped);
+  const lastDocumentHash = await issueDocuments(context.config, trx, issuer, numbered, attachments);
   if (numbered.length > 0) {
     const isChanged = new Set(outcome.changed.map(({ uuid }) => uuid));
     const events = numbered.map((one) => toEvent(one, isChanged.has(one.uuid)));
@@ -223,13 +213,10 @@ async function tryRegistering(
   { issuer, dates, asked }: Pick<Registrar, 'issuer' | 'asked'> & { readonly dates: HintDates },
   given: readonly InvoiceRow[],
 ): Promise<Outcome & { issuer: Issuer }> {
-  const drafts = await asTheyGo(context, db, issuer, given, asked);
-  const rules = await readRules(context, db, issuer, drafts);
-  const { numbered, skipped } = await judgeDrafts(db, issuer, drafts, rules);
+  const { numbered, reasons, outcome } = await judgeDrafts(context, db, issuer, given, asked);
   const { lastInvoiceNumber } = issuer;
   const last = numbered.at(-1)?.invoiceNumber ?? lastInvoiceNumber;
   const vat = context.config.features.has('vat');
-  const reasons = await findDutyReasons(context, db, issuer.companyId, numbered);
   const quotes = context.config.features.has('quotes')
     ? numbered.flatMap(({ sourceQuote }) => sourceQuote?.uuid ?? [])
     : [];
@@ -245,7 +232,7 @@ async function tryRegistering(
   }).length;
   const otherWay = findOtherWay(numbered, { reasons, asked });
   return {
-    ...outcomeOf(given, numbered, skipped),
+    ...outcome,
     hinted,
     otherWay,
     issuer: { ...issuer, lastInvoiceNumber: last },
@@ -275,23 +262,6 @@ async function numberDrafts(
   const registrations = numbered.map((one) => toRegistration(one, reasons));
   await saveRegistrations(trx, companyId, seller, registrations);
   return { ...issuer, lastInvoiceNumber };
-}
-
-/** All reasons why a draft cannot be registered as the next one. */
-async function findReasonsAgainst(
-  db: Db,
-  issuer: Issuer,
-  draft: InvoiceRow,
-  rules: RegistrationRules,
-): Promise<AppError[]> {
-  const { obstacles, kidAgreement } = rules;
-  const inSeries = inOrder(issuer, [draft], kidAgreement);
-  const hasKid = (await countWithKid(db, issuer.companyId, inSeries)) > 0;
-  const subject = inSeries[0]?.invoiceNumber;
-  const withoutKid = hasKid ? null : new AppError('no_kid_left', { subject });
-  return [...obstacles, ...reasonsAgainst(draft, issuer, rules), withoutKid].filter(
-    (reason) => reason !== null,
-  );
 }
 
 function toRegistration(numbered: Numbered, reasons: DutyReasons): Registration {
