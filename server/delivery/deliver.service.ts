@@ -17,13 +17,13 @@ import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 import { PdfNotPrintable } from '../document/pdf/renderer.ts';
 import type { Absent, Answer, HandOver, Trouble } from './carrier.ts';
 import { CARRIERS } from './carriers-in-use.service.ts';
-import { recordReturned } from './delivery-addresses.service.ts';
 import * as repository from './delivery-try.repository.ts';
 import type { Lease, TriedRow } from './delivery-try.repository.ts';
 import { dispatch } from './delivery-making.service.ts';
 import { isTooLate, judgeDelivery } from './delivery-order.service.ts';
 import {
   giveUp,
+  recordReturned,
   recordSent,
   recordSetback,
   stop,

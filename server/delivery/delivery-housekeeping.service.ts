@@ -1,8 +1,12 @@
 import type { Context } from '../context.ts';
 import { carrierOf, CARRIERS, sentTypes } from './carriers-in-use.service.ts';
 import { allotToday, enqueueDeliveries } from './delivery-making.service.ts';
+import { NO_OUTCOME_REASON, recordFailed } from './delivery-record.service.ts';
+import { markFailed } from './delivery-try.repository.ts';
+import { findByUuid } from './delivery.repository.ts';
 import * as repository from './waiting-deliveries.repository.ts';
 import type { Waiting } from './waiting-deliveries.repository.ts';
+import { staffAuthor } from '../invoice/history.repository.ts';
 import { countPending, countSent, hasUndelivered } from '../invoice/undelivered.repository.ts';
 import type { Db } from '../platform/db/database.ts';
 import { dispatchJob } from '../platform/jobs/jobs.ts';
@@ -101,4 +105,24 @@ export async function warnOfOverdue({ db, log }: Pick<Context, 'db' | 'log'>): P
     { overdue: uuids.length, deliveries: uuids.slice(0, NAMED) },
     'deliveries by EHF have waited for three days: npm run ehf -- end DELIVERY',
   );
+}
+
+/**
+ * Ends a delivery by EHF whose result stays unknown, for an operator; returns the outcome. It may have arrived, so a
+ * credit note still follows it.
+ */
+export async function endUnderWay(
+  db: Db,
+  uuid: string,
+): Promise<'ended' | 'unknown' | 'over' | 'held'> {
+  return db.transaction().execute(async (trx) => {
+    const delivery = await findByUuid(trx, uuid);
+    if (delivery?.deliveryType !== 'EHF') return 'unknown';
+    if (delivery.status !== 'QUEUED') return 'over';
+    if (delivery.isHeld) return 'held';
+    const failure = { failureReason: NO_OUTCOME_REASON, hasArrived: undefined };
+    const failed = await markFailed(trx, delivery, failure);
+    await recordFailed(trx, failed, failure, staffAuthor(null));
+    return failed.length > 0 ? 'ended' : 'over';
+  });
 }

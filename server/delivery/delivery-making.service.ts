@@ -15,7 +15,8 @@ import { staffAuthor, SYSTEM } from '../invoice/history.repository.ts';
 import type { Caller, Context } from '../context.ts';
 import { carrierOf, sentTypes } from './carriers-in-use.service.ts';
 import { findArrivals, judge, stoppedReason, UNTRIED } from './delivery-order.service.ts';
-import { recordStopped, recordMade } from './delivery-record.service.ts';
+import { recordFailed, recordMade } from './delivery-record.service.ts';
+import { stopUnsent } from './delivery-try.repository.ts';
 import * as repository from './delivery.repository.ts';
 import type { DeliveryRow } from './delivery.rows.ts';
 import { findDocumentIds } from '../document/document.repository.ts';
@@ -145,7 +146,8 @@ export async function stopCancelled(
 ): Promise<void> {
   const stoppedBy = 'CANCELLED';
   const failure = { failureReason: stoppedReason(stoppedBy, false), stoppedBy } as const;
-  await recordStopped(trx, { companyId, invoiceId }, failure, author);
+  const unsent = await stopUnsent(trx, { companyId, invoiceId }, failure);
+  await recordFailed(trx, unsent, failure, author);
   const deliveryTypes = sentTypes(context.config);
   const ids = [invoiceId, noteId];
   const undelivered = await findUndelivered(trx, companyId, { deliveryTypes, ids });

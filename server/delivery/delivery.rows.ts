@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 
 import type { StoppedBy, Delivery } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
+import type { NewEvent } from '../invoice/history.repository.ts';
 import type { Standing } from '../invoice/undelivered.repository.ts';
 import type { Tables } from '../platform/db/tables.ts';
 
@@ -89,6 +90,36 @@ export const HISTORY_COLUMNS = [
   'reminderPrincipal',
 ] as const;
 export type HistoryRow = Pick<DeliveryRow, (typeof HISTORY_COLUMNS)[number]>;
+
+/** The event of a delivery in its invoice's history. */
+export function toEvent(
+  { companyId, invoiceId, deliveryType, recipient, copies, reminderPrincipal }: HistoryRow,
+  kind: 'QUEUED' | 'SENT' | 'FAILED',
+): NewEvent {
+  const reminder = reminderPrincipal === null ? {} : { reminder: true };
+  const further = copies.length === 0 ? {} : { copies };
+  const details = { deliveryType, recipient, ...further, ...reminder };
+  return { companyId, invoiceId, kind, details };
+}
+
+/** A delivery with these of its addresses alone; with all when null. */
+export function narrowed(row: HistoryRow, addresses: readonly string[] | null): HistoryRow {
+  const [recipient = row.recipient, ...copies] = addresses ?? [row.recipient, ...row.copies];
+  return { ...row, recipient, copies };
+}
+
+/** The event of a failed delivery. */
+export function toFailed(
+  row: HistoryRow,
+  {
+    failureReason,
+    stoppedBy = null,
+  }: Omit<Failure, 'stoppedBy'> & { stoppedBy?: StoppedBy | null | undefined },
+): NewEvent {
+  const event = toEvent(row, 'FAILED');
+  const stopped = stoppedBy ? { stoppedBy } : {};
+  return { ...event, details: { ...event.details, reason: failureReason, ...stopped } };
+}
 
 /** An EHF without a result after this time is reported to its owner and the operator (days). */
 const CONFIRMED_WITHIN = 3;

@@ -20,7 +20,7 @@ import { suppress } from '../platform/mail/refusals.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
-import { recordAddressReturned } from './delivery-addresses.service.ts';
+import { recordAddressReturned } from './delivery-record.service.ts';
 import { reportFailures } from './failure-notice.service.ts';
 
 const REFUSED = { code: 550, text: '5.1.1 No such user' };

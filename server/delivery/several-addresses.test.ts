@@ -9,7 +9,7 @@ import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 import { requeueForgotten } from './delivery-housekeeping.service.ts';
-import { recordAddressReturned } from './delivery-addresses.service.ts';
+import { recordAddressReturned } from './delivery-record.service.ts';
 import { suppress } from '../platform/mail/refusals.ts';
 
 // One mail to several addresses of a customer (DEL-23).

@@ -17,7 +17,7 @@ import {
 import type { AccessPoint } from '../delivery/carriers/ehf/access-point.ts';
 import type { PeppolNetwork } from '../delivery/carriers/ehf/network.ts';
 import { PEPPOL_TYPES } from '../delivery/carriers/ehf/participant.ts';
-import { endUnderWay } from '../delivery/delivery-record.service.ts';
+import { endUnderWay } from '../delivery/delivery-housekeeping.service.ts';
 import { renderEhf } from '../document/ehf.ts';
 import type { Db } from '../platform/db/database.ts';
 import { companyOf, type Named } from './company-of.ts';

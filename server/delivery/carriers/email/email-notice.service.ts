@@ -1,8 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { readSesNotice, type SesNotice } from './ses-notice.ts';
 import { createSnsVerifier } from './sns.ts';
-import { recordAddressReturned } from '../../delivery-addresses.service.ts';
-import { recordWaitedInVain } from '../../delivery-record.service.ts';
+import { recordAddressReturned, recordWaitedInVain } from '../../delivery-record.service.ts';
 import { findCarried, findCarriedOf } from '../../delivery.repository.ts';
 import type { CarriedRow } from '../../delivery.rows.ts';
 import type { Db } from '../../../platform/db/database.ts';
