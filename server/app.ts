@@ -48,13 +48,7 @@ import * as declaredJobs from './platform/jobs/jobs.ts';
 import { createJobQueue } from './platform/jobs/queue.ts';
 import { createMailer, type Mailer } from './platform/mail/mailer.ts';
 import { judgeRefusals } from './platform/mail/refusals.ts';
-import {
-  createMetrics,
-  timeMails,
-  timeObjects,
-  timePdfs,
-  type Metrics,
-} from './platform/metrics/measurements.ts';
+import { createMetrics, timeObjects, type Metrics } from './platform/metrics/measurements.ts';
 import { newsletterRoutes } from './newsletter/newsletter.routes.ts';
 import { einvoiceRoutes } from './einvoice/einvoice.routes.ts';
 import { warnOfNetwork } from './einvoice/evidence.service.ts';
@@ -149,7 +143,7 @@ export async function createApp({
     ...openLookups({ config, db: database.db }),
     jobs,
     ...watchMails(mailers, { config, db: database.db, log, metrics }),
-    pdf: timePdfs(createPdfRenderer({ log, reports }), metrics),
+    pdf: createPdfRenderer({ log, reports, durations: metrics.pdf }),
     fetchText,
     network: openNetwork(config, peppolWire),
     log,
@@ -231,13 +225,14 @@ function openMailer(config: Config, maxConnections: number): Mailer {
   }
 }
 
-/** Judges refusals, fails the deliveries that caused their refusal, and measures every mail. */
+/** Judges refusals, fails the deliveries of mails that are refused for good, and measures every mail. */
 function watchMails(
   { mailer, loginMailer }: Pick<Context, 'mailer' | 'loginMailer'>,
   { metrics, ...context }: Pick<Context, 'config' | 'db' | 'log'> & { readonly metrics: Metrics },
 ): Pick<Context, 'mailer' | 'loginMailer'> {
   const onFailed = async (messageIds: readonly string[]) => failRefused(context, messageIds);
-  const watch = (one: Mailer) => timeMails(judgeRefusals(one, { ...context, onFailed }), metrics);
+  const watch = (one: Mailer) =>
+    judgeRefusals(one, { ...context, onFailed, durations: metrics.mail });
   return { mailer: watch(mailer), loginMailer: watch(loginMailer) };
 }
 

@@ -33,21 +33,6 @@ export async function lockAccount(trx: Trx, accountId: number): Promise<void> {
     .execute();
 }
 
-/** The given companies that are younger than this many days. */
-export async function findNewCompanies(
-  db: Db,
-  companyIds: readonly number[],
-  days: number,
-): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('company')
-    .select('company.id')
-    .where(sql<boolean>`company.id = ANY(${[...companyIds]}::bigint[])`)
-    .where(sql<boolean>`company.created_at > now() - make_interval(days => ${days})`)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** The address of an account; null when there is none. */
 export async function findEmailOfAccount(db: Db, accountId: number): Promise<string | null> {
   const row = await db

@@ -48,6 +48,21 @@ export async function findOpen(db: Db, companyIds: readonly number[]): Promise<n
   return rows.map(({ id }) => id);
 }
 
+/** Those of these companies that are younger than this many days. */
+export async function findNewCompanies(
+  db: Db,
+  companyIds: readonly number[],
+  days: number,
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('company')
+    .select('company.id')
+    .where(sql<boolean>`company.id = ANY(${[...companyIds]}::bigint[])`)
+    .where(sql<boolean>`company.created_at > now() - make_interval(days => ${days})`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Whether a company was closed, or is not there any more. */
 export async function isClosed(db: Db, companyId: number): Promise<boolean> {
   const row = await db

@@ -35,6 +35,8 @@ interface Options {
   readonly log: Pick<Logger, 'warn' | 'error'>;
   /** Receives previews that could not be printed; callers report other documents. */
   readonly reports?: Pick<ErrorReports, 'report'>;
+  /** Measures each printing, with its wait for a process. */
+  readonly durations?: { startTimer(): () => unknown };
   /** The program of the printing processes. */
   readonly worker?: URL;
 }
@@ -57,6 +59,7 @@ export function createPdfRenderer({
   processes = PDF_PROCESSES,
   log,
   reports,
+  durations,
   worker = WORKER,
 }: Options): PdfRenderer {
   const shared = {
@@ -67,11 +70,19 @@ export function createPdfRenderer({
   };
   const mailing: Pool = new WorkerPool(shared);
   const previews: Pool = new WorkerPool({ ...shared, mostOfOwner: PREVIEWS_OF_COMPANY });
+  const timed = async (printing: Promise<Uint8Array>) => {
+    const stop = durations?.startTimer();
+    try {
+      return await printing;
+    } finally {
+      stop?.();
+    }
+  };
   return {
-    render: async (input) => print(mailing, log, input),
+    render: async (input) => timed(print(mailing, log, input)),
     preview: async (input, caller) => {
       try {
-        return await print(previews, log, input, { ...caller, key: keyOf(input) });
+        return await timed(print(previews, log, input, { ...caller, key: keyOf(input) }));
       } catch (error) {
         if (error instanceof PdfNotPrintable) reports?.report(error, { job: 'preview' });
         throw error;

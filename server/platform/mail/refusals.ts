@@ -22,13 +22,19 @@ interface Options {
   readonly log: Logger;
   /** Receives the Message-IDs of mails that wait for a retry but have failed by now. */
   readonly onFailed: (messageIds: readonly string[]) => Promise<void>;
+  /** Measures each mail, by what is decided about it. */
+  readonly durations: {
+    startTimer(): (labels: Readonly<Record<'outcome', MailOutcome>>) => unknown;
+  };
 }
+
+type MailOutcome = 'accepted' | 'refused' | 'misconfigured';
 
 /**
  * A mailer that decides whether a refusal concerns the mail or its sender, by what else the server accepts:
  * the table of DEL-16. Processes share this knowledge in the database.
  */
-export function judgeRefusals(mailer: Mailer, { db, log, onFailed }: Options): Mailer {
+export function judgeRefusals(mailer: Mailer, { db, log, onFailed, durations }: Options): Mailer {
   const settling = new Set<Promise<void>>();
   const settle = async (messageId: string, began: number) => {
     try {
@@ -41,22 +47,30 @@ export function judgeRefusals(mailer: Mailer, { db, log, onFailed }: Options): M
       log.warn({ err: error }, 'refused mails could not be settled; they are at their next try');
     }
   };
+  const judge = async (messageId: string, error: unknown): Promise<unknown> => {
+    if (!(error instanceof MailError) || !error.doubt) return error;
+    const meaning = await noteRefused(db, messageId, error.doubt.isQuota).catch(() => {
+      log.warn({ err: error }, 'a refusal could not be noted; it is open until the next try');
+      return 'OPEN' as const;
+    });
+    return meaning === 'OPEN' ? error : decided(error, error.doubt.sendersReason, meaning);
+  };
   return {
     async send(mail) {
       const began = performance.now();
+      const stop = durations.startTimer();
       try {
         const sent = await mailer.send(mail);
         // Not awaited: the caller next stores that its mail was accepted, and must not wait for this.
         const settled = settle(mail.messageId, began).finally(() => settling.delete(settled));
         settling.add(settled);
+        stop({ outcome: 'accepted' });
         return sent;
-      } catch (error) {
-        if (!(error instanceof MailError) || !error.doubt) throw error;
-        const meaning = await noteRefused(db, mail.messageId, error.doubt.isQuota).catch(() => {
-          log.warn({ err: error }, 'a refusal could not be noted; it is open until the next try');
-          return 'OPEN' as const;
-        });
-        throw meaning === 'OPEN' ? error : decided(error, error.doubt.sendersReason, meaning);
+      } catch (thrown) {
+        const error = await judge(mail.messageId, thrown);
+        const isOurs = error instanceof MailError && error.misconfigured;
+        stop({ outcome: isOurs ? 'misconfigured' : 'refused' });
+        throw error;
       }
     },
     async close() {

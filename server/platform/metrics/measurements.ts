@@ -1,8 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-import type { Context } from '../../context.ts';
-import { MailError } from '../mail/mail-error.ts';
-import type { Mailer } from '../mail/mailer.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 
 /** Metrics of the process. Each app has its own, so that tests do not mix theirs. */
@@ -137,42 +134,6 @@ function makeGauges(registry: Registry) {
     registers,
   });
   return { deliveries, waiting, active, oldest, overdueEhf, differentEhf, missingRates };
-}
-
-/** Wraps the mailer to measure every mail. */
-export function timeMails(mailer: Mailer, metrics: Metrics): Mailer {
-  return {
-    send: async (mail) => {
-      const stop = metrics.mail.startTimer();
-      try {
-        const sent = await mailer.send(mail);
-        stop({ outcome: 'accepted' });
-        return sent;
-      } catch (error) {
-        const isOurs = error instanceof MailError && error.misconfigured;
-        stop({ outcome: isOurs ? 'misconfigured' : 'refused' });
-        throw error;
-      }
-    },
-    close: async () => mailer.close(),
-  };
-}
-
-/** Wraps the renderer to measure every PDF. */
-export function timePdfs(renderer: Context['pdf'], metrics: Metrics): Context['pdf'] {
-  const timed = async (rendering: Promise<Uint8Array>) => {
-    const stop = metrics.pdf.startTimer();
-    try {
-      return await rendering;
-    } finally {
-      stop();
-    }
-  };
-  return {
-    render: async (input) => timed(renderer.render(input)),
-    preview: async (input, caller) => timed(renderer.preview(input, caller)),
-    close: async () => renderer.close(),
-  };
 }
 
 /** Wraps the store to measure every call. */

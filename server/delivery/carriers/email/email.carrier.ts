@@ -1,7 +1,7 @@
 import { todayInOslo } from '../../../../domain/date.ts';
 import { reportBounce, reportComplaint } from '../../../../domain/delivery/delivery.endpoints.ts';
 import type { RefusedAddress } from '../../../../domain/delivery/delivery.schema.ts';
-import { findNewCompanies } from '../../../account/account.repository.ts';
+import { findNewCompanies } from '../../../company/company-state.repository.ts';
 import type { Context } from '../../../context.ts';
 import { isReminder } from '../../../document/document-file.service.ts';
 import { findLinkUrl } from '../../../invoice-link/invoice-link.service.ts';
