@@ -5,12 +5,11 @@ import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { MOST_OF_ESTIMATE } from '../../domain/invoice/draft-hints.ts';
 import { TERMS_OF_DRAFT } from '../../domain/invoice/invoice.terms.ts';
 import type { TreatedLine } from '../../domain/invoice/invoice.totals.ts';
-import { toStoredLine } from './lines.ts';
 import { compiledOnce, partsOf, toRecords } from '../platform/db/frequent-statements.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.rows.ts';
-import { hasVat } from './invoice.selection.ts';
+import { hasVat, toStoredLine } from './invoice.selection.ts';
 
 /** The columns that the caller sets on a new invoice; the database sets the others. */
 const GIVEN = [

@@ -4,9 +4,8 @@ import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { TreatedLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { isStill } from '../platform/db/columns.ts';
-import { exactQuantity } from './invoice.selection.ts';
+import { exactQuantity, toStoredLine } from './invoice.selection.ts';
 import { LINE_CONTENT } from './invoice.rows.ts';
-import { toStoredLine } from './lines.ts';
 
 export interface TemplateRow {
   readonly id: number;

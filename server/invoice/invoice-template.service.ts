@@ -12,8 +12,7 @@ import { AppError, changedMeanwhile } from '../errors.ts';
 import { requireIssuer } from '../company/profile.repository.ts';
 import { isVatRegistered } from '../company/profile.service.ts';
 import { describeInParts, type Streamed } from '../platform/http/streamed.ts';
-import { findLineProducts } from './line-products.service.ts';
-import { readLines } from './lines.ts';
+import { readLines } from './lines.service.ts';
 import * as repository from './invoice-template.repository.ts';
 import type { TemplateLineRow, TemplateRow } from './invoice-template.repository.ts';
 
@@ -138,11 +137,10 @@ async function saveLines(
   },
 ): Promise<void> {
   const vatRegistered = await isVatRegistered(trx, companyId);
-  const lines = readLines(config, {
+  const lines = await readLines(config, trx, companyId, {
     forms: sent,
     field: 'lines',
     before: stored,
-    products: await findLineProducts(trx, companyId, sent, stored),
     date: todayInOslo(),
     vatRegistered,
   });

@@ -2,6 +2,7 @@ import { sql, type AliasedRawBuilder, type RawBuilder } from 'kysely';
 
 import { HOME_COUNTRY } from '../../domain/country.ts';
 import type { IsoDate } from '../../domain/date.ts';
+import { quantityParts } from '../../domain/invoice/invoice-line.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
@@ -109,6 +110,12 @@ export function exactQuantity(line: string): AliasedRawBuilder<number, 'quantity
   const [whole, thousandths] = [sql.ref(`${line}.quantity`), sql.ref(`${line}.thousandths`)];
   // Divided once, so that the result is the double nearest to the decimal value.
   return sql<number>`((${whole}::bigint * 1000 + ${thousandths})::float8 / 1000)`.as('quantity');
+}
+
+/** Converts a line to the columns of its table. */
+export function toStoredLine<Line extends { readonly quantity: number }>(line: Line) {
+  const { whole, thousandths } = quantityParts(line.quantity);
+  return { ...line, quantity: whole, thousandths };
 }
 
 /**

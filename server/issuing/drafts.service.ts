@@ -51,8 +51,7 @@ import {
 } from '../customer/customer.repository.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { lockTemplate } from '../invoice/invoice-template.service.ts';
-import { findLineProducts } from '../invoice/line-products.service.ts';
-import { ratedOn, readLines } from '../invoice/lines.ts';
+import { ratedOn, readLines } from '../invoice/lines.service.ts';
 import { requireMembers } from '../customer/customer-group.service.ts';
 import { describeInvoice, presentBrief, presentInvoice } from './invoice.presenter.ts';
 
@@ -170,8 +169,8 @@ async function contentOf(
   const { deliveryType, dueDays, invoiceLines: forms } = form;
   if (!deliveryType || !dueDays || !forms) throw new TypeError('The form was not validated');
   const { vatRegistered } = seller;
-  const known = { products: await findLineProducts(trx, companyId, forms, before), before };
-  const lines = readLines(config, { forms, field: 'invoiceLines', ...known, date, vatRegistered });
+  const given = { forms, field: 'invoiceLines', before, date, vatRegistered } as const;
+  const lines = await readLines(config, trx, companyId, given);
   return { deliveryType, dueDays, lines };
 }
 

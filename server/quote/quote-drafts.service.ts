@@ -9,8 +9,7 @@ import { lockByNumbers } from '../customer/customer.repository.ts';
 import type { CustomerRow } from '../customer/customer.repository.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { authorOf } from '../invoice/history.repository.ts';
-import { findLineProducts } from '../invoice/line-products.service.ts';
-import { readLines } from '../invoice/lines.ts';
+import { readLines } from '../invoice/lines.service.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { findQuoteHistory, recordQuoteEvent } from './quote-history.repository.ts';
 import { presentQuote } from './quote.presenter.ts';
@@ -150,11 +149,10 @@ async function draftOf(
   const { seller, defaultQuoteTerms } = await requireIssuer(trx, companyId);
   const [customer] = await lockByNumbers(trx, companyId, [form.customerNumber], 'customerNumber');
   if (!customer) throw new Error(`Customer ${form.customerNumber} was not found`);
-  const lines = readLines(config, {
+  const lines = await readLines(config, trx, companyId, {
     forms: form.lines,
     field: 'lines',
     before,
-    products: await findLineProducts(trx, companyId, form.lines, before),
     date: todayInOslo(),
     vatRegistered: seller.vatRegistered,
   });

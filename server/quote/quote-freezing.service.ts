@@ -15,7 +15,7 @@ import {
 } from '../document/quote-document.repository.ts';
 import { statesTreatments } from '../document/document-text.ts';
 import { AppError } from '../errors.ts';
-import { ratedOn } from '../invoice/lines.ts';
+import { ratedOn } from '../invoice/lines.service.ts';
 import { hexOf } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import * as repository from './quote.repository.ts';

@@ -18,7 +18,7 @@ import { lockByIds as lockCustomersByIds } from '../customer/customer.repository
 import { AppError } from '../errors.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { authorOf } from '../invoice/history.repository.ts';
-import { ratedOn } from '../invoice/lines.ts';
+import { ratedOn } from '../invoice/lines.service.ts';
 import { createDrafts, type NewDrafts } from '../issuing/drafts.service.ts';
 import { presentInvoice } from '../issuing/invoice.presenter.ts';
 import { lockQuote, requireState } from './quote-drafts.service.ts';

@@ -6,8 +6,7 @@ import type { AssignmentState } from '../../domain/recurring/recurring.schema.ts
 import type { Db, Trx } from '../platform/db/database.ts';
 import { insertAll } from '../platform/db/frequent-statements.ts';
 import { LINE_CONTENT } from '../invoice/invoice.rows.ts';
-import { toStoredLine } from '../invoice/lines.ts';
-import { exactQuantity } from '../invoice/invoice.selection.ts';
+import { exactQuantity, toStoredLine } from '../invoice/invoice.selection.ts';
 import { isStill } from '../platform/db/columns.ts';
 import type { Row } from '../platform/db/tables.ts';
 import { AppError } from '../errors.ts';

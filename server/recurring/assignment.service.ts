@@ -27,8 +27,7 @@ import type { Config } from '../config.ts';
 import { lockTemplate } from '../invoice/invoice-template.service.ts';
 import { requireIssuer } from '../company/profile.repository.ts';
 import { findDefaultMessage, isVatRegistered } from '../company/profile.service.ts';
-import { findLineProducts } from '../invoice/line-products.service.ts';
-import { readLines } from '../invoice/lines.ts';
+import { readLines } from '../invoice/lines.service.ts';
 import * as repository from './assignment.repository.ts';
 import {
   type AssignmentRow,
@@ -280,10 +279,9 @@ async function saveParts(
 ): Promise<void> {
   const ownLines = typeof templateId === 'number' ? [] : (invoiceLines ?? []);
   const before = await repository.findLines(trx, companyId, id);
-  const lines = readLines(config, {
+  const lines = await readLines(config, trx, companyId, {
     forms: ownLines,
     field: 'invoiceLines',
-    products: await findLineProducts(trx, companyId, ownLines, before),
     before,
     date: todayInOslo(),
     vatRegistered: await isVatRegistered(trx, companyId),

@@ -14,7 +14,7 @@ import type { StoredContent } from '../platform/db/columns.ts';
 import { askAboutCustomers, asksAbout, type Asked } from '../einvoice/evidence.service.ts';
 import { AppError } from '../errors.ts';
 import { lockTemplate, type TemplateWithLines } from '../invoice/invoice-template.service.ts';
-import { ratedOn } from '../invoice/lines.ts';
+import { ratedOn } from '../invoice/lines.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { createDrafts } from '../issuing/drafts.service.ts';
 import { register, type Registrar } from '../issuing/registration.service.ts';

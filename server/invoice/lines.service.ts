@@ -1,4 +1,4 @@
-import { quantityParts, type LineForm } from '../../domain/invoice/invoice-line.schema.ts';
+import type { LineForm } from '../../domain/invoice/invoice-line.schema.ts';
 import type { IsoDate } from '../../domain/date.ts';
 import { toInvoiceLine, type TreatedLine } from '../../domain/invoice/invoice.totals.ts';
 import {
@@ -10,8 +10,13 @@ import {
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { productKey } from '../../domain/product/product-number.ts';
+import type { Db } from '../platform/db/database.ts';
+import { findNumbers } from '../product/product.service.ts';
 import { requireUnit } from '../product/units.ts';
-import type { KnownProducts } from './line-products.service.ts';
+import { findInvoicedNumbers } from './earlier-lines.repository.ts';
+
+/** The product numbers that lines may have, by their keys. */
+type KnownProducts = ReadonlyMap<string, string>;
 
 /** Lines of a form, and what they depend on beside it. */
 interface GivenLines {
@@ -20,7 +25,6 @@ interface GivenLines {
   readonly field: 'invoiceLines' | 'lines';
   /** The lines that they replace. */
   readonly before?: readonly TreatedLine[];
-  readonly products: KnownProducts;
   /** The day of delivery; today for lines that are kept for later. */
   readonly date: IsoDate;
   readonly vatRegistered: boolean;
@@ -31,10 +35,13 @@ interface GivenLines {
  * line then keeps those of the line before it with the same description.
  * @throws AppError unknown_unit, unknown_product, vat_rate_unknown, vat_registered
  */
-export function readLines(
+export async function readLines(
   { features }: Pick<Config, 'features'>,
-  { forms, field, before = [], products, date, vatRegistered }: GivenLines,
-): TreatedLine[] {
+  db: Db,
+  companyId: number,
+  { forms, field, before = [], date, vatRegistered }: GivenLines,
+): Promise<TreatedLine[]> {
+  const products = await findProducts(db, companyId, forms, before);
   const unclaimed = [...before];
   const lines = forms.map((form, index) => {
     requireUnit(form.unit, `${field}[${index}].unit`);
@@ -58,6 +65,28 @@ export function readLines(
     return { ...line, unit, vatRate: rate, vatTreatment: treatment, productNumber };
   });
   return ratedOn({ features }, lines, date);
+}
+
+/**
+ * Those of the lines' product numbers that are known (PRD-13): a product has it, or a line of an invoice or one that is
+ * replaced has had it since before its product was deleted.
+ */
+async function findProducts(
+  db: Db,
+  companyId: number,
+  lines: readonly Pick<LineForm, 'productNumber'>[],
+  before: readonly Pick<TreatedLine, 'productNumber'>[],
+): Promise<KnownProducts> {
+  const given = [...new Set(lines.flatMap(({ productNumber }) => productNumber ?? []))];
+  if (given.length === 0) return new Map();
+  const numbers = await findNumbers(db, companyId, given);
+  const keys = new Set(numbers.map(productKey));
+  const others = given.filter((number) => !keys.has(productKey(number)));
+  const invoiced = others.length === 0 ? [] : await findInvoicedNumbers(db, companyId, others);
+  const replaced = before.flatMap(({ productNumber }) => productNumber ?? []);
+  // The last one wins: a product's own spelling.
+  const all = [...invoiced, ...replaced, ...numbers];
+  return new Map(all.map((number) => [productKey(number), number]));
 }
 
 function readProduct(number: string | null, products: KnownProducts, field: string): string | null {
@@ -84,10 +113,4 @@ export function ratedOn<Line extends { readonly vatRate: VatRate; vatTreatment: 
     }
     return { ...line, vatRate };
   });
-}
-
-/** Converts a line to the columns of its table. */
-export function toStoredLine<Line extends { readonly quantity: number }>(line: Line) {
-  const { whole, thousandths } = quantityParts(line.quantity);
-  return { ...line, quantity: whole, thousandths };
 }
